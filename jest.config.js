@@ -1,0 +1,14 @@
+/** Tests run as ES modules through swc; one real engine serves all of them (test/support/engine-setup.ts). */
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test'],
+  testMatch: ['**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } }],
+  },
+  globalSetup: '<rootDir>/test/support/engine-setup.ts',
+  globalTeardown: '<rootDir>/test/support/engine-teardown.ts',
+  testTimeout: 30_000,
+  maxWorkers: 2,
+};

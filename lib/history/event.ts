@@ -1,0 +1,68 @@
+/** The normalised forms of `events.md`: what a record is once it has passed its schema. */
+
+/** Microseconds since 1970-01-01T00:00:00Z, an integer: fractions order events (insights.md rule 22). */
+export type Instant = number;
+
+/** An event's case: integers as their decimal digits, so that 1001 and "1001" are one case. */
+export type CaseKey = string;
+
+export type CaseStatus = 'new' | 'open' | 'pending' | 'resolved' | 'closed';
+
+interface CaseEventBase {
+  readonly id: string; // unique within its case
+  readonly at: Instant;
+  readonly case: CaseKey;
+  readonly agent?: number; // who acted; absent: nobody known
+  readonly group?: number; // the group acted in; never derived from the agent
+  readonly automated?: true; // an automated event has no actor
+}
+
+/** One event of a case. An absent optional key changes nothing, null clears. */
+export type CaseEvent = CaseEventBase &
+  (
+    | {
+        readonly type: 'case.created';
+        readonly channel?: number | null;
+        readonly priority?: number | null; // 1…10
+        readonly company?: number | null;
+        readonly labels?: readonly number[];
+        readonly custom_fields?: Readonly<Record<string, string | null>>; // field id → value
+        readonly language?: string | null;
+      }
+    | { readonly type: 'case.deleted' }
+    | { readonly type: 'case.status'; readonly to: CaseStatus }
+    | { readonly type: 'case.assigned'; readonly to: Assignee }
+    | {
+        readonly type: 'case.labels';
+        readonly set?: readonly number[];
+        readonly add?: readonly number[];
+        readonly remove?: readonly number[];
+      }
+    | { readonly type: 'case.priority'; readonly priority: number | null }
+    | { readonly type: 'case.company'; readonly company: number | null }
+    | { readonly type: 'case.custom_field'; readonly field: number; readonly value: string | null }
+    | { readonly type: 'case.viewed' }
+    | { readonly type: 'case.handled'; readonly from: Instant; readonly to: Instant }
+    | { readonly type: 'interaction'; readonly direction: 'inbound' | 'outbound' }
+    | { readonly type: 'note' }
+    | { readonly type: 'macro.applied'; readonly macro: number }
+    | { readonly type: 'csat.rated'; readonly score: number | null }
+  );
+
+/** The assignee that a `case.assigned` names: null unassigns, absent keeps. It is also who acted (insights.md rule 16). */
+export interface Assignee {
+  readonly agent?: number | null;
+  readonly group?: number | null;
+}
+
+/** An agent's time online. It belongs to no case: its key is agent and id. */
+export interface SessionEvent {
+  readonly type: 'agent.session';
+  readonly id: string;
+  readonly at: Instant;
+  readonly agent: number;
+  readonly from: Instant; // inclusive
+  readonly to: Instant; // exclusive
+}
+
+export type HistoryEvent = CaseEvent | SessionEvent;
