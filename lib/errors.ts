@@ -1,0 +1,77 @@
+/** Faults of a body or query: field → short codes, nested fields as nested objects (contract.md, HTTP). */
+export interface FaultTree {
+  [field: string]: FaultCode[] | FaultTree;
+}
+
+/** The short codes of a 422 (contract.md, HTTP and Reports). */
+export type FaultCode = 'blank' | 'invalid' | 'taken' | 'too_long' | 'too_large' | 'not_found';
+
+/** Every way a request can fail: one entry gives status and message (contract.md, HTTP). */
+export const FAILURES = {
+  bad_request: { status: 400, message: 'Bad Request' },
+  unauthorized: { status: 401, message: 'Unauthorized' },
+  forbidden: { status: 403, message: 'Forbidden' },
+  not_found: { status: 404, message: 'Resource Not Found' },
+  method_not_allowed: { status: 405, message: 'Method Not Allowed' },
+  precondition_failed: { status: 412, message: 'Precondition Failed' },
+  payload_too_large: { status: 413, message: 'Payload Too Large' },
+  invalid: { status: 422, message: 'Validation Failed' },
+  too_many_requests: { status: 429, message: 'Too Many Requests' },
+  internal: { status: 500, message: 'Internal Server Error' },
+  unavailable: { status: 503, message: 'Service Unavailable' },
+} as const;
+
+export type FailureKind = keyof typeof FAILURES;
+
+export interface FailureDetails {
+  readonly message?: string; // instead of the kind's own
+  readonly errors?: FaultTree;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Thrown where a request fails; `lib/http/serve.ts` alone turns it into a reply. */
+export class Failure extends Error {
+  readonly kind: FailureKind;
+  readonly errors: FaultTree | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(kind: FailureKind, details: FailureDetails = {}) {
+    super(details.message ?? FAILURES[kind].message);
+    this.name = 'Failure';
+    this.kind = kind;
+    this.errors = details.errors;
+    this.headers = details.headers ?? {};
+  }
+
+  get status(): number {
+    return FAILURES[this.kind].status;
+  }
+}
+
+/** Collects all faults of a request, so that they are reported together. */
+export class Faults {
+  readonly #tree: FaultTree = {};
+
+  /** Adds a code at a place, given as its path: `add('blank', 'time', 'min')`. */
+  add(code: FaultCode, ...path: readonly (string | number)[]): void {
+    let node = this.#tree;
+    for (const part of path.slice(0, -1)) {
+      const next = node[part];
+      if (Array.isArray(next)) return; // the whole is at fault already
+      node = next ?? (node[part] = {});
+    }
+    const last = path.at(-1) ?? 'base';
+    const codes = node[last];
+    if (codes === undefined) node[last] = [code];
+    else if (Array.isArray(codes) && !codes.includes(code)) codes.push(code);
+  }
+
+  get any(): boolean {
+    return Object.keys(this.#tree).length > 0;
+  }
+
+  /** Throws the 422 that names every fault; does nothing without one. */
+  check(message?: string): void {
+    if (this.any) throw new Failure('invalid', { errors: this.#tree, ...(message === undefined ? {} : { message }) });
+  }
+}
