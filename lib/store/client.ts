@@ -1,0 +1,23 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
+export interface Connection {
+  readonly endpoint?: string | undefined; // unset: AWS itself
+  readonly local?: boolean | undefined; // an engine that takes any credentials
+}
+
+/** A document client; absent values are dropped, numbers are plain. */
+export function connect({ endpoint, local }: Connection): DynamoDBDocumentClient {
+  const client = new DynamoDBClient({
+    maxAttempts: 4,
+    requestHandler: {
+      requestTimeout: 10_000,
+      connectionTimeout: 2_000,
+      httpsAgent: { maxSockets: 64 },
+      httpAgent: { maxSockets: 64 },
+    },
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(local ? { region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } } : {}),
+  });
+  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+}

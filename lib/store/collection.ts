@@ -1,0 +1,138 @@
+import { ConditionFailed, unavailable } from './faults.ts';
+import { type Key, keys, type Partition } from './keys.ts';
+import { pause } from './pause.ts';
+import type { Item, Table, Write } from './table.ts';
+
+/**
+ * What a list shows, as of a version (ARCHITECTURE.md, Collections). A collection in memory moves on in place when
+ * this process writes it, so nobody keeps hold of its maps across an `await`.
+ */
+export interface Collection {
+  readonly pk: string;
+  version: number; // 0: never written
+  order: readonly number[]; // ids of the members, first to last
+  readonly items: Map<string, Item>; // by sort key
+  readonly views: Map<unknown, unknown>; // derived from this version (see `view`)
+}
+
+/** What a write does to one collection. */
+export interface Change {
+  readonly collection: Collection;
+  readonly put?: readonly Item[];
+  readonly remove?: readonly string[]; // sort keys
+  readonly order?: readonly number[];
+  readonly version?: number; // the version after it; default the next one
+  readonly close?: true; // the collection ends: its head and order go
+}
+
+export interface Collections {
+  /** The version that a head item stands for. */
+  version(head: Item | undefined): number;
+  /** The collection as of `head` or later, loaded where this process does not have it. */
+  open(table: Table, partition: Partition, head: Item | undefined): Promise<Collection>;
+  /** Writes changes to collections, and other writes, in one transaction. Throws `ConditionFailed` when overtaken. */
+  commit(table: Table, changes: readonly Change[], others?: readonly Write[]): Promise<void>;
+  /** Drops what is remembered of a partition. */
+  forget(partition: Partition): void;
+}
+
+const REMEMBERED = 500; // collections a process keeps, least recently opened first out
+const LOADS = 8; // how often a collection that others keep writing is loaded again
+const IN_TRANSACTION = 90; // removals that fit a transaction beside heads, orders and puts; the rest is swept after it
+
+/** A process's collections. */
+export function createCollections(): Collections {
+  const known = new Map<string, Collection>();
+
+  function remember(collection: Collection): Collection {
+    known.delete(collection.pk);
+    known.set(collection.pk, collection);
+    for (const pk of known.keys()) {
+      if (known.size <= REMEMBERED) break;
+      known.delete(pk);
+    }
+    return collection;
+  }
+
+  async function open(table: Table, { pk }: Partition, head: Item | undefined): Promise<Collection> {
+    let version = versionOf(head);
+    for (let attempt = 1; attempt <= LOADS; attempt += 1) {
+      const cached = known.get(pk);
+      if (cached && cached.version >= version) return remember(cached);
+      if (version === 0) return { pk, version, order: [], items: new Map(), views: new Map() };
+      const items = await table.query(pk);
+      const after = versionOf(await table.get(keys.head({ pk })));
+      if (after === version) return remember(load(pk, version, items));
+      version = after;
+      await pause(attempt);
+    }
+    throw unavailable(new Error(`${pk} never stood still to be read`));
+  }
+
+  async function commit(table: Table, changes: readonly Change[], others: readonly Write[] = []): Promise<void> {
+    const later: Key[] = [];
+    const writes = changes.flatMap((change) => toWrites(change, later));
+    try {
+      await table.transact([...writes, ...others]);
+    } catch (error) {
+      if (error instanceof ConditionFailed) for (const { collection } of changes) known.delete(collection.pk);
+      throw error;
+    }
+    for (const change of changes) {
+      apply(change);
+      if (change.close) known.delete(change.collection.pk);
+      else remember(change.collection);
+    }
+    // What is swept here is invisible already: its parent is gone. A crash before the end leaves nothing to see.
+    if (later.length > 0) await table.batchWrite(later.map((key) => ({ delete: key })));
+  }
+
+  return { version: versionOf, open, commit, forget: ({ pk }) => void known.delete(pk) };
+}
+
+/** Something worked out of a collection once a version. `build` itself is the key, so it must be a named function. */
+export function view<T>(collection: Collection, build: (collection: Collection) => T): T {
+  if (!collection.views.has(build)) collection.views.set(build, build(collection));
+  return collection.views.get(build) as T;
+}
+
+function versionOf(head: Item | undefined): number {
+  return typeof head?.version === 'number' ? head.version : 0;
+}
+
+function load(pk: string, version: number, all: readonly Item[]): Collection {
+  const items = new Map<string, Item>();
+  let order: readonly number[] = [];
+  for (const item of all) {
+    if (item.sk === 'order') order = parseOrder(item.ids);
+    else if (item.sk !== 'head') items.set(item.sk, item);
+  }
+  return { pk, version, order, items, views: new Map() };
+}
+
+const parseOrder = (ids: unknown): number[] =>
+  typeof ids === 'string' && ids !== '' ? ids.split(',').map(Number) : [];
+
+function toWrites({ collection, put = [], remove = [], order, version, close }: Change, later: Key[]): Write[] {
+  const { pk } = collection;
+  const when =
+    collection.version === 0 ? ({ absent: true } as const) : { attribute: 'version', equals: collection.version };
+  const gone = remove.map((sk) => ({ pk, sk }));
+  later.push(...gone.slice(IN_TRANSACTION));
+  const removals = gone.slice(0, IN_TRANSACTION).map((key) => ({ delete: key }));
+  if (close) return [{ delete: keys.head({ pk }), when }, { delete: keys.order({ pk }) }, ...removals];
+  return [
+    { put: { ...keys.head({ pk }), version: version ?? collection.version + 1 }, when },
+    ...(order ? [{ put: { ...keys.order({ pk }), ids: order.join(',') } }] : []),
+    ...put.map((item) => ({ put: item })),
+    ...removals,
+  ];
+}
+
+function apply({ collection, put = [], remove = [], order, version }: Change): void {
+  collection.version = version ?? collection.version + 1;
+  for (const item of put) collection.items.set(item.sk, item);
+  for (const sk of remove) collection.items.delete(sk);
+  if (order) collection.order = order;
+  collection.views.clear();
+}

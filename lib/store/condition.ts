@@ -1,0 +1,39 @@
+/** What must hold of an item for a write to happen: data here, expressions only below. */
+export type Condition =
+  | { readonly absent: true }
+  | { readonly present: true }
+  | { readonly attribute: string; readonly equals: string | number }
+  | { readonly attribute: string; readonly atMost: number }
+  | { readonly anyOf: readonly Condition[] };
+
+export interface Expression {
+  readonly ConditionExpression: string;
+  readonly ExpressionAttributeNames: Record<string, string>;
+  readonly ExpressionAttributeValues?: Record<string, string | number>;
+}
+
+/** The request fields that make DynamoDB check a condition; none for no condition. */
+export function toExpression(condition: Condition | undefined): Expression | Record<string, never> {
+  if (condition === undefined) return {};
+  const names: Record<string, string> = {};
+  const values: Record<string, string | number> = {};
+  const text = render(condition, names, values);
+  return {
+    ConditionExpression: text,
+    ExpressionAttributeNames: names,
+    ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {}),
+  };
+}
+
+function render(condition: Condition, names: Record<string, string>, values: Record<string, string | number>): string {
+  if ('anyOf' in condition) return condition.anyOf.map((part) => `(${render(part, names, values)})`).join(' OR ');
+  const name = `#${Object.keys(names).length}`;
+  if ('attribute' in condition) {
+    const value = `:${Object.keys(values).length}`;
+    names[name] = condition.attribute;
+    values[value] = 'equals' in condition ? condition.equals : condition.atMost;
+    return `${name} ${'equals' in condition ? '=' : '<='} ${value}`;
+  }
+  names[name] = 'pk';
+  return 'absent' in condition ? `attribute_not_exists(${name})` : `attribute_exists(${name})`;
+}

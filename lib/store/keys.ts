@@ -1,0 +1,49 @@
+/** Every key of the table, under the chart of ARCHITECTURE.md. `site` is a site's name. */
+
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** A collection's partition (see collection.ts). */
+export interface Partition {
+  readonly pk: string;
+}
+
+export type ReferenceKind = 'agent' | 'group' | 'label' | 'channel' | 'company' | 'brand' | 'article' | 'custom_field';
+
+export const keys = {
+  defaultSite: (): Key => ({ pk: 'deployment', sk: 'default' }),
+  deployment: (): Partition => ({ pk: 'deployment' }),
+  siteEntry: (site: string): Key => ({ pk: 'deployment', sk: `site#${site}` }),
+  host: (host: string): Key => ({ pk: `host#${host}`, sk: 'host' }),
+  site: (site: string): Key => ({ pk: `site#${site}`, sk: 'site' }),
+  lock: (site: string): Key => ({ pk: `site#${site}`, sk: 'lock' }),
+  users: (site: string): Partition => ({ pk: `site#${site}#user` }),
+  user: (site: string, login: string): Key => ({ pk: `site#${site}#user`, sk: login }),
+
+  ids: (site: string): Partition => ({ pk: `site#${site}#ids` }),
+  topics: (site: string): Partition => ({ pk: `site#${site}#topics` }),
+  macros: (site: string): Partition => ({ pk: `site#${site}#macros` }),
+  actions: (site: string, macro: number): Partition => ({ pk: `site#${site}#macro#${macro}` }),
+  reference: (site: string, kind: ReferenceKind): Partition => ({ pk: `site#${site}#ref#${kind}` }),
+  articleText: (site: string): Partition => ({ pk: `site#${site}#text` }),
+
+  head: ({ pk }: Partition): Key => ({ pk, sk: 'head' }),
+  order: ({ pk }: Partition): Key => ({ pk, sk: 'order' }),
+
+  history: (site: string): Partition => ({ pk: `site#${site}#history` }),
+  ledgerLeaf: (site: string, id: string): Key => ({ pk: `site#${site}#ledger#${id}`, sk: 'leaf' }),
+  segment: (site: string, id: string): Key => ({ pk: `site#${site}#segment#${id}`, sk: 'segment' }),
+  tail: (site: string, part: number): Partition => ({ pk: `site#${site}#tail#${part}` }),
+} as const;
+
+/** Sort keys of members inside their collection's partition. */
+export const members = {
+  topic: (id: number): string => `topic#${id}`,
+  translation: (topic: number, locale: string): string => `translation#${topic}#${locale}`,
+  macro: (id: number): string => `macro#${id}`,
+  action: (id: number): string => `action#${id}`,
+  item: (id: number): string => `item#${id}`,
+  articleText: (id: number): string => `article#${id}`,
+} as const;

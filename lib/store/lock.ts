@@ -1,0 +1,42 @@
+import { ConditionFailed } from './faults.ts';
+import type { Key } from './keys.ts';
+import type { Table } from './table.ts';
+
+export interface Lease {
+  readonly key: Key;
+  readonly owner: string; // a token nobody else has
+  readonly now: () => number; // epoch ms
+  readonly length: number; // ms; longer than the work can possibly take
+}
+
+/**
+ * Does `work` while holding the one item at `key`; `undefined` at once where somebody else holds it.
+ *
+ *     take ── work ── release            the lease ends only for a holder who died:
+ *     └─────────── length ───────────┤   whoever comes after that may take it over
+ *
+ * Taken on "absent, over or mine", because the SDK repeats conditional writes that had already succeeded. Released
+ * only by its owner, before the result is returned; a release that fails leaves the lease to run out.
+ */
+export async function withLock<T>(
+  table: Table,
+  lease: Lease,
+  work: () => Promise<T>,
+): Promise<{ done: T } | undefined> {
+  const { key, owner, now, length } = lease;
+  const taken = now();
+  try {
+    await table.put(
+      { ...key, owner, expiresAt: taken + length },
+      { anyOf: [{ absent: true }, { attribute: 'expiresAt', atMost: taken }, { attribute: 'owner', equals: owner }] },
+    );
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined;
+    throw error;
+  }
+  try {
+    return { done: await work() };
+  } finally {
+    await table.delete(key, { attribute: 'owner', equals: owner }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,207 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchGetCommand,
+  BatchWriteCommand,
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { type Condition, toExpression } from './condition.ts';
+import { Busy, translate, unavailable } from './faults.ts';
+import type { Key } from './keys.ts';
+import { pause } from './pause.ts';
+import { count, newUsage, type Usage } from './usage.ts';
+
+/** An item as it lies in the table. Its attributes pass a schema where they are read. */
+export interface Item extends Key {
+  readonly [attribute: string]: unknown;
+}
+
+/** One write of a transaction. */
+export type Write =
+  | { readonly put: Item; readonly when?: Condition }
+  | { readonly delete: Key; readonly when?: Condition }
+  | { readonly check: Key; readonly when: Condition };
+
+export interface QueryOptions {
+  readonly prefix?: string; // of the sort key
+  readonly attributes?: readonly string[]; // what to fetch; pk and sk always come
+}
+
+/**
+ * One DynamoDB table. Reads are strongly consistent. Throws `ConditionFailed` where a condition did not hold, and the
+ * `unavailable` failure where the table does not answer after bounded retries.
+ */
+export interface Table {
+  readonly name: string;
+  readonly usage: Usage;
+  /** The same table, counting into another usage. */
+  metered(usage: Usage): Table;
+  get(key: Key): Promise<Item | undefined>;
+  /** Items in the order of the keys, `undefined` where there is none. Keys may repeat; any number of them. */
+  batchGet(keys: readonly Key[]): Promise<(Item | undefined)[]>;
+  /** All items of a partition in the order of their sort keys. */
+  query(pk: string, options?: QueryOptions): Promise<Item[]>;
+  put(item: Item, when?: Condition): Promise<void>;
+  delete(key: Key, when?: Condition): Promise<void>;
+  /** All or nothing, at most 100 writes and 4 MB. */
+  transact(writes: readonly Write[]): Promise<void>;
+  /** Any number of puts and deletes without conditions, each for itself. */
+  batchWrite(writes: readonly ({ readonly put: Item } | { readonly delete: Key })[]): Promise<void>;
+}
+
+/** How often a busy table is asked again, with growing, jittered pauses (25 ms … 0.8 s) between. */
+const TRIES = 6;
+const BATCH_GET = 100; // keys a BatchGetItem takes
+const BATCH_WRITE = 25; // writes a BatchWriteItem takes
+const TOTAL = { ReturnConsumedCapacity: 'TOTAL' } as const;
+
+/** Opens a table through a document client; `usage` counts what is asked of it. */
+export function openTable(client: DynamoDBDocumentClient, name: string, usage: Usage = newUsage()): Table {
+  /** Sends what `command` makes, again while the table is busy. */
+  async function send<T extends { ConsumedCapacity?: unknown }>(
+    kind: 'read' | 'write',
+    command: () => Promise<T>,
+  ): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const answer = await command();
+        count(usage, kind, answer.ConsumedCapacity);
+        return answer;
+      } catch (error) {
+        const known = translate(error);
+        if (!(known instanceof Busy)) throw known;
+        if (attempt === TRIES) throw unavailable(known);
+        await pause(attempt);
+      }
+    }
+  }
+
+  /** Calls `step` with what is left until nothing is: for the calls that may leave a part undone. */
+  async function drain<T>(first: readonly T[], step: (left: readonly T[]) => Promise<readonly T[]>): Promise<void> {
+    let left = first;
+    for (let attempt = 1; left.length > 0; attempt += 1) {
+      const before = left.length;
+      left = await step(left);
+      if (left.length === 0) return;
+      if (left.length < before) attempt = 1;
+      if (attempt === TRIES) throw unavailable(new Error(`${left.length} parts of a batch stayed undone`));
+      await pause(attempt);
+    }
+  }
+
+  async function getChunk(chunk: readonly Key[], found: Map<string, Item>): Promise<void> {
+    await drain(chunk, async (left) => {
+      const answer = await send('read', () =>
+        client.send(
+          new BatchGetCommand({
+            RequestItems: { [name]: { Keys: left.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true } },
+            ...TOTAL,
+          }),
+        ),
+      );
+      for (const item of (answer.Responses?.[name] ?? []) as Item[]) found.set(slot(item), item);
+      return (answer.UnprocessedKeys?.[name]?.Keys ?? []) as Key[];
+    });
+  }
+
+  return {
+    name,
+    usage,
+    metered: (other) => openTable(client, name, other),
+
+    async get({ pk, sk }) {
+      const answer = await send('read', () =>
+        client.send(new GetCommand({ TableName: name, Key: { pk, sk }, ConsistentRead: true, ...TOTAL })),
+      );
+      return answer.Item as Item | undefined;
+    },
+
+    async batchGet(wanted) {
+      const found = new Map<string, Item>();
+      const unique = [...new Map(wanted.map((key) => [slot(key), key])).values()];
+      await Promise.all(chunks(unique, BATCH_GET).map((chunk) => getChunk(chunk, found)));
+      return wanted.map((key) => found.get(slot(key)));
+    },
+
+    async query(pk, { prefix, attributes } = {}) {
+      const items: Item[] = [];
+      const projected = attributes && ['pk', 'sk', ...attributes];
+      for (let from: Record<string, unknown> | undefined, more = true; more; more = from !== undefined) {
+        const answer = await send('read', () =>
+          client.send(
+            new QueryCommand({
+              TableName: name,
+              ConsistentRead: true,
+              KeyConditionExpression: prefix === undefined ? '#pk = :pk' : '#pk = :pk AND begins_with(#sk, :prefix)',
+              ExpressionAttributeNames: {
+                '#pk': 'pk',
+                ...(prefix === undefined ? {} : { '#sk': 'sk' }),
+                ...Object.fromEntries((projected ?? []).map((attribute, place) => [`#a${place}`, attribute])),
+              },
+              ExpressionAttributeValues: { ':pk': pk, ...(prefix === undefined ? {} : { ':prefix': prefix }) },
+              ...(projected ? { ProjectionExpression: projected.map((_, place) => `#a${place}`).join(', ') } : {}),
+              ...(from ? { ExclusiveStartKey: from } : {}),
+              ...TOTAL,
+            }),
+          ),
+        );
+        for (const item of (answer.Items ?? []) as Item[]) items.push(item);
+        from = answer.LastEvaluatedKey;
+      }
+      return items;
+    },
+
+    async put(item, when) {
+      await send('write', () =>
+        client.send(new PutCommand({ TableName: name, Item: item, ...toExpression(when), ...TOTAL })),
+      );
+    },
+
+    async delete({ pk, sk }, when) {
+      await send('write', () =>
+        client.send(new DeleteCommand({ TableName: name, Key: { pk, sk }, ...toExpression(when), ...TOTAL })),
+      );
+    },
+
+    async transact(writes) {
+      await send('write', () =>
+        client.send(
+          new TransactWriteCommand({ TransactItems: writes.map((write) => toRequest(name, write)), ...TOTAL }),
+        ),
+      );
+    },
+
+    async batchWrite(writes) {
+      for (const chunk of chunks(writes, BATCH_WRITE)) {
+        const requests = chunk.map((write) =>
+          'put' in write ? { PutRequest: { Item: write.put } } : { DeleteRequest: { Key: plainKey(write.delete) } },
+        );
+        await drain<object>(requests, async (left) => {
+          const answer = await send('write', () =>
+            client.send(new BatchWriteCommand({ RequestItems: { [name]: [...left] }, ...TOTAL })),
+          );
+          return answer.UnprocessedItems?.[name] ?? [];
+        });
+      }
+    },
+  };
+}
+
+const slot = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
+const plainKey = ({ pk, sk }: Key): Record<string, string> => ({ pk, sk });
+
+function chunks<T>(all: readonly T[], size: number): T[][] {
+  const parts: T[][] = [];
+  for (let at = 0; at < all.length; at += size) parts.push(all.slice(at, at + size));
+  return parts;
+}
+
+function toRequest(TableName: string, write: Write) {
+  const expression = toExpression(write.when);
+  if ('put' in write) return { Put: { TableName, Item: write.put, ...expression } };
+  if ('delete' in write) return { Delete: { TableName, Key: plainKey(write.delete), ...expression } };
+  return { ConditionCheck: { TableName, Key: plainKey(write.check), ConditionExpression: '', ...expression } };
+}

@@ -1,0 +1,31 @@
+/** What a piece of work asked of the table: round trips and capacity units, as DynamoDB reports them. */
+export interface Usage {
+  trips: number;
+  readUnits: number;
+  writeUnits: number;
+}
+
+export const newUsage = (): Usage => ({ trips: 0, readUnits: 0, writeUnits: 0 });
+
+interface ConsumedCapacity {
+  readonly CapacityUnits?: number | undefined;
+  readonly ReadCapacityUnits?: number | undefined;
+  readonly WriteCapacityUnits?: number | undefined;
+}
+
+/** Adds one answer's capacity to the usage. Only transactions tell reads and writes apart; else the caller knows. */
+export function count(usage: Usage, kind: 'read' | 'write', consumed: unknown): void {
+  usage.trips += 1;
+  const parts = (Array.isArray(consumed) ? consumed : [consumed]) as (ConsumedCapacity | undefined)[];
+  for (const part of parts) {
+    if (part === undefined) continue;
+    const { CapacityUnits = 0, ReadCapacityUnits, WriteCapacityUnits } = part;
+    if (ReadCapacityUnits === undefined && WriteCapacityUnits === undefined) {
+      if (kind === 'read') usage.readUnits += CapacityUnits;
+      else usage.writeUnits += CapacityUnits;
+    } else {
+      usage.readUnits += ReadCapacityUnits ?? 0;
+      usage.writeUnits += WriteCapacityUnits ?? 0;
+    }
+  }
+}
