@@ -1,0 +1,30 @@
+import { Rejection } from '../fields.ts';
+import type { HistoryRecord } from '../records.ts';
+
+/** A line of a file as it came, without its end; bytes where they are not UTF-8. A CSV's row may span lines. */
+export type Raw = string | Uint8Array;
+
+export interface LoadedRow {
+  readonly line: number; // from 1, in the unpacked file; where a CSV's row starts
+  readonly raw: Raw;
+  readonly records: readonly HistoryRecord[];
+}
+
+export interface RejectedRow {
+  readonly line: number;
+  readonly raw: Raw;
+  readonly reason: string; // one line
+}
+
+/** What a format reader gives, in batches. */
+export type Row = LoadedRow | RejectedRow;
+
+/** Runs `read`; its `Rejection` becomes a rejected row, any other error passes. */
+export function rowOf(line: number, raw: Raw, read: () => readonly HistoryRecord[]): Row {
+  try {
+    return { line, raw, records: read() };
+  } catch (error) {
+    if (error instanceof Rejection) return { line, raw, reason: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,186 @@
+import {
+  between,
+  bool,
+  code,
+  type Fields,
+  instant,
+  listOf,
+  locale,
+  member,
+  members,
+  name,
+  oneOf,
+  optional,
+  Rejection,
+  required,
+  shown,
+  text,
+} from './fields.ts';
+import type { AgentRecord, ReferenceRecord } from './reference-record.ts';
+
+const WEEK_DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+
+const ROLES = [
+  'Agent',
+  'Reporting Agent',
+  'Workflow Manager',
+  'Knowledgebase Manager',
+  'Content Manager',
+  'Business Manager',
+  'Administrative Manager',
+  'Administrator',
+  'Knowledgebase Administrator',
+  'Billing Administrator',
+] as const;
+
+/** Longest body of an article, in bytes of UTF-8: what still fits one item of the table. */
+const MAX_BODY = 262_144;
+const MAX_FOLDERS = 100; // contract.md, 413
+
+/** One entry per reference record of events.md: from a record's fields to the normalised record; throws `Rejection`. */
+export const REFERENCE_RECORDS: { readonly [type: string]: (raw: Fields) => ReferenceRecord } = {
+  site: (raw) => ({
+    type: 'site',
+    ...kept(raw),
+    ...given(raw, {
+      name,
+      locales: listOf(locale),
+      default_locale: locale,
+      time_zone: timeZone,
+      week_start: oneOf(WEEK_DAYS),
+      rating: oneOf(['yes_no', 'four_star']),
+    }),
+  }),
+  agent: (raw) => agent(raw),
+  user: (raw) => agent(raw),
+  group: (raw) => ({ type: 'group', ...named(raw) }),
+  label: (raw) => ({ type: 'label', ...named(raw) }),
+  company: (raw) => ({ type: 'company', ...named(raw) }),
+  channel: (raw) => ({ type: 'channel', ...named(raw, code) }),
+  brand: (raw) => ({ type: 'brand', ...named(raw) }),
+  article: (raw) => ({
+    type: 'article',
+    id: required(raw, 'id', member),
+    ...kept(raw),
+    ...unlessDeleted(raw, { subject: name }),
+    ...given(raw, { body: text(MAX_BODY), topics: members, brands: members }),
+  }),
+  custom_field: (raw) => ({
+    type: 'custom_field',
+    ...named(raw),
+    ...unlessDeleted(raw, { object: oneOf(['case', 'customer']) }),
+    ...given(raw, { values: listOf(name) }),
+  }),
+  topic: (raw) => ({
+    type: 'topic',
+    ...named(raw),
+    ...given(raw, {
+      description: text(),
+      position: between(1, Number.MAX_SAFE_INTEGER),
+      allow_questions: bool,
+      in_support_center: bool,
+      brands: members,
+    }),
+  }),
+  topic_translation: (raw) => ({
+    type: 'topic_translation',
+    topic: required(raw, 'topic', member),
+    locale: required(raw, 'locale', locale),
+    ...kept(raw),
+    ...unlessDeleted(raw, { name }),
+    ...given(raw, { description: text() }),
+  }),
+  macro: (raw) => ({
+    type: 'macro',
+    ...named(raw),
+    ...given(raw, {
+      description: text(),
+      enabled: bool,
+      position: between(1, Number.MAX_SAFE_INTEGER),
+      folders,
+    }),
+  }),
+  macro_action: (raw) => ({
+    type: 'macro_action',
+    id: required(raw, 'id', member),
+    ...kept(raw),
+    ...unlessDeleted(raw, { macro: member, action: actionType }),
+    ...given(raw, { value: actionValue, enabled: bool }),
+  }),
+};
+
+type Reader<T> = (value: unknown, name: string) => T;
+type Readers = Readonly<Record<string, Reader<unknown>>>;
+
+function agent(raw: Fields): AgentRecord {
+  return { type: 'agent', ...named(raw), ...given(raw, { login, role: oneOf(ROLES), groups: members }) };
+}
+
+function named(raw: Fields, id: Reader<number> = member) {
+  return { id: required(raw, 'id', id), ...kept(raw), ...unlessDeleted(raw, { name }) };
+}
+
+function kept(raw: Fields) {
+  const { deleted, created_at, updated_at } = given(raw, { deleted: bool, created_at: instant, updated_at: instant });
+  return {
+    ...(typeof deleted === 'boolean' ? { deleted } : {}),
+    ...(typeof created_at === 'number' ? { created_at } : {}),
+    ...(typeof updated_at === 'number' ? { updated_at } : {}),
+  };
+}
+
+/** The optional fields that the record carries, null included. */
+function given<R extends Readers>(raw: Fields, readers: R): { [K in keyof R]?: ReturnType<R[K]> | null } {
+  const found: { [K in keyof R]?: ReturnType<R[K]> | null } = {};
+  for (const field in readers) {
+    const value = optional(raw, field, readers[field] as Reader<ReturnType<R[typeof field]>>);
+    if (value !== undefined) found[field] = value;
+  }
+  return found;
+}
+
+/** Required fields; a record that only says `"deleted": true` may leave them out. */
+function unlessDeleted<R extends Readers>(raw: Fields, readers: R): { [K in keyof R]?: ReturnType<R[K]> } {
+  const found: { [K in keyof R]?: ReturnType<R[K]> } = {};
+  for (const field in readers) {
+    if (raw.deleted === true && raw[field] === undefined) continue;
+    found[field] = required(raw, field, readers[field] as Reader<ReturnType<R[typeof field]>>);
+  }
+  return found;
+}
+
+function folders(value: unknown, field: string): readonly string[] {
+  const list = listOf(name)(value, field);
+  if (list.length > MAX_FOLDERS) throw new Rejection(`${field}: more than ${MAX_FOLDERS} elements`);
+  return list;
+}
+
+function login(value: unknown, field: string): string {
+  const given = name(value, field);
+  if (!/^\S+@\S+$/.test(given)) throw new Rejection(`${field}: ${shown(value)} is no e-mail address`);
+  return given;
+}
+
+function timeZone(value: unknown, field: string): string {
+  const zone = name(value, field);
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+  } catch {
+    throw new Rejection(`${field}: ${shown(value)} is no IANA time zone`);
+  }
+  return zone;
+}
+
+/** An action's type by its shape; which of them exist, and their values, the macros know (api.md 2.6). */
+function actionType(value: unknown, field: string): string {
+  const type = name(value, field);
+  if (!/^(set|append)-case-./.test(type))
+    throw new Rejection(`${field}: ${shown(value)} is no type of a macro's action`);
+  return type;
+}
+
+/** A text, or a list of texts; a number becomes its text. */
+function actionValue(value: unknown, field: string): string | readonly string[] {
+  if (Array.isArray(value)) return listOf(name)(value, field);
+  return text()(typeof value === 'number' ? String(value) : value, field);
+}
