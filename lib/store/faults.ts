@@ -1,13 +1,16 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { Failure } from '../errors.ts';
 
 /** A write's condition did not hold: somebody else wrote first. `places` are the writes at fault, from 0. */
 export class ConditionFailed extends Error {
   readonly places: readonly number[];
+  readonly item: Readonly<Record<string, unknown>> | undefined; // what stands there, for a put that asked for it
 
-  constructor(places: readonly number[]) {
+  constructor(places: readonly number[], item?: Readonly<Record<string, unknown>>) {
     super('the condition of a write did not hold');
     this.name = 'ConditionFailed';
     this.places = places;
+    this.item = item;
   }
 }
 
@@ -37,14 +40,15 @@ const OUTAGE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'
 
 interface SdkError extends Error {
   readonly code?: string;
+  readonly Item?: Parameters<typeof unmarshall>[0];
   readonly CancellationReasons?: readonly { readonly Code?: string }[];
 }
 
 /** Turns an error of the SDK into ours; what is not known stays what it is. Never returns a value to go on with. */
 export function translate(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
-  const { name, code, CancellationReasons } = error as SdkError;
-  if (name === 'ConditionalCheckFailedException') return new ConditionFailed([0]);
+  const { name, code, Item, CancellationReasons } = error as SdkError;
+  if (name === 'ConditionalCheckFailedException') return new ConditionFailed([0], Item && unmarshall(Item));
   if (name === 'TransactionInProgressException' || name === 'TransactionConflictException') return new Busy(error);
   if (name === 'TransactionCanceledException') {
     const codes = (CancellationReasons ?? []).map((reason) => reason.Code ?? 'None');

@@ -9,8 +9,13 @@ export interface Lease {
   readonly length: number; // ms; longer than the work can possibly take
 }
 
+/** The lock is somebody else's; it is free again at the latest then (epoch ms). */
+export interface Held {
+  readonly heldUntil: number;
+}
+
 /**
- * Does `work` while holding the one item at `key`; `undefined` at once where somebody else holds it.
+ * Does `work` while holding the one item at `key`; `Held` at once where somebody else has it.
  *
  *     take ── work ── release            the lease ends only for a holder who died:
  *     └─────────── length ───────────┤   whoever comes after that may take it over
@@ -22,16 +27,17 @@ export async function withLock<T>(
   table: Table,
   lease: Lease,
   work: () => Promise<T>,
-): Promise<{ done: T } | undefined> {
+): Promise<{ readonly done: T } | Held> {
   const { key, owner, now, length } = lease;
   const taken = now();
   try {
     await table.put(
       { ...key, owner, expiresAt: taken + length },
       { anyOf: [{ absent: true }, { attribute: 'expiresAt', atMost: taken }, { attribute: 'owner', equals: owner }] },
+      { tellItem: true },
     );
   } catch (error) {
-    if (error instanceof ConditionFailed) return undefined;
+    if (error instanceof ConditionFailed) return { heldUntil: Number(error.item?.expiresAt ?? taken + length) };
     throw error;
   }
   try {

@@ -44,7 +44,8 @@ export interface Table {
   batchGet(keys: readonly Key[]): Promise<(Item | undefined)[]>;
   /** All items of a partition in the order of their sort keys. */
   query(pk: string, options?: QueryOptions): Promise<Item[]>;
-  put(item: Item, when?: Condition): Promise<void>;
+  /** With `tellItem`, a `ConditionFailed` bears the item that stands in the way. */
+  put(item: Item, when?: Condition, options?: { readonly tellItem?: boolean }): Promise<void>;
   delete(key: Key, when?: Condition): Promise<void>;
   /** All or nothing, at most 100 writes and 4 MB. */
   transact(writes: readonly Write[]): Promise<void>;
@@ -154,9 +155,17 @@ export function openTable(client: DynamoDBDocumentClient, name: string, usage: U
       return items;
     },
 
-    async put(item, when) {
+    async put(item, when, { tellItem } = {}) {
       await send('write', () =>
-        client.send(new PutCommand({ TableName: name, Item: item, ...toExpression(when), ...TOTAL })),
+        client.send(
+          new PutCommand({
+            TableName: name,
+            Item: item,
+            ...toExpression(when),
+            ...(tellItem ? { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } : {}),
+            ...TOTAL,
+          }),
+        ),
       );
     },
 

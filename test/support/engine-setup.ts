@@ -8,6 +8,7 @@ declare global {
 
 /** One engine in memory for the whole run, unless `TEST_ENDPOINT` names another. */
 export default async function setUp(): Promise<void> {
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   if (process.env.TEST_ENDPOINT) return;
   const port = await freePort();
   globalThis.engineProcess = spawn(embeddedEngine(), ['serve', '--host', '127.0.0.1', '--port', String(port)], {

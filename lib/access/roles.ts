@@ -1,0 +1,31 @@
+/** The ten roles and the three sets of them that endpoints name (api.md 4). */
+export const ROLES = [
+  'Agent',
+  'Reporting Agent',
+  'Workflow Manager',
+  'Knowledgebase Manager',
+  'Content Manager',
+  'Business Manager',
+  'Administrative Manager',
+  'Administrator',
+  'Knowledgebase Administrator',
+  'Billing Administrator',
+] as const;
+
+export type Role = (typeof ROLES)[number];
+
+const of = (...left: readonly Role[]): readonly Role[] => ROLES.filter((role) => !left.includes(role));
+
+export const R_READ: readonly Role[] = ROLES;
+export const R_INSIGHTS: readonly Role[] = of('Agent', 'Reporting Agent');
+export const R_WRITE: readonly Role[] = of('Agent', 'Reporting Agent', 'Workflow Manager');
+
+/** The role that a text names in any case and with any of space, `-`, `_` between words; undefined for none. */
+export function parseRole(text: string): Role | undefined {
+  const plain = (value: string): string =>
+    value
+      .toLowerCase()
+      .replace(/[\s_-]+/g, ' ')
+      .trim();
+  return ROLES.find((role) => plain(role) === plain(text));
+}

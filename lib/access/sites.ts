@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { keys } from '../store/keys.ts';
+import type { Item, Table, Write } from '../store/table.ts';
+
+export const WEEK_DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+export type WeekDay = (typeof WEEK_DAYS)[number];
+
+const schema = z.object({
+  name: z.string(), // as hosts, keys and the command line name it
+  title: z.string(), // as people call it
+  locales: z.array(z.string()).readonly(), // enabled ones, normalised, the default among them
+  defaultLocale: z.string(),
+  timeZone: z.string(), // IANA name
+  weekStart: z.enum(WEEK_DAYS),
+  rating: z.enum(['yes_no', 'four_star']),
+  hosts: z.array(z.string()).readonly(),
+});
+
+/** A site's settings. */
+export type Site = Readonly<z.infer<typeof schema>>;
+
+export const NEW_SITE: Omit<Site, 'name' | 'title' | 'hosts'> = {
+  locales: ['en_us'],
+  defaultLocale: 'en_us',
+  timeZone: 'UTC',
+  weekStart: 'monday',
+  rating: 'four_star',
+};
+
+const SITE_NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** Whether a text can name a site: one label of a host name. */
+export const isSiteName = (text: string): boolean => SITE_NAME.test(text);
+
+export const parseSite = (item: Item): Site => schema.parse(item);
+
+/** Whether an IANA name is a time zone this runtime knows. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+}
+
+/** `Support.Example.com:3000` → `support.example.com`: what a host is looked up by. */
+export function normalizeHost(host: string): string {
+  return host.trim().toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
+}
+
+export async function readSite(table: Table, name: string): Promise<Site | undefined> {
+  const item = await table.get(keys.site(name));
+  return item && parseSite(item);
+}
+
+export async function listSites(table: Table): Promise<{ readonly site: Site; readonly default: boolean }[]> {
+  const entries = await table.query(keys.deployment().pk);
+  const chosen = entries.find((entry) => entry.sk === keys.defaultSite().sk)?.site;
+  const names = entries.flatMap((entry) => (entry.sk.startsWith('site#') ? [entry.sk.slice('site#'.length)] : []));
+  const items = await table.batchGet(names.map((name) => keys.site(name)));
+  return items.flatMap((item) => (item ? [{ site: parseSite(item), default: item.name === chosen }] : []));
+}
+
+/**
+ * Writes a new site with its hosts (`<name>.localhost` among them) in one transaction. Throws `ConditionFailed` when the
+ * site is there or a host belongs to another.
+ */
+export async function addSite(table: Table, site: Site, options: { readonly default?: boolean } = {}): Promise<void> {
+  await table.transact([
+    { put: { ...keys.site(site.name), ...site }, when: { absent: true } },
+    { put: { ...keys.siteEntry(site.name) } },
+    ...site.hosts.map((host) => hostWrite(site.name, host)),
+    ...(options.default ? [defaultWrite(site.name)] : []),
+  ]);
+}
+
+/** Replaces a site's settings; hosts it no longer names are free again. */
+export async function setSite(
+  table: Table,
+  before: Site,
+  after: Site,
+  options: { readonly default?: boolean } = {},
+): Promise<void> {
+  const gone = before.hosts.filter((host) => !after.hosts.includes(host));
+  await table.transact([
+    { put: { ...keys.site(after.name), ...after }, when: { present: true } },
+    ...after.hosts.map((host) => hostWrite(after.name, host)),
+    ...gone.map((host) => ({ delete: keys.host(host) })),
+    ...(options.default ? [defaultWrite(after.name)] : []),
+  ]);
+}
+
+const defaultWrite = (site: string): Write => ({ put: { ...keys.defaultSite(), site } });
+
+const hostWrite = (site: string, host: string): Write => ({
+  put: { ...keys.host(host), site },
+  when: { anyOf: [{ absent: true }, { attribute: 'site', equals: site }] },
+});

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { keys } from '../store/keys.ts';
+import type { Item, Table } from '../store/table.ts';
+import { passwordSchema } from './passwords.ts';
+import { ROLES } from './roles.ts';
+
+const schema = z.object({
+  login: z.string(), // as it was given; compared without case
+  role: z.enum(ROLES),
+  deleted: z.boolean(),
+  password: passwordSchema.optional(), // without one nobody signs in
+  agent: z.number().optional(), // id of the agent record that brought it
+});
+
+/** Somebody who may sign in to one site. */
+export type User = Readonly<z.infer<typeof schema>>;
+
+export const parseUser = (item: Item): User => schema.parse(item);
+
+/** What a login is stored under: compared without case. */
+export const normalizeLogin = (login: string): string => login.normalize('NFC').trim().toLowerCase();
+
+export async function readUser(table: Table, site: string, login: string): Promise<User | undefined> {
+  const item = await table.get(keys.user(site, normalizeLogin(login)));
+  return item && parseUser(item);
+}
+
+/** A site's users in the order of their logins, deleted ones among them. */
+export async function listUsers(table: Table, site: string): Promise<User[]> {
+  return (await table.query(keys.users(site).pk)).map(parseUser);
+}
+
+/** Writes a user; with `isNew` only where there is none, else only where there is one (`ConditionFailed`). */
+export async function putUser(table: Table, site: string, user: User, isNew: boolean): Promise<void> {
+  const item = { ...keys.user(site, normalizeLogin(user.login)), ...user };
+  await table.put(item, isNew ? { absent: true } : { present: true });
+}

@@ -1,0 +1,24 @@
+import type { Site } from './access/sites.ts';
+import type { User } from './access/users.ts';
+import type { Log } from './log.ts';
+import type { Collection, Collections } from './store/collection.ts';
+import type { Partition } from './store/keys.ts';
+import type { Table } from './store/table.ts';
+
+/** What a request's work stands on. Time, ids and the table come from here and nowhere else. */
+export interface Context {
+  readonly site: Site;
+  readonly user: User;
+  readonly table: Table; // counts into this request's usage
+  readonly collections: Collections;
+  readonly now: number; // epoch ms the request arrived at
+  readonly deadline: number; // epoch ms by which an answer must be on its way
+  readonly clock: () => number; // epoch ms
+  readonly newId: () => string; // a token nobody else has
+  readonly log: Log;
+  readonly origin: string; // `<scheme>://<host><stage>`, what a Location starts with
+  /** The version of a collection that the route reads (its `reads`). */
+  version(partition: Partition): number;
+  /** The collection, loaded where this process does not have it. */
+  open(partition: Partition): Promise<Collection>;
+}

@@ -1,0 +1,89 @@
+import type { PasswordCheck } from '../access/passwords.ts';
+import { normalizeHost, parseSite, type Site } from '../access/sites.ts';
+import { normalizeLogin, parseUser, type User } from '../access/users.ts';
+import { Failure } from '../errors.ts';
+import { type Key, keys, type Partition } from '../store/keys.ts';
+import type { Item, Table } from '../store/table.ts';
+import { type Credentials, parseBasicAuth } from './basic-auth.ts';
+import type { Request } from './request.ts';
+
+/** Who calls which site, and the heads read along with that. */
+export interface Caller {
+  readonly site: Site;
+  readonly user: User;
+  readonly heads: ReadonlyMap<string, Item | undefined>; // by partition key
+}
+
+export type Identify = (
+  table: Table,
+  request: Request,
+  reads: (site: string) => readonly Partition[],
+  now: number,
+) => Promise<Caller>;
+
+const HOSTS = 1000; // hosts a process remembers the site of
+const LONGEST_HOST = 253; // RFC 1035
+const LONGEST_LOGIN = 255; // code units; longer ones belong to nobody
+const TRIES = 4; // a host may move to another site between two reads
+
+/**
+ * Finds site and user of a request in one read when the host was seen before: the remembered site is only a guess at the
+ * keys, and what the read brings decides. Throws `not_found` for a host without a site, `unauthorized` for bad credentials.
+ */
+export function createIdentify(checkPassword: PasswordCheck): Identify {
+  const guesses = new Map<string, string>();
+
+  function remember(host: string, site: string): void {
+    if (guesses.size >= HOSTS) guesses.clear();
+    guesses.set(host, site);
+  }
+
+  return async (table, request, reads, now) => {
+    const host = normalizeHost(request.host).slice(0, LONGEST_HOST);
+    const credentials = parseBasicAuth(request.headers.authorization);
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      const guess = guesses.get(host);
+      const partitions = guess === undefined ? [] : reads(guess);
+      const items = await table.batchGet([
+        keys.host(host),
+        keys.defaultSite(),
+        ...(guess === undefined ? [] : wanted(guess, credentials, partitions)),
+      ]);
+      const named = items[0]?.site ?? items[1]?.site;
+      if (typeof named !== 'string') throw new Failure('not_found');
+      if (named !== guess) {
+        remember(host, named);
+        continue;
+      }
+      const [, , siteItem, ...rest] = items;
+      if (siteItem === undefined) throw new Failure('not_found');
+      const heads = new Map(partitions.map(({ pk }, place) => [pk, rest[place]]));
+      const user = await authenticate(credentials, rest[partitions.length], checkPassword, now);
+      return { site: parseSite(siteItem), user, heads };
+    }
+    throw new Failure('unavailable', { headers: { 'Retry-After': '1' } });
+  };
+}
+
+function wanted(site: string, credentials: Credentials | undefined, partitions: readonly Partition[]): Key[] {
+  const login = normalizeLogin(credentials?.login ?? '');
+  const user = login !== '' && login.length <= LONGEST_LOGIN ? [keys.user(site, login)] : [];
+  return [keys.site(site), ...partitions.map(keys.head), ...user];
+}
+
+async function authenticate(
+  credentials: Credentials | undefined,
+  item: Item | undefined,
+  checkPassword: PasswordCheck,
+  now: number,
+): Promise<User> {
+  if (credentials === undefined) throw unauthorized();
+  const user = item && parseUser(item);
+  const known = user?.deleted ? undefined : user?.password;
+  const right = await checkPassword(credentials.password, known, now);
+  if (!right || user === undefined) throw unauthorized();
+  return user;
+}
+
+const unauthorized = (): Failure =>
+  new Failure('unauthorized', { headers: { 'WWW-Authenticate': 'Basic realm="support"' } });

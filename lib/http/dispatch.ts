@@ -1,0 +1,74 @@
+import type { Context } from '../context.ts';
+import { Failure, Faults } from '../errors.ts';
+import { ConditionFailed, unavailable } from '../store/faults.ts';
+import { keys, type Partition } from '../store/keys.ts';
+import { pause } from '../store/pause.ts';
+import { ifMatch } from './conditional.ts';
+import { parseBody, parseFields } from './fields.ts';
+import { etagOf, type Reply } from './reply.ts';
+import type { Request } from './request.ts';
+import type { Call, Route } from './route.ts';
+
+const LARGEST_BODY = 1024 * 1024; // bytes
+const PLANS = 10; // how often a write that others overtake is planned again
+
+type Heads = ReadonlyMap<string, Parameters<Context['collections']['version']>[0]>;
+
+/**
+ * Answers a request whose route, site, user and role are settled: size, resource, body, `If-Match`, fields, work, in
+ * this order (contract.md, order of checks). A write that another overtook is planned again from fresh heads.
+ */
+export async function dispatch(
+  route: Route,
+  request: Request,
+  params: Readonly<Record<string, string>>,
+  base: Omit<Context, 'open' | 'version'>,
+  first: Heads,
+): Promise<Reply> {
+  if (request.body.length > LARGEST_BODY) throw new Failure('payload_too_large');
+  const partitions = route.reads(base.site.name, params);
+  for (let attempt = 1, heads = first; ; attempt += 1) {
+    try {
+      return await attemptOnce(route, request, params, withHeads(base, heads));
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      if (attempt === PLANS) throw unavailable(error);
+      await pause(attempt);
+      heads = await readHeads(base, partitions);
+    }
+  }
+}
+
+async function attemptOnce(
+  route: Route,
+  request: Request,
+  params: Readonly<Record<string, string>>,
+  context: Context,
+): Promise<Reply> {
+  const { headers } = request;
+  const resource = await route.find({ context, params, headers });
+  const body = route.method === 'GET' ? {} : parseBody(request.body);
+  const faults = new Faults();
+  const fields = parseFields(route.body, body, route.required, faults);
+  const query = parseFields(route.query, Object.fromEntries(request.query), [], faults);
+  const call: Call = { context, params, resource, query, fields, body, faults, parameters: request.query, headers };
+  if (route.current && (route.method === 'PATCH' || route.method === 'DELETE')) {
+    const etag = etagOf(JSON.stringify(await route.current(call)));
+    if (!ifMatch(headers['if-match'], etag)) throw new Failure('precondition_failed');
+  }
+  return await route.handle(call);
+}
+
+function withHeads(base: Omit<Context, 'open' | 'version'>, heads: Heads): Context {
+  const { collections, table } = base;
+  return {
+    ...base,
+    version: ({ pk }) => collections.version(heads.get(pk)),
+    open: (partition) => collections.open(table, partition, heads.get(partition.pk)),
+  };
+}
+
+async function readHeads({ table }: Pick<Context, 'table'>, partitions: readonly Partition[]): Promise<Heads> {
+  const items = await table.batchGet(partitions.map(keys.head));
+  return new Map(partitions.map(({ pk }, place) => [pk, items[place]]));
+}

@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import { Failure, type FaultCode, type Faults } from '../errors.ts';
+import type { Fields, Values } from './route.ts';
+
+const CODES: readonly string[] = [
+  'blank',
+  'invalid',
+  'taken',
+  'too_long',
+  'too_large',
+  'not_found',
+] satisfies FaultCode[];
+export const NAME_LENGTH = 255; // code points
+export const TEXT_SIZE = 64 * 1024; // bytes of UTF-8
+
+/** `null` where text is required is blank, any other wrong type invalid (contract.md, HTTP). */
+const nullIsBlank = { error: (issue: { readonly input?: unknown }) => (issue.input === null ? 'blank' : 'invalid') };
+const longAs = (limit: number) => (text: string) => text.length <= limit || [...text].length <= limit;
+const sizeAtMost = (limit: number) => (text: string) => Buffer.byteLength(text) <= limit;
+
+/** A required name: not blank, at most 255 code points. */
+export const nameField = () =>
+  z
+    .string(nullIsBlank)
+    .refine((text) => text.trim() !== '', 'blank')
+    .refine(longAs(NAME_LENGTH), 'too_long')
+    .refine(isWellFormed, 'invalid')
+    .meta({ maxLength: NAME_LENGTH, minLength: 1 });
+
+/** An optional text or null, at most 64 KiB. */
+export const textField = () =>
+  z.string('invalid').refine(sizeAtMost(TEXT_SIZE), 'too_long').refine(isWellFormed, 'invalid').nullable();
+
+export const booleanField = () => z.boolean('invalid');
+
+/** Ids as integers: a wrong element blames the array. */
+export const idsField = () => z.array(z.int('invalid').positive('invalid'), 'invalid');
+
+/** Lone surrogates are no text: they would not survive UTF-8. */
+function isWellFormed(text: string): boolean {
+  return !/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text);
+}
+
+/** Parses a request's body: absent and `[]` (PHP's empty object) count as `{}`. Throws `bad_request`. */
+export function parseBody(bytes: Buffer): Record<string, unknown> {
+  if (bytes.length === 0) return {};
+  let body: unknown;
+  try {
+    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new Failure('bad_request');
+  }
+  if (Array.isArray(body) && body.length === 0) return {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Failure('bad_request');
+  return body as Record<string, unknown>;
+}
+
+/** Takes the declared fields out of what was sent; those that fail their schema stand in `faults` instead. */
+export function parseFields<F extends Fields>(
+  fields: F,
+  sent: Readonly<Record<string, unknown>>,
+  required: readonly string[],
+  faults: Faults,
+): Values<F> {
+  const values: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(fields)) {
+    const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
+    if (value === undefined) {
+      if (required.includes(name)) faults.add('blank', name);
+      continue;
+    }
+    const result = schema.safeParse(value);
+    if (result.success) values[name] = result.data;
+    else for (const { message } of result.error.issues) faults.add(toCode(message), name);
+  }
+  return values as Values<F>;
+}
+
+const toCode = (message: string): FaultCode => (CODES.includes(message) ? (message as FaultCode) : 'invalid');
+
+/** The id that a path names; throws `not_found` for what is no integer. */
+export function idOf(text: string | undefined): number {
+  const id = Number(text);
+  if (text === undefined || !/^[1-9]\d{0,15}$/.test(text) || !Number.isSafeInteger(id)) throw new Failure('not_found');
+  return id;
+}

@@ -1,0 +1,95 @@
+import type { Faults } from '../errors.ts';
+import { byCodePoint } from '../text.ts';
+import { ifNoneMatch } from './conditional.ts';
+import { etagOf, type Reply } from './reply.ts';
+import type { Call } from './route.ts';
+
+const DEFAULT_SIZE = 50;
+const LARGEST_SIZE = 1000; // clamped, not refused (contract.md, Lists)
+
+export interface Page {
+  readonly page: number; // from 1
+  readonly perPage: number; // 1…1000
+}
+
+export interface Link {
+  readonly href: string;
+  readonly class: string;
+}
+
+/** Reads `page` and `per_page`; what is no positive integer is a fault. */
+export function parsePage(parameters: ReadonlyMap<string, string>, faults: Faults): Page {
+  const read = (name: string, fallback: number): number => {
+    const text = parameters.get(name);
+    if (text === undefined) return fallback;
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= 1 && Number.isSafeInteger(value)) return value;
+    faults.add('invalid', name);
+    return fallback;
+  };
+  return { page: read('page', 1), perPage: Math.min(read('per_page', DEFAULT_SIZE), LARGEST_SIZE) };
+}
+
+/** The envelope of a page (api.md 2.1): `entries` are this page's, `total` those of all pages. */
+export function envelope(
+  path: string,
+  parameters: ReadonlyMap<string, string>,
+  { page, perPage }: Page,
+  total: number,
+  entries: readonly unknown[],
+): Record<string, unknown> {
+  const last = Math.max(1, Math.ceil(total / perPage));
+  const link = (number: number): Link => ({ href: pageHref(path, parameters, number, perPage), class: 'page' });
+  return {
+    total_entries: total,
+    page,
+    _links: {
+      self: link(page),
+      first: link(1),
+      last: link(last),
+      previous: page === 1 ? null : link(Math.min(page - 1, last)),
+      next: page < last ? link(page + 1) : null,
+    },
+    _embedded: { entries },
+  };
+}
+
+function pageHref(path: string, parameters: ReadonlyMap<string, string>, page: number, perPage: number): string {
+  const all = new Map(parameters).set('page', String(page)).set('per_page', String(perPage));
+  const pairs = [...all].sort(([a], [b]) => byCodePoint(a, b));
+  return `${path}?${pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')}`;
+}
+
+/** Percent-encodes all but unreserved characters (RFC 3986). */
+const encode = (text: string): string =>
+  encodeURIComponent(Buffer.from(text).toString()).replace(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
+export interface Listing {
+  readonly path: string; // of the list itself
+  readonly seeds: readonly unknown[]; // with site, path and query: all that decides what the list shows
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The members of all pages in their order; called only where the client does not have them already. */
+  readonly members: () => readonly unknown[] | Promise<readonly unknown[]>;
+  /** How one member of this page is shown. */
+  readonly show: (member: never) => unknown;
+}
+
+/**
+ * Answers a list route: checks the faults, knows the ETag from `seeds` before anything is read, answers 304 where the
+ * client has it, else shows the page.
+ */
+export async function listReply(call: Call, { path, seeds, headers = {}, members, show }: Listing): Promise<Reply> {
+  const { context, parameters, faults } = call;
+  const page = parsePage(parameters, faults);
+  faults.check();
+  const ETag = etagOf(JSON.stringify([context.site.name, path, seeds, page, [...parameters].sort()]));
+  if (ifNoneMatch(call.headers['if-none-match'], ETag)) return { status: 304, headers: { ETag, ...headers } };
+  const all = await members();
+  const from = (page.page - 1) * page.perPage;
+  const entries = all.slice(from, from + page.perPage).map((member) => show(member as never));
+  const body = JSON.stringify(envelope(path, parameters, page, all.length, entries));
+  return { status: 200, body, headers: { ETag, ...headers } };
+}

@@ -1,0 +1,32 @@
+import { hash } from 'node:crypto';
+import { FAILURES, type Failure } from '../errors.ts';
+
+/** What a route answers with. */
+export interface Reply {
+  readonly status: number;
+  readonly body?: string; // JSON
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A strong, quoted tag of a text: equal texts, equal tags (contract.md, HTTP). */
+export const etagOf = (text: string): string => `"${hash('sha256', text, 'hex').slice(0, 32)}"`;
+
+/** A reply that shows one resource or document; its tag is the hash of its body. */
+export function show(body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
+  const text = JSON.stringify(body);
+  return { status: 200, body: text, headers: { ETag: etagOf(text), ...headers } };
+}
+
+/** A reply to a create: `href` begins with `/api/v2/`, the Location is absolute. */
+export function created(origin: string, href: string, body: unknown): Reply {
+  return { ...show(body, { Location: `${origin}${href}` }), status: 201 };
+}
+
+export const noContent: Reply = { status: 204 };
+
+/** What a failure looks like to the client. */
+export function failed(failure: Failure): Reply {
+  const { message, errors, headers, kind } = failure;
+  const body = JSON.stringify(errors === undefined ? { message } : { message, errors });
+  return { status: FAILURES[kind].status, body, headers };
+}

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+
+const port = z.coerce.number('PORT must be a number').int('PORT must be a whole number').min(0).max(65_535);
+const unsetIfEmpty = (value: unknown): unknown => (value === '' ? undefined : value);
+const optional = z.preprocess(unsetIfEmpty, z.string().optional());
+
+const schema = z.object({
+  PORT: z.preprocess(unsetIfEmpty, port.default(3000)), // 0 takes a free one
+  HOST: z.preprocess(unsetIfEmpty, z.string().default('127.0.0.1')),
+  DATA_DIR: optional, // default `.data` in the project
+  DYNAMODB_ENDPOINT: optional, // unset: the embedded engine locally, AWS in the cloud
+  TABLE_NAME: optional,
+  LOG_LEVEL: z.preprocess(unsetIfEmpty, z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')),
+  DEMO: z.preprocess(unsetIfEmpty, z.enum(['0', '1']).default('1')), // 0 leaves the demo site out
+});
+
+export type Settings = Readonly<z.infer<typeof schema>>;
+
+/** The settings of the environment (contract.md, Running it); throws one sentence that names what is wrong. */
+export function readSettings(environment: Record<string, string | undefined> = process.env): Settings {
+  const result = schema.safeParse(environment);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const name = String(issue?.path[0] ?? 'environment');
+  throw new Error(
+    `The setting ${name}=${environment[name] ?? ''} cannot be used: ${issue?.message ?? 'it is not valid'}`,
+  );
+}

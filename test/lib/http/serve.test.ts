@@ -1,0 +1,166 @@
+import { describe, expect, it } from '@jest/globals';
+import { R_READ, R_WRITE } from '../../../lib/access/roles.ts';
+import { Failure } from '../../../lib/errors.ts';
+import { nameField } from '../../../lib/http/fields.ts';
+import { created, show } from '../../../lib/http/reply.ts';
+import { route } from '../../../lib/http/route.ts';
+import { keys } from '../../../lib/store/keys.ts';
+import { basic, startService } from '../../support/service.ts';
+
+const things = (site: string) => [{ pk: `site#${site}#things` }];
+const base = { summary: 'For tests', reads: things } as const;
+const routes = [
+  route({
+    ...base,
+    name: 'showThing',
+    method: 'GET',
+    path: '/api/v2/things/{thing_id}',
+    roles: R_READ,
+    find: ({ params }) => {
+      if (params.thing_id !== '1') throw new Failure('not_found');
+      return { id: 1 };
+    },
+    handle: ({ resource }) => show(resource),
+  }),
+  route({
+    ...base,
+    name: 'createThing',
+    method: 'POST',
+    path: '/api/v2/things',
+    roles: R_WRITE,
+    body: { name: nameField() },
+    required: ['name'],
+    handle: async ({ context, fields, faults }) => {
+      faults.check();
+      const collection = await context.open({ pk: `site#${context.site.name}#things` });
+      const id = collection.version + 1;
+      const item = { pk: collection.pk, sk: `thing#${id}`, name: fields.name };
+      await context.collections.commit(context.table, [{ collection, put: [item], order: [...collection.order, id] }]);
+      return created(context.origin, `/api/v2/things/${id}`, { id, name: fields.name });
+    },
+  }),
+  route({
+    ...base,
+    name: 'breakThing',
+    method: 'GET',
+    path: '/api/v2/broken',
+    roles: R_READ,
+    handle: () => {
+      throw new Error('secret detail');
+    },
+  }),
+  route({
+    ...base,
+    name: 'report',
+    method: 'GET',
+    path: '/api/v2/slow',
+    roles: R_WRITE,
+    exclusive: true,
+    handle: async () => show({ done: true }),
+  }),
+];
+
+const { ask, table, site, now, logged } = await startService(routes, { roles: ['Administrator', 'Agent'] });
+
+describe('serve', () => {
+  it('answers an unknown host with 404 unless a default site is named', async () => {
+    expect((await ask('GET', '/api/v2/things/1', { host: 'nobody.example' })).status).toBe(200);
+    await table.delete(keys.defaultSite());
+    expect((await ask('GET', '/api/v2/things/1', { host: 'nobody.example' })).status).toBe(404);
+    await table.put({ ...keys.defaultSite(), site: site.name });
+    expect((await ask('GET', '/api/v2/things/1', { host: 'Test.LOCALHOST:3000' })).status).toBe(200);
+  });
+
+  it('asks who is calling before it says what there is', async () => {
+    const refused = await ask('GET', '/api/v2/nothing', { as: null });
+    expect(refused).toMatchObject({ status: 401, body: { message: 'Unauthorized' } });
+    expect(refused.headers['www-authenticate']).toBe('Basic realm="support"');
+    for (const Authorization of [
+      'Basic',
+      'Basic !',
+      'Bearer x',
+      basic('administrator@test.example', 'wrong'),
+      basic('', ''),
+    ])
+      expect((await ask('GET', '/api/v2/things/1', { as: null, headers: { Authorization } })).status).toBe(401);
+    const login = basic('ADMINISTRATOR@test.example', 'correct horse');
+    expect((await ask('GET', '/api/v2/things/1', { as: null, headers: { Authorization: login } })).status).toBe(200);
+  });
+
+  it('tells unknown paths, methods and roles apart, in this order', async () => {
+    expect((await ask('PUT', '/api/v2/nothing')).status).toBe(404);
+    expect((await ask('GET', '/api/v2//things/1')).status).toBe(404);
+    expect((await ask('GET', '/api/v2/things/1/')).status).toBe(200);
+    const wrong = await ask('PUT', '/api/v2/things/1', { as: 'Agent' });
+    expect([wrong.status, wrong.body, wrong.headers.allow]).toEqual([
+      405,
+      { message: 'Method Not Allowed' },
+      'GET, HEAD',
+    ]);
+    expect((await ask('POST', '/api/v2/things', { as: 'Agent', body: 'no json' })).status).toBe(403);
+  });
+
+  it('takes the method override on POST alone', async () => {
+    const override = (value: string) => ask('POST', '/api/v2/things', { headers: { 'X-HTTP-Method-Override': value } });
+    expect((await override('patch')).status).toBe(405);
+    expect((await override('PUT')).status).toBe(405);
+  });
+
+  it('refuses bodies that are no JSON object, and reports a missing field', async () => {
+    expect((await ask('POST', '/api/v2/things', { body: '{' })).body).toEqual({ message: 'Bad Request' });
+    expect((await ask('POST', '/api/v2/things', { body: '[1]' })).status).toBe(400);
+    expect((await ask('POST', '/api/v2/things', { body: `"${'x'.repeat(1 << 20)}"` })).status).toBe(413);
+    for (const body of ['', '[]', '{}']) {
+      const refused = await ask('POST', '/api/v2/things', { body });
+      expect(refused.body).toEqual({ message: 'Validation Failed', errors: { name: ['blank'] } });
+    }
+  });
+
+  it('answers 304 to a current tag, without a body', async () => {
+    const first = await ask('GET', '/api/v2/things/1');
+    const again = await ask('GET', '/api/v2/things/1', {
+      headers: { 'If-None-Match': `"x", W/${first.headers.etag}` },
+    });
+    expect([again.status, again.text, again.headers.etag]).toEqual([304, '', first.headers.etag]);
+    expect(again.headers['content-type']).toBeUndefined();
+  });
+
+  it('says nothing of what broke, but logs it under the request id', async () => {
+    const broken = await ask('GET', '/api/v2/broken');
+    expect(broken).toMatchObject({ status: 500, body: { message: 'Internal Server Error' } });
+    expect(logged).toContainEqual(
+      expect.objectContaining({ request: broken.headers['x-request-id'], error: 'secret detail' }),
+    );
+  });
+
+  it('reads once and writes once when warm', async () => {
+    await ask('POST', '/api/v2/things', { body: { name: 'warm' } });
+    await ask('GET', '/api/v2/things/1');
+    expect(logged.at(-1)).toMatchObject({ route: 'showThing', trips: 1 });
+    await ask('POST', '/api/v2/things', { body: { name: 'again' } });
+    expect(logged.at(-1)).toMatchObject({ route: 'createThing', trips: 2 });
+  });
+
+  it('loses no write when many come at once', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => ask('POST', '/api/v2/things', { body: { name: `thing ${n}` } })),
+    );
+    expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => 201));
+    expect(new Set(replies.map((reply) => reply.body.id)).size).toBe(30);
+  });
+
+  it('refuses a second request while the lock is held, and takes over a lease that ran out', async () => {
+    await table.put({ ...keys.lock(site.name), owner: 'another', expiresAt: now.at + 2_500 });
+    const refused = await ask('GET', '/api/v2/slow');
+    expect(refused).toMatchObject({ status: 429, body: { message: 'Too Many Requests' } });
+    expect(refused.headers).toMatchObject({
+      'x-rate-limit-reset': '3',
+      'retry-after': '3',
+      'x-rate-limit-remaining': '0',
+    });
+    expect((await ask('GET', '/api/v2/slow', { as: 'Agent' })).status).toBe(403);
+    now.at += 3_000;
+    expect((await ask('GET', '/api/v2/slow')).status).toBe(200);
+    expect(await table.get(keys.lock(site.name))).toBeUndefined();
+  });
+});
