@@ -1,0 +1,106 @@
+import type { CaseKey } from './event.ts';
+
+/**
+ * The kinds of fact that reports count, and what a fact's `value` holds in each. A segment keeps one table for each kind,
+ * so that a report reads only the kinds it needs.
+ */
+export const FACT_KINDS = {
+  created: 'number', // what opened the case: one of OPENINGS; at most one such fact a case
+  inbound: 'none',
+  outbound: 'none', // never an automated one
+  resolve: 'number', // 2 × outbound interactions up to its second + 1 if quiet for the 14 days after it
+  reopen: 'none',
+  view: 'none', // only those that count
+  handle: 'number', // length of the interval in s, above 0; `second` is its start
+  macro: 'macro', // the macro applied
+  label: 'label', // the label applied
+  delete: 'none',
+} as const;
+
+export type FactKind = keyof typeof FACT_KINDS;
+
+export const ALL_FACT_KINDS = Object.keys(FACT_KINDS) as readonly FactKind[];
+
+/** The direction of a case's first interaction: the `value` of its `created` fact. */
+export const OPENINGS = { none: 0, inbound: 1, outbound: 2 } as const;
+
+/** Something that happened to a case, ready to be counted. */
+export interface Fact {
+  readonly second: number; // s since 1970
+  readonly agent: number | null; // who acted; null: nobody known
+  readonly group: number | null; // the group acted in
+  readonly value: number; // by kind, see FACT_KINDS; 0 where the kind has none
+}
+
+/** A macro that was ever applied to the case. */
+export interface AppliedMacro {
+  readonly macro: number;
+  readonly resolve: number; // index of the first resolve at or after its first application; their count where none is
+}
+
+export interface CustomValue {
+  readonly field: number;
+  readonly value: string;
+}
+
+/** A case as it is now, after the last event stored (insights.md rule 21). */
+export interface Attributes {
+  readonly channel: number | null;
+  readonly agent: number | null; // assigned
+  readonly group: number | null; // assigned
+  readonly priority: number | null;
+  readonly company: number | null;
+  readonly score: number | null; // the last rating
+  readonly labels: readonly number[]; // rising
+  readonly macros: readonly AppliedMacro[]; // by rising macro
+  readonly customValues: readonly CustomValue[]; // by rising field
+}
+
+/** All that reports need to know of one case. */
+export interface CaseRow {
+  readonly key: CaseKey;
+  readonly start: number; // s, smallest second of its facts; without any, of its events
+  readonly end: number; // s, largest second that a fact touches, not below `start`
+  readonly attributes: Attributes;
+  readonly facts: Readonly<Record<FactKind, readonly Fact[]>>; // each kind rising in time
+}
+
+/** A list for each kind of fact. */
+export function noFacts<F extends Fact>(): Record<FactKind, F[]> {
+  return {
+    created: [],
+    inbound: [],
+    outbound: [],
+    resolve: [],
+    reopen: [],
+    view: [],
+    handle: [],
+    macro: [],
+    label: [],
+    delete: [],
+  };
+}
+
+/** The smallest and the largest second that facts touch; `otherwise` where there are none. */
+export function extentOf(facts: CaseRow['facts'], otherwise: number): { start: number; end: number } {
+  let start = Number.POSITIVE_INFINITY;
+  let end = 0;
+  for (const kind of ALL_FACT_KINDS) {
+    for (const { second, value } of facts[kind]) {
+      start = Math.min(start, second);
+      end = Math.max(end, kind === 'handle' ? second + value - 1 : second);
+    }
+  }
+  return start > end ? { start: otherwise, end: otherwise } : { start, end };
+}
+
+/** The time online of one agent. */
+export interface SessionRow {
+  readonly agent: number;
+  readonly sessions: readonly Session[]; // disjoint, not touching, rising
+}
+
+export interface Session {
+  readonly from: number; // s, inclusive
+  readonly to: number; // s, exclusive, above `from`
+}

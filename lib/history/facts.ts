@@ -1,0 +1,213 @@
+import { secondOf } from './case-history.ts';
+import type { CaseRow, CustomValue, Fact, FactKind, Session, SessionRow } from './case-row.ts';
+import { extentOf, noFacts, OPENINGS } from './case-row.ts';
+import type { CaseEvent, CaseKey, SessionEvent } from './event.ts';
+
+const QUIET_SECONDS = 14 * 86_400; // insights.md rule 15
+const VIEW_SECONDS = 60; // insights.md rule 19
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+type FactLists = Record<FactKind, Mutable<Fact>[]>;
+
+/**
+ * The row of one case from its history (as `caseHistory` gives it): what it is now, and its facts with every number that
+ * looks back or ahead worked out, so that a report only adds up (insights.md rules 7-21).
+ */
+export function caseRow(key: CaseKey, history: readonly CaseEvent[]): CaseRow {
+  const state = startingState();
+  for (const event of history) apply(state, event);
+  const { facts } = state;
+  settleResolves(facts);
+  // Intervals lie where they begin, and the labels of a creation dated later than other events come first here.
+  for (const kind of ['handle', 'label'] as const) facts[kind].sort((a, b) => a.second - b.second);
+  const { start, end } = extentOf(facts, secondOf(history[0]?.at ?? 0));
+  return {
+    key,
+    start,
+    end,
+    attributes: {
+      channel: state.channel,
+      agent: state.agent,
+      group: state.group,
+      priority: state.priority,
+      company: state.company,
+      score: state.score,
+      labels: [...state.labels].sort(rising),
+      macros: appliedMacros(facts),
+      customValues: [...state.customValues]
+        .map(([field, value]): CustomValue => ({ field, value }))
+        .sort((a, b) => a.field - b.field),
+    },
+    facts,
+  };
+}
+
+/** The second that puts a case among others: its creation, else its first fact. */
+export function orderSecond(row: CaseRow): number {
+  return row.facts.created[0]?.second ?? row.start;
+}
+
+/** An agent's time online from their sessions in any order, repeats included: the union in whole seconds. */
+export function sessionRow(agent: number, events: readonly SessionEvent[]): SessionRow {
+  const spans = events
+    .map(({ from, to }) => ({ from: secondOf(from), to: secondOf(to) }))
+    .filter(({ from, to }) => from < to)
+    .sort((a, b) => a.from - b.from);
+  const sessions: Mutable<Session>[] = [];
+  for (const span of spans) {
+    const last = sessions.at(-1);
+    if (last === undefined || span.from > last.to) sessions.push(span);
+    else last.to = Math.max(last.to, span.to);
+  }
+  return { agent, sessions };
+}
+
+const rising = (a: number, b: number): number => a - b;
+
+interface State {
+  resolved: boolean; // resolved or closed
+  channel: number | null;
+  agent: number | null;
+  group: number | null;
+  priority: number | null;
+  company: number | null;
+  score: number | null;
+  labels: ReadonlySet<number>;
+  readonly customValues: Map<number, string>;
+  readonly viewed: Map<number, number>; // agent → second of the last view that counted
+  readonly facts: FactLists;
+}
+
+function startingState(): State {
+  return {
+    resolved: false,
+    channel: null,
+    agent: null,
+    group: null,
+    priority: null,
+    company: null,
+    score: null,
+    labels: new Set(),
+    customValues: new Map(),
+    viewed: new Map(),
+    facts: noFacts(),
+  };
+}
+
+function factOf(event: CaseEvent, second: number, value: number): Mutable<Fact> {
+  if (event.automated) return { second, agent: null, group: null, value };
+  return { second, agent: event.agent ?? null, group: event.group ?? null, value };
+}
+
+function apply(state: State, event: CaseEvent): void {
+  const { facts } = state;
+  const second = secondOf(event.at);
+  const add = (kind: FactKind, value = 0): void => {
+    facts[kind].push(factOf(event, second, value));
+  };
+  switch (event.type) {
+    case 'case.created':
+      add('created', OPENINGS.none);
+      state.channel = event.channel ?? null;
+      state.priority = event.priority ?? null;
+      state.company = event.company ?? null;
+      for (const [field, value] of Object.entries(event.custom_fields ?? {})) setCustom(state, Number(field), value);
+      relabel(state, event, second, new Set(event.labels));
+      break;
+    case 'case.deleted':
+      add('delete');
+      break;
+    case 'case.status': {
+      const resolved = event.to === 'resolved' || event.to === 'closed';
+      if (resolved !== state.resolved) add(resolved ? 'resolve' : 'reopen');
+      state.resolved = resolved;
+      break;
+    }
+    case 'case.assigned':
+      if (event.to.agent !== undefined) state.agent = event.to.agent;
+      if (event.to.group !== undefined) state.group = event.to.group;
+      break;
+    case 'case.labels': {
+      const after = new Set(event.set ?? state.labels);
+      for (const label of event.remove ?? []) after.delete(label);
+      for (const label of event.add ?? []) after.add(label);
+      relabel(state, event, second, after);
+      break;
+    }
+    case 'case.priority':
+      state.priority = event.priority;
+      break;
+    case 'case.company':
+      state.company = event.company;
+      break;
+    case 'case.custom_field':
+      setCustom(state, event.field, event.value);
+      break;
+    case 'case.viewed': {
+      const { agent } = event;
+      if (agent === undefined || event.automated) break;
+      const last = state.viewed.get(agent);
+      if (last !== undefined && second - last < VIEW_SECONDS) break;
+      state.viewed.set(agent, second);
+      add('view');
+      break;
+    }
+    case 'case.handled': {
+      const from = secondOf(event.from);
+      const length = secondOf(event.to) - from;
+      if (length > 0) facts.handle.push(factOf(event, from, length));
+      break;
+    }
+    case 'interaction': {
+      if (event.direction === 'outbound' && event.automated) break;
+      const created = facts.created[0];
+      if (created?.value === OPENINGS.none) created.value = OPENINGS[event.direction];
+      add(event.direction);
+      break;
+    }
+    case 'macro.applied':
+      add('macro', event.macro);
+      break;
+    case 'csat.rated':
+      state.score = event.score;
+      break;
+    case 'note':
+      break;
+  }
+}
+
+function setCustom(state: State, field: number, value: string | null): void {
+  if (value === null) state.customValues.delete(field);
+  else state.customValues.set(field, value);
+}
+
+function relabel(state: State, event: CaseEvent, second: number, after: ReadonlySet<number>): void {
+  const added = [...after].filter((label) => !state.labels.has(label)).sort(rising);
+  for (const label of added) state.facts.label.push(factOf(event, second, label));
+  state.labels = after;
+}
+
+/** Gives each resolve its replies before it and whether the 14 days after it were quiet. */
+function settleResolves({ resolve, reopen, inbound, outbound }: FactLists): void {
+  let replies = 0; // outbound interactions up to the resolve's second
+  let after = 0; // first inbound interaction past it
+  for (const [index, fact] of resolve.entries()) {
+    while (replies < outbound.length && outbound[replies]!.second <= fact.second) replies += 1;
+    while (after < inbound.length && inbound[after]!.second <= fact.second) after += 1;
+    const horizon = fact.second + QUIET_SECONDS;
+    // Resolves and reopens take turns, so the reopen after resolve i is reopen i.
+    const quiet = [reopen[index], inbound[after], outbound[replies]].every((next) => !next || next.second >= horizon);
+    fact.value = 2 * replies + (quiet ? 1 : 0);
+  }
+}
+
+function appliedMacros({ macro, resolve }: FactLists): CaseRow['attributes']['macros'] {
+  const first = new Map<number, number>();
+  for (const fact of macro) if (!first.has(fact.value)) first.set(fact.value, fact.second);
+  return [...first]
+    .sort(([a], [b]) => a - b)
+    .map(([id, second]) => {
+      const at = resolve.findIndex((fact) => fact.second >= second);
+      return { macro: id, resolve: at < 0 ? resolve.length : at };
+    });
+}
