@@ -1,4 +1,4 @@
-import { byCodePoint } from '../code-points.ts';
+import { byCodePoint } from '../text.ts';
 import type { CaseEvent, HistoryEvent, Instant } from './event.ts';
 
 /** The whole second of an instant, cut off (insights.md rule 22). */

@@ -1,4 +1,4 @@
-import { byCodePoint } from '../code-points.ts';
+import { byCodePoint } from '../text.ts';
 import type { Attributes, CaseRow, CustomValue, FactKind } from './case-row.ts';
 import { ALL_FACT_KINDS } from './case-row.ts';
 import { writeColumnFile } from './column-file.ts';
