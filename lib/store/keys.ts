@@ -17,8 +17,8 @@ export const keys = {
   deployment: (): Partition => ({ pk: 'deployment' }),
   siteEntry: (site: string): Key => ({ pk: 'deployment', sk: `site#${site}` }),
   host: (host: string): Key => ({ pk: `host#${host}`, sk: 'host' }),
-  site: (site: string): Key => ({ pk: `site#${site}`, sk: 'site' }),
-  lock: (site: string): Key => ({ pk: `site#${site}`, sk: 'lock' }),
+  site: (site: string): Key => ({ pk: `site#${site}#settings`, sk: 'site' }),
+  lock: (site: string): Key => ({ pk: `site#${site}#lock`, sk: 'lock' }),
   users: (site: string): Partition => ({ pk: `site#${site}#user` }),
   user: (site: string, login: string): Key => ({ pk: `site#${site}#user`, sk: login }),
 
