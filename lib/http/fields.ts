@@ -18,14 +18,14 @@ const nullIsBlank = { error: (issue: { readonly input?: unknown }) => (issue.inp
 const longAs = (limit: number) => (text: string) => text.length <= limit || [...text].length <= limit;
 const sizeAtMost = (limit: number) => (text: string) => Buffer.byteLength(text) <= limit;
 
-/** A required name: not blank, at most 255 code points. */
-export const nameField = () =>
+/** A required name: not blank, at most `limit` code points. */
+export const nameField = (limit = NAME_LENGTH) =>
   z
     .string(nullIsBlank)
     .refine((text) => text.trim() !== '', 'blank')
-    .refine(longAs(NAME_LENGTH), 'too_long')
+    .refine(longAs(limit), 'too_long')
     .refine(isWellFormed, 'invalid')
-    .meta({ maxLength: NAME_LENGTH, minLength: 1 });
+    .meta({ maxLength: limit, minLength: 1 });
 
 /** An optional text or null, at most 64 KiB. */
 export const textField = () =>
@@ -35,6 +35,30 @@ export const booleanField = () => z.boolean('invalid');
 
 /** Ids as integers: a wrong element blames the array. */
 export const idsField = () => z.array(z.int('invalid').positive('invalid'), 'invalid');
+
+/** At most `limit` names: a wrong or blank element blames the array. */
+export const namesField = (limit: number) =>
+  z
+    .array(
+      z
+        .string('invalid')
+        .refine((text) => text.trim() !== '', 'invalid')
+        .refine(longAs(NAME_LENGTH), 'too_long')
+        .refine(isWellFormed, 'invalid'),
+      'invalid',
+    )
+    .refine((names) => names.length <= limit, 'too_long')
+    .meta({ maxItems: limit });
+
+/** One of some words, exactly as written. */
+export const wordField = <const W extends string>(words: readonly W[]) => z.enum(words, 'invalid');
+
+/** `asc` or `desc` in any case (contract.md, Lists). */
+export const directionField = () =>
+  z
+    .string()
+    .toLowerCase()
+    .pipe(wordField(['asc', 'desc']));
 
 /** Lone surrogates are no text: they would not survive UTF-8. */
 function isWellFormed(text: string): boolean {

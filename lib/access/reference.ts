@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { type Collection, view } from '../store/collection.ts';
+
+/** A reference record as lists, checks and reports need it (events.md, Reference records). */
+export interface Reference {
+  readonly id: number;
+  readonly name: string; // an article's subject; the id where no record has brought one yet
+  readonly deleted: boolean;
+}
+
+export interface CustomField extends Reference {
+  readonly object: 'case' | 'customer';
+  readonly values: readonly string[]; // none: free text
+}
+
+const common = z.object({
+  id: z.int(),
+  name: z.string().optional(),
+  subject: z.string().optional(), // of articles
+  deleted: z.boolean().optional(),
+});
+
+const customField = common.extend({
+  object: z.enum(['case', 'customer']).optional(), // absent where only a case named the field so far
+  values: z.array(z.string()).nullish(),
+});
+
+/** The records of a reference collection by id, deleted ones among them. */
+export const references = (collection: Collection): ReadonlyMap<number, Reference> => view(collection, readReferences);
+
+/** A site's custom fields in the order of their ids, deleted ones among them. */
+export const customFields = (collection: Collection): readonly CustomField[] => view(collection, readCustomFields);
+
+function readReferences({ items }: Collection): Map<number, Reference> {
+  const all = [...items.values()].map((item) => toReference(common.parse(item)));
+  return new Map(all.sort((a, b) => a.id - b.id).map((reference) => [reference.id, reference]));
+}
+
+function readCustomFields({ items }: Collection): CustomField[] {
+  return [...items.values()]
+    .map((item) => {
+      const { object = 'case', values, ...rest } = customField.parse(item);
+      return { ...toReference(rest), object, values: values ?? [] };
+    })
+    .sort((a, b) => a.id - b.id);
+}
+
+function toReference({ id, name, subject, deleted = false }: z.infer<typeof common>): Reference {
+  return { id, name: name ?? subject ?? String(id), deleted };
+}

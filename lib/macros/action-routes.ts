@@ -1,0 +1,154 @@
+import * as z from 'zod';
+import { customFields } from '../access/reference.ts';
+import { R_READ, R_WRITE } from '../access/roles.ts';
+import type { Context } from '../context.ts';
+import { booleanField, idOf, nameField } from '../http/fields.ts';
+import { listReply } from '../http/page.ts';
+import { created, noContent, show } from '../http/reply.ts';
+import { type Call, type Route, route } from '../http/route.ts';
+import { pageShape } from '../http/shapes.ts';
+import { keys, type Partition } from '../store/keys.ts';
+import {
+  type Action,
+  actionPath,
+  actionShape,
+  actionsPath,
+  actionsVersion,
+  createAction,
+  deleteAction,
+  findAction,
+  listActions,
+  openActions,
+  showAction,
+  updateAction,
+} from './action.ts';
+import { ACTION_TYPES, LONGEST_TYPE, NEEDED } from './action-types.ts';
+import { MACROS_PATH } from './macro.ts';
+
+type Params = Readonly<Record<string, string>>;
+
+/** What is no id names a partition that never has a head: `find` answers 404 for both. */
+const actionsOf = (site: string, { macro_id }: Params): Partition => keys.actions(site, Number(macro_id));
+
+/** A macro's actions, and the custom fields that some of them link to. */
+const shownOf = (site: string, params: Params): Partition[] => [
+  actionsOf(site, params),
+  keys.reference(site, 'custom_field'),
+];
+
+/** What the value of an action is checked against, too. */
+const checkedOf = (site: string, params: Params): Partition[] => [
+  actionsOf(site, params),
+  ...NEEDED.map((kind) => keys.reference(site, kind)),
+];
+
+const theAction = ({ context, params }: Pick<Call, 'context' | 'params'>): Promise<Action> =>
+  findAction(context, idOf(params.macro_id), idOf(params.action_id));
+
+async function shown(context: Context, params: Params, action: Action): Promise<Record<string, unknown>> {
+  const fields = customFields(await context.open(keys.reference(context.site.name, 'custom_field')));
+  return showAction(idOf(params.macro_id), action, fields);
+}
+
+const valueField = z.unknown().meta({
+  description: `By type: ${[...ACTION_TYPES].map(([type, { input }]) => `${type} ${input}`).join(', ')}`,
+  anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'array', items: { type: 'string' } }],
+});
+
+const ACTIONS = `${MACROS_PATH}/{macro_id}/actions`;
+const ACTION = `${ACTIONS}/{action_id}`;
+
+/** Routes 19-21 of api.md 4.0, and the two extensions by which a macro gets and loses actions. */
+export const actionRoutes: readonly Route[] = [
+  route({
+    name: 'listMacroActions',
+    summary: 'List the actions of a macro',
+    method: 'GET',
+    path: ACTIONS,
+    roles: R_READ,
+    list: true,
+    reply: pageShape(actionShape),
+    reads: shownOf,
+    find: ({ context, params }) => actionsVersion(context, idOf(params.macro_id)),
+    handle: (call) => {
+      const { context, params, resource } = call;
+      const macro = idOf(params.macro_id);
+      const fields = keys.reference(context.site.name, 'custom_field');
+      return listReply(call, {
+        path: actionsPath(macro),
+        seeds: [resource, context.version(fields)],
+        members: async () => {
+          const known = customFields(await context.open(fields));
+          return listActions(await openActions(context, macro)).map((action) => showAction(macro, action, known));
+        },
+        show: (entry) => entry,
+      });
+    },
+  }),
+  route({
+    name: 'showMacroAction',
+    summary: 'Show an action of a macro',
+    method: 'GET',
+    path: ACTION,
+    roles: R_READ,
+    reply: actionShape,
+    reads: shownOf,
+    find: theAction,
+    handle: async ({ context, params, resource }) => show(await shown(context, params, resource)),
+  }),
+  route({
+    name: 'createMacroAction',
+    summary: 'Add an action to a macro',
+    method: 'POST',
+    path: ACTIONS,
+    roles: R_WRITE,
+    extension: true,
+    body: { type: nameField(LONGEST_TYPE), value: valueField, enabled: booleanField() },
+    required: ['type', 'value'],
+    reply: actionShape,
+    example: { type: 'set-case-priority', value: 8 },
+    reads: (site, params) => [...checkedOf(site, params), keys.ids(site)],
+    find: ({ context, params }) => actionsVersion(context, idOf(params.macro_id)),
+    handle: async ({ context, params, fields, faults }) => {
+      const macro = idOf(params.macro_id);
+      const action = await createAction(context, macro, fields, faults);
+      return created(context.origin, actionPath(macro, action.id), await shown(context, params, action));
+    },
+  }),
+  route({
+    name: 'updateMacroAction',
+    summary: 'Update an action of a macro',
+    method: 'PATCH',
+    path: ACTION,
+    roles: R_WRITE,
+    body: {
+      type: z.unknown().meta({ type: 'string', description: 'Not updatable: only its own value is accepted' }),
+      value: valueField,
+      enabled: booleanField(),
+    },
+    reply: actionShape,
+    example: { value: 3, enabled: true },
+    reads: checkedOf,
+    find: theAction,
+    current: ({ context, params, resource }) => shown(context, params, resource),
+    handle: async ({ context, params, resource, fields, faults }) => {
+      const action = await updateAction(context, idOf(params.macro_id), resource, fields, faults);
+      return show(await shown(context, params, action));
+    },
+  }),
+  route({
+    name: 'deleteMacroAction',
+    summary: 'Remove an action from a macro',
+    method: 'DELETE',
+    path: ACTION,
+    roles: R_WRITE,
+    extension: true,
+    reads: shownOf,
+    find: theAction,
+    current: ({ context, params, resource }) => shown(context, params, resource),
+    handle: async ({ context, params, resource }) => {
+      await deleteAction(context, idOf(params.macro_id), resource);
+      return noContent;
+    },
+  }),
+];

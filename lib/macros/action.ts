@@ -1,0 +1,198 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import { type CustomField, customFields, references } from '../access/reference.ts';
+import type { Context } from '../context.ts';
+import { Failure, type Faults } from '../errors.ts';
+import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
+import { type Collection, view } from '../store/collection.ts';
+import { keys, members, type Partition } from '../store/keys.ts';
+import type { Item } from '../store/table.ts';
+import { timestamp } from '../text.ts';
+import { type ActionType, type ActionValue, findActionType, type Surroundings } from './action-types.ts';
+import { macroPath } from './macro.ts';
+
+const live = z.object({
+  state: z.literal('live'),
+  id: z.int(),
+  type: z.string(),
+  value: z.union([z.string(), z.number(), z.array(z.string()).readonly()]),
+  enabled: z.boolean(),
+  created_at: z.number(), // epoch ms
+  updated_at: z.number(), // epoch ms
+});
+
+/** What stays of an action that an import deleted, so that an older record does not bring it back. */
+const deleted = z.object({ state: z.literal('deleted'), id: z.int(), updated_at: z.number() });
+
+const stored = z.discriminatedUnion('state', [live, deleted]);
+
+export type Action = Readonly<z.infer<typeof live>>;
+export type StoredAction = Readonly<z.infer<typeof stored>>;
+
+/** What a client sends of an action; `value` is checked by its type. */
+export interface ActionFields {
+  readonly type?: unknown;
+  readonly value?: unknown;
+  readonly enabled?: boolean;
+}
+
+/** An action as replies show it (api.md 2.6). */
+export const actionShape = z.object({
+  id: idShape,
+  type: z.string(),
+  value: z.union([z.string(), z.int(), z.array(z.string())]),
+  enabled: z.boolean(),
+  created_at: timestampShape,
+  updated_at: timestampShape,
+  _links: z.object({
+    self: linkShape('macro_action'),
+    macro: linkShape('macro'),
+    group: linkShape('group').optional(),
+    user: linkShape('user').optional(),
+    article: linkShape('article').optional(),
+    custom_field: linkShape('custom_field').optional(),
+  }),
+});
+
+export const actionsPath = (macro: number): string => `${macroPath(macro)}/actions`;
+export const actionPath = (macro: number, id: number): string => `${actionsPath(macro)}/${id}`;
+
+/** An action with the links that its type names; `fields` are the site's custom fields. */
+export function showAction(macro: number, action: Action, fields: readonly CustomField[]): Record<string, unknown> {
+  const { id, type, value, enabled, created_at, updated_at } = action;
+  const { link } = findActionType(type) ?? {};
+  const linked = link?.id(value, fields);
+  return {
+    id,
+    type,
+    value,
+    enabled,
+    created_at: timestamp(created_at),
+    updated_at: timestamp(updated_at),
+    _links: {
+      self: { href: actionPath(macro, id), class: 'macro_action' },
+      macro: { href: macroPath(macro), class: 'macro' },
+      ...(link && linked !== undefined
+        ? { [link.rel]: { href: `/api/v2/${link.rel}s/${linked}`, class: link.rel } }
+        : {}),
+    },
+  };
+}
+
+/** What a macro's collection holds of an id, deleted ones too. */
+export function storedAction(actions: Collection, id: number): StoredAction | undefined {
+  const item = actions.items.get(members.action(id));
+  return item && stored.parse(item);
+}
+
+/** A macro's actions in the order of their ids. */
+export const listActions = (actions: Collection): readonly Action[] => view(actions, readActions);
+
+const readActions = (actions: Collection): Action[] =>
+  actions.order.map((id) => storedAction(actions, id)).filter((action) => action?.state === 'live');
+
+/** The version of a macro's actions, known without reading them; throws `not_found` where there is no such macro. */
+export function actionsVersion(context: Context, macro: number): number {
+  const version = context.version(keys.actions(context.site.name, macro));
+  if (version === 0) throw new Failure('not_found');
+  return version;
+}
+
+/** Opens a macro's actions; throws `not_found` where there is no such macro. */
+export async function openActions(context: Context, macro: number): Promise<Collection> {
+  actionsVersion(context, macro); // a process may remember the actions of a macro that another deleted
+  return context.open(keys.actions(context.site.name, macro));
+}
+
+/** Finds an action; throws `not_found`. */
+export async function findAction(context: Context, macro: number, id: number): Promise<Action> {
+  const action = storedAction(await openActions(context, macro), id);
+  if (action?.state !== 'live') throw new Failure('not_found');
+  return action;
+}
+
+/** Adds an action to a macro. Throws `invalid` with every fault of the body, `faults` among them. */
+export async function createAction(
+  context: Context,
+  macro: number,
+  { type, value, enabled = true }: ActionFields,
+  faults: Faults,
+): Promise<Action> {
+  const known = typeof type === 'string' ? findActionType(type) : undefined;
+  if (typeof type === 'string' && known === undefined) faults.add('invalid', 'type');
+  if (known === undefined && value === null) faults.add('invalid', 'value');
+  const checked = known && (await checkValue(context, known, value, faults));
+  faults.check();
+  if (typeof type !== 'string' || checked === undefined) throw new Error('an action without type or value passed');
+  const actions = await openActions(context, macro);
+  const ids = await context.open(keys.ids(context.site.name));
+  const id = ids.version + 1;
+  const { now } = context;
+  const action: Action = { state: 'live', id, type, value: checked, enabled, created_at: now, updated_at: now };
+  await context.collections.commit(context.table, [
+    { collection: actions, put: [actionItem(actions, action)], order: [...actions.order, id] },
+    { collection: ids, version: id },
+  ]);
+  return action;
+}
+
+/**
+ * Changes an action; writes nothing where `fields` hold what is there already. A new value alone changes `updated_at`:
+ * switching an action on or off leaves its other fields as they are (api.md 3). Throws `invalid` with every fault.
+ */
+export async function updateAction(
+  context: Context,
+  macro: number,
+  action: Action,
+  { type = action.type, value, enabled = action.enabled }: ActionFields,
+  faults: Faults,
+): Promise<Action> {
+  if (type !== action.type) faults.add('invalid', 'type');
+  const known = findActionType(action.type);
+  const checked = known && value !== undefined ? await checkValue(context, known, value, faults) : undefined;
+  faults.check();
+  const after: Action = { ...action, enabled, value: checked ?? action.value };
+  if (isDeepStrictEqual(after, action)) return action;
+  const isNew = !isDeepStrictEqual(after.value, action.value);
+  const changed = isNew ? { ...after, updated_at: context.now } : after;
+  const actions = await openActions(context, macro);
+  await context.collections.commit(context.table, [{ collection: actions, put: [actionItem(actions, changed)] }]);
+  return changed;
+}
+
+export async function deleteAction(context: Context, macro: number, { id }: Action): Promise<void> {
+  const actions = await openActions(context, macro);
+  const order = actions.order.filter((other) => other !== id);
+  await context.collections.commit(context.table, [{ collection: actions, remove: [members.action(id)], order }]);
+}
+
+export const actionItem = ({ pk }: Partition, action: StoredAction): Item => ({
+  pk,
+  sk: members.action(action.id),
+  ...action,
+});
+
+/** The value as stored; undefined for none, or for one whose faults now stand in `faults`. */
+async function checkValue(
+  context: Context,
+  type: ActionType,
+  value: unknown,
+  faults: Faults,
+): Promise<ActionValue | undefined> {
+  const site = await surroundings(context, type);
+  if (type.exists?.(site) === false) faults.add('invalid', 'type');
+  if (value === undefined) return undefined;
+  const reading = type.read(value);
+  const code = 'code' in reading ? reading.code : type.check?.(reading.value, site);
+  if (code !== undefined) faults.add(code, 'value');
+  return 'value' in reading ? reading.value : undefined;
+}
+
+async function surroundings({ site, open }: Context, { needs }: ActionType): Promise<Surroundings> {
+  const records = needs && (await open(keys.reference(site.name, needs)));
+  return {
+    locales: site.locales,
+    members: records ? references(records) : new Map(),
+    fields: records && needs === 'custom_field' ? customFields(records) : [],
+  };
+}

@@ -1,0 +1,161 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import type { Context } from '../context.ts';
+import { Failure } from '../errors.ts';
+import { idShape, linkShape } from '../http/shapes.ts';
+import { type Change, type Collection, view } from '../store/collection.ts';
+import { keys, members } from '../store/keys.ts';
+import type { Item } from '../store/table.ts';
+import { byCodePoint } from '../text.ts';
+
+const live = z.object({
+  state: z.literal('live'),
+  id: z.int(),
+  name: z.string(),
+  description: z.string().nullable(),
+  enabled: z.boolean(),
+  position: z.int(), // from 1; gaps stay after deletes
+  folders: z.array(z.string()).readonly(),
+  updated_at: z.number(), // epoch ms; not shown: by it the newest record of an import wins
+});
+
+/** What stays of a deleted macro, so that old reports can name it. */
+const deleted = z.object({
+  state: z.literal('deleted'),
+  id: z.int(),
+  name: z.string(),
+  updated_at: z.number(), // epoch ms
+  actions: z.int(), // version its actions ended at: should it come back, theirs goes on from there
+});
+
+/** A macro that only history names so far. */
+const mentioned = z.object({ state: z.literal('mentioned'), id: z.int() });
+
+const stored = z.discriminatedUnion('state', [live, deleted, mentioned]);
+
+export type Macro = Readonly<z.infer<typeof live>>;
+export type StoredMacro = Readonly<z.infer<typeof stored>>;
+
+/** What a client may set of a macro. */
+export type MacroFields = { -readonly [K in 'name' | 'description' | 'enabled' | 'folders']?: Macro[K] };
+
+export const MACRO_ORDERS = ['id', 'position', 'name'] as const;
+export type MacroOrder = (typeof MACRO_ORDERS)[number];
+
+/** A macro as replies show it (api.md 2.5). */
+export const macroShape = z.object({
+  id: idShape,
+  name: z.string(),
+  description: z.string().nullable(),
+  enabled: z.boolean(),
+  position: z.int().positive(),
+  folders: z.array(z.string()),
+  _links: z.object({ self: linkShape('macro'), actions: linkShape('macro_action') }),
+});
+
+export const MACROS_PATH = '/api/v2/macros';
+export const macroPath = (id: number): string => `${MACROS_PATH}/${id}`;
+
+export function showMacro({ id, name, description, enabled, position, folders }: Macro): z.input<typeof macroShape> {
+  const _links = {
+    self: { href: macroPath(id), class: 'macro' as const },
+    actions: { href: `${macroPath(id)}/actions`, class: 'macro_action' as const },
+  };
+  return { id, name, description, enabled, position, folders: [...folders], _links };
+}
+
+/** What the collection of macros holds of an id, deleted and merely mentioned ones too. */
+export function storedMacro(macros: Collection, id: number): StoredMacro | undefined {
+  const item = macros.items.get(members.macro(id));
+  return item && stored.parse(item);
+}
+
+/** Every macro a site ever had or its history named, by id. */
+export const storedMacros = (macros: Collection): readonly StoredMacro[] => view(macros, readStored);
+
+/** A site's macros in one of their orders, ascending. */
+export function listMacros(macros: Collection, order: MacroOrder): readonly Macro[] {
+  return view(macros, ORDERS[order]);
+}
+
+const ORDERS: Readonly<Record<MacroOrder, (macros: Collection) => Macro[]>> = {
+  id: (macros) => readLive(macros).sort((a, b) => a.id - b.id),
+  position: (macros) => readLive(macros).sort((a, b) => a.position - b.position || a.id - b.id),
+  name: (macros) => readLive(macros).sort((a, b) => byCodePoint(a.name, b.name) || a.id - b.id),
+};
+
+const readStored = ({ items }: Collection): StoredMacro[] =>
+  [...items.values()].map((item) => stored.parse(item)).sort((a, b) => a.id - b.id);
+
+const readLive = (macros: Collection): Macro[] => storedMacros(macros).filter((macro) => macro.state === 'live');
+
+/** Finds a macro; throws `not_found`, for a deleted one too. */
+export async function findMacro(context: Context, id: number): Promise<Macro> {
+  const macro = storedMacro(await context.open(keys.macros(context.site.name)), id);
+  if (macro?.state !== 'live') throw new Failure('not_found');
+  return macro;
+}
+
+/** What a macro has where its fields say nothing; the name is required where a macro is created. */
+const USUAL = { name: '', description: null, enabled: true, folders: [] };
+
+/** Creates a macro as the last one, its (empty) actions with it. */
+export async function createMacro(context: Context, fields: MacroFields): Promise<Macro> {
+  const site = context.site.name;
+  const macros = await context.open(keys.macros(site));
+  const ids = await context.open(keys.ids(site));
+  const id = ids.version + 1;
+  const position = lastPosition(macros) + 1;
+  const macro: Macro = { state: 'live', id, ...USUAL, ...fields, position, updated_at: context.now };
+  const actions = await context.open(keys.actions(site, id));
+  await context.collections.commit(context.table, [
+    { collection: macros, put: [macroItem(macros, macro)], order: [...macros.order, id] },
+    { collection: ids, version: id },
+    { collection: actions },
+  ]);
+  return macro;
+}
+
+/** The position of the last macro; 0 where there is none. */
+export function lastPosition(macros: Collection): number {
+  const last = storedMacro(macros, macros.order.at(-1) ?? 0);
+  return last?.state === 'live' ? last.position : 0;
+}
+
+/** Changes what `fields` hold; writes nothing where they hold what is there already. */
+export async function updateMacro(context: Context, macro: Macro, fields: MacroFields): Promise<Macro> {
+  const after: Macro = { ...macro, ...fields };
+  if (isDeepStrictEqual(after, macro)) return macro;
+  const macros = await context.open(keys.macros(context.site.name));
+  const put = [macroItem(macros, { ...after, updated_at: context.now })];
+  await context.collections.commit(context.table, [{ collection: macros, put }]);
+  return after;
+}
+
+/** Deletes a macro with its actions; its name stays for old reports. */
+export async function deleteMacro(context: Context, { id, name }: Macro): Promise<void> {
+  const site = context.site.name;
+  const macros = await context.open(keys.macros(site));
+  const actions = await context.open(keys.actions(site, id));
+  await context.collections.commit(context.table, deletion(macros, actions, { id, name, updated_at: context.now }));
+}
+
+/** The changes that delete a macro: it leaves the order, and its actions end. */
+export function deletion(
+  macros: Collection,
+  actions: Collection,
+  kept: Pick<Macro, 'id' | 'name' | 'updated_at'>,
+): Change[] {
+  const gone: StoredMacro = { state: 'deleted', ...kept, actions: actions.version };
+  const order = macros.order.filter((id) => id !== kept.id);
+  return [
+    { collection: macros, put: [macroItem(macros, gone)], order },
+    { collection: actions, remove: [...actions.items.keys()], close: true },
+  ];
+}
+
+export const macroItem = ({ pk }: Collection, macro: StoredMacro): Item => ({
+  pk,
+  sk: members.macro(macro.id),
+  ...macro,
+});
