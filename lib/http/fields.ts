@@ -34,7 +34,31 @@ export const textField = () =>
 export const booleanField = () => z.boolean('invalid');
 
 /** Ids as integers: a wrong element blames the array. */
-export const idsField = () => z.array(z.int('invalid').positive('invalid'), 'invalid');
+export const idsField = () => z.array(z.int('invalid'), 'invalid');
+
+/** At most `limit` names: a wrong or blank element blames the array. */
+export const namesField = (limit: number) =>
+  z
+    .array(
+      z
+        .string('invalid')
+        .refine((text) => text.trim() !== '', 'invalid')
+        .refine(longAs(NAME_LENGTH), 'too_long')
+        .refine(isWellFormed, 'invalid'),
+      'invalid',
+    )
+    .refine((names) => names.length <= limit, 'too_long')
+    .meta({ maxItems: limit });
+
+/** One of some words, exactly as written. */
+export const wordField = <const W extends string>(words: readonly W[]) => z.enum(words, 'invalid');
+
+/** `asc` or `desc` in any case (contract.md, Lists). */
+export const directionField = () =>
+  z
+    .string()
+    .toLowerCase()
+    .pipe(wordField(['asc', 'desc']));
 
 /** At most `limit` names: a wrong or blank element blames the array. */
 export const namesField = (limit: number) =>

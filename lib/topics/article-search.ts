@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import type { Context } from '../context.ts';
+import { type Collection, view } from '../store/collection.ts';
+import { keys, members } from '../store/keys.ts';
+import { type Article, type ArticleCounts, articlesOf, countOf } from './article.ts';
+
+/** An inverted index of a site's articles. */
+interface Index {
+  readonly articles: readonly Article[];
+  readonly words: readonly string[]; // folded, sorted
+  readonly places: readonly (readonly number[])[]; // of each word: the articles it occurs in, by place, ascending
+  readonly answers: Map<string, ArticleCounts>; // by the words asked for
+}
+
+const REMEMBERED = 200; // answers kept for one version of the articles
+const textItem = z.object({ body: z.string().nullish() });
+
+/**
+ * How many articles of each topic match a text: every word of it begins a word of subject or body, ignoring case and
+ * accents (contract.md, Topics). The index is made once for a version of the articles.
+ */
+export async function countMatches(context: Context, articles: Collection, text: string): Promise<ArticleCounts> {
+  const index = await indexOf(context, articles);
+  const wanted = [...new Set(wordsOf(text))].sort();
+  const known = wanted.join(' ');
+  const answer = index.answers.get(known) ?? countOf(search(index, wanted).map(({ topics }) => topics));
+  if (index.answers.size >= REMEMBERED) index.answers.clear();
+  index.answers.set(known, answer);
+  return answer;
+}
+
+/** Requests that come while the index is made wait for the same one; one that failed is made again. */
+async function indexOf(context: Context, articles: Collection): Promise<Index> {
+  const slot = view(articles, emptySlot);
+  slot.index ??= makeIndex(context, articles);
+  try {
+    return await slot.index;
+  } catch (error) {
+    delete slot.index;
+    throw error;
+  }
+}
+
+const emptySlot = (): { index?: Promise<Index> } => ({});
+
+async function makeIndex({ table, site }: Context, collection: Collection): Promise<Index> {
+  const articles = articlesOf(collection);
+  const texts = await table.query(keys.articleText(site.name).pk, { prefix: 'article#', attributes: ['body'] });
+  const bodies = new Map(texts.map((item) => [item.sk, textItem.parse(item).body ?? '']));
+  return index(articles, ({ id, subject }) => `${subject}\n${bodies.get(members.articleText(id)) ?? ''}`);
+}
+
+/** Builds an index; `textOf` gives what an article is searched by. */
+export function index(articles: readonly Article[], textOf: (article: Article) => string): Index {
+  const found = new Map<string, number[]>();
+  for (const [place, article] of articles.entries()) {
+    for (const word of new Set(wordsOf(textOf(article)))) {
+      const places = found.get(word);
+      if (places) places.push(place);
+      else found.set(word, [place]);
+    }
+  }
+  const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    articles,
+    words: sorted.map(([word]) => word),
+    places: sorted.map(([, places]) => places),
+    answers: new Map(),
+  };
+}
+
+/** The articles in which every one of the folded words begins a word. */
+export function search({ articles, words, places }: Index, wanted: readonly string[]): readonly Article[] {
+  const hits = new Uint32Array(articles.length); // how many of the wanted words the article has, one after the other
+  for (const [nth, prefix] of wanted.entries()) {
+    for (let at = firstFrom(words, prefix); words[at]?.startsWith(prefix); at += 1) {
+      for (const place of places[at] ?? []) if (hits[place] === nth) hits[place] = nth + 1;
+    }
+  }
+  return articles.filter((_, place) => hits[place] === wanted.length);
+}
+
+/** The place of the first word that is not before `prefix`. */
+function firstFrom(words: readonly string[], prefix: string): number {
+  let low = 0;
+  let high = words.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((words[middle] ?? '') < prefix) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+const ACCENTS = /[\u0300-\u036f]+/g;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}]/u;
+const segmenter = new Intl.Segmenter('ja', { granularity: 'word' });
+
+/** A text's words, folded: decomposed, without accents, upper case (which also makes `ß` `SS` and `ς` `Σ`). */
+export function wordsOf(text: string): string[] {
+  const folded = text.normalize('NFKD').replace(ACCENTS, '').toUpperCase();
+  const words = folded.match(WORD) ?? [];
+  return UNSPACED.test(folded) ? words.flatMap(segments) : words;
+}
+
+/** Scripts without spaces are cut by dictionary. */
+const segments = (run: string): string[] =>
+  UNSPACED.test(run) ? [...segmenter.segment(run)].map(({ segment }) => segment) : [run];

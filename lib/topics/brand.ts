@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import type { Faults } from '../errors.ts';
+import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
+import { type Collection, view } from '../store/collection.ts';
+import { timestamp } from '../text.ts';
+import type { ArticleCounts } from './article.ts';
+import { topicPath } from './topic.ts';
+
+const brandItem = z.object({
+  id: z.number(),
+  name: z.string(),
+  created_at: z.number(), // epoch ms
+  updated_at: z.number(), // epoch ms
+});
+
+export type Brand = Readonly<z.infer<typeof brandItem>>;
+
+/** A brand as a topic's list shows it (api.md 2.3). */
+export const brandShape = z.object({
+  id: idShape,
+  name: z.string(),
+  created_at: timestampShape,
+  updated_at: timestampShape,
+  _links: z.object({
+    self: linkShape('brand'),
+    articles: linkShape('article').extend({ count: z.int().nonnegative() }),
+  }),
+});
+
+/** A site's brands by id; a deleted one counts as unknown. */
+export const brandsOf = (collection: Collection): ReadonlyMap<number, Brand> => view(collection, readBrands);
+
+function readBrands({ items }: Collection): Map<number, Brand> {
+  const there = [...items.values()].filter(({ deleted }) => deleted !== true).map((item) => brandItem.parse(item));
+  return new Map(there.map((brand) => [brand.id, brand]));
+}
+
+/** The brands a topic has after a request, ascending; an unknown one is a fault. */
+export function chooseBrands(
+  before: readonly number[],
+  sent: { readonly brand_ids?: readonly number[]; readonly brand_action?: 'append' | 'replace' },
+  brands: Collection,
+  faults: Faults,
+): readonly number[] {
+  const { brand_ids: ids, brand_action: action = 'append' } = sent;
+  if (ids === undefined) return before;
+  const known = brandsOf(brands);
+  if (!ids.every((id) => known.has(id))) faults.add('not_found', 'brand_ids');
+  const kept = action === 'append' ? before : [];
+  return [...new Set([...kept, ...ids])].sort((a, b) => a - b);
+}
+
+export function showBrand(topic: number, { id, name, created_at, updated_at }: Brand, counts: ArticleCounts) {
+  return {
+    id,
+    name,
+    created_at: timestamp(created_at),
+    updated_at: timestamp(updated_at),
+    _links: {
+      self: { href: `${topicPath(topic)}/brands/${id}`, class: 'brand' },
+      articles: { href: `/api/v2/brands/${id}/articles`, class: 'article', count: counts.get(id) ?? 0 },
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import { R_READ, R_WRITE } from '../access/roles.ts';
+import { idOf } from '../http/fields.ts';
+import { listReply } from '../http/page.ts';
+import { created, noContent, show } from '../http/reply.ts';
+import { type Call, type Route, route } from '../http/route.ts';
+import { pageShape } from '../http/shapes.ts';
+import { keys, members } from '../store/keys.ts';
+import { countsByBrand, countsByTopic } from './article.ts';
+import { type Brand, brandShape, brandsOf, chooseBrands, showBrand } from './brand.ts';
+import { findTopic, type Library, libraryReads, openLibrary, topicIn } from './library.ts';
+import {
+  newTopicFields,
+  planTopic,
+  planUpdate,
+  showTopic,
+  TOPICS_PATH,
+  topicFields,
+  topicPath,
+  topicShape,
+  wordingOf,
+} from './topic.ts';
+import { listTopics, topicListQuery } from './topic-list.ts';
+import { translationRoutes } from './translation-routes.ts';
+
+const TOPIC = `${TOPICS_PATH}/{topic_id}`;
+
+/** A topic as GET shows it, from what the library holds now; throws `not_found`. */
+function shown(library: Library, id: number) {
+  const topic = topicIn(library, id);
+  const articles = countsByTopic(library.articles).get(id) ?? 0;
+  return showTopic(topic, wordingOf(topic, library.site.defaultLocale), articles);
+}
+
+const current = ({ resource, params }: Pick<Call<Library>, 'resource' | 'params'>) =>
+  shown(resource, idOf(params.topic_id));
+
+/** Routes 3-13 of api.md 4.0. */
+export const topicRoutes: readonly Route[] = [
+  route({
+    name: 'listTopics',
+    summary: 'List topics by position, with the number of their articles',
+    method: 'GET',
+    path: TOPICS_PATH,
+    roles: R_READ,
+    list: true,
+    reads: libraryReads,
+    query: topicListQuery,
+    vary: ['Accept-Language'],
+    requestHeaders: { 'Accept-Language': 'Only topics in the best matching language, named and described in it' },
+    reply: pageShape(topicShape),
+    handle: listTopics,
+  }),
+
+  route({
+    name: 'showTopic',
+    summary: 'Show a topic',
+    method: 'GET',
+    path: TOPIC,
+    roles: R_READ,
+    reads: libraryReads,
+    reply: topicShape,
+    find: findTopic,
+    handle: (call) => show(current(call)),
+  }),
+
+  route({
+    name: 'createTopic',
+    summary: 'Create a topic as the last one',
+    method: 'POST',
+    path: TOPICS_PATH,
+    roles: R_WRITE,
+    reads: (site) => [...libraryReads(site), keys.ids(site)],
+    body: newTopicFields,
+    required: ['name'],
+    reply: topicShape,
+    example: { name: 'Billing', description: 'Invoices and payments', in_support_center: true },
+    handle: async ({ context, fields, faults }) => {
+      const { collections, table, site, now, origin } = context;
+      const library = await openLibrary(context);
+      const ids = await context.open(keys.ids(site.name));
+      const brands = chooseBrands([], fields, library.brands, faults);
+      faults.check();
+      const { topics } = library;
+      const id = ids.version + 1;
+      const put = planTopic(topics, id, fields, brands, { locale: site.defaultLocale, now });
+      await collections.commit(table, [
+        { collection: topics, put, order: [...topics.order, id] },
+        { collection: ids, version: id },
+      ]);
+      return created(origin, topicPath(id), shown(library, id));
+    },
+  }),
+
+  route({
+    name: 'updateTopic',
+    summary: 'Update the given fields of a topic',
+    method: 'PATCH',
+    path: TOPIC,
+    roles: R_WRITE,
+    reads: libraryReads,
+    body: topicFields,
+    reply: topicShape,
+    example: { name: 'Billing and payments', brand_action: 'replace', brand_ids: [] },
+    find: findTopic,
+    current,
+    handle: async ({ context, params, resource: library, fields, faults }) => {
+      const { collections, table, site, now } = context;
+      const { topics } = library;
+      const topic = topicIn(library, idOf(params.topic_id));
+      const brands = chooseBrands(topic.brands, fields, library.brands, faults);
+      faults.check();
+      const put = planUpdate(topics, topic, fields, brands, { locale: site.defaultLocale, now });
+      if (put.length > 0) await collections.commit(table, [{ collection: topics, put }]);
+      return show(shown(library, topic.id));
+    },
+  }),
+
+  route({
+    name: 'deleteTopic',
+    summary: 'Delete a topic with its translations and brand links',
+    method: 'DELETE',
+    path: TOPIC,
+    roles: R_WRITE,
+    reads: libraryReads,
+    find: findTopic,
+    current,
+    handle: async ({ context, params, resource: library }) => {
+      const { topics } = library;
+      const { id, translations } = topicIn(library, idOf(params.topic_id));
+      const remove = [members.topic(id), ...[...translations.keys()].map((locale) => members.translation(id, locale))];
+      const order = topics.order.filter((other) => other !== id);
+      await context.collections.commit(context.table, [{ collection: topics, remove, order }]);
+      return noContent;
+    },
+  }),
+
+  route({
+    name: 'listTopicBrands',
+    summary: 'List the brands of a topic by id',
+    method: 'GET',
+    path: `${TOPIC}/brands`,
+    roles: R_READ,
+    list: true,
+    reads: libraryReads,
+    reply: pageShape(brandShape),
+    find: findTopic,
+    handle: (call) => {
+      const { context, resource: library, params } = call;
+      const { id, brands } = topicIn(library, idOf(params.topic_id));
+      const counts = countsByBrand(library.articles);
+      const known = brandsOf(library.brands);
+      return listReply(call, {
+        path: `${topicPath(id)}/brands`,
+        seeds: libraryReads(context.site.name).map(context.version),
+        members: () => brands.flatMap((brand) => known.get(brand) ?? []),
+        show: (brand: Brand) => showBrand(id, brand, counts),
+      });
+    },
+  }),
+
+  ...translationRoutes,
+];

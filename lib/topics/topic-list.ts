@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { languageTag } from '../access/locales.ts';
+import { directionField, wordField } from '../http/fields.ts';
+import { wantedLocale } from '../http/language.ts';
+import { listReply } from '../http/page.ts';
+import type { Reply } from '../http/reply.ts';
+import type { Call, Values } from '../http/route.ts';
+import { byCodePoint } from '../text.ts';
+import { type ArticleCounts, countsByTopic } from './article.ts';
+import { countMatches } from './article-search.ts';
+import { brandsOf } from './brand.ts';
+import { type Library, libraryReads, openLibrary } from './library.ts';
+import { type Topic, topicsOf } from './stored.ts';
+import { showTopic, TOPICS_PATH, type Wording, wordingIn, wordingOf } from './topic.ts';
+
+/** A topic with its name and description in the language of the list. */
+interface Entry {
+  readonly topic: Topic;
+  readonly wording: Wording;
+  readonly articles: number; // that it has, or that match the search
+}
+
+const SORT_KEYS = {
+  id: ({ topic }: Entry) => topic.id,
+  position: ({ topic }: Entry) => topic.position,
+  name: ({ wording }: Entry) => wording.name,
+  created_at: ({ topic }: Entry) => topic.created_at,
+  updated_at: ({ topic }: Entry) => topic.updated_at,
+} as const;
+
+const SORT_FIELDS = [
+  'id',
+  'position',
+  'name',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof typeof SORT_KEYS)[];
+
+/** What the list takes beside `page` and `per_page` (api.md 4.2; contract.md, Lists). */
+export const topicListQuery = {
+  in_support_center: z
+    .string()
+    .toLowerCase()
+    .pipe(wordField(['true', 'false'])),
+  'article_search[text]': z.string(),
+  brand_id: z
+    .string()
+    .regex(/^-?\d+$/)
+    .transform(Number),
+  sort_field: wordField(SORT_FIELDS),
+  sort_direction: directionField(),
+};
+
+type Query = Values<typeof topicListQuery>;
+
+/** Answers the list of topics: filtered and worded by `Accept-Language`, counted by `article_search[text]`. */
+export async function listTopics(call: Call<unknown, typeof topicListQuery>): Promise<Reply> {
+  const { context, query, headers } = call;
+  const { site } = context;
+  const wanted = wantedLocale(headers['accept-language'], site.locales);
+  const locale = typeof wanted === 'object' ? wanted.locale : site.defaultLocale;
+  return listReply(call, {
+    path: TOPICS_PATH,
+    seeds: [libraryReads(site.name).map(context.version), site.defaultLocale, wanted],
+    headers: { 'Content-Language': languageTag(locale) },
+    members: async () => {
+      if (wanted === 'none') return [];
+      const library = await openLibrary(context);
+      const text = query['article_search[text]'];
+      const counts =
+        text === undefined ? countsByTopic(library.articles) : await countMatches(context, library.articles, text);
+      return sorted(entries(library, counts, query, wanted === 'any' ? undefined : locale), query);
+    },
+    show: ({ topic, wording, articles }: Entry) => showTopic(topic, wording, articles),
+  });
+}
+
+/** The topics that the list shows, by position; with a locale only those that have a translation in it. */
+function entries(
+  { site, topics, brands }: Library,
+  counts: ArticleCounts,
+  query: Query,
+  locale: string | undefined,
+): Entry[] {
+  const { in_support_center: shown, brand_id: brand } = query;
+  if (brand !== undefined && !brandsOf(brands).has(brand)) return [];
+  return [...topicsOf(topics).values()].flatMap((topic) => {
+    if (shown !== undefined && topic.in_support_center !== (shown === 'true')) return [];
+    if (brand !== undefined && !topic.brands.includes(brand)) return [];
+    const wording =
+      locale === undefined ? wordingOf(topic, site.defaultLocale) : wordingIn(topic, locale, site.defaultLocale);
+    return wording === undefined ? [] : [{ topic, wording, articles: counts.get(topic.id) ?? 0 }];
+  });
+}
+
+/** Equal ones stay in the order of their positions. */
+function sorted(all: Entry[], { sort_field = 'position', sort_direction = 'asc' }: Query): Entry[] {
+  const key = SORT_KEYS[sort_field];
+  const sign = sort_direction === 'asc' ? 1 : -1;
+  return all.sort((a, b) => sign * compare(key(a), key(b)));
+}
+
+const compare = (a: string | number, b: string | number): number =>
+  typeof a === 'string' || typeof b === 'string' ? byCodePoint(String(a), String(b)) : a - b;

@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import { booleanField, idsField, nameField, textField, wordField } from '../http/fields.ts';
+import type { Values } from '../http/route.ts';
+import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
+import type { Collection } from '../store/collection.ts';
+import type { Item } from '../store/table.ts';
+import { timestamp } from '../text.ts';
+import { type StoredTopic, type Topic, type Translation, topicToItem, translationToItem } from './stored.ts';
+
+export const TOPICS_PATH = '/api/v2/topics';
+export const topicPath = (id: number): string => `${TOPICS_PATH}/${id}`;
+
+/** What a client may set when it creates a topic (api.md 4.3). */
+export const newTopicFields = {
+  name: nameField(),
+  description: textField(),
+  allow_questions: booleanField(),
+  in_support_center: booleanField(),
+  brand_ids: idsField(),
+};
+
+export const topicFields = { ...newTopicFields, brand_action: wordField(['append', 'replace']) };
+
+type TopicFields = Values<Omit<typeof newTopicFields, 'brand_ids'>>;
+
+/** A topic as replies show it (api.md 2.2). */
+export const topicShape = z.object({
+  id: idShape,
+  name: z.string(),
+  description: z.string().nullable(),
+  position: z.int().positive(),
+  allow_questions: z.boolean(),
+  in_support_center: z.boolean(),
+  created_at: timestampShape,
+  updated_at: timestampShape,
+  _links: z.object({
+    self: linkShape('topic'),
+    articles: linkShape('article').extend({ count: z.int().nonnegative() }),
+    translations: linkShape('topic_translation'),
+  }),
+});
+
+/** What a topic is called in one locale. */
+export type Wording = Pick<Translation, 'name' | 'description'>;
+
+/**
+ * The topic's own name and description: its translation in the site's default locale, or in its first one where the
+ * site has changed its default since.
+ */
+export function wordingOf({ translations }: Pick<Topic, 'translations'>, defaultLocale: string): Translation {
+  const [first] = translations.values();
+  const own = translations.get(defaultLocale) ?? first;
+  if (own === undefined) throw new Error('a topic without any translation');
+  return own;
+}
+
+/** The topic's wording in a locale, its own description where the translation has none; undefined without one. */
+export function wordingIn(topic: Topic, locale: string, defaultLocale: string): Wording | undefined {
+  const { name, description } = topic.translations.get(locale) ?? {};
+  if (name === undefined) return undefined;
+  return { name, description: description ?? wordingOf(topic, defaultLocale).description };
+}
+
+/** `articles` is how many it has, or how many of them match a search. */
+export function showTopic(topic: Topic, { name, description }: Wording, articles: number) {
+  const { id, position, allow_questions, in_support_center } = topic;
+  const path = topicPath(id);
+  return {
+    id,
+    name,
+    description,
+    position,
+    allow_questions,
+    in_support_center,
+    created_at: timestamp(topic.created_at),
+    updated_at: timestamp(topic.updated_at),
+    _links: {
+      self: { href: path, class: 'topic' },
+      articles: { href: `${path}/articles`, class: 'article', count: articles },
+      translations: { href: `${path}/translations`, class: 'topic_translation' },
+    },
+  };
+}
+
+/** The items of a new topic: itself and its translation in the default locale. */
+export function planTopic(
+  topics: Collection,
+  id: number,
+  fields: TopicFields,
+  brands: readonly number[],
+  { locale, now }: { readonly locale: string; readonly now: number },
+): Item[] {
+  const { name = '', description = null, allow_questions = true, in_support_center = false } = fields;
+  const times = { created_at: now, updated_at: now };
+  return [
+    topicToItem(topics, { id, allow_questions, in_support_center, brands, ...times }),
+    translationToItem(topics, { topic: id, locale, name, description, ...times }),
+  ];
+}
+
+/** The items that an update changes: none where it changes nothing. */
+export function planUpdate(
+  topics: Collection,
+  topic: Topic,
+  fields: TopicFields,
+  brands: readonly number[],
+  { locale, now }: { readonly locale: string; readonly now: number },
+): Item[] {
+  const wording = wordingOf(topic, locale);
+  const { name = wording.name, description = wording.description } = fields;
+  const { allow_questions = topic.allow_questions, in_support_center = topic.in_support_center } = fields;
+  const renamed = name !== wording.name || description !== wording.description;
+  const next: StoredTopic = { ...topic, allow_questions, in_support_center, brands };
+  if (!renamed && sameTopic(topic, next)) return [];
+  const { created_at } = topic.translations.get(locale) ?? { created_at: now };
+  const translation = { topic: topic.id, locale, name, description, created_at, updated_at: now };
+  return [
+    topicToItem(topics, { ...next, updated_at: now }),
+    ...(renamed ? [translationToItem(topics, translation)] : []),
+  ];
+}
+
+const sameTopic = (a: StoredTopic, b: StoredTopic): boolean =>
+  a.allow_questions === b.allow_questions &&
+  a.in_support_center === b.in_support_center &&
+  a.brands.join() === b.brands.join();

@@ -1,0 +1,165 @@
+import { normalizeLocale } from '../access/locales.ts';
+import { R_READ, R_WRITE } from '../access/roles.ts';
+import { Failure } from '../errors.ts';
+import { idOf } from '../http/fields.ts';
+import { listReply } from '../http/page.ts';
+import { created, noContent, show } from '../http/reply.ts';
+import { type Call, type Route, route } from '../http/route.ts';
+import { pageShape } from '../http/shapes.ts';
+import type { Collection } from '../store/collection.ts';
+import { keys, members } from '../store/keys.ts';
+import { topicIn } from './library.ts';
+import type { Topic, Translation } from './stored.ts';
+import { TOPICS_PATH, wordingOf } from './topic.ts';
+import {
+  chooseLocale,
+  planTranslation,
+  showTranslation,
+  translationFields,
+  translationPath,
+  translationShape,
+  translationsPath,
+} from './translation.ts';
+
+const TRANSLATIONS = `${TOPICS_PATH}/{topic_id}/translations`;
+const TRANSLATION = `${TRANSLATIONS}/{locale}`;
+
+type Finding = Pick<Call, 'context' | 'params'>;
+type Found = Pick<Call<Collection>, 'resource' | 'params'>;
+
+const reads = (site: string) => [keys.topics(site)];
+
+const openTopics = ({ context }: Pick<Call, 'context'>): Promise<Collection> =>
+  context.open(keys.topics(context.site.name));
+
+/** A route's `find`: the topics, once the topic that the path names is there; else throws `not_found`. */
+async function findTopic({ context, params }: Finding): Promise<Collection> {
+  const id = idOf(params.topic_id);
+  const topics = await openTopics({ context });
+  topicIn({ topics }, id);
+  return topics;
+}
+
+/** A route's `find`: the topics, once the translation that the path names is there; else throws `not_found`. */
+async function findTranslation({ context, params }: Finding): Promise<Collection> {
+  const resource = await findTopic({ context, params });
+  named({ resource, params });
+  return resource;
+}
+
+/** The topic and translation that a path names, as the collection has them now; throws `not_found`. */
+function named({ resource: topics, params }: Found): { readonly topic: Topic; readonly translation: Translation } {
+  const topic = topicIn({ topics }, idOf(params.topic_id));
+  const translation = topic.translations.get(normalizeLocale(params.locale ?? '') ?? '');
+  if (translation === undefined) throw new Failure('not_found');
+  return { topic, translation };
+}
+
+const current = (found: Found) => showTranslation(named(found).translation);
+
+/** Routes 9-13 of api.md 4.0. */
+export const translationRoutes: readonly Route[] = [
+  route({
+    name: 'listTopicTranslations',
+    summary: 'List the translations of a topic by locale',
+    method: 'GET',
+    path: TRANSLATIONS,
+    roles: R_READ,
+    list: true,
+    reads,
+    reply: pageShape(translationShape),
+    find: findTopic,
+    handle: (call) => {
+      const { context, resource: topics, params } = call;
+      const { id, translations } = topicIn({ topics }, idOf(params.topic_id));
+      return listReply(call, {
+        path: translationsPath(id),
+        seeds: reads(context.site.name).map(context.version),
+        members: () => [...translations.values()],
+        show: showTranslation,
+      });
+    },
+  }),
+
+  route({
+    name: 'showTopicTranslation',
+    summary: 'Show a translation of a topic',
+    method: 'GET',
+    path: TRANSLATION,
+    roles: R_READ,
+    reads,
+    reply: translationShape,
+    find: findTranslation,
+    handle: (call) => show(current(call)),
+  }),
+
+  route({
+    name: 'createTopicTranslation',
+    summary: 'Create a translation of a topic',
+    method: 'POST',
+    path: TRANSLATIONS,
+    roles: R_WRITE,
+    reads,
+    body: translationFields,
+    required: ['name', 'locale'],
+    reply: translationShape,
+    example: { name: 'Abrechnung', locale: 'de' },
+    find: findTopic,
+    handle: async ({ context, resource: topics, params, fields, faults }) => {
+      const { collections, table, site, now, origin } = context;
+      const topic = topicIn({ topics }, idOf(params.topic_id));
+      const { name = '', description = null } = fields;
+      const locale = fields.locale === undefined ? '' : chooseLocale(fields.locale, topic, undefined, site, faults);
+      faults.check();
+      const after = { topic: topic.id, locale, name, description, created_at: now, updated_at: now };
+      await collections.commit(table, [planTranslation(topics, topic, undefined, after, site.defaultLocale)]);
+      return created(origin, translationPath(topic.id, locale), showTranslation(after));
+    },
+  }),
+
+  route({
+    name: 'updateTopicTranslation',
+    summary: 'Update the given fields of a translation',
+    method: 'PATCH',
+    path: TRANSLATION,
+    roles: R_WRITE,
+    reads,
+    body: translationFields,
+    reply: translationShape,
+    example: { name: 'Rechnungen' },
+    find: findTranslation,
+    current,
+    handle: async ({ context, resource: topics, params, fields, faults }) => {
+      const { collections, table, site, now } = context;
+      const { topic, translation: before } = named({ resource: topics, params });
+      const { name = before.name, description = before.description } = fields;
+      const locale =
+        fields.locale === undefined ? before.locale : chooseLocale(fields.locale, topic, before, site, faults);
+      faults.check();
+      if (name === before.name && description === before.description && locale === before.locale)
+        return show(showTranslation(before));
+      const after = { ...before, name, description, locale, updated_at: now };
+      await collections.commit(table, [planTranslation(topics, topic, before, after, site.defaultLocale)]);
+      return show(showTranslation(after));
+    },
+  }),
+
+  route({
+    name: 'deleteTopicTranslation',
+    summary: 'Delete a translation of a topic, save that in the default locale',
+    method: 'DELETE',
+    path: TRANSLATION,
+    roles: R_WRITE,
+    reads,
+    find: findTranslation,
+    current,
+    handle: async ({ context, resource: topics, params, faults }) => {
+      const { topic, translation } = named({ resource: topics, params });
+      if (translation === wordingOf(topic, context.site.defaultLocale)) faults.add('invalid', 'locale');
+      faults.check();
+      const remove = [members.translation(topic.id, translation.locale)];
+      await context.collections.commit(context.table, [{ collection: topics, remove }]);
+      return noContent;
+    },
+  }),
+];

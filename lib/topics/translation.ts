@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { normalizeLocale } from '../access/locales.ts';
+import type { Site } from '../access/sites.ts';
+import type { Faults } from '../errors.ts';
+import { nameField, textField } from '../http/fields.ts';
+import type { Values } from '../http/route.ts';
+import { linkShape, timestampShape } from '../http/shapes.ts';
+import type { Change, Collection } from '../store/collection.ts';
+import { members } from '../store/keys.ts';
+import { timestamp } from '../text.ts';
+import { byLocale, type Topic, type Translation, topicToItem, translationToItem } from './stored.ts';
+import { topicPath, wordingOf } from './topic.ts';
+
+export const translationsPath = (topic: number): string => `${topicPath(topic)}/translations`;
+export const translationPath = (topic: number, locale: string): string => `${translationsPath(topic)}/${locale}`;
+
+/** What a client may set of a translation (api.md 4.3). */
+export const translationFields = { name: nameField(), description: textField(), locale: nameField() };
+
+export type TranslationFields = Values<typeof translationFields>;
+
+/** A translation as replies show it (api.md 2.4). */
+export const translationShape = z.object({
+  name: z.string(),
+  description: z.string().nullable(),
+  locale: z.string(),
+  created_at: timestampShape,
+  updated_at: timestampShape,
+  _links: z.object({ self: linkShape('topic_translation') }),
+});
+
+export function showTranslation({ topic, name, description, locale, created_at, updated_at }: Translation) {
+  return {
+    name,
+    description,
+    locale,
+    created_at: timestamp(created_at),
+    updated_at: timestamp(updated_at),
+    _links: { self: { href: translationPath(topic, locale), class: 'topic_translation' } },
+  };
+}
+
+/** The locale a translation is to have: the one it has, or one that is enabled and free; else a fault. */
+export function chooseLocale(
+  sent: string,
+  { translations }: Topic,
+  before: Translation | undefined,
+  site: Site,
+  faults: Faults,
+): string {
+  const locale = normalizeLocale(sent) ?? '';
+  if (locale === before?.locale) return locale;
+  if (!site.locales.includes(locale) || before?.locale === site.defaultLocale) faults.add('invalid', 'locale');
+  else if (translations.has(locale)) faults.add('taken', 'locale');
+  return locale;
+}
+
+/**
+ * The change that puts a translation in the place of another (of none: a new one). Where it changes the topic's own
+ * wording, the topic changes with it.
+ */
+export function planTranslation(
+  topics: Collection,
+  topic: Topic,
+  before: Translation | undefined,
+  after: Translation,
+  defaultLocale: string,
+): Change {
+  const rest = [...topic.translations.values()].filter(({ locale }) => locale !== before?.locale);
+  const old = wordingOf(topic, defaultLocale);
+  const own = wordingOf({ translations: byLocale([...rest, after]) }, defaultLocale);
+  const renamed = own.name !== old.name || own.description !== old.description;
+  return {
+    collection: topics,
+    put: [
+      translationToItem(topics, after),
+      ...(renamed ? [topicToItem(topics, { ...topic, updated_at: after.updated_at })] : []),
+    ],
+    remove: before && before.locale !== after.locale ? [members.translation(topic.id, before.locale)] : [],
+  };
+}
