@@ -60,30 +60,6 @@ export const directionField = () =>
     .toLowerCase()
     .pipe(wordField(['asc', 'desc']));
 
-/** At most `limit` names: a wrong or blank element blames the array. */
-export const namesField = (limit: number) =>
-  z
-    .array(
-      z
-        .string('invalid')
-        .refine((text) => text.trim() !== '', 'invalid')
-        .refine(longAs(NAME_LENGTH), 'too_long')
-        .refine(isWellFormed, 'invalid'),
-      'invalid',
-    )
-    .refine((names) => names.length <= limit, 'too_long')
-    .meta({ maxItems: limit });
-
-/** One of some words, exactly as written. */
-export const wordField = <const W extends string>(words: readonly W[]) => z.enum(words, 'invalid');
-
-/** `asc` or `desc` in any case (contract.md, Lists). */
-export const directionField = () =>
-  z
-    .string()
-    .toLowerCase()
-    .pipe(wordField(['asc', 'desc']));
-
 /** Lone surrogates are no text: they would not survive UTF-8. */
 function isWellFormed(text: string): boolean {
   return !/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text);
