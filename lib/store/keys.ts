@@ -33,10 +33,21 @@ export const keys = {
   order: ({ pk }: Partition): Key => ({ pk, sk: 'order' }),
 
   history: (site: string): Partition => ({ pk: `site#${site}#history` }),
-  ledgerLeaf: (site: string, id: string): Key => ({ pk: `site#${site}#ledger#${id}`, sk: 'leaf' }),
-  segment: (site: string, id: string): Key => ({ pk: `site#${site}#segment#${id}`, sk: 'segment' }),
+  manifest: (site: string): Key => ({ pk: `site#${site}#history`, sk: 'manifest' }),
+  directory: (site: string, shard: number): Key => ({ pk: `site#${site}#history`, sk: `directory#${pair(shard)}` }),
+  blobIds: (site: string): Key => ({ pk: `site#${site}#history`, sk: 'blob-ids' }),
+  claim: (site: string, first: number): Key => ({ pk: `site#${site}#history`, sk: `claim#${first}` }),
+  garbage: (site: string, version: number): Key => ({ pk: `site#${site}#history`, sk: `garbage#${version}` }),
+  lease: (site: string): Key => ({ pk: `site#${site}#history`, sk: 'lease' }),
+  leaf: (site: string, id: number, part: number): Key => ({ pk: `site#${site}#ledger#${id}`, sk: `leaf#${part}` }),
+  segment: (site: string, id: number, part: number): Key => ({
+    pk: `site#${site}#segment#${id}`,
+    sk: `segment#${part}`,
+  }),
   tail: (site: string, part: number): Partition => ({ pk: `site#${site}#tail#${part}` }),
 } as const;
+
+const pair = (number: number): string => String(number).padStart(2, '0');
 
 /** Sort keys of members inside their collection's partition. */
 export const members = {

@@ -1,0 +1,81 @@
+/**
+ * Ids of events as numbers: most are a fixed text and a running number, or a hash in hexadecimal digits, and both take
+ * a third of the room once they are no text.
+ */
+
+/** An id taken apart. */
+export interface IdParts {
+  readonly template: string; // what to put together, see `joinId`
+  readonly numbers: readonly number[];
+}
+
+const UUID = /^(.*?)([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})$/s;
+const HEX = /^(.*?)((?:[0-9a-f]{4}){4,16})$/s;
+const NUMBER = /^(.*?)(0|[1-9]\d{0,14})$/s;
+const CHUNK = 12; // hexadecimal digits of one number: 48 bits
+/** How a template ends: what its numbers are. */
+const ENDS = { text: 't', number: 'n', hex: 'h', uuid: 'u', plain: 'p' } as const;
+const OWNER = '\u0000'; // stands for the owner's key in a template, so that a case's key in its ids costs nothing
+
+/** Takes an id apart; `owner` is the key that it may contain. */
+export function splitId(id: string, owner: string): IdParts {
+  if (id.includes(OWNER)) return { template: id + ENDS.plain, numbers: [] };
+  const hex = /[a-f]/.test(id.slice(-16));
+  const uuid = hex ? UUID.exec(id) : null;
+  if (uuid) return { template: shorten(uuid[1]!, owner) + ENDS.uuid, numbers: chunksOf(uuid.slice(2).join('')) };
+  const digest = hex ? HEX.exec(id) : null;
+  if (digest) {
+    const [, prefix, digits] = digest;
+    return { template: `${shorten(prefix!, owner)}${digits!.length}${ENDS.hex}`, numbers: chunksOf(digits!) };
+  }
+  const running = NUMBER.exec(id);
+  if (running) return { template: shorten(running[1]!, owner) + ENDS.number, numbers: [Number(running[2])] };
+  return { template: shorten(id, owner) + ENDS.text, numbers: [] };
+}
+
+/** The id that was taken apart. */
+export function joinId({ template, numbers }: IdParts, owner: string): string {
+  if (template.endsWith(ENDS.plain)) return template.slice(0, -1);
+  const body = template.slice(0, -1).replaceAll(OWNER, () => owner);
+  switch (template.at(-1)) {
+    case ENDS.uuid: {
+      const d = digitsOf(numbers, 32);
+      return `${body}${d.slice(0, 8)}-${d.slice(8, 12)}-${d.slice(12, 16)}-${d.slice(16, 20)}-${d.slice(20)}`;
+    }
+    case ENDS.hex: {
+      const length = Number(body.slice(-2));
+      return body.slice(0, -2) + digitsOf(numbers, length);
+    }
+    case ENDS.number:
+      return body + numbers[0];
+    default:
+      return body;
+  }
+}
+
+/** How many numbers an id of a template has. */
+export function numbersOf(template: string): { readonly running: number; readonly hex: number } {
+  const end = template.at(-1);
+  if (end === ENDS.number) return { running: 1, hex: 0 };
+  if (end === ENDS.uuid) return { running: 0, hex: 3 };
+  if (end === ENDS.hex) return { running: 0, hex: Math.ceil(Number(template.slice(-3, -1)) / CHUNK) };
+  return { running: 0, hex: 0 };
+}
+
+function shorten(text: string, owner: string): string {
+  return owner === '' || text === '' ? text : text.replaceAll(owner, () => OWNER);
+}
+
+function chunksOf(digits: string): number[] {
+  const numbers: number[] = [];
+  for (let at = 0; at < digits.length; at += CHUNK) numbers.push(Number.parseInt(digits.slice(at, at + CHUNK), 16));
+  return numbers;
+}
+
+function digitsOf(numbers: readonly number[], length: number): string {
+  let digits = '';
+  for (const number of numbers) {
+    digits += number.toString(16).padStart(Math.min(CHUNK, length - digits.length), '0');
+  }
+  return digits;
+}

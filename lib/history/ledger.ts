@@ -1,0 +1,198 @@
+import * as z from 'zod';
+import type { Column } from './byte-planes.ts';
+import { compareEvents } from './case-history.ts';
+import { openColumnFile, writeColumnFile } from './column-file.ts';
+import type { HistoryEvent } from './event.ts';
+import {
+  EVENT_TYPES,
+  FORM_COLUMNS,
+  FORMS,
+  type FormColumn,
+  type FormReader,
+  type FormWriter,
+  fold,
+  type LeafDictionary,
+  unfold,
+} from './ledger-forms.ts';
+import { joinId, numbersOf, splitId } from './ledger-ids.ts';
+import type { Subject } from './subject.ts';
+
+/** All accepted events of one subject. */
+export interface Entry {
+  readonly subject: Subject;
+  readonly events: readonly HistoryEvent[]; // each id once
+}
+
+const MICROS = 1_000_000;
+const AGENT = 1; // flags beside the number of the type
+const GROUP = 2;
+const AUTOMATED = 4;
+const FLAGS = 8;
+
+const DICTIONARIES: readonly LeafDictionary[] = ['agents', 'groups', 'companies', 'fields', 'macros'];
+
+const Head = z.object({ start: z.int() }); // s, what the first event's time of each subject counts from
+const Texts = z.array(z.string());
+const Numbers = z.array(z.number());
+
+/**
+ * The bytes of a ledger leaf: whole events of some subjects, column by column. The same entries in the same order give
+ * the same bytes.
+ */
+export function encodeLeaf(entries: readonly Entry[]): Uint8Array {
+  const numbers: Record<string, number[]> = {};
+  const column = (name: string): number[] => (numbers[name] ??= []);
+  const dictionaries = new Map(DICTIONARIES.map((name) => [name, new Map<number, number>()]));
+  const texts = new Map<string, number>();
+  const templates = new Map<string, number>();
+  const count = column('count');
+  const [kind, second, micros, agent, group] = ['kind', 'second', 'micros', 'agent', 'group'].map(column) as Columns5;
+  const [template, running, hex] = ['template', 'running', 'hex'].map(column) as Columns3;
+  const forms = Object.fromEntries(FORM_COLUMNS.map((name) => [name, column(name)])) as Record<FormColumn, number[]>;
+  const out: FormWriter = {
+    put: (name, value) => forms[name].push(value),
+    text: (value) => forms.text.push(place(texts, JSON.stringify(value))),
+    index: (name, member) => place(dictionaries.get(name)!, member),
+  };
+
+  const sorted = entries.map(({ subject, events }) => ({ subject, events: [...events].sort(compareEvents) }));
+  let start = Number.POSITIVE_INFINITY;
+  for (const { events } of sorted) if (events[0]) start = Math.min(start, Math.floor(events[0].at / MICROS));
+  if (!Number.isFinite(start)) start = 0;
+  for (const { subject, events } of sorted) {
+    const owner = subject.slice(1);
+    count.push(events.length);
+    let last = start;
+    let lastRunning = 0;
+    for (const event of events) {
+      let flags = 0;
+      if (event.agent !== undefined) {
+        flags |= AGENT;
+        agent.push(out.index('agents', event.agent));
+      }
+      if (event.type !== 'agent.session') {
+        if (event.group !== undefined) {
+          flags |= GROUP;
+          group.push(out.index('groups', event.group));
+        }
+        if (event.automated) flags |= AUTOMATED;
+      }
+      kind.push(TYPE_NUMBERS.get(event.type)! * FLAGS + flags);
+      const whole = Math.floor(event.at / MICROS);
+      second.push(whole - last);
+      last = whole;
+      micros.push(event.at - whole * MICROS);
+      const parts = splitId(event.id, owner);
+      template.push(place(templates, parts.template));
+      if (parts.template.endsWith('n')) {
+        running.push(fold(parts.numbers[0]! - lastRunning));
+        lastRunning = parts.numbers[0]!;
+      } else for (const number of parts.numbers) hex.push(number);
+      const form: { write(event: HistoryEvent, out: FormWriter): void } = FORMS[event.type];
+      form.write(event, out);
+    }
+  }
+  if (micros.every((value) => value === 0)) numbers.micros = [];
+  const json: Record<string, unknown> = {
+    subjects: sorted.map(({ subject }) => subject),
+    templates: [...templates.keys()],
+    texts: [...texts.keys()],
+  };
+  for (const [name, members] of dictionaries) if (members.size > 0) json[name] = [...members.keys()];
+  return writeColumnFile({ start }, numbers, json);
+}
+
+type Columns5 = [number[], number[], number[], number[], number[]];
+type Columns3 = [number[], number[], number[]];
+
+const TYPE_NUMBERS = new Map(EVENT_TYPES.map((type, number) => [type, number]));
+
+/** A value's place in order of first appearance. */
+function place<T>(places: Map<T, number>, value: T): number {
+  let at = places.get(value);
+  if (at === undefined) places.set(value, (at = places.size));
+  return at;
+}
+
+/** The entries of a leaf; only those of `wanted` subjects where it is given, the others are stepped over. */
+export function decodeLeaf(bytes: Uint8Array, wanted?: { has(subject: Subject): boolean }): Entry[] {
+  const file = openColumnFile(bytes, Head);
+  const subjects = Texts.parse(file.json('subjects'));
+  if (wanted && !subjects.some((subject) => wanted.has(subject))) return [];
+  const read = eventReader(file);
+  const counts = file.numbers('count');
+  const found: Entry[] = [];
+  for (const [place, subject] of subjects.entries()) {
+    if (wanted === undefined || wanted.has(subject)) found.push({ subject, events: read.next(subject, counts[place]!) });
+    else read.skip(counts[place]!);
+  }
+  return found;
+}
+
+/** The subjects of a leaf, in its order. */
+export function leafSubjects(bytes: Uint8Array): string[] {
+  return Texts.parse(openColumnFile(bytes, Head).json('subjects'));
+}
+
+function eventReader(file: ReturnType<typeof openColumnFile<z.infer<typeof Head>>>) {
+  const [kinds, seconds, micros] = [file.numbers('kind'), file.numbers('second'), file.numbers('micros')];
+  const [agents, groups] = [cursor(file.numbers('agent')), cursor(file.numbers('group'))];
+  const [templatePlaces, running, hex] = [file.numbers('template'), cursor(file.numbers('running')), cursor(file.numbers('hex'))];
+  const templates = Texts.parse(file.json('templates')).map((template) => ({ template, ...numbersOf(template) }));
+  const texts = Texts.parse(file.json('texts')).map((text): unknown => JSON.parse(text));
+  const members = new Map(DICTIONARIES.map((name) => [name, Numbers.parse(file.json(name) ?? [])]));
+  const forms = Object.fromEntries(FORM_COLUMNS.map((name) => [name, cursor(file.numbers(name))])) as Record<FormColumn, Cursor>;
+  const source: FormReader = {
+    next: (name) => forms[name].next(),
+    text: () => texts[forms.text.next()],
+    member: (name, index) => members.get(name)![index]!,
+  };
+  let at = 0; // the next event
+
+  return {
+    skip(count: number): void {
+      for (const end = at + count; at < end; at += 1) {
+        const kind = kinds[at]!;
+        if (kind & AGENT) agents.step(1);
+        if (kind & GROUP) groups.step(1);
+        const parts = templates[templatePlaces[at]!]!;
+        running.step(parts.running);
+        hex.step(parts.hex);
+        for (const name of FORMS[EVENT_TYPES[kind >>> 3]!].columns) forms[name].step(1);
+      }
+    },
+    next(subject: Subject, count: number): HistoryEvent[] {
+      const owner = subject.slice(1);
+      const events: HistoryEvent[] = [];
+      let second = file.head.start;
+      let last = 0;
+      for (const end = at + count; at < end; at += 1) {
+        const kind = kinds[at]!;
+        second += seconds[at]!;
+        const instant = second * MICROS + (micros[at] ?? 0);
+        const parts = templates[templatePlaces[at]!]!;
+        const numbers: number[] = [];
+        if (parts.running) numbers.push((last += unfold(running.next())));
+        for (let i = 0; i < parts.hex; i += 1) numbers.push(hex.next());
+        const base: Record<string, unknown> = { id: joinId({ template: parts.template, numbers }, owner), at: instant };
+        const type = EVENT_TYPES[kind >>> 3]!;
+        if (type !== 'agent.session') base.case = owner;
+        if (kind & AGENT) base.agent = source.member('agents', agents.next());
+        if (kind & GROUP) base.group = source.member('groups', groups.next());
+        if (kind & AUTOMATED) base.automated = true;
+        events.push(Object.assign(base, FORMS[type].read(source, instant)) as unknown as HistoryEvent);
+      }
+      return events;
+    },
+  };
+}
+
+interface Cursor {
+  next(): number;
+  step(count: number): void;
+}
+
+function cursor(values: Column): Cursor {
+  let at = 0;
+  return { next: () => values[at++]!, step: (count) => void (at += count) };
+}

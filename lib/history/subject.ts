@@ -1,0 +1,48 @@
+import type { CaseKey, HistoryEvent } from './event.ts';
+
+/**
+ * What a history is about, as one text: `c` and a case's key, or `a` and the agent whose sessions these are. Cases and
+ * agents lie in the ledger side by side.
+ */
+export type Subject = string;
+
+export const SHARDS = 64; // of the directory
+const SHARD_BITS = 6;
+
+/** The subject that an event belongs to. */
+export function subjectOf(event: HistoryEvent): Subject {
+  return event.type === 'agent.session' ? agentSubject(event.agent) : caseSubject(event.case);
+}
+
+export const caseSubject = (key: CaseKey): Subject => `c${key}`;
+export const agentSubject = (agent: number): Subject => `a${agent}`;
+
+/** The case or the agent that a subject means. */
+export function meantBy(subject: Subject): { readonly case: CaseKey } | { readonly agent: number } {
+  const rest = subject.slice(1);
+  return subject.startsWith('a') ? { agent: Number(rest) } : { case: rest };
+}
+
+/** An evenly spread hash of a subject, 32 bits unsigned: FNV-1a over UTF-16 units, then MurmurHash3's final mix. */
+export function hashOf(subject: Subject): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < subject.length; i += 1) hash = Math.imul(hash ^ subject.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/** The directory shard that holds a hash: its first six bits. */
+export const shardOf = (hash: number): number => hash >>> (32 - SHARD_BITS);
+
+/** Events by their subject, each list in the order given. */
+export function bySubject(events: Iterable<HistoryEvent>): Map<Subject, HistoryEvent[]> {
+  const lists = new Map<Subject, HistoryEvent[]>();
+  for (const event of events) {
+    const subject = subjectOf(event);
+    const list = lists.get(subject);
+    if (list) list.push(event);
+    else lists.set(subject, [event]);
+  }
+  return lists;
+}
