@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Blob } from './blobs.ts';
 import { openColumnFile, writeColumnFile } from './column-file.ts';
 
 /**
@@ -50,6 +51,9 @@ export function blobsOf(shard: Shard, hashes: Iterable<number>): Leaf[] {
   for (const run of shard.runs) if (all.some((hash) => hash >= run.from && hash <= run.to)) found.add(run);
   return [...found];
 }
+
+/** Where a leaf's bytes lie. */
+export const leafBlob = ({ id, parts }: Leaf): Blob => ({ kind: 'leaf', id, parts });
 
 const Head = z.object({ leaves: z.int() });
 

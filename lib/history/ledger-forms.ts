@@ -64,8 +64,14 @@ export const FORMS: { readonly [T in EventType]: Form<T> } = {
   'case.assigned': {
     columns: ['assignedAgent', 'assignedGroup'],
     write: ({ to }, out) => {
-      out.put('assignedAgent', optionalIndex(to.agent, (agent) => out.index('agents', agent)));
-      out.put('assignedGroup', optionalIndex(to.group, (group) => out.index('groups', group)));
+      out.put(
+        'assignedAgent',
+        optionalIndex(to.agent, (agent) => out.index('agents', agent)),
+      );
+      out.put(
+        'assignedGroup',
+        optionalIndex(to.group, (group) => out.index('groups', group)),
+      );
     },
     read: (source) => {
       const to: { -readonly [K in keyof Assignee]: Assignee[K] } = {};

@@ -123,7 +123,8 @@ export function decodeLeaf(bytes: Uint8Array, wanted?: { has(subject: Subject): 
   const counts = file.numbers('count');
   const found: Entry[] = [];
   for (const [place, subject] of subjects.entries()) {
-    if (wanted === undefined || wanted.has(subject)) found.push({ subject, events: read.next(subject, counts[place]!) });
+    if (wanted === undefined || wanted.has(subject))
+      found.push({ subject, events: read.next(subject, counts[place]!) });
     else read.skip(counts[place]!);
   }
   return found;
@@ -137,11 +138,18 @@ export function leafSubjects(bytes: Uint8Array): string[] {
 function eventReader(file: ReturnType<typeof openColumnFile<z.infer<typeof Head>>>) {
   const [kinds, seconds, micros] = [file.numbers('kind'), file.numbers('second'), file.numbers('micros')];
   const [agents, groups] = [cursor(file.numbers('agent')), cursor(file.numbers('group'))];
-  const [templatePlaces, running, hex] = [file.numbers('template'), cursor(file.numbers('running')), cursor(file.numbers('hex'))];
+  const [templatePlaces, running, hex] = [
+    file.numbers('template'),
+    cursor(file.numbers('running')),
+    cursor(file.numbers('hex')),
+  ];
   const templates = Texts.parse(file.json('templates')).map((template) => ({ template, ...numbersOf(template) }));
   const texts = Texts.parse(file.json('texts')).map((text): unknown => JSON.parse(text));
   const members = new Map(DICTIONARIES.map((name) => [name, Numbers.parse(file.json(name) ?? [])]));
-  const forms = Object.fromEntries(FORM_COLUMNS.map((name) => [name, cursor(file.numbers(name))])) as Record<FormColumn, Cursor>;
+  const forms = Object.fromEntries(FORM_COLUMNS.map((name) => [name, cursor(file.numbers(name))])) as Record<
+    FormColumn,
+    Cursor
+  >;
   const source: FormReader = {
     next: (name) => forms[name].next(),
     text: () => texts[forms.text.next()],

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Blob } from './blobs.ts';
 import { openColumnFile, writeColumnFile } from './column-file.ts';
 import { SHARDS } from './subject.ts';
 
@@ -40,7 +41,11 @@ export const EMPTY_MANIFEST: Manifest = { version: 0, shardVersions: Array(SHARD
 export const comparePlaces = (a: Place, b: Place): number => a.second - b.second || a.hash - b.hash;
 
 /** Whether a segment can matter between two seconds, both inclusive. */
-export const touches = (segment: SegmentRef, from: number, to: number): boolean => segment.start <= to && segment.end >= from;
+export const touches = (segment: SegmentRef, from: number, to: number): boolean =>
+  segment.start <= to && segment.end >= from;
+
+/** Where a segment's bytes lie. */
+export const segmentBlob = ({ id, parts }: SegmentRef): Blob => ({ kind: 'segment', id, parts });
 
 const Head = z.object({});
 
@@ -81,20 +86,23 @@ export function decodeManifest(bytes: Uint8Array, version: number): Manifest {
   const [lowSecond, lowHash] = [column('lowSecond'), column('lowHash')];
   const [highSpan, highHash] = [column('highSpan'), column('highHash')];
   const [rows, facts, weight] = [column('rows'), column('facts'), column('weight')];
-  const segments = Array.from(ids, (id, i): SegmentRef => ({
-    id,
-    parts: parts(i),
-    kind: SEGMENT_KINDS[kind(i)]!,
-    settled: settled(i) === 1,
-    born: born(i),
-    start: start(i),
-    end: start(i) + length(i),
-    low: { second: lowSecond(i), hash: lowHash(i) },
-    high: { second: lowSecond(i) + highSpan(i), hash: highHash(i) },
-    rows: rows(i),
-    facts: facts(i),
-    weight: weight(i),
-    superseded: superseded(i),
-  }));
+  const segments = Array.from(
+    ids,
+    (id, i): SegmentRef => ({
+      id,
+      parts: parts(i),
+      kind: SEGMENT_KINDS[kind(i)]!,
+      settled: settled(i) === 1,
+      born: born(i),
+      start: start(i),
+      end: start(i) + length(i),
+      low: { second: lowSecond(i), hash: lowHash(i) },
+      high: { second: lowSecond(i) + highSpan(i), hash: highHash(i) },
+      rows: rows(i),
+      facts: facts(i),
+      weight: weight(i),
+      superseded: superseded(i),
+    }),
+  );
   return { version, shardVersions: Array.from(file.numbers('shardVersions')), segments };
 }

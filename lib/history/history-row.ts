@@ -1,0 +1,95 @@
+import { caseHistory, secondOf } from './case-history.ts';
+import type { CaseRow, SessionRow } from './case-row.ts';
+import { ALL_FACT_KINDS } from './case-row.ts';
+import type { CaseEvent, HistoryEvent, SessionEvent } from './event.ts';
+import { caseRow, sessionRow } from './facts.ts';
+import type { Place, SegmentKind } from './manifest.ts';
+import { openSegment } from './segment.ts';
+import { encodeSegment, rowWeight } from './segment-encode.ts';
+import { segmentRows } from './segment-rows.ts';
+import { encodeSessions, openSessions } from './session-segment.ts';
+import { agentSubject, caseSubject, hashOf, meantBy, type Subject } from './subject.ts';
+
+/** What reports need to know of a subject: a case's row or an agent's. */
+export type HistoryRow = CaseRow | SessionRow;
+
+/** Where a row lies and whose it is. */
+export interface RowName {
+  readonly second: number; // s, its first
+  readonly subject: Subject;
+}
+
+/** The row of a subject from all its events; undefined where there is nothing to count. */
+export function rowOf(subject: Subject, events: readonly HistoryEvent[]): HistoryRow | undefined {
+  const meant = meantBy(subject);
+  const row =
+    'agent' in meant
+      ? sessionRow(meant.agent, events.filter(isSession))
+      : caseRow(meant.case, caseHistory(events.filter(isCaseEvent)));
+  return factsIn(row) === 0 ? undefined : row;
+}
+
+const isSession = (event: HistoryEvent): event is SessionEvent => event.type === 'agent.session';
+const isCaseEvent = (event: HistoryEvent): event is CaseEvent => event.type !== 'agent.session';
+const isSessionRow = (row: HistoryRow): row is SessionRow => 'sessions' in row;
+const isCaseRow = (row: HistoryRow): row is CaseRow => !isSessionRow(row);
+
+export const kindOf = (row: HistoryRow): SegmentKind => (isSessionRow(row) ? 'sessions' : 'cases');
+
+/** How many facts a row counts; online intervals for an agent. */
+export function factsIn(row: HistoryRow): number {
+  if (isSessionRow(row)) return row.sessions.length;
+  return ALL_FACT_KINDS.reduce((sum, kind) => sum + row.facts[kind].length, 0);
+}
+
+/** The first and the last second that a row counts in. */
+export function extentIn(row: HistoryRow): { readonly start: number; readonly end: number } {
+  return isSessionRow(row) ? { start: row.sessions[0]!.from, end: row.sessions.at(-1)!.to - 1 } : row;
+}
+
+/** About the bytes of a row in a segment. */
+export const weightOf = (row: HistoryRow): number => (isSessionRow(row) ? 8 + 6 * row.sessions.length : rowWeight(row));
+
+export function nameOf(row: HistoryRow): RowName {
+  const subject = isSessionRow(row) ? agentSubject(row.agent) : caseSubject(row.key);
+  return { second: extentIn(row).start, subject };
+}
+
+export function placeOf(row: HistoryRow): Place {
+  const { second, subject } = nameOf(row);
+  return { second, hash: hashOf(subject) };
+}
+
+/** The seconds that events touch, those of intervals included: no row of these events reaches beyond. */
+export function extentOfEvents(events: readonly HistoryEvent[]): { readonly start: number; readonly end: number } {
+  let start = Number.POSITIVE_INFINITY;
+  let end = 0;
+  for (const event of events) {
+    start = Math.min(start, event.at);
+    end = Math.max(end, event.at);
+    if ('from' in event) {
+      start = Math.min(start, event.from);
+      end = Math.max(end, event.to);
+    }
+  }
+  return { start: secondOf(start), end: secondOf(end) };
+}
+
+/** The bytes of a segment, the same for the same set of rows. */
+export function encodeRows(kind: SegmentKind, rows: readonly HistoryRow[]): Uint8Array {
+  return kind === 'sessions' ? encodeSessions(rows.filter(isSessionRow)) : encodeSegment(rows.filter(isCaseRow));
+}
+
+/** All rows of a segment, in its order. */
+export function decodeRows(kind: SegmentKind, bytes: Uint8Array): readonly HistoryRow[] {
+  return kind === 'sessions' ? openSessions(bytes).rows() : segmentRows(openSegment(bytes));
+}
+
+/** Whose rows a segment holds, in its order; far cheaper than the rows. */
+export function subjectsIn(kind: SegmentKind, bytes: Uint8Array): Subject[] {
+  if (kind === 'sessions')
+    return openSessions(bytes)
+      .rows()
+      .map(({ agent }) => agentSubject(agent));
+  return openSegment(bytes).keys().map(caseSubject);
+}

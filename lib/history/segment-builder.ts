@@ -1,0 +1,117 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import * as z from 'zod';
+import type { NewSegment } from './commit.ts';
+import type { Draft } from './draft.ts';
+import { encodeRows, extentIn, factsIn, type HistoryRow, placeOf, type RowName, weightOf } from './history-row.ts';
+import { comparePlaces, type Place, SEGMENT_KINDS, type SegmentKind } from './manifest.ts';
+
+/** The most that the weights of a segment's rows add up to: about half of it in bytes, well below an item's 400 KB. */
+export const SEGMENT_WEIGHT = 560_000;
+
+/** A row of an older segment that a newer one replaces, and the seconds in which reports may differ by that. */
+export interface Replaced {
+  readonly name: RowName;
+  readonly start: number; // s
+  readonly end: number; // s
+}
+
+/** A segment's bytes as they lie in the table: before the columns stand the rows that they replace in older segments. */
+export interface SegmentBlob {
+  readonly superseded: readonly RowName[];
+  readonly columns: Uint8Array; // what `openSegment` or `openSessions` takes
+}
+
+const PREFIX = 4; // bytes that hold the length of the names, little-endian
+const Names = z.array(z.tuple([z.int(), z.string()]));
+
+export function packSegment({ superseded, columns }: SegmentBlob): Uint8Array {
+  const names =
+    superseded.length === 0 ? '' : JSON.stringify(superseded.map(({ second, subject }) => [second, subject]));
+  const packed = names === '' ? Buffer.alloc(0) : deflateRawSync(names);
+  const prefix = Buffer.alloc(PREFIX);
+  prefix.writeUInt32LE(packed.length);
+  return Buffer.concat([prefix, packed, columns]);
+}
+
+export function unpackSegment(bytes: Uint8Array): SegmentBlob {
+  const end = PREFIX + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const columns = bytes.subarray(end);
+  if (end === PREFIX) return { superseded: [], columns };
+  const names = Names.parse(JSON.parse(inflateRawSync(bytes.subarray(PREFIX, end)).toString()));
+  return { superseded: names.map(([second, subject]) => ({ second, subject })), columns };
+}
+
+/** Gathers the rows that a commit brings and cuts them into fresh segments. */
+export interface SegmentBuilder {
+  /** Takes a subject's new row, and what it replaces. */
+  add(row: HistoryRow | undefined, replaced: Replaced | undefined, kind: SegmentKind): Promise<void>;
+  /** All the segments, written to the draft. */
+  finish(): Promise<NewSegment[]>;
+}
+
+export function buildSegments(draft: Draft): SegmentBuilder {
+  const segments: NewSegment[] = [];
+  const gathered = { cases: newHeap(), sessions: newHeap() };
+
+  async function flush(kind: SegmentKind): Promise<void> {
+    const { rows, replaced } = gathered[kind];
+    gathered[kind] = newHeap();
+    if (rows.length + replaced.length > 0) segments.push(await writeSegment(draft, kind, rows, { replaced }));
+  }
+
+  return {
+    async add(row, replaced, kind) {
+      const heap = gathered[kind];
+      if (replaced) heap.replaced.push(replaced);
+      if (row) {
+        heap.rows.push(row);
+        heap.weight += weightOf(row);
+      }
+      if (heap.weight >= SEGMENT_WEIGHT) await flush(kind);
+    },
+    async finish() {
+      for (const kind of SEGMENT_KINDS) await flush(kind);
+      return segments;
+    },
+  };
+}
+
+interface Heap {
+  readonly rows: HistoryRow[];
+  readonly replaced: Replaced[];
+  weight: number;
+}
+
+const newHeap = (): Heap => ({ rows: [], replaced: [], weight: 0 });
+
+/** Writes one segment to a draft: a fresh one, or a settled one that holds rows born up to `born`. */
+export async function writeSegment(
+  draft: Draft,
+  kind: SegmentKind,
+  rows: readonly HistoryRow[],
+  { replaced = [], born }: { readonly replaced?: readonly Replaced[]; readonly born?: number },
+): Promise<NewSegment> {
+  const superseded = replaced
+    .map(({ name }) => name)
+    .sort((a, b) => a.second - b.second || (a.subject < b.subject ? -1 : 1));
+  const columns = encodeRows(kind, rows);
+  const { id, parts } = await draft.add('segment', packSegment({ superseded, columns }));
+  const extents = [...rows.map(extentIn), ...replaced];
+  const places = rows.map(placeOf).sort(comparePlaces);
+  const nowhere: Place = { second: 0, hash: 0 };
+  return {
+    id,
+    parts,
+    kind,
+    settled: born !== undefined,
+    ...(born === undefined ? {} : { born }),
+    start: extents.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY),
+    end: extents.reduce((most, { end }) => Math.max(most, end), 0),
+    low: places[0] ?? nowhere,
+    high: places.at(-1) ?? nowhere,
+    rows: rows.length,
+    facts: rows.reduce((sum, row) => sum + factsIn(row), 0),
+    weight: rows.reduce((sum, row) => sum + weightOf(row), 0),
+    superseded: superseded.length,
+  };
+}

@@ -1,0 +1,68 @@
+import { tmpdir } from 'node:os';
+import type { HistoryEvent } from '../../lib/history/event.ts';
+import type { Row } from '../../lib/history/formats/row.ts';
+import type { HistoryContext } from '../../lib/history/history-context.ts';
+import { decodeRows, type HistoryRow, nameOf, rowOf } from '../../lib/history/history-row.ts';
+import { type LoadSummary, loadHistory } from '../../lib/history/load.ts';
+import { createHistoryReader } from '../../lib/history/read.ts';
+import { bySubject } from '../../lib/history/subject.ts';
+import type { Table } from '../../lib/store/table.ts';
+
+let sites = 0;
+let tokens = 0;
+
+/** A history of its own in a table; the clock stands still unless it is set. */
+export function freshHistory(table: Table): HistoryContext & { now: number } {
+  sites += 1;
+  const context = {
+    table,
+    site: { name: `s${process.pid}-${sites}` },
+    now: 1_800_000_000_000,
+    clock: () => context.now,
+    newId: () => `token-${(tokens += 1)}`,
+  };
+  return context;
+}
+
+/** Loads events as one file with an event a line. Conflicts come as the numbers of their lines. */
+export async function loadEvents(
+  context: HistoryContext,
+  events: readonly HistoryEvent[],
+  options: { readonly dryRun?: boolean } = {},
+): Promise<LoadSummary & { readonly lines: number[] }> {
+  const lines: number[] = [];
+  const summary = await loadHistory(context, rowsOf(events), {
+    spillFolder: tmpdir(),
+    ...options,
+    onReference: () => undefined,
+    onRejected: () => undefined,
+    onConflict: (line) => void lines.push(line),
+  });
+  return { ...summary, lines: lines.sort((a, b) => a - b) };
+}
+
+async function* rowsOf(events: readonly HistoryEvent[]): AsyncGenerator<readonly Row[]> {
+  yield events.map((event, place) => ({ line: place + 1, raw: '', records: [event] }));
+}
+
+/** The rows that a report over all time sees, in a fixed order; throws where one subject appears twice. */
+export async function readRows(
+  context: HistoryContext,
+  range: { readonly from: number; readonly to: number } = { from: 0, to: 8e9 },
+): Promise<HistoryRow[]> {
+  const reader = createHistoryReader({ cacheBytes: 1e8 });
+  const { segments } = await reader.read(context, { ...range, kinds: ['cases', 'sessions'] });
+  const rows = segments.flatMap(({ kind, columns, dead }) =>
+    decodeRows(kind, columns).filter((_, row) => !dead.includes(row)),
+  );
+  return sortRows(rows);
+}
+
+/** The rows that a history of these events must have. */
+export function expectedRows(events: readonly HistoryEvent[]): HistoryRow[] {
+  const rows = [...bySubject(events)].map(([subject, list]) => rowOf(subject, list));
+  return sortRows(rows.filter((row) => row !== undefined));
+}
+
+const sortRows = (rows: readonly HistoryRow[]): HistoryRow[] =>
+  [...rows].sort((a, b) => (nameOf(a).subject < nameOf(b).subject ? -1 : 1));
