@@ -1,0 +1,45 @@
+import type { HistoryEvent } from '../../../lib/history/event.ts';
+import type { ReferenceRecord } from '../../../lib/history/reference-record.ts';
+
+/** A condition of a filter in either of its forms (api.md 4.1). */
+export type Condition =
+  | readonly [action: string, object: string, ids: Ids]
+  | readonly [
+      action: string,
+      object: string,
+      match: string | null,
+      text: string | null,
+      exact: boolean | null,
+      ids: Ids,
+    ];
+type Ids = readonly { readonly id: string }[] | null;
+
+/** The body of a report request, valid by api.md 4.1 with the extension `time.time_zone`. */
+export interface ReportBody {
+  readonly fields: readonly string[];
+  readonly time: {
+    readonly min: string;
+    readonly max: string;
+    readonly window_size: 'none' | 'hour' | 'day' | 'week' | 'month';
+    readonly time_zone?: string;
+  };
+  readonly dimension1?: string;
+  readonly dimension1_values?: readonly (number | string)[] | null;
+  readonly dimension2?: string;
+  readonly dimension2_values?: readonly (number | string)[] | null;
+  readonly filters?: readonly (readonly Condition[])[];
+}
+
+/** Everything a report depends on: events in any order and with repeats, the last record of each member, the site, the request. */
+export interface Example {
+  readonly events: readonly HistoryEvent[];
+  readonly reference: readonly ReferenceRecord[];
+  readonly site: { readonly timeZone: string; readonly weekStart: WeekDay };
+  readonly body: ReportBody;
+}
+
+export const WEEK_DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+export type WeekDay = (typeof WEEK_DAYS)[number];
+
+/** A row of a report's `data`: window, two members, then the fields. */
+export type Row = readonly (number | string | null)[];

@@ -1,0 +1,68 @@
+/** What counts as before or after a resolve ends 14 days after it, exclusive (insights.md rule 15). */
+const AFTER = 14 * 86_400;
+
+/** Statements from history to facts: one row for each thing a field counts, with who did it and when, and its members. */
+export const FACT_SQL: readonly string[] = [
+  // A resolve with what lies around it, whoever did that and whenever (rules 13-15).
+  `CREATE OR REPLACE TEMP TABLE resolve AS
+   SELECT r.h, r.subject, r.n, r.t, r.agent, r.grp,
+          (SELECT greatest(0, r.t - c.t) FROM creation c WHERE c.h = r.h AND c.subject = r.subject) AS seconds,
+          (SELECT count(*) FROM interaction i
+           WHERE i.h = r.h AND i.subject = r.subject AND i.direction = 'outbound' AND i.t <= r.t) AS replies,
+          NOT EXISTS (FROM interaction i
+           WHERE i.h = r.h AND i.subject = r.subject AND i.t > r.t AND i.t < r.t + ${AFTER})
+          AND NOT EXISTS (FROM turn b
+           WHERE b.h = r.h AND b.subject = r.subject AND NOT b.done AND b.n > r.n AND b.t < r.t + ${AFTER}) AS final
+   FROM turn r WHERE r.done`,
+
+  // A fact covers the seconds [t, u). own: the member that the fact itself names (rules 11, 17).
+  `CREATE OR REPLACE TEMP TABLE fact AS
+   SELECT row_number() OVER () AS f, * FROM (
+     SELECT h, 'created' AS kind, subject, n, t, t + 1 AS u, agent, grp, opening AS tag,
+            NULL AS seconds, NULL AS replies, NULL AS final, NULL AS own FROM creation
+     UNION ALL
+     SELECT h, 'deleted', subject, n, t, t + 1, agent, grp, NULL, NULL, NULL, NULL, NULL FROM ev WHERE type = 'case.deleted'
+     UNION ALL
+     SELECT h, 'viewed', subject, n, t, t + 1, agent, grp, NULL, NULL, NULL, NULL, NULL FROM counted_view
+     UNION ALL
+     SELECT h, 'interaction', subject, n, t, t + 1, agent, grp, direction, NULL, NULL, NULL, NULL FROM interaction
+     UNION ALL
+     SELECT i.h, 'first_reply', i.subject, i.n, i.t, i.t + 1, i.agent, i.grp, NULL, greatest(0, i.t - c.t), NULL, NULL, NULL
+     FROM interaction i JOIN creation c USING (h, subject)
+     WHERE i.direction = 'outbound' AND c.opening = 'inbound'
+     QUALIFY row_number() OVER (PARTITION BY i.h, i.subject ORDER BY i.n) = 1
+     UNION ALL
+     SELECT h, 'handled', subject, n, begins // 1000000, ends // 1000000, agent, grp, NULL, NULL, NULL, NULL, NULL
+     FROM ev WHERE type = 'case.handled'
+     UNION ALL
+     SELECT h, 'resolved', subject, n, t, t + 1, agent, grp, NULL, seconds, replies, final, NULL FROM resolve
+     UNION ALL
+     SELECT h, 'resolved_with_macro', subject, n, t, t + 1, agent, grp, NULL, NULL, NULL, NULL, NULL FROM resolve r
+     WHERE EXISTS (FROM ev m WHERE m.h = r.h AND m.subject = r.subject AND m.type = 'macro.applied' AND m.t <= r.t)
+     UNION ALL
+     SELECT h, 'reopened', subject, n, t, t + 1, agent, grp, NULL, NULL, NULL, NULL, NULL FROM turn WHERE NOT done
+     UNION ALL
+     SELECT h, 'macro', subject, n, t, t + 1, agent, grp, NULL, NULL, NULL, NULL, macro FROM ev WHERE type = 'macro.applied'
+     UNION ALL
+     SELECT h, 'label', subject, n, t, t + 1, agent, grp, NULL, NULL, NULL, NULL, label FROM labelling WHERE applied
+     UNION ALL
+     SELECT h, 'online', subject, 0, t, u, agent, NULL, NULL, NULL, NULL, NULL, NULL FROM online)`,
+
+  // The members a fact counts for, by dimension; '' is the one member of no dimension.
+  `CREATE OR REPLACE TEMP TABLE member_of AS
+   SELECT f, '' AS dimension, '' AS member FROM fact
+   UNION ALL
+   SELECT f, 'action_agent', agent::VARCHAR FROM fact WHERE agent IS NOT NULL
+   UNION ALL
+   SELECT f, 'action_group', grp::VARCHAR FROM fact WHERE grp IS NOT NULL
+   UNION ALL
+   SELECT f.f, 'action_group', g.grp::VARCHAR FROM fact f JOIN agent_group g USING (h, agent) WHERE f.kind = 'online'
+   UNION ALL
+   SELECT f, kind, own::VARCHAR FROM fact WHERE own IS NOT NULL
+   UNION ALL
+   SELECT DISTINCT f.f, 'macro', m.macro::VARCHAR FROM fact f JOIN ev m USING (h, subject)
+   WHERE f.kind = 'resolved_with_macro' AND m.type = 'macro.applied' AND m.t <= f.t
+   UNION ALL
+   SELECT f.f, b.dimension, b.member FROM fact f JOIN belongs b USING (h, subject)
+   WHERE b.dimension <> f.kind AND NOT (b.dimension = 'macro' AND f.kind = 'resolved_with_macro')`,
+];

@@ -1,0 +1,96 @@
+/** Statements from raw events to what a case is now and what happened in it. Rules are those of insights.md section 1. */
+export const HISTORY_SQL: readonly string[] = [
+  // The events of a case, once each, in order; only the first creation acts (rules 19-20, events.md Promises).
+  `CREATE OR REPLACE TEMP TABLE ev AS
+   SELECT * FROM (
+     SELECT *, micros // 1000000 AS t,
+            row_number() OVER (PARTITION BY h, subject ORDER BY type <> 'case.created', micros, id) AS n
+     FROM (SELECT * FROM event WHERE type <> 'agent.session'
+           QUALIFY row_number() OVER (PARTITION BY h, subject, id ORDER BY seq) = 1))
+   WHERE type <> 'case.created' OR n = 1`,
+
+  // What the customer sees: an automated outbound message is none (rule 7).
+  `CREATE OR REPLACE TEMP TABLE interaction AS
+   SELECT h, subject, n, t, agent, grp, direction FROM ev
+   WHERE type = 'interaction' AND NOT (automated AND direction = 'outbound')`,
+
+  `CREATE OR REPLACE TEMP TABLE creation AS
+   SELECT e.h, e.subject, e.n, e.t, e.agent, e.grp, (
+     SELECT arg_min(i.direction, i.n) FROM interaction i WHERE i.h = e.h AND i.subject = e.subject
+   ) AS opening
+   FROM ev e WHERE type = 'case.created'`,
+
+  // Resolves and reopens: changes between done and not done (rule 8).
+  `CREATE OR REPLACE TEMP TABLE turn AS
+   SELECT h, subject, n, t, agent, grp, done FROM (
+     SELECT *, coalesce(lag(done) OVER (PARTITION BY h, subject ORDER BY n), false) AS was_done
+     FROM (SELECT *, status IN ('resolved', 'closed') AS done FROM ev WHERE type = 'case.status'))
+   WHERE done <> was_done`,
+
+  // Every time an event says that a case has a label or has it no more; removals come first (rule 17).
+  `CREATE OR REPLACE TEMP TABLE labelling AS
+   WITH mention AS (SELECT * FROM ev WHERE labels IS NOT NULL OR added IS NOT NULL OR removed IS NOT NULL),
+        known AS (
+          SELECT DISTINCT h, subject, unnest(
+            list_concat(coalesce(labels, []), coalesce(added, []), coalesce(removed, []))) AS label
+          FROM mention)
+   SELECT *, has AND NOT coalesce(lag(has) OVER (PARTITION BY h, subject, label ORDER BY n), false) AS applied
+   FROM (
+     SELECT h, subject, n, t, agent, grp, label,
+            CASE WHEN labels IS NOT NULL THEN list_contains(labels, label)
+                 WHEN list_contains(added, label) THEN true
+                 WHEN list_contains(removed, label) THEN false END AS has
+     FROM mention JOIN known USING (h, subject))
+   WHERE has IS NOT NULL`,
+
+  // Views that count: the 60 s run from the last one that counted, per case and agent (rule 19).
+  `CREATE OR REPLACE TEMP TABLE counted_view AS
+   WITH RECURSIVE seen AS (
+     SELECT h, subject, agent, n, t, grp FROM ev WHERE type = 'case.viewed' AND agent IS NOT NULL
+   ), counted AS (
+     SELECT h, subject, agent, min(n) AS n, arg_min(t, n) AS t FROM seen GROUP BY ALL
+     UNION ALL
+     SELECT s.h, s.subject, s.agent, min(s.n), arg_min(s.t, s.n)
+     FROM counted c JOIN seen s ON s.h = c.h AND s.subject = c.subject AND s.agent = c.agent
+     WHERE s.n > c.n AND s.t >= c.t + 60 GROUP BY s.h, s.subject, s.agent
+   )
+   SELECT seen.* FROM seen JOIN counted USING (h, subject, agent, n)`,
+
+  // Sessions of an agent laid together: the union of [from, to) in whole seconds (section 2, agent_time_online).
+  `CREATE OR REPLACE TEMP TABLE online AS
+   SELECT h, subject, agent, min(t) AS t, max(u) AS u FROM (
+     SELECT *, sum(fresh) OVER (PARTITION BY h, subject ORDER BY t, u ROWS UNBOUNDED PRECEDING) AS island FROM (
+       SELECT *, CASE WHEN t <= max(u) OVER (
+                   PARTITION BY h, subject ORDER BY t, u ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+                 THEN 0 ELSE 1 END AS fresh
+       FROM (SELECT h, subject, agent, begins // 1000000 AS t, ends // 1000000 AS u
+             FROM event WHERE type = 'agent.session' AND ends // 1000000 > begins // 1000000
+             QUALIFY row_number() OVER (PARTITION BY h, subject, id ORDER BY seq) = 1)))
+   GROUP BY h, subject, agent, island`,
+
+  // What a case has now, after the last event stored (rules 9, 21); for an agent's sessions, the agent and its groups.
+  `CREATE OR REPLACE TEMP TABLE belongs AS
+   WITH latest AS (
+     SELECT h, subject, s.attribute, arg_max({v: s.value}, n).v AS value
+     FROM (SELECT h, subject, n, unnest(sets) AS s FROM ev) GROUP BY h, subject, s.attribute
+   ), held AS (
+     SELECT h, subject, attribute AS dimension, value AS member, NULL AS own_name FROM latest
+     WHERE value IS NOT NULL AND NOT starts_with(attribute, 'custom_field:')
+     UNION ALL
+     SELECT l.h, l.subject, 'custom_field',
+            CASE WHEN f.listed THEN f.field || ':' || sha256(l.value)[1:16] ELSE split_part(l.attribute, ':', 2) END,
+            CASE WHEN f.listed THEN l.value ELSE f.name END
+     FROM latest l LEFT JOIN custom_field f ON f.h = l.h AND l.attribute = 'custom_field:' || f.field
+     WHERE l.value IS NOT NULL AND starts_with(l.attribute, 'custom_field:')
+     UNION ALL
+     SELECT h, subject, 'label', label::VARCHAR, NULL FROM labelling GROUP BY ALL HAVING arg_max(has, n)
+     UNION ALL
+     SELECT DISTINCT h, subject, 'macro', macro::VARCHAR, NULL FROM ev WHERE type = 'macro.applied'
+     UNION ALL
+     SELECT DISTINCT h, subject, 'assigned_agent', agent::VARCHAR, NULL FROM online
+     UNION ALL
+     SELECT DISTINCT o.h, o.subject, 'assigned_group', g.grp::VARCHAR, NULL FROM online o JOIN agent_group g USING (h, agent)
+   )
+   SELECT h, subject, dimension, member, coalesce(own_name, n.name, member) AS name
+   FROM held LEFT JOIN named n USING (h, dimension, member)`,
+];

@@ -1,0 +1,182 @@
+import type { CaseEvent, HistoryEvent } from '../../../lib/history/event.ts';
+import type { ReferenceRecord } from '../../../lib/history/reference-record.ts';
+import { type Condition, type Example, WEEK_DAYS } from './example.ts';
+
+type Plain = Record<string, unknown>;
+
+/** The raw tables that the SQL starts from. `h` is the example's place; nothing is worked out here. */
+export const INPUT_TABLES = {
+  event: {
+    ...{ h: 'INTEGER', seq: 'INTEGER', subject: 'VARCHAR', id: 'VARCHAR', type: 'VARCHAR', micros: 'BIGINT' },
+    ...{ agent: 'BIGINT', grp: 'BIGINT', automated: 'BOOLEAN', status: 'VARCHAR', direction: 'VARCHAR' },
+    ...{
+      macro: 'BIGINT',
+      labels: ['BIGINT'],
+      added: ['BIGINT'],
+      removed: ['BIGINT'],
+      begins: 'BIGINT',
+      ends: 'BIGINT',
+    },
+    sets: [{ attribute: 'VARCHAR', value: 'VARCHAR' }],
+  },
+  named: { h: 'INTEGER', dimension: 'VARCHAR', member: 'VARCHAR', name: 'VARCHAR' },
+  agent_group: { h: 'INTEGER', agent: 'BIGINT', grp: 'BIGINT' },
+  custom_field: { h: 'INTEGER', field: 'VARCHAR', name: 'VARCHAR', listed: 'BOOLEAN' },
+  request: {
+    ...{ h: 'INTEGER', min: 'BIGINT', max: 'BIGINT', sent_offset: 'INTEGER', size: 'VARCHAR', zone: 'VARCHAR' },
+    ...{ site_zone: 'VARCHAR', week_start: 'INTEGER', dimension1: 'VARCHAR', dimension2: 'VARCHAR' },
+    ...{ values1: ['VARCHAR'], values2: ['VARCHAR'] },
+  },
+  filter_group: { h: 'INTEGER', g: 'INTEGER' },
+  condition: {
+    ...{ h: 'INTEGER', g: 'INTEGER', c: 'INTEGER', include: 'BOOLEAN', dimension: 'VARCHAR', contains: 'BOOLEAN' },
+    ...{ text: 'VARCHAR', exact: 'BOOLEAN', ids: ['VARCHAR'] },
+  },
+} as const;
+
+/** Filter objects of api.md 4.1 by the dimension whose members they name. */
+const FILTER_OBJECTS: Readonly<Record<string, string>> = {
+  Channels: 'channel',
+  Groups: 'assigned_group',
+  Agents: 'assigned_agent',
+  Labels: 'label',
+  'Custom Fields': 'custom_field',
+  Priorities: 'priority',
+  Macros: 'macro',
+  Companies: 'company',
+  'CSat Score': 'csat',
+};
+
+const NAMED_DIMENSIONS: Readonly<Record<string, readonly string[]>> = {
+  agent: ['assigned_agent'],
+  group: ['assigned_group'],
+  label: ['label'],
+  channel: ['channel'],
+  company: ['company'],
+  macro: ['macro'],
+};
+
+/** The rows of every input table for some examples. */
+export function inputRows(examples: readonly Example[]): Record<keyof typeof INPUT_TABLES, Plain[]> {
+  const all = <T>(rows: (example: Example, h: number) => readonly T[]): (T & { h: number })[] =>
+    examples.flatMap((example, h) => rows(example, h).map((row) => ({ h, ...row })));
+  return {
+    event: all(({ events }) => events.map((event, seq) => ({ seq, ...eventRow(event) }))),
+    named: all(({ reference }) => reference.flatMap(nameRows)),
+    agent_group: all(({ reference }) =>
+      reference.flatMap((record) =>
+        record.type === 'agent' ? (record.groups ?? []).map((grp) => ({ agent: record.id, grp })) : [],
+      ),
+    ),
+    custom_field: all(({ reference }) =>
+      reference.flatMap((record) =>
+        record.type === 'custom_field'
+          ? [{ field: String(record.id), name: record.name, listed: record.values != null }]
+          : [],
+      ),
+    ),
+    request: all((example) => [requestRow(example)]),
+    filter_group: all(({ body }) => (body.filters ?? []).map((_, g) => ({ g }))),
+    condition: all(({ body }) =>
+      (body.filters ?? []).flatMap((group, g) => group.map((condition, c) => ({ g, c, ...conditionRow(condition) }))),
+    ),
+  };
+}
+
+function eventRow(event: HistoryEvent): Plain {
+  const { id, type, at, agent } = event;
+  if (type === 'agent.session') {
+    return { subject: `agent:${agent}`, id, type, micros: at, agent, begins: event.from, ends: event.to };
+  }
+  const who = event.automated ? { automated: true } : { automated: false, agent, grp: event.group };
+  return { subject: `case:${event.case}`, id, type, micros: at, ...who, ...details(event), sets: settings(event) };
+}
+
+function details(event: CaseEvent): Plain {
+  switch (event.type) {
+    case 'case.created':
+      return { labels: event.labels };
+    case 'case.labels':
+      return { labels: event.set, added: event.add, removed: event.remove };
+    case 'case.status':
+      return { status: event.to };
+    case 'case.handled':
+      return { begins: event.from, ends: event.to };
+    case 'interaction':
+      return { direction: event.direction };
+    case 'macro.applied':
+      return { macro: event.macro };
+    default:
+      return {};
+  }
+}
+
+/** The attributes that an event sets (null clears); an absent key sets nothing. */
+function settings(event: CaseEvent): Plain[] {
+  const given = (pairs: Readonly<Record<string, unknown>>): Plain[] =>
+    Object.entries(pairs)
+      .filter(([, value]) => value !== undefined)
+      .map(([attribute, value]) => ({ attribute, value: value === null ? null : String(value) }));
+  switch (event.type) {
+    case 'case.created':
+      return [
+        ...given({ channel: event.channel, priority: event.priority, company: event.company }),
+        ...Object.entries(event.custom_fields ?? {}).map(([id, value]) => ({ attribute: `custom_field:${id}`, value })),
+      ];
+    case 'case.assigned':
+      return given({ assigned_agent: event.to.agent, assigned_group: event.to.group });
+    case 'case.priority':
+      return given({ priority: event.priority });
+    case 'case.company':
+      return given({ company: event.company });
+    case 'case.custom_field':
+      return given({ [`custom_field:${event.field}`]: event.value });
+    case 'csat.rated':
+      return given({ csat: event.score });
+    default:
+      return [];
+  }
+}
+
+function nameRows(record: ReferenceRecord): Plain[] {
+  const name = 'name' in record ? record.name : undefined;
+  if (!('id' in record) || name == null) return [];
+  return (NAMED_DIMENSIONS[record.type] ?? []).map((dimension) => ({ dimension, member: String(record.id), name }));
+}
+
+function requestRow({ body, site }: Example): Plain {
+  const { min, max, window_size: size, time_zone: zone } = body.time;
+  return {
+    ...{ min: seconds(min), max: seconds(max), sent_offset: offset(min), size, zone },
+    ...{ site_zone: site.timeZone, week_start: WEEK_DAYS.indexOf(site.weekStart) },
+    ...{ dimension1: body.dimension1 ?? '', dimension2: body.dimension2 ?? '' },
+    ...{ values1: texts(body.dimension1_values), values2: texts(body.dimension2_values) },
+  };
+}
+
+/** Values are compared as text; none means all (insights.md rule 26). */
+const texts = (values: readonly (number | string)[] | null | undefined): string[] | null =>
+  values && values.length > 0 ? values.map(String) : null;
+
+const seconds = (text: string): number => Math.floor(Date.parse(text) / 1000);
+
+function offset(text: string): number {
+  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(text) ?? [];
+  return (sign === '-' ? -60 : 60) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
+}
+
+function conditionRow(condition: Condition): Plain {
+  const [action, object] = condition;
+  const [match, text, exact, ids] =
+    condition.length === 3
+      ? ['Is', '', false, condition[2]]
+      : ([condition[2], condition[3], condition[4], condition[5]] as const);
+  return {
+    include: action === 'Include',
+    dimension: FILTER_OBJECTS[object],
+    contains: match === 'Contains',
+    text: text ?? '',
+    exact: exact ?? false,
+    ids: (ids ?? []).map(({ id }) => id),
+  };
+}

@@ -1,0 +1,116 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { Example, Row } from './example.ts';
+import { FACT_SQL } from './facts-sql.ts';
+import { FIELD_SQL, fieldStatement } from './fields.ts';
+import { HISTORY_SQL } from './history-sql.ts';
+import { INPUT_TABLES, inputRows } from './input.ts';
+import { REQUEST_SQL } from './request-sql.ts';
+
+type Cell = number | null;
+type Member = number | string | null;
+
+/**
+ * Reports worked out in SQL from the documents alone: a second opinion that shares nothing with the engine but the form of events.
+ * All examples go through each statement together, so that hundreds cost little more than one.
+ */
+export interface Oracle {
+  /** The rows of each example's report, as `data` of the reply. */
+  readonly reports: (examples: readonly Example[]) => Promise<Row[][]>;
+  readonly close: () => void;
+}
+
+/** Opens an oracle in memory. */
+export async function openOracle(): Promise<Oracle> {
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+  const connection = await instance.connect();
+  await connection.run(`SET TimeZone = 'UTC'`);
+  return {
+    reports: (examples) => reports(connection, examples),
+    close: () => {
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}
+
+async function reports(connection: DuckDBConnection, examples: readonly Example[]): Promise<Row[][]> {
+  await load(connection, examples);
+  for (const statement of [...HISTORY_SQL, ...FACT_SQL, ...REQUEST_SQL]) await connection.run(statement);
+  const windows = await windowLabels(connection, examples.length);
+  const ofCases = new Set((await query(connection, 'SELECT h FROM of_cases')).map(({ h }) => Number(h)));
+  const cells = await measured(connection, examples);
+  return examples.map((example, h) => rowsOf(example, windows[h] ?? [], cells[h] ?? new Map(), ofCases.has(h)));
+}
+
+async function load(connection: DuckDBConnection, examples: readonly Example[]): Promise<void> {
+  const rows = inputRows(examples);
+  for (const [table, columns] of Object.entries(INPUT_TABLES)) {
+    await connection.run(
+      `CREATE OR REPLACE TEMP TABLE ${table} AS SELECT unnest(from_json($1::JSON, '${JSON.stringify([columns])}'), recursive := true)`,
+      [JSON.stringify(rows[table as keyof typeof INPUT_TABLES])],
+    );
+  }
+}
+
+async function query(connection: DuckDBConnection, statement: string): Promise<Record<string, unknown>[]> {
+  return (await connection.runAndReadAll(statement)).getRowObjectsJson();
+}
+
+/** Each example's window labels, in order; the null of `none`. */
+async function windowLabels(connection: DuckDBConnection, count: number): Promise<(string | null)[][]> {
+  const labels = Array.from({ length: count }, (): (string | null)[] => []);
+  for (const { h, label } of await query(connection, 'SELECT h, label FROM time_window ORDER BY h, w')) {
+    labels[Number(h)]?.push(label === null ? null : String(label));
+  }
+  return labels;
+}
+
+/** Of each example, the values of each cell (`window`, `member`, `member` as JSON) by field. */
+async function measured(connection: DuckDBConnection, examples: readonly Example[]): Promise<Cells[]> {
+  const all = examples.map((): Cells => new Map());
+  const wanted = new Set(examples.flatMap(({ body }) => body.fields));
+  for (const field of wanted) {
+    const definition = FIELD_SQL[field];
+    if (definition === undefined) throw new Error(`The oracle has no field ${field}`);
+    for (const { h, w, m1, m2, hundredths } of await query(connection, fieldStatement(definition))) {
+      const key = JSON.stringify([Number(w), memberOf(m1), memberOf(m2)]);
+      const values = all[Number(h)]?.get(key) ?? new Map<string, Cell>();
+      all[Number(h)]?.set(key, values.set(field, hundredths === null ? null : Number(hundredths) / 100));
+    }
+  }
+  return all;
+}
+
+type Cells = Map<string, Map<string, Cell>>;
+
+/** Members are integers, but for the keys of custom-field values; '' stands for no dimension. */
+function memberOf(text: unknown): Member {
+  if (text === '') return null;
+  return /^\d+$/.test(String(text)) ? Number(text) : String(text);
+}
+
+/** insights.md rule 4: which cells make a row, and their order. */
+function rowsOf({ body }: Example, labels: readonly (string | null)[], cells: Cells, ofCases: boolean): Row[] {
+  const valuesOf = (values: ReadonlyMap<string, Cell> | undefined): Cell[] =>
+    body.fields.map((field) => {
+      if (field === 'agent_time_online' && ofCases) return null;
+      return values?.get(field) ?? (FIELD_SQL[field]?.per === undefined ? 0 : null);
+    });
+  if (body.dimension1 === undefined && body.dimension2 === undefined) {
+    return labels.map((label, at) => [label, null, null, ...valuesOf(cells.get(JSON.stringify([at + 1, null, null])))]);
+  }
+  return [...cells]
+    .map(([key, values]) => ({ place: JSON.parse(key) as [number, Member, Member], values: valuesOf(values) }))
+    .filter(({ values }) => values.some((value, at) => value !== null && (value !== 0 || isQuotient(body.fields[at]))))
+    .sort((a, b) => a.place[0] - b.place[0] || compare(a.place[1], b.place[1]) || compare(a.place[2], b.place[2]))
+    .map(({ place: [w, m1, m2], values }) => [labels[w - 1] ?? null, m1, m2, ...values]);
+}
+
+const isQuotient = (field: string | undefined): boolean => FIELD_SQL[field ?? '']?.per !== undefined;
+
+/** Integers by size, then texts by code point. */
+function compare(a: Member, b: Member): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1;
+  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+}

@@ -1,0 +1,83 @@
+/** Longest look back from `min` to the start of the window that holds it, in seconds, a changed clock included. */
+const LOOK_BACK = `CASE size WHEN 'hour' THEN 2 * 3600 WHEN 'day' THEN 2 * 86400 WHEN 'week' THEN 9 * 86400 ELSE 33 * 86400 END`;
+
+/** Statements from requests to windows, filtered subjects and finally placed facts: each fact in each cell that holds it. */
+export const REQUEST_SQL: readonly string[] = [
+  // The zone of the windows (rule 2): a name, or none and a fixed offset.
+  `CREATE OR REPLACE TEMP TABLE report AS
+   SELECT * EXCLUDE (zone, sent_offset), CASE WHEN zone IS NULL THEN sent_offset ELSE 0 END AS shift, zone
+   FROM (SELECT * REPLACE (CASE
+           WHEN zone IS NOT NULL THEN zone
+           WHEN epoch(timezone(site_zone, to_timestamp(min)))::BIGINT - min = sent_offset THEN site_zone END AS zone)
+         FROM request)`,
+
+  // The clock every quarter of an hour: no zone of our day changes between.
+  `CREATE OR REPLACE TEMP TABLE clock AS
+   SELECT zone, shift, s, CASE WHEN zone IS NULL THEN make_timestamp((s + shift) * 1000000)
+                               ELSE timezone(zone, to_timestamp(s)) END AS local
+   FROM (SELECT DISTINCT zone, shift, unnest(generate_series(
+           (min + shift - ${LOOK_BACK}) // 900 * 900 - shift, max + 900, 900)) AS s
+         FROM report WHERE size <> 'none' AND min < max)`,
+
+  // A window lasts while the clock shows the same hour (and offset), day, week or month (rules 2, 23).
+  `CREATE OR REPLACE TEMP TABLE time_window AS
+   WITH ticked AS (
+     SELECT r.h, r.min, r.max, c.s, c.local, CASE r.size
+       WHEN 'hour' THEN strftime(c.local, '%Y-%m-%d %H ') || (epoch(c.local)::BIGINT - c.s)
+       WHEN 'day' THEN strftime(c.local, '%Y-%m-%d')
+       WHEN 'week' THEN date_trunc('week', c.local - to_days(r.week_start))::VARCHAR
+       WHEN 'month' THEN strftime(c.local, '%Y-%m') END AS period
+     FROM report r JOIN clock c ON c.zone IS NOT DISTINCT FROM r.zone AND c.shift = r.shift
+       AND c.s >= r.min - 900 - ${LOOK_BACK} AND c.s <= r.max + 900
+     WHERE r.size <> 'none' AND r.min < r.max
+   ), begun AS (
+     SELECT *, coalesce(lead(s) OVER (PARTITION BY h ORDER BY s), max) AS next
+     FROM (FROM ticked QUALIFY period <> lag(period) OVER (PARTITION BY h ORDER BY s))
+   )
+   SELECT h, row_number() OVER (PARTITION BY h ORDER BY s) AS w, strftime(local, '%Y-%m-%d %H:%M:%S') AS label,
+          greatest(s, min) AS t, least(next, max) AS u
+   FROM begun WHERE next > min AND s < max
+   UNION ALL
+   SELECT h, 1, NULL, min, max FROM report WHERE size = 'none'`,
+
+  // A condition holds for a subject with a member that the ids or the text mean (section 3).
+  `CREATE OR REPLACE TEMP TABLE passing AS
+   WITH subject AS (SELECT DISTINCT h, subject FROM fact),
+   judged AS (
+     SELECT s.h, s.subject, c.g, c.include = EXISTS (
+       FROM belongs b WHERE b.h = s.h AND b.subject = s.subject AND b.dimension = c.dimension AND (
+         list_contains(c.ids, b.member)
+         OR (c.text <> '' AND c.contains
+             AND CASE WHEN c.exact THEN contains(b.name, c.text) ELSE contains(lower(b.name), lower(c.text)) END)
+         OR (c.text <> '' AND NOT c.contains AND len(c.ids) = 0
+             AND CASE WHEN c.exact THEN b.name = c.text ELSE lower(b.name) = lower(c.text) END))) AS holds
+     FROM subject s JOIN condition c USING (h)
+   ), grouped AS (
+     SELECT s.h, s.subject, g.g, coalesce(bool_and(j.holds), true) AS holds
+     FROM subject s JOIN filter_group g USING (h) LEFT JOIN judged j USING (h, subject, g) GROUP BY ALL
+   )
+   SELECT h, subject FROM subject LEFT JOIN grouped USING (h, subject) GROUP BY ALL HAVING coalesce(bool_or(holds), true)`,
+
+  // Time online means nothing where a dimension or a filter is of cases (section 2).
+  `CREATE OR REPLACE TEMP TABLE of_cases AS
+   SELECT h FROM report WHERE list_has_any([dimension1, dimension2], ['channel', 'label', 'macro', 'custom_field'])
+   UNION
+   SELECT h FROM condition WHERE dimension NOT IN ('assigned_agent', 'assigned_group')`,
+
+  `CREATE OR REPLACE TEMP TABLE placed AS
+   SELECT f.*, w.w, a.member AS m1, b.member AS m2, least(f.u, w.u) - greatest(f.t, w.t) AS part
+   FROM report r
+   JOIN fact f ON f.h = r.h
+   JOIN passing p ON p.h = f.h AND p.subject = f.subject
+   JOIN time_window w ON w.h = f.h AND greatest(f.t, w.t) < least(f.u, w.u)
+   JOIN member_of a ON a.f = f.f AND a.dimension = r.dimension1
+   JOIN member_of b ON b.f = f.f AND b.dimension = r.dimension2
+   WHERE (r.dimension1 = '' OR r.values1 IS NULL OR list_contains(r.values1, a.member))
+     AND (r.dimension2 = '' OR r.values2 IS NULL OR list_contains(r.values2, b.member))
+     AND NOT (f.kind = 'online' AND r.h IN (FROM of_cases))`,
+
+  // Of several resolves of a case in one cell the last decides (rule 14).
+  `CREATE OR REPLACE TEMP TABLE last_placed AS
+   FROM placed WHERE kind = 'resolved'
+   QUALIFY row_number() OVER (PARTITION BY h, w, m1, m2, subject ORDER BY n DESC) = 1`,
+];
