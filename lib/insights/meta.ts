@@ -1,0 +1,82 @@
+import { hash } from 'node:crypto';
+import * as z from 'zod';
+import { type CustomField, customFields, type Reference, references } from '../access/reference.ts';
+import type { Site } from '../access/sites.ts';
+import { storedMacros } from '../macros/macro.ts';
+import type { Collection } from '../store/collection.ts';
+import type { ReferenceKind } from '../store/keys.ts';
+
+const named = z.object({ name: z.string() });
+const kept = z.object({ name: z.string(), deleted: z.boolean() });
+const byId = <T extends z.ZodType>(shape: T) => z.record(z.string(), shape);
+
+/** The reference data of a site that reports speak of (api.md 2.7). */
+export const metaShape = z.object({
+  channels: byId(named),
+  macros: byId(kept),
+  labels: byId(kept),
+  agents: byId(kept),
+  groups: byId(kept),
+  articles: byId(kept).meta({ description: 'The name is the subject' }),
+  custom_fields: byId(z.object({ name: z.string(), id: z.int().optional() })),
+  customer_custom_fields: byId(named),
+  case_rating_type: z.object({ name: z.enum(['yes_no', 'four_star']) }),
+});
+
+export type Meta = z.infer<typeof metaShape>;
+
+/** The kinds of reference records that meta shows. */
+export const META_KINDS = [
+  'channel',
+  'label',
+  'agent',
+  'group',
+  'article',
+  'custom_field',
+] as const satisfies readonly ReferenceKind[];
+
+export type MetaKind = (typeof META_KINDS)[number];
+
+/** The meta object of a site, from its macros and reference records. */
+export function metaOf(site: Site, macros: Collection, records: Readonly<Record<MetaKind, Collection>>): Meta {
+  const members = (kind: MetaKind): Reference[] => [...references(records[kind]).values()];
+  const fields = customFields(records.custom_field);
+  return {
+    channels: keyed(members('channel'), ({ name }) => ({ name })),
+    macros: keyed(macroReferences(macros), showKept),
+    labels: keyed(members('label'), showKept),
+    agents: keyed(members('agent'), showKept),
+    groups: keyed(members('group'), showKept),
+    articles: keyed(members('article'), showKept),
+    custom_fields: Object.fromEntries(fields.filter(({ object }) => object === 'case').flatMap(fieldAndValues)),
+    customer_custom_fields: Object.fromEntries(fields.filter(({ object }) => object === 'customer').flatMap(values)),
+    case_rating_type: { name: site.rating },
+  };
+}
+
+/** Every macro reports may speak of; one that only history names has its id as name. */
+export function macroReferences(macros: Collection): Reference[] {
+  return storedMacros(macros).map((macro) => ({
+    id: macro.id,
+    name: macro.state === 'mentioned' ? String(macro.id) : macro.name,
+    deleted: macro.state === 'deleted',
+  }));
+}
+
+/** The key of a custom field's value: `<field_id>:<first 16 hex digits of its SHA-256>` (insights.md, rule 12). */
+export const valueKey = (field: number, value: string): string =>
+  `${field}:${hash('sha256', value, 'hex').slice(0, 16)}`;
+
+const showKept = ({ name, deleted }: Reference) => ({ name, deleted });
+
+const keyed = <T>(all: readonly Reference[], show: (reference: Reference) => T): Record<string, T> =>
+  Object.fromEntries(all.map((reference) => [String(reference.id), show(reference)]));
+
+/** A field under its number, which only here has an `id`, then its values: so that a value can be shown with its field. */
+const fieldAndValues = (field: CustomField): [string, { name: string; id?: number }][] => [
+  [String(field.id), { name: field.name, id: field.id }],
+  ...values(field),
+];
+
+const values = ({ id, values }: CustomField): [string, { name: string }][] =>
+  values.map((value) => [valueKey(id, value), { name: value }]);
