@@ -93,11 +93,11 @@ function entries(
   });
 }
 
-/** Equal ones stay in the order of their positions. */
-function sorted(all: Entry[], { sort_field = 'position', sort_direction = 'asc' }: Query): Entry[] {
+/** By the field, equal ones by position; `desc` is `asc` backwards. */
+function sorted(all: Entry[], { sort_field = 'position', sort_direction }: Query): Entry[] {
   const key = SORT_KEYS[sort_field];
-  const sign = sort_direction === 'asc' ? 1 : -1;
-  return all.sort((a, b) => sign * compare(key(a), key(b)));
+  all.sort((a, b) => compare(key(a), key(b)));
+  return sort_direction === 'desc' ? all.reverse() : all;
 }
 
 const compare = (a: string | number, b: string | number): number =>

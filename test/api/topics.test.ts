@@ -145,14 +145,6 @@ describe('topics', () => {
     expect((await ask('PATCH', `${TOPICS}/99999`, { body: '{' })).status).toBe(404);
   });
 
-  it('sweeps many translations with their topic', async () => {
-    const { id } = await create({ name: 'in two languages' });
-    await ask('POST', `${TOPICS}/${id}/translations`, { body: { name: 'zwei', locale: 'de' } });
-    expect((await ask('DELETE', `${TOPICS}/${id}`)).status).toBe(204);
-    const left = await table.query(`site#${site.name}#topics`, { prefix: `translation#${id}#` });
-    expect(left).toEqual([]);
-  });
-
   it('changes nothing for a tag that is no longer current', async () => {
     const made = await ask('POST', TOPICS, { body: { name: 'tagged' }, headers: { 'If-Match': '"old"' } });
     const path = `${TOPICS}/${made.body.id}`;
