@@ -11,6 +11,8 @@ const schema = z.object({
   DYNAMODB_ENDPOINT: optional, // unset: the embedded engine locally, AWS in the cloud
   TABLE_NAME: optional,
   LOG_LEVEL: z.preprocess(unsetIfEmpty, z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')),
+  STAGE: optional, // of a deploy: dev or prod
+  DEAD_LETTER_URL: optional, // the queue where refused records go
   DEMO: z.preprocess(unsetIfEmpty, z.enum(['0', '1']).default('1')), // 0 leaves the demo site out
 });
 
@@ -26,3 +28,6 @@ export function readSettings(environment: Record<string, string | undefined> = p
     `The setting ${name}=${environment[name] ?? ''} cannot be used: ${issue?.message ?? 'it is not valid'}`,
   );
 }
+
+/** How long a request may take, in ms, and the insights lock holds at most: API Gateway gives up after 29 s. */
+export const LIMITS = { answerWithin: 27_000, lease: 30_000 } as const;

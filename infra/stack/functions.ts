@@ -1,0 +1,27 @@
+import { Duration } from 'aws-cdk-lib';
+import type { FunctionName } from './permissions.ts';
+
+const CORE = 1769; // MB of function memory that come with one core
+
+/** What each function is given. */
+export interface Sizing {
+  readonly memory: number; // MB
+  readonly timeout: Duration;
+  readonly about: string;
+}
+
+const answering = Duration.seconds(28); // API Gateway gives up after 29 s; the insights lease is 30 s (lib/settings.ts)
+
+export const FUNCTIONS: Readonly<Record<FunctionName, Sizing>> = {
+  // A core each for those who check passwords: scrypt takes 84 ms of one.
+  topics: {
+    memory: CORE,
+    timeout: answering,
+    about: 'Topics, brands and translations; health, OpenAPI, unknown paths',
+  },
+  macros: { memory: CORE, timeout: answering, about: 'Macros and their actions' },
+  // Two cores: one inflates segments while the other scans.
+  insights: { memory: 2 * CORE, timeout: answering, about: 'Insights meta and reports' },
+  ingest: { memory: CORE, timeout: Duration.seconds(30), about: 'Support history from the queue' },
+  compact: { memory: CORE, timeout: Duration.minutes(14), about: 'Folds small segments into large ones' },
+};

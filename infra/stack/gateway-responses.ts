@@ -1,0 +1,50 @@
+import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { FAILURES, type FailureKind } from '../../lib/errors.ts';
+
+interface GatewayFailure {
+  readonly type: ResponseType;
+  readonly kind?: FailureKind; // whose status and message it takes
+  readonly message?: string; // a template's expression instead of the kind's message
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const soon = { 'Retry-After': "'1'" };
+
+/**
+ * What the gateway says on its own, in our words (contract.md, HTTP). The two defaults bear no status code: one set
+ * there would replace that of every failure they stand in for.
+ */
+const GATEWAY_FAILURES: readonly GatewayFailure[] = [
+  { type: ResponseType.DEFAULT_4XX, message: '$context.error.messageString' },
+  { type: ResponseType.DEFAULT_5XX, message: JSON.stringify(FAILURES.internal.message) },
+  { type: ResponseType.BAD_REQUEST_BODY, kind: 'bad_request' },
+  { type: ResponseType.BAD_REQUEST_PARAMETERS, kind: 'bad_request' },
+  { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, kind: 'not_found' },
+  { type: ResponseType.RESOURCE_NOT_FOUND, kind: 'not_found' },
+  { type: ResponseType.REQUEST_TOO_LARGE, kind: 'payload_too_large' },
+  {
+    type: ResponseType.THROTTLED,
+    kind: 'too_many_requests',
+    headers: { ...soon, 'X-Rate-Limit-Reset': "'1'", 'X-Rate-Limit-Remaining': "'0'" },
+  },
+  { type: ResponseType.INTEGRATION_TIMEOUT, kind: 'unavailable', headers: soon },
+  { type: ResponseType.INTEGRATION_FAILURE, kind: 'unavailable', headers: soon },
+];
+
+const COMMON = {
+  'X-Request-Id': 'context.requestId',
+  'X-Content-Type-Options': "'nosniff'",
+  'Cache-Control': "'no-store'",
+};
+
+export function addGatewayResponses(api: RestApi): void {
+  for (const { type, kind, message, headers } of GATEWAY_FAILURES) {
+    const text = message ?? JSON.stringify(kind && FAILURES[kind].message);
+    api.addGatewayResponse(type.responseType, {
+      type,
+      ...(kind === undefined ? {} : { statusCode: String(FAILURES[kind].status) }),
+      responseHeaders: { ...COMMON, ...headers },
+      templates: { 'application/json': `{"message":${text}}` },
+    });
+  }
+}

@@ -1,0 +1,86 @@
+import { keys, type ReferenceKind } from '../../lib/store/keys.ts';
+
+/**
+ * Which partitions each function may touch: patterns of `dynamodb:LeadingKeys`, made by the very functions that make the
+ * keys. IAM sees partition keys alone: it cannot tell sites apart (one deployment serves them all), nor attributes.
+ */
+export interface Permissions {
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+}
+
+export type FunctionName = 'topics' | 'macros' | 'insights' | 'ingest' | 'compact';
+
+const ANY = '*';
+const anyNumber = (pattern: string): string => pattern.replace(/0$/, ANY);
+const reference = (kind: ReferenceKind): string => keys.reference(ANY, kind).pk;
+
+const host = keys.host(ANY).pk;
+const deployment = keys.deployment().pk;
+const settings = keys.site(ANY).pk;
+const users = keys.users(ANY).pk;
+const lock = keys.lock(ANY).pk;
+const ids = keys.ids(ANY).pk;
+const topics = keys.topics(ANY).pk;
+const macros = keys.macros(ANY).pk;
+const actions = anyNumber(keys.actions(ANY, 0).pk);
+const articleText = keys.articleText(ANY).pk;
+const history = keys.history(ANY).pk;
+const ledger = anyNumber(keys.leaf(ANY, 0, 0).pk);
+const segments = anyNumber(keys.segment(ANY, 0, 0).pk);
+const tail = anyNumber(keys.tail(ANY, 0).pk);
+const references = (
+  [
+    'agent',
+    'group',
+    'label',
+    'channel',
+    'company',
+    'brand',
+    'article',
+    'custom_field',
+  ] as const satisfies readonly ReferenceKind[]
+).map(reference);
+
+/** Every request names a site by its host and is made by one of the site's users. */
+const caller = [host, deployment, settings, users];
+const wholeHistory = [history, ledger, segments, tail];
+
+export const PERMISSIONS: Readonly<Record<FunctionName, Permissions>> = {
+  // The knowledge base; also the root, /health, /openapi.json and unknown paths. It sees neither macros nor history.
+  topics: {
+    reads: [...caller, topics, ids, reference('brand'), reference('article'), articleText],
+    writes: [topics, ids],
+  },
+  // Macros and their actions, whose values name agents, groups, articles and custom fields. No history, no topics.
+  macros: {
+    reads: [...caller, macros, actions, ids, ...references],
+    writes: [macros, actions, ids],
+  },
+  // Meta and reports read everything that is reported on. The lock is all that they write.
+  insights: {
+    reads: [...caller, macros, ...references, ...wholeHistory],
+    writes: [lock],
+  },
+  // The event stream: events go to the tail, reference records to what they name. Committed history is only read.
+  ingest: {
+    reads: [deployment, settings, users, ids, topics, macros, actions, ...references, articleText, ...wholeHistory],
+    writes: [settings, users, ids, topics, macros, actions, ...references, articleText, tail],
+  },
+  // Folding rewrites history and nothing else; it reads no user and no content.
+  compact: {
+    reads: [deployment, settings, ...wholeHistory],
+    writes: wholeHistory,
+  },
+};
+
+/** The actions that reading takes; no Scan, no index, no export. */
+export const READ_ACTIONS = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'] as const;
+
+/** The actions that writing takes; a transaction needs those of its parts. */
+export const WRITE_ACTIONS = [
+  'dynamodb:PutItem',
+  'dynamodb:DeleteItem',
+  'dynamodb:BatchWriteItem',
+  'dynamodb:ConditionCheckItem',
+] as const;

@@ -1,0 +1,34 @@
+import { Duration } from 'aws-cdk-lib';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import type { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { FUNCTIONS } from './functions.ts';
+
+export interface Queues {
+  readonly queue: Queue;
+  readonly deadLetters: Queue;
+}
+
+const TRIES = 5; // receives after which a message that never got through goes to the dead letters
+const BATCH = 10; // messages of a FIFO queue that one call may bring
+
+/**
+ * The queue of live records (events.md, Live): message group = case. What is wrong with a record never changes, so the
+ * function itself sends it to the dead letters with its reason; what fails for a passing reason comes again, `TRIES` times.
+ */
+export function createQueues(scope: Construct, ingest: NodejsFunction): Queues {
+  const common = { fifo: true, encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true } as const;
+  const deadLetters = new Queue(scope, 'DeadLetters', { ...common, retentionPeriod: Duration.days(14) });
+  const queue = new Queue(scope, 'Records', {
+    ...common,
+    contentBasedDeduplication: true,
+    retentionPeriod: Duration.days(14),
+    visibilityTimeout: Duration.seconds(6 * FUNCTIONS.ingest.timeout.toSeconds()), // as AWS advises
+    deadLetterQueue: { queue: deadLetters, maxReceiveCount: TRIES },
+  });
+  ingest.addEventSource(new SqsEventSource(queue, { batchSize: BATCH, reportBatchItemFailures: true }));
+  deadLetters.grantSendMessages(ingest);
+  ingest.addEnvironment('DEAD_LETTER_URL', deadLetters.queueUrl);
+  return { queue, deadLetters };
+}

@@ -1,0 +1,196 @@
+import { describe, expect, it } from '@jest/globals';
+import { Match } from 'aws-cdk-lib/assertions';
+import { FUNCTIONS } from '../../../infra/stack/functions.ts';
+import { PERMISSIONS } from '../../../infra/stack/permissions.ts';
+import { synthesize } from '../../support/stack.ts';
+
+const dev = synthesize({ stage: 'dev' });
+const prod = synthesize({
+  stage: 'prod',
+  tracing: 'on',
+  alarmEmail: 'ops@example.com',
+  domain: '*.support.example.com',
+  certificate: 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b-2c',
+});
+
+describe('the table', () => {
+  it('is paid by request, encrypted, recoverable and tidied by TTL', () => {
+    dev.template.hasResourceProperties('AWS::DynamoDB::Table', {
+      BillingMode: 'PAY_PER_REQUEST',
+      SSESpecification: { SSEEnabled: true },
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
+    });
+  });
+
+  it('may be destroyed in dev alone', () => {
+    dev.template.hasResource('AWS::DynamoDB::Table', {
+      DeletionPolicy: 'Delete',
+      Properties: { DeletionProtectionEnabled: false },
+    });
+    prod.template.hasResource('AWS::DynamoDB::Table', {
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: { DeletionProtectionEnabled: true },
+    });
+    expect([dev.stack.terminationProtection, prod.stack.terminationProtection]).toEqual([false, true]);
+  });
+});
+
+describe('the functions', () => {
+  it('are five, on arm64 and Node 22, each with its own log group, role and time limit', () => {
+    const found = Object.values(dev.template.findResources('AWS::Lambda::Function'));
+    expect(found).toHaveLength(Object.keys(FUNCTIONS).length);
+    for (const { Properties } of found) {
+      expect(Properties).toMatchObject({ Architectures: ['arm64'], Runtime: 'nodejs22.x', Handler: 'index.handler' });
+    }
+    const of = (pick: (properties: Record<string, unknown>) => unknown) =>
+      new Set(found.map(({ Properties }) => JSON.stringify(pick(Properties))));
+    expect(of((properties) => properties.Role).size).toBe(found.length);
+    expect(of((properties) => properties.LoggingConfig).size).toBe(found.length);
+  });
+
+  it('that answer requests stop before the gateway gives up', () => {
+    for (const name of ['topics', 'macros', 'insights'] as const) {
+      expect(FUNCTIONS[name].timeout.toSeconds()).toBeLessThan(29);
+    }
+  });
+
+  it('keep their logs for a while and not for ever', () => {
+    for (const { Properties } of Object.values(prod.template.findResources('AWS::Logs::LogGroup'))) {
+      expect(Properties.RetentionInDays).toBe(90);
+    }
+  });
+
+  it('are traced by option', () => {
+    const modes = (template: typeof dev.template) =>
+      Object.values(template.findResources('AWS::Lambda::Function')).map(
+        ({ Properties }) => Properties.TracingConfig?.Mode,
+      );
+    expect(new Set(modes(dev.template))).toEqual(new Set([undefined]));
+    expect(new Set(modes(prod.template))).toEqual(new Set(['Active']));
+  });
+});
+
+describe('the roles', () => {
+  const statements = Object.values(dev.template.findResources('AWS::IAM::Policy')).flatMap(
+    ({ Properties }) => Properties.PolicyDocument.Statement as Record<string, unknown>[],
+  );
+
+  it('bind every action on the table to leading keys', () => {
+    const onTable = statements.filter((statement) => JSON.stringify(statement.Action).includes('dynamodb:'));
+    expect(onTable).toHaveLength(2 * Object.keys(PERMISSIONS).length);
+    for (const { Condition, Resource } of onTable) {
+      expect(Condition).toMatchObject({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': expect.any(Array) } });
+      expect(Resource).toEqual({ 'Fn::GetAtt': [expect.stringMatching(/^Table/), 'Arn'] });
+    }
+  });
+
+  it('hold no wildcard action and no wildcard resource', () => {
+    for (const { Action, Resource } of statements) {
+      expect(JSON.stringify(Action)).not.toContain('*');
+      expect(Resource).not.toBe('*');
+    }
+  });
+
+  it('let no report write history, no topic see macros, no folding see users', () => {
+    expect(PERMISSIONS.insights.writes).toEqual(['site#*#lock']);
+    expect(PERMISSIONS.topics.reads).not.toContain('site#*#macros');
+    expect(PERMISSIONS.compact.reads).not.toContain('site#*#user');
+    for (const name of ['topics', 'macros', 'insights', 'compact'] as const) {
+      expect(PERMISSIONS[name].writes).not.toContain('site#*#user');
+    }
+  });
+});
+
+describe('the API', () => {
+  it('is regional, throttled, and compresses on its own from 1 KiB', () => {
+    dev.template.hasResourceProperties('AWS::ApiGateway::RestApi', {
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+      MinimumCompressionSize: 1024,
+    });
+    dev.template.hasResourceProperties('AWS::ApiGateway::Stage', {
+      StageName: 'dev',
+      MethodSettings: [
+        Match.objectLike({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100, DataTraceEnabled: false }),
+      ],
+    });
+  });
+
+  it('takes any method on each group, below it, and on everything else', () => {
+    const methods = Object.values(dev.template.findResources('AWS::ApiGateway::Method'));
+    expect(methods.map(({ Properties }) => Properties.HttpMethod)).toEqual(Array(8).fill('ANY'));
+    const parts = Object.values(dev.template.findResources('AWS::ApiGateway::Resource')).map(
+      ({ Properties }) => Properties.PathPart,
+    );
+    expect(parts.sort()).toEqual(['api', 'insights3', 'macros', 'topics', 'v2', ...Array(4).fill('{proxy+}')].sort());
+  });
+
+  it('asks one permission a function', () => {
+    const callers = Object.values(dev.template.findResources('AWS::Lambda::Permission')).filter(
+      ({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com',
+    );
+    expect(callers).toHaveLength(3);
+  });
+
+  it('answers in our words where no function is asked', () => {
+    const answers = Object.values(dev.template.findResources('AWS::ApiGateway::GatewayResponse')).map(
+      ({ Properties }) => Properties,
+    );
+    for (const { ResponseType, StatusCode, ResponseTemplates } of answers) {
+      expect(ResponseTemplates['application/json']).toMatch(/^\{"message":.+\}$/);
+      if (ResponseType.startsWith('DEFAULT_')) expect(StatusCode).toBeUndefined();
+    }
+    expect(answers).toContainEqual(
+      expect.objectContaining({
+        ResponseType: 'THROTTLED',
+        StatusCode: '429',
+        ResponseTemplates: { 'application/json': '{"message":"Too Many Requests"}' },
+        ResponseParameters: expect.objectContaining({
+          'gatewayresponse.header.X-Rate-Limit-Reset': "'1'",
+          'gatewayresponse.header.Retry-After': "'1'",
+        }),
+      }),
+    );
+  });
+
+  it('has its own domain only where the context names one', () => {
+    dev.template.resourceCountIs('AWS::ApiGateway::DomainName', 0);
+    prod.template.hasResourceProperties('AWS::ApiGateway::DomainName', { DomainName: '*.support.example.com' });
+    prod.template.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: true });
+  });
+});
+
+describe('the queue', () => {
+  it('is FIFO, answers for parts of a batch, and has dead letters', () => {
+    dev.template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      BatchSize: 10,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    });
+    dev.template.allResourcesProperties('AWS::SQS::Queue', { FifoQueue: true, SqsManagedSseEnabled: true });
+    dev.template.hasResourceProperties('AWS::SQS::Queue', { RedrivePolicy: { maxReceiveCount: 5 } });
+  });
+
+  it('hides a message longer than the function may work on it', () => {
+    dev.template.hasResourceProperties('AWS::SQS::Queue', {
+      VisibilityTimeout: 6 * FUNCTIONS.ingest.timeout.toSeconds(),
+    });
+  });
+});
+
+describe('operations', () => {
+  it('fold history every five minutes', () => {
+    dev.template.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(5 minutes)' });
+  });
+
+  it('raise eight alarms, each of which tells somebody', () => {
+    const alarms = Object.values(prod.template.findResources('AWS::CloudWatch::Alarm'));
+    expect(alarms).toHaveLength(8);
+    for (const { Properties } of alarms) expect(Properties.AlarmActions).toHaveLength(1);
+    prod.template.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.com' });
+  });
+
+  it('show on one dashboard', () => {
+    dev.template.resourceCountIs('AWS::CloudWatch::Dashboard', 1);
+  });
+});
