@@ -1,0 +1,81 @@
+import type { Instant } from '../event.ts';
+import { key, Rejection } from '../fields.ts';
+import type { HistoryRecord } from '../records.ts';
+import { type Cells, type Columns, type Read, textReader, timeCellReader, valueReader } from './columns.ts';
+import type { Mapping } from './mapping.ts';
+import type { Row } from './row.ts';
+import { shortInstant, sortedKey } from './sorted-key.ts';
+
+/** A row of a case before its cells are read. */
+export interface HeldRow {
+  readonly line: number;
+  readonly raw: string;
+}
+
+/** A row of a case in its place: what a kind makes records from. */
+export interface PlacedRow<R> {
+  readonly at: Instant;
+  readonly id: string; // of the row in its case: sorts as the rows of one time do, the same in every import
+  readonly value: R;
+  readonly records: HistoryRecord[]; // to be filled by the kind
+}
+
+/** What a kind of mapping does with a case. */
+export interface Kind<R> {
+  readonly read: Read<R>;
+  readonly fold: (caseKey: string, rows: readonly PlacedRow<R>[]) => void; // adds records to the rows
+}
+
+/** Reads the case that a row belongs to. */
+export function caseReader(columns: Columns, mapping: Mapping): Read<string> {
+  const read = valueReader(columns, mapping.case);
+  return (cells) => {
+    const text = read(cells);
+    if (text === null) throw new Rejection('the case is empty');
+    return key(text, 'case');
+  };
+}
+
+/** Makes the function that turns a case's rows, in any order, into rows with records. */
+export function caseFolder<R>(
+  columns: Columns,
+  mapping: Mapping,
+  kind: Kind<R>,
+  cut: (raw: string) => Cells,
+): (group: readonly [caseKey: string, held: readonly HeldRow[]]) => Row[] {
+  const timeOf = timeCellReader(columns, mapping.at);
+  const orders = mapping.order.map((column) => textReader(columns, column));
+  return ([caseKey, held]) => {
+    const rows: Row[] = [];
+    const placed: (PlacedRow<R> & HeldRow & { order: string; id: string })[] = [];
+    for (const { line, raw } of held) {
+      try {
+        const cells = cut(raw);
+        const at = timeOf(cells);
+        if (at === null) throw new Rejection(`${mapping.at.column} is empty`);
+        const order = sortedKey(orders.map((read) => read(cells) ?? ''));
+        placed.push({ line, raw, at, order, id: '', value: kind.read(cells), records: [...columns.members.take()] });
+      } catch (error) {
+        if (!(error instanceof Rejection)) throw error;
+        rows.push({ line, raw, reason: error.message });
+      }
+    }
+    placed.sort((a, b) => a.at - b.at || (a.order < b.order ? -1 : a.order > b.order ? 1 : a.line - b.line));
+    identify(placed, mapping.source);
+    kind.fold(caseKey, placed);
+    for (const { line, raw, records } of placed) rows.push({ line, raw, records });
+    return rows;
+  };
+}
+
+/** Gives each row its id; rows alike in time and order are told apart by their place among themselves. */
+function identify(rows: readonly { at: Instant; order: string; id: string }[], source: string): void {
+  let alike = 0;
+  let before: { at: Instant; order: string } | undefined;
+  for (const row of rows) {
+    alike = before?.at === row.at && before.order === row.order ? alike + 1 : 0;
+    before = row;
+    const order = row.order === '' ? '' : `-${row.order}`;
+    row.id = `${source}${shortInstant(row.at)}${order}${alike === 0 ? '' : `~${sortedKey([alike])}`}`;
+  }
+}
