@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts';
 import { Failure, Faults } from '../errors.ts';
-import { ConditionFailed, unavailable } from '../store/faults.ts';
 import { keys, type Partition } from '../store/keys.ts';
-import { pause } from '../store/pause.ts';
+import { replan } from '../store/replan.ts';
 import { ifMatch } from './conditional.ts';
 import { parseBody, parseFields } from './fields.ts';
 import { etagOf, type Reply } from './reply.ts';
@@ -10,7 +9,6 @@ import type { Request } from './request.ts';
 import type { Call, Route } from './route.ts';
 
 const LARGEST_BODY = 1024 * 1024; // bytes
-const PLANS = 10; // how often a write that others overtake is planned again
 
 type Heads = ReadonlyMap<string, Parameters<Context['collections']['version']>[0]>;
 
@@ -27,16 +25,10 @@ export async function dispatch(
 ): Promise<Reply> {
   if (request.body.length > LARGEST_BODY) throw new Failure('payload_too_large');
   const partitions = route.reads(base.site.name, params);
-  for (let attempt = 1, heads = first; ; attempt += 1) {
-    try {
-      return await attemptOnce(route, request, params, withHeads(base, heads));
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      if (attempt === PLANS) throw unavailable(error);
-      await pause(attempt);
-      heads = await readHeads(base, partitions);
-    }
-  }
+  return replan(async (attempt) => {
+    const heads = attempt === 1 ? first : await readHeads(base, partitions);
+    return attemptOnce(route, request, params, withHeads(base, heads));
+  });
 }
 
 async function attemptOnce(

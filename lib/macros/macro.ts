@@ -80,9 +80,12 @@ export function listMacros(macros: Collection, order: MacroOrder): readonly Macr
 
 const ORDERS: Readonly<Record<MacroOrder, (macros: Collection) => Macro[]>> = {
   id: (macros) => readLive(macros).sort((a, b) => a.id - b.id),
-  position: (macros) => readLive(macros).sort((a, b) => a.position - b.position || a.id - b.id),
+  position: (macros) => readLive(macros).sort(byPosition),
   name: (macros) => readLive(macros).sort((a, b) => byCodePoint(a.name, b.name) || a.id - b.id),
 };
+
+/** The order of the list: an import may bring one position twice. */
+export const byPosition = (a: Macro, b: Macro): number => a.position - b.position || a.id - b.id;
 
 const readStored = ({ items }: Collection): StoredMacro[] =>
   [...items.values()].map((item) => stored.parse(item)).sort((a, b) => a.id - b.id);
@@ -97,7 +100,7 @@ export async function findMacro(context: Context, id: number): Promise<Macro> {
 }
 
 /** What a macro has where its fields say nothing; the name is required where a macro is created. */
-const USUAL = { name: '', description: null, enabled: true, folders: [] };
+export const USUAL_MACRO = { name: '', description: null, enabled: true, folders: [] };
 
 /** Creates a macro as the last one, its (empty) actions with it. */
 export async function createMacro(context: Context, fields: MacroFields): Promise<Macro> {
@@ -106,7 +109,7 @@ export async function createMacro(context: Context, fields: MacroFields): Promis
   const ids = await context.open(keys.ids(site));
   const id = ids.version + 1;
   const position = lastPosition(macros) + 1;
-  const macro: Macro = { state: 'live', id, ...USUAL, ...fields, position, updated_at: context.now };
+  const macro: Macro = { state: 'live', id, ...USUAL_MACRO, ...fields, position, updated_at: context.now };
   const actions = await context.open(keys.actions(site, id));
   await context.collections.commit(context.table, [
     { collection: macros, put: [macroItem(macros, macro)], order: [...macros.order, id] },

@@ -1,0 +1,137 @@
+import type { Change, Collection, Collections } from '../store/collection.ts';
+import { keys, members, type Partition } from '../store/keys.ts';
+import { replan } from '../store/replan.ts';
+import type { Table } from '../store/table.ts';
+import { actionItem, storedAction } from './action.ts';
+import {
+  byPosition,
+  deletion,
+  lastPosition,
+  listMacros,
+  type Macro,
+  macroItem,
+  type StoredMacro,
+  storedMacro,
+} from './macro.ts';
+import { type ImportedAction, type ImportedMacro, mergeAction, mergeMacro } from './merge.ts';
+
+/** Where an import writes. */
+export interface ImportTarget {
+  readonly site: string;
+  readonly table: Table;
+  readonly collections: Collections;
+  readonly now: number; // epoch ms: what a record without `updated_at` counts as
+}
+
+/** Lets a macro join the site's own under its id; ids given out later are above it. */
+export function importMacro(target: ImportTarget, record: ImportedMacro): Promise<void> {
+  const { site } = target;
+  const { id } = record;
+  return replan(async () => {
+    const own = keys.actions(site, id);
+    const open = await readHeads(target, [keys.macros(site), keys.ids(site), own]);
+    const macros = await open(keys.macros(site));
+    const ids = await open(keys.ids(site));
+    const actions = await open(own);
+    const before = storedMacro(macros, id);
+    const after = mergeMacro(before, record, lastPosition(macros) + 1, target.now);
+    if (after === undefined) return;
+    const changes = after.state === 'live' ? placing(macros, before, after) : removing(macros, actions, before, after);
+    if (after.state === 'live' && before?.state !== 'live') {
+      await sweep(target, own);
+      changes.push({ collection: actions, version: (before?.state === 'deleted' ? before.actions : 0) + 1 });
+    }
+    await target.collections.commit(target.table, [...changes, ...raised(ids, id)]);
+  });
+}
+
+/** Notes macros that only history names, so that meta shows them by their ids and no other macro gets one of these. */
+export function mentionMacros(target: ImportTarget, named: readonly number[]): Promise<void> {
+  const { site } = target;
+  return replan(async () => {
+    const open = await readHeads(target, [keys.macros(site), keys.ids(site)]);
+    const macros = await open(keys.macros(site));
+    const ids = await open(keys.ids(site));
+    const missing = [...new Set(named)].filter((id) => !macros.items.has(members.macro(id)));
+    for (let at = 0; at < missing.length; at += MENTIONS) {
+      const some = missing.slice(at, at + MENTIONS);
+      const put = some.map((id) => macroItem(macros, { state: 'mentioned', id }));
+      await target.collections.commit(target.table, [{ collection: macros, put }, ...raised(ids, Math.max(...some))]);
+    }
+  });
+}
+
+const MENTIONS = 90; // macros a transaction notes
+
+/** Lets an action join those of its macro under its id. Gives the reason why it is refused; undefined: it is not. */
+export function importAction(target: ImportTarget, record: ImportedAction): Promise<string | undefined> {
+  const { site } = target;
+  const { id } = record;
+  return replan(async () => {
+    const macro = record.macro ?? (await macroOf(target, id));
+    if (macro === undefined) return undefined; // deleted, and never there
+    const open = await readHeads(target, [keys.actions(site, macro), keys.ids(site)]);
+    const actions = await open(keys.actions(site, macro));
+    const ids = await open(keys.ids(site));
+    if (actions.version === 0) return record.deleted ? undefined : `macro: ${macro} is no macro of this site`;
+    const before = storedAction(actions, id);
+    const after = mergeAction(before, record, target.now);
+    if (typeof after !== 'object') return after;
+    const others = actions.order.filter((other) => other !== id);
+    const order = after.state === 'live' ? [...others, id].sort((a, b) => a - b) : others;
+    const change = { collection: actions, put: [actionItem(actions, after)], order };
+    await target.collections.commit(target.table, [change, ...raised(ids, id)]);
+    return undefined;
+  });
+}
+
+function placing(macros: Collection, before: StoredMacro | undefined, after: Macro): Change[] {
+  const put = [macroItem(macros, after)];
+  if (before?.state === 'live' && before.position === after.position) return [{ collection: macros, put }];
+  if (before?.state !== 'live' && after.position > lastPosition(macros))
+    return [{ collection: macros, put, order: [...macros.order, after.id] }];
+  const others = listMacros(macros, 'position').filter(({ id }) => id !== after.id);
+  const order = [...others, after].sort(byPosition).map(({ id }) => id);
+  return [{ collection: macros, put, order }];
+}
+
+function removing(
+  macros: Collection,
+  actions: Collection,
+  before: StoredMacro | undefined,
+  after: StoredMacro,
+): Change[] {
+  if (before?.state === 'live' && after.state === 'deleted') return deletion(macros, actions, after);
+  return [{ collection: macros, put: [macroItem(macros, after)] }];
+}
+
+const raised = (ids: Collection, id: number): Change[] => (id > ids.version ? [{ collection: ids, version: id }] : []);
+
+/** The macro that has an action, by looking into each. */
+async function macroOf({ site, table, collections }: ImportTarget, action: number): Promise<number | undefined> {
+  const partition = keys.macros(site);
+  const { order } = await collections.open(table, partition, await table.get(keys.head(partition)));
+  const places = order.map((macro) => ({ ...keys.actions(site, macro), sk: members.action(action) }));
+  const found = await table.batchGet(places);
+  return order[found.findIndex((item) => item !== undefined)];
+}
+
+/** Removes what a crash may have left of a deleted macro's actions before the macro comes back. */
+async function sweep({ table }: ImportTarget, { pk }: Partition): Promise<void> {
+  const left = await table.query(pk);
+  if (left.length > 0) await table.batchWrite(left.map((item) => ({ delete: item })));
+}
+
+/** Reads the heads of collections at once; gives what opens them. */
+async function readHeads(
+  { table, collections }: ImportTarget,
+  partitions: readonly Partition[],
+): Promise<(partition: Partition) => Promise<Collection>> {
+  const items = await table.batchGet(partitions.map(keys.head));
+  const heads = new Map(partitions.map(({ pk }, place) => [pk, items[place]]));
+  return (partition) => {
+    const head = heads.get(partition.pk);
+    if (head === undefined) collections.forget(partition); // it may have ended in another process
+    return collections.open(table, partition, head);
+  };
+}
