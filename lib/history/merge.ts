@@ -2,7 +2,7 @@ import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
 import type { Blob } from './blobs.ts';
 import { sameEvent } from './case-history.ts';
-import { type Change, commit, readShards } from './commit.ts';
+import { type Change, commit, readManifest, readShards } from './commit.ts';
 import type { Shard } from './directory.ts';
 import { openDraft } from './draft.ts';
 import type { HistoryEvent } from './event.ts';
@@ -12,6 +12,7 @@ import type { Entry } from './ledger.ts';
 import { type LeafBytes, readEvents, storeEvents } from './ledger-store.ts';
 import { buildSegments, type SegmentBuilder } from './segment-builder.ts';
 import { hashOf, type Subject, shardOf } from './subject.ts';
+import { dropPending, type Pending, readTail } from './tail.ts';
 
 /** An event on its way into the ledger. */
 export interface Incoming {
@@ -21,36 +22,59 @@ export interface Incoming {
 
 /** What became of incoming events. */
 export interface Merged {
-  readonly version: number | undefined; // of the commit; none where nothing was new
+  readonly version: number; // from which on commits hold them all
   readonly added: number;
   readonly repeated: number; // were there before, word for word
   readonly conflicts: readonly Incoming[]; // another event has their id; the first stays
 }
 
+/** How a merge goes about it. */
+export interface MergeOptions {
+  readonly dryRun?: boolean; // writes nothing
+  readonly wholeTail?: boolean; // takes up all pending live events, not only those of the incoming subjects
+}
+
 const TRIES = 30; // every try that is overtaken means that another writer got on
 
 /**
- * Merges events with the ledger and commits them together with the new rows of their cases; exactly once by id. With
- * `dryRun` nothing is written. Throws the `unavailable` failure when other writers never let it through.
+ * Merges events with the ledger and commits them together with the new rows of their cases; exactly once by id. Pending
+ * live events of the same cases were accepted before: they go first and leave the tail. Throws the `unavailable` failure
+ * when other writers never let it through.
  */
 export async function mergeEvents(
   context: HistoryContext,
   incoming: ReadonlyMap<Subject, readonly Incoming[]>,
-  { dryRun = false }: { readonly dryRun?: boolean } = {},
+  { dryRun = false, wholeTail = false }: MergeOptions = {},
 ): Promise<Merged> {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    const merged = await tryMerge(context, incoming, dryRun);
-    if (merged) return merged;
+    const tail = await readTail(context);
+    const pending = tail.pending.filter(({ subject }) => wholeTail || incoming.has(subject));
+    const merged = await tryMerge(context, withPending(incoming, pending), dryRun);
+    if (merged) {
+      if (!dryRun && pending.length > 0) await dropPending(context, pending, merged.version);
+      return merged;
+    }
     await pause(Math.min(attempt, 4));
   }
   throw unavailable(new Error('the history is written too often to commit'));
 }
 
+function withPending(incoming: ReadonlyMap<Subject, readonly Incoming[]>, pending: readonly Pending[]) {
+  const all = new Map(incoming);
+  for (const { subject, events } of pending) {
+    const accepted = events.map((event): Incoming => ({ event, line: 0 }));
+    all.set(subject, [...accepted, ...(incoming.get(subject) ?? [])]);
+  }
+  return all;
+}
+
+/** Undefined when another writer came between. */
 async function tryMerge(
   context: HistoryContext,
   incoming: ReadonlyMap<Subject, readonly Incoming[]>,
   dryRun: boolean,
 ): Promise<Merged | undefined> {
+  const { table, site } = context;
   const byShard = new Map<number, Subject[]>();
   for (const subject of incoming.keys()) {
     const shard = shardOf(hashOf(subject));
@@ -58,7 +82,7 @@ async function tryMerge(
     if (subjects) subjects.push(subject);
     else byShard.set(shard, [subject]);
   }
-  const directory = await readShards(context.table, context.site.name, [...byShard.keys()]);
+  const directory = await readShards(table, site.name, [...byShard.keys()]);
   const draft = openDraft(context);
   const segments = buildSegments(draft);
   const shards = new Map<number, Shard>();
@@ -76,7 +100,7 @@ async function tryMerge(
     shards.set(number, stored.shard);
     discard.push(...stored.discard);
   }
-  if (shards.size === 0) return { ...tally, version: undefined };
+  if (shards.size === 0) return { ...tally, version: (await readManifest(table, site.name)).version };
   const change: Change = { shards, add: await segments.finish(), remove: [], discard };
   const version = await commit(context, draft, change);
   return version === undefined ? undefined : { ...tally, version };
@@ -101,7 +125,6 @@ async function addNew(
     const before = known.get(subject) ?? [];
     const events = newEvents(before, incoming.get(subject)!, tally);
     if (events.length === 0) continue;
-    tally.added += events.length;
     entries.push({ subject, events });
     if (segments) await addRow(segments, subject, before, [...before, ...events]);
   }
@@ -116,7 +139,9 @@ function newEvents(before: readonly HistoryEvent[], incoming: readonly Incoming[
     if (first === undefined) {
       ids.set(each.event.id, each.event);
       events.push(each.event);
-    } else if (sameEvent(first, each.event)) tally.repeated += 1;
+      if (each.line > 0) tally.added += 1;
+    } else if (each.line === 0) continue;
+    else if (sameEvent(first, each.event)) tally.repeated += 1;
     else tally.conflicts.push(each);
   }
   return events;

@@ -1,11 +1,13 @@
 import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
-import { type Blob, readBlobs } from './blobs.ts';
-import { readManifest } from './commit.ts';
+import { readManifest, readShards } from './commit.ts';
 import type { HistoryContext } from './history-context.ts';
-import { type RowName, subjectsIn } from './history-row.ts';
-import { type Manifest, type SegmentKind, type SegmentRef, segmentBlob, touches } from './manifest.ts';
-import { type SegmentBlob, unpackSegment } from './segment-builder.ts';
+import { encodeRows, kindOf, type RowName, subjectsIn } from './history-row.ts';
+import { readEvents } from './ledger-store.ts';
+import { type Manifest, type SegmentKind, type SegmentRef, touches } from './manifest.ts';
+import { createSegmentCache, type SegmentCache } from './segment-cache.ts';
+import { hashOf, shardOf } from './subject.ts';
+import { type Pending, type PendingRow, pendingRow, readTail, type Tail } from './tail.ts';
 
 /** Which part of a history a report needs. */
 export interface Wanted {
@@ -33,12 +35,11 @@ export interface HistoryReader {
   read(context: HistoryContext, wanted: Wanted): Promise<History>;
 }
 
-const TRIES = 5;
-const READ_AT_ONCE = 12; // blobs of one BatchGetItem, which gives 16 MB at most
+const TRIES = 8;
 
 /** A reader that keeps at most so many bytes of segments. */
 export function createHistoryReader({ cacheBytes }: { readonly cacheBytes: number }): HistoryReader {
-  const segments = createSegmentCache(cacheBytes);
+  const cache = createSegmentCache(cacheBytes);
   const manifests = new Map<string, Manifest>();
 
   async function manifestOf({ table, site }: HistoryContext, version: number | undefined): Promise<Manifest> {
@@ -54,10 +55,10 @@ export function createHistoryReader({ cacheBytes }: { readonly cacheBytes: numbe
     async read(context, wanted) {
       let version = wanted.version;
       for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-        const manifest = await manifestOf(context, version);
-        const history = await readAt(context, manifest, wanted, segments);
+        const [manifest, tail] = await Promise.all([manifestOf(context, version), readTail(context)]);
+        const history = await readAt(context, manifest, tail, wanted, cache);
         if (history) return history;
-        version = undefined; // a segment was swept: there is a newer manifest
+        version = undefined; // there is a newer manifest
         await pause(attempt);
       }
       throw unavailable(new Error('the history changes faster than it can be read'));
@@ -65,24 +66,65 @@ export function createHistoryReader({ cacheBytes }: { readonly cacheBytes: numbe
   };
 }
 
+/** Undefined when manifest, tail and segments do not fit together: a commit came between. */
 async function readAt(
   context: HistoryContext,
   manifest: Manifest,
+  tail: Tail,
   { from, to, kinds }: Wanted,
   cache: SegmentCache,
 ): Promise<History | undefined> {
+  if (tail.folded > manifest.version) return undefined;
   const refs = manifest.segments.filter((ref) => kinds.includes(ref.kind) && touches(ref, from, to));
-  const blobs = await cache.read(context, refs);
-  if (blobs === undefined) return undefined;
-  const names = refs.flatMap(({ born }, place) => blobs[place]!.superseded.map((name) => ({ ...name, born })));
+  const [blobs, pending] = await Promise.all([cache.read(context, refs), currentRows(context, manifest, tail)]);
+  if (blobs === undefined || pending === undefined) return undefined;
+  const names = [
+    ...refs.flatMap(({ born }, place) => blobs[place]!.superseded.map((name) => ({ ...name, born }))),
+    ...pending.flatMap(({ replaces, subject }) =>
+      replaces === undefined ? [] : [{ second: replaces, subject, born: Number.POSITIVE_INFINITY }],
+    ),
+  ];
   const segments = refs.map((ref, place): LiveSegment => {
     const { columns } = blobs[place]!;
     return { kind: ref.kind, columns, dead: deadRows(ref, columns, names) };
   });
+  for (const kind of kinds) {
+    const rows = pending.flatMap(({ row }) => (row && kindOf(row) === kind ? [row] : []));
+    if (rows.length > 0) segments.push({ kind, columns: encodeRows(kind, rows), dead: [] });
+  }
   return { version: manifest.version, segments };
 }
 
-interface BornName extends RowName {
+/** The rows of pending events as of the manifest: those worked out on an older ledger are worked out again. */
+async function currentRows(
+  context: HistoryContext,
+  manifest: Manifest,
+  { pending }: Tail,
+): Promise<PendingRow[] | undefined> {
+  const rows: PendingRow[] = [];
+  const stale = new Map<number, Pending[]>();
+  for (const each of pending) {
+    const shard = shardOf(hashOf(each.subject));
+    if (each.base === manifest.shardVersions[shard]) rows.push(each);
+    else stale.set(shard, [...(stale.get(shard) ?? []), each]);
+  }
+  if (stale.size === 0) return rows;
+  const shards = await readShards(context.table, context.site.name, [...stale.keys()]);
+  for (const [number, list] of stale) {
+    const shard = shards.get(number)!;
+    if (shard.version !== manifest.shardVersions[number]) return undefined;
+    const ledger = await readEvents(
+      context,
+      shard,
+      list.map(({ subject }) => subject),
+    );
+    if (ledger === undefined) return undefined;
+    for (const { subject, events } of list) rows.push(pendingRow(subject, ledger.get(subject) ?? [], events));
+  }
+  return rows;
+}
+
+export interface BornName extends RowName {
   readonly born: number;
 }
 
@@ -94,59 +136,4 @@ export function deadRows(ref: SegmentRef, columns: Uint8Array, names: readonly B
   if (newer.length === 0) return [];
   const replaced = new Set(newer.map(({ subject }) => subject));
   return subjectsIn(ref.kind, columns).flatMap((subject, row) => (replaced.has(subject) ? [row] : []));
-}
-
-/** Segments in memory, those read longest ago first out. */
-export interface SegmentCache {
-  /** Segments in the order asked for; undefined when one is no more in the table. */
-  read(context: HistoryContext, refs: readonly SegmentRef[]): Promise<SegmentBlob[] | undefined>;
-}
-
-/** A cache of at most so many bytes; what a single read asks for is given even beyond. */
-export function createSegmentCache(maxBytes: number): SegmentCache {
-  const kept = new Map<string, { readonly blob: SegmentBlob; readonly size: number }>();
-  let bytes = 0;
-
-  function keep(name: string, blob: SegmentBlob, size: number): void {
-    kept.set(name, { blob, size });
-    bytes += size;
-    for (const [oldest, { size }] of kept) {
-      if (bytes <= maxBytes) break;
-      kept.delete(oldest);
-      bytes -= size;
-    }
-  }
-
-  return {
-    async read({ table, site }, refs) {
-      const nameOf = (ref: SegmentRef): string => `${table.name} ${site.name} ${ref.id}`;
-      const found = new Map<number, SegmentBlob>();
-      for (const ref of refs) {
-        const name = nameOf(ref);
-        const known = kept.get(name);
-        if (known === undefined) continue;
-        kept.delete(name);
-        kept.set(name, known);
-        found.set(ref.id, known.blob);
-      }
-      const missing = refs.filter(({ id }) => !found.has(id));
-      const read = await Promise.all(
-        chunks(missing.map(segmentBlob), READ_AT_ONCE).map((part) => readBlobs(table, site.name, part)),
-      );
-      for (const [place, packed] of read.flat().entries()) {
-        if (packed === undefined) return undefined;
-        const ref = missing[place]!;
-        const blob = unpackSegment(packed);
-        found.set(ref.id, blob);
-        if (!kept.has(nameOf(ref))) keep(nameOf(ref), blob, packed.length);
-      }
-      return refs.map(({ id }) => found.get(id)!);
-    },
-  };
-}
-
-function chunks(all: readonly Blob[], size: number): Blob[][] {
-  const parts: Blob[][] = [];
-  for (let at = 0; at < all.length; at += size) parts.push(all.slice(at, at + size));
-  return parts;
 }

@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import * as fc from 'fast-check';
 import type { HistoryEvent } from '../../lib/history/event.ts';
 import type { Row } from '../../lib/history/formats/row.ts';
 import type { HistoryContext } from '../../lib/history/history-context.ts';
@@ -7,6 +8,12 @@ import { type LoadSummary, loadHistory } from '../../lib/history/load.ts';
 import { createHistoryReader } from '../../lib/history/read.ts';
 import { bySubject } from '../../lib/history/subject.ts';
 import type { Table } from '../../lib/store/table.ts';
+import { arbitraryCases, arbitrarySessions } from './arbitrary-history.ts';
+
+/** Events of some cases and agents, in any order. */
+export const arbitraryHistory: fc.Arbitrary<HistoryEvent[]> = fc
+  .tuple(arbitraryCases, arbitrarySessions)
+  .map(([cases, sessions]) => [...[...cases.values()].flat(), ...sessions]);
 
 let sites = 0;
 let tokens = 0;

@@ -1,15 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { HistoryEvent } from '../../../lib/history/event.ts';
-import { arbitraryCases, arbitrarySessions } from '../../support/arbitrary-history.ts';
-import { expectedRows, freshHistory, loadEvents, readRows } from '../../support/history.ts';
+import { arbitraryHistory, expectedRows, freshHistory, loadEvents, readRows } from '../../support/history.ts';
 import { freshTable } from '../../support/table.ts';
 
 const table = await freshTable();
-
-const arbitraryHistory = fc
-  .tuple(arbitraryCases, arbitrarySessions)
-  .map(([cases, sessions]): HistoryEvent[] => [...[...cases.values()].flat(), ...sessions]);
 
 describe('load', () => {
   it('brings a history into reports, whatever its order', async () => {

@@ -1,0 +1,105 @@
+import { ConditionFailed, unavailable } from '../store/faults.ts';
+import { pause } from '../store/pause.ts';
+import { bytesOf } from './blobs.ts';
+import { sameEvent } from './case-history.ts';
+import { readShards } from './commit.ts';
+import type { HistoryEvent } from './event.ts';
+import type { HistoryContext } from './history-context.ts';
+import { readEvents } from './ledger-store.ts';
+import { mergeEvents } from './merge.ts';
+import { hashOf, type Subject, shardOf, subjectOf } from './subject.ts';
+import { pendingIn, pendingItem, pendingRow, tailKey } from './tail.ts';
+
+/** What became of a live event. A conflict is never accepted, so a queue may drop it; after a failure send it again. */
+export type Outcome =
+  | { readonly outcome: 'added' | 'repeated' | 'conflict' }
+  | { readonly outcome: 'failed'; readonly error: unknown };
+
+const TRIES = 8;
+/** Pending events of one subject that take more bytes are committed at once: an item holds 400 KB. */
+const PENDING_BYTES = 150_000;
+
+/**
+ * Takes a few events in, each case for itself, in the order given. What is added is in every report that begins after
+ * this returns.
+ */
+export async function ingest(context: HistoryContext, events: readonly HistoryEvent[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const places = new Map<Subject, number[]>();
+  for (const [place, event] of events.entries()) {
+    const subject = subjectOf(event);
+    const list = places.get(subject);
+    if (list) list.push(place);
+    else places.set(subject, [place]);
+  }
+  await Promise.all(
+    [...places].map(async ([subject, mine]) => {
+      const found = await ingestSubject(
+        context,
+        subject,
+        mine.map((place) => events[place]!),
+      ).catch((error: unknown): Outcome[] => mine.map(() => ({ outcome: 'failed', error })));
+      for (const [i, place] of mine.entries()) outcomes[place] = found[i]!;
+    }),
+  );
+  return outcomes;
+}
+
+async function ingestSubject(
+  context: HistoryContext,
+  subject: Subject,
+  events: readonly HistoryEvent[],
+): Promise<Outcome[]> {
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    const outcomes = await tryIngest(context, subject, events);
+    if (outcomes) return outcomes;
+    await pause(attempt);
+  }
+  throw unavailable(new Error(`${subject} is written too often to take an event in`));
+}
+
+/** Undefined when another writer came between: everything is read again. */
+async function tryIngest(
+  context: HistoryContext,
+  subject: Subject,
+  events: readonly HistoryEvent[],
+): Promise<Outcome[] | undefined> {
+  const { table, site } = context;
+  // The tail is read before the ledger: a fold that takes the item away in between has committed it by then.
+  const before = pendingIn(await table.get(tailKey(site.name, subject)));
+  const number = shardOf(hashOf(subject));
+  const shard = (await readShards(table, site.name, [number])).get(number)!;
+  const found = await readEvents(context, shard, [subject]);
+  if (found === undefined) return undefined;
+  const ledger = found.get(subject) ?? [];
+
+  const known = new Map([...(before?.events ?? []), ...ledger].map((event) => [event.id, event]));
+  const fresh: HistoryEvent[] = [];
+  const outcomes = events.map((event): Outcome => {
+    const first = known.get(event.id);
+    if (first) return { outcome: sameEvent(first, event) ? 'repeated' : 'conflict' };
+    known.set(event.id, event);
+    fresh.push(event);
+    return { outcome: 'added' };
+  });
+  if (fresh.length === 0) return outcomes;
+  const pending = [...(before?.events ?? []), ...fresh];
+  const item = pendingItem(site.name, {
+    ...pendingRow(subject, ledger, pending),
+    events: pending,
+    base: shard.version,
+    token: context.newId(),
+  });
+  if (bytesOf(item)!.length > PENDING_BYTES) {
+    await mergeEvents(context, new Map([[subject, fresh.map((event) => ({ event, line: 1 }))]]));
+    return outcomes;
+  }
+  try {
+    const when = before ? ({ attribute: 'token', equals: before.token } as const) : ({ absent: true } as const);
+    await table.put(item, when);
+    return outcomes;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined;
+    throw error;
+  }
+}
