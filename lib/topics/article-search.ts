@@ -4,11 +4,15 @@ import { type Collection, view } from '../store/collection.ts';
 import { keys, members } from '../store/keys.ts';
 import { type Article, type ArticleCounts, articlesOf, countOf } from './article.ts';
 
-/** An inverted index of a site's articles. */
+/**
+ * An inverted index of a site's articles. Words that begin alike stand together, and so do the places of their articles:
+ * a prefix is one range of `places`.
+ */
 interface Index {
   readonly articles: readonly Article[];
   readonly words: readonly string[]; // folded, sorted
-  readonly places: readonly (readonly number[])[]; // of each word: the articles it occurs in, by place, ascending
+  readonly starts: readonly number[]; // where each word's range of `places` begins; one more closes the last
+  readonly places: Uint32Array; // of the articles that have the word
   readonly answers: Map<string, ArticleCounts>; // by the words asked for
 }
 
@@ -60,34 +64,33 @@ export function index(articles: readonly Article[], textOf: (article: Article) =
       else found.set(word, [place]);
     }
   }
-  const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
-  return {
-    articles,
-    words: sorted.map(([word]) => word),
-    places: sorted.map(([, places]) => places),
-    answers: new Map(),
-  };
+  const words = [...found.keys()].sort();
+  const starts = [0];
+  for (const word of words) starts.push((starts.at(-1) ?? 0) + (found.get(word)?.length ?? 0));
+  const places = new Uint32Array(starts.at(-1) ?? 0);
+  for (const [nth, word] of words.entries()) places.set(found.get(word) ?? [], starts[nth]);
+  return { articles, words, starts, places, answers: new Map() };
 }
 
 /** The articles in which every one of the folded words begins a word. */
-export function search({ articles, words, places }: Index, wanted: readonly string[]): readonly Article[] {
+export function search({ articles, words, starts, places }: Index, wanted: readonly string[]): readonly Article[] {
   const hits = new Uint32Array(articles.length); // how many of the wanted words the article has, one after the other
   for (const [nth, prefix] of wanted.entries()) {
-    for (let at = firstFrom(words, prefix); words[at]?.startsWith(prefix); at += 1) {
-      for (const place of places[at] ?? []) if (hits[place] === nth) hits[place] = nth + 1;
-    }
+    const from = starts[firstFrom(words, (word) => word >= prefix)] ?? 0;
+    const to = starts[firstFrom(words, (word) => word >= prefix && !word.startsWith(prefix))] ?? 0;
+    for (const place of places.subarray(from, to)) if (hits[place] === nth) hits[place] = nth + 1;
   }
   return articles.filter((_, place) => hits[place] === wanted.length);
 }
 
-/** The place of the first word that is not before `prefix`. */
-function firstFrom(words: readonly string[], prefix: string): number {
+/** The place of the first word that is `beyond`, as all after it are. */
+function firstFrom(words: readonly string[], beyond: (word: string) => boolean): number {
   let low = 0;
   let high = words.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((words[middle] ?? '') < prefix) low = middle + 1;
-    else high = middle;
+    if (beyond(words[middle] ?? '')) high = middle;
+    else low = middle + 1;
   }
   return low;
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { type Collection, view } from '../store/collection.ts';
 
-const articleItem = z.object({
-  id: z.number(),
-  subject: z.string().default(''),
-  topics: z.array(z.number()).readonly().default([]), // ids
-  brands: z.array(z.number()).readonly().default([]), // ids
-});
+const ids = z
+  .array(z.number())
+  .nullish()
+  .transform((given): readonly number[] => [...new Set(given)]); // without repeats
+
+const articleItem = z.object({ id: z.number(), subject: z.string().default(''), topics: ids, brands: ids });
 
 /** An article that is there; its body lies apart. */
 export type Article = Readonly<z.infer<typeof articleItem>>;
@@ -29,9 +29,9 @@ const countTopics = (collection: Collection): ArticleCounts =>
 const countBrands = (collection: Collection): ArticleCounts =>
   countOf(articlesOf(collection).map(({ brands }) => brands));
 
-/** How many of the lists name each id. */
+/** How many of the lists name each id; none names one twice. */
 export function countOf(lists: readonly (readonly number[])[]): ArticleCounts {
   const counts = new Map<number, number>();
-  for (const ids of lists) for (const id of new Set(ids)) counts.set(id, (counts.get(id) ?? 0) + 1);
+  for (const ids of lists) for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
   return counts;
 }
