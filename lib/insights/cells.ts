@@ -1,0 +1,128 @@
+import type { Member } from './reference.ts';
+
+/**
+ * Numbers the cells of a report: each pair of members (one of each dimension) has one cell a window. Members and pairs are
+ * numbered as they are met. The first pairs own a block of cells, one a window, so that a cell is found by an addition;
+ * later ones find theirs in a map, one by one.
+ */
+export interface Cells {
+  readonly windows: number;
+  readonly dimensions: readonly [NumberedMembers, NumberedMembers];
+  readonly blocks: number; // pairs that own a block
+  readonly most: number; // cells outside of blocks, at most
+  readonly pairMembers: number[]; // the two member numbers of each pair, one after the other
+  readonly loose: Map<number, number>; // pair × windows + window → cell, for pairs without a block
+  readonly looseKeys: number[];
+  pairTable: Int32Array | undefined; // first member × stride + second member → pair + 1; 0: not met
+  stride: number;
+  readonly pairMap: Map<number, number>; // in its place where the table would be too large
+  size: number; // above every cell given out
+}
+
+/** The members of a dimension in the order in which they were met. */
+export interface NumberedMembers {
+  readonly members: (Member | null)[];
+  readonly numbers: Map<Member, number>;
+  readonly wanted: ReadonlySet<string> | null; // null: all
+}
+
+/** Thrown when a report has more cells than `most`; the scan makes it a failure that says what to do. */
+export class TooManyCells extends Error {}
+
+/** `wanted`: for each dimension the members to keep, null for all; undefined where the dimension is not asked for. */
+export function createCells(
+  windows: number,
+  wanted: readonly [Wanted, Wanted],
+  budget: { readonly cells: number; readonly loose: number },
+): Cells {
+  const numbered = (values: Wanted): NumberedMembers => ({
+    members: values === undefined ? [null] : [],
+    numbers: new Map(),
+    wanted: values == null ? null : new Set(values.map(String)),
+  });
+  return {
+    windows,
+    dimensions: [numbered(wanted[0]), numbered(wanted[1])],
+    blocks: windows === 0 ? 0 : Math.floor(budget.cells / windows),
+    most: budget.loose,
+    pairMembers: [],
+    loose: new Map(),
+    looseKeys: [],
+    pairTable: new Int32Array(0),
+    stride: 0,
+    pairMap: new Map(),
+    size: 0,
+  };
+}
+
+export type Wanted = readonly Member[] | null | undefined;
+
+/** The number of a member; −1 where the report leaves it out. `settle` before the next `cellOf`. */
+export function numberMember({ members, numbers, wanted }: NumberedMembers, member: Member): number {
+  const known = numbers.get(member);
+  if (known !== undefined) return known;
+  const number = wanted === null || wanted.has(String(member)) ? members.push(member) - 1 : -1;
+  numbers.set(member, number);
+  return number;
+}
+
+/** Makes room in the table of pairs for the members numbered so far; a table that would be too large becomes a map. */
+export function settle(cells: Cells): void {
+  const [first, second] = [cells.dimensions[0].members.length, cells.dimensions[1].members.length];
+  if (cells.pairTable === undefined) return;
+  if (first * cells.stride <= cells.pairTable.length && second <= cells.stride) return;
+  const stride = roomFor(second, cells.stride);
+  const size = roomFor(first, cells.stride === 0 ? 0 : cells.pairTable.length / cells.stride) * stride;
+  cells.stride = stride;
+  cells.pairTable = size > LARGEST_TABLE ? undefined : new Int32Array(size);
+  for (let pair = 0; 2 * pair < cells.pairMembers.length; pair += 1) {
+    setPair(cells, cells.pairMembers[2 * pair]!, cells.pairMembers[2 * pair + 1]!, pair);
+  }
+}
+
+const LARGEST_TABLE = 2 ** 23; // entries of 4 bytes
+const MEMBER_LIMIT = 2 ** 26; // members of a dimension; only to make one number of two
+
+const roomFor = (needed: number, had: number): number =>
+  needed <= had ? had : Math.max(needed, Math.min(2 * had, 512));
+
+/** The cell of two numbered members in a window; a dimension not asked for has the only member 0. */
+export function cellOf(cells: Cells, first: number, second: number, window: number): number {
+  const { pairTable, stride } = cells;
+  const known = pairTable
+    ? pairTable[first * stride + second]!
+    : (cells.pairMap.get(first * MEMBER_LIMIT + second) ?? 0);
+  const pair = known === 0 ? addPair(cells, first, second) : known - 1;
+  const key = pair * cells.windows + window;
+  return pair < cells.blocks ? key : looseCell(cells, key);
+}
+
+function addPair(cells: Cells, first: number, second: number): number {
+  const pair = cells.pairMembers.push(first, second) / 2 - 1;
+  setPair(cells, first, second, pair);
+  if (pair < cells.blocks) cells.size = (pair + 1) * cells.windows;
+  return pair;
+}
+
+function setPair(cells: Cells, first: number, second: number, pair: number): void {
+  if (cells.pairTable) cells.pairTable[first * cells.stride + second] = pair + 1;
+  else cells.pairMap.set(first * MEMBER_LIMIT + second, pair + 1);
+}
+
+function looseCell(cells: Cells, key: number): number {
+  const known = cells.loose.get(key);
+  if (known !== undefined) return known;
+  if (cells.loose.size >= cells.most) throw new TooManyCells();
+  const cell = cells.blocks * cells.windows + cells.loose.size;
+  cells.loose.set(key, cell);
+  cells.looseKeys.push(key);
+  cells.size = cell + 1;
+  return cell;
+}
+
+/** The pair and the window of a cell. */
+export function placeOf(cells: Cells, cell: number): { pair: number; window: number } {
+  const blocked = cells.blocks * cells.windows;
+  const key = cell < blocked ? cell : cells.looseKeys[cell - blocked]!;
+  return { pair: Math.floor(key / cells.windows), window: key % cells.windows };
+}

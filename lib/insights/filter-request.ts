@@ -1,0 +1,61 @@
+import type { Faults } from '../errors.ts';
+import type { Condition, FilterObjectName, Filters } from './filters.ts';
+import { FILTER_ACTIONS, FILTER_MATCHES, FILTER_OBJECTS } from './filters.ts';
+
+/** Reads `filters` of a report's body; a fault names its group and condition, as in `filters.0.1`. */
+export function readFilters(sent: unknown, faults: Faults): Filters | null {
+  if (sent === undefined || sent === null) return null;
+  if (!Array.isArray(sent)) {
+    faults.add('invalid', 'filters');
+    return null;
+  }
+  return sent.map((group: unknown, index) => {
+    if (Array.isArray(group)) return readGroup(group, index, faults);
+    faults.add('invalid', 'filters', index);
+    return [];
+  });
+}
+
+function readGroup(group: readonly unknown[], index: number, faults: Faults): Condition[] {
+  return group.flatMap((sent, place) => {
+    const condition = readCondition(sent);
+    if (condition === undefined) faults.add('invalid', 'filters', index, place);
+    return condition ?? [];
+  });
+}
+
+/** A condition of three or six elements; a null optional one is its default. Undefined: none of these. */
+function readCondition(sent: unknown): Condition | undefined {
+  if (!Array.isArray(sent) || (sent.length !== 3 && sent.length !== 6)) return undefined;
+  const elements: readonly unknown[] = sent;
+  const [action, object] = elements;
+  const [match, text, caseSensitive] = elements.slice(2, -1);
+  const ids = elements.at(-1) ?? [];
+  const sound =
+    isAction(action) &&
+    isObject(object) &&
+    isMatch(match ?? 'Is') &&
+    typeof (text ?? '') === 'string' &&
+    typeof (caseSensitive ?? false) === 'boolean' &&
+    Array.isArray(ids) &&
+    ids.every(isId);
+  if (!sound) return undefined;
+  return {
+    action,
+    object,
+    match: isMatch(match) ? match : 'Is',
+    text: typeof text === 'string' ? text : '',
+    caseSensitive: caseSensitive === true,
+    ids: ids.map(({ id }) => ({ id })),
+  };
+}
+
+const isAction = (value: unknown): value is Condition['action'] => FILTER_ACTIONS.some((known) => known === value);
+const isMatch = (value: unknown): value is Condition['match'] => FILTER_MATCHES.some((known) => known === value);
+const isObject = (value: unknown): value is FilterObjectName =>
+  typeof value === 'string' && Object.hasOwn(FILTER_OBJECTS, value);
+
+function isId(value: unknown): value is { id: string | number } {
+  if (typeof value !== 'object' || value === null || !('id' in value)) return false;
+  return typeof value.id === 'string' || typeof value.id === 'number';
+}

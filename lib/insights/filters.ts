@@ -1,0 +1,64 @@
+import type { CustomValue } from '../history/case-row.ts';
+import type { Attribute, ListAttribute } from '../history/segment-columns.ts';
+import type { Member, NamedKind, Reference } from './reference.ts';
+import { customMember, customName } from './reference.ts';
+
+export const FILTER_ACTIONS = ['Include', 'Exclude'] as const;
+export const FILTER_MATCHES = ['Is', 'Contains'] as const;
+
+/** What a filter object is of a case as it is now, how its members are named, and what it makes of time online. */
+export interface FilterObject {
+  readonly attribute?: Attribute;
+  readonly list?: ListAttribute;
+  readonly names: NamedKind | 'digits' | 'customFields';
+  readonly online: 'agent' | 'group' | null; // null: a filter of cases, which time online does not have
+}
+
+/** The filter objects (`api.md` 4.1; `insights.md` section 3). */
+export const FILTER_OBJECTS = {
+  Channels: { attribute: 'channel', names: 'channels', online: null },
+  Groups: { attribute: 'group', names: 'groups', online: 'group' },
+  Agents: { attribute: 'agent', names: 'agents', online: 'agent' },
+  Labels: { list: 'labels', names: 'labels', online: null },
+  'Custom Fields': { list: 'customValues', names: 'customFields', online: null },
+  Priorities: { attribute: 'priority', names: 'digits', online: null },
+  Macros: { list: 'macros', names: 'macros', online: null },
+  Companies: { attribute: 'company', names: 'companies', online: null },
+  'CSat Score': { attribute: 'score', names: 'digits', online: null },
+} as const satisfies Record<string, FilterObject>;
+
+export type FilterObjectName = keyof typeof FILTER_OBJECTS;
+
+/** One condition, every element present. */
+export interface Condition {
+  readonly action: (typeof FILTER_ACTIONS)[number];
+  readonly object: FilterObjectName;
+  readonly match: (typeof FILTER_MATCHES)[number];
+  readonly text: string;
+  readonly caseSensitive: boolean;
+  readonly ids: readonly { readonly id: string | number }[];
+}
+
+/** At least one group must hold, in a group all conditions; no groups: everything counts. */
+export type Filters = readonly (readonly Condition[])[];
+
+/** Whether the member of a condition's object is what the condition asks for; `Exclude` is not looked at. */
+export function memberMatches(condition: Condition, member: Member, name: () => string): boolean {
+  const { match, text, caseSensitive, ids } = condition;
+  if (ids.some(({ id }) => String(id) === String(member))) return true;
+  if (text === '' || (match === 'Is' && ids.length > 0)) return false;
+  const fold = (value: string): string => (caseSensitive ? value : value.toLowerCase());
+  return match === 'Is' ? fold(name()) === fold(text) : fold(name()).includes(fold(text));
+}
+
+/** The name of an integer member of a filter object; one that no reference record has brought is named by its id. */
+export function memberName(reference: Reference, object: FilterObjectName, member: number): string {
+  const { names } = FILTER_OBJECTS[object];
+  if (names === 'digits' || names === 'customFields') return String(member);
+  return reference.names[names].get(member) ?? String(member);
+}
+
+/** Whether a value of a custom field is what a condition asks for. */
+export function customMatches(condition: Condition, reference: Reference, value: CustomValue): boolean {
+  return memberMatches(condition, customMember(reference, value), () => customName(reference, value));
+}

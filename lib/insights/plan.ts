@@ -1,0 +1,63 @@
+import { DIMENSIONS } from './dimensions.ts';
+import { measuresOf } from './fields.ts';
+import { FILTER_OBJECTS } from './filters.ts';
+import type { Measure } from './measures.ts';
+import type { Reference } from './reference.ts';
+import type { ReportRequest } from './request.ts';
+import { REPLY_LIMIT, smallestRow, tooLarge } from './too-large.ts';
+import type { Range, Windows } from './windows.ts';
+import { countWindows, cutWindows } from './windows.ts';
+
+/** All that a scan needs to know, as plain data: it can be handed to another thread or another function. */
+export interface Plan {
+  readonly request: ReportRequest;
+  readonly reference: Reference;
+  readonly range: Range; // s: the facts that count
+  readonly windows: Windows;
+  readonly measures: ReadonlySet<Measure>; // what is to be added up
+}
+
+/** What is known of a segment before it is read. */
+export interface SegmentExtent {
+  readonly kind: 'cases' | 'sessions';
+  readonly start: number; // s, smallest second of any fact
+  readonly end: number; // s, largest second that any fact touches
+}
+
+/** No fact lies outside: records are accepted from 1970 to 2199 only. */
+const ALL_TIME: Range = { min: 0, max: 7_258_118_400 };
+
+/**
+ * Plans a report. `extent`, where it is known, is a range that no fact lies outside. Throws the 422 `too_large` of a
+ * report whose empty windows alone would not fit a reply.
+ */
+export function planReport(request: ReportRequest, reference: Reference, extent: Range = ALL_TIME): Plan {
+  const { time, dimension1, dimension2, fields } = request;
+  const measures = measuresOf(fields);
+  if (!hasTimeOnline(request)) measures.delete('onlineSeconds');
+  const asked = { min: time.min, max: time.max };
+  const within = { min: Math.max(asked.min, extent.min), max: Math.min(asked.max, extent.max) };
+  const range = within.min < within.max ? within : { min: within.min, max: within.min };
+  // Without dimensions every window has a row; with them a window without facts has none and need not be known.
+  const everyWindow = dimension1 === null && dimension2 === null;
+  const cut = everyWindow ? asked : range;
+  const count = countWindows(time.size, cut);
+  if (count * smallestRow(request) > REPLY_LIMIT && everyWindow) {
+    throw tooLarge(request, `would have at least ${count} rows, more than a reply of 5.5 MB holds`);
+  }
+  return { request, reference, range, windows: cutWindows(time.zone, time.size, time.weekStart, cut), measures };
+}
+
+/** Whether a report needs a segment at all. */
+export function wants(plan: Plan, segment: SegmentExtent): boolean {
+  const { range, measures } = plan;
+  if (segment.end < range.min || segment.start >= range.max) return false;
+  const online = measures.has('onlineSeconds');
+  return segment.kind === 'sessions' ? online : measures.size > (online ? 1 : 0);
+}
+
+/** Time online is of agents: dimensions and filters of cases leave it null (insights.md section 2). */
+export function hasTimeOnline({ dimension1, dimension2, filters }: ReportRequest): boolean {
+  const dimensions = [dimension1, dimension2].every((name) => name === null || DIMENSIONS[name].online !== null);
+  return dimensions && (filters ?? []).flat().every(({ object }) => FILTER_OBJECTS[object].online !== null);
+}

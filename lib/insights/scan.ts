@@ -1,0 +1,126 @@
+import type { SessionRow } from '../history/case-row.ts';
+import type { Segment } from '../history/segment.ts';
+import type { Cells } from './cells.ts';
+import { cellOf, createCells, numberMember, placeOf, settle, TooManyCells } from './cells.ts';
+import { GATHERERS } from './gather.ts';
+import { windowLookup } from './lookup.ts';
+import { gatherOnline } from './online.ts';
+import type { Partial } from './partial.ts';
+import type { Plan } from './plan.ts';
+import { selectRows } from './select.ts';
+import type { Tally } from './tally.ts';
+import { cellBytes, createTally } from './tally.ts';
+import { tooLarge } from './too-large.ts';
+import type { Sight } from './view.ts';
+import { createBuffers, viewSegment } from './view.ts';
+
+/** A scan under way: segments go in one after another, each once, and the result comes out. */
+export interface Scan {
+  /** Adds the cases of a segment, without its `dead` rows, which a newer segment holds. */
+  addCases(segment: Segment, dead?: Iterable<number>): void;
+  /** Adds the sessions of agents, each agent once. */
+  addSessions(rows: readonly SessionRow[]): void;
+  result(): Partial;
+}
+
+const BLOCK_MEMORY = 64_000_000; // bytes for cells found by addition
+const LOOSE_MEMORY = 96_000_000; // bytes for cells found by a map
+const LOOSE_OVERHEAD = 80; // bytes that the map takes for a cell
+
+/** Starts a scan; any of its calls throws the 422 `too_large` once the report is known not to fit the memory. */
+export function startScan(plan: Plan): Scan {
+  const { request, reference, range, windows, measures } = plan;
+  const { cells, tally } = emptyCells(plan);
+  const sight: Sight = {
+    range,
+    lookup: windowLookup(windows, range.max),
+    cells,
+    dimensions: [request.dimension1, request.dimension2],
+    reference,
+    buffers: createBuffers(),
+    room: tally.room,
+  };
+  const gatherers = GATHERERS.filter((gatherer) => gatherer.measures.some((measure) => measures.has(measure)));
+  let caseNumber = 1;
+  return {
+    addCases: (segment, dead = []) =>
+      refuse(plan, () => {
+        const selected = selectRows(segment, dead, request.filters, reference);
+        const view = viewSegment(sight, segment, selected, caseNumber);
+        caseNumber += segment.head.rows;
+        for (const { gather } of gatherers) gather(view, tally);
+      }),
+    addSessions: (rows) =>
+      refuse(plan, () => {
+        if (measures.has('onlineSeconds')) gatherOnline(request.filters, sight, rows, tally);
+      }),
+    result: () => toPartial(plan, cells, tally),
+  };
+}
+
+/** The sum of partial results of distinct segments, for the same plan. */
+export function mergePartials(plan: Plan, partials: readonly Partial[]): Partial {
+  const { cells, tally } = emptyCells(plan);
+  for (const partial of partials) refuse(plan, () => addPartial(partial, cells, tally));
+  return toPartial(plan, cells, tally);
+}
+
+function emptyCells({ request, windows, measures }: Plan): { cells: Cells; tally: Tally } {
+  const { dimension1, dimension1_values, dimension2, dimension2_values } = request;
+  const wanted = (name: unknown, values: readonly (number | string)[] | null) =>
+    name === null ? undefined : values?.length === 0 ? null : values;
+  const bytes = cellBytes(measures.size);
+  const budget = {
+    cells: Math.floor(BLOCK_MEMORY / bytes),
+    loose: Math.floor(LOOSE_MEMORY / (bytes + LOOSE_OVERHEAD)),
+  };
+  const cells = createCells(
+    windows.starts.length,
+    [wanted(dimension1, dimension1_values), wanted(dimension2, dimension2_values)],
+    budget,
+  );
+  return { cells, tally: createTally(measures) };
+}
+
+function refuse(plan: Plan, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof TooManyCells) throw tooLarge(plan.request, 'has more cells than there is memory for');
+    throw error;
+  }
+}
+
+function addPartial({ members, first, second, windows, measures, sums }: Partial, cells: Cells, tally: Tally): void {
+  const numbers = members.map((list, place) =>
+    list.map((member) => (member === null ? 0 : numberMember(cells.dimensions[place as 0 | 1], member))),
+  );
+  settle(cells);
+  const numbered = Int32Array.from(first, (at, k) =>
+    cellOf(cells, numbers[0]![at]!, numbers[1]![second[k]!]!, windows[k]!),
+  );
+  tally.room(cells.size);
+  for (const [place, measure] of measures.entries()) {
+    const into = tally.sums(measure)!;
+    for (let k = 0; k < numbered.length; k += 1) into[numbered[k]!]! += sums[place]![k]!;
+  }
+}
+
+/** The cells in which anything was added up. */
+function toPartial({ measures }: Plan, cells: Cells, tally: Tally): Partial {
+  const names = [...measures];
+  const sums = names.map((name) => tally.sums(name)!);
+  const filled: number[] = [];
+  for (let cell = 0; cell < cells.size; cell += 1) {
+    if (sums.some((sum) => sum[cell]! > 0)) filled.push(cell);
+  }
+  const places = filled.map((cell) => placeOf(cells, cell));
+  return {
+    members: [cells.dimensions[0].members, cells.dimensions[1].members],
+    first: Int32Array.from(places, ({ pair }) => cells.pairMembers[2 * pair]!),
+    second: Int32Array.from(places, ({ pair }) => cells.pairMembers[2 * pair + 1]!),
+    windows: Int32Array.from(places, ({ window }) => window),
+    measures: names,
+    sums: sums.map((sum) => Float64Array.from(filled, (cell) => sum[cell]!)),
+  };
+}

@@ -1,0 +1,50 @@
+import type { Measure } from './measures.ts';
+
+/** What has been added up in each cell, and the last case that was counted in it. */
+export interface Tally {
+  /** Makes room for cells below `cells`; arrays got before are stale then. */
+  room(cells: number): void;
+  wants(measure: Measure): boolean;
+  /** The sums of a measure by cell; undefined for one that is not wanted. */
+  sums(measure: Measure): Float64Array | undefined;
+  /** By cell the number of the last case counted, from 1. */
+  lastCase(distinct: Distinct): Int32Array;
+}
+
+/** What counts cases once: they come one after another, so one comparison a fact makes the count exact. */
+export type Distinct = 'interacting' | 'handled' | 'resolved';
+
+/** A tally of nothing yet. */
+export function createTally(wanted: Iterable<Measure>): Tally {
+  let capacity = 0;
+  const sums = new Map(Array.from(wanted, (measure) => [measure, new Float64Array(0)]));
+  const last: Record<Distinct, Int32Array> = {
+    interacting: new Int32Array(0),
+    handled: new Int32Array(0),
+    resolved: new Int32Array(0),
+  };
+  return {
+    room: (cells) => {
+      if (cells <= capacity) return;
+      capacity = Math.max(cells, Math.min(2 * capacity, capacity + 65_536));
+      for (const [measure, before] of sums) {
+        const after = new Float64Array(capacity);
+        after.set(before);
+        sums.set(measure, after);
+      }
+    },
+    wants: (measure) => sums.has(measure),
+    sums: (measure) => sums.get(measure),
+    lastCase: (distinct) => {
+      if (last[distinct].length < capacity) {
+        const after = new Int32Array(capacity);
+        after.set(last[distinct]);
+        last[distinct] = after;
+      }
+      return last[distinct];
+    },
+  };
+}
+
+/** Bytes a cell takes for these measures, the marks of the last cases included. */
+export const cellBytes = (measures: number): number => 8 * measures + 12;

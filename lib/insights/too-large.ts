@@ -1,0 +1,29 @@
+import { Failure } from '../errors.ts';
+import type { ReportRequest } from './request.ts';
+
+export const REPLY_LIMIT = 5_500_000; // bytes of a reply's body (contract.md, Reports)
+
+/** The 422 of a report that would not fit, saying what would make it fit. */
+export function tooLarge(request: ReportRequest, reason: string): Failure {
+  const { dimension1, dimension2, time } = request;
+  const advice = [
+    ...(time.size === 'none' ? [] : ['a larger time.window_size', 'a shorter time']),
+    ...(dimension1 === null ? [] : ['fewer dimension1_values']),
+    ...(dimension2 === null ? [] : ['fewer dimension2_values']),
+    ...(dimension1 !== null && dimension2 !== null ? ['one dimension instead of two'] : []),
+    'fewer fields',
+  ];
+  const last = advice.pop();
+  const list = advice.length === 0 ? last : `${advice.join(', ')} or ${last}`;
+  return new Failure('invalid', {
+    message: `The report ${reason}. It would fit with ${list}.`,
+    errors: { time: { window_size: ['too_large'] } },
+  });
+}
+
+/** Bytes that no row of a report is below: two commas a row included, each cell at its shortest. */
+export function smallestRow({ time, dimension1, dimension2, fields }: ReportRequest): number {
+  const window = time.size === 'none' ? 4 : 21;
+  const member = (dimension: unknown): number => (dimension === null ? 4 : 1);
+  return 3 + window + 1 + member(dimension1) + 1 + member(dimension2) + 2 * fields.length;
+}

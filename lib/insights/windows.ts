@@ -1,0 +1,111 @@
+import type { Span, ZoneSpec } from './zone.ts';
+import { offsetAt, spansBetween } from './zone.ts';
+
+export const WINDOW_SIZES = ['none', 'hour', 'day', 'week', 'month'] as const;
+export type WindowSize = (typeof WINDOW_SIZES)[number];
+
+const DAY = 86_400;
+const LENGTH = { none: Number.POSITIVE_INFINITY, hour: 3600, day: DAY, week: 7 * DAY, month: 31 * DAY } as const; // s, the longest usual one
+const LONGEST_WINDOW = 33 * DAY; // s, a month with its changes of offset
+
+/** What is cut into windows: [min, max) in whole seconds since 1970. */
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Windows that tile a range, as plain data. */
+export interface Windows {
+  readonly size: WindowSize;
+  readonly starts: Float64Array; // s, rising; the first may lie before the range
+  readonly offsets: Int32Array; // s east of UTC at each start
+}
+
+/** About how many windows a range has; never more than there are, save by one. */
+export function countWindows(size: WindowSize, { min, max }: Range): number {
+  return size === 'none' ? 1 : Math.floor((max - min) / LENGTH[size]);
+}
+
+/** Cuts a range into windows (insights.md rules 2 and 23); `weekStart` is 0 for Monday … 6 for Sunday. */
+export function cutWindows(zone: ZoneSpec, size: WindowSize, weekStart: number, range: Range): Windows {
+  if (size === 'none') return { size, starts: Float64Array.of(range.min), offsets: new Int32Array(1) };
+  if (range.min >= range.max) return { size, starts: new Float64Array(0), offsets: new Int32Array(0) };
+  const spans = spansBetween(zone, range.min - LONGEST_WINDOW, range.max);
+  const starts = size === 'hour' ? hourStarts(spans, range) : dateStarts(spans, size, weekStart, range);
+  return { size, starts: Float64Array.from(starts), offsets: Int32Array.from(offsetsOf(spans, starts)) };
+}
+
+/** `window_time` of a window: its start on the zone's clocks, `YYYY-MM-DD HH:MM:SS`; null where there are no windows. */
+export function windowTime({ size, starts, offsets }: Windows, index: number): string | null {
+  if (size === 'none') return null;
+  return localText(starts[index]! + offsets[index]!);
+}
+
+/** An instant as RFC 3339 with the zone's offset, `±HH:MM` and never `Z`. */
+export function zonedTime(zone: ZoneSpec, second: number): string {
+  const minutes = Math.floor(offsetAt(zone, second) / 60);
+  const sign = minutes < 0 ? '-' : '+';
+  const pad = (value: number): string => String(Math.floor(value)).padStart(2, '0');
+  const size = Math.abs(minutes);
+  return `${localText(second + minutes * 60).replace(' ', 'T')}${sign}${pad(size / 60)}:${pad(size % 60)}`;
+}
+
+function localText(local: number): string {
+  return new Date(local * 1000).toISOString().slice(0, -5).replace('T', ' ');
+}
+
+/** An hour ends when the clock's hour or the zone's offset changes. */
+function hourStarts(spans: readonly Span[], { min, max }: Range): number[] {
+  const starts: number[] = [];
+  for (const { start, end, offset } of spans) {
+    if (end <= min) continue;
+    const hourOf = (second: number): number => Math.floor((second + offset) / 3600) * 3600 - offset;
+    for (let at = Math.max(start, hourOf(Math.max(start, min))); at < Math.min(end, max); at = hourOf(at) + 3600) {
+      starts.push(at);
+    }
+  }
+  return starts;
+}
+
+/** Days, weeks and months begin at the first instant at which the clock has reached their date. */
+function dateStarts(spans: readonly Span[], size: 'day' | 'week' | 'month', weekStart: number, range: Range): number[] {
+  let span = 0;
+  const firstInstant = (local: number): number => {
+    while (span + 1 < spans.length && local >= spans[span]!.end + spans[span]!.offset) span += 1;
+    return Math.max(spans[span]!.start, local - spans[span]!.offset);
+  };
+  const atMin = spans.find(({ end }) => end > range.min)!;
+  let local = dateStart(size, weekStart, range.min + atMin.offset);
+  // The clock may have gone back over the date's start since: the date before is still the window then, so begin there.
+  local = dateStart(size, weekStart, local - 1);
+  const starts: number[] = [];
+  for (let start = firstInstant(local); start < range.max; start = firstInstant(local)) {
+    if (start <= range.min || start === starts.at(-1)) starts.pop(); // so far the first, or a date that was skipped
+    starts.push(start);
+    local = nextDateStart(size, local);
+  }
+  return starts;
+}
+
+function dateStart(size: 'day' | 'week' | 'month', weekStart: number, local: number): number {
+  const day = Math.floor(local / DAY);
+  if (size === 'day') return day * DAY;
+  if (size === 'week') return (day - modulo(day + 3 - weekStart, 7)) * DAY; // 1970-01-01 was a Thursday
+  return (day - (new Date(day * DAY * 1000).getUTCDate() - 1)) * DAY;
+}
+
+function nextDateStart(size: 'day' | 'week' | 'month', local: number): number {
+  if (size === 'day') return local + DAY;
+  if (size === 'week') return local + 7 * DAY;
+  return dateStart('month', 0, local + 31 * DAY);
+}
+
+const modulo = (value: number, by: number): number => ((value % by) + by) % by;
+
+function* offsetsOf(spans: readonly Span[], starts: readonly number[]): Generator<number> {
+  let span = 0;
+  for (const start of starts) {
+    while (span + 1 < spans.length && start >= spans[span]!.end) span += 1;
+    yield spans[span]!.offset;
+  }
+}

@@ -1,0 +1,81 @@
+/** A zone as plain data: an IANA name, or a fixed offset in seconds east of UTC. */
+export type ZoneSpec = { readonly name: string } | { readonly offset: number };
+
+/** A stretch of time in which a zone keeps one offset. */
+export interface Span {
+  readonly start: number; // s, inclusive
+  readonly end: number; // s, exclusive
+  readonly offset: number; // s east of UTC
+}
+
+/** Seconds east of UTC that a zone's clocks are at an instant (in whole seconds). */
+export function offsetAt(zone: ZoneSpec, second: number): number {
+  if ('offset' in zone) return zone.offset;
+  const text = formatter(zone.name).format(second * 1000);
+  const [, sign, hours, minutes, seconds = '0'] = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(text) ?? [];
+  if (sign === undefined) return 0;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds));
+}
+
+/** The spans of one offset that cover [from, to), in order and without gaps; the first may start before `from`. */
+export function spansBetween(zone: ZoneSpec, from: number, to: number): Span[] {
+  if ('offset' in zone) return [{ start: from, end: to, offset: zone.offset }];
+  const spans: Span[] = [];
+  for (let block = Math.floor(from / BLOCK); block * BLOCK < to; block += 1) {
+    for (const span of blockSpans(zone.name, block)) {
+      const last = spans.at(-1);
+      if (last?.offset === span.offset) spans[spans.length - 1] = { ...last, end: span.end };
+      else if (span.end > from && span.start < to) spans.push(span);
+    }
+  }
+  return spans;
+}
+
+const BLOCK = 2 ** 25; // s, a little over a year: spans are found and remembered by block
+const STEP = 2 ** 19; // s, about six days: since 1970 no zone has changed its offset and back within as long
+const MOST_BLOCKS = 4096; // remembered at once
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+const blocks = new Map<string, readonly Span[]>();
+
+/** Making a formatter takes 50 times as long as using it. */
+function formatter(name: string): Intl.DateTimeFormat {
+  const known = formatters.get(name);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
+  formatters.set(name, made);
+  return made;
+}
+
+function blockSpans(name: string, block: number): readonly Span[] {
+  const key = `${name} ${block}`;
+  const known = blocks.get(key);
+  if (known !== undefined) return known;
+  const spans: Span[] = [];
+  const blockEnd = (block + 1) * BLOCK;
+  let start = block * BLOCK;
+  let offset = offsetAt({ name }, start);
+  for (let at = start + STEP; at <= blockEnd; at += STEP) {
+    const next = offsetAt({ name }, at);
+    if (next === offset) continue;
+    const end = changeBetween(name, at - STEP, at, offset);
+    spans.push({ start, end, offset });
+    start = end;
+    offset = next;
+  }
+  if (start < blockEnd) spans.push({ start, end: blockEnd, offset });
+  if (blocks.size >= MOST_BLOCKS) blocks.clear();
+  blocks.set(key, spans);
+  return spans;
+}
+
+/** The first second after `from` at which the offset is no longer the one at `from`. */
+function changeBetween(name: string, from: number, to: number, offset: number): number {
+  let [before, after] = [from, to];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (offsetAt({ name }, middle) === offset) before = middle;
+    else after = middle;
+  }
+  return after;
+}
