@@ -10,6 +10,8 @@ const schema = z.object({
   DATA_DIR: optional, // default `.data` in the project
   DYNAMODB_ENDPOINT: optional, // unset: the embedded engine locally, AWS in the cloud
   TABLE_NAME: optional,
+  AWS_ACCESS_KEY_ID: optional, // with neither key nor profile an endpoint counts as an engine that takes anybody
+  AWS_PROFILE: optional,
   LOG_LEVEL: z.preprocess(unsetIfEmpty, z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')),
   STAGE: optional, // of a deploy: dev or prod
   DEAD_LETTER_URL: optional, // the queue where refused records go

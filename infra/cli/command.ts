@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { readSettings } from '../../lib/settings.ts';
+import { Fault } from '../fault.ts';
+import { openPlace, type Place } from '../local/place.ts';
+import { onEndSignal } from '../local/signals.ts';
+
+/** What a command has to say, for people and for machines. */
+export interface Outcome {
+  readonly text: string;
+  readonly json: unknown;
+  readonly exit?: 0 | 1; // 1: done in part, or lines rejected
+}
+
+/** The options that every command takes (contract.md, Running it). */
+export const placeShape = {
+  dataDir: z.string().optional(),
+  table: z.string().optional(),
+  endpoint: z.string().optional(),
+  json: z.boolean().optional(),
+};
+
+export function addPlaceOptions(command: Command): Command {
+  return command
+    .option('--data-dir <folder>', 'folder of the local data (default: DATA_DIR, else .data in the project)')
+    .option('--table <name>', 'a deployed table instead of the local data')
+    .option('--endpoint <url>', 'where that table answers (default: AWS itself)')
+    .option('--json', 'print one JSON document on standard output')
+    .showHelpAfterError('(add --help for what it takes)');
+}
+
+/** A command's help ends with an example of its use. */
+export const withExample = (command: Command, example: string): Command =>
+  command.addHelpText('after', `\nExample:\n  $ npx support ${example}`);
+
+/** Reads a command's options by its schema; throws a `Fault` for a combination that makes no sense. */
+export function readOptions<S extends z.ZodRawShape>(command: Command, shape: S) {
+  const common = z.object(placeShape).parse(command.opts());
+  if (common.dataDir !== undefined && common.table !== undefined)
+    throw new Fault('--data-dir and --table exclude each other: name one of them.', 2);
+  if (common.endpoint !== undefined && common.table === undefined)
+    throw new Fault('--endpoint needs --table: name the table that answers there.', 2);
+  return { ...common, ...z.object(shape).parse(command.opts()) };
+}
+
+/** Gives a command its work on an open table; what that returns is printed, and decides the exit status. */
+export function onTable<S extends z.ZodRawShape>(
+  command: Command,
+  shape: S,
+  work: (place: Place, options: z.infer<z.ZodObject<S>>, operands: readonly string[]) => Promise<Outcome>,
+): Command {
+  return addPlaceOptions(command).action(async () => {
+    const options = readOptions(command, shape);
+    const outcome = await withPlace(options, (place) => work(place, options, command.args));
+    print(outcome, options.json ?? false);
+  });
+}
+
+/** Does work on the table and closes it whatever happens, Ctrl-C included: no engine stays behind. */
+async function withPlace<T>(options: z.infer<z.ZodObject<typeof placeShape>>, work: (place: Place) => Promise<T>) {
+  const place = await openPlace(options, readSettings());
+  const stopListening = onEndSignal((exit) => place.close().finally(() => process.exit(exit)));
+  try {
+    return await work(place);
+  } finally {
+    stopListening();
+    await place.close();
+  }
+}
+
+export function print({ text, json, exit = 0 }: Outcome, asJson: boolean): void {
+  process.stdout.write(asJson ? `${JSON.stringify(json, null, 2)}\n` : `${text}\n`);
+  process.exitCode = exit;
+}

@@ -1,0 +1,62 @@
+import { Fault } from '../fault.ts';
+
+/** The password of a command: one line of standard input, or asked for twice without echo. Throws a `Fault`. */
+export async function readPassword(fromInput: boolean): Promise<string> {
+  const password = fromInput ? await firstLine() : await askTwice();
+  if (password === '') throw new Fault('The password is empty.', 2);
+  return password;
+}
+
+async function firstLine(): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of process.stdin) {
+    parts.push(part as Buffer);
+    if ((part as Buffer).includes(10)) break;
+  }
+  return Buffer.concat(parts).toString('utf8').split(/\r?\n/, 1)[0] ?? '';
+}
+
+async function askTwice(): Promise<string> {
+  if (!process.stdin.isTTY) throw new Fault('There is no terminal to ask for the password: add --password-stdin.', 2);
+  const password = await ask('Password: ');
+  if ((await ask('Again: ')) !== password) throw new Fault('The two passwords differ.');
+  return password;
+}
+
+const CTRL_C = '\u0003';
+const CTRL_U = '\u0015';
+const BACKSPACES: readonly string[] = ['\u007f', '\b'];
+const ENDS: readonly string[] = ['\r', '\n', '\u0004'];
+
+function ask(question: string): Promise<string> {
+  const { stdin, stderr } = process;
+  stderr.write(question);
+  stdin.setRawMode(true);
+  stdin.setEncoding('utf8');
+  return new Promise((resolve) => {
+    let typed: string[] = [];
+    const finish = (): void => {
+      stdin.off('data', take).pause();
+      stdin.setRawMode(false);
+      stderr.write('\n');
+    };
+    const take = (text: string): void => {
+      for (const sign of text) {
+        if (sign === CTRL_C) {
+          finish();
+          process.kill(process.pid, 'SIGINT');
+          return;
+        }
+        if (ENDS.includes(sign)) {
+          finish();
+          resolve(typed.join(''));
+          return;
+        }
+        if (sign === CTRL_U) typed = [];
+        else if (BACKSPACES.includes(sign)) typed.pop();
+        else typed.push(sign);
+      }
+    };
+    stdin.on('data', take).resume();
+  });
+}

@@ -1,0 +1,166 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import * as z from 'zod';
+import { normalizeLocale } from '../../lib/access/locales.ts';
+import {
+  addSite,
+  isSiteName,
+  isTimeZone,
+  listSites,
+  NEW_SITE,
+  normalizeHost,
+  readSite,
+  type Site,
+  setSite,
+  WEEK_DAYS,
+} from '../../lib/access/sites.ts';
+import { ConditionFailed } from '../../lib/store/faults.ts';
+import { keys } from '../../lib/store/keys.ts';
+import type { Table } from '../../lib/store/table.ts';
+import { Fault } from '../fault.ts';
+import { columns } from './columns.ts';
+import { onTable, withExample } from './command.ts';
+
+const shape = {
+  title: z.string().optional(),
+  host: z.array(z.string()).optional(),
+  locales: z.array(z.string()).optional(),
+  timeZone: z.string().optional(),
+  rating: z.enum(['yes_no', 'four_star']).optional(),
+  weekStart: z.enum(WEEK_DAYS).optional(),
+  default: z.boolean().optional(),
+};
+
+type Given = z.infer<z.ZodObject<typeof shape>>;
+
+/** `site add`, `site list`, `site set` (contract.md, Running it). */
+export function siteCommand(): Command {
+  const site = new Command('site').description('the sites of the deployment');
+
+  const add = settings(new Command('add').argument('<name>', 'one label of a host name', siteName));
+  onTable(withExample(add.description('add a site'), 'site add acme --locales en_us,de --default'), shape, doAdd);
+
+  const list = new Command('list').description('list the sites');
+  onTable(withExample(list, 'site list'), {}, ({ table }) => doList(table));
+
+  const set = settings(new Command('set').argument('<name>', 'of the site', siteName));
+  onTable(
+    withExample(set.description('change what is named of a site'), 'site set acme --time-zone Europe/Berlin'),
+    shape,
+    doSet,
+  );
+  return site.addCommand(add).addCommand(list).addCommand(set);
+}
+
+function settings(command: Command): Command {
+  return command
+    .option('--title <text>', 'what people call it')
+    .option('--host <host>', 'a host that names it, beside <name>.localhost; may repeat', hosts)
+    .option('--locales <list>', 'enabled languages; of a new site the first is the default', locales)
+    .option('--time-zone <zone>', 'zone of its reports, an IANA name such as Europe/Berlin', timeZone)
+    .addOption(new Option('--rating <scale>', 'scale of satisfaction ratings').choices(['yes_no', 'four_star']))
+    .addOption(new Option('--week-start <day>', 'first day of its weeks').choices(WEEK_DAYS))
+    .option('--default', 'the site of hosts that no site has');
+}
+
+async function doAdd({ table }: { readonly table: Table }, given: Given, [operand = '']: readonly string[]) {
+  const name = siteName(operand);
+  const site = merge({ ...NEW_SITE, name, title: name, hosts: [] }, given);
+  const chosen = given.default ?? false;
+  try {
+    await addSite(table, site, { default: chosen });
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    if (await readSite(table, name)) throw new Fault(`There is a site ${name} already: change it with site set.`);
+    throw await hostTaken(table, site);
+  }
+  return { text: `Added the site ${name}: ${site.hosts.join(', ')}.`, json: { ...site, default: chosen } };
+}
+
+async function doSet({ table }: { readonly table: Table }, given: Given, [operand = '']: readonly string[]) {
+  const before = await requireSite(table, siteName(operand));
+  if (given.locales && !given.locales.includes(before.defaultLocale))
+    throw new Fault(`--locales leaves out ${before.defaultLocale}, the site's default: it must stay.`, 2);
+  const after = merge(before, given);
+  try {
+    await setSite(table, before, after, { default: given.default ?? false });
+  } catch (error) {
+    throw error instanceof ConditionFailed ? await hostTaken(table, after) : error;
+  }
+  const listed = (await listSites(table)).find(({ site }) => site.name === after.name);
+  return { text: `Changed the site ${after.name}.`, json: { ...after, default: listed?.default ?? false } };
+}
+
+async function doList(table: Table) {
+  const sites = await listSites(table);
+  const rows = sites.map(({ site, default: chosen }) => [
+    site.name,
+    chosen ? 'yes' : '',
+    site.locales.join(','),
+    site.timeZone,
+    site.rating,
+    site.weekStart,
+    site.hosts.join(', '),
+  ]);
+  const header = ['site', 'default', 'locales', 'zone', 'rating', 'week starts', 'hosts'];
+  return {
+    text: sites.length === 0 ? 'There is no site yet: add one with site add.' : columns(header, rows),
+    json: sites.map(({ site, default: chosen }) => ({ ...site, default: chosen })),
+  };
+}
+
+/** A site's settings with what was given in their place. */
+function merge(site: Site, { title, host, locales, timeZone, rating, weekStart }: Given): Site {
+  const hosts = [`${site.name}.localhost`, ...(host ?? site.hosts)];
+  return {
+    ...site,
+    hosts: [...new Set(hosts)],
+    ...(title === undefined ? {} : { title }),
+    ...(locales === undefined ? {} : { locales }),
+    ...(locales === undefined || locales.includes(site.defaultLocale) ? {} : { defaultLocale: locales[0] ?? '' }),
+    ...(timeZone === undefined ? {} : { timeZone }),
+    ...(rating === undefined ? {} : { rating }),
+    ...(weekStart === undefined ? {} : { weekStart }),
+  };
+}
+
+/** The site of that name; throws a `Fault` that says how to see which there are. */
+export async function requireSite(table: Table, name: string): Promise<Site> {
+  const site = isSiteName(name) ? await readSite(table, name) : undefined;
+  if (site) return site;
+  throw new Fault(`There is no site ${name}: site list shows which there are, site add makes one.`);
+}
+
+async function hostTaken(table: Table, site: Site): Promise<Fault> {
+  const items = await table.batchGet(site.hosts.map(keys.host));
+  const other = items.findIndex((item) => item !== undefined && item.site !== site.name);
+  return new Fault(`The host ${site.hosts[other]} belongs to the site ${String(items[other]?.site)}.`);
+}
+
+function siteName(text: string): string {
+  const name = text.toLowerCase();
+  if (isSiteName(name)) return name;
+  throw new InvalidArgumentError('A name has letters a-z, digits and inner hyphens, at most 63.');
+}
+
+const LOCAL: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+function hosts(text: string, before: readonly string[] = []): string[] {
+  const host = normalizeHost(text);
+  if (LOCAL.includes(host)) throw new InvalidArgumentError('It always names the default site: use --default.');
+  if (!/^[a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9])?$/.test(host)) throw new InvalidArgumentError('It is no host name.');
+  return [...before, host];
+}
+
+function locales(text: string): string[] {
+  const known = text.split(',').map((part) => {
+    const locale = normalizeLocale(part);
+    if (locale === undefined) throw new InvalidArgumentError(`"${part}" is no language code such as en_us or de.`);
+    return locale;
+  });
+  return [...new Set(known)];
+}
+
+function timeZone(text: string): string {
+  if (isTimeZone(text)) return text;
+  throw new InvalidArgumentError('It is no zone of the IANA list, such as America/New_York.');
+}

@@ -1,0 +1,24 @@
+import { Command } from 'commander';
+import { readSettings } from '../../lib/settings.ts';
+import { onEndSignal } from '../local/signals.ts';
+import { startService } from '../local/start.ts';
+import { addPlaceOptions, readOptions, withExample } from './command.ts';
+
+/** `start`: what `npm start` runs; it goes on until it is told to end. */
+export function startCommand(): Command {
+  const start = addPlaceOptions(
+    new Command('start').description(
+      'serve the API (settings by environment: PORT, HOST, DATA_DIR, DYNAMODB_ENDPOINT, TABLE_NAME, LOG_LEVEL, DEMO)',
+    ),
+  );
+  return withExample(start, 'start --data-dir ./data').action(async () => {
+    const options = readOptions(start, {});
+    await new Promise<void>((resolve, reject) => {
+      const ending = new AbortController();
+      onEndSignal(() => ending.abort());
+      startService(options, readSettings(), ending.signal, (started) => {
+        process.stdout.write(options.json ? `${JSON.stringify(started.json, null, 2)}\n` : `${started.text}\n`);
+      }).then(resolve, reject);
+    });
+  });
+}

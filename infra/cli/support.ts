@@ -1,0 +1,47 @@
+import { Command, CommanderError } from 'commander';
+import { Failure } from '../../lib/errors.ts';
+import { Fault } from '../fault.ts';
+import { siteCommand } from './site.ts';
+import { startCommand } from './start.ts';
+import { userCommand } from './user.ts';
+
+/** The command line (contract.md, Running it): a command is one entry here. */
+const COMMANDS = [startCommand, siteCommand, userCommand];
+
+/** Runs one command; returns the exit status: 0 done, 1 failed or lines rejected, 2 used wrongly. */
+export async function runCommand(args: readonly string[]): Promise<number> {
+  const program = withoutExits(
+    new Command('support')
+      .description('The support-service API: serve it, set up its sites and users, import histories, report on them.')
+      .addHelpText('after', '\nExample:\n  $ npx support start'),
+  );
+  for (const command of COMMANDS) program.addCommand(withoutExits(command()));
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+/** Commander ends the process unless told not to, each command for itself. */
+function withoutExits(command: Command): Command {
+  command.exitOverride();
+  for (const inner of command.commands) withoutExits(inner);
+  return command;
+}
+
+/** Says in one sentence what went wrong; returns the exit status. */
+function explain(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // it has said so itself
+  const { message, exit } = toFault(error);
+  process.stderr.write(`${message}\n`);
+  return exit;
+}
+
+function toFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  if (error instanceof Failure && error.kind === 'unavailable')
+    return new Fault('The table does not answer: is its endpoint right, and does it run?');
+  return new Fault(error instanceof Error ? error.message : String(error));
+}

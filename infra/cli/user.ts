@@ -1,0 +1,151 @@
+import { Command, InvalidArgumentError } from 'commander';
+import * as z from 'zod';
+import { hashPassword } from '../../lib/access/passwords.ts';
+import { parseRole, ROLES, type Role } from '../../lib/access/roles.ts';
+import { listUsers, putUser, readUser, type User } from '../../lib/access/users.ts';
+import { ConditionFailed } from '../../lib/store/faults.ts';
+import { isDemoUser } from '../demo/users.ts';
+import { Fault } from '../fault.ts';
+import type { Place } from '../local/place.ts';
+import { columns } from './columns.ts';
+import { onTable, withExample } from './command.ts';
+import { readPassword } from './password.ts';
+import { requireSite } from './site.ts';
+
+const whose = { site: z.string(), login: z.string() };
+const addShape = { ...whose, role: z.enum(ROLES), passwordStdin: z.boolean().optional() };
+const setShape = { ...whose, role: z.enum(ROLES).optional(), passwordStdin: z.boolean().optional() };
+const removeShape = { site: z.string(), login: z.string().optional(), demo: z.boolean().optional() };
+
+/** `user add`, `user set`, `user remove`, `user list` (contract.md, Running it). */
+export function userCommand(): Command {
+  const add = named('add', 'add somebody who may sign in to a site')
+    .requiredOption('--role <role>', `one of: ${ROLES.join(', ')}`, role)
+    .option('--password-stdin', 'the password is one line of standard input');
+  onTable(
+    withExample(add, 'user add --site acme --login ann@acme.example --role Administrator'),
+    addShape,
+    ({ table }, given) => doAdd(table, given),
+  );
+
+  const set = named('set', 'change the password of a user, or with --role the role')
+    .option('--role <role>', `one of: ${ROLES.join(', ')}`, role)
+    .option('--password-stdin', 'the new password is one line of standard input');
+  onTable(
+    withExample(set, 'user set --site acme --login ann@acme.example --role Agent'),
+    setShape,
+    ({ table }, given) => doSet(table, given),
+  );
+
+  const remove = siteOption(new Command('remove').description('let a user sign in no more'))
+    .option('--login <login>', 'of the user', login)
+    .option('--demo', 'all users of the demo site, whose password everybody knows');
+  onTable(withExample(remove, 'user remove --site acme --login ann@acme.example'), removeShape, ({ table }, given) =>
+    doRemove(table, given),
+  );
+
+  const list = siteOption(new Command('list').description('list the users of a site'));
+  onTable(withExample(list, 'user list --site acme'), { site: z.string() }, ({ table }, { site }) =>
+    doList(table, site),
+  );
+  return new Command('user')
+    .description('who may sign in to a site')
+    .addCommand(add)
+    .addCommand(set)
+    .addCommand(remove)
+    .addCommand(list);
+}
+
+const siteOption = (command: Command): Command => command.requiredOption('--site <name>', 'name of the site');
+const named = (name: string, description: string): Command =>
+  siteOption(new Command(name).description(description)).requiredOption(
+    '--login <login>',
+    'what they sign in as',
+    login,
+  );
+
+type Table = Place['table'];
+
+async function doAdd(table: Table, given: z.infer<z.ZodObject<typeof addShape>>) {
+  const site = await requireSite(table, given.site);
+  const before = await readUser(table, site.name, given.login);
+  const taken = new Fault(`There is a user ${given.login} already: change them with user set.`);
+  if (before && !before.deleted) throw taken;
+  const password = await hashPassword(await readPassword(given.passwordStdin ?? false));
+  const user: User = { ...before, login: given.login, role: given.role, deleted: false, password };
+  try {
+    await putUser(table, site.name, user, before === undefined);
+  } catch (error) {
+    throw error instanceof ConditionFailed ? taken : error;
+  }
+  return { text: `Added ${user.login} to ${site.name} as ${user.role}.`, json: shown(site.name, user) };
+}
+
+async function doSet(table: Table, given: z.infer<z.ZodObject<typeof setShape>>) {
+  const { site, user } = await requireUser(table, given.site, given.login);
+  const wantsPassword = given.passwordStdin || given.role === undefined;
+  const password = wantsPassword ? await hashPassword(await readPassword(given.passwordStdin ?? false)) : undefined;
+  const after: User = {
+    ...user,
+    ...(given.role === undefined ? {} : { role: given.role }),
+    ...(password === undefined ? {} : { password }),
+  };
+  await putUser(table, site, after, false);
+  return { text: `Changed ${after.login} of ${site}.`, json: shown(site, after) };
+}
+
+async function doRemove(table: Table, { site: name, login, demo }: z.infer<z.ZodObject<typeof removeShape>>) {
+  if ((login === undefined) === (demo === undefined)) throw new Fault('Name the user by --login, or give --demo.', 2);
+  const found =
+    login === undefined
+      ? (await listUsers(table, (await requireSite(table, name)).name)).filter(isDemoUser)
+      : [(await requireUser(table, name, login)).user];
+  const gone = found.map((user): User => ({ ...user, deleted: true }));
+  for (const user of gone) await putUser(table, name, user, false);
+  return {
+    text: gone.length === 0 ? 'There was nobody to remove.' : gone.map((user) => `Removed ${user.login}.`).join('\n'),
+    json: gone.map((user) => shown(name, user)),
+  };
+}
+
+async function doList(table: Table, name: string) {
+  const site = await requireSite(table, name);
+  const users = await listUsers(table, site.name);
+  const rows = users.map((user) => [
+    user.login,
+    user.role,
+    user.deleted ? 'removed' : user.password ? 'may sign in' : 'has no password',
+  ]);
+  return {
+    text: users.length === 0 ? `The site ${name} has no users yet.` : columns(['login', 'role', 'state'], rows),
+    json: users.map((user) => shown(site.name, user)),
+  };
+}
+
+async function requireUser(table: Table, name: string, login: string): Promise<{ site: string; user: User }> {
+  const site = await requireSite(table, name);
+  const user = await readUser(table, site.name, login);
+  if (user && !user.deleted) return { site: site.name, user };
+  throw new Fault(`The site ${site.name} has no user ${login}: user list shows who there is.`);
+}
+
+/** A user as the command line shows one: never the password's hash. */
+const shown = (site: string, { login, role, deleted, password }: User) => ({
+  site,
+  login,
+  role,
+  deleted,
+  password: password !== undefined,
+});
+
+function role(text: string): Role {
+  const known = parseRole(text);
+  if (known) return known;
+  throw new InvalidArgumentError(`It is none of: ${ROLES.join(', ')}.`);
+}
+
+function login(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed !== '' && trimmed.length <= 255 && !/[\s:]/.test(trimmed)) return trimmed;
+  throw new InvalidArgumentError('A login has neither blanks nor colons, and at most 255 characters.');
+}

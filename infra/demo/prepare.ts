@@ -1,0 +1,47 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { listSites } from '../../lib/access/sites.ts';
+import type { Settings } from '../../lib/settings.ts';
+import type { Table } from '../../lib/store/table.ts';
+import { Fault } from '../fault.ts';
+import { withLockFile } from '../local/lock-file.ts';
+import type { Place } from '../local/place.ts';
+import { isLoopback } from './public.ts';
+import { makeDemoSite } from './site.ts';
+
+/** What a data folder remembers of its demo site: a start that was killed while it made one finishes it later. */
+const schema = z.object({ state: z.enum(['none', 'unfinished', 'made']), at: z.number() }); // epoch ms it was begun
+type State = z.infer<typeof schema>;
+
+/** Makes the demo site on the first start with an empty data folder, unless `DEMO=0` leaves it out. `now` in epoch ms. */
+export async function prepareDemo({ table, folder }: Place, { DEMO, HOST }: Settings, now: number): Promise<void> {
+  if (folder === undefined) return;
+  const file = join(folder, 'demo.json');
+  if ((await read(file))?.state === 'made') return;
+  await withLockFile(join(folder, 'demo.lock'), async () => {
+    const { state, at } = (await read(file)) ?? { state: await firstState(table, DEMO), at: now };
+    if (state !== 'unfinished') return write(file, { state, at });
+    if (!isLoopback(HOST))
+      throw new Fault(
+        `HOST=${HOST} would let others in as the demo users, whose password everybody knows: set DEMO=0 to leave them out, or HOST=127.0.0.1.`,
+      );
+    await write(file, { state, at });
+    await makeDemoSite(table, at);
+    await write(file, { state: 'made', at });
+  });
+}
+
+async function firstState(table: Table, demo: Settings['DEMO']): Promise<State['state']> {
+  return demo === '0' || (await listSites(table)).length > 0 ? 'none' : 'unfinished';
+}
+
+async function read(file: string): Promise<State | undefined> {
+  try {
+    return schema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+const write = (file: string, state: State): Promise<void> => writeFile(file, JSON.stringify(state));

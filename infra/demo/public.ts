@@ -1,0 +1,20 @@
+import { listSites } from '../../lib/access/sites.ts';
+import { listUsers } from '../../lib/access/users.ts';
+import type { Table } from '../../lib/store/table.ts';
+import { Fault } from '../fault.ts';
+import { isDemoUser } from './users.ts';
+
+/** Whether only this machine reaches an address. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+
+/** Throws a `Fault` where others would reach users whose password everybody knows (contract.md, Running it). */
+export async function refusePublicDemo(table: Table, host: string): Promise<void> {
+  if (isLoopback(host)) return;
+  for (const { site } of await listSites(table)) {
+    if (!(await listUsers(table, site.name)).some(isDemoUser)) continue;
+    throw new Fault(
+      `HOST=${host} would let others in as the demo users, whose password everybody knows: remove them first (npx support user remove --site ${site.name} --demo), or keep HOST=127.0.0.1.`,
+    );
+  }
+}

@@ -1,0 +1,25 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+const SMALLEST = 1024; // bytes: up to there compression gains nothing (contract.md, HTTP)
+const deflate = promisify(gzip);
+
+/** Whether `Accept-Encoding` takes gzip (RFC 9110, 12.5.3): named with a weight above 0, or by `*`. */
+export function acceptsGzip(header: string | undefined): boolean {
+  const weights = new Map<string, number>();
+  for (const part of (header ?? '').toLowerCase().split(',')) {
+    const [coding = '', ...parameters] = part.split(';').map((text) => text.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    weights.set(coding, weight === undefined ? 1 : Number(weight) || 0);
+  }
+  return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0;
+}
+
+/** The body as it goes out, with the header that says so. */
+export async function compress(
+  body: Buffer,
+  acceptEncoding: string | undefined,
+): Promise<{ readonly bytes: Buffer; readonly headers: Readonly<Record<string, string>> }> {
+  if (body.length <= SMALLEST || !acceptsGzip(acceptEncoding)) return { bytes: body, headers: {} };
+  return { bytes: await deflate(body), headers: { 'Content-Encoding': 'gzip' } };
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { isRunning, markOf } from './processes.ts';
+
+const holderSchema = z.object({ pid: z.number(), born: z.string(), token: z.string() });
+
+const LONGEST_HOLD = 20_000; // ms; whoever holds longer is stuck
+const STEP = 15; // ms
+
+/** Does `work` while no other process does any under the same lock file. A holder that died blocks nobody. */
+export async function withLockFile<T>(file: string, work: () => Promise<T>): Promise<T> {
+  const text = JSON.stringify({ ...(await markOf(process.pid)), token: randomUUID() });
+  while (!(await create(file, text))) {
+    if (await isStale(file)) await takeAway(file);
+    else await sleep(STEP);
+  }
+  try {
+    return await work();
+  } finally {
+    if ((await read(file)) === text) await rm(file, { force: true });
+  }
+}
+
+async function create(file: string, text: string): Promise<boolean> {
+  try {
+    await writeFile(file, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function isStale(file: string): Promise<boolean> {
+  const text = await read(file);
+  if (text === undefined) return false;
+  const age = Date.now() - (await stat(file).then(({ mtimeMs }) => mtimeMs, Date.now));
+  if (age > LONGEST_HOLD) return true;
+  const holder = parse(text);
+  return holder !== undefined && !(await isRunning(holder)); // one that is being written has an age only
+}
+
+/** Takes a stale lock away; one that somebody took anew meanwhile is put back. */
+async function takeAway(file: string): Promise<void> {
+  const stale = await read(file);
+  const aside = `${file}.${randomUUID()}`;
+  const moved = await rename(file, aside).then(
+    () => true,
+    () => false,
+  );
+  if (!moved) return;
+  const text = await read(aside);
+  if (text !== undefined && text !== stale) await create(file, text);
+  await rm(aside, { force: true });
+}
+
+const read = (file: string): Promise<string | undefined> => readFile(file, 'utf8').catch(() => undefined);
+
+function parse(text: string): z.infer<typeof holderSchema> | undefined {
+  try {
+    return holderSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

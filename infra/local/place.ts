@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Settings } from '../../lib/settings.ts';
+import { connect } from '../../lib/store/client.ts';
+import { createTable } from '../../lib/store/create-table.ts';
+import { openTable, type Table } from '../../lib/store/table.ts';
+import { shareEngine } from './engine.ts';
+
+/** Where a command finds its table, as its options say; what they leave open the environment does. */
+export interface PlaceOptions {
+  readonly dataDir?: string | undefined;
+  readonly table?: string | undefined;
+  readonly endpoint?: string | undefined;
+}
+
+/** An open table and, where the embedded engine keeps it, the folder it lies in. */
+export interface Place {
+  readonly table: Table;
+  readonly folder?: string;
+  /** Keeps the embedded engine going, for a service; where there is none, does nothing. */
+  keepAlive(onDeath: (sentence: string) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+const DEPLOYED_TABLE = 'support';
+
+/** The data folder that options and environment name: `.data` in the project where they name none. */
+export const dataFolder = (options: PlaceOptions, settings: Settings): string =>
+  resolve(options.dataDir ?? settings.DATA_DIR ?? resolve(PROJECT, '.data'));
+
+/** Whether the embedded engine keeps the table. */
+export function isEmbedded(options: PlaceOptions, settings: Settings): boolean {
+  if (options.dataDir !== undefined) return true;
+  return [options.table, options.endpoint, settings.TABLE_NAME, settings.DYNAMODB_ENDPOINT].every((name) => !name);
+}
+
+/** Opens the table: in the embedded engine of the data folder, made there where it is new, or a deployed one. */
+export async function openPlace(options: PlaceOptions, settings: Settings): Promise<Place> {
+  if (!isEmbedded(options, settings)) return openDeployed(options, settings);
+  const folder = dataFolder(options, settings);
+  const engine = await shareEngine(folder);
+  const client = connect({ endpoint: engine.endpoint, local: true });
+  const close = async (): Promise<void> => {
+    client.destroy();
+    await engine.release();
+  };
+  try {
+    await createTable(client, engine.table);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { table: openTable(client, engine.table), folder, keepAlive: engine.keepAlive, close };
+}
+
+async function openDeployed(options: PlaceOptions, settings: Settings): Promise<Place> {
+  const endpoint = options.endpoint ?? settings.DYNAMODB_ENDPOINT;
+  const anyone = settings.AWS_ACCESS_KEY_ID === undefined && settings.AWS_PROFILE === undefined;
+  const client = connect({ endpoint, local: endpoint !== undefined && anyone });
+  const table = openTable(client, options.table ?? settings.TABLE_NAME ?? DEPLOYED_TABLE);
+  if (endpoint !== undefined && anyone) await createTable(client, table.name);
+  return { table, keepAlive: async () => undefined, close: async () => client.destroy() };
+}

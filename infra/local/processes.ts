@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A process that cannot be taken for a later one with the same number. */
+export interface ProcessMark {
+  readonly pid: number;
+  readonly born: string; // start time in the system's own form; '' where it cannot be told
+}
+
+const STATE = 0; // places in /proc/<pid>/stat behind the name (proc_pid_stat(5))
+const START_TIME = 19;
+
+export async function markOf(pid: number): Promise<ProcessMark> {
+  return { pid, born: (await statOf(pid))?.[START_TIME] ?? '' };
+}
+
+/** Whether the very process runs. */
+export async function isRunning({ pid, born }: ProcessMark): Promise<boolean> {
+  if (!exists(pid)) return false;
+  const stat = await statOf(pid);
+  if (stat === undefined) return true; // no /proc here, or it ended just now and the next look tells
+  return stat[STATE] !== 'Z' && (born === '' || stat[START_TIME] === born);
+}
+
+/** The command line of a process; '' where there is none to see. */
+export async function commandLineOf(pid: number): Promise<string> {
+  if (!exists(pid)) return '';
+  try {
+    return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ');
+  } catch {
+    return new Promise((resolve) => {
+      execFile('ps', ['-ww', '-o', 'command=', '-p', String(pid)], (_error, out) => resolve(out ?? ''));
+    });
+  }
+}
+
+const POLITE = 700; // ms a process has to end by itself: a clean stop of the whole service takes at most 2 s
+const STEP = 10; // ms
+
+/** Ends a process: asks first, then insists. Returns when it is gone. */
+export async function endProcess(pid: number): Promise<void> {
+  const mark = await markOf(pid);
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      return;
+    }
+    for (let waited = 0; waited < POLITE; waited += STEP) {
+      if (!(await isRunning(mark))) return;
+      await sleep(STEP);
+    }
+  }
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** The fields of /proc/<pid>/stat behind the name, which may itself hold blanks and brackets. */
+async function statOf(pid: number): Promise<string[] | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  return text?.slice(text.lastIndexOf(')') + 2).split(' ');
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { openPaths } from '../../lib/http/open-paths.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { createLog, type Log } from '../../lib/log.ts';
+import { routes } from '../../lib/routes.ts';
+import { LIMITS, type Settings } from '../../lib/settings.ts';
+import { prepareDemo } from '../demo/prepare.ts';
+import { refusePublicDemo } from '../demo/public.ts';
+import { Fault } from '../fault.ts';
+import { openPlace, type Place, type PlaceOptions } from './place.ts';
+import { type Listening, listen } from './server.ts';
+import { type Welcome, welcome } from './welcome.ts';
+
+const OPENAPI = new URL('../../openapi.json', import.meta.url);
+
+/** Serves the API until `ending` says so; `onStarted` hears when it does. Throws a `Fault` where it cannot. */
+export async function startService(
+  options: PlaceOptions,
+  settings: Settings,
+  ending: AbortSignal,
+  onStarted: (welcome: Welcome) => void,
+): Promise<void> {
+  const place = await openPlace(options, settings);
+  try {
+    await prepareDemo(place, settings, Date.now());
+    await refusePublicDemo(place.table, settings.HOST);
+    if (ending.aborted) return;
+    const log = createLog(settings.LOG_LEVEL, (line) => process.stderr.write(`${line}\n`));
+    await place.keepAlive((sentence) => log('warn', sentence));
+    const service = await open(place, settings, log);
+    try {
+      onStarted(await welcome(place, service.port, Date.now()));
+      await new Promise((resolve) => {
+        if (ending.aborted) resolve(undefined);
+        else ending.addEventListener('abort', resolve, { once: true });
+      });
+    } finally {
+      await service.close();
+    }
+  } finally {
+    await place.close();
+  }
+}
+
+async function open({ table }: Place, { PORT, HOST }: Settings, log: Log): Promise<Listening> {
+  const handler = serve({
+    routes,
+    open: openPaths(table, () => readFile(OPENAPI, 'utf8')),
+    table,
+    log,
+    clock: Date.now,
+    newId: randomUUID,
+    ...LIMITS,
+  });
+  try {
+    return await listen({ handler, log, newId: randomUUID }, PORT, HOST);
+  } catch (error) {
+    throw new Fault(whyNot(error, PORT, HOST));
+  }
+}
+
+function whyNot(error: unknown, port: number, host: string): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} of ${host} is in use: end what listens there, or start with another PORT (0 takes a free one).`;
+  if (code === 'EACCES') return `Port ${port} may not be used by you: start with a PORT from 1024 up.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `HOST=${host} is no address of this machine: try 127.0.0.1, or 0.0.0.0 for all of them.`;
+  return `The service cannot listen on ${host}, port ${port}: ${error instanceof Error ? error.message : error}`;
+}
