@@ -1,28 +1,22 @@
 import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
-import {
-  Alarm,
-  ComparisonOperator,
-  type IMetric,
-  MathExpression,
-  Metric,
-  TreatMissingData,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, ComparisonOperator, type IMetric, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { Operation, type Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { NAMESPACE } from '../../lib/metrics.ts';
 import type { Deployment } from './context.ts';
+import type { FunctionName } from './permissions.ts';
 import type { Queues } from './queue.ts';
 
 export interface Watched {
   readonly api: RestApi;
   readonly table: Table;
   readonly queues: Queues;
-  readonly functions: Readonly<Record<string, IFunction>>;
+  readonly functions: Readonly<Record<FunctionName, IFunction>>;
 }
 
 /** An alarm: it goes off when the metric is above the threshold for `periods` periods running. */
@@ -36,26 +30,19 @@ interface Watch {
 
 const MINUTES = Duration.minutes(5);
 
-/** Every alarm (docs/operations.md says what to do about each). */
+/**
+ * Every alarm (docs/operations.md says what to do about each). Each looks at one metric as it is, without metric math,
+ * so that its history can be read off the metric's own graph.
+ */
 function watches({ api, table, queues, functions }: Watched, { stage }: Deployment): Watch[] {
   const sum = { period: MINUTES, statistic: 'Sum' };
-  const all = Object.values(functions);
-  const added = (metrics: readonly IMetric[]): IMetric =>
-    new MathExpression({
-      expression: metrics.map((_, place) => `m${place}`).join(' + '),
-      usingMetrics: Object.fromEntries(metrics.map((metric, place) => [`m${place}`, metric])),
-      period: MINUTES,
-    });
+  const highest = { period: MINUTES, statistic: 'Maximum' };
   return [
     {
       id: 'ServerErrors',
       meaning: 'More than 1 % of the requests end in a 5xx',
-      metric: new MathExpression({
-        expression: '100 * errors / MAX([requests, 1])',
-        usingMetrics: { errors: api.metricServerError(sum), requests: api.metricCount(sum) },
-        period: MINUTES,
-      }),
-      above: 1,
+      metric: api.metricServerError({ period: MINUTES, statistic: 'Average' }), // of 0 and 1 a request: the rate
+      above: 0.01,
       periods: 2,
     },
     {
@@ -65,47 +52,38 @@ function watches({ api, table, queues, functions }: Watched, { stage }: Deployme
       above: 5_000, // ms
       periods: 3,
     },
-    {
-      id: 'FunctionThrottles',
-      meaning: 'Lambda turns calls away: the account has no concurrency left',
-      metric: added(all.map((each) => each.metricThrottles(sum))),
+    ...Object.entries(functions).map(([name, each]) => ({
+      id: `${capital(name)}Throttles`,
+      meaning: `Lambda turns calls of ${name} away: no concurrency is left`,
+      metric: each.metricThrottles(sum),
       above: 0,
       periods: 2,
-    },
-    {
-      id: 'TableThrottles',
-      meaning: 'DynamoDB turns reads or writes away',
-      metric: table.metricThrottledRequestsForOperations({
-        operations: [
-          Operation.GET_ITEM,
-          Operation.BATCH_GET_ITEM,
-          Operation.QUERY,
-          Operation.PUT_ITEM,
-          Operation.TRANSACT_WRITE_ITEMS,
-        ],
-        period: MINUTES,
-      }),
+    })),
+    ...(['ingest', 'compact'] as const).map((name) => ({
+      id: `${capital(name)}Errors`,
+      meaning: `The function ${name} fails`,
+      metric: functions[name].metricErrors(sum),
       above: 0,
       periods: 2,
-    },
-    {
-      id: 'BackgroundErrors',
-      meaning: 'Taking in records or folding segments fails',
-      metric: added([functions.ingest, functions.compact].flatMap((each) => (each ? [each.metricErrors(sum)] : []))),
+    })),
+    ...(['Read', 'Write'] as const).map((kind) => ({
+      id: `Table${kind}Throttles`,
+      meaning: `DynamoDB turns ${kind.toLowerCase()}s away`,
+      metric: table.metric(`${kind}ThrottleEvents`, sum),
       above: 0,
       periods: 2,
-    },
+    })),
     {
       id: 'DeadLetters',
       meaning: 'Records could not be taken in and wait in the dead-letter queue',
-      metric: queues.deadLetters.metricApproximateNumberOfMessagesVisible({ period: MINUTES, statistic: 'Maximum' }),
+      metric: queues.deadLetters.metricApproximateNumberOfMessagesVisible(highest),
       above: 0,
       periods: 1,
     },
     {
       id: 'QueueAge',
       meaning: 'The oldest record has been waiting for more than a minute: reports are not fresh',
-      metric: queues.queue.metricApproximateAgeOfOldestMessage({ period: MINUTES, statistic: 'Maximum' }),
+      metric: queues.queue.metricApproximateAgeOfOldestMessage(highest),
       above: 60, // s
       periods: 1,
     },
@@ -116,14 +94,15 @@ function watches({ api, table, queues, functions }: Watched, { stage }: Deployme
         namespace: NAMESPACE,
         metricName: 'segmentsOverBound',
         dimensionsMap: { stage },
-        period: MINUTES,
-        statistic: 'Maximum',
+        ...highest,
       }),
       above: 0,
       periods: 6,
     },
   ];
 }
+
+const capital = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 /** The alarms, all of which tell one topic; with `alarmEmail` in the context somebody hears of it. */
 export function createAlarms(scope: Construct, watched: Watched, deployment: Deployment): Alarm[] {

@@ -183,10 +183,13 @@ describe('operations', () => {
     dev.template.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(5 minutes)' });
   });
 
-  it('raise eight alarms, each of which tells somebody', () => {
+  it('raise alarms, each on one metric, each of which tells somebody', () => {
     const alarms = Object.values(prod.template.findResources('AWS::CloudWatch::Alarm'));
-    expect(alarms).toHaveLength(8);
-    for (const { Properties } of alarms) expect(Properties.AlarmActions).toHaveLength(1);
+    expect(alarms).toHaveLength(14);
+    for (const { Properties } of alarms) {
+      expect(Properties.AlarmActions).toHaveLength(1);
+      expect(Properties.MetricName).toEqual(expect.any(String));
+    }
     prod.template.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.com' });
   });
 
