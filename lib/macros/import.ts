@@ -1,7 +1,7 @@
-import type { Change, Collection, Collections } from '../store/collection.ts';
+import type { Change, Collection } from '../store/collection.ts';
+import { type ImportTarget, raised, readHeads } from '../store/import-target.ts';
 import { keys, members, type Partition } from '../store/keys.ts';
 import { replan } from '../store/replan.ts';
-import type { Table } from '../store/table.ts';
 import { actionItem, storedAction } from './action.ts';
 import {
   byPosition,
@@ -14,14 +14,6 @@ import {
   storedMacro,
 } from './macro.ts';
 import { type ImportedAction, type ImportedMacro, mergeAction, mergeMacro } from './merge.ts';
-
-/** Where an import writes. */
-export interface ImportTarget {
-  readonly site: string;
-  readonly table: Table;
-  readonly collections: Collections;
-  readonly now: number; // epoch ms: what a record without `updated_at` counts as
-}
 
 /** Lets a macro join the site's own under its id; ids given out later are above it. */
 export function importMacro(target: ImportTarget, record: ImportedMacro): Promise<void> {
@@ -105,8 +97,6 @@ function removing(
   return [{ collection: macros, put: [macroItem(macros, after)] }];
 }
 
-const raised = (ids: Collection, id: number): Change[] => (id > ids.version ? [{ collection: ids, version: id }] : []);
-
 /** The macro that has an action, by looking into each. */
 async function macroOf({ site, table, collections }: ImportTarget, action: number): Promise<number | undefined> {
   const partition = keys.macros(site);
@@ -120,18 +110,4 @@ async function macroOf({ site, table, collections }: ImportTarget, action: numbe
 async function sweep({ table }: ImportTarget, { pk }: Partition): Promise<void> {
   const left = await table.query(pk);
   if (left.length > 0) await table.batchWrite(left.map((item) => ({ delete: item })));
-}
-
-/** Reads the heads of collections at once; gives what opens them. */
-async function readHeads(
-  { table, collections }: ImportTarget,
-  partitions: readonly Partition[],
-): Promise<(partition: Partition) => Promise<Collection>> {
-  const items = await table.batchGet(partitions.map(keys.head));
-  const heads = new Map(partitions.map(({ pk }, place) => [pk, items[place]]));
-  return (partition) => {
-    const head = heads.get(partition.pk);
-    if (head === undefined) collections.forget(partition); // it may have ended in another process
-    return collections.open(table, partition, head);
-  };
 }

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { isNews } from '../store/import-target.ts';
 import type { Action, StoredAction } from './action.ts';
 import { findActionType } from './action-types.ts';
 import { type Macro, type StoredMacro, USUAL_MACRO } from './macro.ts';
@@ -41,7 +41,7 @@ export function mergeMacro(
   const after: StoredMacro = isDeleted
     ? { state: 'deleted', id, name, updated_at, actions: known?.state === 'deleted' ? known.actions : 0 }
     : { ...(known?.state === 'live' ? known : usual(id, next)), ...cleared(record), name, updated_at };
-  return isChange(known, after, record) ? after : undefined;
+  return isNews(known, after, record) ? after : undefined;
 }
 
 const usual = (id: number, position: number): Macro => ({
@@ -72,7 +72,7 @@ export function mergeAction(
   if (before && updated_at < before.updated_at) return undefined;
   if (record.deleted ?? before?.state === 'deleted') {
     const gone: StoredAction = { state: 'deleted', id, updated_at };
-    return isChange(before, gone, record) ? gone : undefined;
+    return isNews(before, gone, record) ? gone : undefined;
   }
   const known = before?.state === 'live' ? before : undefined;
   const type = record.type ?? known?.type;
@@ -85,16 +85,5 @@ export function mergeAction(
   const enabled = record.enabled === undefined ? (known?.enabled ?? true) : (record.enabled ?? true);
   const created_at = record.created_at ?? known?.created_at ?? updated_at;
   const after: Action = { state: 'live', id, type, value: reading.value, enabled, created_at, updated_at };
-  return isChange(before, after, record) ? after : undefined;
-}
-
-/** Whether a record says anything new: one without a time of its own is no news by its time alone. */
-function isChange<T extends { readonly updated_at: number }>(
-  before: T | undefined,
-  after: T,
-  record: Imported,
-): boolean {
-  if (before === undefined) return true;
-  const updated_at = record.updated_at === undefined ? before.updated_at : after.updated_at;
-  return !isDeepStrictEqual({ ...after, updated_at }, before);
+  return isNews(before, after, record) ? after : undefined;
 }

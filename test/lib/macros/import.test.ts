@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ImportTarget, importAction, importMacro, mentionMacros } from '../../../lib/macros/import.ts';
+import { importAction, importMacro, mentionMacros } from '../../../lib/macros/import.ts';
 import { macroRoutes } from '../../../lib/macros/routes.ts';
 import { createCollections } from '../../../lib/store/collection.ts';
+import type { ImportTarget } from '../../../lib/store/import-target.ts';
 import { startService } from '../../support/service.ts';
 
 const { ask, table, site } = await startService(macroRoutes);
