@@ -51,12 +51,19 @@ async function attemptOnce(
   return await route.handle(call);
 }
 
+/** One attempt's context: what it opened stays what it was, so that it never writes on newer state than it looked at. */
 function withHeads(base: Omit<Context, 'open' | 'version'>, heads: Heads): Context {
   const { collections, table } = base;
+  const opened = new Map<string, ReturnType<Context['open']>>();
   return {
     ...base,
     version: ({ pk }) => collections.version(heads.get(pk)),
-    open: (partition) => collections.open(table, partition, heads.get(partition.pk)),
+    open: (partition) => {
+      const { pk } = partition;
+      const collection = opened.get(pk) ?? collections.open(table, partition, heads.get(pk));
+      opened.set(pk, collection);
+      return collection;
+    },
   };
 }
 

@@ -58,6 +58,7 @@ export const directionField = () =>
   z
     .string()
     .toLowerCase()
+    .meta({ description: 'asc or desc, in any case' })
     .pipe(wordField(['asc', 'desc']));
 
 /** Lone surrogates are no text: they would not survive UTF-8. */

@@ -51,6 +51,7 @@ async function shown(context: Context, params: Params, action: Action): Promise<
 }
 
 const valueField = z.unknown().meta({
+  examples: [...new Set([...ACTION_TYPES.values()].map(({ example }) => example))],
   description: `By type: ${[...ACTION_TYPES].map(([type, { input }]) => `${type} ${input}`).join(', ')}`,
   anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'array', items: { type: 'string' } }],
 });

@@ -35,7 +35,7 @@ export interface ActionType {
   };
 }
 
-export const STATUSES = ['open', 'pending', 'resolved', 'closed'] as const;
+const STATUSES = ['open', 'pending', 'resolved', 'closed'] as const;
 const PRIORITIES = { lowest: 1, highest: 10 } as const;
 const LABELS = 1000; // a value may hold
 

@@ -101,7 +101,9 @@ export function actionsVersion(context: Context, macro: number): number {
 /** Opens a macro's actions; throws `not_found` where there is no such macro. */
 export async function openActions(context: Context, macro: number): Promise<Collection> {
   actionsVersion(context, macro); // a process may remember the actions of a macro that another deleted
-  return context.open(keys.actions(context.site.name, macro));
+  const actions = await context.open(keys.actions(context.site.name, macro));
+  if (actions.version === 0) throw new Failure('not_found'); // deleted since the head was read
+  return actions;
 }
 
 /** Finds an action; throws `not_found`. */
