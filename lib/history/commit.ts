@@ -84,7 +84,9 @@ function writesOf({ site, clock }: HistoryContext, draft: Draft, change: Change,
       put: { ...keys.manifest(site.name), version, bytes: encodeManifest(after) },
       when: before.version === 0 ? { absent: true } : { attribute: 'version', equals: before.version },
     },
-    ...draft.claims.map(({ first }): Write => ({ delete: keys.claim(site.name, first), when: { present: true } })),
+    ...draft.claims.map(
+      ({ first }): Write => ({ delete: keys.claim(site.name, first), when: { attribute: 'open', equals: 1 } }),
+    ),
     { put: { ...keys.head(keys.history(site.name)), version } },
   ];
   for (const [shard, contents] of change.shards) {

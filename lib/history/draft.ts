@@ -86,7 +86,10 @@ async function claimIds({ table, site, clock }: HistoryContext, count: number): 
         put: { ...counter, next: first + count },
         when: item ? { attribute: 'next', equals: first } : { absent: true },
       },
-      { put: { ...keys.claim(site.name, first), first, count, until: clock() + CLAIM_MS }, when: { absent: true } },
+      {
+        put: { ...keys.claim(site.name, first), first, count, until: clock() + CLAIM_MS, open: 1 },
+        when: { absent: true },
+      },
     ];
     try {
       await table.transact(writes);

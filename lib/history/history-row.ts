@@ -6,7 +6,7 @@ import { caseRow, sessionRow } from './facts.ts';
 import type { Place, SegmentKind } from './manifest.ts';
 import { openSegment } from './segment.ts';
 import { encodeSegment, rowWeight } from './segment-encode.ts';
-import { segmentRows } from './segment-rows.ts';
+import { rowReader } from './segment-rows.ts';
 import { encodeSessions, openSessions } from './session-segment.ts';
 import { agentSubject, caseSubject, hashOf, meantBy, type Subject } from './subject.ts';
 
@@ -80,16 +80,18 @@ export function encodeRows(kind: SegmentKind, rows: readonly HistoryRow[]): Uint
   return kind === 'sessions' ? encodeSessions(rows.filter(isSessionRow)) : encodeSegment(rows.filter(isCaseRow));
 }
 
-/** All rows of a segment, in its order. */
-export function decodeRows(kind: SegmentKind, bytes: Uint8Array): readonly HistoryRow[] {
-  return kind === 'sessions' ? openSessions(bytes).rows() : segmentRows(openSegment(bytes));
+/** The rows of a segment, one by one, in its order. */
+export interface OpenRows {
+  readonly subjects: readonly Subject[];
+  row(at: number): HistoryRow;
 }
 
-/** Whose rows a segment holds, in its order; far cheaper than the rows. */
-export function subjectsIn(kind: SegmentKind, bytes: Uint8Array): Subject[] {
-  if (kind === 'sessions')
-    return openSessions(bytes)
-      .rows()
-      .map(({ agent }) => agentSubject(agent));
-  return openSegment(bytes).keys().map(caseSubject);
+export function openRows(kind: SegmentKind, columns: Uint8Array): OpenRows {
+  if (kind === 'sessions') {
+    const rows = openSessions(columns).rows();
+    return { subjects: rows.map(({ agent }) => agentSubject(agent)), row: (at) => rows[at]! };
+  }
+  const segment = openSegment(columns);
+  let read: ((at: number) => HistoryRow) | undefined;
+  return { subjects: segment.keys().map(caseSubject), row: (at) => (read ??= rowReader(segment))(at) };
 }

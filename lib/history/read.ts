@@ -1,10 +1,11 @@
 import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
 import { readManifest, readShards } from './commit.ts';
+import { deadRows } from './dead-rows.ts';
 import type { HistoryContext } from './history-context.ts';
-import { encodeRows, kindOf, type RowName, subjectsIn } from './history-row.ts';
+import { encodeRows, kindOf, openRows } from './history-row.ts';
 import { readEvents } from './ledger-store.ts';
-import { type Manifest, type SegmentKind, type SegmentRef, touches } from './manifest.ts';
+import { type Manifest, type SegmentKind, touches } from './manifest.ts';
 import { createSegmentCache, type SegmentCache } from './segment-cache.ts';
 import { hashOf, shardOf } from './subject.ts';
 import { type Pending, type PendingRow, pendingRow, readTail, type Tail } from './tail.ts';
@@ -86,7 +87,7 @@ async function readAt(
   ];
   const segments = refs.map((ref, place): LiveSegment => {
     const { columns } = blobs[place]!;
-    return { kind: ref.kind, columns, dead: deadRows(ref, columns, names) };
+    return { kind: ref.kind, columns, dead: deadRows(ref, names, () => openRows(ref.kind, columns).subjects) };
   });
   for (const kind of kinds) {
     const rows = pending.flatMap(({ row }) => (row && kindOf(row) === kind ? [row] : []));
@@ -122,18 +123,4 @@ async function currentRows(
     for (const { subject, events } of list) rows.push(pendingRow(subject, ledger.get(subject) ?? [], events));
   }
   return rows;
-}
-
-export interface BornName extends RowName {
-  readonly born: number;
-}
-
-/** The rows of a segment that newer segments replace, rising. */
-export function deadRows(ref: SegmentRef, columns: Uint8Array, names: readonly BornName[]): number[] {
-  const newer = names.filter(
-    ({ born, second }) => born > ref.born && second >= ref.low.second && second <= ref.high.second,
-  );
-  if (newer.length === 0) return [];
-  const replaced = new Set(newer.map(({ subject }) => subject));
-  return subjectsIn(ref.kind, columns).flatMap((subject, row) => (replaced.has(subject) ? [row] : []));
 }

@@ -5,16 +5,23 @@ import type { Segment } from './segment.ts';
 import type { Attribute } from './segment-columns.ts';
 import { ATTRIBUTES, valueDictionary } from './segment-columns.ts';
 
-/** The rows that a segment was made of, in its order; compaction writes them again into other segments. */
+/** The rows that a segment was made of, in its order. */
 export function segmentRows(segment: Segment): CaseRow[] {
+  const read = rowReader(segment);
+  return segment.keys().map((_, row) => read(row));
+}
+
+/** Reads single rows: compaction writes them again into other segments, and never holds all of a segment's as objects. */
+export function rowReader(segment: Segment): (row: number) => CaseRow {
   const factsOf = factReader(segment);
   const attributesOf = attributeReader(segment);
+  const keys = segment.keys();
   const starts = segment.starts();
-  return segment.keys().map((key, row) => {
+  return (row) => {
     const facts = factsOf(row);
     const start = segment.head.start + starts[row]!;
-    return { key, start, end: extentOf(facts, start).end, attributes: attributesOf(row), facts };
-  });
+    return { key: keys[row]!, start, end: extentOf(facts, start).end, attributes: attributesOf(row), facts };
+  };
 }
 
 const memberOf = (dictionary: readonly number[], index: number): number | null =>

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { HistoryEvent } from '../../lib/history/event.ts';
 import type { Row } from '../../lib/history/formats/row.ts';
 import type { HistoryContext } from '../../lib/history/history-context.ts';
-import { decodeRows, type HistoryRow, nameOf, rowOf } from '../../lib/history/history-row.ts';
+import { type HistoryRow, nameOf, openRows, rowOf } from '../../lib/history/history-row.ts';
 import { type LoadSummary, loadHistory } from '../../lib/history/load.ts';
 import { createHistoryReader } from '../../lib/history/read.ts';
 import { bySubject } from '../../lib/history/subject.ts';
@@ -52,16 +52,17 @@ async function* rowsOf(events: readonly HistoryEvent[]): AsyncGenerator<readonly
   yield events.map((event, place) => ({ line: place + 1, raw: '', records: [event] }));
 }
 
-/** The rows that a report over all time sees, in a fixed order; throws where one subject appears twice. */
+/** The rows that a report over all time sees, in a fixed order. */
 export async function readRows(
   context: HistoryContext,
   range: { readonly from: number; readonly to: number } = { from: 0, to: 8e9 },
 ): Promise<HistoryRow[]> {
   const reader = createHistoryReader({ cacheBytes: 1e8 });
   const { segments } = await reader.read(context, { ...range, kinds: ['cases', 'sessions'] });
-  const rows = segments.flatMap(({ kind, columns, dead }) =>
-    decodeRows(kind, columns).filter((_, row) => !dead.includes(row)),
-  );
+  const rows = segments.flatMap(({ kind, columns, dead }) => {
+    const { subjects, row } = openRows(kind, columns);
+    return subjects.flatMap((_, at) => (dead.includes(at) ? [] : [row(at)]));
+  });
   return sortRows(rows);
 }
 

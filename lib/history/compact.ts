@@ -1,0 +1,135 @@
+import { unavailable } from '../store/faults.ts';
+import { keys } from '../store/keys.ts';
+import { withLock } from '../store/lock.ts';
+import { pause } from '../store/pause.ts';
+import { commit, type NewSegment, readManifest } from './commit.ts';
+import { cutBlocks } from './cut.ts';
+import { openDraft } from './draft.ts';
+import { liveBlocks, type SegmentBlock, SegmentGone } from './fold-blocks.ts';
+import type { HistoryContext } from './history-context.ts';
+import type { HistoryRow } from './history-row.ts';
+import { type Manifest, SEGMENT_KINDS, type SegmentKind, type SegmentRef } from './manifest.ts';
+import { mergeEvents } from './merge.ts';
+import { SEGMENT_WEIGHT, writeSegment } from './segment-builder.ts';
+import { hashOf, shardOf } from './subject.ts';
+import { sweep } from './sweep.ts';
+import { readTail, type Tail } from './tail.ts';
+
+/** How far a compaction has come. */
+export interface CompactProgress {
+  readonly fresh: number; // segments that wait to be folded
+}
+
+export interface CompactOptions {
+  readonly onProgress?: (progress: CompactProgress) => void;
+  readonly segmentWeight?: number; // of a settled segment at most; all compactions of a site use the same
+  readonly factsAtOnce?: number; // of the fresh segments in one pass
+}
+
+/** Fresh segments that a site may gather before they are folded. */
+export const FRESH_SEGMENTS = 16;
+/** Fresh facts as a part of the settled ones: beyond, folding costs less than what reports lose. */
+const FRESH_PART = 1 / 4;
+const FRESH_FACTS = 100_000; // that need no folding in any site
+const PENDING = 200; // subjects in the tail
+const FACTS_AT_ONCE = 5_000_000; // about 100 MB of columns
+const LEASE_MS = 10 * 60_000;
+const TRIES = 20;
+
+/**
+ * Folds the tail into the ledger and all fresh segments into the canonical cut, and sweeps. Afterwards the segments are
+ * what they would be had all events come in one file. False when another compactor is at it. Reports go on meanwhile.
+ */
+export async function compact(context: HistoryContext, options: CompactOptions = {}): Promise<boolean> {
+  const { table, site, clock, newId } = context;
+  const lease = { key: keys.lease(site.name), owner: newId(), now: clock, length: LEASE_MS };
+  const held = await withLock(table, lease, async () => {
+    await sweep(context);
+    if ((await readTail(context)).pending.length > 0) await mergeEvents(context, new Map(), { wholeTail: true });
+    for (const kind of SEGMENT_KINDS) await foldSegments(context, kind, options);
+  });
+  return 'done' in held;
+}
+
+/** Compacts where it is worth it; to be called every half minute or so. Tells whether it did. */
+export async function compactIfNeeded(context: HistoryContext, options: CompactOptions = {}): Promise<boolean> {
+  const [manifest, tail] = await Promise.all([readManifest(context.table, context.site.name), readTail(context)]);
+  if (worthFolding(manifest)) return compact(context, options);
+  if (worthTaking(manifest, tail)) await mergeEvents(context, new Map(), { wholeTail: true });
+  await sweep(context);
+  return false;
+}
+
+function worthFolding({ segments }: Manifest): boolean {
+  const count = (settled: boolean): number =>
+    segments.reduce((sum, segment) => sum + (segment.settled === settled ? segment.facts : 0), 0);
+  const fresh = segments.filter(({ settled }) => !settled).length;
+  return fresh > FRESH_SEGMENTS || count(false) > Math.max(FRESH_FACTS, count(true) * FRESH_PART);
+}
+
+/** A stale row in the tail costs every report a look into the ledger. */
+function worthTaking({ shardVersions }: Manifest, { pending }: Tail): boolean {
+  const stale = pending.some(({ subject, base }) => base !== shardVersions[shardOf(hashOf(subject))]);
+  return stale || pending.length > PENDING;
+}
+
+/** Folds fresh segments of a kind, the oldest commits first, until none is left. */
+async function foldSegments(context: HistoryContext, kind: SegmentKind, options: CompactOptions): Promise<void> {
+  for (let attempt = 1; attempt <= TRIES; ) {
+    const { segments } = await readManifest(context.table, context.site.name);
+    const mine = segments.filter((segment) => segment.kind === kind);
+    const fresh = mine.filter(({ settled }) => !settled);
+    options.onProgress?.({ fresh: fresh.length });
+    if (fresh.length === 0) return;
+    const settled = mine.filter((segment) => segment.settled);
+    if (await foldOnce(context, kind, oldest(fresh, options), settled, options).catch(overtaken)) attempt = 1;
+    else await pause(Math.min((attempt += 1), 4));
+  }
+  throw unavailable(new Error('the history is written too often to compact'));
+}
+
+function overtaken(error: unknown): false {
+  if (error instanceof SegmentGone) return false;
+  throw error;
+}
+
+/** The fresh segments of the oldest commits, whole commits: newer ones may replace their rows, never the reverse. */
+function oldest(fresh: readonly SegmentRef[], { factsAtOnce = FACTS_AT_ONCE }: CompactOptions): SegmentRef[] {
+  const chosen: SegmentRef[] = [];
+  let facts = 0;
+  for (const born of [...new Set(fresh.map((segment) => segment.born))].sort((a, b) => a - b)) {
+    const commit = fresh.filter((segment) => segment.born === born);
+    facts += commit.reduce((sum, segment) => sum + segment.facts, 0);
+    if (chosen.length > 0 && facts > factsAtOnce) break;
+    chosen.push(...commit);
+  }
+  return chosen;
+}
+
+/** One pass and its commit; false when it was overtaken. */
+async function foldOnce(
+  context: HistoryContext,
+  kind: SegmentKind,
+  fresh: readonly SegmentRef[],
+  settled: readonly SegmentRef[],
+  { segmentWeight = SEGMENT_WEIGHT }: CompactOptions,
+): Promise<boolean> {
+  const live = await liveBlocks(context, kind, fresh, settled);
+  if (live === undefined) return false;
+  const born = Math.max(...fresh.map((segment) => segment.born));
+  const draft = openDraft(context);
+  const add: NewSegment[] = [];
+  const kept = new Set<number>();
+  for await (const part of cutBlocks<SegmentBlock>(live.blocks, segmentWeight, live.open)) {
+    const [only] = part;
+    if (part.length === 1 && only?.whole) {
+      kept.add(only.ref.id);
+      continue;
+    }
+    const rows: HistoryRow[] = [];
+    for (const block of part) rows.push(...(await live.rows(block)));
+    if (rows.length > 0) add.push(await writeSegment(draft, kind, rows, { born }));
+  }
+  const remove = [...fresh, ...settled.filter(({ id }) => !kept.has(id))];
+  return (await commit(context, draft, { shards: new Map(), add, remove, discard: [] })) !== undefined;
+}

@@ -1,0 +1,76 @@
+import { comparePlaces, type Place } from './manifest.ts';
+
+/** Rows that lie between two places: a whole segment, or a single row. */
+export interface Block {
+  readonly low: Place; // of its first row
+  readonly high: Place; // of its last row
+  readonly weight: number;
+}
+
+/**
+ * The canonical cut: halves the space of places again and again, seconds first and hashes within a second, until no part
+ * weighs more than `most`, and gives the blocks of each part that has any, in the order of places. So it depends on the
+ * rows alone, not on how they came. `open` takes a block apart where a boundary runs through it, and gives its rows.
+ */
+export async function* cutBlocks<B extends Block>(
+  blocks: readonly B[],
+  most: number,
+  open: (block: B) => Promise<readonly B[]>,
+): AsyncGenerator<B[]> {
+  yield* cutNode([...blocks].sort(byLow), ROOT, most, open);
+}
+
+const byLow = (a: Block, b: Block): number => comparePlaces(a.low, b.low);
+
+/** A part of the space of places: 2^secondBits seconds, or 2^hashBits hashes within one second. */
+interface Node {
+  readonly second: number;
+  readonly secondBits: number;
+  readonly hash: number;
+  readonly hashBits: number;
+}
+
+/** All seconds up to the year 2242, all hashes. */
+const ROOT: Node = { second: 0, secondBits: 33, hash: 0, hashBits: 32 };
+
+async function* cutNode<B extends Block>(
+  blocks: B[],
+  node: Node,
+  most: number,
+  open: (block: B) => Promise<readonly B[]>,
+): AsyncGenerator<B[]> {
+  if (blocks.length === 0) return;
+  const weight = blocks.reduce((sum, block) => sum + block.weight, 0);
+  const halves = halve(node);
+  if (weight <= most || halves === undefined) {
+    yield blocks;
+    return;
+  }
+  const { middle, first, second } = halves;
+  const before = (place: Place): boolean => comparePlaces(place, middle) < 0;
+  const left: B[] = [];
+  const right: B[] = [];
+  const divide = (block: B): void => void (before(block.low) ? left : right).push(block);
+  for (const block of blocks) {
+    if (before(block.low) === before(block.high)) divide(block);
+    else for (const row of await open(block)) divide(row);
+  }
+  yield* cutNode(left.sort(byLow), first, most, open);
+  yield* cutNode(right.sort(byLow), second, most, open);
+}
+
+/** Undefined for a single place. */
+function halve(node: Node): { middle: Place; first: Node; second: Node } | undefined {
+  const { second, secondBits, hash, hashBits } = node;
+  if (secondBits > 0) {
+    const bits = secondBits - 1;
+    const middle = second + 2 ** bits;
+    const upper = { ...node, second: middle, secondBits: bits };
+    return { middle: { second: middle, hash: 0 }, first: { ...node, secondBits: bits }, second: upper };
+  }
+  if (hashBits === 0) return undefined;
+  const bits = hashBits - 1;
+  const middle = hash + 2 ** bits;
+  const upper = { ...node, hash: middle, hashBits: bits };
+  return { middle: { second, hash: middle }, first: { ...node, hashBits: bits }, second: upper };
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { type Block, cutBlocks } from '../../../lib/history/cut.ts';
+import { comparePlaces, type Place } from '../../../lib/history/manifest.ts';
+
+interface Rows extends Block {
+  readonly rows: readonly Row[];
+}
+interface Row extends Place {
+  readonly weight: number;
+}
+
+const MOST = 50;
+
+const row = fc.record({
+  second: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 7_258_118_400 })),
+  hash: fc.oneof(fc.constantFrom(0, 1, 2 ** 31), fc.integer({ min: 0, max: 2 ** 32 - 1 })),
+  weight: fc.integer({ min: 1, max: 30 }),
+});
+
+const blockOf = (rows: readonly Row[]): Rows => {
+  const sorted = [...rows].sort(comparePlaces);
+  const weight = sorted.reduce((sum, each) => sum + each.weight, 0);
+  return { low: sorted[0]!, high: sorted.at(-1)!, weight, rows: sorted };
+};
+
+async function cut(blocks: readonly Rows[]): Promise<Row[][]> {
+  const parts: Row[][] = [];
+  for await (const part of cutBlocks(blocks, MOST, async ({ rows }) => rows.map((each) => blockOf([each])))) {
+    parts.push(part.flatMap(({ rows }) => rows).sort((a, b) => comparePlaces(a, b) || a.weight - b.weight));
+  }
+  return parts;
+}
+
+describe('the canonical cut', () => {
+  it('is the same however the rows are gathered in blocks', async () => {
+    const gathered = fc
+      .array(row, { minLength: 1, maxLength: 60 })
+      .chain((rows) =>
+        fc.tuple(fc.constant(rows), fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 60, maxLength: 60 })),
+      );
+    const property = fc.asyncProperty(gathered, async ([rows, groups]) => {
+      const blocks = [0, 1, 2, 3, 4, 5].map((group) => rows.filter((_, at) => groups[at] === group));
+      const parts = await cut(blocks.filter((block) => block.length > 0).map(blockOf));
+      expect(parts).toEqual(await cut(rows.map((each) => blockOf([each]))));
+      expect(parts.flat().length).toBe(rows.length);
+    });
+    await fc.assert(property);
+  });
+
+  it('makes no part too heavy unless all its rows lie in one place', async () => {
+    const property = fc.asyncProperty(fc.array(row, { maxLength: 60 }), async (rows) => {
+      for (const part of await cut(rows.map((each) => blockOf([each])))) {
+        const heavy = part.reduce((sum, { weight }) => sum + weight, 0) > MOST;
+        if (heavy) expect(comparePlaces(part[0]!, part.at(-1)!)).toBe(0);
+      }
+    });
+    await fc.assert(property);
+  });
+});
