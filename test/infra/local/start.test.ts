@@ -1,0 +1,170 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isRunning, markOf } from '../../../infra/local/processes.ts';
+import { run, startProgram, withFolder } from '../../support/program.ts';
+import { basic } from '../../support/service.ts';
+
+interface EngineJson {
+  readonly pid: number;
+  readonly endpoint: string;
+  readonly table: string;
+}
+
+const engineOf = async (folder: string): Promise<EngineJson> =>
+  JSON.parse(await readFile(join(folder, 'engine.json'), 'utf8'));
+
+const runs = async (pid: number): Promise<boolean> => isRunning(await markOf(pid));
+
+describe('npm start', () => {
+  it('serves until it is told to end, and takes its engine along', async () => {
+    await withFolder(async (folder) => {
+      const service = await startProgram(folder);
+      const engine = await engineOf(folder);
+      expect(Object.keys(engine)).toEqual(['pid', 'endpoint', 'table']);
+      expect(await fetch(`${service.url}/health`).then((reply) => reply.json())).toEqual({ status: 'ok' });
+      const { status } = await service.end('SIGTERM');
+      expect([status, await runs(engine.pid)]).toEqual([0, false]);
+      await expect(engineOf(folder)).rejects.toThrow();
+      expect(service.err()).not.toMatch(/warn/i);
+    });
+  });
+
+  it('goes on with the engine that a killed service left behind', async () => {
+    await withFolder(async (folder) => {
+      const first = await startProgram(folder);
+      const engine = await engineOf(folder);
+      await first.end('SIGKILL');
+      expect(await runs(engine.pid)).toBe(true);
+      const second = await startProgram(folder);
+      expect(await engineOf(folder)).toEqual(engine);
+      await second.end('SIGINT');
+      expect(await runs(engine.pid)).toBe(false);
+    });
+  });
+
+  it('shares one engine between services that start at once, until the last of them ends', async () => {
+    await withFolder(async (folder) => {
+      const [a, b] = await Promise.all([startProgram(folder), startProgram(folder)]);
+      const { pid } = await engineOf(folder);
+      await a.end('SIGTERM');
+      expect(await runs(pid)).toBe(true);
+      expect((await fetch(`${b.url}/health`)).status).toBe(200);
+      await b.end('SIGTERM');
+      expect(await runs(pid)).toBe(false);
+    });
+  });
+
+  it('starts its engine again when that dies', async () => {
+    await withFolder(async (folder) => {
+      const service = await startProgram(folder);
+      const engine = await engineOf(folder);
+      process.kill(engine.pid, 'SIGKILL');
+      let status = 0;
+      for (let attempt = 0; attempt < 20 && status !== 200; attempt += 1)
+        status = (await fetch(`${service.url}/health`)).status;
+      const again = await engineOf(folder);
+      expect([status, again.endpoint, again.pid === engine.pid]).toEqual([200, engine.endpoint, false]);
+      await service.end('SIGTERM');
+      expect(await runs(again.pid)).toBe(false);
+    });
+  });
+
+  it('never ends a process that has got the number of a dead engine', async () => {
+    await withFolder(async (folder) => {
+      const foreign = { pid: process.ppid, endpoint: 'http://127.0.0.1:9', table: 'support' };
+      await writeFile(join(folder, 'engine.json'), JSON.stringify(foreign));
+      await writeFile(join(folder, 'engine.lock'), JSON.stringify({ pid: 2 ** 22 + 1, born: '', token: 'dead' }));
+      const service = await startProgram(folder);
+      expect((await engineOf(folder)).pid).not.toBe(process.ppid);
+      await service.end('SIGTERM');
+      expect(await runs(process.ppid)).toBe(true);
+    });
+  });
+
+  it('says in one sentence why it cannot listen, and leaves nothing running', async () => {
+    await withFolder(async (folder) => {
+      const other = createServer();
+      const port = await new Promise<number>((resolve) =>
+        other.listen(0, '127.0.0.1', () => resolve(Number(Object(other.address()).port))),
+      );
+      const { status, err } = await run(['start', '--data-dir', folder], { env: { PORT: `${port}`, DEMO: '0' } });
+      other.close();
+      expect([status, err.trim().split('\n').length]).toEqual([1, 1]);
+      expect(err).toContain(`Port ${port} of 127.0.0.1 is in use`);
+      await expect(engineOf(folder)).rejects.toThrow();
+    });
+  });
+});
+
+describe('sites and users from the command line', () => {
+  const state: { service?: Awaited<ReturnType<typeof startProgram>>; leave?: () => void } = {};
+  let folder = '';
+
+  beforeAll(async () => {
+    await new Promise<void>((ready, fail) => {
+      withFolder(async (made) => {
+        folder = made;
+        state.service = await startProgram(made);
+        ready();
+        await new Promise<void>((resolve) => {
+          state.leave = resolve;
+        });
+      }).catch(fail);
+    });
+  });
+
+  afterAll(async () => {
+    await state.service?.end('SIGTERM');
+    state.leave?.();
+  });
+
+  const support = (args: string, input?: string) =>
+    run([...args.split(' '), '--data-dir', folder], input === undefined ? {} : { input });
+  const ask = (password: string, path = '/api/v2/topics') =>
+    fetch(`${state.service?.url}${path}`, { headers: { Authorization: basic('ann@acme.example', password) } });
+
+  it('adds a site and somebody who may sign in at once', async () => {
+    expect((await ask('secret')).status).toBe(404);
+    const site = await support('site add acme --locales en-US,de --time-zone Europe/Berlin --default --json');
+    expect([site.status, JSON.parse(site.out)]).toEqual([
+      0,
+      expect.objectContaining({ name: 'acme', locales: ['en_us', 'de'], hosts: ['acme.localhost'], default: true }),
+    ]);
+    const user = await support(
+      'user add --site acme --login ann@acme.example --role administrator --password-stdin',
+      'secret\nx',
+    );
+    expect([user.status, user.out]).toEqual([0, 'Added ann@acme.example to acme as Administrator.\n']);
+    expect((await ask('secret')).status).toBe(200);
+    expect((await ask('wrong')).status).toBe(401);
+  });
+
+  it('changes a password and removes a user at once', async () => {
+    expect((await support('user set --site acme --login ANN@acme.example --password-stdin', 'other\n')).status).toBe(0);
+    expect([(await ask('secret')).status, (await ask('other')).status]).toEqual([401, 200]);
+    expect((await support('user remove --site acme --login ann@acme.example')).status).toBe(0);
+    expect((await ask('other')).status).toBe(401);
+    const list = await support('user list --site acme --json');
+    expect(JSON.parse(list.out)).toEqual([
+      { site: 'acme', login: 'ann@acme.example', role: 'Administrator', deleted: true, password: true },
+    ]);
+  });
+
+  it('refuses in one plain sentence: 1 for what failed, 2 for wrong use', async () => {
+    const expected = [
+      ['site add acme', 1, 'There is a site acme already'],
+      ['site add other --host acme.localhost', 1, 'The host acme.localhost belongs to the site acme'],
+      ['site set nowhere --title x', 1, 'There is no site nowhere'],
+      ['site add Bad_Name', 2, 'A name has letters'],
+      ['user add --site acme --login b@acme.example --role Boss', 2, 'It is none of: Agent'],
+      ['frobnicate', 2, "unknown command 'frobnicate'"],
+    ] as const;
+    const found = await Promise.all(expected.map(([args]) => support(args)));
+    for (const [place, [, status, sentence]] of expected.entries()) {
+      expect(found[place]).toMatchObject({ status, out: '', err: expect.stringContaining(sentence) });
+      expect(found[place]?.err).not.toMatch(/\n {4}at /);
+    }
+  });
+});
