@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { setSite } from '../../lib/access/sites.ts';
 import { topicRoutes } from '../../lib/topics/routes.ts';
 import { seedArticles, seedBrands } from '../support/seed.ts';
-import { startService } from '../support/service.ts';
+import { itInProcess, startService } from '../support/service.ts';
 
 const { ask, table, site, now, logged } = await startService(topicRoutes, {
   site: { locales: ['en_us', 'de', 'ja'] },
@@ -124,7 +124,7 @@ describe('the list of topics', () => {
     });
   });
 
-  it('answers 304 in one read until something it shows changes', async () => {
+  itInProcess('answers 304 in one read until something it shows changes', async () => {
     const get = (tag = '', headers = {}) =>
       ask('GET', `${TOPICS}?article_search[text]=pie`, { headers: { 'If-None-Match': tag, ...headers } });
     let { etag = '' } = (await get()).headers;

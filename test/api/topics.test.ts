@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { topicRoutes } from '../../lib/topics/routes.ts';
 import { seedArticles, seedBrands } from '../support/seed.ts';
-import { startService } from '../support/service.ts';
+import { itInProcess, startService } from '../support/service.ts';
 
 const service = await startService(topicRoutes, {
   site: { locales: ['en_us', 'de', 'ja'] },
   roles: ['Administrator', 'Agent'],
 });
-const { ask, table, site, now, logged } = service;
+const { ask, table, site, now, logged, origin } = service;
 const TOPICS = '/api/v2/topics';
 
 const create = async (body: object) => (await ask('POST', TOPICS, { body })).body;
@@ -45,7 +45,7 @@ describe('topics', () => {
     const made = await ask('POST', TOPICS, { body: { name: 'My new topic', color: 'red' } });
     const path = `${TOPICS}/${made.body.id}`;
     expect(made.status).toBe(201);
-    expect(made.headers.location).toBe(`http://test.localhost${path}`);
+    expect(made.headers.location).toBe(`${origin}${path}`);
     expect(made.text).toBe(
       JSON.stringify({
         id: made.body.id,
@@ -103,7 +103,7 @@ describe('topics', () => {
     );
   });
 
-  it('changes what a PATCH brings, and keeps updated_at where nothing changes', async () => {
+  itInProcess('changes what a PATCH brings, and keeps updated_at where nothing changes', async () => {
     const { id } = await create({ name: 'Before', description: 'kept' });
     now.at += 60_500;
     const changed = await ask('PATCH', `${TOPICS}/${id}`, { body: { name: 'After', in_support_center: true } });
@@ -213,7 +213,7 @@ describe('translations of a topic', () => {
     const { id } = await create({ name: 'Topic', description: 'About it' });
     const path = `${TOPICS}/${id}/translations`;
     const made = await ask('POST', path, { body: { name: 'Thema', locale: 'DE' } });
-    expect([made.status, made.headers.location]).toEqual([201, `http://test.localhost${path}/de`]);
+    expect([made.status, made.headers.location]).toEqual([201, `${origin}${path}/de`]);
     expect(made.body).toMatchObject({ name: 'Thema', description: null, locale: 'de' });
     expect((await entries(path)).map((entry: { locale: string }) => entry.locale)).toEqual(['de', 'en_us']);
     for (const spelling of ['en-US', 'en_us', 'EN_US'])

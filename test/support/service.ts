@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { it } from '@jest/globals';
 import { hashPassword } from '../../lib/access/passwords.ts';
 import type { Role } from '../../lib/access/roles.ts';
 import { addSite, NEW_SITE, type Site } from '../../lib/access/sites.ts';
 import { putUser } from '../../lib/access/users.ts';
 import type { Route } from '../../lib/http/route.ts';
 import { type Handler, type Service, serve } from '../../lib/http/serve.ts';
+import { LIMITS } from '../../lib/settings.ts';
 import type { Table } from '../../lib/store/table.ts';
-import { freshTable } from './table.ts';
+import { type Incoming, type Outgoing, STAGE, throughEdge } from './edge.ts';
+import { overHttp, overlayClock } from './http-ask.ts';
+import { deployedTable, freshTable } from './table.ts';
 
 export const PASSWORD = 'correct horse';
 const hashed = hashPassword(PASSWORD); // once a test file: it is slow on purpose
@@ -34,8 +37,10 @@ export interface TestService {
   readonly table: Table;
   readonly site: Site;
   readonly ask: Ask;
-  readonly now: { at: number }; // epoch ms: the service's clock, set by tests
-  readonly logged: Record<string, unknown>[];
+  readonly origin: string; // what a Location starts with
+  readonly now: { at: number }; // epoch ms: the time in the service's replies, set by tests
+  readonly clock: () => number; // epoch ms: the time by which the service measures leases
+  readonly logged: Record<string, unknown>[]; // in process alone (`itInProcess`)
 }
 
 const login = (role: Role): string => `${role.toLowerCase().replaceAll(' ', '-')}@test.example`;
@@ -55,16 +60,40 @@ export async function addUser(table: Table, site: string, role: Role): Promise<v
   await putUser(table, site, { login: login(role), role, deleted: false, password: await hashed }, true);
 }
 
-/** A service over a fresh table with one site, called in process as API Gateway would call it. */
+/** Where the acceptance files run: `API_URL` names a deployed service, `TABLE_NAME` its table; else in this process. */
+const deployed = process.env.API_URL;
+
+/** A test that looks inside the process: at its log, or at what it remembers. Skipped over HTTP. */
+export const itInProcess = deployed === undefined ? it : it.skip;
+
+/**
+ * A service with one site, called in process through the edge shim, as API Gateway would call it; with `API_URL` the
+ * deployed service, over HTTP, with a site of its own.
+ */
 export async function startService(
   routes: readonly Route[],
   options: { readonly site?: Partial<Site>; readonly roles?: readonly Role[]; readonly wiring?: Partial<Service> } = {},
 ): Promise<TestService> {
-  const table = options.wiring?.table ?? (await freshTable());
-  const site = await newSite(table, { name: 'test', ...options.site });
+  const table = options.wiring?.table ?? (deployed === undefined ? await freshTable() : deployedTable());
+  const usual = options.site?.name ?? 'test';
+  const name = deployed === undefined ? usual : `${usual}-${randomUUID().slice(0, 8)}`;
+  const site = await newSite(table, { ...options.site, name });
   for (const role of options.roles ?? ['Administrator']) await addUser(table, site.name, role);
   const now = { at: Date.parse('2026-03-01T12:00:00Z') };
+  const host = `${name}.localhost`;
   const logged: Record<string, unknown>[] = [];
+  if (deployed !== undefined) {
+    const clock = overlayClock(now);
+    const call: Call = async (request) => {
+      await clock.settle();
+      const reply = await overHttp(deployed, request);
+      return { ...reply, text: clock.translate(reply.text) };
+    };
+    const { protocol, pathname } = new URL(deployed);
+    const stage = pathname.replace(/\/$/, '').split('/').at(-1);
+    const origin = `${protocol}//${host}${stage ? `/${stage}` : ''}`;
+    return { table, site, origin, ask: askBy(call, host), now, clock: Date.now, logged };
+  }
   const handler = serve({
     routes,
     open: {},
@@ -72,44 +101,29 @@ export async function startService(
     log: (level, message, details) => logged.push({ level, message, ...details }),
     clock: () => now.at,
     newId: randomUUID,
-    answerWithin: 28_000,
-    lease: 30_000,
+    ...LIMITS,
     ...options.wiring,
   });
-  return { table, site, ask: askThrough(handler), now, logged };
+  const origin = `https://${host}/${STAGE}`;
+  return { table, site, origin, ask: askThrough(handler, host), now, clock: () => now.at, logged };
 }
 
-/** Asks a handler with events of the shape that API Gateway sends. */
-export function askThrough(handler: Handler): Ask {
-  return async (method, target, sent = {}) => {
-    const result = await handler(toEvent(method, target, sent), {} as Context);
-    const headers = Object.fromEntries(
-      Object.entries(result.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
-    );
-    const body = result.body === '' ? undefined : JSON.parse(result.body);
-    return { status: result.statusCode, headers, body, text: result.body };
-  };
+/** Carries a request to a service and brings its reply. */
+type Call = (request: Incoming) => Promise<Outgoing>;
+
+/** Asks a handler through the edge shim. */
+export function askThrough(handler: Handler, host: string): Ask {
+  return askBy((request) => throughEdge(handler, request), host);
 }
 
-export function toEvent(
-  method: string,
-  target: string,
-  { body, headers = {}, as = 'Administrator', host }: Sent,
-): APIGatewayProxyEvent {
-  const [path = '', search = ''] = target.split('?');
-  const query: Record<string, string[]> = {};
-  for (const [name, value] of new URLSearchParams(search)) (query[name] ??= []).push(value);
-  const authorization = as === null ? {} : { Authorization: basic(login(as), PASSWORD) };
-  const event = {
-    httpMethod: method,
-    path,
-    headers: { Host: host ?? 'test.localhost', ...authorization, ...headers },
-    multiValueQueryStringParameters: query,
-    body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
-    isBase64Encoded: false,
-    requestContext: { requestId: randomUUID(), domainName: host ?? 'test.localhost', path },
+function askBy(call: Call, usualHost: string): Ask {
+  return async (method, target, { body, headers = {}, as = 'Administrator', host = usualHost } = {}) => {
+    const authorization = as === null ? {} : { Authorization: basic(login(as), PASSWORD) };
+    const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+    const sent = { ...authorization, ...headers };
+    const reply = await call({ method, target, headers: sent, body: Buffer.from(text), host });
+    return { ...reply, body: reply.text === '' ? undefined : JSON.parse(reply.text) };
   };
-  return event as unknown as APIGatewayProxyEvent;
 }
 
 export const basic = (user: string, password: string): string =>

@@ -74,7 +74,7 @@ describe('serve', () => {
   it('asks who is calling before it says what there is', async () => {
     const refused = await ask('GET', '/api/v2/nothing', { as: null });
     expect(refused).toMatchObject({ status: 401, body: { message: 'Unauthorized' } });
-    expect(refused.headers['www-authenticate']).toBe('Basic realm="support"');
+    expect(refused.headers['x-amzn-remapped-www-authenticate']).toBe('Basic realm="support"');
     for (const Authorization of [
       'Basic',
       'Basic !',
@@ -122,7 +122,6 @@ describe('serve', () => {
       headers: { 'If-None-Match': `"x", W/${first.headers.etag}` },
     });
     expect([again.status, again.text, again.headers.etag]).toEqual([304, '', first.headers.etag]);
-    expect(again.headers['content-type']).toBeUndefined();
   });
 
   it('says nothing of what broke, but logs it under the request id', async () => {

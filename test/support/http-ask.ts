@@ -1,0 +1,52 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { Incoming, Outgoing } from './edge.ts';
+
+/** Sends a request as it is, with any `Host`, to a service at `base` (`http://127.0.0.1:4566/dev`). */
+export function overHttp(base: string, { method, target, headers, body, host }: Incoming): Promise<Outgoing> {
+  const url = new URL(base);
+  const { request } = url.protocol === 'https:' ? https : http;
+  const path = `${url.pathname.replace(/\/$/, '')}${target}`;
+  const sent = { ...headers, Host: host, ...(body.length > 0 ? { 'Content-Length': body.length } : {}) };
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ hostname: url.hostname, port: url.port, method, path, headers: sent }, (reply) => {
+      const chunks: Buffer[] = [];
+      reply.on('data', (chunk: Buffer) => chunks.push(chunk));
+      reply.on('error', reject);
+      reply.on('end', () => {
+        const received = Object.entries(reply.headers).map(([name, value]) => [name, String(value)]);
+        const text = Buffer.concat(chunks).toString('utf8');
+        resolve({ status: reply.statusCode ?? 0, headers: Object.fromEntries(received), text });
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** The clock that tests set, laid over the real one of a service that runs elsewhere. */
+export interface OverlaidClock {
+  /** Waits until what happens now can be told from what happened before `now.at` was last set. */
+  settle(): Promise<void>;
+  /** Puts the tests' time in place of the real time at which something was created or updated. */
+  translate(text: string): string;
+}
+
+export function overlayClock(now: { readonly at: number }): OverlaidClock {
+  const marks: { readonly from: number; readonly at: number }[] = []; // real second, tests' epoch ms; rising
+  const second = () => Math.floor(Date.now() / 1000);
+
+  return {
+    async settle() {
+      if (marks.at(-1)?.at === now.at) return;
+      const begin = (second() + 1) * 1000;
+      await new Promise((resolve) => setTimeout(resolve, begin - Date.now() + 1));
+      marks.push({ from: second(), at: now.at });
+    },
+    translate: (text) =>
+      text.replace(/("(?:created|updated)_at":")([^"]+)"/g, (whole, name: string, time: string) => {
+        const mark = marks.findLast(({ from }) => from <= Date.parse(time) / 1000);
+        return mark ? `${name}${new Date(mark.at).toISOString().slice(0, 19)}Z"` : whole;
+      }),
+  };
+}
