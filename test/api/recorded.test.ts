@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
+import { macroRoutes } from '../../lib/macros/routes.ts';
+import { topicRoutes } from '../../lib/topics/routes.ts';
+import { type Received, startService } from '../support/service.ts';
+import { describeWithData, sharedData } from '../support/shared-data.ts';
+
+/** Recorded traffic of the original service, replayed in form: status, keys and their order, errors, headers, links. */
+interface Exchange {
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers: Headers;
+    readonly body: unknown;
+  };
+  readonly response: { readonly status: number; readonly headers: Headers; readonly body: unknown };
+}
+type Headers = Readonly<Record<string, string>>;
+
+/** What is not answered as it was, and why. */
+const DIFFERENT: readonly { readonly where: RegExp; readonly why: string }[] = [
+  { where: /^\/api\/v2\/(articles|brands|users)\b/, why: 'api.md shows no such endpoint: it answers 404 here' },
+  { where: /^\/api\/v2\/testing$/, why: 'a general rate limit, which is not enforced' },
+];
+
+/** Keys that the original had not yet when it was recorded. */
+const LATER = new Set(['id', 'page', 'count']);
+
+const file = sharedData('recorded-exchanges.json');
+const exchanges: Exchange[] = file === null ? [] : JSON.parse(readFileSync(file, 'utf8'));
+const { ask } = await startService([...topicRoutes, ...macroRoutes]);
+
+describeWithData('recorded-exchanges.json')('recorded traffic', () => {
+  it('is on endpoints of ours, or differs for a reason that is named', () => {
+    expect(exchanges).toHaveLength(55);
+    expect(exchanges.filter(isOurs)).toHaveLength(48);
+  });
+
+  it.each(exchanges.filter(isOurs).map((exchange, place) => [place, titleOf(exchange), exchange] as const))(
+    '%i: %s',
+    async (_, __, { request, response }) => {
+      const headers = {
+        'Content-Type': 'application/json',
+        ...pick(request.headers, ['accept', 'x-http-method-override']),
+      };
+      const target = await prepared(request.path, response.status);
+      const body = request.body ?? bodyBehind(request.method, response.body);
+      const reply = await ask(request.method, target, { headers, ...(body === undefined ? {} : { body }) });
+      expect(reply.status).toBe(response.status);
+      expect(shapeOf(reply.body ?? '')).toEqual(shapeOf(response.body));
+      expectHeaders(reply, response.headers, response.status);
+    },
+  );
+
+  it.each(exchanges.filter((exchange) => !isOurs(exchange)).map((exchange) => [titleOf(exchange), exchange] as const))(
+    'answers %s with 404, as decided',
+    async (_, { request }) => {
+      const reply = await ask(request.method, request.path, request.body === null ? {} : { body: request.body });
+      expect([reply.status, reply.body]).toEqual([404, { message: 'Resource Not Found' }]);
+    },
+  );
+});
+
+function isOurs({ request }: Exchange): boolean {
+  return !DIFFERENT.some(({ where }) => where.test(request.path));
+}
+
+function titleOf({ request, response }: Exchange): string {
+  return `${request.method} ${request.path} → ${response.status}`;
+}
+
+/** The path with the id of a resource that was made for it; of none where the recorded one was unknown. */
+async function prepared(path: string, status: number): Promise<string> {
+  const [, group, id] = /^\/api\/v2\/(topics|macros)\/(\d+)$/.exec(path) ?? [];
+  if (id === undefined) return path;
+  if (status === 404) return `/api/v2/${group}/999999999`;
+  const made = await ask('POST', `/api/v2/${group}`, { body: { name: 'Recorded', description: null } });
+  return `/api/v2/${group}/${made.body.id}`;
+}
+
+/** Two fixtures lack the body that was sent: what the reply shows was in it. */
+function bodyBehind(method: string, shown: unknown): Record<string, unknown> | undefined {
+  if (method !== 'POST' && method !== 'PATCH') return undefined;
+  return pick(shown as Record<string, unknown>, ['name', 'description', 'enabled']);
+}
+
+function pick<T>(from: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> {
+  return Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name] as T]])));
+}
+
+/** A body's keys in their order with the kinds of their values; hrefs without ids; of a list its first member. */
+function shapeOf(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? [] : ['list of', shapeOf(value[0])];
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value)
+      .filter(([name]) => !LATER.has(name))
+      .map(([name, inner]) => [name, shapeOf(inner, name)]);
+  }
+  if (key === 'href') return String(value).replace(/\d{1,9}(?=$|\/)/g, 'N');
+  if (key === 'class' || key === 'message' || key === '') return value;
+  if (key === 'description') return 'text or null';
+  if (key === 'in_support_center') return 'boolean'; // null in old recordings, where it had never been set
+  return typeof value;
+}
+
+function expectHeaders(reply: Received, recorded: Headers, status: number): void {
+  for (const name of ['content-type', 'x-frame-options']) {
+    if (name === 'content-type' && status === 204) expect(reply.headers[name]).toBeUndefined();
+    else expect(reply.headers[name]).toBe(recorded[name]);
+  }
+  for (const name of ['x-request-id', 'x-rate-limit-limit', 'x-rate-limit-remaining', 'x-rate-limit-reset']) {
+    expect(reply.headers[name]).toMatch(/./);
+  }
+  if (recorded.etag) expect(reply.headers.etag).toMatch(/^"[0-9a-f]{32}"$/);
+  if (recorded.location)
+    expect(reply.headers.location).toMatch(/^http:\/\/test\.localhost\/api\/v2\/(topics|macros)\/\d+$/);
+}
