@@ -39,7 +39,8 @@ async function attemptOnce(
 ): Promise<Reply> {
   const { headers } = request;
   const resource = await route.find({ context, params, headers });
-  const body = route.method === 'GET' ? {} : parseBody(request.body);
+  // What a DELETE carries means nothing (RFC 9110, 9.3.5): odd clients send `null` or a form there.
+  const body = route.method === 'POST' || route.method === 'PATCH' ? parseBody(request.body) : {};
   const faults = new Faults();
   const fields = parseFields(route.body, body, route.required, faults);
   const query = parseFields(route.query, Object.fromEntries(request.query), [], faults);
