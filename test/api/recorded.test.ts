@@ -34,7 +34,7 @@ await ask('POST', '/api/v2/topics', { body: { name: 'There when the recording be
 describeWithData('recorded-exchanges.json', 'recorded traffic', () => {
   it('is on endpoints of ours, or differs for a reason that is named', () => {
     expect(exchanges).toHaveLength(55);
-    expect(exchanges.filter(isOurs)).toHaveLength(48);
+    expect(exchanges.filter(isOurs)).toHaveLength(46);
   });
 
   for (const [place, exchange] of exchanges.filter(isOurs).entries()) {
