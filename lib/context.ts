@@ -17,6 +17,8 @@ export interface Context {
   readonly newId: () => string; // a token nobody else has
   readonly log: Log;
   readonly origin: string; // `<scheme>://<host><stage>`, what a Location starts with
+  /** What `make` gave once in this process: for memory that outlives a request. */
+  shared<T>(make: () => T): T;
   /** The version of a collection that the route reads (its `reads`). */
   version(partition: Partition): number;
   /** The collection, loaded where this process does not have it. */

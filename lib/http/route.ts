@@ -18,7 +18,7 @@ export interface Call<R = unknown, Q extends Fields = Fields, B extends Fields =
   readonly resource: R; // what `find` found
   readonly query: Values<Q>;
   readonly fields: Values<B>;
-  readonly body: unknown; // the parsed JSON object
+  readonly body: Readonly<Record<string, unknown>>; // the parsed JSON object
   readonly faults: Faults; // the handler adds its own and calls `check()` before it acts
   readonly parameters: ReadonlyMap<string, string>; // the query as it came
   readonly headers: Readonly<Record<string, string>>; // names in lower case

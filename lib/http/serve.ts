@@ -51,6 +51,7 @@ export function serve(service: Service): Handler {
   const identify = createIdentify(createPasswordCheck());
   const collections = createCollections();
   const turns = createTurns();
+  const shared = createShared();
   const trails = new WeakMap<APIGatewayProxyEvent, Trail>();
 
   async function answer(trail: Trail): Promise<Reply> {
@@ -73,7 +74,19 @@ export function serve(service: Service): Handler {
     const { site, user, heads } = caller;
     const deadline = started + service.answerWithin;
     const { origin } = request;
-    const context = { site, user, table: metered, collections, now: started, deadline, clock, newId, log, origin };
+    const context = {
+      site,
+      user,
+      table: metered,
+      collections,
+      shared,
+      now: started,
+      deadline,
+      clock,
+      newId,
+      log,
+      origin,
+    };
     const work = () => dispatch(checked, request, params, context, heads);
     if (checked.exclusive) return exclusively(trail, site.name, metered, work);
     return checked.method === 'GET' ? work() : turns.take(site.name, work);
@@ -123,6 +136,15 @@ export function serve(service: Service): Handler {
       if (trail === undefined) throw new Error('a request without its trail');
       return finish(trail, await answer(trail));
     }) as Handler;
+}
+
+/** Makes each thing once, under the function that makes it. */
+function createShared(): <T>(make: () => T) => T {
+  const made = new Map<unknown, unknown>();
+  return <T>(make: () => T): T => {
+    if (!made.has(make)) made.set(make, make());
+    return made.get(make) as T;
+  };
 }
 
 /** The rest of the order of checks once the caller is known: path, method, role. */

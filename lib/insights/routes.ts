@@ -2,7 +2,11 @@ import { R_INSIGHTS } from '../access/roles.ts';
 import { show } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { keys } from '../store/keys.ts';
+import { computeReport } from './compute.ts';
 import { META_KINDS, type MetaKind, metaOf, metaShape } from './meta.ts';
+import { reportShape } from './report.ts';
+import { readRequest } from './request.ts';
+import { referencePartitions } from './site-reference.ts';
 
 /** Routes 1-2 of api.md 4.0: one outstanding request per site over all of them. */
 export const insightsRoutes: readonly Route[] = [
@@ -28,6 +32,28 @@ export const insightsRoutes: readonly Route[] = [
         records('custom_field'),
       ]);
       return show(metaOf(site, macros, { channel, label, agent, group, article, custom_field }));
+    },
+  }),
+
+  route({
+    name: 'createReport',
+    summary: 'Compute a report, which is not kept',
+    method: 'POST',
+    path: '/api/v2/insights3/reports',
+    roles: R_INSIGHTS,
+    exclusive: true,
+    success: 200,
+    reply: reportShape,
+    example: {
+      fields: ['case_creates', 'resolved_cases'],
+      time: { min: '2026-01-01T00:00:00-05:00', max: '2026-02-01T00:00:00-05:00', window_size: 'day' },
+      dimension1: 'channel',
+      filters: [[['Include', 'Priorities', [{ id: '5' }]]]],
+    },
+    reads: (site) => [keys.history(site), ...referencePartitions(site)],
+    handle: async ({ context, body }) => {
+      const report = await computeReport(context, readRequest(body, context.site));
+      return show({ ...report, _links: { self: { href: null, class: 'report' } } });
     },
   }),
 ];

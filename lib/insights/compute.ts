@@ -1,0 +1,43 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Context } from '../context.ts';
+import { Failure } from '../errors.ts';
+import { createHistoryReader, type HistoryReader } from '../history/read.ts';
+import { openSegment } from '../history/segment.ts';
+import { openSessions } from '../history/session-segment.ts';
+import { keys } from '../store/keys.ts';
+import { type Plan, planReport } from './plan.ts';
+import { makeReport, type Report } from './report.ts';
+import type { ReportRequest } from './request.ts';
+import { startScan } from './scan.ts';
+import { readReference } from './site-reference.ts';
+
+const CACHE_BYTES = 128_000_000; // deflated segments kept from one report to the next: about 40 million facts
+
+const createReader = (): HistoryReader => createHistoryReader({ cacheBytes: CACHE_BYTES });
+
+/** Computes a report over the site's history as of now. Throws the 422 `too_large`, and `unavailable` past the deadline. */
+export async function computeReport(context: Context, request: ReportRequest): Promise<Report> {
+  const plan = planReport(request, await readReference(context, request));
+  const { segments } = await context.shared(createReader).read(context, {
+    from: plan.range.min,
+    to: plan.range.max - 1,
+    kinds: kindsOf(plan),
+    version: context.version(keys.history(context.site.name)),
+  });
+  const scan = startScan(plan);
+  for (const { kind, columns, dead } of segments) {
+    if (kind === 'cases') scan.addCases(openSegment(columns), dead);
+    else scan.addSessions(openSessions(columns).rows());
+    await breathe(); // other requests of this process are answered meanwhile
+    if (context.clock() > context.deadline) throw new Failure('unavailable', { headers: { 'Retry-After': '1' } });
+  }
+  return makeReport(plan, scan.result());
+}
+
+function kindsOf({ measures }: Plan): ('cases' | 'sessions')[] {
+  const online = measures.has('onlineSeconds');
+  return [
+    ...(measures.size > (online ? 1 : 0) ? (['cases'] as const) : []),
+    ...(online ? (['sessions'] as const) : []),
+  ];
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { routes } from '../../lib/routes.ts';
+import { startService } from '../support/service.ts';
+
+const { ask } = await startService(routes, { site: { timeZone: 'Europe/Berlin' } });
+const REPORTS = '/api/v2/insights3/reports';
+const time = { min: '2026-03-01T00:00:00+01:00', max: '2026-03-03T00:00:00+01:00', window_size: 'day' };
+
+describe('POST /api/v2/insights3/reports', () => {
+  it('answers 200 with the request, a header and a row for every window', async () => {
+    const reply = await ask('POST', REPORTS, { body: { fields: ['case_creates', 'avg_handle_time'], time } });
+    expect(reply.status).toBe(200);
+    expect(reply.headers.location).toBeUndefined();
+    expect(reply.headers.etag).toMatch(/^"/);
+    expect(reply.body).toEqual({
+      request: {
+        fields: ['case_creates', 'avg_handle_time'],
+        time: { ...time, time_zone: null },
+        dimension1: null,
+        dimension1_values: null,
+        dimension2: null,
+        dimension2_values: null,
+        filters: null,
+      },
+      header: ['window_time', 'dimension1_value', 'dimension2_value', 'case_creates', 'avg_handle_time'],
+      data: [
+        ['2026-03-01 00:00:00', null, null, 0, null],
+        ['2026-03-02 00:00:00', null, null, 0, null],
+      ],
+      _links: { self: { href: null, class: 'report' } },
+    });
+  });
+
+  it('reports every fault of a body together, each at its place', async () => {
+    const body = {
+      fields: ['case_creates', 'case_creates'],
+      time: { min: '2026-03-02', max: null, window_size: 'year' },
+      dimension1: 'planet',
+      dimension2_values: 7,
+      filters: [
+        [
+          ['Include', 'Labels', []],
+          ['Include', 'Moons', []],
+        ],
+      ],
+    };
+    const reply = await ask('POST', REPORTS, { body });
+    expect([reply.status, reply.body]).toEqual([
+      422,
+      {
+        message: 'Validation Failed',
+        errors: {
+          fields: ['invalid'],
+          time: { min: ['invalid'], max: ['blank'], window_size: ['invalid'] },
+          dimension1: ['invalid'],
+          dimension2_values: ['invalid'],
+          filters: { 0: { 1: ['invalid'] } },
+        },
+      },
+    ]);
+  });
+});
