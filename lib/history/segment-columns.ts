@@ -39,7 +39,7 @@ export const columnName = {
   dictionary: (name: DictionaryName | 'customValues') => `dictionary.${name}`, // JSON
   factCount: (kind: FactKind) => `${kind}.count`, // facts a case
   factDelta: (kind: FactKind) => `${kind}.delta`, // s since the case's last fact of the kind, the first: since its start
-  factAgent: (kind: FactKind) => `${kind}.agent`, // index
-  factGroup: (kind: FactKind) => `${kind}.group`, // index
+  factAgent: (kind: FactKind) => `${kind}.agent`, // code of an index, see actors.ts
+  factGroup: (kind: FactKind) => `${kind}.group`, // code of an index, see actors.ts
   factValue: (kind: FactKind) => `${kind}.value`, // index or number
 };

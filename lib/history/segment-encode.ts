@@ -1,4 +1,5 @@
 import { byCodePoint } from '../text.ts';
+import { groupGuesses, toCode } from './actors.ts';
 import type { Attributes, CaseRow, CustomValue, FactKind } from './case-row.ts';
 import { ALL_FACT_KINDS } from './case-row.ts';
 import { writeColumnFile } from './column-file.ts';
@@ -86,13 +87,19 @@ function factColumns(kind: FactKind, rows: readonly CaseRow[], members: Record<D
   const group: number[] = [];
   const value: number[] = [];
   const dictionary = valueDictionary(kind);
+  const guesses = groupGuesses(members.agents.size);
   for (const row of rows) {
     let last = row.start;
+    const assignedAgent = indexOf(members.agents, row.attributes.agent);
+    const assignedGroup = indexOf(members.groups, row.attributes.group);
     for (const fact of row.facts[kind]) {
       delta.push(fact.second - last);
       last = fact.second;
-      agent.push(indexOf(members.agents, fact.agent));
-      group.push(indexOf(members.groups, fact.group));
+      const acting = indexOf(members.agents, fact.agent);
+      agent.push(toCode(acting, assignedAgent));
+      const actingIn = indexOf(members.groups, fact.group);
+      group.push(toCode(actingIn, acting === assignedAgent ? assignedGroup : guesses[acting]!));
+      guesses[acting] = actingIn;
       value.push(dictionary === undefined ? fact.value : indexOf(members[dictionary], fact.value));
     }
   }

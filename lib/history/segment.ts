@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readAgents, readGroups } from './actors.ts';
 import type { Column } from './byte-planes.ts';
 import type { CustomValue, FactKind } from './case-row.ts';
 import { openColumnFile } from './column-file.ts';
@@ -63,6 +64,22 @@ export function openSegment(bytes: Uint8Array): Segment {
   const seconds = remember((kind: FactKind) =>
     secondsOf(file.numbers(columnName.factDelta(kind)), offsets(columnName.factCount(kind)), starts(columnName.start)),
   );
+  const agents = remember((kind: FactKind) =>
+    readAgents(
+      file.numbers(columnName.factAgent(kind)),
+      offsets(columnName.factCount(kind)),
+      column(columnName.attribute('agent')),
+    ),
+  );
+  const groups = remember((kind: FactKind) =>
+    readGroups(
+      file.numbers(columnName.factGroup(kind)),
+      offsets(columnName.factCount(kind)),
+      agents(kind),
+      column(columnName.attribute('agent')),
+      column(columnName.attribute('group')),
+    ),
+  );
   return {
     head: file.head,
     keys: () => keys(columnName.keys),
@@ -78,8 +95,8 @@ export function openSegment(bytes: Uint8Array): Segment {
     facts: (kind) => ({
       offsets: offsets(columnName.factCount(kind)),
       seconds: () => seconds(kind),
-      agents: () => column(columnName.factAgent(kind)),
-      groups: () => column(columnName.factGroup(kind)),
+      agents: () => agents(kind),
+      groups: () => groups(kind),
       values: () => column(columnName.factValue(kind)),
     }),
   };

