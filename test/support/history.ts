@@ -1,12 +1,16 @@
 import { tmpdir } from 'node:os';
 import * as fc from 'fast-check';
+import { partKey, readBlobs } from '../../lib/history/blobs.ts';
+import { readManifest, readShards } from '../../lib/history/commit.ts';
 import type { HistoryEvent } from '../../lib/history/event.ts';
 import type { Row } from '../../lib/history/formats/row.ts';
 import type { HistoryContext } from '../../lib/history/history-context.ts';
 import { type HistoryRow, nameOf, openRows, rowOf } from '../../lib/history/history-row.ts';
 import { type LoadSummary, loadHistory } from '../../lib/history/load.ts';
+import { comparePlaces, segmentBlob } from '../../lib/history/manifest.ts';
 import { createHistoryReader } from '../../lib/history/read.ts';
-import { bySubject } from '../../lib/history/subject.ts';
+import { bySubject, SHARDS } from '../../lib/history/subject.ts';
+import { keys } from '../../lib/store/keys.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { arbitraryCases, arbitrarySessions } from './arbitrary-history.ts';
 
@@ -74,3 +78,38 @@ export function expectedRows(events: readonly HistoryEvent[]): HistoryRow[] {
 
 const sortRows = (rows: readonly HistoryRow[]): HistoryRow[] =>
   [...rows].sort((a, b) => (nameOf(a).subject < nameOf(b).subject ? -1 : 1));
+
+/** The bytes of all live segments with what the manifest says of them, by kind and place. */
+export async function storedSegments({ table, site }: HistoryContext): Promise<unknown[]> {
+  const { segments } = await readManifest(table, site.name);
+  const sorted = [...segments].sort((a, b) => byText(a.kind, b.kind) || comparePlaces(a.low, b.low));
+  const bytes = await readBlobs(table, site.name, sorted.map(segmentBlob));
+  return sorted.map(({ kind, settled, start, end, weight }, place) => [
+    kind,
+    settled,
+    start,
+    end,
+    weight,
+    bytes[place],
+  ]);
+}
+
+/** The blobs in the table that no manifest and no directory names, as `leaf 7`. */
+export async function orphans({ table, site }: HistoryContext): Promise<string[]> {
+  const { segments } = await readManifest(table, site.name);
+  const shards = await readShards(table, site.name, [...Array(SHARDS).keys()]);
+  const named = new Set(segments.map(({ id }) => `segment ${id}`));
+  for (const { leaves, runs } of shards.values()) for (const { id } of [...leaves, ...runs]) named.add(`leaf ${id}`);
+  const next = Number((await table.get(keys.blobIds(site.name)))?.next ?? 1);
+  const found: string[] = [];
+  for (let id = 1; id < next; id += 1) {
+    for (const kind of ['leaf', 'segment'] as const) {
+      const stored = (await table.get(partKey(site.name, kind, id, 0))) !== undefined;
+      const wanted = named.has(`${kind} ${id}`);
+      if (stored !== wanted) found.push(`${kind} ${id}${wanted ? ' is missing' : ''}`);
+    }
+  }
+  return found;
+}
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,33 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { readBlobs } from '../../../lib/history/blobs.ts';
-import { readManifest } from '../../../lib/history/commit.ts';
 import { compact } from '../../../lib/history/compact.ts';
-import type { HistoryContext } from '../../../lib/history/history-context.ts';
 import { ingest } from '../../../lib/history/live.ts';
-import { comparePlaces, segmentBlob } from '../../../lib/history/manifest.ts';
 import { GRACE_MS } from '../../../lib/history/sweep.ts';
-import { arbitraryHistory, expectedRows, freshHistory, loadEvents, readRows } from '../../support/history.ts';
+import {
+  arbitraryHistory,
+  expectedRows,
+  freshHistory,
+  loadEvents,
+  orphans,
+  readRows,
+  storedSegments,
+} from '../../support/history.ts';
 import { freshTable } from '../../support/table.ts';
 
 const table = await freshTable();
-
-/** The bytes of all live segments, by kind and place. */
-async function storedSegments(context: HistoryContext): Promise<unknown[]> {
-  const { segments } = await readManifest(table, context.site.name);
-  const sorted = [...segments].sort((a, b) =>
-    a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : comparePlaces(a.low, b.low),
-  );
-  const bytes = await readBlobs(table, context.site.name, sorted.map(segmentBlob));
-  return sorted.map(({ kind, settled, start, end, weight }, place) => [
-    kind,
-    settled,
-    start,
-    end,
-    weight,
-    bytes[place],
-  ]);
-}
 
 /** Small segments and passes, so that a few cases already make many. */
 const fine = { segmentWeight: 250, factsAtOnce: 20 };
@@ -65,8 +52,7 @@ describe('compaction', () => {
     await compact(context);
     context.now += GRACE_MS;
     await compact(context);
-    const items = await table.query(`site#${context.site.name}#history`, { prefix: 'garbage#' });
-    expect(items).toEqual([]);
+    expect(await orphans(context)).toEqual([]);
     expect(await readRows(context)).toEqual(expectedRows(events));
   });
 });

@@ -1,0 +1,161 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { compact } from '../../../lib/history/compact.ts';
+import { CLAIM_MS } from '../../../lib/history/draft.ts';
+import type { CaseEvent, HistoryEvent } from '../../../lib/history/event.ts';
+import { ingest } from '../../../lib/history/live.ts';
+import { mergeEvents } from '../../../lib/history/merge.ts';
+import { GRACE_MS } from '../../../lib/history/sweep.ts';
+import { dyingTable, Killed, slowTable } from '../../support/faulty-table.ts';
+import {
+  arbitraryHistory,
+  expectedRows,
+  freshHistory,
+  loadEvents,
+  orphans,
+  readRows,
+  storedSegments,
+} from '../../support/history.ts';
+import { freshTable } from '../../support/table.ts';
+
+const table = await freshTable();
+type History = ReturnType<typeof freshHistory>;
+
+const fine = { segmentWeight: 250, factsAtOnce: 20 };
+const LEASE_MS = 10 * 60_000;
+
+/** The ways that a history changes. */
+const WAYS = {
+  file: async (context: History, part: readonly HistoryEvent[]) => void (await loadEvents(context, part)),
+  live: async (context: History, part: readonly HistoryEvent[]) => {
+    const failed = (await ingest(context, part)).find(({ outcome }) => outcome === 'failed');
+    if (failed?.outcome === 'failed') throw failed.error;
+  },
+  fold: async (context: History) => void (await mergeEvents(context, new Map(), { wholeTail: true })),
+  compact: async (context: History) => void (await compact(context, fine)),
+};
+const way = fc.constantFrom(...(Object.keys(WAYS) as (keyof typeof WAYS)[]));
+
+describe('a history whose writer is killed', () => {
+  it('ends in the same reports and segments, wherever the kill was, once the work is done again', async () => {
+    const plans = arbitraryHistory.chain((events) =>
+      fc.tuple(
+        fc.constant(events),
+        fc.array(fc.tuple(fc.shuffledSubarray(events), way, fc.integer({ min: 0, max: 12 })), {
+          minLength: 1,
+          maxLength: 6,
+        }),
+      ),
+    );
+    const property = fc.asyncProperty(plans, async ([events, plan]) => {
+      const context = freshHistory(table);
+      const done = new Set<HistoryEvent>();
+      for (const [part, how, writes] of plan) {
+        await WAYS[how]({ ...context, table: dyingTable(table, writes) }, part).catch(onlyKilled);
+        context.now += LEASE_MS; // else a dead compactor's lease keeps the next one off
+        await WAYS[how](context, part);
+        if (how === 'file' || how === 'live') for (const event of part) done.add(event);
+        expect(await readRows(context)).toEqual(expectedRows([...done]));
+      }
+      await loadEvents(context, events);
+      await compact(context, fine);
+      const straight = freshHistory(table);
+      await loadEvents(straight, events);
+      await compact(straight, fine);
+      expect(await readRows(context)).toEqual(expectedRows(events));
+      expect(await storedSegments(context)).toEqual(await storedSegments(straight));
+      context.now += CLAIM_MS + GRACE_MS + LEASE_MS;
+      await compact(context, fine);
+      expect(await orphans(context)).toEqual([]);
+    });
+    await fc.assert(property, { numRuns: 12 });
+  });
+
+  it('shows no half of what a killed load did not commit', async () => {
+    const context = freshHistory(table);
+    const [first, second] = fc.sample(arbitraryHistory, { numRuns: 2, seed: 3 }) as [HistoryEvent[], HistoryEvent[]];
+    await loadEvents(context, first);
+    const before = await readRows(context);
+    const renamed = second.map((event) => ({ ...event, id: `x${event.id}` }));
+    const after = expectedRows([...first, ...renamed]);
+    for (let writes = 0; writes < 8; writes += 1) {
+      await loadEvents({ ...context, table: dyingTable(table, writes) }, renamed).catch(onlyKilled);
+      expect([before, after]).toContainEqual(await readRows(context));
+    }
+  });
+});
+
+function onlyKilled(error: unknown): void {
+  if (!(error instanceof Killed)) throw error;
+}
+
+describe('a history under many hands', () => {
+  it('counts every accepted event exactly once in every report meanwhile', async () => {
+    const context = freshHistory(table);
+    let seed = 42;
+    const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+    const hand = (): History => ({ ...context, table: slowTable(table, random) });
+    const message = (at: number): CaseEvent => ({
+      type: 'interaction',
+      id: `m${at}`,
+      at: (1_760_000_000 + ((at * 7_919) % 100_000)) * 1_000_000,
+      case: String(at % 5),
+      direction: 'inbound',
+    });
+    const all = Array.from({ length: 60 }, (_, at) => message(at));
+    let started = 0;
+    let accepted = 0;
+    let writing = true;
+    const send = async (part: readonly CaseEvent[], how: 'live' | 'file'): Promise<void> => {
+      started += part.length;
+      await WAYS[how](hand(), part);
+      accepted += part.length;
+    };
+    const writers = [0, 1].map(async (writer) => {
+      for (let at = writer; at < 40; at += 2) await send([all[at]!], 'live');
+    });
+    const loader = (async () => {
+      for (let at = 40; at < 60; at += 5) await send(all.slice(at, at + 5), 'file');
+    })();
+    const compactors = [0, 1].map(async () => {
+      while (writing) await WAYS.compact(hand());
+    });
+    const readers = [0, 1].map(async () => {
+      while (writing) {
+        const atLeast = accepted;
+        const rows = await readRows(hand());
+        const counted = rows.reduce((sum, row) => sum + ('facts' in row ? row.facts.inbound.length : 0), 0);
+        expect(counted).toBeGreaterThanOrEqual(atLeast);
+        expect(counted).toBeLessThanOrEqual(started);
+        expect(new Set(rows.map((row) => 'key' in row && row.key)).size).toBe(rows.length);
+      }
+    });
+    await Promise.all([...writers, loader]);
+    writing = false;
+    await Promise.all([...compactors, ...readers]);
+    await compact(context, fine);
+    expect(await readRows(context)).toEqual(expectedRows(all));
+  });
+
+  it('takes one event once and refuses another with its id, though many bring both at once', async () => {
+    const context = freshHistory(table);
+    const event: CaseEvent = { type: 'note', id: 'n', at: 1_760_000_000_000_000, case: '1' };
+    const other: CaseEvent = { type: 'case.deleted', id: 'n', at: 1_760_000_000_000_000, case: '1' };
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, place) => ingest(context, [place % 2 === 0 ? event : other])),
+    );
+    const counts = outcomes.flat().map(({ outcome }) => outcome);
+    expect(counts.filter((outcome) => outcome === 'added').length).toBe(1);
+    expect(counts.filter((outcome) => outcome === 'repeated').length).toBe(3);
+    expect(counts.filter((outcome) => outcome === 'conflict').length).toBe(4);
+  });
+
+  it('is loaded by two imports at once as by one after the other', async () => {
+    const context = freshHistory(table);
+    const events = fc.sample(arbitraryHistory, { numRuns: 1, seed: 11 })[0]!;
+    const summaries = await Promise.all([loadEvents(context, events), loadEvents(context, events)]);
+    expect(summaries.reduce((sum, { added }) => sum + added, 0)).toBe(events.length);
+    expect(summaries.reduce((sum, { repeated }) => sum + repeated, 0)).toBe(events.length);
+    expect(await readRows(context)).toEqual(expectedRows(events));
+  });
+});
