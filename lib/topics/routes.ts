@@ -4,10 +4,11 @@ import { listReply } from '../http/page.ts';
 import { created, noContent, show } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
 import { pageShape } from '../http/shapes.ts';
-import { keys, members } from '../store/keys.ts';
+import { keys } from '../store/keys.ts';
 import { countsByBrand, countsByTopic } from './article.ts';
 import { type Brand, brandShape, brandsOf, chooseBrands, showBrand } from './brand.ts';
 import { findTopic, type Library, libraryReads, openLibrary, topicIn } from './library.ts';
+import { topicDeletion } from './stored.ts';
 import {
   newTopicFields,
   planTopic,
@@ -28,7 +29,8 @@ const TOPIC = `${TOPICS_PATH}/{topic_id}`;
 function shown(library: Library, id: number) {
   const topic = topicIn(library, id);
   const articles = countsByTopic(library.articles).get(id) ?? 0;
-  return showTopic(topic, wordingOf(topic, library.site.defaultLocale), articles);
+  const { defaultLocale } = library.site;
+  return showTopic(topic, wordingOf(topic, defaultLocale), defaultLocale, articles);
 }
 
 const current = ({ resource, params }: Pick<Call<Library>, 'resource' | 'params'>) =>
@@ -126,10 +128,8 @@ export const topicRoutes: readonly Route[] = [
     current,
     handle: async ({ context, params, resource: library }) => {
       const { topics } = library;
-      const { id, translations } = topicIn(library, idOf(params.topic_id));
-      const remove = [members.topic(id), ...[...translations.keys()].map((locale) => members.translation(id, locale))];
-      const order = topics.order.filter((other) => other !== id);
-      await context.collections.commit(context.table, [{ collection: topics, remove, order }]);
+      const topic = topicIn(library, idOf(params.topic_id));
+      await context.collections.commit(context.table, [topicDeletion(topics, topic, context.now)]);
       return noContent;
     },
   }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Collection, view } from '../store/collection.ts';
+import { type Change, type Collection, view } from '../store/collection.ts';
 import { members } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
 import { byCodePoint } from '../text.ts';
@@ -10,8 +10,9 @@ const topicItem = z.object({
   allow_questions: z.boolean(),
   in_support_center: z.boolean(),
   brands: z.array(z.number()).readonly(), // ids, ascending
+  rank: z.number().optional(), // the position that the last import named
   created_at: z.number(),
-  updated_at: z.number(),
+  updated_at: z.number(), // of the fields above and the brands; what is shown also minds the wording's
 });
 
 /** `translation#I#L`. A topic's first one is written in the same transaction as the topic. */
@@ -24,8 +25,12 @@ const translationItem = z.object({
   updated_at: z.number(),
 });
 
+/** What stays of a deleted topic or translation, so that an older record of an import does not bring it back. */
+const deletedItem = z.object({ deleted: z.literal(true), updated_at: z.number() });
+
 export type StoredTopic = Readonly<z.infer<typeof topicItem>>;
 export type Translation = Readonly<z.infer<typeof translationItem>>;
+export type Deleted = Readonly<z.infer<typeof deletedItem>>;
 
 export interface Topic extends StoredTopic {
   readonly position: number; // from 1
@@ -53,7 +58,7 @@ function readTopics({ items, order }: Collection): Map<number, Topic> {
 function readTranslations(items: ReadonlyMap<string, Item>): Map<number, Translation[]> {
   const found = new Map<number, Translation[]>();
   for (const [sk, item] of items) {
-    if (!sk.startsWith(TRANSLATIONS)) continue;
+    if (!sk.startsWith(TRANSLATIONS) || item.deleted === true) continue;
     const translation = translationItem.parse(item);
     const siblings = found.get(translation.topic);
     if (siblings) siblings.push(translation);
@@ -68,9 +73,33 @@ export function byLocale(translations: Iterable<Translation>): ReadonlyMap<strin
   return new Map(sorted.map((translation) => [translation.locale, translation]));
 }
 
+/** What lies where a topic or translation was; undefined where there never was one, or where one is. */
+export function deletedAt({ items }: Collection, sk: string): Deleted | undefined {
+  const item = items.get(sk);
+  return item?.deleted === true ? deletedItem.parse(item) : undefined;
+}
+
+export const deletedToItem = ({ pk }: Collection, sk: string, updated_at: number): Item => ({
+  pk,
+  sk,
+  deleted: true,
+  updated_at,
+});
+
 export const topicToItem = ({ pk }: Collection, topic: StoredTopic): Item => {
-  const { id, allow_questions, in_support_center, brands, created_at, updated_at } = topic;
-  return { pk, sk: members.topic(id), id, allow_questions, in_support_center, brands, created_at, updated_at };
+  const { id, allow_questions, in_support_center, brands, rank, created_at, updated_at } = topic;
+  const ranked = rank === undefined ? {} : { rank };
+  return {
+    pk,
+    sk: members.topic(id),
+    id,
+    allow_questions,
+    in_support_center,
+    brands,
+    ...ranked,
+    created_at,
+    updated_at,
+  };
 };
 
 export const translationToItem = ({ pk }: Collection, translation: Translation): Item => ({
@@ -78,3 +107,13 @@ export const translationToItem = ({ pk }: Collection, translation: Translation):
   sk: members.translation(translation.topic, translation.locale),
   ...translation,
 });
+
+/** The change that deletes a topic: it leaves the order, and its translations go. */
+export function topicDeletion(collection: Collection, { id, translations }: Topic, now: number): Change {
+  return {
+    collection,
+    put: [deletedToItem(collection, members.topic(id), now)],
+    remove: [...translations.keys()].map((locale) => members.translation(id, locale)),
+    order: collection.order.filter((other) => other !== id),
+  };
+}

@@ -11,12 +11,13 @@ import { countMatches } from './article-search.ts';
 import { brandsOf } from './brand.ts';
 import { type Library, libraryReads, openLibrary } from './library.ts';
 import { type Topic, topicsOf } from './stored.ts';
-import { showTopic, TOPICS_PATH, type Wording, wordingIn, wordingOf } from './topic.ts';
+import { showTopic, TOPICS_PATH, updatedAt, type Wording, wordingIn, wordingOf } from './topic.ts';
 
 /** A topic with its name and description in the language of the list. */
 interface Entry {
   readonly topic: Topic;
   readonly wording: Wording;
+  readonly changed: number; // epoch ms
   readonly articles: number; // that it has, or that match the search
 }
 
@@ -25,7 +26,7 @@ const SORT_KEYS = {
   position: ({ topic }: Entry) => topic.position,
   name: ({ wording }: Entry) => wording.name,
   created_at: ({ topic }: Entry) => topic.created_at,
-  updated_at: ({ topic }: Entry) => topic.updated_at,
+  updated_at: ({ changed }: Entry) => changed,
 } as const;
 
 const SORT_FIELDS = [
@@ -71,7 +72,7 @@ export async function listTopics(call: Call<unknown, typeof topicListQuery>): Pr
         text === undefined ? countsByTopic(library.articles) : await countMatches(context, library.articles, text);
       return sorted(entries(library, counts, query, wanted === 'any' ? undefined : locale), query);
     },
-    show: ({ topic, wording, articles }: Entry) => showTopic(topic, wording, articles),
+    show: ({ topic, wording, articles }: Entry) => showTopic(topic, wording, site.defaultLocale, articles),
   });
 }
 
@@ -89,7 +90,9 @@ function entries(
     if (brand !== undefined && !topic.brands.includes(brand)) return [];
     const wording =
       locale === undefined ? wordingOf(topic, site.defaultLocale) : wordingIn(topic, locale, site.defaultLocale);
-    return wording === undefined ? [] : [{ topic, wording, articles: counts.get(topic.id) ?? 0 }];
+    return wording === undefined
+      ? []
+      : [{ topic, wording, changed: updatedAt(topic, site.defaultLocale), articles: counts.get(topic.id) ?? 0 }];
   });
 }
 

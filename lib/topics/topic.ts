@@ -61,9 +61,13 @@ export function wordingIn(topic: Topic, locale: string, defaultLocale: string): 
   return { name, description: description ?? wordingOf(topic, defaultLocale).description };
 }
 
-/** `articles` is how many it has, or how many of them match a search. */
-export function showTopic(topic: Topic, { name, description }: Wording, articles: number) {
-  const { id, position, allow_questions, in_support_center } = topic;
+/** When the topic last changed, its own name and description included; epoch ms. */
+export const updatedAt = (topic: Topic, defaultLocale: string): number =>
+  Math.max(topic.updated_at, wordingOf(topic, defaultLocale).updated_at);
+
+/** A topic in the given words; `articles` is how many it has, or how many of them match a search. */
+export function showTopic(topic: Topic, { name, description }: Wording, defaultLocale: string, articles: number) {
+  const { id, position, allow_questions, in_support_center, created_at } = topic;
   const path = topicPath(id);
   return {
     id,
@@ -72,8 +76,8 @@ export function showTopic(topic: Topic, { name, description }: Wording, articles
     position,
     allow_questions,
     in_support_center,
-    created_at: timestamp(topic.created_at),
-    updated_at: timestamp(topic.updated_at),
+    created_at: timestamp(created_at),
+    updated_at: timestamp(updatedAt(topic, defaultLocale)),
     _links: {
       self: { href: path, class: 'topic' },
       articles: { href: `${path}/articles`, class: 'article', count: articles },
@@ -109,13 +113,12 @@ export function planUpdate(
   const wording = wordingOf(topic, locale);
   const { name = wording.name, description = wording.description } = fields;
   const { allow_questions = topic.allow_questions, in_support_center = topic.in_support_center } = fields;
-  const renamed = name !== wording.name || description !== wording.description;
   const next: StoredTopic = { ...topic, allow_questions, in_support_center, brands };
-  if (!renamed && sameTopic(topic, next)) return [];
+  const renamed = name !== wording.name || description !== wording.description;
   const { created_at } = topic.translations.get(locale) ?? { created_at: now };
   const translation = { topic: topic.id, locale, name, description, created_at, updated_at: now };
   return [
-    topicToItem(topics, { ...next, updated_at: now }),
+    ...(sameTopic(topic, next) ? [] : [topicToItem(topics, { ...next, updated_at: now })]),
     ...(renamed ? [translationToItem(topics, translation)] : []),
   ];
 }

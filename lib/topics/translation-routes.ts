@@ -9,11 +9,11 @@ import { pageShape } from '../http/shapes.ts';
 import type { Collection } from '../store/collection.ts';
 import { keys, members } from '../store/keys.ts';
 import { topicIn } from './library.ts';
-import type { Topic, Translation } from './stored.ts';
+import { deletedToItem, type Topic, type Translation, translationToItem } from './stored.ts';
 import { TOPICS_PATH, wordingOf } from './topic.ts';
 import {
   chooseLocale,
-  planTranslation,
+  planMove,
   showTranslation,
   translationFields,
   translationPath,
@@ -112,7 +112,7 @@ export const translationRoutes: readonly Route[] = [
       const locale = fields.locale === undefined ? '' : chooseLocale(fields.locale, topic, undefined, site, faults);
       faults.check();
       const after = { topic: topic.id, locale, name, description, created_at: now, updated_at: now };
-      await collections.commit(table, [planTranslation(topics, topic, undefined, after, site.defaultLocale)]);
+      await collections.commit(table, [{ collection: topics, put: [translationToItem(topics, after)] }]);
       return created(origin, translationPath(topic.id, locale), showTranslation(after));
     },
   }),
@@ -139,7 +139,7 @@ export const translationRoutes: readonly Route[] = [
       if (name === before.name && description === before.description && locale === before.locale)
         return show(showTranslation(before));
       const after = { ...before, name, description, locale, updated_at: now };
-      await collections.commit(table, [planTranslation(topics, topic, before, after, site.defaultLocale)]);
+      await collections.commit(table, [planMove(topics, before, after)]);
       return show(showTranslation(after));
     },
   }),
@@ -157,8 +157,8 @@ export const translationRoutes: readonly Route[] = [
       const { topic, translation } = named({ resource: topics, params });
       if (translation === wordingOf(topic, context.site.defaultLocale)) faults.add('invalid', 'locale');
       faults.check();
-      const remove = [members.translation(topic.id, translation.locale)];
-      await context.collections.commit(context.table, [{ collection: topics, remove }]);
+      const put = [deletedToItem(topics, members.translation(topic.id, translation.locale), context.now)];
+      await context.collections.commit(context.table, [{ collection: topics, put }]);
       return noContent;
     },
   }),

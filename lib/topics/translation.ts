@@ -8,8 +8,8 @@ import { linkShape, timestampShape } from '../http/shapes.ts';
 import type { Change, Collection } from '../store/collection.ts';
 import { members } from '../store/keys.ts';
 import { timestamp } from '../text.ts';
-import { byLocale, type Topic, type Translation, topicToItem, translationToItem } from './stored.ts';
-import { topicPath, wordingOf } from './topic.ts';
+import { deletedToItem, type Topic, type Translation, translationToItem } from './stored.ts';
+import { topicPath } from './topic.ts';
 
 export const translationsPath = (topic: number): string => `${topicPath(topic)}/translations`;
 export const translationPath = (topic: number, locale: string): string => `${translationsPath(topic)}/${locale}`;
@@ -55,27 +55,12 @@ export function chooseLocale(
   return locale;
 }
 
-/**
- * The change that puts a translation in the place of another (of none: a new one). Where it changes the topic's own
- * wording, the topic changes with it.
- */
-export function planTranslation(
-  topics: Collection,
-  topic: Topic,
-  before: Translation | undefined,
-  after: Translation,
-  defaultLocale: string,
-): Change {
-  const rest = [...topic.translations.values()].filter(({ locale }) => locale !== before?.locale);
-  const old = wordingOf(topic, defaultLocale);
-  const own = wordingOf({ translations: byLocale([...rest, after]) }, defaultLocale);
-  const renamed = own.name !== old.name || own.description !== old.description;
+/** The change that puts a translation in the place of another. */
+export function planMove(topics: Collection, before: Translation, after: Translation): Change {
+  const moved = before.locale !== after.locale;
+  const old = members.translation(before.topic, before.locale);
   return {
     collection: topics,
-    put: [
-      translationToItem(topics, after),
-      ...(renamed ? [topicToItem(topics, { ...topic, updated_at: after.updated_at })] : []),
-    ],
-    remove: before && before.locale !== after.locale ? [members.translation(topic.id, before.locale)] : [],
+    put: [translationToItem(topics, after), ...(moved ? [deletedToItem(topics, old, after.updated_at)] : [])],
   };
 }
