@@ -86,21 +86,16 @@ export const deletedToItem = ({ pk }: Collection, sk: string, updated_at: number
   updated_at,
 });
 
-export const topicToItem = ({ pk }: Collection, topic: StoredTopic): Item => {
-  const { id, allow_questions, in_support_center, brands, rank, created_at, updated_at } = topic;
-  const ranked = rank === undefined ? {} : { rank };
-  return {
-    pk,
-    sk: members.topic(id),
-    id,
-    allow_questions,
-    in_support_center,
-    brands,
-    ...ranked,
-    created_at,
-    updated_at,
-  };
-};
+/** A topic without what is worked out of its collection. */
+export function storedOf({ position: _position, translations: _translations, ...stored }: Topic): StoredTopic {
+  return stored;
+}
+
+export const topicToItem = ({ pk }: Collection, topic: StoredTopic): Item => ({
+  pk,
+  sk: members.topic(topic.id),
+  ...topic,
+});
 
 export const translationToItem = ({ pk }: Collection, translation: Translation): Item => ({
   pk,

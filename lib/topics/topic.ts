@@ -5,7 +5,7 @@ import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Item } from '../store/table.ts';
 import { timestamp } from '../text.ts';
-import { type StoredTopic, type Topic, type Translation, topicToItem, translationToItem } from './stored.ts';
+import { type StoredTopic, storedOf, type Topic, type Translation, topicToItem, translationToItem } from './stored.ts';
 
 export const TOPICS_PATH = '/api/v2/topics';
 export const topicPath = (id: number): string => `${TOPICS_PATH}/${id}`;
@@ -113,7 +113,7 @@ export function planUpdate(
   const wording = wordingOf(topic, locale);
   const { name = wording.name, description = wording.description } = fields;
   const { allow_questions = topic.allow_questions, in_support_center = topic.in_support_center } = fields;
-  const next: StoredTopic = { ...topic, allow_questions, in_support_center, brands };
+  const next: StoredTopic = { ...storedOf(topic), allow_questions, in_support_center, brands };
   const renamed = name !== wording.name || description !== wording.description;
   const { created_at } = topic.translations.get(locale) ?? { created_at: now };
   const translation = { topic: topic.id, locale, name, description, created_at, updated_at: now };

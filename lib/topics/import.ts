@@ -1,0 +1,107 @@
+import type { Change, Collection } from '../store/collection.ts';
+import { type ImportTarget, isNews, raised, readHeads } from '../store/import-target.ts';
+import { keys, members } from '../store/keys.ts';
+import { replan } from '../store/replan.ts';
+import { type ImportedTopic, type ImportedTranslation, mergeTopic, mergeTranslation, placeByRank } from './merge.ts';
+import {
+  deletedAt,
+  deletedToItem,
+  storedOf,
+  type Topic,
+  topicDeletion,
+  topicsOf,
+  topicToItem,
+  translationToItem,
+} from './stored.ts';
+import { wordingOf } from './topic.ts';
+
+/** Where an import of topics writes. */
+export interface TopicTarget extends ImportTarget {
+  readonly defaultLocale: string; // of the site
+}
+
+/** Lets a topic join the site's own under its id; ids given out later are above it. */
+export function importTopic(target: TopicTarget, record: ImportedTopic): Promise<void> {
+  const { site, now, defaultLocale } = target;
+  const { id, updated_at = now } = record;
+  return replan(async () => {
+    const open = await readHeads(target, [keys.topics(site), keys.ids(site)]);
+    const topics = await open(keys.topics(site));
+    const ids = await open(keys.ids(site));
+    const before = topicsOf(topics).get(id);
+    const gone = deletedAt(topics, members.topic(id));
+    if (updated_at < (gone?.updated_at ?? 0)) return;
+    const change =
+      (record.deleted ?? gone !== undefined)
+        ? removing(topics, id, before, updated_at)
+        : placing(topics, before, record, defaultLocale, updated_at);
+    if (change) await target.collections.commit(target.table, [change, ...raised(ids, id)]);
+  });
+}
+
+/** Lets a translation join those of its topic. Gives the reason why it is refused; undefined: it is not. */
+export function importTranslation(target: TopicTarget, record: ImportedTranslation): Promise<string | undefined> {
+  const { site, now, defaultLocale } = target;
+  const { topic: id, locale, updated_at = now } = record;
+  return replan(async () => {
+    const open = await readHeads(target, [keys.topics(site)]);
+    const topics = await open(keys.topics(site));
+    if (deletedAt(topics, members.topic(id))) return undefined;
+    const topic = topicsOf(topics).get(id);
+    if (topic === undefined) return `topic: ${id} is no topic of this site`;
+    const sk = members.translation(id, locale);
+    const before = topic.translations.get(locale);
+    const gone = deletedAt(topics, sk);
+    if (updated_at < (before ?? gone ?? { updated_at: 0 }).updated_at) return undefined;
+    if (record.deleted ?? gone !== undefined) {
+      if (before && before === wordingOf(topic, defaultLocale)) return `locale: ${locale} names the topic`;
+      if (before || gone === undefined) await put(target, topics, [deletedToItem(topics, sk, updated_at)]);
+      return undefined;
+    }
+    const after = mergeTranslation(before, record, updated_at);
+    if (isNews(before, after, record)) await put(target, topics, [translationToItem(topics, after)]);
+    return undefined;
+  });
+}
+
+const put = ({ collections, table }: TopicTarget, collection: Collection, items: Change['put'] = []): Promise<void> =>
+  collections.commit(table, [{ collection, put: items }]);
+
+function removing(topics: Collection, id: number, before: Topic | undefined, at: number): Change | undefined {
+  if (before) return at < before.updated_at ? undefined : topicDeletion(topics, before, at);
+  const sk = members.topic(id);
+  return topics.items.has(sk) ? undefined : { collection: topics, put: [deletedToItem(topics, sk, at)] };
+}
+
+/** The change that brings a topic and its wording in the default locale; either may be newer than the record. */
+function placing(
+  topics: Collection,
+  before: Topic | undefined,
+  record: ImportedTopic,
+  locale: string,
+  at: number,
+): Change | undefined {
+  const { id } = record;
+  const known = before && storedOf(before);
+  const topic = mergeTopic(known, record, at);
+  const wording = before && wordingOf(before, locale);
+  const translation = mergeTranslation(wording, { ...record, topic: id, locale }, at);
+  const own = wording?.locale === locale ? wording : undefined;
+  const isNewer = at >= (known?.updated_at ?? 0) && isNews(known, topic, record);
+  const isRenamed = at >= (wording?.updated_at ?? 0) && isNews(own, translation, record);
+  if (!isNewer && !isRenamed) return undefined;
+  const moved = isNewer && (before === undefined || topic.rank !== before.rank);
+  return {
+    collection: topics,
+    put: [
+      ...(isNewer ? [topicToItem(topics, topic)] : []),
+      ...(isRenamed ? [translationToItem(topics, translation)] : []),
+    ],
+    remove: before ? [] : leftovers(topics, id).filter((sk) => sk !== members.translation(id, locale)),
+    ...(moved ? { order: placeByRank(topicsOf(topics).values(), id, topic.rank) } : {}),
+  };
+}
+
+/** Translations that a crash left of a topic that was deleted: they do not come back with it. */
+const leftovers = ({ items }: Collection, id: number): string[] =>
+  [...items.keys()].filter((sk) => sk.startsWith(members.translation(id, '')));
