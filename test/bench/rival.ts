@@ -1,0 +1,13 @@
+/** A database that answers the same questions over the same facts. */
+export interface Rival {
+  readonly name: string;
+  readonly load: (folder: string) => Promise<void>; // the CSV files of rival-tables.ts
+  readonly answer: (sql: string) => Promise<unknown[][]>;
+  readonly time: (sql: string, runs: number) => Promise<number>; // ms, median of so many runs after one that warms
+  readonly close: () => Promise<void>;
+}
+
+export function median(times: readonly number[]): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
