@@ -3,7 +3,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { CaseRow, Fact, FactKind } from '../../lib/history/case-row.ts';
-import { valueKey } from '../support/histories.ts';
+import { valueKey } from '../support/members.ts';
 
 /** Kinds of fact as the rivals number them; `first_reply` is a row of its own for them. */
 export const KIND = {

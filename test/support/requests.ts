@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { arbitraryReference, arbitraryStream, ERAS, type Era, MEMBER_IDS } from './histories.ts';
+import { arbitraryStream, ERAS, type Era } from './histories.ts';
+import { arbitraryReference, MEMBER_IDS } from './members.ts';
 import { type Condition, type Example, type ReportBody, WEEK_DAYS } from './oracle/example.ts';
 import { FIELD_SQL } from './oracle/fields.ts';
 

@@ -1,0 +1,33 @@
+import { parseArgs } from 'node:util';
+import * as fc from 'fast-check';
+import { engineReport } from '../support/engine-report.ts';
+import { compareReports, describeDifference, shrink } from '../support/oracle/compare.ts';
+import { openOracle } from '../support/oracle/oracle.ts';
+import { arbitraryExample } from '../support/requests.ts';
+
+const BATCH = 400; // examples that go through each statement together
+
+/** `npm run test:oracle -- --runs N [--seed S]`: compares N random reports and says what it found. */
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '2000' }, seed: { type: 'string' } } });
+const runs = Number(values.runs);
+const seed = Number(values.seed ?? Date.now() % 2 ** 31);
+const oracle = await openOracle();
+const total = { histories: 0, reports: 0, rows: 0, cells: 0, differences: 0 };
+for (let done = 0; done < runs; done += BATCH) {
+  const examples = fc.sample(arbitraryExample, { numRuns: Math.min(BATCH, runs - done), seed: seed + done });
+  const found = await compareReports(oracle, engineReport, examples);
+  for (const figure of ['histories', 'reports', 'rows', 'cells'] as const) total[figure] += found[figure];
+  total.differences += found.differences.length;
+  const [first] = found.differences;
+  if (first) {
+    console.log(describeDifference(await shrink(oracle, engineReport, first)));
+    break;
+  }
+}
+oracle.close();
+console.log(
+  `seed ${seed}: ${Object.entries(total)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ')}`,
+);
+process.exitCode = total.differences === 0 ? 0 : 1;

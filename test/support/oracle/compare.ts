@@ -1,0 +1,118 @@
+import type { HistoryEvent } from '../../../lib/history/event.ts';
+import type { Example, ReportBody, Row } from './example.ts';
+import type { Oracle } from './oracle.ts';
+
+/** What a comparison found. */
+export interface Comparison {
+  readonly histories: number;
+  readonly reports: number;
+  readonly rows: number;
+  readonly cells: number; // of data fields
+  readonly differences: readonly Difference[];
+}
+
+/** An example on which the two disagree. */
+export interface Difference {
+  readonly example: Example;
+  readonly expected: readonly Row[]; // the oracle's
+  readonly got: readonly Row[] | string; // the engine's, or what it threw
+}
+
+type Engine = (example: Example) => readonly Row[];
+
+/** Compares the engine with the oracle, cell by cell, on all examples. */
+export async function compareReports(
+  oracle: Oracle,
+  engine: Engine,
+  examples: readonly Example[],
+): Promise<Comparison> {
+  const all = await oracle.reports(examples);
+  const differences = examples.flatMap((example, place) => difference(example, all[place] ?? [], engine) ?? []);
+  return {
+    histories: new Set(examples.map(({ events }) => events)).size,
+    reports: examples.length,
+    rows: all.flat().length,
+    cells: all
+      .flatMap((rows, place) => rows.map(() => examples[place]?.body.fields.length ?? 0))
+      .reduce((a, b) => a + b, 0),
+    differences,
+  };
+}
+
+function difference(example: Example, expected: readonly Row[], engine: Engine): Difference | undefined {
+  const got = attempt(example, engine);
+  return JSON.stringify(got) === JSON.stringify(expected) ? undefined : { example, expected, got };
+}
+
+function attempt(example: Example, engine: Engine): readonly Row[] | string {
+  try {
+    return engine(example);
+  } catch (error) {
+    return error instanceof Error ? `${error.message} ${JSON.stringify(error)}` : String(error);
+  }
+}
+
+/** The smallest example found that still differs, by leaving out one thing after another. */
+export async function shrink(oracle: Oracle, engine: Engine, start: Difference): Promise<Difference> {
+  let smallest = start;
+  for (let again = true; again; ) {
+    const candidates = [...simpler(smallest.example)];
+    const { differences } = await compareReports(oracle, engine, candidates);
+    again = differences[0] !== undefined;
+    smallest = differences[0] ?? smallest;
+  }
+  return smallest;
+}
+
+/** Examples with less in them, those with much less first. */
+function* simpler({ events, body, ...rest }: Example): Generator<Example> {
+  const withEvents = (kept: readonly HistoryEvent[]): Example => ({ events: kept, body, ...rest });
+  for (let size = Math.ceil(events.length / 2); size >= 1; size = size > 1 ? Math.ceil(size / 2) : 0) {
+    for (let from = 0; from < events.length; from += size) {
+      yield withEvents(events.filter((_, place) => place < from || place >= from + size));
+    }
+  }
+  for (const less of simplerBodies(body)) yield { events, body: less, ...rest };
+  if (rest.reference.length > 0) yield { events, body, ...rest, reference: [] };
+}
+
+function* simplerBodies(body: ReportBody): Generator<ReportBody> {
+  const { fields, filters = [] } = body;
+  if (fields.length > 1) for (const field of fields) yield { ...body, fields: [field] };
+  for (const dimension of ['dimension1', 'dimension2'] as const) {
+    const { [dimension]: name, [`${dimension}_values` as const]: values, ...without } = body;
+    if (name !== undefined) yield without;
+    if (name !== undefined && values) yield { ...without, [dimension]: name };
+  }
+  for (const g of filters.keys()) {
+    yield { ...body, filters: filters.filter((_, place) => place !== g) };
+    for (const c of (filters[g] ?? []).keys()) {
+      yield {
+        ...body,
+        filters: filters.map((group, at) => (at === g ? group.filter((_, place) => place !== c) : group)),
+      };
+    }
+  }
+  if (body.time.window_size !== 'none') yield { ...body, time: { ...body.time, window_size: 'none' } };
+}
+
+/** A difference as a person reads it. */
+export function describeDifference({ example, expected, got }: Difference): string {
+  const { events, ...rest } = example;
+  const dated = events.map((event) => `  ${new Date(event.at / 1000).toISOString()} ${JSON.stringify(event)}`);
+  const changed =
+    typeof got === 'string'
+      ? got
+      : got
+          .filter((row) => !expected.some((other) => same(row, other)))
+          .map((row) => JSON.stringify(row))
+          .join('\n  ');
+  const missing = expected
+    .filter((row) => typeof got === 'string' || !got.some((other) => same(row, other)))
+    .map((row) => JSON.stringify(row));
+  return [JSON.stringify(rest), 'events', ...dated, `oracle\n  ${missing.join('\n  ')}`, `engine\n  ${changed}`].join(
+    '\n',
+  );
+}
+
+const same = (a: Row, b: Row): boolean => JSON.stringify(a) === JSON.stringify(b);
