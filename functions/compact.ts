@@ -1,2 +1,35 @@
-/** Folds small segments into large ones. */
-export async function handler(): Promise<void> {}
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'aws-lambda';
+import { listSites } from '../lib/access/sites.ts';
+import { readManifest } from '../lib/history/commit.ts';
+import { compact, compactIfNeeded, FRESH_SEGMENTS } from '../lib/history/compact.ts';
+import { describeError } from '../lib/log.ts';
+import { log, logMetrics, table } from './wiring.ts';
+
+const ENOUGH = 3 * 60_000; // ms that must be left to begin with another site
+
+/** Folds each site's history where it is worth it; with `force` (by hand, docs/operations.md) in any case. */
+export async function handler({ force = false }: { readonly force?: boolean }, lambda: Context): Promise<void> {
+  const sites = (await listSites(table)).map(({ site }) => site);
+  let failed = 0;
+  const first = Math.floor(Math.random() * sites.length); // so that no site is always the last
+  for (const site of [...sites.slice(first), ...sites.slice(0, first)]) {
+    if (lambda.getRemainingTimeInMillis() < ENOUGH) break;
+    const context = { table, site, clock: Date.now, newId: randomUUID };
+    try {
+      const folded = await (force ? compact(context) : compactIfNeeded(context));
+      const { segments } = await readManifest(table, site.name);
+      const fresh = segments.filter(({ settled }) => !settled).length;
+      const measured = { segments: segments.length, segmentsOverBound: Math.max(0, fresh - FRESH_SEGMENTS) };
+      logMetrics(
+        'history',
+        { segments: 'Count', segmentsOverBound: 'Count' },
+        { site: site.name, folded, ...measured },
+      );
+    } catch (error) {
+      log('error', 'compaction failed', { site: site.name, ...describeError(error) });
+      failed += 1;
+    }
+  }
+  if (failed > 0) throw new Error(`the history of ${failed} sites could not be folded`);
+}

@@ -3,9 +3,8 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { readSite, type Site } from '../lib/access/sites.ts';
 import type { HistoryEvent } from '../lib/history/event.ts';
-import { mergeEvents } from '../lib/history/merge.ts';
-import { type Intake, type Message, takeMessages } from '../lib/history/messages.ts';
-import { bySubject } from '../lib/history/subject.ts';
+import { ingest } from '../lib/history/live.ts';
+import { type Fate, type Intake, type Message, takeMessages } from '../lib/history/messages.ts';
 import { describeError } from '../lib/log.ts';
 import { keys } from '../lib/store/keys.ts';
 import { DEAD_LETTER_URL, log, logMetrics, table } from './wiring.ts';
@@ -40,13 +39,13 @@ async function findSite(named: string | undefined): Promise<Site | undefined> {
   return typeof name === 'string' ? readSite(table, name) : undefined;
 }
 
-async function takeEvents(site: Site, events: readonly HistoryEvent[]): Promise<ReadonlyMap<HistoryEvent, string>> {
-  const context = { table, site, clock: Date.now, newId: randomUUID };
-  const incoming = [...bySubject(events)].map(
-    ([subject, list]) => [subject, list.map((event) => ({ event, line: 0 }))] as const,
-  );
-  const { conflicts } = await mergeEvents(context, new Map(incoming));
-  return new Map(conflicts.map(({ event }) => [event, `id: another event is ${JSON.stringify(event.id)} already`]));
+async function takeEvents(site: Site, events: readonly HistoryEvent[]): Promise<readonly Fate[]> {
+  const outcomes = await ingest({ table, site, clock: Date.now, newId: randomUUID }, events);
+  return outcomes.map((one, place): Fate => {
+    if (one.outcome === 'failed') return { error: one.error };
+    const id = JSON.stringify(events[place]?.id);
+    return one.outcome === 'conflict' ? { reason: `id: another event is ${id} already` } : 'taken';
+  });
 }
 
 /** Sends a message to the dead letters, its reason beside it. */

@@ -62,10 +62,11 @@ export const PERMISSIONS: Readonly<Record<FunctionName, Permissions>> = {
     reads: [...caller, macros, ...references, ...wholeHistory],
     writes: [lock],
   },
-  // The event stream: events go to the tail, reference records to what they name. Committed history is only read.
+  // The event stream: events go to the tail, or at once to history where a case has many pending; reference records to
+  // what they name.
   ingest: {
     reads: [deployment, settings, users, ids, topics, macros, actions, ...references, articleText, ...wholeHistory],
-    writes: [settings, users, ids, topics, macros, actions, ...references, articleText, tail],
+    writes: [settings, users, ids, topics, macros, actions, ...references, articleText, ...wholeHistory],
   },
   // Folding rewrites history and nothing else; it reads no user and no content.
   compact: {

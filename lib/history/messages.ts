@@ -11,17 +11,20 @@ export interface Message {
   readonly body: string;
 }
 
-/** What taking messages in needs from outside. `S` is a site. Whatever throws has failed for now and comes again. */
+/** What taking messages in needs from outside. `S` is a site. A step that throws has failed for now. */
 export interface Intake<S> {
   readonly findSite: (named: string | undefined) => Promise<S | undefined>;
-  /** All or nothing, exactly once by id; gives the reason of each event that is not for this site. */
-  readonly takeEvents: (site: S, events: readonly HistoryEvent[]) => Promise<ReadonlyMap<HistoryEvent, string>>;
+  /** Exactly once by id; tells in the same order what became of each. */
+  readonly takeEvents: (site: S, events: readonly HistoryEvent[]) => Promise<readonly Fate[]>;
   /** Gives the reason where the record cannot be taken. */
   readonly takeReference: (site: S, record: ReferenceRecord) => Promise<string | undefined>;
   /** Puts a message aside for good, with its reason. */
   readonly refuse: (message: Message, reason: string) => Promise<void>;
   readonly onFailure: (message: Message, error: unknown) => void;
 }
+
+/** What became of an event: a reason where it can never be taken, an error where it failed for now. */
+export type Fate = 'taken' | { readonly reason: string } | { readonly error: unknown };
 
 /** What became of a batch. */
 export interface Taken {
@@ -44,58 +47,47 @@ export async function takeMessages<S>(messages: readonly Message[], intake: Inta
   const failed = new Set<Message>();
   let refused = 0;
 
-  async function attempt(concerned: readonly Message[], work: () => Promise<void>): Promise<boolean> {
-    try {
-      await work();
-      return true;
-    } catch (error) {
-      for (const message of concerned) {
-        failed.add(message);
-        intake.onFailure(message, error);
-      }
-      return false;
-    }
+  function fail(message: Message, error: unknown): void {
+    failed.add(message);
+    intake.onFailure(message, error);
   }
   async function refuse(message: Message, reason: string): Promise<void> {
     await intake.refuse(message, reason);
     refused += 1;
   }
-  async function takeEvents(site: S, letters: readonly Letter<S>[]): Promise<void> {
-    const events = letters.flatMap(({ record }) => (isEvent(record) ? [record] : []));
-    const reasons = await intake.takeEvents(site, events);
-    for (const { message, record } of letters) {
-      const reason = isEvent(record) ? reasons.get(record) : undefined;
-      if (reason !== undefined) await attempt([message], () => refuse(message, reason));
-    }
+  /** Does what is to be done about one message. */
+  async function settle(message: Message, work: () => Promise<void>): Promise<void> {
+    await work().catch((error: unknown) => fail(message, error));
   }
 
   const letters: Letter<S>[] = [];
   for (const message of messages) {
-    await attempt([message], async () => {
+    await settle(message, async () => {
       const letter = await open(message, intake);
       if (typeof letter === 'string') await refuse(message, letter);
       else letters.push(letter);
     });
   }
   for (const [site, all] of groupBy(letters, (letter) => letter.site)) {
+    const events: { readonly message: Message; readonly event: HistoryEvent }[] = [];
     for (const { message, record } of all) {
-      if (isEvent(record)) continue;
-      await attempt([message], async () => {
-        const reason = await intake.takeReference(site, record);
-        if (reason !== undefined) await refuse(message, reason);
-      });
+      if (isEvent(record)) events.push({ message, event: record });
+      else {
+        await settle(message, async () => {
+          const reason = await intake.takeReference(site, record);
+          if (reason !== undefined) await refuse(message, reason);
+        });
+      }
     }
-    const events = all.filter(({ record }) => isEvent(record));
-    if (events.length === 0) continue;
-    const together = await takeEvents(site, events).then(
-      () => true,
-      () => false,
+    const fates = await intake.takeEvents(
+      site,
+      events.map(({ event }) => event),
     );
-    if (together) continue;
-    // One bad group must not hold up the others: each for itself.
-    for (const group of groupBy(events, ({ message }) => message.group).values()) {
-      const concerned = group.map(({ message }) => message);
-      await attempt(concerned, () => takeEvents(site, group));
+    for (const [place, { message }] of events.entries()) {
+      const fate = fates[place] ?? 'taken';
+      if (fate === 'taken') continue;
+      if ('error' in fate) fail(message, fate.error);
+      else await settle(message, () => refuse(message, fate.reason));
     }
   }
   return { failed: withFollowers(messages, failed), refused };

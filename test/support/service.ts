@@ -126,5 +126,9 @@ function askBy(call: Call, usualHost: string): Ask {
   };
 }
 
+/** How a 401 asks for credentials; API Gateway gives that header another name. */
+export const challengeOf = ({ headers }: Received): string | undefined =>
+  headers['www-authenticate'] ?? headers['x-amzn-remapped-www-authenticate'];
+
 export const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;

@@ -5,7 +5,7 @@ import { nameField } from '../../../lib/http/fields.ts';
 import { created, show } from '../../../lib/http/reply.ts';
 import { route } from '../../../lib/http/route.ts';
 import { keys } from '../../../lib/store/keys.ts';
-import { basic, startService } from '../../support/service.ts';
+import { basic, challengeOf, startService } from '../../support/service.ts';
 
 const things = (site: string) => [{ pk: `site#${site}#things` }];
 const base = { summary: 'For tests', reads: things } as const;
@@ -74,7 +74,7 @@ describe('serve', () => {
   it('asks who is calling before it says what there is', async () => {
     const refused = await ask('GET', '/api/v2/nothing', { as: null });
     expect(refused).toMatchObject({ status: 401, body: { message: 'Unauthorized' } });
-    expect(refused.headers['x-amzn-remapped-www-authenticate']).toBe('Basic realm="support"');
+    expect(challengeOf(refused)).toBe('Basic realm="support"');
     for (const Authorization of [
       'Basic',
       'Basic !',
