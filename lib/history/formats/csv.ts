@@ -38,6 +38,17 @@ export async function* readCsv(
   yield rows;
 }
 
+/** The rows that start at lines of these numbers, as they came. */
+export async function* pickRows(
+  bytes: AsyncIterable<Uint8Array>,
+  dialect: Dialect,
+  wanted: ReadonlySet<number>,
+): AsyncGenerator<Raw> {
+  for await (const rows of readCsv(bytes, dialect)) {
+    for (const { line, raw } of rows) if (wanted.has(line)) yield raw;
+  }
+}
+
 /** Cuts a whole row into cells; undefined where a quote is not closed, a text where it cannot be cut. */
 export function cutRow(row: string, { separator, quote }: Dialect): string[] | string | undefined {
   if (!row.includes(quote)) return row.split(separator);

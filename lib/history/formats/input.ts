@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ImportFault } from '../import-fault.ts';
@@ -13,26 +15,72 @@ export interface Input {
   readonly size: number | undefined; // bytes of the file, packed; unknown of standard input
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly position: () => number; // bytes of the file taken so far, packed
+  readonly again: () => AsyncIterable<Uint8Array>; // the same bytes once more, once they have been read
+  readonly close: () => Promise<void>; // to be called when all is done
 }
 
 /** Opens a file, or standard input for `-`; gzip is known by its first two bytes. Throws `ImportFault` where there is none. */
 export async function openInput(path: string, standardInput: Readable = process.stdin): Promise<Input> {
-  const name = path === '-' ? 'standard input' : path;
-  const size = path === '-' ? undefined : await fileSize(path);
-  const source = path === '-' ? standardInput : createReadStream(path, { highWaterMark: CHUNK });
+  if (path === '-') return openStandardInput(standardInput);
+  const size = await fileSize(path);
   let position = 0;
-  return { name, size, bytes: unpack(name, counted()), position: () => position };
+  const read = () => createReadStream(path, { highWaterMark: CHUNK });
+  return {
+    name: path,
+    size,
+    bytes: unpack(
+      path,
+      counted(path, read(), ({ length }) => void (position += length)),
+    ),
+    position: () => position,
+    again: () =>
+      unpack(
+        path,
+        counted(path, read(), () => undefined),
+      ),
+    close: async () => undefined,
+  };
+}
 
-  async function* counted(): AsyncGenerator<Uint8Array> {
-    try {
-      for await (const chunk of source) {
-        const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-        position += bytes.length;
-        yield bytes;
-      }
-    } catch (error) {
-      throw new ImportFault(`${name} cannot be read: ${reasonOf(error)}.`);
+/** Standard input comes but once: it is copied to a temporary file, which has no name, so nothing of it stays behind. */
+async function openStandardInput(standardInput: Readable): Promise<Input> {
+  const name = 'standard input';
+  const folder = await mkdtemp(join(tmpdir(), 'support-import-'));
+  const copy = await open(join(folder, 'copy'), 'w+');
+  await rm(folder, { recursive: true });
+  let position = 0;
+  const keep = async (bytes: Uint8Array) => {
+    await copy.write(bytes, 0, bytes.length, position);
+    position += bytes.length;
+  };
+  return {
+    name,
+    size: undefined,
+    bytes: unpack(name, counted(name, standardInput, keep)),
+    position: () => position,
+    again: () =>
+      unpack(
+        name,
+        counted(name, copy.createReadStream({ start: 0, autoClose: false }), () => undefined),
+      ),
+    close: () => copy.close(),
+  };
+}
+
+/** A stream's bytes, each chunk told to `take` first. */
+async function* counted(
+  name: string,
+  source: AsyncIterable<Uint8Array | string>,
+  take: (bytes: Uint8Array) => void | Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of source) {
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      await take(bytes);
+      yield bytes;
     }
+  } catch (error) {
+    throw new ImportFault(`${name} cannot be read: ${reasonOf(error)}.`);
   }
 }
 
@@ -61,7 +109,7 @@ async function* unpack(name: string, packed: AsyncGenerator<Uint8Array>): AsyncG
     length += value.length;
   }
   const [magic, second] = Buffer.concat(first);
-  const whole = Readable.from(join(first, packed));
+  const whole = Readable.from(chained(first, packed));
   if (magic !== 0x1f || second !== 0x8b) return yield* whole;
   const gunzip = createGunzip({ chunkSize: CHUNK });
   whole.on('error', (error) => gunzip.destroy(error));
@@ -79,7 +127,7 @@ async function* unpack(name: string, packed: AsyncGenerator<Uint8Array>): AsyncG
   }
 }
 
-async function* join(first: readonly Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* chained(first: readonly Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* first;
   yield* rest;
 }

@@ -35,6 +35,13 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   if (restLength > 0) yield { first: number, lines: [...cut(Buffer.concat(rest))] };
 }
 
+/** The lines of these numbers, as they came. */
+export async function* pickLines(bytes: AsyncIterable<Uint8Array>, wanted: ReadonlySet<number>): AsyncGenerator<Raw> {
+  for await (const { first, lines } of readLines(bytes)) {
+    for (const [place, raw] of lines.entries()) if (wanted.has(first + place)) yield raw;
+  }
+}
+
 /** Lines of a block that ends before a line's end. */
 function cut(block: Uint8Array): Raw[] {
   const buffer = Buffer.from(block.buffer, block.byteOffset, block.byteLength);

@@ -117,7 +117,8 @@ function checkCount(cells: readonly string[], columns: number): void {
   }
 }
 
-function dialectOf(mapping: Mapping): Dialect {
+/** How a mapping says that its CSV is written. */
+export function dialectOf(mapping: Mapping): Dialect {
   const { separator, quote, encoding } = mapping.csv;
   return { separator, quote: quote === '' ? '\0' : quote, encoding };
 }

@@ -46,6 +46,14 @@ describe('openInput', () => {
     expect(await textOf(await openInput('-', Readable.from([Buffer.from('hello')])))).toBe('hello');
   });
 
+  it('gives the same bytes once more, of standard input too', async () => {
+    const file = await openInput(await fileWith(gzipSync('hello')));
+    expect([await textOf(file), await textOf({ ...file, bytes: file.again() })]).toEqual(['hello', 'hello']);
+    const piped = await openInput('-', Readable.from([gzipSync('hello')]));
+    expect([await textOf(piped), await textOf({ ...piped, bytes: piped.again() })]).toEqual(['hello', 'hello']);
+    await piped.close();
+  });
+
   it('says in one sentence that a gzip file is cut short or damaged', async () => {
     const packed = gzipSync(Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * index) % 251)));
     const short = await openInput(await fileWith(packed.subarray(0, packed.length - 20)));

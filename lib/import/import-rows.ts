@@ -1,0 +1,91 @@
+import { NEW_SITE, type Site } from '../access/sites.ts';
+import type { HistoryEvent } from '../history/event.ts';
+import { shown } from '../history/fields.ts';
+import type { Raw, Row } from '../history/formats/row.ts';
+import type { HistoryContext } from '../history/history-context.ts';
+import { type LoadProgress, loadHistory } from '../history/load.ts';
+import type { ReferenceRecord } from '../history/reference-record.ts';
+import type { Collections } from '../store/collection.ts';
+import { newMentions } from './mentions.ts';
+import { importReferences } from './reference.ts';
+
+/** What an import stands on. */
+export interface ImportContext extends HistoryContext {
+  readonly site: Site;
+  readonly collections: Collections;
+}
+
+/** A line that is not loaded, or not wholly. */
+export interface Rejected {
+  readonly line: number; // a line whose rows hold several wrong records comes several times
+  readonly reason: string;
+  readonly raw?: Raw; // as it came; absent where what was stored before speaks against it
+}
+
+export interface ImportOptions {
+  readonly spillFolder: string; // for temporary files
+  readonly dryRun?: boolean; // writes nothing
+  readonly onRejected: (rejected: Rejected) => void;
+  readonly onProgress?: (progress: LoadProgress) => void;
+}
+
+/** What an import did. */
+export interface ImportSummary {
+  readonly records: Readonly<Record<string, number>>; // well-formed ones by type, in the order they came
+  readonly events: number;
+  readonly added: number; // events that were not there before
+  readonly repeated: number; // events that were
+}
+
+/** Imports rows of a file into a site: events into its history, reference records into its collections. */
+export async function importRows(
+  context: ImportContext,
+  batches: AsyncIterable<readonly Row[]>,
+  { spillFolder, dryRun = false, onRejected, onProgress }: ImportOptions,
+): Promise<ImportSummary> {
+  const { table, collections, site } = context;
+  const target = { site: site.name, table, collections, now: context.clock() };
+  const references = importReferences(target, onRejected);
+  const mentions = newMentions();
+  const records: Record<string, number> = {};
+  let { rating } = site;
+
+  function onReference(record: ReferenceRecord, line: number): void | Promise<void> {
+    records[record.type] = (records[record.type] ?? 0) + 1;
+    if (record.type === 'site' && record.rating !== undefined) rating = record.rating ?? NEW_SITE.rating;
+    return dryRun ? undefined : references.add(record, line);
+  }
+
+  const { read, added, repeated } = await loadHistory(context, batches, {
+    spillFolder,
+    dryRun,
+    onReference,
+    onRejected,
+    onConflict: (line, event) => onRejected({ line, reason: conflict(event) }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+    refuse: (event) => {
+      records[event.type] = (records[event.type] ?? 0) + 1;
+      const reason = misfit(event, rating);
+      if (reason === undefined) mentions.see(event);
+      return reason;
+    },
+  });
+  if (!dryRun) {
+    await references.flush();
+    await mentions.write(target);
+  }
+  return { records, events: read, added, repeated };
+}
+
+/** Why a well-formed event is not for a site: a score that its rating does not know (events.md, Events). */
+export function misfit(event: HistoryEvent, rating: Site['rating']): string | undefined {
+  if (event.type !== 'csat.rated' || event.score === null) return undefined;
+  const fits = rating === 'yes_no' ? event.score <= 1 : event.score >= 1;
+  if (fits) return undefined;
+  return `score: ${event.score} is not ${rating === 'yes_no' ? '0 or 1' : '1 to 4'}, as the site rates ${rating}`;
+}
+
+function conflict(event: HistoryEvent): string {
+  const owner = event.type === 'agent.session' ? `agent ${event.agent}` : `case ${event.case}`;
+  return `id: ${shown(event.id)} is the id of another event of ${owner}, which stays`;
+}

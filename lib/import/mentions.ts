@@ -1,0 +1,88 @@
+import type { HistoryEvent } from '../history/event.ts';
+import { mentionMacros } from '../macros/import.ts';
+import { type ImportTarget, readHeads } from '../store/import-target.ts';
+import { keys, members, type ReferenceKind } from '../store/keys.ts';
+import { replan } from '../store/replan.ts';
+
+/** Kinds of members that events name, macros apart. */
+const KINDS = ['agent', 'group', 'label', 'channel', 'company', 'custom_field'] as const satisfies ReferenceKind[];
+type Kind = (typeof KINDS)[number] | 'macro';
+
+/** Most members a transaction notes. */
+const TOGETHER = 90;
+
+/** The members that some events name. */
+export interface Mentions {
+  readonly see: (event: HistoryEvent) => void;
+  /** Notes those that no record has brought yet, so that meta shows them by their ids (events.md). */
+  readonly write: (target: ImportTarget) => Promise<void>;
+}
+
+export function newMentions(): Mentions {
+  const seen: Readonly<Record<Kind, Set<number>>> = {
+    agent: new Set(),
+    group: new Set(),
+    label: new Set(),
+    channel: new Set(),
+    company: new Set(),
+    custom_field: new Set(),
+    macro: new Set(),
+  };
+  return {
+    see: (event) => see(event, seen),
+    write: async (target) => {
+      for (const kind of KINDS) await mention(target, kind, seen[kind]);
+      await mentionMacros(target, [...seen.macro]);
+      for (const set of Object.values(seen)) set.clear();
+    },
+  };
+}
+
+function see(event: HistoryEvent, seen: Readonly<Record<Kind, Set<number>>>): void {
+  const note = (kind: Kind, id: number | null | undefined) => {
+    if (typeof id === 'number') seen[kind].add(id);
+  };
+  note('agent', event.agent);
+  if (event.type === 'agent.session') return;
+  note('group', event.group);
+  switch (event.type) {
+    case 'case.created':
+      note('channel', event.channel);
+      note('company', event.company);
+      for (const label of event.labels ?? []) note('label', label);
+      for (const field of Object.keys(event.custom_fields ?? {})) note('custom_field', Number(field));
+      break;
+    case 'case.assigned':
+      note('agent', event.to.agent);
+      note('group', event.to.group);
+      break;
+    case 'case.labels':
+      for (const label of event.set ?? []) note('label', label);
+      for (const label of event.add ?? []) note('label', label);
+      break;
+    case 'case.company':
+      note('company', event.company);
+      break;
+    case 'case.custom_field':
+      note('custom_field', event.field);
+      break;
+    case 'macro.applied':
+      note('macro', event.macro);
+      break;
+    default:
+  }
+}
+
+function mention(target: ImportTarget, kind: ReferenceKind, ids: ReadonlySet<number>): Promise<void> {
+  if (ids.size === 0) return Promise.resolve();
+  return replan(async () => {
+    const partition = keys.reference(target.site, kind);
+    const open = await readHeads(target, [partition]);
+    const collection = await open(partition);
+    const missing = [...ids].filter((id) => !collection.items.has(members.item(id)));
+    for (let at = 0; at < missing.length; at += TOGETHER) {
+      const put = missing.slice(at, at + TOGETHER).map((id) => ({ pk: partition.pk, sk: members.item(id), id }));
+      await target.collections.commit(target.table, [{ collection, put }]);
+    }
+  });
+}
