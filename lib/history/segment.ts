@@ -135,15 +135,21 @@ function runningTotals(deltas: Column): Column {
 }
 
 function secondsOf(deltas: Column, offsets: Uint32Array, starts: Column): Column {
-  const seconds = new Float64Array(deltas.length);
-  let largest = 0;
+  const narrow = addUp(deltas, offsets, starts, new Uint32Array(deltas.length));
+  return narrow ?? addUp(deltas, offsets, starts, new Float64Array(deltas.length)) ?? deltas;
+}
+
+/** Seconds from the deltas of each row's facts; undefined where one does not fit 32 bits. */
+function addUp<C extends Column>(deltas: Column, offsets: Uint32Array, starts: Column, seconds: C): C | undefined {
+  const most = seconds instanceof Uint32Array ? LARGEST_UINT32 : Number.MAX_SAFE_INTEGER;
   for (let row = 0; row + 1 < offsets.length; row += 1) {
+    const end = offsets[row + 1]!;
     let second = starts[row]!;
-    for (let i = offsets[row]!; i < offsets[row + 1]!; i += 1) {
+    for (let i = offsets[row]!; i < end; i += 1) {
       second += deltas[i]!;
       seconds[i] = second;
     }
-    if (second > largest) largest = second;
+    if (second > most) return undefined;
   }
-  return largest > LARGEST_UINT32 ? seconds : Uint32Array.from(seconds);
+  return seconds;
 }

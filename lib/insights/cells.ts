@@ -120,9 +120,8 @@ function looseCell(cells: Cells, key: number): number {
   return cell;
 }
 
-/** The pair and the window of a cell. */
-export function placeOf(cells: Cells, cell: number): { pair: number; window: number } {
+/** What a cell stands for: pair × windows + window. */
+export function placeOf(cells: Cells, cell: number): number {
   const blocked = cells.blocks * cells.windows;
-  const key = cell < blocked ? cell : cells.looseKeys[cell - blocked]!;
-  return { pair: Math.floor(key / cells.windows), window: key % cells.windows };
+  return cell < blocked ? cell : cells.looseKeys[cell - blocked]!;
 }

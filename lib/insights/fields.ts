@@ -2,18 +2,13 @@ import type { Measure } from './measures.ts';
 
 /** How a data field comes from the measures of a cell, and what it counts in. */
 export type Field =
-  | { readonly unit: Unit; readonly total: readonly [Measure, ...Measure[]] } // their sum
-  | {
-      readonly unit: Unit;
-      readonly of: readonly [Measure, ...Measure[]];
-      readonly per: Measure;
-      readonly times: 1 | 100;
-    };
+  | { readonly unit: Unit; readonly total: Measure }
+  | { readonly unit: Unit; readonly of: readonly Measure[]; readonly per: Measure; readonly times: 1 | 100 };
 
 export type Unit = 'cases' | 'events' | 'messages' | 'seconds' | 'percent' | 'per case';
 
-const total = (unit: Unit, ...measures: [Measure, ...Measure[]]): Field => ({ unit, total: measures });
-const mean = (unit: Unit, of: [Measure, ...Measure[]], per: Measure): Field => ({ unit, of, per, times: 1 });
+const total = (unit: Unit, measure: Measure): Field => ({ unit, total: measure });
+const mean = (unit: Unit, of: readonly Measure[], per: Measure): Field => ({ unit, of, per, times: 1 });
 const rate = (of: Measure, per: Measure): Field => ({ unit: 'percent', of: [of], per, times: 100 });
 
 /** The data fields (`insights.md` section 2): totals are 0 and means and rates null where nothing qualifies. */
@@ -52,17 +47,28 @@ export function measuresOf(names: readonly FieldName[]): Set<Measure> {
 }
 
 function parts(field: Field): Measure[] {
-  return 'total' in field ? [...field.total] : [...field.of, field.per];
+  return 'total' in field ? [field.total] : [...field.of, field.per];
 }
 
-/** A field's number in a cell; null for a mean or rate of nothing. Rounded half up to 2 decimals (rules 5 and 25). */
-export function fieldValue(name: FieldName, measure: (name: Measure) => number): number | null {
+/**
+ * A field's number in each cell, from the sums of its measures by cell; null for a mean or rate of nothing. Rounded half
+ * up to 2 decimals (rules 5 and 25).
+ */
+export function fieldValues(name: FieldName, sumsOf: (measure: Measure) => Float64Array): (number | null)[] {
   const field: Field = FIELDS[name];
-  const sum = (measures: readonly Measure[]): number => measures.reduce((so, part) => so + measure(part), 0);
-  if ('total' in field) return sum(field.total);
-  const count = measure(field.per);
-  return count === 0 ? null : roundedQuotient(sum(field.of) * field.times, count);
+  if ('total' in field) return Array.from(sumsOf(field.total));
+  const parts = field.of.map(sumsOf);
+  const values: (number | null)[] = [];
+  for (const [cell, count] of sumsOf(field.per).entries()) {
+    let sum = 0;
+    for (const part of parts) sum += part[cell]!;
+    values.push(count === 0 ? null : roundedQuotient(sum * field.times, count));
+  }
+  return values;
 }
+
+/** What a field is where nothing happened. */
+export const emptyValue = (name: FieldName): number | null => ('total' in FIELDS[name] ? 0 : null);
 
 /** numerator ÷ denominator rounded half up to 2 decimals, from the exact quotient; both integers, not negative. */
 export function roundedQuotient(numerator: number, denominator: number): number {

@@ -110,10 +110,10 @@ function gatherResponses(view: View, tally: Tally): void {
 }
 
 function gatherHandled(view: View, tally: Tally): void {
-  const hits = view.locate('handle');
-  const { cells, rows, seconds, count } = hits;
+  const { hits, seconds } = view.locateHandled();
+  const { cells, rows, facts, count } = hits;
   const sums = tally.sums('handledSeconds');
-  if (sums) for (let k = 0; k < count; k += 1) sums[cells[k]!]! += seconds[k]!;
+  if (sums) for (let k = 0; k < count; k += 1) sums[cells[k]!]! += seconds[facts[k]!]!;
   const cases = tally.sums('handledCases');
   if (cases === undefined) return;
   const last = tally.lastCase('handled');

@@ -4,8 +4,8 @@ export interface Hits {
   cells: Int32Array;
   rows: Int32Array;
   facts: Int32Array;
+  windows: Int32Array; // by fact, of all facts that were looked at
   entries: Int32Array; // place of the cell's member in its list column, of the axis that is noted
-  seconds: Float64Array; // of intervals: length of the part within the window
 }
 
 /** Hits with no room yet; made once and used again for each kind of fact. */
@@ -15,8 +15,8 @@ export function createHits(): Hits {
     cells: new Int32Array(0),
     rows: new Int32Array(0),
     facts: new Int32Array(0),
+    windows: new Int32Array(0),
     entries: new Int32Array(0),
-    seconds: new Float64Array(0),
   };
 }
 
@@ -34,7 +34,4 @@ export function makeRoom(hits: Hits, more: number): void {
   hits.rows = grown(hits.rows);
   hits.facts = grown(hits.facts);
   hits.entries = grown(hits.entries);
-  const seconds = new Float64Array(size);
-  seconds.set(hits.seconds);
-  hits.seconds = seconds;
 }

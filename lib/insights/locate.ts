@@ -3,17 +3,12 @@ import type { Cells } from './cells.ts';
 import { cellOf } from './cells.ts';
 import type { Hits } from './hits.ts';
 import { makeRoom } from './hits.ts';
-import type { WindowLookup } from './lookup.ts';
-import { windowOf } from './lookup.ts';
-import type { Range } from './windows.ts';
 
-/** The facts of one kind in a segment: those of row r lie at starts[r] … ends[r] − 1, rising in time. */
+/** Facts of one kind in a segment: those of row r lie at starts[r] … ends[r] − 1. */
 export interface Facts {
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
-  readonly base: number; // s since 1970 that `seconds` count from
-  readonly seconds: Column;
-  readonly lengths?: Column; // s, of intervals
+  readonly windows: Int32Array; // by fact; −1: outside the report's range
 }
 
 /** Where the members of a dimension lie in a segment, as indices that `numbers` turns into numbers of cells' members. */
@@ -24,9 +19,8 @@ export interface Axis {
   readonly numbers: Int32Array; // index → number; −1: no member, or one that the report leaves out
 }
 
+/** What facts are located in. */
 export interface Target {
-  readonly range: Range;
-  readonly lookup: WindowLookup;
   readonly cells: Cells;
   readonly axes: readonly [Axis, Axis];
   readonly noted: 0 | 1; // the axis whose list entries the hits note
@@ -34,15 +28,14 @@ export interface Target {
 }
 
 /** Finds the cell of every fact that counts, in the order of rows; a fact counts in each of its members' cells. */
-export function locate(facts: Facts, { range, lookup, cells, axes, noted, selected }: Target, hits: Hits): void {
-  hits.count = 0;
-  const { starts, ends, base, seconds, lengths } = facts;
+export function locate(facts: Facts, { cells, axes, noted, selected }: Target, hits: Hits): void {
+  const { starts, ends, windows } = facts;
   const [one, two] = axes;
-  const byFact1 = one.level === 'fact';
-  const byFact2 = two.level === 'fact';
-  const min = range.min - base;
-  const max = range.max - base;
-  const single = cells.windows === 1;
+  const numbers1 = one.level === 'fact' ? one.numbers : undefined;
+  const numbers2 = two.level === 'fact' ? two.numbers : undefined;
+  const { blocks, stride, windows: perPair } = cells;
+  const table = cells.pairTable ?? NO_PAIRS;
+  hits.count = 0;
   for (let row = 0; row < selected.length; row += 1) {
     const from = starts[row]!;
     const to = ends[row]!;
@@ -55,50 +48,30 @@ export function locate(facts: Facts, { range, lookup, cells, axes, noted, select
       for (let b = entriesStart(two, row); b < lastB; b += 1) {
         const caseSecond = memberAt(two, b);
         if (caseSecond < 0) continue;
-        const entry = noted === 0 ? a : b;
         makeRoom(hits, to - from);
+        const { cells: outCells, rows: outRows, facts: outFacts, entries: outEntries } = hits;
+        let at = hits.count;
         for (let fact = from; fact < to; fact += 1) {
-          const second = seconds[fact]!;
-          if (second >= max) break;
-          if (lengths === undefined && second < min) continue;
-          const first = byFact1 ? one.numbers[one.column[fact]!]! : caseFirst;
-          const next = byFact2 ? two.numbers[two.column[fact]!]! : caseSecond;
-          if (first < 0 || next < 0) continue;
-          if (lengths === undefined) {
-            const cell = cellOf(cells, first, next, single ? 0 : windowOf(lookup, second + base));
-            const at = hits.count;
-            hits.cells[at] = cell;
-            hits.rows[at] = row;
-            hits.facts[at] = fact;
-            hits.entries[at] = entry;
-            hits.count = at + 1;
-          } else {
-            const clipped = { min: Math.max(second, min) + base, max: Math.min(second + lengths[fact]!, max) + base };
-            spread(clipped, lookup, (window, length) => {
-              makeRoom(hits, to - fact);
-              const at = hits.count;
-              hits.cells[at] = cellOf(cells, first, next, window);
-              hits.rows[at] = row;
-              hits.seconds[at] = length;
-              hits.count = at + 1;
-            });
-          }
+          const window = windows[fact]!;
+          const first = numbers1 === undefined ? caseFirst : numbers1[one.column[fact]!]!;
+          const second = numbers2 === undefined ? caseSecond : numbers2[two.column[fact]!]!;
+          if (window < 0 || first < 0 || second < 0) continue;
+          // The usual way of `cellOf`, written out: this is the inner loop of every report.
+          const pair = table[first * stride + second] ?? 0;
+          const known = pair > 0 && pair <= blocks;
+          outCells[at] = known ? (pair - 1) * perPair + window : cellOf(cells, first, second, window);
+          outRows[at] = row;
+          outFacts[at] = fact;
+          outEntries[at] = noted === 0 ? a : b;
+          at += 1;
         }
+        hits.count = at;
       }
     }
   }
 }
 
-/** Splits a range of seconds over the windows that it touches. */
-export function spread(range: Range, lookup: WindowLookup, visit: (window: number, seconds: number) => void): void {
-  if (range.min >= range.max) return;
-  let start = range.min;
-  for (let window = windowOf(lookup, start); start < range.max; window += 1) {
-    const end = Math.min(range.max, lookup.ends[window]!);
-    visit(window, end - start);
-    start = end;
-  }
-}
+const NO_PAIRS = new Int32Array(0);
 
 /** What a case-level axis gives the row's facts: its entries; other axes have one entry that says nothing. */
 const entriesStart = ({ level, offsets }: Axis, row: number): number =>

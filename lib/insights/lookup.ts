@@ -1,4 +1,5 @@
-import type { Windows } from './windows.ts';
+import type { Column } from '../history/byte-planes.ts';
+import type { Range, Windows } from './windows.ts';
 
 /**
  * Finds the window of a second: a table says which window is the first in each step of a power of two seconds, and from
@@ -35,4 +36,30 @@ export function windowOf({ origin, perStep, table, ends }: WindowLookup, second:
   let window = table[Math.floor((second - origin) * perStep)]!;
   while (second >= ends[window]!) window += 1;
   return window;
+}
+
+/** The windows of a column of seconds counted from `base`, −1 outside the range; in `reuse` where that is long enough. */
+export function findWindows(
+  lookup: WindowLookup,
+  { min, max }: Range,
+  base: number,
+  seconds: Column,
+  reuse: Int32Array,
+): Int32Array {
+  const into = reuse.length < seconds.length ? new Int32Array(seconds.length) : reuse;
+  const { origin, perStep, table, ends } = lookup;
+  const single = ends.length === 1;
+  for (let i = 0; i < seconds.length; i += 1) {
+    const second = seconds[i]! + base;
+    if (second < min || second >= max) {
+      into[i] = -1;
+    } else if (single) {
+      into[i] = 0;
+    } else {
+      let window = table[((second - origin) * perStep) | 0]!; // fewer than 2^31 steps, so this cuts off as floor does
+      while (second >= ends[window]!) window += 1;
+      into[i] = window;
+    }
+  }
+  return into;
 }

@@ -5,7 +5,7 @@ import type { DimensionName } from './dimensions.ts';
 import { DIMENSIONS } from './dimensions.ts';
 import type { Condition, Filters } from './filters.ts';
 import { FILTER_OBJECTS, memberMatches, memberName } from './filters.ts';
-import { spread } from './locate.ts';
+import { spread } from './intervals.ts';
 import type { Reference } from './reference.ts';
 import type { Tally } from './tally.ts';
 import type { Sight } from './view.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { byCodePoint } from '../text.ts';
-import type { FieldName } from './fields.ts';
-import { FIELDS, fieldValue } from './fields.ts';
+import { emptyValue, fieldValues } from './fields.ts';
+import type { Measure } from './measures.ts';
 import type { Partial } from './partial.ts';
 import type { Plan } from './plan.ts';
 import { hasTimeOnline } from './plan.ts';
@@ -38,49 +38,67 @@ export function makeReport(plan: Plan, partial: Partial): Report {
 /** The rows of a report, in order (insights.md rule 4). */
 export function reportRows(plan: Plan, partial: Partial): Cell[][] {
   const { request, windows } = plan;
-  const withDimensions = request.dimension1 !== null || request.dimension2 !== null;
-  const numbers = fieldReader(plan, partial);
+  const columns = fieldColumns(plan, partial);
+  const room = replyRoom(request);
+  if (request.dimension1 === null && request.dimension2 === null) {
+    const cellOf = new Map(Array.from(partial.windows, (window, cell) => [window, cell]));
+    return Array.from(windows.starts, (_, window) => {
+      const cell = cellOf.get(window);
+      const values = columns.map(({ empty, values }) => (cell === undefined ? empty : values[cell]!));
+      return room([windowTime(windows, window), null, null, ...values]);
+    });
+  }
+  const [firsts, seconds] = partial.members;
   const rows: Cell[][] = [];
-  let size = 0;
-  const add = (window: number, members: readonly [Cell, Cell], cell: number | undefined): void => {
-    const values = numbers(cell);
-    if (withDimensions && values.every((value, field) => isNothing(request.fields[field]!, value))) return;
-    const row = [windowTime(windows, window), ...members, ...values];
-    size += Buffer.byteLength(JSON.stringify(row)) + 1;
-    if (size > REPLY_LIMIT) {
-      throw tooLarge(request, `would take more than the 5.5 MB of a reply: it has over ${rows.length} rows`);
+  let window = -1;
+  let time: string | null = null;
+  for (const cell of orderedCells(partial)) {
+    if (!hasRow(columns, cell)) continue;
+    if (window !== partial.windows[cell]) {
+      window = partial.windows[cell]!;
+      time = windowTime(windows, window); // once a window: it is the dearest of a row's cells
     }
-    rows.push(row);
-  };
-  if (withDimensions) {
-    for (const cell of orderedCells(partial)) {
-      const members: [Cell, Cell] = [
-        partial.members[0][partial.first[cell]!]!,
-        partial.members[1][partial.second[cell]!]!,
-      ];
-      add(partial.windows[cell]!, members, cell);
-    }
-  } else {
-    const byWindow = new Map(Array.from(partial.windows, (window, cell) => [window, cell]));
-    for (let window = 0; window < windows.starts.length; window += 1) add(window, [null, null], byWindow.get(window));
+    const row: Cell[] = [time, firsts[partial.first[cell]!]!, seconds[partial.second[cell]!]!];
+    for (const { values } of columns) row.push(values[cell]!);
+    rows.push(room(row));
   }
   return rows;
 }
 
-/** The values of the requested fields in a cell; undefined: a cell in which nothing happened. */
-function fieldReader({ request }: Plan, { measures, sums }: Partial): (cell: number | undefined) => (number | null)[] {
-  const columns = new Map(measures.map((measure, place) => [measure, sums[place]!]));
-  const online = hasTimeOnline(request);
-  return (cell) =>
-    request.fields.map((field) => {
-      if (field === 'agent_time_online' && !online) return null;
-      return fieldValue(field, (measure) => (cell === undefined ? 0 : columns.get(measure)![cell]!));
-    });
+interface FieldColumn {
+  readonly values: readonly (number | null)[]; // by cell
+  readonly empty: number | null; // where nothing happened; a cell of nothing but these has no row
+}
+
+function fieldColumns({ request }: Plan, { measures, sums, windows }: Partial): FieldColumn[] {
+  const sumsOf = (measure: Measure): Float64Array => sums[measures.indexOf(measure)]!;
+  return request.fields.map((field) => {
+    if (field === 'agent_time_online' && !hasTimeOnline(request)) {
+      return { values: Array.from(windows, () => null), empty: null };
+    }
+    return { values: fieldValues(field, sumsOf), empty: emptyValue(field) };
+  });
 }
 
 /** A total of 0 and a mean or rate of nothing make no row; a mean or rate of 0 does. */
-function isNothing(field: FieldName, value: number | null): boolean {
-  return value === null || (value === 0 && 'total' in FIELDS[field]);
+function hasRow(columns: readonly FieldColumn[], cell: number): boolean {
+  for (const { values, empty } of columns) if (values[cell] !== empty) return true;
+  return false;
+}
+
+/** Lets rows pass as long as they fit a reply together. */
+function replyRoom(request: Plan['request']): (row: Cell[]) => Cell[] {
+  let bytes = 0;
+  let rows = 0;
+  return (row) => {
+    bytes += 2 + row.length; // brackets and commas
+    for (const cell of row) bytes += cell === null ? 4 : typeof cell === 'number' ? `${cell}`.length : cell.length + 2;
+    if (bytes > REPLY_LIMIT) {
+      throw tooLarge(request, `would take more than the 5.5 MB of a reply: it has over ${rows} rows`);
+    }
+    rows += 1;
+    return row;
+  };
 }
 
 /** Cells by window, then first, then second member. */

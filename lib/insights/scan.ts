@@ -110,17 +110,39 @@ function addPartial({ members, first, second, windows, measures, sums }: Partial
 function toPartial({ measures }: Plan, cells: Cells, tally: Tally): Partial {
   const names = [...measures];
   const sums = names.map((name) => tally.sums(name)!);
-  const filled: number[] = [];
-  for (let cell = 0; cell < cells.size; cell += 1) {
-    if (sums.some((sum) => sum[cell]! > 0)) filled.push(cell);
+  const filled = filledCells(sums, cells.size);
+  const first = new Int32Array(filled.length);
+  const second = new Int32Array(filled.length);
+  const windows = new Int32Array(filled.length);
+  for (const [k, cell] of filled.entries()) {
+    const key = placeOf(cells, cell);
+    const pair = Math.floor(key / cells.windows);
+    first[k] = cells.pairMembers[2 * pair]!;
+    second[k] = cells.pairMembers[2 * pair + 1]!;
+    windows[k] = key - pair * cells.windows;
   }
-  const places = filled.map((cell) => placeOf(cells, cell));
   return {
     members: [cells.dimensions[0].members, cells.dimensions[1].members],
-    first: Int32Array.from(places, ({ pair }) => cells.pairMembers[2 * pair]!),
-    second: Int32Array.from(places, ({ pair }) => cells.pairMembers[2 * pair + 1]!),
-    windows: Int32Array.from(places, ({ window }) => window),
+    first,
+    second,
+    windows,
     measures: names,
     sums: sums.map((sum) => Float64Array.from(filled, (cell) => sum[cell]!)),
   };
+}
+
+function filledCells(sums: readonly Float64Array[], size: number): Int32Array {
+  const marks = new Uint8Array(size);
+  for (const sum of sums) {
+    for (let cell = 0; cell < size; cell += 1) if (sum[cell]! > 0) marks[cell] = 1;
+  }
+  const filled = new Int32Array(size);
+  let count = 0;
+  for (let cell = 0; cell < size; cell += 1) {
+    if (marks[cell] === 1) {
+      filled[count] = cell;
+      count += 1;
+    }
+  }
+  return filled.subarray(0, count);
 }

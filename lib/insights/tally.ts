@@ -26,7 +26,7 @@ export function createTally(wanted: Iterable<Measure>): Tally {
   return {
     room: (cells) => {
       if (cells <= capacity) return;
-      capacity = Math.max(cells, Math.min(2 * capacity, capacity + 65_536));
+      capacity = Math.max(cells, 2 * capacity);
       for (const [measure, before] of sums) {
         const after = new Float64Array(capacity);
         after.set(before);

@@ -6,9 +6,11 @@ import type { DimensionName } from './dimensions.ts';
 import { DIMENSIONS } from './dimensions.ts';
 import type { Hits } from './hits.ts';
 import { createHits } from './hits.ts';
-import type { Axis } from './locate.ts';
+import { cutIntervals } from './intervals.ts';
+import type { Axis, Facts, Target } from './locate.ts';
 import { locate } from './locate.ts';
 import type { WindowLookup } from './lookup.ts';
+import { findWindows } from './lookup.ts';
 import type { Reference } from './reference.ts';
 import { customMember } from './reference.ts';
 import type { Range } from './windows.ts';
@@ -23,6 +25,8 @@ export interface View {
    * facts end. Room for the cells is made in the tally.
    */
   locate(kind: FactKind, buffer?: 0 | 1, ends?: Uint32Array): Hits;
+  /** The cells of the pieces that windows cut handled intervals into; a hit's fact is a piece. */
+  locateHandled(): { readonly hits: Hits; readonly seconds: Float64Array }; // s by piece
 }
 
 /** What the views of one scan share. */
@@ -50,23 +54,35 @@ export function viewSegment(sight: Sight, segment: Segment, selected: Uint8Array
   const axes = [axis(0), axis(1)] as const;
   settle(cells);
   const noted = dimensions[0] === 'macro' ? 0 : 1;
+  const base = segment.head.start;
+  const find = (facts: Facts, axes: Target['axes'], hits: Hits): Hits => {
+    locate(facts, { cells, axes, noted, selected }, hits);
+    sight.room(cells.size);
+    return hits;
+  };
   return {
     segment,
     caseNumber,
     byMacro: dimensions.includes('macro'),
     locate: (kind, buffer = 0, ends) => {
-      const table = segment.facts(kind);
+      const { offsets, seconds } = segment.facts(kind);
       const hits = sight.buffers[buffer];
-      const facts = {
-        starts: table.offsets,
-        ends: ends ?? table.offsets.subarray(1),
-        base: segment.head.start,
-        seconds: table.seconds(),
-        ...(kind === 'handle' ? { lengths: table.values() } : {}),
-      };
-      locate(facts, { range, lookup, cells, axes: [axes[0](kind), axes[1](kind)], noted, selected }, hits);
-      sight.room(cells.size);
-      return hits;
+      const windows = findWindows(lookup, range, base, seconds(), hits.windows);
+      hits.windows = windows;
+      return find(
+        { starts: offsets, ends: ends ?? offsets.subarray(1), windows },
+        [axes[0](kind), axes[1](kind)],
+        hits,
+      );
+    },
+    locateHandled: () => {
+      const { offsets, seconds, values } = segment.facts('handle');
+      const pieces = cutIntervals({ offsets, base, starts: seconds(), lengths: values() }, range, lookup);
+      const ofPieces = (axis: Axis): Axis =>
+        axis.level === 'fact' ? { ...axis, column: pieces.intervals.map((fact) => axis.column[fact]!) } : axis;
+      const facts = { starts: pieces.offsets, ends: pieces.offsets.subarray(1), windows: pieces.windows };
+      const hits = find(facts, [ofPieces(axes[0]('handle')), ofPieces(axes[1]('handle'))], sight.buffers[0]);
+      return { hits, seconds: pieces.seconds };
     },
   };
 }
