@@ -11,7 +11,7 @@ import { decodeLeaf, encodeLeaf } from './ledger.ts';
 import { hashOf, type Subject, shardOf } from './subject.ts';
 
 /** Partitions that live events land in: 1,000 writes a second each. */
-export const TAIL_PARTS = 8;
+export const TAIL_PARTS = 4;
 
 /** What of a subject no commit holds yet, with its row worked out, so that a report need not. */
 export interface Pending extends PendingRow {

@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { ALL_FACT_KINDS } from '../../../lib/history/case-row.ts';
+import { compact } from '../../../lib/history/compact.ts';
+import type { HistoryRow } from '../../../lib/history/history-row.ts';
+import { ingest } from '../../../lib/history/live.ts';
+import { createHistoryReader } from '../../../lib/history/read.ts';
+import { arbitraryInstant } from '../../support/arbitrary-history.ts';
+import { arbitraryHistory, expectedRows, freshHistory, loadEvents, readRows } from '../../support/history.ts';
+import { freshTable } from '../../support/table.ts';
+
+const table = await freshTable();
+
+/** What rows count between two seconds, both inclusive, as lines in a fixed order. */
+function counted(rows: readonly HistoryRow[], from: number, to: number): string[] {
+  const lines = rows.flatMap((row) =>
+    'sessions' in row
+      ? row.sessions
+          .filter((session) => session.from <= to && session.to > from)
+          .map((session) => JSON.stringify([row.agent, session]))
+      : ALL_FACT_KINDS.flatMap((kind) =>
+          row.facts[kind]
+            .filter(({ second, value }) => second <= to && (kind === 'handle' ? second + value > from : second >= from))
+            .map((fact) => JSON.stringify([row.key, row.attributes, kind, fact])),
+        ),
+  );
+  return lines.sort();
+}
+
+describe('a report on a part of a history', () => {
+  it('sees all that happened in its time, though it leaves out segments', async () => {
+    const ways = arbitraryHistory.chain((events) =>
+      fc.record({
+        events: fc.constant(events),
+        plan: fc.array(fc.tuple(fc.shuffledSubarray(events), fc.constantFrom('live', 'file', 'compact')), {
+          maxLength: 4,
+        }),
+        ranges: fc.array(fc.tuple(arbitraryInstant, arbitraryInstant), { minLength: 3, maxLength: 3 }),
+      }),
+    );
+    const property = fc.asyncProperty(ways, async ({ events, plan, ranges }) => {
+      const context = freshHistory(table);
+      const seen = new Set<(typeof events)[number]>();
+      for (const [part, way] of [...plan, [events.slice(3), 'file'] as const]) {
+        if (way === 'compact') await compact(context, { segmentWeight: 250 });
+        else for (const event of part) seen.add(event);
+        if (way === 'live') await ingest(context, part);
+        if (way === 'file') for (const event of part) await loadEvents(context, [event]);
+      }
+      const all = expectedRows([...seen]);
+      for (const pair of ranges) {
+        const [from, to] = pair.map((at) => Math.floor(at / 1_000_000)).sort((a, b) => a - b) as [number, number];
+        expect(counted(await readRows(context, { from, to }), from, to)).toEqual(counted(all, from, to));
+      }
+    });
+    await fc.assert(property, { numRuns: 12 });
+  });
+
+  it('reads no segment that cannot hold its time', async () => {
+    const context = freshHistory(table);
+    const at = (day: number): number => (1_760_000_000 + day * 86_400) * 1_000_000;
+    for (const day of [0, 10, 20]) {
+      await loadEvents(context, [{ type: 'case.created', id: 'a', at: at(day), case: String(day) }]);
+    }
+    const reader = createHistoryReader({ cacheBytes: 1e6 });
+    const range = { from: at(9) / 1_000_000, to: at(11) / 1_000_000 };
+    const { segments } = await reader.read(context, { ...range, kinds: ['cases', 'sessions'] });
+    expect(segments.length).toBe(1);
+  });
+});
