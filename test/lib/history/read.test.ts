@@ -2,8 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { ALL_FACT_KINDS } from '../../../lib/history/case-row.ts';
 import { compact } from '../../../lib/history/compact.ts';
+import type { CaseEvent } from '../../../lib/history/event.ts';
 import type { HistoryRow } from '../../../lib/history/history-row.ts';
 import { ingest } from '../../../lib/history/live.ts';
+import { mergeEvents } from '../../../lib/history/merge.ts';
 import { createHistoryReader } from '../../../lib/history/read.ts';
 import { arbitraryInstant } from '../../support/arbitrary-history.ts';
 import { arbitraryHistory, expectedRows, freshHistory, loadEvents, readRows } from '../../support/history.ts';
@@ -54,6 +56,30 @@ describe('a report on a part of a history', () => {
       }
     });
     await fc.assert(property, { numRuns: 12 });
+  });
+
+  it('sees that a late event took a fact away from its time', async () => {
+    const context = freshHistory(table);
+    const at = (second: number): number => (1_760_000_000 + second) * 1_000_000;
+    const opened: CaseEvent = { type: 'case.created', id: 'a', at: at(0), case: '1' };
+    const resolved: CaseEvent = { type: 'case.status', id: 'b', at: at(1_000), case: '1', to: 'resolved' };
+    await loadEvents(context, [opened, resolved]);
+    await loadEvents(context, [{ ...resolved, id: 'c', at: at(500), to: 'closed' }]);
+    const [from, to] = [1_760_000_900, 1_760_001_100];
+    expect(counted(await readRows(context, { from, to }), from, to)).toEqual([]);
+  });
+
+  it('misses no event that was folded since the version it was asked for', async () => {
+    const context = freshHistory(table);
+    const at = 1_760_000_000_000_000;
+    await loadEvents(context, [{ type: 'case.created', id: 'a', at, case: '1' }]);
+    const reader = createHistoryReader({ cacheBytes: 1e6 });
+    const all = { from: 0, to: 8e9, kinds: ['cases'] } as const;
+    const { version } = await reader.read(context, all);
+    await ingest(context, [{ type: 'case.created', id: 'b', at, case: '2' }]);
+    await mergeEvents(context, new Map(), { wholeTail: true });
+    const { segments } = await reader.read(context, { ...all, version });
+    expect(segments.length).toBe(2);
   });
 
   it('reads no segment that cannot hold its time', async () => {
