@@ -38,6 +38,7 @@ export interface Route {
   readonly query: Fields;
   readonly body: Fields;
   readonly required: readonly string[]; // body fields that must be there
+  readonly sent?: z.ZodType; // of the whole body, where the handler parses it instead of `body`
   readonly reply?: z.ZodType; // of the body of a success
   readonly example?: unknown; // of the request's body
   readonly vary: readonly string[]; // request headers that the reply depends on beside Accept-Encoding
@@ -56,7 +57,9 @@ export type Declaration<R, Q extends Fields, B extends Fields> = Pick<
   Route,
   'name' | 'summary' | 'method' | 'path' | 'roles' | 'reads'
 > &
-  Partial<Pick<Route, 'exclusive' | 'list' | 'extension' | 'reply' | 'example' | 'vary' | 'requestHeaders'>> & {
+  Partial<
+    Pick<Route, 'exclusive' | 'list' | 'extension' | 'sent' | 'reply' | 'example' | 'vary' | 'requestHeaders'>
+  > & {
     readonly success?: Route['success'];
     readonly query?: Q;
     readonly body?: B;

@@ -6,6 +6,7 @@ import { computeReport } from './compute.ts';
 import { META_KINDS, type MetaKind, metaOf, metaShape } from './meta.ts';
 import { reportShape } from './report.ts';
 import { readRequest } from './request.ts';
+import { requestShape } from './request-shape.ts';
 import { referencePartitions } from './site-reference.ts';
 
 /** Routes 1-2 of api.md 4.0: one outstanding request per site over all of them. */
@@ -43,6 +44,7 @@ export const insightsRoutes: readonly Route[] = [
     roles: R_INSIGHTS,
     exclusive: true,
     success: 200,
+    sent: requestShape,
     reply: reportShape,
     example: {
       fields: ['case_creates', 'resolved_cases'],

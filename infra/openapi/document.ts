@@ -1,0 +1,110 @@
+import type { Route } from '../../lib/http/route.ts';
+import { failureResponses } from './failures.ts';
+import { headersOf, operationOf } from './operation.ts';
+import { nameSchemas } from './schemas.ts';
+
+const text = { type: 'string' };
+const count = { type: 'integer' };
+
+const HEADERS = {
+  ETag: { description: 'Strong tag of what is shown', schema: text, example: '"5f3ea09d8acdc35986564eb6e277da2f"' },
+  Location: { description: 'Absolute address of what was created', schema: { ...text, format: 'uri' } },
+  'Content-Language': { description: 'Language of names and descriptions', schema: text, example: 'en-US' },
+  'X-Request-Id': { description: 'What the log knows the request by', schema: { ...text, format: 'uuid' } },
+  'X-Rate-Limit-Limit': { description: 'Constant: no general limit is enforced', schema: count },
+  'X-Rate-Limit-Remaining': { description: 'Constant; 0 on the 429 of the insights lock', schema: count },
+  'X-Rate-Limit-Reset': { description: 'Seconds; on a 429 those to wait, at least 1', schema: count },
+  'Retry-After': { description: 'Seconds to wait', schema: count },
+  'WWW-Authenticate': { description: 'API Gateway renames it to x-amzn-remapped-www-authenticate', schema: text },
+} as const;
+
+const PARAMETERS = {
+  page: { name: 'page', in: 'query', description: 'From 1', schema: { ...count, minimum: 1, default: 1 } },
+  per_page: {
+    name: 'per_page',
+    in: 'query',
+    description: 'More than 1000 counts as 1000',
+    schema: { ...count, minimum: 1, default: 50 },
+  },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'Tags the client has: 304 where one is current',
+    schema: text,
+  },
+  'If-Match': {
+    name: 'If-Match',
+    in: 'header',
+    description: 'Tags to change: 412 where none is current',
+    schema: text,
+  },
+} as const;
+
+const message = { type: 'object', required: ['message'], properties: { message: text } };
+const codes = { type: 'array', items: { enum: ['blank', 'invalid', 'taken', 'too_long', 'too_large', 'not_found'] } };
+
+const SCHEMAS = {
+  Error: message,
+  Faults: {
+    description: 'Codes by field; nested fields are nested objects, list places their numbers from 0',
+    type: 'object',
+    additionalProperties: { anyOf: [codes, { $ref: '#/components/schemas/Faults' }] },
+  },
+  ValidationFailed: {
+    type: 'object',
+    required: ['message', 'errors'],
+    properties: { message: text, errors: { $ref: '#/components/schemas/Faults' } },
+  },
+} as const;
+
+/** The OpenAPI 3.1 document of the routes. */
+export function openApiDocument(routes: readonly Route[], version: string): Readonly<Record<string, unknown>> {
+  const schemas = nameSchemas(routes);
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, schemas);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Support service',
+      version,
+      description:
+        'Knowledge-base topics, macros and ad-hoc insights reports. The host of a request names its site. HEAD works wherever GET does; a POST with `X-HTTP-Method-Override: PATCH` or `DELETE` acts as that method.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: 'http://localhost:3000', description: 'npm start' }],
+    tags: ['Topics', 'Macros', 'Insights', 'Service'].map((name) => ({ name })),
+    security: [{ basic: [] }],
+    paths: { ...paths, ...openOperations() },
+    components: {
+      securitySchemes: { basic: { type: 'http', scheme: 'basic', description: 'Login and password of a user' } },
+      headers: HEADERS,
+      parameters: PARAMETERS,
+      responses: failureResponses(headersOf()),
+      schemas: { ...schemas.all, ...SCHEMAS },
+    },
+  };
+}
+
+function openOperations() {
+  const open = (operationId: string, summary: string, schema: object, example?: object) => ({
+    get: {
+      operationId,
+      summary,
+      tags: ['Service'],
+      security: [],
+      responses: {
+        200: {
+          description: summary,
+          headers: headersOf(),
+          content: { 'application/json': { schema, ...(example ? { example } : {}) } },
+        },
+        503: { $ref: '#/components/responses/unavailable' },
+      },
+    },
+  });
+  const health = { type: 'object', required: ['status'], properties: { status: { const: 'ok' } } };
+  return {
+    '/health': open('showHealth', 'Whether the table answers', health, { status: 'ok' }),
+    '/openapi.json': open('showInterface', 'This document', { type: 'object' }),
+  };
+}

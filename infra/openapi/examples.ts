@@ -1,0 +1,115 @@
+import { envelope } from '../../lib/http/page.ts';
+
+const created_at = '2026-03-01T12:00:00Z';
+const updated_at = '2026-03-04T08:30:00Z';
+const link = (href: string, name: string) => ({ href, class: name });
+
+const topic = {
+  id: 1,
+  name: 'Billing',
+  description: 'Invoices and payments',
+  position: 1,
+  allow_questions: true,
+  in_support_center: true,
+  created_at,
+  updated_at,
+  _links: {
+    self: link('/api/v2/topics/1', 'topic'),
+    articles: { ...link('/api/v2/topics/1/articles', 'article'), count: 12 },
+    translations: link('/api/v2/topics/1/translations', 'topic_translation'),
+  },
+};
+const brand = {
+  id: 3,
+  name: 'Acme Outdoor',
+  created_at,
+  updated_at,
+  _links: {
+    self: link('/api/v2/topics/1/brands/3', 'brand'),
+    articles: { ...link('/api/v2/brands/3/articles', 'article'), count: 7 },
+  },
+};
+const translation = {
+  name: 'Abrechnung',
+  description: null,
+  locale: 'de',
+  created_at,
+  updated_at,
+  _links: { self: link('/api/v2/topics/1/translations/de', 'topic_translation') },
+};
+const macro = {
+  id: 5,
+  name: 'Escalate',
+  description: 'To the second line',
+  enabled: true,
+  position: 1,
+  folders: ['Support'],
+  _links: { self: link('/api/v2/macros/5', 'macro'), actions: link('/api/v2/macros/5/actions', 'macro_action') },
+};
+const action = {
+  id: 6,
+  type: 'set-case-priority',
+  value: '8',
+  enabled: true,
+  created_at,
+  updated_at,
+  _links: { self: link('/api/v2/macros/5/actions/6', 'macro_action'), macro: link('/api/v2/macros/5', 'macro') },
+};
+const meta = {
+  channels: { 1: { name: 'email' }, 2: { name: 'chat' } },
+  macros: { 5: { name: 'Escalate', deleted: false } },
+  labels: { 3: { name: 'refund', deleted: false } },
+  agents: { 42: { name: 'Ann', deleted: false }, 43: { name: 'Bob', deleted: true } },
+  groups: { 7: { name: 'First line', deleted: false } },
+  articles: { 9: { name: 'How to read an invoice', deleted: false } },
+  custom_fields: { 12: { id: 12, name: 'plan' }, '12:6d02ff7b9ac65b53': { name: 'gold' } },
+  customer_custom_fields: {},
+  case_rating_type: { name: 'four_star' },
+};
+const report = {
+  request: {
+    fields: ['case_creates', 'resolved_cases'],
+    time: {
+      min: '2026-01-01T00:00:00-05:00',
+      max: '2026-02-01T00:00:00-05:00',
+      window_size: 'day',
+      time_zone: null,
+    },
+    dimension1: 'channel',
+    dimension1_values: null,
+    dimension2: null,
+    dimension2_values: null,
+    filters: [[['Include', 'Priorities', 'Is', '', false, [{ id: '5' }]]]],
+  },
+  header: ['window_time', 'dimension1_value', 'dimension2_value', 'case_creates', 'resolved_cases'],
+  data: [
+    ['2026-01-01 00:00:00', 1, null, 14, 9],
+    ['2026-01-01 00:00:00', 2, null, 5, 5],
+  ],
+  _links: { self: { href: null, class: 'report' } },
+};
+
+const listOf = (path: string, entry: unknown) => envelope(path, new Map(), { page: 1, perPage: 50 }, 1, [entry]);
+
+/** A reply of each route that has one, by the route's name; a test holds them against the routes' shapes. */
+export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
+  listTopics: listOf('/api/v2/topics', topic),
+  showTopic: topic,
+  createTopic: topic,
+  updateTopic: topic,
+  listTopicBrands: listOf('/api/v2/topics/1/brands', brand),
+  listTopicTranslations: listOf('/api/v2/topics/1/translations', translation),
+  showTopicTranslation: translation,
+  createTopicTranslation: translation,
+  updateTopicTranslation: translation,
+  listMacros: listOf('/api/v2/macros', macro),
+  showMacro: macro,
+  createMacro: macro,
+  updateMacro: macro,
+  listMacroActions: listOf('/api/v2/macros/5/actions', action),
+  showMacroAction: action,
+  createMacroAction: action,
+  updateMacroAction: action,
+  showMeta: meta,
+  createReport: report,
+};

@@ -1,0 +1,68 @@
+import { FAILURES, type FailureKind } from '../../lib/errors.ts';
+import type { Route } from '../../lib/http/route.ts';
+
+type Failing = Pick<Route, 'method' | 'path' | 'list' | 'exclusive' | 'query' | 'current'>;
+
+const takesBody = ({ method }: Failing): boolean => method === 'POST' || method === 'PATCH';
+
+const isDelete = ({ method, path }: Failing, what: string): boolean => method === 'DELETE' && path.includes(what);
+
+/** When each failure can answer a declared operation (contract.md, HTTP). A wrong method is no operation. */
+const WHEN: Readonly<
+  Partial<Record<FailureKind, { readonly what: string; readonly of: (route: Failing) => boolean }>>
+> = {
+  bad_request: { what: 'The body is no JSON, or no object', of: takesBody },
+  unauthorized: { what: 'No credentials, or wrong ones', of: () => true },
+  forbidden: { what: 'The role of the user does not allow it', of: () => true },
+  not_found: { what: 'There is no such site or resource', of: () => true },
+  precondition_failed: { what: '`If-Match` names no current tag; nothing changed', of: ({ current }) => !!current },
+  payload_too_large: { what: 'The body is over 1 MiB', of: takesBody },
+  invalid: {
+    what: 'Fields or parameters are at fault, all of them named',
+    of: (route) => takesBody(route) || route.list || isDelete(route, 'locale'), // the default translation stays
+  },
+  too_many_requests: { what: 'Another insights request of the site is outstanding', of: ({ exclusive }) => exclusive },
+  internal: { what: 'Something broke; the log says what, under the request id', of: () => true },
+  unavailable: { what: 'The table does not answer now', of: () => true },
+};
+
+const MORE_HEADERS: Readonly<Partial<Record<FailureKind, readonly string[]>>> = {
+  unauthorized: ['WWW-Authenticate'],
+  too_many_requests: ['Retry-After'],
+  unavailable: ['Retry-After'],
+};
+
+/** References to the failures an operation can answer with, by status. */
+export function failuresOf(route: Failing): Record<string, unknown> {
+  const kinds = Object.entries(WHEN).filter(([, { of }]) => of(route));
+  return Object.fromEntries(
+    kinds.map(([kind]) => [FAILURES[kind as FailureKind].status, { $ref: `#/components/responses/${kind}` }]),
+  );
+}
+
+/** Every failure as a response that operations refer to; `headers` are those of every response. */
+export function failureResponses(headers: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(WHEN).map(([kind, { what }]) => {
+      const { message } = FAILURES[kind as FailureKind];
+      const example = kind === 'invalid' ? { message, errors: { name: ['blank'] } } : { message };
+      const more = MORE_HEADERS[kind as FailureKind] ?? [];
+      return [
+        kind,
+        {
+          description: what,
+          headers: {
+            ...headers,
+            ...Object.fromEntries(more.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+          },
+          content: {
+            'application/json': {
+              schema: { $ref: `#/components/schemas/${kind === 'invalid' ? 'ValidationFailed' : 'Error'}` },
+              example,
+            },
+          },
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,94 @@
+import type { Route } from '../../lib/http/route.ts';
+import { REPLY_EXAMPLES } from './examples.ts';
+import { failuresOf } from './failures.ts';
+import { type NamedSchemas, type Schema, toSchema } from './schemas.ts';
+
+type Part = Readonly<Record<string, unknown>>;
+
+/** Headers of every response; the others name their own beside these. */
+export const COMMON_HEADERS = ['X-Request-Id', 'X-Rate-Limit-Limit', 'X-Rate-Limit-Remaining', 'X-Rate-Limit-Reset'];
+
+export const headersOf = (...names: readonly string[]): Part =>
+  Object.fromEntries([...COMMON_HEADERS, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const TAGS = { topics: 'Topics', macros: 'Macros', insights3: 'Insights' } as const;
+
+/** One route as an OpenAPI operation. */
+export function operationOf(route: Route, schemas: NamedSchemas): Part {
+  const { name, summary, roles, extension, exclusive } = route;
+  const [, , , group = ''] = route.path.split('/');
+  return {
+    operationId: name,
+    summary,
+    description: `Roles: ${roles.join(', ')}.${exclusive ? ' One outstanding request a site over all insights endpoints.' : ''}`,
+    tags: [TAGS[group as keyof typeof TAGS]],
+    security: [{ basic: [] }],
+    ...(extension ? { 'x-extension': true } : {}),
+    ...withParameters(route),
+    ...withBody(route),
+    responses: { [route.success]: success(route, schemas), ...notModified(route), ...failuresOf(route) },
+  };
+}
+
+const parameter = (name: string): Part => ({ $ref: `#/components/parameters/${name}` });
+
+function withParameters({ path, method, query, list, current, requestHeaders }: Route): Part {
+  const inPath = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: name === 'locale' ? { type: 'string' } : { type: 'integer', minimum: 1 },
+    example: name === 'locale' ? 'de' : 1,
+  }));
+  const inQuery = Object.entries(query).map(([name, shape]) => ({
+    name,
+    in: 'query',
+    schema: toSchema(shape, 'input'),
+  }));
+  const inHeader = Object.entries(requestHeaders).map(([name, description]) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
+  }));
+  const parameters = [
+    ...inPath,
+    ...inQuery,
+    ...(list ? ['page', 'per_page'].map(parameter) : []),
+    ...inHeader,
+    ...(method === 'GET' ? [parameter('If-None-Match')] : []),
+    ...(current ? [parameter('If-Match')] : []),
+  ];
+  return parameters.length === 0 ? {} : { parameters };
+}
+
+function withBody({ method, body, required, sent, example }: Route): Part {
+  if (method !== 'POST' && method !== 'PATCH') return {};
+  const properties = Object.entries(body).map(([name, shape]): [string, Schema] => [name, toSchema(shape, 'input')]);
+  const schema = sent
+    ? toSchema(sent, 'input')
+    : {
+        type: 'object',
+        properties: Object.fromEntries(properties),
+        ...(required.length === 0 ? {} : { required }),
+      };
+  return {
+    requestBody: {
+      required: sent !== undefined || required.length > 0,
+      content: { 'application/json': { schema, example } },
+    },
+  };
+}
+
+function success({ name, success: status, reply, list, vary }: Route, { refer }: NamedSchemas): Part {
+  if (reply === undefined) return { description: 'Done', headers: headersOf() };
+  const language = vary.includes('Accept-Language') ? ['Content-Language'] : [];
+  return {
+    description: list ? 'A page' : status === 201 ? 'Created' : 'The resource',
+    headers: headersOf('ETag', ...(status === 201 ? ['Location'] : []), ...language),
+    content: { 'application/json': { schema: refer(toSchema(reply, 'output')), example: REPLY_EXAMPLES[name] } },
+  };
+}
+
+const notModified = ({ method }: Route): Part =>
+  method === 'GET' ? { 304: { description: '`If-None-Match` names the current tag', headers: headersOf('ETag') } } : {};

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { openApiDocument } from '../../../infra/openapi/document.ts';
+import { REPLY_EXAMPLES } from '../../../infra/openapi/examples.ts';
+import { Faults } from '../../../lib/errors.ts';
+import { parseFields } from '../../../lib/http/fields.ts';
+import { routes } from '../../../lib/routes.ts';
+
+const read = (name: string): string => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
+const { version } = JSON.parse(read('package.json'));
+
+describe('openapi.json', () => {
+  it('is in step with the routes (npm run openapi writes it)', () => {
+    expect(JSON.parse(read('openapi.json'))).toEqual(JSON.parse(JSON.stringify(openApiDocument(routes, version))));
+  });
+
+  it('is valid OpenAPI 3.1', async () => {
+    expect(await new Validator().validate(JSON.parse(read('openapi.json')))).toEqual({ valid: true });
+  });
+
+  it.each(routes)('shows $name with security, failures and an example that fits its shape', (route) => {
+    const document = JSON.parse(read('openapi.json'));
+    const operation = document.paths[route.path][route.method.toLowerCase()];
+    expect(operation).toMatchObject({ operationId: route.name, security: [{ basic: [] }] });
+    expect(operation['x-extension'] ?? false).toBe(route.extension);
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining([`${route.success}`, '401', '403', '500']));
+    if (route.reply) expect(route.reply.safeParse(REPLY_EXAMPLES[route.name])).toMatchObject({ success: true });
+    if (route.method === 'POST' || route.method === 'PATCH') {
+      const faults = new Faults();
+      parseFields(route.body, Object(route.example), route.required, faults);
+      expect([faults.any, typeof route.example]).toEqual([false, 'object']);
+      if (route.sent) expect(route.sent.safeParse(route.example)).toMatchObject({ success: true });
+    }
+  });
+
+  it('refers to nothing that is not there', () => {
+    const document = JSON.parse(read('openapi.json'));
+    for (const [, path = ''] of read('openapi.json').matchAll(/"\$ref": "#\/([^"]*)"/g))
+      expect(path.split('/').reduce((node, key) => node?.[key], document)).toBeDefined();
+  });
+});
