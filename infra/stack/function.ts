@@ -6,14 +6,12 @@ import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-l
 import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { BUNDLING, REQUIRE } from '../bundle.ts';
 import type { Deployment } from './context.ts';
 import { FUNCTIONS } from './functions.ts';
 import { type FunctionName, PERMISSIONS, READ_ACTIONS, WRITE_ACTIONS } from './permissions.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-
-/** CommonJS inside the bundle still asks for `require`. */
-const REQUIRE = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";
 
 /** One function with its log group and a role that holds nothing but what `permissions.ts` says. */
 export function createFunction(
@@ -50,12 +48,9 @@ export function createFunction(
     environment: { TABLE_NAME: table.tableName, STAGE: stage, NODE_OPTIONS: '--enable-source-maps' },
     bundling: {
       format: OutputFormat.ESM,
-      target: 'node22',
-      minify: true,
-      sourceMap: true,
+      ...BUNDLING,
       sourcesContent: false,
       bundleAwsSDK: true,
-      mainFields: ['module', 'main'],
       banner: REQUIRE,
       commandHooks: {
         beforeBundling: () => [],

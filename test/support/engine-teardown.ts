@@ -1,3 +1,3 @@
 export default function tearDown(): void {
-  globalThis.engineProcess?.kill('SIGKILL');
+  globalThis.engine?.process.kill('SIGKILL');
 }

@@ -1,0 +1,33 @@
+import { build } from 'esbuild';
+
+/** CommonJS inside a bundle still asks for `require`. */
+export const REQUIRE = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";
+
+/** What makes a function's bundle: one ES module for Node 22, minified, the SDK in it. */
+export const BUNDLING = {
+  target: 'node22',
+  minify: true,
+  sourceMap: true,
+  mainFields: ['module', 'main'] as string[],
+};
+
+/** Bundles one entry into one file, as the deploy does. */
+export async function bundle(entry: string, outfile: string): Promise<void> {
+  const { target, minify, sourceMap, mainFields } = BUNDLING;
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target,
+    minify,
+    sourcemap: sourceMap ? 'linked' : false,
+    sourcesContent: false,
+    mainFields,
+    banner: { js: REQUIRE },
+    absWorkingDir: process.cwd(),
+    nodePaths: ['node_modules'],
+    logLevel: 'warning',
+  });
+}

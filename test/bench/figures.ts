@@ -1,0 +1,24 @@
+/** The middle of some figures. */
+export function median(figures: readonly number[]): number {
+  const sorted = [...figures].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}
+
+/** Two ways to do a thing, measured in turns so that a machine that slows down slows both: the median of each. */
+export async function inTurns(
+  rounds: number,
+  measureA: () => Promise<number>,
+  measureB: () => Promise<number>,
+): Promise<{ readonly a: number; readonly b: number; readonly ratio: number }> {
+  const a: number[] = [];
+  const b: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    a.push(await measureA());
+    b.push(await measureB());
+  }
+  const ratios = a.map((figure, round) => figure / (b[round] ?? figure));
+  return { a: median(a), b: median(b), ratio: median(ratios) };
+}
+
+export const print = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -1,0 +1,28 @@
+/** What `npm run bench -- NAME…` can measure; each prints its figures and returns a summary line with its target. */
+const BENCHES: Readonly<Record<string, () => Promise<{ bench(options: readonly string[]): Promise<string> }>>> = {
+  trips: () => import('./trips.ts'),
+  handler: () => import('./handler.ts'),
+  bundles: () => import('./bundles.ts'),
+  search: () => import('./search.ts'),
+  throughput: () => import('./throughput.ts'),
+};
+
+const names = Object.keys(BENCHES);
+const words = process.argv.slice(2);
+const wanted = words.filter((word) => !word.startsWith('-') && names.includes(word));
+const [first] = words;
+const unknown = first !== undefined && !first.startsWith('-') && !names.includes(first) ? first : undefined;
+if (unknown !== undefined || words.includes('--help')) {
+  process.stdout.write(`npm run bench -- [NAME…] [OPTIONS]\nNames: ${names.join(', ')}; without one all of them.\n`);
+  process.exit(unknown === undefined ? 0 : 2);
+}
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+
+const summary: string[] = [];
+for (const name of wanted.length === 0 ? names : wanted) {
+  process.stdout.write(`\n== ${name}\n`);
+  const found = await BENCHES[name]?.();
+  if (found === undefined) continue;
+  summary.push(`${name}: ${await found.bench(words.filter((word) => !names.includes(word)))}`);
+}
+process.stdout.write(`\n${summary.join('\n')}\n`);
