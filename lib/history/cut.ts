@@ -1,6 +1,6 @@
 import { comparePlaces, type Place } from './manifest.ts';
 
-/** Rows that lie between two places: a whole segment, or a single row. */
+/** Rows that lie between two places: a whole segment, a part of one, or a single row. */
 export interface Block {
   readonly low: Place; // of its first row
   readonly high: Place; // of its last row
@@ -10,7 +10,8 @@ export interface Block {
 /**
  * The canonical cut: halves the space of places again and again, seconds first and hashes within a second, until no part
  * weighs more than `most`, and gives the blocks of each part that has any, in the order of places. So it depends on the
- * rows alone, not on how they came. `open` takes a block apart where a boundary runs through it, and gives its rows.
+ * rows alone, not on how they came. `open` takes a block apart where a boundary runs through it: into two or more, until
+ * each is a single row.
  */
 export async function* cutBlocks<B extends Block>(
   blocks: readonly B[],
@@ -50,10 +51,12 @@ async function* cutNode<B extends Block>(
   const before = (place: Place): boolean => comparePlaces(place, middle) < 0;
   const left: B[] = [];
   const right: B[] = [];
-  const divide = (block: B): void => void (before(block.low) ? left : right).push(block);
-  for (const block of blocks) {
-    if (before(block.low) === before(block.high)) divide(block);
-    else for (const row of await open(block)) divide(row);
+  for (const whole of blocks) {
+    const pieces = [whole];
+    for (let block = pieces.pop(); block; block = pieces.pop()) {
+      if (before(block.low) === before(block.high)) (before(block.low) ? left : right).push(block);
+      else pieces.push(...(await open(block)));
+    }
   }
   yield* cutNode(left.sort(byLow), first, most, open);
   yield* cutNode(right.sort(byLow), second, most, open);

@@ -7,15 +7,18 @@ export interface Replacement extends RowName {
   readonly born: number; // of the newer segment
 }
 
+/** Those of the replacements that may concern a segment, by what the manifest says of it. */
+export function replacementsOf({ born, low, high }: SegmentRef, all: readonly Replacement[]): Replacement[] {
+  return all.filter((each) => each.born > born && each.second >= low.second && each.second <= high.second);
+}
+
 /** The rows of a segment that are replaced, rising; whose rows it holds is asked only where that can matter. */
 export function deadRows(
-  { born, low, high }: SegmentRef,
+  ref: SegmentRef,
   replacements: readonly Replacement[],
   subjectsIn: () => readonly Subject[],
 ): number[] {
-  const newer = replacements.filter(
-    (each) => each.born > born && each.second >= low.second && each.second <= high.second,
-  );
+  const newer = replacementsOf(ref, replacements);
   if (newer.length === 0) return [];
   const replaced = new Set(newer.map(({ subject }) => subject));
   return subjectsIn().flatMap((subject, row) => (replaced.has(subject) ? [row] : []));

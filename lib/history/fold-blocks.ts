@@ -1,33 +1,43 @@
 import { readBlobs } from './blobs.ts';
 import type { Block } from './cut.ts';
-import { deadRows, type Replacement } from './dead-rows.ts';
+import { deadRows, type Replacement, replacementsOf } from './dead-rows.ts';
 import type { HistoryContext } from './history-context.ts';
-import { type HistoryRow, type OpenRows, openRows, placeOf, weightOf } from './history-row.ts';
-import { type SegmentKind, type SegmentRef, segmentBlob } from './manifest.ts';
+import { type HistoryRow, type OpenRows, openRows } from './history-row.ts';
+import { comparePlaces, type Place, type SegmentKind, type SegmentRef, segmentBlob } from './manifest.ts';
 import { unpackSegment } from './segment-builder.ts';
+import { hashOf } from './subject.ts';
 
-/** What the cut moves about: a settled segment, or one row of a segment. */
+/** What the cut moves about: some neighbouring rows of a segment, or all of them. */
 export interface SegmentBlock extends Block {
   readonly ref: SegmentRef;
-  readonly at: number | undefined; // its one row; undefined: all rows that are alive
-  readonly dead: ReadonlySet<number>; // rows that newer segments replace
-  readonly whole: boolean; // all rows of a settled segment: if they stay together, it stays as it is
+  readonly from: number; // first row
+  readonly to: number; // row after the last
+  readonly whole: boolean; // all rows of a settled segment, all alive: if they stay together, it stays as it is
 }
 
 /** The rows that a fold works on. */
 export interface LiveBlocks {
   readonly blocks: readonly SegmentBlock[];
-  /** The rows of a block, each a block. */
+  /** The two halves of a block of several rows. */
   open(block: SegmentBlock): Promise<SegmentBlock[]>;
+  /** The rows of a block that are alive. Each row is asked for once. */
   rows(block: SegmentBlock): Promise<HistoryRow[]>;
 }
 
-/** Settled segments held open at a time, beside all fresh ones. */
+/** Where the rows of a segment lie and what they weigh, at some 30 bytes a row. */
+interface Outline {
+  readonly seconds: Float64Array;
+  readonly hashes: Uint32Array;
+  readonly weights: Float64Array; // of a dead row 0
+  readonly dead: ReadonlySet<number>; // rows that newer segments replace
+}
+
+/** Settled segments held open at a time, beside the fresh ones. */
 const OPEN = 12;
 
 /**
- * Fresh segments row by row and settled ones whole, without the rows that the fresh ones replace. Undefined when a
- * segment is gone: somebody else folded it.
+ * Fresh and settled segments without the rows that the fresh ones replace. Undefined when a segment is gone: somebody
+ * else folded it.
  */
 export async function liveBlocks(
   context: HistoryContext,
@@ -36,82 +46,100 @@ export async function liveBlocks(
   settled: readonly SegmentRef[],
 ): Promise<LiveBlocks | undefined> {
   const packed = await readBlobs(context.table, context.site.name, fresh.map(segmentBlob));
-  const columns = new Map<number, Uint8Array>();
-  const names: Replacement[] = [];
+  const columns = new Map<number, Uint8Array>(); // of fresh segments
+  const replacements: Replacement[] = [];
   for (const [place, { id, born }] of fresh.entries()) {
     const bytes = packed[place];
     if (bytes === undefined) return undefined;
     const blob = unpackSegment(bytes);
     columns.set(id, blob.columns);
-    names.push(...blob.superseded.map((name) => ({ ...name, born })));
+    replacements.push(...blob.superseded.map((name) => ({ ...name, born })));
   }
+  const outlines = new Map<number, Outline>();
   const opened = new Map<number, OpenRows>();
-  for (const { id } of fresh) opened.set(id, openRows(kind, columns.get(id)!));
+  let openSettled = 0;
 
-  async function columnsOf(ref: SegmentRef): Promise<Uint8Array> {
-    const [bytes] = await readBlobs(context.table, context.site.name, [segmentBlob(ref)]);
-    if (bytes === undefined) throw new SegmentGone();
-    return unpackSegment(bytes).columns;
-  }
-
-  const recent = new Map<number, OpenRows>();
   async function openOf(ref: SegmentRef): Promise<OpenRows> {
-    const known = opened.get(ref.id) ?? recent.get(ref.id);
+    const known = opened.get(ref.id);
     if (known) return known;
-    const rows = openRows(kind, await columnsOf(ref));
-    recent.set(ref.id, rows);
-    for (const id of recent.keys()) if (recent.size > OPEN) recent.delete(id);
+    const rows = openRows(kind, columns.get(ref.id) ?? (await columnsOf(context, ref)));
+    opened.set(ref.id, rows);
+    if (ref.settled && (openSettled += 1) > OPEN) {
+      const oldest = [...opened.keys()].find((id) => !columns.has(id));
+      if (oldest !== undefined && opened.delete(oldest)) openSettled -= 1;
+    }
     return rows;
   }
 
-  const open = async (block: SegmentBlock): Promise<SegmentBlock[]> => {
-    const { subjects, row } = await openOf(block.ref);
-    return subjects.flatMap((_, at) => (block.dead.has(at) ? [] : [rowBlock(block.ref, at, row(at))]));
-  };
+  async function outlineOf(ref: SegmentRef): Promise<Outline> {
+    const known = outlines.get(ref.id);
+    if (known) return known;
+    // A fresh segment is not kept open for its outline: all of them lie in memory until their rows are written.
+    const bytes = columns.get(ref.id);
+    const outline = outlineRows(ref, bytes ? openRows(kind, bytes) : await openOf(ref), replacements);
+    outlines.set(ref.id, outline);
+    return outline;
+  }
 
   const blocks: SegmentBlock[] = [];
-  for (const ref of fresh) {
-    const dead = new Set(deadRows(ref, names, () => opened.get(ref.id)!.subjects));
-    blocks.push(...(await open({ ...wholeSegment(ref), dead })));
-  }
-  for (const ref of settled) {
-    const block = wholeSegment(ref);
-    if (!names.some(({ second }) => second >= ref.low.second && second <= ref.high.second)) {
-      blocks.push(block);
-      continue;
+  for (const ref of [...fresh, ...settled]) {
+    const whole = { low: ref.low, high: ref.high, weight: ref.weight, ref, from: 0, to: ref.rows };
+    if (replacementsOf(ref, replacements).length === 0) blocks.push({ ...whole, whole: ref.settled });
+    else {
+      const { weights, dead } = await outlineOf(ref);
+      const weight = weights.reduce((sum, each) => sum + each, 0);
+      blocks.push({ ...whole, weight, whole: ref.settled && dead.size === 0 });
     }
-    const { subjects, row } = await openOf(ref);
-    const dead = new Set(deadRows(ref, names, () => subjects));
-    const lost = [...dead].reduce((sum, at) => sum + weightOf(row(at)), 0);
-    blocks.push({ ...block, dead, weight: block.weight - lost, whole: dead.size === 0 });
   }
   return {
-    blocks,
-    open,
-    async rows(block) {
-      const { subjects, row } = await openOf(block.ref);
-      if (block.at !== undefined) return [row(block.at)];
-      return subjects.flatMap((_, at) => (block.dead.has(at) ? [] : [row(at)]));
+    blocks: blocks.filter(({ from, to }) => from < to),
+    async open({ ref, from, to }) {
+      const outline = await outlineOf(ref);
+      const middle = (from + to) >>> 1;
+      return [part(ref, outline, from, middle), part(ref, outline, middle, to)].filter((block) => block !== undefined);
+    },
+    async rows({ ref, from, to }) {
+      const { row } = await openOf(ref);
+      const dead = outlines.get(ref.id)?.dead;
+      const rows: HistoryRow[] = [];
+      for (let at = from; at < to; at += 1) if (!dead?.has(at)) rows.push(row(at));
+      return rows;
     },
   };
 }
 
-const wholeSegment = (ref: SegmentRef): SegmentBlock => ({
-  low: ref.low,
-  high: ref.high,
-  weight: ref.weight,
-  ref,
-  at: undefined,
-  dead: NONE,
-  whole: ref.settled,
-});
-
-function rowBlock(ref: SegmentRef, at: number, row: HistoryRow): SegmentBlock {
-  const place = placeOf(row);
-  return { low: place, high: place, weight: weightOf(row), ref, at, dead: NONE, whole: false };
+async function columnsOf({ table, site }: HistoryContext, ref: SegmentRef): Promise<Uint8Array> {
+  const [bytes] = await readBlobs(table, site.name, [segmentBlob(ref)]);
+  if (bytes === undefined) throw new SegmentGone();
+  return unpackSegment(bytes).columns;
 }
 
-const NONE: ReadonlySet<number> = new Set();
+function outlineRows(ref: SegmentRef, rows: OpenRows, replacements: readonly Replacement[]): Outline {
+  const dead = new Set(deadRows(ref, replacements, () => rows.subjects));
+  const weights = Float64Array.from(rows.weights(), (weight, at) => (dead.has(at) ? 0 : weight));
+  return {
+    seconds: Float64Array.from(rows.seconds()),
+    hashes: Uint32Array.from(rows.subjects, hashOf),
+    weights,
+    dead,
+  };
+}
+
+/** Some rows of a segment as a block; undefined where none is alive. */
+function part(ref: SegmentRef, outline: Outline, from: number, to: number): SegmentBlock | undefined {
+  const { seconds, hashes, weights, dead } = outline;
+  let low: Place | undefined;
+  let high: Place | undefined;
+  let weight = 0;
+  for (let at = from; at < to; at += 1) {
+    if (dead.has(at)) continue;
+    const place = { second: seconds[at]!, hash: hashes[at]! };
+    if (low === undefined || comparePlaces(place, low) < 0) low = place;
+    if (high === undefined || comparePlaces(place, high) > 0) high = place;
+    weight += weights[at]!;
+  }
+  return low && high && { low, high, weight, ref, from, to, whole: false };
+}
 
 /** A settled segment was swept while a fold read it: another compactor was faster. */
 export class SegmentGone extends Error {

@@ -4,8 +4,9 @@ import { ALL_FACT_KINDS } from './case-row.ts';
 import type { CaseEvent, HistoryEvent, SessionEvent } from './event.ts';
 import { caseRow, sessionRow } from './facts.ts';
 import type { Place, SegmentKind } from './manifest.ts';
+import { rowWeight, rowWeights } from './row-weight.ts';
 import { openSegment } from './segment.ts';
-import { encodeSegment, rowWeight } from './segment-encode.ts';
+import { encodeSegment } from './segment-encode.ts';
 import { rowReader } from './segment-rows.ts';
 import { encodeSessions, openSessions } from './session-segment.ts';
 import { agentSubject, caseSubject, hashOf, meantBy, type Subject } from './subject.ts';
@@ -80,18 +81,30 @@ export function encodeRows(kind: SegmentKind, rows: readonly HistoryRow[]): Uint
   return kind === 'sessions' ? encodeSessions(rows.filter(isSessionRow)) : encodeSegment(rows.filter(isCaseRow));
 }
 
-/** The rows of a segment, one by one, in its order. */
+/** The rows of a segment, one by one, in its order: by their first seconds. What is not asked for is not inflated. */
 export interface OpenRows {
   readonly subjects: readonly Subject[];
+  seconds(): ArrayLike<number>; // s since 1970, the first of each row
+  weights(): readonly number[]; // as `weightOf` gives them
   row(at: number): HistoryRow;
 }
 
 export function openRows(kind: SegmentKind, columns: Uint8Array): OpenRows {
   if (kind === 'sessions') {
     const rows = openSessions(columns).rows();
-    return { subjects: rows.map(({ agent }) => agentSubject(agent)), row: (at) => rows[at]! };
+    return {
+      subjects: rows.map(({ agent }) => agentSubject(agent)),
+      seconds: () => rows.map((row) => extentIn(row).start),
+      weights: () => rows.map(weightOf),
+      row: (at) => rows[at]!,
+    };
   }
   const segment = openSegment(columns);
   let read: ((at: number) => HistoryRow) | undefined;
-  return { subjects: segment.keys().map(caseSubject), row: (at) => (read ??= rowReader(segment))(at) };
+  return {
+    subjects: segment.keys().map(caseSubject),
+    seconds: () => Array.from(segment.starts(), (second) => segment.head.start + second),
+    weights: () => rowWeights(segment),
+    row: (at) => (read ??= rowReader(segment))(at),
+  };
 }

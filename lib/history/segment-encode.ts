@@ -12,15 +12,6 @@ export function compareRows(a: CaseRow, b: CaseRow): number {
   return a.start - b.start || byCodePoint(a.key, b.key);
 }
 
-/** About the bytes that a row takes in a segment, rather too many than too few; they add up, so a builder cuts by them. */
-export function rowWeight(row: CaseRow): number {
-  const { labels, macros, customValues } = row.attributes;
-  let weight = 24 + row.key.length + 2 * labels.length + 3 * macros.length;
-  for (const { value } of customValues) weight += 3 + value.length;
-  for (const kind of ALL_FACT_KINDS) weight += 6 * row.facts[kind].length;
-  return weight;
-}
-
 /** The head of the segment that holds these rows. */
 export function segmentHead(rows: readonly CaseRow[]): SegmentHead {
   let facts = 0;

@@ -4,8 +4,9 @@ import { caseHistory } from '../../../lib/history/case-history.ts';
 import type { CaseRow } from '../../../lib/history/case-row.ts';
 import type { CaseEvent } from '../../../lib/history/event.ts';
 import { caseRow } from '../../../lib/history/facts.ts';
+import { rowWeight } from '../../../lib/history/row-weight.ts';
 import { openSegment } from '../../../lib/history/segment.ts';
-import { compareRows, encodeSegment, rowWeight } from '../../../lib/history/segment-encode.ts';
+import { compareRows, encodeSegment } from '../../../lib/history/segment-encode.ts';
 import { segmentRows } from '../../../lib/history/segment-rows.ts';
 import { arbitraryCases } from '../../support/arbitrary-history.ts';
 
