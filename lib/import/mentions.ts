@@ -11,7 +11,7 @@ type Kind = (typeof KINDS)[number] | 'macro';
 /** Most members a transaction notes. */
 const TOGETHER = 90;
 
-/** The members that some events name. */
+/** The members that events name. */
 export interface Mentions {
   readonly see: (event: HistoryEvent) => void;
   /** Notes those that no record has brought yet, so that meta shows them by their ids (events.md). */

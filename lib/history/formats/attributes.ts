@@ -1,4 +1,5 @@
 import type { CaseEvent, Instant } from '../event.ts';
+import { MAX_LIST } from '../fields.ts';
 import type { HistoryRecord } from '../records.ts';
 import {
   type Columns,
@@ -39,7 +40,7 @@ export function fieldDefinition(columns: Columns, spec: CustomFieldSpec): FieldD
   const values = valueReader(columns, spec);
   const collected = new Set<string>();
   const meet = (value: string) => {
-    if (spec.values === true) collected.add(value);
+    if (spec.values === true && collected.size < MAX_LIST) collected.add(value);
   };
   return {
     id,

@@ -1,9 +1,7 @@
-import { createReadStream } from 'node:fs';
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HeldRow } from './case-rows.ts';
-import { readLines } from './lines.ts';
 
 /** A row with the case that it belongs to. */
 export interface KeyedRow extends HeldRow {
@@ -14,9 +12,9 @@ export interface KeyedRow extends HeldRow {
 export type CaseGroup = readonly [caseKey: string, rows: readonly HeldRow[]];
 
 export interface GroupBounds {
-  readonly held: number; // characters of rows kept in memory before they go to files
-  readonly parts: number; // files that cases are spread over; one of them has to fit in memory
-  readonly folder: string; // where the files are made and removed again
+  readonly held: number; // characters of rows kept in memory before they go to a file
+  readonly parts: number; // that cases are spread over; one of them has to fit in memory
+  readonly folder: string; // for the file, which has no name: whatever happens, nothing stays behind
 }
 
 export const GROUP_BOUNDS: GroupBounds = { held: 50_000_000, parts: 128, folder: tmpdir() };
@@ -25,40 +23,55 @@ export interface CaseGroups {
   readonly add: (rows: readonly KeyedRow[]) => Promise<void>;
   /** All that was added, some thousand rows at a time, each case whole. */
   readonly groups: () => AsyncGenerator<readonly CaseGroup[]>;
-  /** Removes the temporary files. */
   readonly close: () => Promise<void>;
+}
+
+/** Where in the file some rows of a part lie. */
+interface Piece {
+  readonly at: number; // byte
+  readonly length: number; // bytes
 }
 
 /**
  * Brings the rows of each case together, whatever their order in the file. Rows stay in memory up to a bound; past it
- * they go to temporary files by a hash of their case, which are then read one after the other.
+ * they go to a temporary file by a hash of their case, whose parts are then read one after the other.
  */
 export function caseGroups(bounds: GroupBounds): CaseGroups {
+  const pieces: Piece[][] = Array.from({ length: bounds.parts }, () => []);
   let held: KeyedRow[] = [];
   let size = 0;
-  let folder: string | undefined;
-  const spillHeld = async () => {
-    folder ??= await mkdtemp(join(bounds.folder, 'support-import-'));
-    await spill(folder, held, bounds.parts);
+  let file: FileHandle | undefined;
+  let end = 0;
+
+  async function spill(): Promise<void> {
+    file ??= await openNameless(bounds.folder);
+    const parts: KeyedRow[][] = Array.from({ length: bounds.parts }, () => []);
+    for (const row of held) parts[hash(row.caseKey) % bounds.parts]?.push(row);
+    for (const [part, rows] of parts.entries()) {
+      if (rows.length === 0) continue;
+      const bytes = Buffer.from(JSON.stringify(rows));
+      await file.write(bytes, 0, bytes.length, end);
+      pieces[part]?.push({ at: end, length: bytes.length });
+      end += bytes.length;
+    }
     held = [];
     size = 0;
-  };
+  }
+
   return {
     add: async (rows) => {
       for (const row of rows) {
         held.push(row);
         size += row.raw.length;
       }
-      if (size >= bounds.held) await spillHeld();
+      if (size >= bounds.held) await spill();
     },
     groups: async function* () {
-      if (folder === undefined) return yield* inBatches(held);
-      await spillHeld();
-      for (let part = 0; part < bounds.parts; part++) yield* inBatches(await unspill(join(folder, String(part))));
+      if (file === undefined) return yield* inBatches(held);
+      await spill();
+      for (const part of pieces) yield* inBatches(await readPieces(file, part));
     },
-    close: async () => {
-      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
-    },
+    close: async () => file?.close(),
   };
 }
 
@@ -83,33 +96,22 @@ function* inBatches(rows: readonly KeyedRow[]): Generator<readonly CaseGroup[]> 
   if (batch.length > 0) yield batch;
 }
 
-async function spill(folder: string, rows: readonly KeyedRow[], parts: number): Promise<void> {
-  const texts: string[][] = Array.from({ length: parts }, () => []);
-  for (const { caseKey, line, raw } of rows) texts[hash(caseKey) % parts]?.push(JSON.stringify([caseKey, line, raw]));
-  for (const [part, lines] of texts.entries()) {
-    if (lines.length > 0) await appendFile(join(folder, String(part)), `${lines.join('\n')}\n`);
+async function openNameless(folder: string): Promise<FileHandle> {
+  const own = await mkdtemp(join(folder, 'support-import-'));
+  const file = await open(join(own, 'rows'), 'w+');
+  await rm(own, { recursive: true });
+  return file;
+}
+
+async function readPieces(file: FileHandle, pieces: readonly Piece[]): Promise<KeyedRow[]> {
+  const found: KeyedRow[] = [];
+  for (const { at, length } of pieces) {
+    const bytes = Buffer.alloc(length);
+    await file.read(bytes, 0, length, at);
+    const rows: KeyedRow[] = JSON.parse(bytes.toString());
+    for (const row of rows) found.push(row);
   }
-}
-
-async function unspill(path: string): Promise<KeyedRow[]> {
-  const rows: KeyedRow[] = [];
-  try {
-    for await (const { lines } of readLines(createReadStream(path, { highWaterMark: 262_144 }))) {
-      for (const text of lines) if (text !== '') rows.push(spilledRow(String(text)));
-    }
-  } catch (error) {
-    if (!isMissing(error)) throw error; // no case had this hash
-  }
-  return rows;
-}
-
-function spilledRow(text: string): KeyedRow {
-  const [caseKey, line, raw]: [string, number, string] = JSON.parse(text);
-  return { caseKey, line, raw };
-}
-
-function isMissing(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
+  return found;
 }
 
 /** FNV-1a of 32 bits. */

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { Command, Option } from 'commander';
+import * as z from 'zod';
+import { GROUP_BOUNDS } from '../../lib/history/formats/case-groups.ts';
+import { pickRows } from '../../lib/history/formats/csv.ts';
+import { type Input, openInput } from '../../lib/history/formats/input.ts';
+import { pickLines } from '../../lib/history/formats/lines.ts';
+import { dialectOf, readMapped } from '../../lib/history/formats/mapped.ts';
+import { type Mapping, parseMapping } from '../../lib/history/formats/mapping.ts';
+import { readNdjson } from '../../lib/history/formats/ndjson.ts';
+import type { Raw, Row } from '../../lib/history/formats/row.ts';
+import { openRejects } from '../../lib/history/rejects.ts';
+import { type ImportSummary, importRows } from '../../lib/import/import-rows.ts';
+import { createCollections } from '../../lib/store/collection.ts';
+import { Fault } from '../fault.ts';
+import type { Place } from '../local/place.ts';
+import { columns } from './columns.ts';
+import { type Outcome, onTable, withExample } from './command.ts';
+import { grouped, openProgress } from './progress.ts';
+import { requireSite } from './site.ts';
+
+const shape = {
+  site: z.string(),
+  format: z.enum(['ndjson', 'csv']).optional(),
+  map: z.string().optional(),
+  dryRun: z.boolean().optional(),
+};
+type Given = z.infer<z.ZodObject<typeof shape>>;
+
+/** `import` (contract.md, Running it; docs/import.md). */
+export function importCommand(): Command {
+  const command = new Command('import')
+    .description('read support history into a site; again changes nothing')
+    .argument('<file>', 'gzipped or not; - reads standard input')
+    .requiredOption('--site <name>', 'name of the site')
+    .addOption(
+      new Option('--format <format>', 'of the file (default: ndjson, with --map csv)').choices(['ndjson', 'csv']),
+    )
+    .option('--map <file>', 'mapping of a CSV (docs/import.md)')
+    .option('--dry-run', 'check everything, write nothing');
+  return onTable(withExample(command, 'import events.ndjson.gz --site acme'), shape, (place, given, [file = '']) =>
+    doImport(place, given, file),
+  );
+}
+
+async function doImport(place: Place, given: Given, file: string): Promise<Outcome> {
+  const mapping = await readMapping(given, file);
+  const site = await requireSite(place.table, given.site);
+  const input = await openInput(file);
+  const folder = place.folder ?? tmpdir();
+  const source = mapping === undefined ? ndjson(input) : csv(input, mapping, folder);
+  const progress = openProgress(process.stderr, Date.now);
+  const dryRun = given.dryRun ?? false;
+  const rejects = openRejects({
+    path: dryRun ? undefined : `${file === '-' ? 'stdin' : file}.rejected.${mapping === undefined ? 'ndjson' : 'csv'}`,
+    header: source.header,
+    report: (line, reason) => progress.say(`${input.name}:${line}: ${reason}`),
+    again: source.again,
+  });
+  const context = { table: place.table, site, collections: createCollections(), clock: Date.now, newId: randomUUID };
+  try {
+    const summary = await importRows(context, source.rows, {
+      spillFolder: folder,
+      dryRun,
+      onRejected: rejects.add,
+      onProgress: ({ read, merged }) => {
+        if (merged > 0) progress.show({ doing: 'storing', done: merged, total: read, events: merged });
+        else progress.show({ doing: 'reading', done: input.position(), total: input.size, events: read });
+      },
+    });
+    progress.end();
+    return outcomeOf(
+      summary,
+      { file: input.name, site: site.name, dryRun, rejected: rejects.count() },
+      await rejects.close(),
+    );
+  } finally {
+    progress.end();
+    await input.close();
+  }
+}
+
+/** The mapping that the options name; undefined for NDJSON. Throws a `Fault` where they make no sense together. */
+async function readMapping({ format, map }: Given, file: string): Promise<Mapping | undefined> {
+  if (map === undefined) {
+    const isCsv = format === 'csv' || (format === undefined && /\.csv(\.gz)?$/i.test(file));
+    if (isCsv) throw new Fault('A CSV needs a mapping: name it by --map (docs/import.md says how to write one).', 2);
+    return undefined;
+  }
+  if (format === 'ndjson') throw new Fault('--map is for a CSV: leave it out, or use --format csv.', 2);
+  const text = await readFile(map, 'utf8').catch((error: unknown) => {
+    const missing = z.object({ code: z.literal('ENOENT') }).safeParse(error).success;
+    throw new Fault(missing ? `${map} does not exist: name the mapping's file.` : `${map} cannot be read.`);
+  });
+  return parseMapping(text, map);
+}
+
+/** A format's rows, and what is needed to write rejected ones as they came. */
+interface Source {
+  readonly rows: AsyncIterable<readonly Row[]>;
+  readonly header: () => string | undefined;
+  readonly again: (lines: ReadonlySet<number>) => AsyncIterable<Raw>;
+}
+
+const ndjson = (input: Input): Source => ({
+  rows: readNdjson(input.bytes),
+  header: () => undefined,
+  again: (lines) => pickLines(input.again(), lines),
+});
+
+function csv(input: Input, mapping: Mapping, folder: string): Source {
+  const { batches, header } = readMapped(input.bytes, mapping, { ...GROUP_BOUNDS, folder });
+  return { rows: batches, header, again: (lines) => pickRows(input.again(), dialectOf(mapping), lines) };
+}
+
+interface Facts {
+  readonly file: string;
+  readonly site: string;
+  readonly dryRun: boolean;
+  readonly rejected: number; // lines
+}
+
+function outcomeOf(summary: ImportSummary, facts: Facts, rejectedFile: string | undefined): Outcome {
+  const { records, added, repeated } = summary;
+  const { rejected, dryRun } = facts;
+  const rows = Object.entries(records).map(([type, count]) => [type, grouped(count)]);
+  const stored = dryRun
+    ? `${counted(added, 'event')} would be added, ${grouped(repeated)} are there already. Nothing was written.`
+    : `${counted(added, 'event')} added, ${grouped(repeated)} were there already.`;
+  const where = rejectedFile === undefined ? '' : `, written to ${rejectedFile}`;
+  const refused = rejected === 0 ? [] : [`${counted(rejected, 'line')} rejected${where}.`];
+  return {
+    text: [...(rows.length === 0 ? [] : [columns(['record', 'read'], rows)]), stored, ...refused].join('\n'),
+    json: { ...facts, ...summary, rejectedFile: rejectedFile ?? null },
+    exit: rejected === 0 ? 0 : 1,
+  };
+}
+
+const counted = (count: number, what: string): string => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;

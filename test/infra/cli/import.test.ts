@@ -1,0 +1,79 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { run } from '../../support/program.ts';
+
+const note = (id: number, more = {}) =>
+  JSON.stringify({ type: 'note', id, at: '2026-01-01T00:00:00Z', case: 1, ...more });
+
+let folder: string;
+let place: readonly string[];
+const load = (...args: string[]) => run(['import', ...args, '--site', 'acme', ...place]);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'support-'));
+  place = ['--data-dir', join(folder, 'data')];
+  expect((await run(['site', 'add', 'acme', ...place])).status).toBe(0);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('support import', () => {
+  it('loads what is right, writes what is wrong as it came, and changes nothing the second time', async () => {
+    const file = join(folder, 'events.ndjson.gz');
+    await writeFile(file, gzipSync(`${note(1)}\nnonsense\r\n${note(2)}\n${note(1, { agent: 5 })}\n`));
+    const first = await load(file, '--json');
+    expect([first.status, JSON.parse(first.out)]).toEqual([
+      1,
+      {
+        file,
+        site: 'acme',
+        dryRun: false,
+        rejected: 2,
+        records: { note: 3 },
+        events: 3,
+        added: 2,
+        repeated: 0,
+        rejectedFile: `${file}.rejected.ndjson`,
+      },
+    ]);
+    expect(first.err).toBe(
+      `${file}:2: the line is not JSON\n${file}:4: id: "1" is the id of another event of case 1, which stays\n`,
+    );
+    expect(await readFile(`${file}.rejected.ndjson`, 'utf8')).toBe(`nonsense\n${note(1, { agent: 5 })}\n`);
+
+    await rm(`${file}.rejected.ndjson`);
+    const second = await load(file, '--dry-run');
+    expect([second.status, second.out]).toEqual([
+      1,
+      expect.stringContaining(
+        '0 events would be added, 2 are there already. Nothing was written.\n2 lines rejected.\n',
+      ),
+    ]);
+    expect(await readdir(folder)).not.toContain('events.ndjson.gz.rejected.ndjson');
+  });
+
+  it('takes a CSV by its mapping and writes rejected rows under the header', async () => {
+    const csv = await readFile('test/data/requests.csv');
+    const file = join(folder, 'requests.csv');
+    await writeFile(file, csv);
+    const { status, out, err } = await load(file, '--map', 'test/data/requests.mapping.json');
+    expect([status, err.split('\n').length]).toEqual([1, 5]);
+    expect(out).toMatch(/case\.created +3\n/);
+    const rejected = (await readFile(`${file}.rejected.csv`, 'utf8')).split('\n');
+    expect(rejected[0]).toMatch(/^Case ID;Activity/);
+    expect(rejected).toHaveLength(6);
+  });
+
+  it('says in one sentence what a person did wrong', async () => {
+    const broken = join(folder, 'broken.gz');
+    await writeFile(broken, gzipSync(`${note(1)}\n`.repeat(1_000)).subarray(0, 100));
+    const said = async (...args: string[]) => {
+      const { status, out, err } = await load(...args);
+      return [status, out, err.trim().split('\n')];
+    };
+    expect(await said(broken)).toEqual([1, '', [expect.stringMatching(/is a broken gzip file \(unexpected end of/)]]);
+    expect(await said('x.csv')).toEqual([2, '', [expect.stringMatching(/^A CSV needs a mapping: name it by --map/)]]);
+  });
+});
