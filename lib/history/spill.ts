@@ -21,8 +21,8 @@ export interface Spill {
 
 const BUCKET_BITS = 10;
 const BUCKETS = 2 ** BUCKET_BITS;
-const WAITING = 150_000; // events in memory
-const GROUP = 200_000; // events that are merged in one go
+const WAITING = 100_000; // events in memory
+const GROUP = 100_000; // events that are merged in one go
 
 interface Chunk {
   readonly at: number; // byte in the file
