@@ -1,7 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import { hashPassword } from '../../lib/access/passwords.ts';
 import { addSite, NEW_SITE, readSite, type Site } from '../../lib/access/sites.ts';
 import { putUser, readUser } from '../../lib/access/users.ts';
+import { type Row, rowOf } from '../../lib/history/formats/row.ts';
+import { parseRecord } from '../../lib/history/records.ts';
+import { importRows, type Rejected } from '../../lib/import/import-rows.ts';
+import { createCollections } from '../../lib/store/collection.ts';
 import type { Table } from '../../lib/store/table.ts';
+import { demoRecords } from './records.ts';
 import { DEMO_LOGINS, DEMO_PASSWORD, DEMO_SITE } from './users.ts';
 
 const SITE: Site = {
@@ -13,9 +20,24 @@ const SITE: Site = {
   hosts: [`${DEMO_SITE}.localhost`],
 };
 
-/** Makes the demo site with its users, or what is missing of it. `now` (epoch ms) dates its history. */
-export async function makeDemoSite(table: Table, _now: number): Promise<void> {
+/** Makes the demo site, or what is missing of it: users, knowledge, macros, history. `now` (epoch ms) dates it. */
+export async function makeDemoSite(table: Table, now: number): Promise<void> {
   if (!(await readSite(table, SITE.name))) await addSite(table, SITE, { default: true });
+  const context = { table, site: SITE, collections: createCollections(), clock: Date.now, newId: randomUUID };
+  const wrong: Rejected[] = [];
+  await importRows(context, batches(now), { spillFolder: tmpdir(), onRejected: (row) => wrong.push(row) });
+  if (wrong[0]) throw new Error(`record ${wrong[0].line} of the demo site is wrong: ${wrong[0].reason}`);
+  await addUsers(table);
+}
+
+async function* batches(now: number): AsyncGenerator<readonly Row[]> {
+  const rows = [...demoRecords(now, SITE.timeZone)].map((record, place) =>
+    rowOf(place + 1, '', () => [parseRecord(record)]),
+  );
+  yield rows;
+}
+
+async function addUsers(table: Table): Promise<void> {
   const password = await hashPassword(DEMO_PASSWORD);
   for (const { role, login } of DEMO_LOGINS) {
     const before = await readUser(table, SITE.name, login);

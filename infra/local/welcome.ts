@@ -10,6 +10,7 @@ export interface Welcome {
 }
 
 const DAY = 86_400_000; // ms
+const WEEK = 7 * DAY;
 
 /** Where the service listens, how to sign in, and a first request to paste. `now` in epoch ms. */
 export async function welcome({ table, folder }: Place, port: number, now: number): Promise<Welcome> {
@@ -28,7 +29,7 @@ function demoLines(url: string, now: number): string[] {
   const login = demoLogin('Administrator');
   const report = {
     fields: ['case_creates', 'resolved_cases', 'first_contact_resolution_rate', 'time_to_first_response'],
-    time: { min: midnight(now - 28 * DAY), max: midnight(now), window_size: 'week' },
+    time: { min: midnight(monday(now) - 3 * WEEK), max: midnight(now), window_size: 'week' },
     dimension1: 'channel',
   };
   return [
@@ -43,6 +44,8 @@ function demoLines(url: string, now: number): string[] {
   ];
 }
 
+/** Within the Monday before a moment; 1970-01-05 was one. */
+const monday = (at: number): number => at - ((at - 4 * DAY) % WEEK);
 const midnight = (at: number): string => `${new Date(at).toISOString().slice(0, 10)}T00:00:00Z`;
 
 function ownLines(sites: readonly string[], port: number): string[] {
