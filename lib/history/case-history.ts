@@ -32,7 +32,7 @@ function sameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const left = new Map(Object.entries(a).filter(([, value]) => value !== undefined));
-  const right = Object.entries(b).filter(([, value]) => value !== undefined);
+  const left = new Map(Object.entries(a));
+  const right = Object.entries(b);
   return left.size === right.length && right.every(([key, value]) => left.has(key) && sameValue(left.get(key), value));
 }

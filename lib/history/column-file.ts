@@ -12,7 +12,10 @@ export interface ColumnFile<Head> {
   json(name: string): unknown;
 }
 
+const FORMAT = 1; // raised when bytes come to mean something else
+
 const Index = z.tuple([
+  z.literal(FORMAT),
   z.unknown(), // the head
   z.array(z.tuple([z.string(), z.int(), z.int(), z.int(), z.int()])), // numbers: name, count, divisor, planes, bytes
   z.array(z.tuple([z.string(), z.int()])), // JSON: name, bytes
@@ -46,7 +49,7 @@ export function writeColumnFile(
       return [name, count, divisor, planes, add(bytes, planes > 1 ? NOISE : undefined)];
     });
   const jsonEntries = Object.entries(json).map(([name, value]) => [name, add(Buffer.from(JSON.stringify(value)))]);
-  const index = deflateRawSync(JSON.stringify([head, numberEntries, jsonEntries]));
+  const index = deflateRawSync(JSON.stringify([FORMAT, head, numberEntries, jsonEntries]));
   const prefix = Buffer.alloc(PREFIX);
   prefix.writeUInt32LE(index.length);
   return Buffer.concat([prefix, index, ...parts]);
@@ -56,7 +59,7 @@ export function writeColumnFile(
 export function openColumnFile<Head>(bytes: Uint8Array, headSchema: z.ZodType<Head>): ColumnFile<Head> {
   const start = PREFIX + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const index: unknown = JSON.parse(inflateRawSync(bytes.subarray(PREFIX, start)).toString());
-  const [head, numberEntries, jsonEntries] = Index.parse(index);
+  const [, head, numberEntries, jsonEntries] = Index.parse(index);
   const columns = new Map<string, () => Column>();
   const values = new Map<string, () => unknown>();
   let at = start;

@@ -201,7 +201,7 @@ function passes(filters: ReportRequest['filters'], find: Find): boolean {
 }
 
 /** Windows found by walking the clock in quarters of an hour, as [start, end, label]. */
-export function naiveWindows({ time }: ReportRequest): [number, number, string | null][] {
+export function naiveWindows(time: ReportRequest['time']): [number, number, string | null][] {
   if (time.size === 'none') return [[time.min, time.max, null]];
   if (time.min === time.max) return [];
   const name = 'name' in time.zone ? time.zone.name : 'UTC';
@@ -215,7 +215,8 @@ export function naiveWindows({ time }: ReportRequest): [number, number, string |
   const boundaries: [number, string][] = [];
   let last = '';
   let lastHour = '';
-  for (let second = Math.floor(time.min / 900) * 900 - 70 * 86_400; second < time.max; second += 900) {
+  const before = { hour: 2, day: 3, week: 16, month: 70 }[time.size]; // days
+  for (let second = Math.floor(time.min / 900) * 900 - before * 86_400; second < time.max; second += 900) {
     const text = read(second);
     const utc = Date.parse(`${text.replace(' ', 'T')}Z`) / 1000;
     const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
@@ -430,7 +431,7 @@ export function naiveReport(
   const firsts = universe(dimension1, request.dimension1_values);
   const seconds = universe(dimension2, request.dimension2_values);
   const rows: Row[] = [];
-  for (const [start, end, label] of naiveWindows(request)) {
+  for (const [start, end, label] of naiveWindows(request.time)) {
     const clip = { start: Math.max(start, time.min), end: Math.min(end, time.max) };
     for (const first of firsts) {
       for (const second of seconds) {

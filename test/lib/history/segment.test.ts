@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { caseHistory } from '../../../lib/history/case-history.ts';
-import type { CaseRow } from '../../../lib/history/case-row.ts';
 import type { CaseEvent } from '../../../lib/history/event.ts';
 import { caseRow } from '../../../lib/history/facts.ts';
 import { rowWeight } from '../../../lib/history/row-weight.ts';
@@ -9,15 +8,13 @@ import { openSegment } from '../../../lib/history/segment.ts';
 import { compareRows, encodeSegment } from '../../../lib/history/segment-encode.ts';
 import { segmentRows } from '../../../lib/history/segment-rows.ts';
 import { arbitraryCases } from '../../support/arbitrary-history.ts';
-
-const rowsOf = (cases: ReadonlyMap<string, readonly CaseEvent[]>): CaseRow[] =>
-  [...cases].map(([key, events]) => caseRow(key, caseHistory(events)));
+import { caseRows } from '../../support/report-of.ts';
 
 describe('a segment', () => {
   it('gives back the rows it was made of', () => {
     fc.assert(
       fc.property(arbitraryCases, (cases) => {
-        const rows = rowsOf(cases);
+        const rows = caseRows(cases);
         expect(segmentRows(openSegment(encodeSegment(rows)))).toEqual([...rows].sort(compareRows));
       }),
     );
@@ -26,7 +23,7 @@ describe('a segment', () => {
   it('has the same bytes in whatever order its rows come', () => {
     fc.assert(
       fc.property(arbitraryCases, (cases) => {
-        const rows = rowsOf(cases);
+        const rows = caseRows(cases);
         expect(encodeSegment([...rows].reverse())).toEqual(encodeSegment(rows));
       }),
     );

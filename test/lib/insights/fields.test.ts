@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { FIELD_NAMES, FIELDS, fieldValues, measuresOf, roundedQuotient } from '../../../lib/insights/fields.ts';
+import { ALL_MEASURES, type Measure } from '../../../lib/insights/measures.ts';
+
+const NAMES =
+  'agent_replies_per_resolve agent_time_online avg_handle_time avg_interactions avg_time_to_resolution case_creates ' +
+  'case_deletes case_reopen_rate case_reopens case_resolves case_views cases_resolved_with_macro macro_applied ' +
+  'first_contact_resolution_rate inbound_cases inbound_interactions label_applied outbound_cases outbound_interactions ' +
+  'resolved_cases resolved_without_response time_to_first_response';
+
+describe('the data fields', () => {
+  it('are the 22 of the interface, and need every measure there is', () => {
+    expect([...FIELD_NAMES].sort()).toEqual(NAMES.split(' ').sort());
+    expect([...measuresOf(FIELD_NAMES)].sort()).toEqual([...ALL_MEASURES].sort());
+  });
+
+  it('are 0 for a total and null for a mean or rate of nothing', () => {
+    const nothing = (): Float64Array => Float64Array.of(0);
+    for (const name of FIELD_NAMES) expect(fieldValues(name, nothing)).toEqual(['total' in FIELDS[name] ? 0 : null]);
+  });
+
+  it('divide their sums and give rates in percent', () => {
+    const sums: Partial<Record<Measure, number>> = {
+      inbound: 3,
+      outbound: 4,
+      interactingCases: 3,
+      reopens: 1,
+      resolves: 3,
+    };
+    const sumsOf = (measure: Measure): Float64Array => Float64Array.of(sums[measure] ?? 0);
+    expect(fieldValues('avg_interactions', sumsOf)).toEqual([2.33]);
+    expect(fieldValues('case_reopen_rate', sumsOf)).toEqual([33.33]);
+    expect(fieldValues('case_reopens', sumsOf)).toEqual([1]);
+  });
+});
+
+describe('rounding', () => {
+  it('is half up from the exact quotient', () => {
+    expect(roundedQuotient(1, 8)).toBe(0.13);
+    expect(roundedQuotient(201, 200)).toBe(1.01); // 1.005, which as a float lies below
+    expect(roundedQuotient(4, 2)).toBe(2);
+    expect(roundedQuotient(2, 3)).toBe(0.67);
+  });
+
+  it('stays exact for sums near 2^53', () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), fc.integer({ min: 1, max: 1_000_000_000 }), (sum, count) => {
+        const hundredths = (BigInt(sum) * 200n + BigInt(count)) / (2n * BigInt(count));
+        expect(roundedQuotient(sum, count)).toBe(Number(hundredths) / 100);
+      }),
+    );
+  });
+});
