@@ -2,31 +2,42 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import type { Site } from '../../lib/access/sites.ts';
 import { readNdjson } from '../../lib/history/formats/ndjson.ts';
-import { type ImportContext, type ImportSummary, importRows, type Rejected } from '../../lib/import/import-rows.ts';
+import type { Row } from '../../lib/history/formats/row.ts';
+import { type ImportSummary, importRows, type Rejected } from '../../lib/import/import-rows.ts';
 import { createCollections } from '../../lib/store/collection.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { bytesOf } from './read-rows.ts';
 
-/** Imports records, one a line, at a time in epoch ms. */
-export async function importRecords(
+type Imported = ImportSummary & { readonly rejected: readonly Rejected[] };
+
+export interface ImportRecordsOptions {
+  readonly now?: number; // epoch ms
+  readonly dryRun?: boolean;
+}
+
+/** Imports records as one file of NDJSON. */
+export function importRecords(
   table: Table,
   site: Site,
   records: readonly unknown[],
-  options: { readonly now?: number; readonly dryRun?: boolean } = {},
-): Promise<ImportSummary & { readonly rejected: readonly Rejected[] }> {
-  const now = options.now ?? Date.parse('2026-03-01T12:00:00Z');
-  const context: ImportContext = {
-    table,
-    site,
-    collections: createCollections(),
-    clock: () => now,
-    newId: randomUUID,
-  };
-  const rejected: Rejected[] = [];
+  options: ImportRecordsOptions = {},
+): Promise<Imported> {
   const lines = bytesOf(records.map((record) => JSON.stringify(record)).join('\n'));
-  const summary = await importRows(context, readNdjson(lines), {
+  return importBatches(table, site, readNdjson(lines), options);
+}
+
+/** Imports what a format reader gives. */
+export async function importBatches(
+  table: Table,
+  site: Site,
+  batches: AsyncIterable<readonly Row[]>,
+  { now = Date.parse('2026-03-01T12:00:00Z'), dryRun = false }: ImportRecordsOptions = {},
+): Promise<Imported> {
+  const context = { table, site, collections: createCollections(), clock: () => now, newId: randomUUID };
+  const rejected: Rejected[] = [];
+  const summary = await importRows(context, batches, {
     spillFolder: tmpdir(),
-    dryRun: options.dryRun ?? false,
+    dryRun,
     onRejected: (row) => rejected.push(row),
   });
   return { ...summary, rejected };
