@@ -1,13 +1,14 @@
 import { Command, CommanderError } from 'commander';
 import { Failure } from '../../lib/errors.ts';
 import { Fault } from '../fault.ts';
+import { compactCommand } from './compact.ts';
 import { importCommand } from './import.ts';
 import { siteCommand } from './site.ts';
 import { startCommand } from './start.ts';
 import { userCommand } from './user.ts';
 
 /** The command line (contract.md, Running it): a command is one entry here. */
-const COMMANDS = [startCommand, siteCommand, userCommand, importCommand];
+const COMMANDS = [startCommand, siteCommand, userCommand, importCommand, compactCommand];
 
 /** Runs one command; returns the exit status: 0 done, 1 failed or lines rejected, 2 used wrongly. */
 export async function runCommand(args: readonly string[]): Promise<number> {

@@ -13,6 +13,12 @@ export interface PlaceOptions {
   readonly endpoint?: string | undefined;
 }
 
+/** The same options as a command line has them. */
+export const placeArguments = ({ dataDir, table, endpoint }: PlaceOptions): string[] =>
+  Object.entries({ '--data-dir': dataDir, '--table': table, '--endpoint': endpoint }).flatMap(([name, value]) =>
+    value === undefined ? [] : [name, value],
+  );
+
 /** An open table and, where the embedded engine keeps it, the folder it lies in. */
 export interface Place {
   readonly table: Table;

@@ -8,7 +8,8 @@ import { LIMITS, type Settings } from '../../lib/settings.ts';
 import { prepareDemo } from '../demo/prepare.ts';
 import { refusePublicDemo } from '../demo/public.ts';
 import { Fault } from '../fault.ts';
-import { openPlace, type Place, type PlaceOptions } from './place.ts';
+import { keepCompact } from './compaction.ts';
+import { openPlace, type Place, type PlaceOptions, placeArguments } from './place.ts';
 import { type Listening, listen } from './server.ts';
 import { type Welcome, welcome } from './welcome.ts';
 
@@ -29,6 +30,7 @@ export async function startService(
     const log = createLog(settings.LOG_LEVEL, (line) => process.stderr.write(`${line}\n`));
     await place.keepAlive((sentence) => log('warn', sentence));
     const service = await open(place, settings, log);
+    const endCompaction = keepCompact(place.table, placeArguments(options), log);
     try {
       onStarted(await welcome(place, service.port, Date.now()));
       await new Promise((resolve) => {
@@ -36,6 +38,7 @@ export async function startService(
         else ending.addEventListener('abort', resolve, { once: true });
       });
     } finally {
+      endCompaction();
       await service.close();
     }
   } finally {
@@ -48,7 +51,8 @@ async function open({ table }: Place, { PORT, HOST }: Settings, log: Log): Promi
     routes,
     open: openPaths(table, () => readFile(OPENAPI, 'utf8')),
     table,
-    log,
+    // A line a request is for operators; somebody at a terminal asks for it with LOG_LEVEL=debug.
+    log: (level, message, details) => log(message === 'request' ? 'debug' : level, message, details),
     clock: Date.now,
     newId: randomUUID,
     ...LIMITS,

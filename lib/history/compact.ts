@@ -24,6 +24,8 @@ export interface CompactOptions {
   readonly onProgress?: (progress: CompactProgress) => void;
   readonly segmentWeight?: number; // of a settled segment at most; all compactions of a site use the same
   readonly factsAtOnce?: number; // of the fresh segments in one pass
+  /** How `compactIfNeeded` has the folding done, which takes long; default `compact`. */
+  readonly fold?: () => Promise<boolean>;
 }
 
 /** Fresh segments that a site may gather before they are folded. */
@@ -54,7 +56,7 @@ export async function compact(context: HistoryContext, options: CompactOptions =
 /** Compacts where it is worth it; to be called every half minute or so. Tells whether it did. */
 export async function compactIfNeeded(context: HistoryContext, options: CompactOptions = {}): Promise<boolean> {
   const [manifest, tail] = await Promise.all([readManifest(context.table, context.site.name), readTail(context)]);
-  if (worthFolding(manifest)) return compact(context, options);
+  if (worthFolding(manifest)) return options.fold?.() ?? compact(context, options);
   if (worthTaking(manifest, tail)) await mergeEvents(context, new Map(), { wholeTail: true });
   await sweep(context);
   return false;

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { Command } from 'commander';
+import * as z from 'zod';
+import { listSites } from '../../lib/access/sites.ts';
+import { readManifest } from '../../lib/history/commit.ts';
+import { compact } from '../../lib/history/compact.ts';
+import type { Table } from '../../lib/store/table.ts';
+import { onTable, withExample } from './command.ts';
+import { requireSite } from './site.ts';
+
+/** `compact`: folds histories as the service does by itself where it is worth it. */
+export function compactCommand(): Command {
+  const command = new Command('compact')
+    .description('fold the small segments of histories into large ones now; the service does so by itself')
+    .option('--site <name>', 'only this site (default: every site)');
+  return onTable(withExample(command, 'compact --site acme'), { site: z.string().optional() }, doCompact);
+}
+
+async function doCompact({ table }: { readonly table: Table }, given: { readonly site?: string | undefined }) {
+  const all = given.site === undefined ? (await listSites(table)).map(({ site }) => site) : [];
+  const sites = given.site === undefined ? all : [await requireSite(table, given.site)];
+  const done: { site: string; folded: boolean; segments: number }[] = [];
+  for (const site of sites) {
+    const folded = await compact({ table, site, clock: Date.now, newId: randomUUID });
+    const { segments } = await readManifest(table, site.name);
+    done.push({ site: site.name, folded, segments: segments.length });
+  }
+  const line = ({ site, folded, segments }: (typeof done)[number]) =>
+    folded ? `${site}: ${segments} segments.` : `${site}: another process folds it just now.`;
+  return { text: done.map(line).join('\n'), json: done };
+}
