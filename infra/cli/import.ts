@@ -65,8 +65,9 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
       spillFolder: folder,
       dryRun,
       onRejected: rejects.add,
-      onProgress: ({ read, merged }) => {
-        if (merged > 0) progress.show({ doing: 'storing', done: merged, total: read, events: merged });
+      onProgress: ({ read, merged, folding }) => {
+        if (folding) progress.show({ doing: 'folding', ...folding, events: folding.done });
+        else if (merged > 0) progress.show({ doing: 'storing', done: merged, total: read, events: merged });
         else progress.show({ doing: 'reading', done: input.position(), total: input.size, events: read });
       },
     });

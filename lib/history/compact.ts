@@ -7,7 +7,7 @@ import { cutBlocks } from './cut.ts';
 import { openDraft } from './draft.ts';
 import { liveBlocks, type SegmentBlock, SegmentGone } from './fold-blocks.ts';
 import type { HistoryContext } from './history-context.ts';
-import type { HistoryRow } from './history-row.ts';
+import { factsIn, type HistoryRow } from './history-row.ts';
 import { type Manifest, SEGMENT_KINDS, type SegmentKind, type SegmentRef } from './manifest.ts';
 import { mergeEvents } from './merge.ts';
 import { SEGMENT_WEIGHT, writeSegment } from './segment-builder.ts';
@@ -17,7 +17,8 @@ import { readTail, type Tail } from './tail.ts';
 
 /** How far a compaction has come. */
 export interface CompactProgress {
-  readonly fresh: number; // segments that wait to be folded
+  readonly done: number; // facts of fresh segments folded
+  readonly total: number; // of those known so far
 }
 
 export interface CompactOptions {
@@ -63,10 +64,9 @@ export async function compactIfNeeded(context: HistoryContext, options: CompactO
 }
 
 function worthFolding({ segments }: Manifest): boolean {
-  const count = (settled: boolean): number =>
-    segments.reduce((sum, segment) => sum + (segment.settled === settled ? segment.facts : 0), 0);
-  const fresh = segments.filter(({ settled }) => !settled).length;
-  return fresh > FRESH_SEGMENTS || count(false) > Math.max(FRESH_FACTS, count(true) * FRESH_PART);
+  const fresh = segments.filter(({ settled }) => !settled);
+  const settled = segments.filter((segment) => segment.settled);
+  return fresh.length > FRESH_SEGMENTS || factsOf(fresh) > Math.max(FRESH_FACTS, factsOf(settled) * FRESH_PART);
 }
 
 /** A stale row in the tail costs every report a look into the ledger. */
@@ -77,18 +77,25 @@ function worthTaking({ shardVersions }: Manifest, { pending }: Tail): boolean {
 
 /** Folds fresh segments of a kind, the oldest commits first, until none is left. */
 async function foldSegments(context: HistoryContext, kind: SegmentKind, options: CompactOptions): Promise<void> {
+  let before = 0; // facts that passes until now have folded
   for (let attempt = 1; attempt <= TRIES; ) {
     const { segments } = await readManifest(context.table, context.site.name);
     const mine = segments.filter((segment) => segment.kind === kind);
     const fresh = mine.filter(({ settled }) => !settled);
-    options.onProgress?.({ fresh: fresh.length });
     if (fresh.length === 0) return;
     const settled = mine.filter((segment) => segment.settled);
-    if (await foldOnce(context, kind, oldest(fresh, options), settled, options).catch(overtaken)) attempt = 1;
-    else await pause(Math.min((attempt += 1), 4));
+    const chosen = oldest(fresh, options);
+    const total = before + factsOf(fresh);
+    const onFacts = (facts: number): void => options.onProgress?.({ done: before + facts, total });
+    if (await foldOnce(context, kind, chosen, settled, { ...options, onFacts }).catch(overtaken)) {
+      attempt = 1;
+      before += factsOf(chosen);
+    } else await pause(Math.min((attempt += 1), 4));
   }
   throw unavailable(new Error('the history is written too often to compact'));
 }
+
+const factsOf = (segments: readonly SegmentRef[]): number => segments.reduce((sum, { facts }) => sum + facts, 0);
 
 function overtaken(error: unknown): false {
   if (error instanceof SegmentGone) return false;
@@ -101,7 +108,7 @@ function oldest(fresh: readonly SegmentRef[], { factsAtOnce = FACTS_AT_ONCE }: C
   let facts = 0;
   for (const born of [...new Set(fresh.map((segment) => segment.born))].sort((a, b) => a - b)) {
     const commit = fresh.filter((segment) => segment.born === born);
-    facts += commit.reduce((sum, segment) => sum + segment.facts, 0);
+    facts += factsOf(commit);
     if (chosen.length > 0 && facts > factsAtOnce) break;
     chosen.push(...commit);
   }
@@ -114,7 +121,7 @@ async function foldOnce(
   kind: SegmentKind,
   fresh: readonly SegmentRef[],
   settled: readonly SegmentRef[],
-  { segmentWeight = SEGMENT_WEIGHT }: CompactOptions,
+  { segmentWeight = SEGMENT_WEIGHT, onFacts }: CompactOptions & { readonly onFacts: (facts: number) => void },
 ): Promise<boolean> {
   const live = await liveBlocks(context, kind, fresh, settled);
   if (live === undefined) return false;
@@ -122,6 +129,7 @@ async function foldOnce(
   const draft = openDraft(context);
   const add: NewSegment[] = [];
   const kept = new Set<number>();
+  let facts = 0; // of fresh segments
   for await (const part of cutBlocks<SegmentBlock>(live.blocks, segmentWeight, live.open)) {
     const [only] = part;
     if (part.length === 1 && only?.whole) {
@@ -129,7 +137,12 @@ async function foldOnce(
       continue;
     }
     const rows: HistoryRow[] = [];
-    for (const block of part) rows.push(...(await live.rows(block)));
+    for (const block of part) {
+      const some = await live.rows(block);
+      rows.push(...some);
+      if (!block.ref.settled) facts += some.reduce((sum, row) => sum + factsIn(row), 0);
+    }
+    onFacts(facts);
     if (rows.length > 0) add.push(await writeSegment(draft, kind, rows, { born }));
   }
   const remove = [...fresh, ...settled.filter(({ id }) => !kept.has(id))];

@@ -1,6 +1,6 @@
 import { readBlobs } from './blobs.ts';
 import type { Block } from './cut.ts';
-import { deadRows, type Replacement, replacementsOf } from './dead-rows.ts';
+import { deadRows, findIn, type Replacement, replacementsOf } from './dead-rows.ts';
 import type { HistoryContext } from './history-context.ts';
 import { type HistoryRow, type OpenRows, openRows } from './history-row.ts';
 import { comparePlaces, type Place, type SegmentKind, type SegmentRef, segmentBlob } from './manifest.ts';
@@ -115,7 +115,7 @@ async function columnsOf({ table, site }: HistoryContext, ref: SegmentRef): Prom
 }
 
 function outlineRows(ref: SegmentRef, rows: OpenRows, replacements: readonly Replacement[]): Outline {
-  const dead = new Set(deadRows(ref, replacements, () => rows.subjects));
+  const dead = new Set(deadRows(ref, replacements, findIn(rows.subjects)));
   const weights = Float64Array.from(rows.weights(), (weight, at) => (dead.has(at) ? 0 : weight));
   return {
     seconds: Float64Array.from(rows.seconds()),

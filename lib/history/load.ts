@@ -1,3 +1,4 @@
+import { type CompactProgress, compactIfNeeded } from './compact.ts';
 import type { HistoryEvent } from './event.ts';
 import type { RejectedRow, Row } from './formats/row.ts';
 import type { HistoryContext } from './history-context.ts';
@@ -22,6 +23,7 @@ export interface LoadOptions {
 export interface LoadProgress {
   readonly read: number; // events so far
   readonly merged: number; // of them, so far
+  readonly folding?: CompactProgress; // once all are merged
 }
 
 /** What a load did. */
@@ -34,7 +36,8 @@ export interface LoadSummary {
 
 /**
  * Loads rows of a file into a site's history in bounded memory: events are spread by case, then merged with the ledger
- * group by group. Each group is one commit, so a load that dies has done some groups wholly, and the rest by running again.
+ * group by group, and segments are folded where it is worth it. Each group is one commit, so a load that dies has done
+ * some groups wholly, and the rest by running again.
  */
 export async function loadHistory(
   context: HistoryContext,
@@ -60,6 +63,9 @@ export async function loadHistory(
       for (const { line, event } of conflicts) options.onConflict(line, event);
       options.onProgress?.({ read: spill.size, merged: summary.added + summary.repeated + summary.conflicts });
     }
+    const merged = spill.size;
+    const onProgress = (folding: CompactProgress): void => options.onProgress?.({ read: merged, merged, folding });
+    if (summary.added > 0 && !options.dryRun) await compactIfNeeded(context, { onProgress });
     return summary;
   } finally {
     await spill.close();

@@ -1,9 +1,9 @@
 import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
 import { readManifest, readShards } from './commit.ts';
-import { deadRows } from './dead-rows.ts';
+import { createRowFinder, deadRows } from './dead-rows.ts';
 import type { HistoryContext } from './history-context.ts';
-import { encodeRows, kindOf, openRows } from './history-row.ts';
+import { encodeRows, kindOf } from './history-row.ts';
 import { readEvents } from './ledger-store.ts';
 import { type Manifest, type SegmentKind, touches } from './manifest.ts';
 import { createSegmentCache, type SegmentCache } from './segment-cache.ts';
@@ -42,6 +42,7 @@ const TRIES = 8;
 export function createHistoryReader({ cacheBytes }: { readonly cacheBytes: number }): HistoryReader {
   const cache = createSegmentCache(cacheBytes);
   const manifests = new Map<string, Manifest>();
+  const findRows = createRowFinder();
 
   async function manifestOf({ table, site }: HistoryContext, version: number | undefined): Promise<Manifest> {
     const name = `${table.name} ${site.name}`;
@@ -57,7 +58,7 @@ export function createHistoryReader({ cacheBytes }: { readonly cacheBytes: numbe
       let version = wanted.version;
       for (let attempt = 1; attempt <= TRIES; attempt += 1) {
         const [manifest, tail] = await Promise.all([manifestOf(context, version), readTail(context)]);
-        const history = await readAt(context, manifest, tail, wanted, cache);
+        const history = await readAt(context, manifest, tail, wanted, cache, findRows);
         if (history) return history;
         version = undefined; // there is a newer manifest
         await pause(attempt);
@@ -74,6 +75,7 @@ async function readAt(
   tail: Tail,
   { from, to, kinds }: Wanted,
   cache: SegmentCache,
+  findRows: ReturnType<typeof createRowFinder>,
 ): Promise<History | undefined> {
   if (tail.folded > manifest.version) return undefined;
   const refs = manifest.segments.filter((ref) => kinds.includes(ref.kind) && touches(ref, from, to));
@@ -87,7 +89,7 @@ async function readAt(
   ];
   const segments = refs.map((ref, place): LiveSegment => {
     const { columns } = blobs[place]!;
-    return { kind: ref.kind, columns, dead: deadRows(ref, names, () => openRows(ref.kind, columns).subjects) };
+    return { kind: ref.kind, columns, dead: deadRows(ref, names, findRows(ref.kind, columns)) };
   });
   for (const kind of kinds) {
     const rows = pending.flatMap(({ row }) => (row && kindOf(row) === kind ? [row] : []));
