@@ -8,6 +8,7 @@ import type { Route } from '../../lib/http/route.ts';
 import { type Handler, type Service, serve } from '../../lib/http/serve.ts';
 import { LIMITS } from '../../lib/settings.ts';
 import type { Table } from '../../lib/store/table.ts';
+import { basic } from './credentials.ts';
 import { type Incoming, type Outgoing, STAGE, throughEdge } from './edge.ts';
 import { overHttp, overlayClock } from './http-ask.ts';
 import { deployedTable, freshTable } from './table.ts';
@@ -129,6 +130,3 @@ function askBy(call: Call, usualHost: string): Ask {
 /** How a 401 asks for credentials; API Gateway gives that header another name. */
 export const challengeOf = ({ headers }: Received): string | undefined =>
   headers['www-authenticate'] ?? headers['x-amzn-remapped-www-authenticate'];
-
-export const basic = (user: string, password: string): string =>
-  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;

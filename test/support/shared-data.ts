@@ -1,14 +1,5 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { describe } from '@jest/globals';
-
-/** Where the data sets lie that are not ours to publish: beside the checkout, or beside the one a worktree is of. */
-const PLACES = ['../shared/data', '../../shared/data'];
-
-/** The path of a data set, null where it is absent. */
-export function sharedData(name: string): string | null {
-  return PLACES.map((place) => resolve(place, name)).find((path) => existsSync(path)) ?? null;
-}
+import { sharedData } from './data-file.ts';
 
 /** A `describe` that is reported as skipped where the data set is absent. */
 export function describeWithData(name: string, sentence: string, tests: (path: string) => void): void {

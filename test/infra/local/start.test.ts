@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isRunning, markOf } from '../../../infra/local/processes.ts';
+import { basic } from '../../support/credentials.ts';
 import { run, startProgram, withFolder } from '../../support/program.ts';
-import { basic } from '../../support/service.ts';
 
 interface EngineJson {
   readonly pid: number;

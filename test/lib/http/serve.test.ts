@@ -5,7 +5,8 @@ import { nameField } from '../../../lib/http/fields.ts';
 import { created, show } from '../../../lib/http/reply.ts';
 import { route } from '../../../lib/http/route.ts';
 import { keys } from '../../../lib/store/keys.ts';
-import { basic, challengeOf, startService } from '../../support/service.ts';
+import { basic } from '../../support/credentials.ts';
+import { challengeOf, startService } from '../../support/service.ts';
 
 const things = (site: string) => [{ pk: `site#${site}#things` }];
 const base = { summary: 'For tests', reads: things } as const;

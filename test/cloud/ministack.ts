@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../infra/local/free-port.ts';
+import { mustRun, ROOT } from './command.ts';
+
+const VERSION = '1.5.33'; // of ministack, a LocalStack-compatible emulator
+const VENV = join(ROOT, '.venv', `ministack-${VERSION}`);
+const STARTS_WITHIN = 60_000; // ms
+
+export interface Emulator {
+  readonly endpoint: string;
+  readonly env: Readonly<Record<string, string>>; // what AWS tools need to find it
+  /** What it wrote last. */
+  tail(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Puts ministack into a virtual environment of the project, where it is not there yet. */
+export async function installMinistack(): Promise<string> {
+  const program = join(VENV, 'bin', 'ministack');
+  if (existsSync(program)) return program;
+  await rm(VENV, { recursive: true, force: true });
+  await mustRun('python3', ['-m', 'venv', VENV]);
+  await mustRun(join(VENV, 'bin', 'pip'), ['install', '--quiet', `ministack==${VERSION}`]);
+  return program;
+}
+
+/** Starts ministack on a free port of this machine alone; with `auth` it enforces IAM. */
+export async function startMinistack(program: string, { auth }: { readonly auth: boolean }): Promise<Emulator> {
+  const folder = await mkdtemp(join(tmpdir(), 'ministack-'));
+  const port = String(await freePort());
+  const endpoint = `http://127.0.0.1:${port}`;
+  const log = await open(join(folder, 'log'), 'w');
+  const child = spawn(program, [], {
+    cwd: folder,
+    stdio: ['ignore', log.fd, log.fd],
+    detached: true, // a group of its own, so that the functions it starts end with it
+    env: {
+      ...process.env,
+      BIND_HOST: '127.0.0.1',
+      GATEWAY_PORT: port,
+      EDGE_PORT: port,
+      STATE_DIR: join(folder, 'state'),
+      S3_DATA_DIR: join(folder, 's3'),
+      TMPDIR: folder,
+      AUTH: String(auth),
+      AWS_ENDPOINT_URL: endpoint,
+    },
+  });
+  const stop = async (): Promise<void> => {
+    await end(child);
+    await log.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  const tail = async () => (await readFile(join(folder, 'log'), 'utf8')).split('\n').slice(-40).join('\n');
+  try {
+    await answers(endpoint, child);
+  } catch (error) {
+    const said = await tail();
+    await stop();
+    throw new Error(`${String(error)}\n${said}`);
+  }
+  return { endpoint, env: environmentOf(endpoint), tail, stop };
+}
+
+const environmentOf = (endpoint: string): Record<string, string> => ({
+  AWS_ENDPOINT_URL: endpoint,
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+  AWS_REGION: 'us-east-1',
+  AWS_DEFAULT_REGION: 'us-east-1',
+  CDK_DEFAULT_ACCOUNT: '000000000000',
+  CDK_DEFAULT_REGION: 'us-east-1',
+});
+
+async function answers(endpoint: string, child: ChildProcess): Promise<void> {
+  const until = Date.now() + STARTS_WITHIN;
+  while (Date.now() < until) {
+    if (child.exitCode !== null) throw new Error(`ministack ended with ${child.exitCode}`);
+    const up = await fetch(`${endpoint}/_ministack/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (up) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error('ministack does not answer');
+}
+
+/** Ends the whole group: first kindly, then not. */
+async function end(child: ChildProcess): Promise<void> {
+  const { pid } = child;
+  if (pid === undefined || child.exitCode !== null) return;
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  signal(-pid, 'SIGTERM');
+  const timer = setTimeout(() => signal(-pid, 'SIGKILL'), 5_000);
+  await ended;
+  clearTimeout(timer);
+  signal(-pid, 'SIGKILL'); // what of the group outlived it
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // it has ended by itself
+  }
+}

@@ -1,0 +1,179 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { sharedData } from '../support/data-file.ts';
+import type { Checks } from './checks.ts';
+import { type Client, createClient } from './client.ts';
+import { mustRun, run } from './command.ts';
+import type { cdk, Outputs } from './deployment.ts';
+import { GOLDEN, MADE_UP, madeUpHistory, WHOLE_TIME } from './golden.ts';
+import { createStream, type Stream } from './queue.ts';
+
+/** A deployment to be tried out. */
+export interface Deployed {
+  readonly outputs: Outputs;
+  readonly base: string; // what comes before `/api/v2`
+  readonly host: string | undefined; // of the base where the gateway takes no other
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const SITE = 'acme';
+const LOGIN = 'administrator@acme.example';
+const PASSWORD = 'a password of the cloud test';
+const FRESH_WITHIN = 5_000; // ms from a record's arrival on the queue to its report (events.md, Live)
+
+/** Tries out all that an operator and a client do with a deployment, in the order of its life. */
+export async function tryOut(checks: Checks, deployed: Deployed, tools: ReturnType<typeof cdk>): Promise<void> {
+  const { outputs, env, base, host = `${SITE}.localhost` } = deployed;
+  const place = ['--table', outputs.TableName, ...(env.AWS_ENDPOINT_URL ? ['--endpoint', env.AWS_ENDPOINT_URL] : [])];
+  const support = (args: readonly string[], input = '') =>
+    mustRun('npx', ['support', ...args, ...place], { env, input });
+  const client = createClient(base, host, LOGIN, PASSWORD);
+  const aws = { endpoint: env.AWS_ENDPOINT_URL, region: env.AWS_REGION } as const;
+  const stream = createStream(new SQSClient(clientOf(aws)), SITE, outputs.QueueUrl, outputs.DeadLetterUrl);
+
+  await checks.step('a site and a user by the command line', async () => {
+    await support(['site', 'add', SITE, '--default']);
+    await support(
+      ['user', 'add', '--site', SITE, '--login', LOGIN, '--role', 'Administrator', '--password-stdin'],
+      `${PASSWORD}\n`,
+    );
+  });
+  await checks.step('the first request is answered', () => client.get('/api/v2/topics'));
+  await checks.step('a host that no site has gets the default site', () => client.get('/api/v2/macros'));
+
+  await importAndReport(checks, client, support);
+  await tryLive(checks, client, stream);
+  await checks.step('a compaction changes no report', () => compactOnce(client, outputs, aws));
+  await acceptance(checks, deployed);
+  await checks.step('a second deploy changes nothing', async () => {
+    const { changed } = await tools.deploy();
+    if (changed) throw new Error('the CDK found changes');
+  });
+}
+
+type Support = (args: readonly string[], input?: string) => Promise<string>;
+
+async function importAndReport(checks: Checks, client: Client, support: Support): Promise<void> {
+  const log = sharedData('incident-log.csv.gz');
+  if (log === null) {
+    checks.skip('the golden numbers', 'there is no ../shared/data');
+    await checks.step('a made-up history by the command line', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'history-'));
+      try {
+        await writeFile(join(folder, 'history.ndjson'), madeUpHistory());
+        await support(['import', join(folder, 'history.ndjson'), '--site', SITE]);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    });
+  } else {
+    await checks.step('the incident log by the command line', () =>
+      support(['import', log, '--site', SITE, '--format', 'csv', '--map', 'test/data/incident-log.mapping.json']),
+    );
+  }
+  for (const { title, body, rows } of log === null ? MADE_UP : GOLDEN) {
+    await checks.step(`a report: ${title}`, async () => expectRows(await client.report(body), rows));
+  }
+}
+
+async function tryLive(checks: Checks, client: Client, stream: Stream): Promise<void> {
+  const at = '2027-03-01T09:00:00Z'; // where no other record is
+  const time = { min: '2027-03-01T00:00:00Z', max: '2027-03-02T00:00:00Z', window_size: 'none' };
+  const created = (id: string) => ({ type: 'case.created', id, at, case: id, channel: 1 });
+  const counted = async () => Number((await client.report({ fields: ['case_creates'], time }))[0]?.[0]);
+  const arrives = async (count: number, within: number) => {
+    const begun = Date.now();
+    while (Date.now() - begun < within) {
+      if ((await counted()) === count) return;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error(`after ${within} ms the report counts ${await counted()} cases, not ${count}`);
+  };
+
+  await checks.step('wakes the function that takes records in', async () => {
+    await stream.send(created('live-1'), 'live-1');
+    await arrives(1, 30_000);
+  });
+  await checks.step('a live record is in a report within 5 s', async () => {
+    await stream.send(created('live-2'), 'live-2');
+    await arrives(2, FRESH_WITHIN);
+  });
+  await checks.step('the same record again changes nothing', async () => {
+    await stream.send(created('live-2'), 'live-2');
+    await stream.send(created('live-3'), 'live-2'); // comes after it
+    await arrives(3, FRESH_WITHIN);
+  });
+  await checks.step('a poison message goes to the dead letters with its reason and holds up nobody', async () => {
+    await stream.send(created('live-4'), 'poisoned');
+    await stream.send({ type: 'case.exploded', id: 'poison' }, 'poisoned');
+    await stream.send('{"type":', 'poisoned');
+    await stream.send(created('live-5'), 'poisoned');
+    await arrives(5, 2 * FRESH_WITHIN);
+    const reasons: (string | undefined)[] = [];
+    for (let letters = 0; letters < 2; letters += 1) {
+      reasons.push((await stream.deadLetter(10_000))?.MessageAttributes?.reason?.StringValue);
+    }
+    expectRows(reasons.sort(), ['the line is not JSON', 'type: "case.exploded" is no record type']);
+  });
+  await checks.step('a live reference record gives its member a name', async () => {
+    await stream.send({ type: 'channel', id: 1, name: 'Carrier pigeon' }, 'reference');
+    const begun = Date.now();
+    while (Date.now() - begun < 2 * FRESH_WITHIN) {
+      if (JSON.stringify(await client.get('/api/v2/insights3/meta')).includes('Carrier pigeon')) return;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    throw new Error('the channel has no name yet');
+  });
+}
+
+/** Folds by hand, as docs/operations.md says, and compares a report before and after. */
+async function compactOnce(client: Client, outputs: Outputs, aws: Aws): Promise<void> {
+  const report = () => client.report({ fields: ['case_creates', 'case_resolves'], time: WHOLE_TIME });
+  const before = await report();
+  const lambda = new LambdaClient(clientOf(aws));
+  const payload = Buffer.from(JSON.stringify({ force: true }));
+  const { FunctionError, Payload } = await lambda.send(
+    new InvokeCommand({ FunctionName: outputs.CompactFunction, Payload: payload }),
+  );
+  if (FunctionError) throw new Error(`${FunctionError}: ${Buffer.from(Payload ?? []).toString()}`);
+  expectRows(await report(), before);
+}
+
+interface Aws {
+  readonly endpoint: string | undefined;
+  readonly region: string | undefined;
+}
+
+const clientOf = ({ endpoint, region }: Aws) => ({
+  ...(endpoint === undefined ? {} : { endpoint, credentials: { accessKeyId: 'test', secretAccessKey: 'test' } }),
+  ...(region === undefined ? {} : { region }),
+});
+
+/** Runs the acceptance files, the same that run in process, against the deployment; their tests count one by one. */
+async function acceptance(checks: Checks, { outputs, base, env }: Deployed): Promise<void> {
+  await checks.step('the acceptance suite over HTTP', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'acceptance-'));
+    const file = join(folder, 'report.json');
+    const args = ['test', '--', 'test/api', '--runInBand', '--json', `--outputFile=${file}`];
+    try {
+      const { status, errors } = await run('npm', args, {
+        env: { ...env, API_URL: base, TABLE_NAME: outputs.TableName },
+      });
+      const report: Record<string, number> = JSON.parse(await readFile(file, 'utf8'));
+      checks.passed += report.numPassedTests ?? 0;
+      checks.failed += report.numFailedTests ?? 0;
+      checks.skipped += report.numPendingTests ?? 0;
+      if (status !== 0) throw new Error(errors.split('\n').slice(-200).join('\n'));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+function expectRows(found: unknown, expected: unknown): void {
+  const [a, b] = [JSON.stringify(found), JSON.stringify(expected)];
+  if (a !== b) throw new Error(`expected ${b}\n     got ${a}`);
+}

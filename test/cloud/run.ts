@@ -1,0 +1,61 @@
+import { type Checks, createChecks } from './checks.ts';
+import { cdk } from './deployment.ts';
+import { installMinistack, startMinistack } from './ministack.ts';
+import { type Deployed, tryOut } from './round.ts';
+
+/**
+ * `npm run test:cloud`: deploys the service for real and tries it out end to end, on ministack, once as it is and once
+ * with IAM enforced; where `AWS_ENDPOINT_URL` is set, on what answers there; with `--aws`, in the account that the
+ * environment names. Everything it started or deployed is gone at the end. Ends with 1 when anything failed.
+ */
+async function main(): Promise<void> {
+  const checks = createChecks(console.log, Date.now);
+  const begun = Date.now();
+  const given = process.env.AWS_ENDPOINT_URL;
+  if (process.argv.includes('--aws')) await round(checks, 'in the account of the environment', {});
+  else if (given) await round(checks, `on ${given}`, { AWS_ENDPOINT_URL: given });
+  else await onMinistack(checks);
+  const took = Math.round((Date.now() - begun) / 1000);
+  console.log(`\ncloud: ${checks.passed} passed, ${checks.failed} failed, ${checks.skipped} skipped (${took} s)`);
+  process.exitCode = checks.failed === 0 ? 0 : 1;
+}
+
+async function onMinistack(checks: Checks): Promise<void> {
+  const program = await checks.step('ministack is installed in its virtual environment', installMinistack);
+  if (program === undefined) return;
+  for (const auth of [false, true]) {
+    const emulator = await checks.step('ministack starts', () => startMinistack(program, { auth }));
+    if (emulator === undefined) continue;
+    const before = checks.failed;
+    const interrupted = () => void emulator.stop().finally(() => process.exit(1));
+    process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
+    try {
+      await round(checks, auth ? 'on ministack, IAM enforced' : 'on ministack', emulator.env);
+      if (checks.failed > before) console.log(`\nministack wrote last:\n${await emulator.tail()}`);
+    } finally {
+      await emulator.stop();
+      process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
+    }
+  }
+}
+
+/** One life of a deployment, from bootstrap to teardown. */
+async function round(checks: Checks, where: string, env: Readonly<Record<string, string>>): Promise<void> {
+  console.log(`\n${where}`);
+  const tools = cdk(env);
+  if ((await checks.step('bootstrap', tools.bootstrap)) === undefined) return;
+  const deploy = await checks.step('deploy', tools.deploy);
+  if (deploy) await tryOut(checks, deployedAt(deploy.outputs, env), tools);
+  await checks.step('teardown', tools.destroy);
+}
+
+/** Where a deployment answers: an emulator has all its gateways under one address, and takes any host. */
+function deployedAt(outputs: Deployed['outputs'], env: Readonly<Record<string, string>>): Deployed {
+  const { hostname, pathname } = new URL(outputs.BaseUrl);
+  const stage = pathname.replaceAll('/', '');
+  const endpoint = env.AWS_ENDPOINT_URL;
+  if (endpoint === undefined) return { outputs, env, base: outputs.BaseUrl, host: hostname };
+  return { outputs, env, base: `${endpoint}/_aws/execute-api/${hostname.split('.')[0]}/${stage}`, host: undefined };
+}
+
+await main();
