@@ -10,7 +10,8 @@ import { FILTER_OBJECTS } from '../../../lib/insights/filters.ts';
 import { ACTION_TYPES } from '../../../lib/macros/action-types.ts';
 import { routes } from '../../../lib/routes.ts';
 import { LIMITS } from '../../../lib/settings.ts';
-import { askThrough, basic } from '../../support/service.ts';
+import { basic } from '../../support/credentials.ts';
+import { askThrough } from '../../support/service.ts';
 import { freshTable } from '../../support/table.ts';
 
 const NOW = Date.parse('2026-07-01T03:30:00Z'); // in New York it is still June
