@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import * as fc from 'fast-check';
 import { partKey, readBlobs } from '../../lib/history/blobs.ts';
 import { readManifest, readShards } from '../../lib/history/commit.ts';
-import type { HistoryEvent } from '../../lib/history/event.ts';
+import type { CaseEvent, HistoryEvent } from '../../lib/history/event.ts';
 import type { Row } from '../../lib/history/formats/row.ts';
 import type { HistoryContext } from '../../lib/history/history-context.ts';
 import { type HistoryRow, nameOf, openRows, rowOf } from '../../lib/history/history-row.ts';
@@ -18,6 +18,21 @@ import { arbitraryCases, arbitrarySessions } from './arbitrary-history.ts';
 export const arbitraryHistory: fc.Arbitrary<HistoryEvent[]> = fc
   .tuple(arbitraryCases, arbitrarySessions)
   .map(([cases, sessions]) => [...[...cases.values()].flat(), ...sessions]);
+
+/** 4,000 events of 300 cases, always the same, in no order. */
+export function manyEvents(): CaseEvent[] {
+  return Array.from({ length: 4_000 }, (_, at): CaseEvent => {
+    const mixed = (at * 2_654_435_761) % 2 ** 32;
+    const base = { id: `e${at}`, at: (1_700_000_000 + (mixed % 50_000_000)) * 1_000_000, case: String(mixed % 300) };
+    if (mixed % 7 === 0) return { ...base, type: 'case.status', to: mixed % 2 === 0 ? 'closed' : 'open' };
+    return {
+      ...base,
+      type: 'interaction',
+      direction: mixed % 3 === 0 ? 'inbound' : 'outbound',
+      agent: 1 + (mixed % 9),
+    };
+  });
+}
 
 let sites = 0;
 let tokens = 0;

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { compact } from '../../../lib/history/compact.ts';
@@ -12,6 +15,7 @@ import {
   expectedRows,
   freshHistory,
   loadEvents,
+  manyEvents,
   orphans,
   readRows,
   storedSegments,
@@ -82,6 +86,35 @@ describe('a history whose writer is killed', () => {
       await loadEvents({ ...context, table: dyingTable(table, writes) }, renamed).catch(onlyKilled);
       expect([before, after]).toContainEqual(await readRows(context));
     }
+  });
+});
+
+describe('a history whose process is killed', () => {
+  it('is whole once the same work was done to its end', async () => {
+    const context = freshHistory(table);
+    const write = () =>
+      spawn(process.execPath, ['--import', 'tsx', 'test/support/history-writer.ts', table.name, context.site.name], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+    for (const wait of [20, 160, 330]) {
+      const child = write();
+      await once(child.stdout, 'data');
+      await sleep(wait);
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    }
+    const events = manyEvents();
+    await loadEvents(context, events);
+    expect(await readRows(context)).toEqual(expectedRows(events));
+    context.now = Date.now() + LEASE_MS; // the dead one's lease
+    await compact(context);
+    const straight = freshHistory(table);
+    await loadEvents(straight, events);
+    await compact(straight);
+    expect(await storedSegments(context)).toEqual(await storedSegments(straight));
+    context.now += CLAIM_MS + GRACE_MS + LEASE_MS;
+    await compact(context);
+    expect(await orphans(context)).toEqual([]);
   });
 });
 
