@@ -1,5 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api';
-import { median, type Rival } from './rival.ts';
+import { median } from './figures.ts';
+import type { Rival } from './rival.ts';
 import { csvOf, RIVAL_TABLES } from './rival-tables.ts';
 
 /** DuckDB in memory, with facts sorted by kind and time so that its zone maps skip what a query does not need. */

@@ -1,10 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { median, type Rival } from './rival.ts';
+import { freePort } from '../../infra/local/free-port.ts';
+import { median } from './figures.ts';
+import type { Rival } from './rival.ts';
 import { csvOf, KIND, RIVAL_TABLES } from './rival-tables.ts';
 
 const run = promisify(execFile);
@@ -77,6 +78,7 @@ function loadScript(files: string): string {
     'CREATE INDEX ON case_macro (case_id, macro);',
     'CREATE INDEX ON fact (t);',
     'CREATE INDEX ON fact (agent, t);',
+    'CREATE INDEX ON fact (case_id);',
     'VACUUM ANALYZE;',
   ].join('\n');
 }
@@ -116,15 +118,3 @@ const parse = (text: string): (string | null)[][] =>
   text
     .split('\n')
     .flatMap((line) => (line === '' ? [] : [line.split('\t').map((cell) => (cell === '' ? null : cell))]));
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
-}

@@ -6,8 +6,3 @@ export interface Rival {
   readonly time: (sql: string, runs: number) => Promise<number>; // ms, median of so many runs after one that warms
   readonly close: () => Promise<void>;
 }
-
-export function median(times: readonly number[]): number {
-  const sorted = [...times].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}

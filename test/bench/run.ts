@@ -5,6 +5,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ bench(options: readonly s
   bundles: () => import('./bundles.ts'),
   search: () => import('./search.ts'),
   throughput: () => import('./throughput.ts'),
+  reports: () => import('./reports.ts'), // takes minutes: --scale 0.05 for a first look
 };
 
 const names = Object.keys(BENCHES);

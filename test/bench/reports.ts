@@ -1,0 +1,185 @@
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import type { Row } from '../support/oracle/example.ts';
+import { startDuckdb } from './duckdb.ts';
+import { median } from './figures.ts';
+import { madeSite, withHistory } from './made-site.ts';
+import { hasPostgres, startPostgres } from './postgres.ts';
+import { REPORT_QUERIES, type ReportQuery } from './report-queries.ts';
+import type { Rival } from './rival.ts';
+import { rivalData } from './rival-data.ts';
+import { type Scanned, scanOf, storedOf } from './segment-scan.ts';
+import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+
+/** What was measured of a query; times in ms. */
+interface Measured {
+  readonly query: ReportQuery;
+  readonly rows: readonly Row[];
+  readonly cold: number; // the first request of a new process
+  readonly warm: number;
+  readonly scanned: Scanned;
+}
+
+/** `--scale`: 1 is the size that the promises speak of; `--data-dir`: where what is made is kept for the next run. */
+function readOptions(words: readonly string[]): { scale: number; runs: number; dataDir: string | undefined } {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      scale: { type: 'string', default: '1' },
+      runs: { type: 'string', default: '5' }, // of which the median counts
+      'data-dir': { type: 'string' },
+    },
+  });
+  return { scale: Number(values.scale), runs: Number(values.runs), dataDir: values['data-dir'] };
+}
+
+/** Reports over the made-up history by the service, PostgreSQL 15 and DuckDB, their answers compared before they are timed. */
+export async function bench(words: readonly string[]): Promise<string> {
+  const { scale, runs, dataDir: named } = readOptions(words);
+  const { dataDir, loaded, remove } = await madeSite(scale, named);
+  try {
+    const perEvent = await printStored(dataDir, loaded);
+    const measured: Measured[] = [];
+    for (const query of REPORT_QUERIES) measured.push(await measure(query, dataDir, runs));
+    const memory = await peakMemory(dataDir);
+    print(measured.map(ownFigures));
+    const files = await rivalData(scale, dataDir);
+    const worst: string[] = [];
+    for (const start of rivals()) worst.push(await race(start, files, measured, runs));
+    return `${cpus().length} cores, ${perEvent}, peak memory ${megabytes(memory)} MB, all 22 fields ${allFields(measured)}x one; ${worst.join('; ')}`;
+  } finally {
+    remove();
+  }
+}
+
+/** Who is raced, thread for thread first, then as they would be run on two cores. */
+function rivals(): (() => Promise<Rival>)[] {
+  if (!hasPostgres()) console.log('PostgreSQL 15 is not here (Debian: apt-get install postgresql-15): it is left out.');
+  return [
+    ...(hasPostgres() ? [() => startPostgres(0), () => startPostgres(1)] : []),
+    () => startDuckdb(1),
+    () => startDuckdb(2),
+  ];
+}
+
+async function printStored(dataDir: string, { events, seconds }: { events: number; seconds: number }): Promise<string> {
+  const { facts, segments, segmentBytes, ledgerBytes } = await withHistory(dataDir, storedOf);
+  const perFact = (segmentBytes / facts).toFixed(2);
+  const perEvent = ((segmentBytes + ledgerBytes) / events).toFixed(1);
+  console.log(
+    `${count(events)} events, ${count(facts)} facts in ${segments} segments of ${megabytes(segmentBytes)} MB, ` +
+      `ledger ${megabytes(ledgerBytes)} MB; loaded and compacted in ${seconds.toFixed(0)} s, ${count(events / seconds)} events/s`,
+  );
+  return `${perFact} bytes a fact, ${perEvent} bytes an event`;
+}
+
+async function measure(query: ReportQuery, dataDir: string, runs: number): Promise<Measured> {
+  const service = await startServiceProcess(dataDir);
+  try {
+    const cold = await timed(service, query);
+    const rows = await service.report(query.body);
+    const times: number[] = [];
+    for (let turn = 0; turn < runs; turn += 1) times.push(await timed(service, query));
+    const scanned = await withHistory(dataDir, (context) => scanOf(context, query.body, runs));
+    return { query, rows, cold, warm: median(times), scanned };
+  } finally {
+    await service.stop();
+  }
+}
+
+async function timed(service: ServiceProcess, { body }: ReportQuery): Promise<number> {
+  const start = performance.now();
+  await service.report(body);
+  return performance.now() - start;
+}
+
+/** Of one process that has answered every query. */
+async function peakMemory(dataDir: string): Promise<number> {
+  const service = await startServiceProcess(dataDir);
+  try {
+    for (const { body } of REPORT_QUERIES) await service.report(body);
+    return service.peakMemory();
+  } finally {
+    await service.stop();
+  }
+}
+
+function ownFigures({ query, rows, cold, warm, scanned }: Measured): Record<string, unknown> {
+  const { segments, facts, readMs, scanMs, reportMs } = scanned;
+  return {
+    query: query.name,
+    rows: rows.length,
+    segments,
+    'HTTP cold ms': tidy(cold),
+    'bare read ms': tidy(readMs),
+    'HTTP warm ms': tidy(warm),
+    'report ms': tidy(reportMs),
+    'scan ms': tidy(scanMs),
+    'M facts/s': tidy(facts / scanMs / 1000),
+  };
+}
+
+/** Compares a rival's answers, times it, and tells its best ratio to us. */
+async function race(
+  start: () => Promise<Rival>,
+  files: string,
+  measured: readonly Measured[],
+  runs: number,
+): Promise<string> {
+  const rival = await start();
+  try {
+    await rival.load(files);
+    const lines: { readonly query: string; readonly ratio: number; readonly answers: string }[] = [];
+    for (const { query, rows, warm, scanned } of measured) {
+      if (query.sql === undefined) continue;
+      const differences = differencesOf(rows, await rival.answer(query.sql));
+      const ms = await rival.time(query.sql, runs);
+      const answers = differences === 0 ? 'equal' : `${differences} rows differ`;
+      lines.push({
+        query: query.name,
+        ...{ ms: tidy(ms), 'our report ms': tidy(scanned.reportMs), ratio: tidy(ms / scanned.reportMs) },
+        ...{ 'ratio over HTTP': tidy(ms / warm), answers },
+      });
+    }
+    console.log(`\n${rival.name}`);
+    print(lines);
+    const ratios = lines.map(({ ratio }) => ratio);
+    const equal = lines.filter(({ answers }) => answers === 'equal').length;
+    return `${rival.name} ${Math.min(...ratios)}x to ${Math.max(...ratios)}x slower, ${equal} of ${lines.length} answers equal`;
+  } finally {
+    await rival.close();
+  }
+}
+
+/** Rows of either side that the other has not; numbers may differ by the rounding of two decimals. */
+function differencesOf(ours: readonly Row[], theirs: readonly unknown[][]): number {
+  const keyOf = (row: readonly unknown[]): string =>
+    row
+      .slice(0, 3)
+      .map((cell) => String(cell ?? ''))
+      .join('|');
+  const found = new Map(theirs.map((row) => [keyOf(row), row]));
+  const expected = ours.filter((row) => found.has(keyOf(row)) || row.slice(3).some((value) => value !== 0));
+  const equal = expected.filter((row) => {
+    const other = found.get(keyOf(row)) ?? [];
+    return row.slice(3).every((value, place) => sameNumber(value, other[place + 3]));
+  });
+  return expected.length - equal.length + Math.abs(theirs.length - expected.length);
+}
+
+const sameNumber = (ours: unknown, theirs: unknown): boolean =>
+  ours === null || theirs == null ? ours === (theirs ?? null) : Math.abs(Number(ours) - Number(theirs)) < 0.00501;
+
+/** What all fields cost beside one, over the same members and windows. */
+function allFields(measured: readonly Measured[]): string {
+  const of = (fields: number): number => {
+    const same = measured.find(({ query }) => query.body.dimension1 === 'label' && query.body.fields.length === fields);
+    return same?.scanned.scanMs ?? Number.NaN;
+  };
+  return (of(22) / of(1)).toFixed(1);
+}
+
+const print = (lines: readonly Record<string, unknown>[]): void => console.table(lines);
+const count = (value: number): string => Math.round(value).toLocaleString('en');
+const tidy = (value: number): number => Number(value.toPrecision(3));
+const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);

@@ -1,0 +1,103 @@
+import { readBlobs } from '../../lib/history/blobs.ts';
+import { readManifest, readShards } from '../../lib/history/commit.ts';
+import type { HistoryContext } from '../../lib/history/history-context.ts';
+import { type Manifest, segmentBlob, touches } from '../../lib/history/manifest.ts';
+import { createHistoryReader, type LiveSegment } from '../../lib/history/read.ts';
+import { openSegment } from '../../lib/history/segment.ts';
+import { SHARDS } from '../../lib/history/subject.ts';
+import type { Partial } from '../../lib/insights/partial.ts';
+import { type Plan, planReport } from '../../lib/insights/plan.ts';
+import { makeReport, type Report } from '../../lib/insights/report.ts';
+import { readRequest } from '../../lib/insights/request.ts';
+import { startScan } from '../../lib/insights/scan.ts';
+import { engineReference } from '../support/engine-report.ts';
+import type { ReportBody } from '../support/oracle/example.ts';
+import { median } from './figures.ts';
+import { madeReference } from './history.ts';
+
+/** What a history takes in the table. */
+export interface Stored {
+  readonly facts: number; // of cases
+  readonly segments: number;
+  readonly segmentBytes: number;
+  readonly ledgerBytes: number;
+}
+
+export async function storedOf({ table, site }: HistoryContext): Promise<Stored> {
+  const manifest = await readManifest(table, site.name);
+  const shards = await readShards(table, site.name, [...Array(SHARDS).keys()]);
+  const leaves = [...shards.values()].flatMap(({ leaves, runs }) => [...leaves, ...runs]);
+  const sizeOf = async (blobs: Parameters<typeof readBlobs>[2]): Promise<number> =>
+    (await readBlobs(table, site.name, blobs)).reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0);
+  let ledgerBytes = 0;
+  for (let from = 0; from < leaves.length; from += 200) {
+    ledgerBytes += await sizeOf(leaves.slice(from, from + 200).map(({ id, parts }) => ({ kind: 'leaf', id, parts })));
+  }
+  return {
+    facts: manifest.segments.reduce((sum, { kind, facts }) => sum + (kind === 'cases' ? facts : 0), 0),
+    segments: manifest.segments.length,
+    segmentBytes: await sizeOf(manifest.segments.map(segmentBlob)),
+    ledgerBytes,
+  };
+}
+
+/** How a report goes inside the process, without HTTP and reply. */
+export interface Scanned {
+  readonly segments: number; // that the report reads
+  readonly facts: number; // in them
+  readonly readMs: number; // to read them bare from the table
+  readonly scanMs: number; // median of the scan, decompression included
+  readonly reportMs: number; // median of plan, scan, rows and their JSON
+}
+
+export async function scanOf(context: HistoryContext, body: ReportBody, runs: number): Promise<Scanned> {
+  const plan = planOf(body);
+  const manifest = await readManifest(context.table, context.site.name);
+  const start = performance.now();
+  const segments = await cases(context, plan);
+  const readMs = performance.now() - start;
+  const scans = timesOf(runs, () => scan(plan, segments));
+  const reports = timesOf(runs, () => JSON.stringify(reportOf(body, segments)));
+  return {
+    segments: segments.length,
+    facts: factsIn(manifest, plan),
+    readMs,
+    scanMs: median(scans),
+    reportMs: median(reports),
+  };
+}
+
+/** Times of some runs in ms, after one that warms. */
+function timesOf(runs: number, work: () => unknown): number[] {
+  const times = Array.from({ length: runs + 1 }, () => {
+    const start = performance.now();
+    work();
+    return performance.now() - start;
+  });
+  return times.slice(1);
+}
+
+const reference = engineReference(madeReference());
+const planOf = (body: ReportBody): Plan =>
+  planReport(readRequest({ ...body }, { timeZone: 'UTC', weekStart: 'monday' }), reference);
+
+async function cases(context: HistoryContext, { range }: Plan): Promise<readonly LiveSegment[]> {
+  const reader = createHistoryReader({ cacheBytes: 1 });
+  return (await reader.read(context, { from: range.min, to: range.max - 1, kinds: ['cases'] })).segments;
+}
+
+function scan(plan: Plan, segments: readonly LiveSegment[]): Partial {
+  const running = startScan(plan);
+  for (const { columns, dead } of segments) running.addCases(openSegment(columns), dead);
+  return running.result();
+}
+
+function reportOf(body: ReportBody, segments: readonly LiveSegment[]): Report {
+  const plan = planOf(body);
+  return makeReport(plan, scan(plan, segments));
+}
+
+const factsIn = ({ segments }: Manifest, { range }: Plan): number =>
+  segments
+    .filter((segment) => segment.kind === 'cases' && touches(segment, range.min, range.max - 1))
+    .reduce((sum, { facts }) => sum + facts, 0);

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import type { ReportBody, Row } from '../support/oracle/example.ts';
+import { USER } from './made-site.ts';
+
+/** A service in a process of its own, asked over HTTP as any client would. */
+export interface ServiceProcess {
+  readonly report: (body: ReportBody) => Promise<readonly Row[]>;
+  readonly peakMemory: () => number; // bytes, of the service alone
+  readonly stop: () => Promise<void>;
+}
+
+export async function startServiceProcess(dataDir: string): Promise<ServiceProcess> {
+  const program = fileURLToPath(new URL('../../bin/support.js', import.meta.url));
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', DEMO: '0', LOG_LEVEL: 'error' };
+  const child = spawn(process.execPath, [program, 'start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const port = await listeningPort(child);
+  return {
+    report: async (body) => {
+      const { status, text } = await post(port, JSON.stringify(body));
+      if (status !== 200) throw new Error(`the report was answered ${status}: ${text.slice(0, 300)}`);
+      return JSON.parse(text).data;
+    },
+    peakMemory: () => 1024 * Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function listeningPort(child: ChildProcess): Promise<number> {
+  let said = '';
+  for await (const chunk of child.stdout ?? []) {
+    said += chunk;
+    const port = /Listening on \S+:(\d+)/.exec(said)?.[1];
+    if (port !== undefined) {
+      child.stdout?.resume();
+      return Number(port);
+    }
+  }
+  throw new Error(`the service did not start: ${said}`);
+}
+
+function post(port: number, body: string): Promise<{ status: number | undefined; text: string }> {
+  const headers = {
+    Authorization: `Basic ${Buffer.from(`${USER.login}:${USER.password}`).toString('base64')}`,
+    'Content-Type': 'application/json',
+  };
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      { port, host: '127.0.0.1', path: '/api/v2/insights3/reports', method: 'POST', headers },
+      (reply) => {
+        const chunks: Buffer[] = [];
+        reply.on('data', (chunk) => chunks.push(chunk));
+        reply.on('end', () => resolve({ status: reply.statusCode, text: Buffer.concat(chunks).toString() }));
+      },
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
