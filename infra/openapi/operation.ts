@@ -66,7 +66,7 @@ function withBody({ method, body, required, sent, example }: Route): Part {
   if (method !== 'POST' && method !== 'PATCH') return {};
   const properties = Object.entries(body).map(([name, shape]): [string, Schema] => [name, toSchema(shape, 'input')]);
   const schema = sent
-    ? toSchema(sent, 'input')
+    ? toSchema(sent(), 'input')
     : {
         type: 'object',
         properties: Object.fromEntries(properties),
@@ -86,7 +86,7 @@ function success({ name, success: status, reply, list, vary }: Route, { refer }:
   return {
     description: list ? 'A page' : status === 201 ? 'Created' : 'The resource',
     headers: headersOf('ETag', ...(status === 201 ? ['Location'] : []), ...language),
-    content: { 'application/json': { schema: refer(toSchema(reply, 'output')), example: REPLY_EXAMPLES[name] } },
+    content: { 'application/json': { schema: refer(toSchema(reply(), 'output')), example: REPLY_EXAMPLES[name] } },
   };
 }
 

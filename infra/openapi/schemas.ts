@@ -30,7 +30,7 @@ export interface NamedSchemas {
 /** Names the resources by the routes that show one: `showTopic` names `Topic`. */
 export function nameSchemas(routes: readonly Route[]): NamedSchemas {
   const named = routes.flatMap(({ name, reply }) =>
-    reply && name.startsWith('show') ? [[name.slice('show'.length), toSchema(reply, 'output')] as const] : [],
+    reply && name.startsWith('show') ? [[name.slice('show'.length), toSchema(reply(), 'output')] as const] : [],
   );
   const names = new Map(named.map(([name, schema]) => [JSON.stringify(schema), name]));
   return { all: Object.fromEntries(named), refer: (schema) => replaceEqual(schema, names) as Schema };

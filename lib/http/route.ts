@@ -38,8 +38,9 @@ export interface Route {
   readonly query: Fields;
   readonly body: Fields;
   readonly required: readonly string[]; // body fields that must be there
-  readonly sent?: z.ZodType; // of the whole body, where the handler parses it instead of `body`
-  readonly reply?: z.ZodType; // of the body of a success
+  // The next two are for documents and tests alone; functions, so that no start waits for them to be made.
+  readonly sent?: () => z.ZodType; // the whole body, where the handler parses it instead of `body`
+  readonly reply?: () => z.ZodType; // the body of a success
   readonly example?: unknown; // of the request's body
   readonly vary: readonly string[]; // request headers that the reply depends on beside Accept-Encoding
   readonly requestHeaders: Readonly<Record<string, string>>; // name → meaning, beside the common ones

@@ -2,13 +2,11 @@ import * as z from 'zod';
 
 /** Shapes that replies share (api.md 2.1): what OpenAPI and the tests know of them. */
 
-export const idShape = z.int().positive();
-export const timestampShape = z.iso.datetime().meta({ description: 'UTC, whole seconds, with a trailing Z' });
+export const idShape = () => z.int().positive();
+export const timestampShape = () => z.iso.datetime().meta({ description: 'UTC, whole seconds, with a trailing Z' });
 
 /** A link of one class. */
 export const linkShape = (name: string) => z.object({ href: z.string(), class: z.literal(name) });
-
-const pageLink = linkShape('page');
 
 /** A page of a list whose entries have the given shape. */
 export const pageShape = <T extends z.ZodType>(entry: T) =>
@@ -16,11 +14,11 @@ export const pageShape = <T extends z.ZodType>(entry: T) =>
     total_entries: z.int().nonnegative(),
     page: z.int().positive(),
     _links: z.object({
-      self: pageLink,
-      first: pageLink,
-      last: pageLink,
-      previous: pageLink.nullable(),
-      next: pageLink.nullable(),
+      self: linkShape('page'),
+      first: linkShape('page'),
+      last: linkShape('page'),
+      previous: linkShape('page').nullable(),
+      next: linkShape('page').nullable(),
     }),
     _embedded: z.object({ entries: z.array(entry) }),
   });

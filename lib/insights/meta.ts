@@ -6,24 +6,25 @@ import { storedMacros } from '../macros/macro.ts';
 import type { Collection } from '../store/collection.ts';
 import type { ReferenceKind } from '../store/keys.ts';
 
-const named = z.object({ name: z.string() });
-const kept = z.object({ name: z.string(), deleted: z.boolean() });
+const named = () => z.object({ name: z.string() });
+const kept = () => z.object({ name: z.string(), deleted: z.boolean() });
 const byId = <T extends z.ZodType>(shape: T) => z.record(z.string(), shape);
 
 /** The reference data of a site that reports speak of (api.md 2.7). */
-export const metaShape = z.object({
-  channels: byId(named),
-  macros: byId(kept),
-  labels: byId(kept),
-  agents: byId(kept),
-  groups: byId(kept),
-  articles: byId(kept).meta({ description: 'The name is the subject' }),
-  custom_fields: byId(z.object({ name: z.string(), id: z.int().optional() })),
-  customer_custom_fields: byId(named),
-  case_rating_type: z.object({ name: z.enum(['yes_no', 'four_star']) }),
-});
+export const metaShape = () =>
+  z.object({
+    channels: byId(named()),
+    macros: byId(kept()),
+    labels: byId(kept()),
+    agents: byId(kept()),
+    groups: byId(kept()),
+    articles: byId(kept()).meta({ description: 'The name is the subject' }),
+    custom_fields: byId(z.object({ name: z.string(), id: z.int().optional() })),
+    customer_custom_fields: byId(named()),
+    case_rating_type: z.object({ name: z.enum(['yes_no', 'four_star']) }),
+  });
 
-export type Meta = z.infer<typeof metaShape>;
+export type Meta = z.infer<ReturnType<typeof metaShape>>;
 
 /** The kinds of reference records that meta shows. */
 export const META_KINDS = [

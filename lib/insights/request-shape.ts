@@ -4,42 +4,43 @@ import { FIELD_NAMES } from './fields.ts';
 import { FILTER_ACTIONS, FILTER_MATCHES, FILTER_OBJECTS } from './filters.ts';
 import { WINDOW_SIZES } from './windows.ts';
 
-const instant = z.iso.datetime({ offset: true });
-const dimension = z.enum(DIMENSION_NAMES).nullish();
-const values = z
-  .array(z.union([z.int(), z.string()]))
-  .nullish()
-  .meta({ description: 'Members, as meta names them; none, null and an empty array mean all' });
-const ids = z.array(z.object({ id: z.union([z.string(), z.int()]) })).nullable();
-const action = z.enum(FILTER_ACTIONS);
-const object = z.enum(Object.keys(FILTER_OBJECTS));
-const match = z.enum(FILTER_MATCHES).nullable();
-
 /** The body of a report as documents show it (api.md 4.1); `readRequest` is what decides. */
-export const requestShape = z.object({
-  fields: z.array(z.enum(FIELD_NAMES)).min(1).meta({ description: 'Data fields, each at most once' }),
-  time: z.object({
-    min: instant.meta({ description: 'Start, inclusive, with an offset or Z' }),
-    max: instant.meta({ description: 'End, exclusive' }),
-    window_size: z.enum(WINDOW_SIZES),
-    time_zone: z
-      .string()
-      .nullish()
-      .meta({ description: 'IANA zone to cut windows in; else the zone of the site or the offset of min decides' }),
-  }),
-  dimension1: dimension,
-  dimension1_values: values,
-  dimension2: dimension,
-  dimension2_values: values,
-  filters: z
-    .array(
-      z.array(
-        z.union([
-          z.tuple([action, object, ids]),
-          z.tuple([action, object, match, z.string().nullable(), z.boolean().nullable(), ids]),
-        ]),
-      ),
-    )
+export function requestShape() {
+  const instant = z.iso.datetime({ offset: true });
+  const dimension = z.enum(DIMENSION_NAMES).nullish();
+  const values = z
+    .array(z.union([z.int(), z.string()]))
     .nullish()
-    .meta({ description: 'A case counts when at least one group holds; a group holds when all its conditions do' }),
-});
+    .meta({ description: 'Members, as meta names them; none, null and an empty array mean all' });
+  const ids = z.array(z.object({ id: z.union([z.string(), z.int()]) })).nullable();
+  const action = z.enum(FILTER_ACTIONS);
+  const object = z.enum(Object.keys(FILTER_OBJECTS));
+  const match = z.enum(FILTER_MATCHES).nullable();
+  return z.object({
+    fields: z.array(z.enum(FIELD_NAMES)).min(1).meta({ description: 'Data fields, each at most once' }),
+    time: z.object({
+      min: instant.meta({ description: 'Start, inclusive, with an offset or Z' }),
+      max: instant.meta({ description: 'End, exclusive' }),
+      window_size: z.enum(WINDOW_SIZES),
+      time_zone: z
+        .string()
+        .nullish()
+        .meta({ description: 'IANA zone to cut windows in; else the zone of the site or the offset of min decides' }),
+    }),
+    dimension1: dimension,
+    dimension1_values: values,
+    dimension2: dimension,
+    dimension2_values: values,
+    filters: z
+      .array(
+        z.array(
+          z.union([
+            z.tuple([action, object, ids]),
+            z.tuple([action, object, match, z.string().nullable(), z.boolean().nullable(), ids]),
+          ]),
+        ),
+      )
+      .nullish()
+      .meta({ description: 'A case counts when at least one group holds; a group holds when all its conditions do' }),
+  });
+}

@@ -68,7 +68,7 @@ export const actionRoutes: readonly Route[] = [
     path: ACTIONS,
     roles: R_READ,
     list: true,
-    reply: pageShape(actionShape),
+    reply: () => pageShape(actionShape()),
     reads: shownOf,
     find: ({ context, params }) => actionsVersion(context, idOf(params.macro_id)),
     handle: (call) => {

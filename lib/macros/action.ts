@@ -37,22 +37,23 @@ export interface ActionFields {
 }
 
 /** An action as replies show it (api.md 2.6). */
-export const actionShape = z.object({
-  id: idShape,
-  type: z.string(),
-  value: z.union([z.string(), z.int(), z.array(z.string())]),
-  enabled: z.boolean(),
-  created_at: timestampShape,
-  updated_at: timestampShape,
-  _links: z.object({
-    self: linkShape('macro_action'),
-    macro: linkShape('macro'),
-    group: linkShape('group').optional(),
-    user: linkShape('user').optional(),
-    article: linkShape('article').optional(),
-    custom_field: linkShape('custom_field').optional(),
-  }),
-});
+export const actionShape = () =>
+  z.object({
+    id: idShape(),
+    type: z.string(),
+    value: z.union([z.string(), z.int(), z.array(z.string())]),
+    enabled: z.boolean(),
+    created_at: timestampShape(),
+    updated_at: timestampShape(),
+    _links: z.object({
+      self: linkShape('macro_action'),
+      macro: linkShape('macro'),
+      group: linkShape('group').optional(),
+      user: linkShape('user').optional(),
+      article: linkShape('article').optional(),
+      custom_field: linkShape('custom_field').optional(),
+    }),
+  });
 
 export const actionsPath = (macro: number): string => `${macroPath(macro)}/actions`;
 export const actionPath = (macro: number, id: number): string => `${actionsPath(macro)}/${id}`;

@@ -43,20 +43,28 @@ export const MACRO_ORDERS = ['id', 'position', 'name'] as const;
 export type MacroOrder = (typeof MACRO_ORDERS)[number];
 
 /** A macro as replies show it (api.md 2.5). */
-export const macroShape = z.object({
-  id: idShape,
-  name: z.string(),
-  description: z.string().nullable(),
-  enabled: z.boolean(),
-  position: z.int().positive(),
-  folders: z.array(z.string()),
-  _links: z.object({ self: linkShape('macro'), actions: linkShape('macro_action') }),
-});
+export const macroShape = () =>
+  z.object({
+    id: idShape(),
+    name: z.string(),
+    description: z.string().nullable(),
+    enabled: z.boolean(),
+    position: z.int().positive(),
+    folders: z.array(z.string()),
+    _links: z.object({ self: linkShape('macro'), actions: linkShape('macro_action') }),
+  });
 
 export const MACROS_PATH = '/api/v2/macros';
 export const macroPath = (id: number): string => `${MACROS_PATH}/${id}`;
 
-export function showMacro({ id, name, description, enabled, position, folders }: Macro): z.input<typeof macroShape> {
+export function showMacro({
+  id,
+  name,
+  description,
+  enabled,
+  position,
+  folders,
+}: Macro): z.input<ReturnType<typeof macroShape>> {
   const _links = {
     self: { href: macroPath(id), class: 'macro' as const },
     actions: { href: `${macroPath(id)}/actions`, class: 'macro_action' as const },

@@ -45,7 +45,7 @@ export const macroRoutes: readonly Route[] = [
     roles: R_READ,
     list: true,
     query: { sort_field: wordField(MACRO_ORDERS), sort_direction: directionField() },
-    reply: pageShape(macroShape),
+    reply: () => pageShape(macroShape()),
     reads: macrosOf,
     handle: (call) => {
       const { context, query } = call;

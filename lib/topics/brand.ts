@@ -16,16 +16,17 @@ const brandItem = z.object({
 export type Brand = Readonly<z.infer<typeof brandItem>>;
 
 /** A brand as a topic's list shows it (api.md 2.3). */
-export const brandShape = z.object({
-  id: idShape,
-  name: z.string(),
-  created_at: timestampShape,
-  updated_at: timestampShape,
-  _links: z.object({
-    self: linkShape('brand'),
-    articles: linkShape('article').extend({ count: z.int().nonnegative() }),
-  }),
-});
+export const brandShape = () =>
+  z.object({
+    id: idShape(),
+    name: z.string(),
+    created_at: timestampShape(),
+    updated_at: timestampShape(),
+    _links: z.object({
+      self: linkShape('brand'),
+      articles: linkShape('article').extend({ count: z.int().nonnegative() }),
+    }),
+  });
 
 /** A site's brands by id; a deleted one counts as unknown. */
 export const brandsOf = (collection: Collection): ReadonlyMap<number, Brand> => view(collection, readBrands);

@@ -49,7 +49,7 @@ export const topicRoutes: readonly Route[] = [
     query: topicListQuery,
     vary: ['Accept-Language'],
     requestHeaders: { 'Accept-Language': 'Only topics in the best matching language, named and described in it' },
-    reply: pageShape(topicShape),
+    reply: () => pageShape(topicShape()),
     handle: listTopics,
   }),
 
@@ -142,7 +142,7 @@ export const topicRoutes: readonly Route[] = [
     roles: R_READ,
     list: true,
     reads: libraryReads,
-    reply: pageShape(brandShape),
+    reply: () => pageShape(brandShape()),
     find: findTopic,
     handle: (call) => {
       const { context, resource: library, params } = call;

@@ -24,21 +24,22 @@ export const topicFields = { ...newTopicFields, brand_action: wordField(['append
 type TopicFields = Values<Omit<typeof newTopicFields, 'brand_ids'>>;
 
 /** A topic as replies show it (api.md 2.2). */
-export const topicShape = z.object({
-  id: idShape,
-  name: z.string(),
-  description: z.string().nullable(),
-  position: z.int().positive(),
-  allow_questions: z.boolean(),
-  in_support_center: z.boolean(),
-  created_at: timestampShape,
-  updated_at: timestampShape,
-  _links: z.object({
-    self: linkShape('topic'),
-    articles: linkShape('article').extend({ count: z.int().nonnegative() }),
-    translations: linkShape('topic_translation'),
-  }),
-});
+export const topicShape = () =>
+  z.object({
+    id: idShape(),
+    name: z.string(),
+    description: z.string().nullable(),
+    position: z.int().positive(),
+    allow_questions: z.boolean(),
+    in_support_center: z.boolean(),
+    created_at: timestampShape(),
+    updated_at: timestampShape(),
+    _links: z.object({
+      self: linkShape('topic'),
+      articles: linkShape('article').extend({ count: z.int().nonnegative() }),
+      translations: linkShape('topic_translation'),
+    }),
+  });
 
 /** What a topic is called in one locale. */
 export type Wording = Pick<Translation, 'name' | 'description'>;

@@ -67,7 +67,7 @@ export const translationRoutes: readonly Route[] = [
     roles: R_READ,
     list: true,
     reads,
-    reply: pageShape(translationShape),
+    reply: () => pageShape(translationShape()),
     find: findTopic,
     handle: (call) => {
       const { context, resource: topics, params } = call;

@@ -20,14 +20,15 @@ export const translationFields = { name: nameField(), description: textField(), 
 export type TranslationFields = Values<typeof translationFields>;
 
 /** A translation as replies show it (api.md 2.4). */
-export const translationShape = z.object({
-  name: z.string(),
-  description: z.string().nullable(),
-  locale: z.string(),
-  created_at: timestampShape,
-  updated_at: timestampShape,
-  _links: z.object({ self: linkShape('topic_translation') }),
-});
+export const translationShape = () =>
+  z.object({
+    name: z.string(),
+    description: z.string().nullable(),
+    locale: z.string(),
+    created_at: timestampShape(),
+    updated_at: timestampShape(),
+    _links: z.object({ self: linkShape('topic_translation') }),
+  });
 
 export function showTranslation({ topic, name, description, locale, created_at, updated_at }: Translation) {
   return {
