@@ -23,13 +23,18 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** Reads on what a refused client still sends, within bounds, and forgets it. */
-export function drain(request: IncomingMessage): void {
+/** Reads on what a refused client still sends, within bounds, and forgets it: many read no answer before they have sent all. */
+export function drain(request: IncomingMessage): Promise<void> {
   let size = 0;
-  request.on('error', () => undefined);
-  request.on('data', (part: Buffer) => {
-    size += part.length;
-    if (size > DRAINED) request.destroy();
+  return new Promise((resolve) => {
+    request
+      .on('data', (part: Buffer) => {
+        size += part.length;
+        if (size > DRAINED) resolve();
+      })
+      .on('error', () => undefined)
+      .on('end', resolve)
+      .on('close', resolve)
+      .resume();
   });
-  request.resume();
 }

@@ -55,8 +55,10 @@ async function answer(wiring: Wiring, server: Server, request: IncomingMessage, 
     ...(bodiless ? {} : { 'Content-Length': bytes.length }),
     ...(request.complete && server.listening ? {} : { Connection: 'close' }),
   });
-  response.end(bodiless || request.method === 'HEAD' ? undefined : bytes);
-  if (!request.complete) drain(request);
+  if (bodiless || request.method === 'HEAD') response.flushHeaders();
+  else response.write(bytes);
+  if (!request.complete) await drain(request);
+  response.end(); // hangs up where the client was not heard out, and so only now
 }
 
 async function handle({ handler, log, newId }: Wiring, request: IncomingMessage, body: Buffer) {

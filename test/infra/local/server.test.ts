@@ -58,6 +58,11 @@ function ask(method: string, path: string, headers: Record<string, string> = {},
 }
 
 describe('the local server', () => {
+  it('hears a client out that sends far more than a body may have, before it hangs up', async () => {
+    const head = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 20000000\r\n\r\n';
+    expect(await raw(head, Buffer.alloc(20_000_000, 'x'))).toContain('HTTP/1.1 200');
+  });
+
   it('hands requests on as API Gateway would', async () => {
     await ask('PATCH', '/a%2Fb//c/?x=1&x=%C3%A4+b&y', { 'X-Thing': 'A' }, Buffer.from([0xff, 0x00]));
     const event = seen.at(-1);
