@@ -1,61 +1,56 @@
 /** Unsigned integers as a column: Uint32Array wherever they fit, which they nearly always do. */
 export type Column = Uint32Array | Float64Array;
 
-/** A column of unsigned integers below 2^53, packed for deflate. */
+/** A column of unsigned integers below 2^53, split for deflate. */
 export interface Planes {
   readonly count: number; // values
   readonly divisor: number; // common to all values and taken out: times kept in minutes cost no more than minutes
-  readonly planes: number; // bytes a value; 0 where all are 0
-  readonly bytes: Uint8Array; // the lowest byte of every value, then the next of every value, …
+  readonly planes: readonly Uint8Array[]; // the lowest byte of every value, then the next of every value, …; none for zeros
 }
 
 /** Splits unsigned integers below 2^53 into byte planes: bytes of one meaning side by side deflate far better. */
 export function toPlanes(values: ArrayLike<number>): Planes {
   const count = values.length;
-  let divisor = 0;
+  let common = 0;
   let largest = 0;
   for (let i = 0; i < count; i += 1) {
     const value = values[i]!;
     if (value > largest) largest = value;
-    if (divisor !== 1) divisor = greatestCommonDivisor(divisor, value);
+    if (common !== 1) common = greatestCommonDivisor(common, value);
   }
-  let planes = 0;
-  for (let rest = largest / (divisor || 1); rest >= 1; rest /= 256) planes += 1;
-  const bytes = new Uint8Array(count * planes);
-  for (let i = 0; i < count; i += 1) {
-    let rest = values[i]! / (divisor || 1);
-    for (let at = i; at < bytes.length; at += count) {
-      bytes[at] = rest % 256;
-      rest = Math.floor(rest / 256);
-    }
+  const divisor = common || 1;
+  const planes: Uint8Array[] = [];
+  for (let unit = divisor; unit <= largest; unit *= 256) {
+    const plane = new Uint8Array(count);
+    for (let i = 0; i < count; i += 1) plane[i] = Math.floor(values[i]! / unit) % 256;
+    planes.push(plane);
   }
-  return { count, divisor: divisor || 1, planes, bytes };
+  return { count, divisor, planes };
 }
 
 /** The values that `toPlanes` split. */
-export function fromPlanes({ count, divisor, planes, bytes }: Planes): Column {
-  const wide = planes > 4 || 256 ** planes * divisor > 2 ** 32;
-  const values = wide ? wideValues(count, planes, bytes) : narrowValues(count, planes, bytes);
+export function fromPlanes({ count, divisor, planes }: Planes): Column {
+  const wide = planes.length > 4 || 256 ** planes.length * divisor > 2 ** 32;
+  const values = wide ? wideValues(count, planes) : narrowValues(count, planes);
   if (divisor > 1) for (let i = 0; i < count; i += 1) values[i] = values[i]! * divisor;
   return values;
 }
 
 /** Shifts of integers: thrice as fast as the multiplications of wide values. */
-function narrowValues(count: number, planes: number, bytes: Uint8Array): Uint32Array {
-  const values = new Uint32Array(count);
-  for (let plane = 0; plane < planes; plane += 1) {
-    const offset = plane * count;
-    const shift = 8 * plane;
-    for (let i = 0; i < count; i += 1) values[i]! |= bytes[offset + i]! << shift;
+function narrowValues(count: number, planes: readonly Uint8Array[]): Uint32Array {
+  const [lowest, ...higher] = planes;
+  const values = lowest === undefined ? new Uint32Array(count) : Uint32Array.from(lowest);
+  for (const [place, plane] of higher.entries()) {
+    const shift = 8 * (place + 1);
+    for (let i = 0; i < count; i += 1) values[i]! |= plane[i]! << shift;
   }
   return values;
 }
 
-function wideValues(count: number, planes: number, bytes: Uint8Array): Float64Array {
+function wideValues(count: number, planes: readonly Uint8Array[]): Float64Array {
   const values = new Float64Array(count);
-  for (let plane = planes - 1; plane >= 0; plane -= 1) {
-    const offset = plane * count;
-    for (let i = 0; i < count; i += 1) values[i] = values[i]! * 256 + bytes[offset + i]!;
+  for (const plane of planes.toReversed()) {
+    for (let i = 0; i < count; i += 1) values[i] = values[i]! * 256 + plane[i]!;
   }
   return values;
 }

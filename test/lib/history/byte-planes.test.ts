@@ -14,6 +14,6 @@ it('gives back any unsigned integers up to 2^53', () => {
 });
 
 it('takes no bytes for zeros, and for times in minutes those of minutes', () => {
-  expect(toPlanes([0, 0, 0]).bytes.length).toBe(0);
-  expect(toPlanes([60, 0, 15_300])).toMatchObject({ divisor: 60, planes: 1 });
+  expect(toPlanes([0, 0, 0]).planes).toEqual([]);
+  expect(toPlanes([60, 0, 15_300])).toMatchObject({ divisor: 60, planes: [Uint8Array.of(1, 0, 255)] });
 });
