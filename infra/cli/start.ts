@@ -20,5 +20,6 @@ export function startCommand(): Command {
         process.stdout.write(options.json ? `${JSON.stringify(started.json, null, 2)}\n` : `${started.text}\n`);
       }).then(resolve, reject);
     });
+    process.exit(0); // a compaction under way may be cut short anywhere
   });
 }

@@ -3,12 +3,13 @@ import { Failure } from '../../lib/errors.ts';
 import { Fault } from '../fault.ts';
 import { compactCommand } from './compact.ts';
 import { importCommand } from './import.ts';
+import { reportCommand } from './report.ts';
 import { siteCommand } from './site.ts';
 import { startCommand } from './start.ts';
 import { userCommand } from './user.ts';
 
 /** The command line (contract.md, Running it): a command is one entry here. */
-const COMMANDS = [startCommand, siteCommand, userCommand, importCommand, compactCommand];
+const COMMANDS = [startCommand, siteCommand, userCommand, importCommand, reportCommand, compactCommand];
 
 /** Runs one command; returns the exit status: 0 done, 1 failed or lines rejected, 2 used wrongly. */
 export async function runCommand(args: readonly string[]): Promise<number> {
@@ -18,6 +19,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
       .addHelpText('after', '\nExample:\n  $ npx support start'),
   );
   for (const command of COMMANDS) program.addCommand(withoutExits(command()));
+  process.stdout.on('error', () => undefined); // whoever reads it, such as head, may have had enough
   try {
     await program.parseAsync([...args], { from: 'user' });
     return Number(process.exitCode ?? 0);

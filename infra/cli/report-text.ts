@@ -1,0 +1,88 @@
+import type * as z from 'zod';
+import { DIMENSIONS, type DimensionName } from '../../lib/insights/dimensions.ts';
+import { FIELDS } from '../../lib/insights/fields.ts';
+import type { Meta } from '../../lib/insights/meta.ts';
+import type { reportShape } from '../../lib/insights/report.ts';
+import { columns } from './columns.ts';
+
+type Report = z.infer<ReturnType<typeof reportShape>>;
+type Cell = string | number | null;
+
+/** The part of meta that names a dimension's members. */
+const NAMED_BY = {
+  agents: 'agents',
+  groups: 'groups',
+  channels: 'channels',
+  labels: 'labels',
+  macros: 'macros',
+  customValues: 'custom_fields',
+} as const;
+
+/** How a table is to be read. */
+export interface TableOptions {
+  readonly zone: string; // that windows are cut in
+  readonly human: boolean; // durations as `2d 3h` instead of seconds
+}
+
+/** A report as an aligned table: columns that nobody asked for left out, members by name, numbers to the right. */
+export function reportTable({ request, header, data }: Report, meta: Meta, { zone, human }: TableOptions): string {
+  const wanted = header.map((_, place) => place >= 3 || data.some((row) => row[place] !== null));
+  const keep = <T>(row: readonly T[]): T[] => row.filter((_, place) => wanted[place]);
+  const titles = header.map((name, place) => titleOf(name, place, request, human));
+  const rows = data.map((row) =>
+    row.map((cell, place) => show(cell, header[place] ?? '', place, request, meta, human)),
+  );
+  const right = keep(header.map((_, place) => place >= 3));
+  const shown = rows.length === 0 ? 'No rows.' : columns(keep(titles), rows.map(keep), right);
+  return `${shown}\n\nTimes in ${zone}.`;
+}
+
+function titleOf(name: string, place: number, request: Report['request'], human: boolean): string {
+  if (place === 0) return 'window';
+  if (place < 3) return String(request[`dimension${place}`] ?? '');
+  const unit = unitOf(name);
+  return unit === 'percent' ? `${name} %` : unit === 'seconds' && !human ? `${name} s` : name;
+}
+
+function show(cell: Cell, name: string, place: number, request: Report['request'], meta: Meta, human: boolean): string {
+  if (cell === null) return place < 3 ? '' : '-';
+  if (place === 1 || place === 2) return memberName(cell, request[`dimension${place}`], meta);
+  if (typeof cell === 'string') return cell;
+  return human && unitOf(name) === 'seconds' ? duration(cell) : cell.toLocaleString('en-US');
+}
+
+const unitOf = (name: string): string | undefined =>
+  Object.hasOwn(FIELDS, name) ? FIELDS[name as keyof typeof FIELDS].unit : undefined;
+
+function memberName(member: string | number, dimension: unknown, meta: Meta): string {
+  const members = meta[NAMED_BY[DIMENSIONS[dimension as DimensionName].members]];
+  return members[String(member)]?.name ?? String(member);
+}
+
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['m', 60],
+  ['s', 1],
+] as const;
+
+/** `187265` seconds as `2d 4h`: the two largest units. */
+export function duration(seconds: number): string {
+  let left = Math.round(seconds);
+  const parts: string[] = [];
+  for (const [unit, size] of UNITS) {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    if (count > 0 || parts.length > 0) parts.push(`${count}${unit}`);
+  }
+  return parts.slice(0, 2).join(' ') || '0s';
+}
+
+/** A report as CSV (RFC 4180), its cells as HTTP gives them. */
+export function reportCsv({ header, data }: Report): string {
+  const quote = (cell: Cell): string => {
+    const text = cell === null ? '' : String(cell);
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return [header, ...data].map((row) => row.map(quote).join(',')).join('\r\n');
+}
