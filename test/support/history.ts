@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import * as fc from 'fast-check';
 import { partKey, readBlobs } from '../../lib/history/blobs.ts';
@@ -31,6 +32,14 @@ export function manyEvents(): CaseEvent[] {
       direction: mixed % 3 === 0 ? 'inbound' : 'outbound',
       agent: 1 + (mixed % 9),
     };
+  });
+}
+
+/** Events of one case whose ids do not deflate: about 35 bytes each. */
+export function largeCase(count: number): CaseEvent[] {
+  return Array.from({ length: count }, (_, at): CaseEvent => {
+    const id = createHash('sha256').update(String(at)).digest('hex');
+    return { type: 'interaction', id, at: (1_700_000_000 + at * 61) * 1_000_000, case: 'large', direction: 'inbound' };
   });
 }
 

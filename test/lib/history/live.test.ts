@@ -4,7 +4,14 @@ import type { CaseEvent, HistoryEvent } from '../../../lib/history/event.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { mergeEvents } from '../../../lib/history/merge.ts';
 import { readTail } from '../../../lib/history/tail.ts';
-import { arbitraryHistory, expectedRows, freshHistory, loadEvents, readRows } from '../../support/history.ts';
+import {
+  arbitraryHistory,
+  expectedRows,
+  freshHistory,
+  largeCase,
+  loadEvents,
+  readRows,
+} from '../../support/history.ts';
 import { freshTable } from '../../support/table.ts';
 
 const table = await freshTable();
@@ -66,5 +73,15 @@ describe('live events', () => {
       expect(await readRows(context)).toEqual(expectedRows(events));
     });
     await fc.assert(property, { numRuns: 15 });
+  });
+
+  it('are committed at once where they are too many for an item', async () => {
+    const context = freshHistory(table);
+    const events = largeCase(6_000);
+    await ingest(context, events.slice(0, 2_000));
+    const outcomes = await ingest(context, events);
+    expect(outcomes.filter(({ outcome }) => outcome === 'added').length).toBe(4_000);
+    expect((await readTail(context)).pending).toEqual([]);
+    expect(await readRows(context)).toEqual(expectedRows(events));
   });
 });

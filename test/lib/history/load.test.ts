@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { arbitraryHistory, expectedRows, freshHistory, loadEvents, readRows } from '../../support/history.ts';
+import {
+  arbitraryHistory,
+  expectedRows,
+  freshHistory,
+  largeCase,
+  loadEvents,
+  readRows,
+} from '../../support/history.ts';
 import { freshTable } from '../../support/table.ts';
 
 const table = await freshTable();
@@ -27,5 +34,23 @@ describe('load', () => {
       expect(await loadEvents(context, events)).toMatchObject({ added: 0, repeated: events.length });
     });
     await fc.assert(property, { numRuns: 20 });
+  });
+
+  it('holds a case of any size', async () => {
+    const context = freshHistory(table);
+    const events = largeCase(16_000);
+    await loadEvents(context, events);
+    await loadEvents(context, events.slice(0, 10));
+    expect(await readRows(context)).toEqual(expectedRows(events));
+  });
+
+  it('writes nothing in a dry run, and tells the same', async () => {
+    const context = freshHistory(table);
+    const events = largeCase(10);
+    const wrong = { ...events[3]!, at: 0 };
+    const summary = await loadEvents(context, [...events, wrong, events[0]!], { dryRun: true });
+    expect(summary).toMatchObject({ read: 12, added: 10, repeated: 1, conflicts: 1, lines: [11] });
+    expect(await table.query(`site#${context.site.name}#history`)).toEqual([]);
+    expect(await loadEvents(context, [...events, wrong, events[0]!])).toEqual(summary);
   });
 });
