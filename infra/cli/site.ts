@@ -34,7 +34,7 @@ type Given = z.infer<z.ZodObject<typeof shape>>;
 
 /** `site add`, `site list`, `site set` (contract.md, Running it). */
 export function siteCommand(): Command {
-  const site = new Command('site').description('the sites of the deployment');
+  const site = withExample(new Command('site').description('the sites of the deployment'), 'site list');
 
   const add = settings(new Command('add').argument('<name>', 'one label of a host name', siteName));
   onTable(withExample(add.description('add a site'), 'site add acme --locales en_us,de --default'), shape, doAdd);

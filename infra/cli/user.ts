@@ -48,8 +48,7 @@ export function userCommand(): Command {
   onTable(withExample(list, 'user list --site acme'), { site: z.string() }, ({ table }, { site }) =>
     doList(table, site),
   );
-  return new Command('user')
-    .description('who may sign in to a site')
+  return withExample(new Command('user').description('who may sign in to a site'), 'user list --site acme')
     .addCommand(add)
     .addCommand(set)
     .addCommand(remove)

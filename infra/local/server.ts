@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { FAILURES } from '../../lib/errors.ts';
+import { Failure } from '../../lib/errors.ts';
+import { replyHeaders } from '../../lib/http/headers.ts';
+import { failed } from '../../lib/http/reply.ts';
 import type { Handler } from '../../lib/http/serve.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import { drain, readBody } from './body.ts';
@@ -33,7 +35,7 @@ export function listen(wiring: Wiring, port: number, host: string): Promise<List
     });
   };
   server.on('request', take).on('checkExpectation', take); // an expectation we do not know is no reason to refuse
-  answerBrokenHttp(server);
+  answerBrokenHttp(server, wiring.newId);
   return new Promise((resolve, reject) => {
     server.once('error', reject).listen(port, host, () => {
       server.off('error', reject);
@@ -46,7 +48,7 @@ export function listen(wiring: Wiring, port: number, host: string): Promise<List
 async function answer(wiring: Wiring, server: Server, request: IncomingMessage, response: ServerResponse) {
   const body = await readBody(request).catch(() => undefined);
   if (body === undefined) return;
-  const result = hasOneHost(request) ? await handle(wiring, request, body) : failure('bad_request');
+  const result = hasOneHost(request) ? await handle(wiring, request, body) : failure('bad_request', wiring.newId);
   const { bytes, headers } = await compress(Buffer.from(result.body), request.headers['accept-encoding']);
   const bodiless = result.statusCode === 204 || result.statusCode === 304;
   response.writeHead(result.statusCode, {
@@ -66,14 +68,15 @@ async function handle({ handler, log, newId }: Wiring, request: IncomingMessage,
     return await handler(toEvent(request, body, newId()), {} as Context);
   } catch (error) {
     log('error', 'request failed', describeError(error));
-    return failure('internal');
+    return failure('internal', newId);
   }
 }
 
-function failure(kind: 'bad_request' | 'internal'): APIGatewayProxyResult {
-  const { status, message } = FAILURES[kind];
-  const headers = { 'Content-Type': 'application/json; charset=utf-8' };
-  return { statusCode: status, headers, body: JSON.stringify({ message }) };
+/** A failure that no handler answers, with the headers of every response. */
+function failure(kind: 'bad_request' | 'internal', newId: () => string): APIGatewayProxyResult {
+  const reply = failed(new Failure(kind));
+  const headers = { ...replyHeaders(reply, undefined, undefined), 'X-Request-Id': newId() };
+  return { statusCode: reply.status, headers, body: reply.body ?? '' };
 }
 
 const stringHeaders = ({ headers }: APIGatewayProxyResult): Record<string, string> =>

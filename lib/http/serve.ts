@@ -56,7 +56,7 @@ export function serve(service: Service): Handler {
 
   async function answer(trail: Trail): Promise<Reply> {
     const { request, started } = trail;
-    const openPath = service.open[request.path];
+    const openPath = service.open[request.path.replace(/\/$/, '')];
     if (openPath) return answerOpen(request, openPath);
 
     const found = findPath(request.path);

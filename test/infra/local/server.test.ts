@@ -142,11 +142,13 @@ describe('the local server', () => {
       431,
       'Request Header Fields Too Large',
     ],
-    ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'Method Not Allowed'],
+    ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'Bad Request'],
   ])('answers %s as JSON', async (_, bytes, status, message) => {
     const text = await raw(bytes);
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(text).toMatch(/content-type: application\/json; charset=utf-8/i);
+    expect(text).toMatch(/x-request-id: [0-9a-f-]{36}\r\n/i);
+    expect(text).toMatch(/x-rate-limit-limit: \d+\r\n/i);
     expect(text.endsWith(JSON.stringify({ message }))).toBe(true);
   });
 
