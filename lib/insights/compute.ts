@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { Failure } from '../errors.ts';
+import type { SessionRow } from '../history/case-row.ts';
 import { createHistoryReader, type HistoryReader } from '../history/read.ts';
 import { openSegment } from '../history/segment.ts';
 import { openSessions } from '../history/session-segment.ts';
@@ -27,11 +28,18 @@ export async function computeReport(context: Context, request: ReportRequest): P
   const scan = startScan(plan);
   for (const { kind, columns, dead } of segments) {
     if (kind === 'cases') scan.addCases(openSegment(columns), dead);
-    else scan.addSessions(openSessions(columns).rows());
+    else scan.addSessions(liveSessions(columns, dead));
     await breathe(); // other requests of this process are answered meanwhile
     if (context.clock() > context.deadline) throw new Failure('unavailable', { headers: { 'Retry-After': '1' } });
   }
   return makeReport(plan, scan.result());
+}
+
+function liveSessions(columns: Uint8Array, dead: readonly number[]): SessionRow[] {
+  const gone = new Set(dead);
+  return openSessions(columns)
+    .rows()
+    .filter((_, row) => !gone.has(row));
 }
 
 function kindsOf({ measures }: Plan): ('cases' | 'sessions')[] {

@@ -1,0 +1,64 @@
+import { expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { compact } from '../../lib/history/compact.ts';
+import type { HistoryEvent } from '../../lib/history/event.ts';
+import type { HistoryContext } from '../../lib/history/history-context.ts';
+import { ingest } from '../../lib/history/live.ts';
+import { isEvent, parseRecord } from '../../lib/history/records.ts';
+import { routes } from '../../lib/routes.ts';
+import { eventRecord } from '../support/event-record.ts';
+import { importRecords } from '../support/import.ts';
+import type { Example } from '../support/oracle/example.ts';
+import { openOracle } from '../support/oracle/oracle.ts';
+import { arbitraryExample } from '../support/requests.ts';
+import { addUser, newSite, startService } from '../support/service.ts';
+
+const EXAMPLES = Number(process.env.EXAMPLES ?? 32);
+const SEED = Number(process.env.SEED ?? 11);
+
+const { table, ask } = await startService(routes);
+let tokens = 0;
+
+/** A site that the events reached in parts and ways which their number decides: files, live messages, repeats, folds between. */
+async function siteOf({ events, reference, site }: Example, place: number): Promise<string> {
+  const whole = await newSite(table, { name: `oracle-${place}`, ...site }, { default: false });
+  await addUser(table, whole.name, 'Administrator');
+  const context: HistoryContext = { table, site: whole, clock: Date.now, newId: () => `token-${(tokens += 1)}` };
+  const load = async (part: readonly unknown[]) =>
+    expect((await importRecords(table, whole, part)).rejected).toEqual([]);
+  const live = async (part: readonly HistoryEvent[]) => {
+    const outcomes = await ingest(context, part.map(eventRecord).map(parseRecord).filter(isEvent));
+    expect(outcomes.filter(({ outcome }) => outcome === 'failed' || outcome === 'conflict')).toEqual([]);
+  };
+  const third = (turn: number) => events.filter((_, at) => (at + place) % 3 === turn);
+  const file = (turn: number) => load(third(turn).map(eventRecord));
+  const ways = [
+    [() => load(reference), () => file(0), () => live(third(1)), () => compact(context), () => file(2)],
+    [() => live(events), () => load([...reference, ...events.map(eventRecord)])],
+    [() => load([...events.map(eventRecord), ...reference]), () => live(third(2)), () => compact(context)],
+    [() => file(0), () => file(1), () => file(2), () => live(third(0)), () => load(reference)],
+  ];
+  for (const step of ways[place % ways.length] ?? []) await step();
+  return `${whole.name}.localhost`;
+}
+
+it('agrees with the oracle over HTTP, whatever way the history came', async () => {
+  const oracle = await openOracle();
+  const examples = fc
+    .sample(arbitraryExample, { numRuns: EXAMPLES, seed: SEED })
+    .map((example) => ({ ...example, events: example.events.filter(isRatable) }));
+  const expected = await oracle.reports(examples);
+  for (const [place, example] of examples.entries()) {
+    const host = await siteOf(example, place);
+    const reply = await ask('POST', '/api/v2/insights3/reports', { body: example.body, host });
+    expect({ place, status: reply.status, data: reply.body.data }).toEqual({
+      place,
+      status: 200,
+      data: expected[place],
+    });
+  }
+  oracle.close();
+});
+
+/** Not a score of 0, which only a site that rates yes or no takes. */
+const isRatable = (event: HistoryEvent): boolean => event.type !== 'csat.rated' || event.score !== 0;
