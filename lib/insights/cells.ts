@@ -88,13 +88,23 @@ const roomFor = (needed: number, had: number): number =>
 
 /** The cell of two numbered members in a window; a dimension not asked for has the only member 0. */
 export function cellOf(cells: Cells, first: number, second: number, window: number): number {
+  const pair = pairOf(cells, first, second);
+  const key = pair * cells.windows + window;
+  return pair < cells.blocks ? key : looseCell(cells, key);
+}
+
+/** The cell of two numbered members in the first window, where the others follow it; −1 where they have no block. */
+export function blockOf(cells: Cells, first: number, second: number): number {
+  const pair = pairOf(cells, first, second);
+  return pair < cells.blocks ? pair * cells.windows : -1;
+}
+
+function pairOf(cells: Cells, first: number, second: number): number {
   const { pairTable, stride } = cells;
   const known = pairTable
     ? pairTable[first * stride + second]!
     : (cells.pairMap.get(first * MEMBER_LIMIT + second) ?? 0);
-  const pair = known === 0 ? addPair(cells, first, second) : known - 1;
-  const key = pair * cells.windows + window;
-  return pair < cells.blocks ? key : looseCell(cells, key);
+  return known === 0 ? addPair(cells, first, second) : known - 1;
 }
 
 function addPair(cells: Cells, first: number, second: number): number {

@@ -54,12 +54,14 @@ function parts(field: Field): Measure[] {
  * A field's number in each cell, from the sums of its measures by cell; null for a mean or rate of nothing. Rounded half
  * up to 2 decimals (rules 5 and 25).
  */
-export function fieldValues(name: FieldName, sumsOf: (measure: Measure) => Float64Array): (number | null)[] {
+export function fieldValues(name: FieldName, sumsOf: (measure: Measure) => Float64Array): ArrayLike<number | null> {
   const field: Field = FIELDS[name];
-  if ('total' in field) return Array.from(sumsOf(field.total));
+  if ('total' in field) return sumsOf(field.total);
+  const counts = sumsOf(field.per);
   const parts = field.of.map(sumsOf);
   const values: (number | null)[] = [];
-  for (const [cell, count] of sumsOf(field.per).entries()) {
+  for (let cell = 0; cell < counts.length; cell += 1) {
+    const count = counts[cell]!;
     let sum = 0;
     for (const part of parts) sum += part[cell]!;
     values.push(count === 0 ? null : roundedQuotient(sum * field.times, count));

@@ -93,11 +93,12 @@ function gatherResponses(view: View, tally: Tally): void {
   const outbound = view.segment.facts('outbound');
   const openings = created.values();
   const createdAt = created.seconds();
-  const ends = Uint32Array.from(outbound.offsets.subarray(0, -1), (start, row) => {
-    const opened =
-      created.offsets[row + 1]! > created.offsets[row]! && openings[created.offsets[row]!] === OPENINGS.inbound;
-    return opened && outbound.offsets[row + 1]! > start ? start + 1 : start;
-  });
+  const ends = outbound.offsets.slice(0, -1); // of rows without a first reply that counts: nothing
+  for (let row = 0; row < ends.length; row += 1) {
+    const creation = created.offsets[row]!;
+    if (created.offsets[row + 1] === creation || openings[creation] !== OPENINGS.inbound) continue;
+    if (outbound.offsets[row + 1]! > ends[row]!) ends[row]! += 1;
+  }
   const hits = view.locate('outbound', 0, ends);
   countHits(hits, tally, 'responses');
   const sums = tally.sums('responseSeconds');
@@ -110,18 +111,19 @@ function gatherResponses(view: View, tally: Tally): void {
 }
 
 function gatherHandled(view: View, tally: Tally): void {
-  const { hits, seconds } = view.locateHandled();
-  const { cells, rows, facts, count } = hits;
-  const sums = tally.sums('handledSeconds');
-  if (sums) for (let k = 0; k < count; k += 1) sums[cells[k]!]! += seconds[facts[k]!]!;
-  const cases = tally.sums('handledCases');
-  if (cases === undefined) return;
-  const last = tally.lastCase('handled');
-  for (let k = 0; k < count; k += 1) {
-    const cell = cells[k]!;
-    const number = view.caseNumber + rows[k]!;
-    if (last[cell] === number) continue;
-    last[cell] = number;
-    cases[cell]! += 1;
+  for (const { hits, seconds } of view.locateHandled()) {
+    const { cells, rows, facts, count } = hits;
+    const sums = tally.sums('handledSeconds');
+    if (sums) for (let k = 0; k < count; k += 1) sums[cells[k]!]! += seconds[facts[k]!]!;
+    const cases = tally.sums('handledCases');
+    if (cases === undefined) continue;
+    const last = tally.lastCase('handled');
+    for (let k = 0; k < count; k += 1) {
+      const cell = cells[k]!;
+      const number = view.caseNumber + rows[k]!;
+      if (last[cell] === number) continue;
+      last[cell] = number;
+      cases[cell]! += 1;
+    }
   }
 }

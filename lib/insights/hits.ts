@@ -4,8 +4,7 @@ export interface Hits {
   cells: Int32Array;
   rows: Int32Array;
   facts: Int32Array;
-  windows: Int32Array; // by fact, of all facts that were looked at
-  entries: Int32Array; // place of the cell's member in its list column, of the axis that is noted
+  entries: Int32Array; // of the axis that is noted: the entry with the cell's member
 }
 
 /** Hits with no room yet; made once and used again for each kind of fact. */
@@ -15,23 +14,23 @@ export function createHits(): Hits {
     cells: new Int32Array(0),
     rows: new Int32Array(0),
     facts: new Int32Array(0),
-    windows: new Int32Array(0),
     entries: new Int32Array(0),
   };
 }
 
-/** Makes room for some more. */
+/** Makes room for some more than `count`. */
 export function makeRoom(hits: Hits, more: number): void {
   const needed = hits.count + more;
   if (needed <= hits.cells.length) return;
   const size = Math.max(1024, needed, 2 * hits.cells.length);
-  const grown = (before: Int32Array): Int32Array => {
-    const after = new Int32Array(size);
-    after.set(before);
-    return after;
-  };
-  hits.cells = grown(hits.cells);
-  hits.rows = grown(hits.rows);
-  hits.facts = grown(hits.facts);
-  hits.entries = grown(hits.entries);
+  hits.cells = grown(hits.cells, size);
+  hits.rows = grown(hits.rows, size);
+  hits.facts = grown(hits.facts, size);
+  hits.entries = grown(hits.entries, size);
+}
+
+function grown(before: Int32Array, size: number): Int32Array {
+  const after = new Int32Array(size);
+  after.set(before);
+  return after;
 }

@@ -38,28 +38,45 @@ export function windowOf({ origin, perStep, table, ends }: WindowLookup, second:
   return window;
 }
 
-/** The windows of a column of seconds counted from `base`, −1 outside the range; in `reuse` where that is long enough. */
-export function findWindows(
-  lookup: WindowLookup,
-  { min, max }: Range,
-  base: number,
-  seconds: Column,
-  reuse: Int32Array,
-): Int32Array {
-  const into = reuse.length < seconds.length ? new Int32Array(seconds.length) : reuse;
-  const { origin, perStep, table, ends } = lookup;
-  const single = ends.length === 1;
-  for (let i = 0; i < seconds.length; i += 1) {
-    const second = seconds[i]! + base;
+/** A column of seconds since 1970, counted from `start`; none lies past `end`. */
+export interface Seconds {
+  readonly start: number; // s
+  readonly end: number; // s
+  readonly column: Column; // s since `start`
+}
+
+/** The windows of a column of seconds, −1 outside the range; in `reuse` where that is long enough. */
+export function findWindows(lookup: WindowLookup, range: Range, seconds: Seconds, reuse: Int32Array): Int32Array {
+  const { column, start, end } = seconds;
+  const into = reuse.length < column.length ? new Int32Array(column.length) : reuse;
+  const { origin } = lookup;
+  const narrow = Math.max(end, range.max) - origin < MOST_NARROW && origin - start < MOST_NARROW;
+  if (narrow) findNarrow(lookup, range.min - origin, range.max - origin, start - origin, column, into);
+  else findWide(lookup, range, start, column, into);
+  return into;
+}
+
+const MOST_NARROW = 2 ** 31; // s, 68 years: within them integers of 32 bits do, which take half the time
+
+function findNarrow(lookup: WindowLookup, min: number, max: number, shift: number, column: Column, into: Int32Array) {
+  const { table, perStep } = lookup;
+  const bits = -Math.log2(perStep);
+  const ends = Int32Array.from(lookup.ends, (end) => Math.min(end - lookup.origin, MOST_NARROW - 1));
+  for (let i = 0; i < column.length; i += 1) {
+    const second = (column[i]! + shift) | 0;
     if (second < min || second >= max) {
       into[i] = -1;
-    } else if (single) {
-      into[i] = 0;
-    } else {
-      let window = table[((second - origin) * perStep) | 0]!; // fewer than 2^31 steps, so this cuts off as floor does
-      while (second >= ends[window]!) window += 1;
-      into[i] = window;
+      continue;
     }
+    let window = table[second >> bits]!;
+    while (second >= ends[window]!) window += 1;
+    into[i] = window;
   }
-  return into;
+}
+
+function findWide(lookup: WindowLookup, { min, max }: Range, base: number, column: Column, into: Int32Array): void {
+  for (let i = 0; i < column.length; i += 1) {
+    const second = column[i]! + base;
+    into[i] = second < min || second >= max ? -1 : windowOf(lookup, second);
+  }
 }

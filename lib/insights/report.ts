@@ -65,7 +65,7 @@ export function reportRows(plan: Plan, partial: Partial): Cell[][] {
 }
 
 interface FieldColumn {
-  readonly values: readonly (number | null)[]; // by cell
+  readonly values: ArrayLike<number | null>; // by cell
   readonly empty: number | null; // where nothing happened; a cell of nothing but these has no row
 }
 
@@ -91,13 +91,20 @@ function replyRoom(request: Plan['request']): (row: Cell[]) => Cell[] {
   let rows = 0;
   return (row) => {
     bytes += 2 + row.length; // brackets and commas
-    for (const cell of row) bytes += cell === null ? 4 : typeof cell === 'number' ? `${cell}`.length : cell.length + 2;
+    for (const cell of row) bytes += cellBytes(cell);
     if (bytes > REPLY_LIMIT) {
       throw tooLarge(request, `would take more than the 5.5 MB of a reply: it has over ${rows} rows`);
     }
     rows += 1;
     return row;
   };
+}
+
+/** Bytes of a cell as JSON; most are small integers, which are not worth writing out. */
+function cellBytes(cell: Cell): number {
+  if (cell === null) return 4;
+  if (typeof cell === 'string') return cell.length + 2;
+  return cell < 10 && Number.isInteger(cell) ? 1 : `${cell}`.length;
 }
 
 /** Cells by window, then first, then second member. */

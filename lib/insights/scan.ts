@@ -37,7 +37,7 @@ export function startScan(plan: Plan): Scan {
     cells,
     dimensions: [request.dimension1, request.dimension2],
     reference,
-    buffers: createBuffers(),
+    ...createBuffers(),
     room: tally.room,
   };
   const gatherers = GATHERERS.filter((gatherer) => gatherer.measures.some((measure) => measures.has(measure)));
@@ -114,8 +114,8 @@ function toPartial({ measures }: Plan, cells: Cells, tally: Tally): Partial {
   const first = new Int32Array(filled.length);
   const second = new Int32Array(filled.length);
   const windows = new Int32Array(filled.length);
-  for (const [k, cell] of filled.entries()) {
-    const key = placeOf(cells, cell);
+  for (let k = 0; k < filled.length; k += 1) {
+    const key = placeOf(cells, filled[k]!);
     const pair = Math.floor(key / cells.windows);
     first[k] = cells.pairMembers[2 * pair]!;
     second[k] = cells.pairMembers[2 * pair + 1]!;
@@ -127,7 +127,7 @@ function toPartial({ measures }: Plan, cells: Cells, tally: Tally): Partial {
     second,
     windows,
     measures: names,
-    sums: sums.map((sum) => Float64Array.from(filled, (cell) => sum[cell]!)),
+    sums: sums.map((sum) => pickCells(sum, filled)),
   };
 }
 
@@ -145,4 +145,10 @@ function filledCells(sums: readonly Float64Array[], size: number): Int32Array {
     }
   }
   return filled.subarray(0, count);
+}
+
+function pickCells(sum: Float64Array, filled: Int32Array): Float64Array {
+  const picked = new Float64Array(filled.length);
+  for (let k = 0; k < filled.length; k += 1) picked[k] = sum[filled[k]!]!;
+  return picked;
 }

@@ -17,7 +17,8 @@ describe('the data fields', () => {
 
   it('are 0 for a total and null for a mean or rate of nothing', () => {
     const nothing = (): Float64Array => Float64Array.of(0);
-    for (const name of FIELD_NAMES) expect(fieldValues(name, nothing)).toEqual(['total' in FIELDS[name] ? 0 : null]);
+    for (const name of FIELD_NAMES)
+      expect(Array.from(fieldValues(name, nothing))).toEqual(['total' in FIELDS[name] ? 0 : null]);
   });
 
   it('divide their sums and give rates in percent', () => {
@@ -29,9 +30,9 @@ describe('the data fields', () => {
       resolves: 3,
     };
     const sumsOf = (measure: Measure): Float64Array => Float64Array.of(sums[measure] ?? 0);
-    expect(fieldValues('avg_interactions', sumsOf)).toEqual([2.33]);
-    expect(fieldValues('case_reopen_rate', sumsOf)).toEqual([33.33]);
-    expect(fieldValues('case_reopens', sumsOf)).toEqual([1]);
+    expect(Array.from(fieldValues('avg_interactions', sumsOf))).toEqual([2.33]);
+    expect(Array.from(fieldValues('case_reopen_rate', sumsOf))).toEqual([33.33]);
+    expect(Array.from(fieldValues('case_reopens', sumsOf))).toEqual([1]);
   });
 });
 

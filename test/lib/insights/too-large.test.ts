@@ -19,18 +19,28 @@ const failureOf = (work: () => unknown): Failure | undefined => {
   return undefined;
 };
 
-/** Cases that each of 600 agents wrote in, every hour for 20 days. */
-const BUSY = caseRows(
-  new Map(
-    Array.from({ length: 600 }, (_, agent): [string, CaseEvent[]] => [
-      String(agent),
-      Array.from({ length: 480 }, (_, hour): CaseEvent => {
-        const at = (Date.parse('2026-01-02T00:00:00Z') / 1000 + hour * 3600) * 1_000_000;
-        return { type: 'interaction', direction: 'outbound', id: String(hour), at, case: String(agent), agent };
+const START = Date.parse('2026-01-02T00:00:00Z') / 1000;
+
+/** A case for each agent, in which the agent wrote every hour; with `labels`, it has them. */
+const busyCases = (agents: number, hours: number, labels: number[] = []) =>
+  caseRows(
+    new Map(
+      Array.from({ length: agents }, (_, agent): [string, CaseEvent[]] => {
+        const base = (hour: number) => ({
+          id: String(hour),
+          at: (START + hour * 3600) * 1_000_000,
+          case: String(agent),
+          agent,
+        });
+        const replies = Array.from({ length: hours }, (_, hour): CaseEvent => {
+          return { ...base(hour), type: 'interaction', direction: 'outbound' };
+        });
+        return [String(agent), [{ ...base(0), id: 'labels', type: 'case.labels', set: labels }, ...replies]];
       }),
-    ]),
-  ),
-);
+    ),
+  );
+
+const BUSY = busyCases(300, 300);
 const HOURLY = { min: '2026-01-01T00:00:00Z', max: '2026-02-01T00:00:00Z', window_size: 'hour' };
 
 describe('a report that would not fit a reply', () => {
@@ -55,47 +65,25 @@ describe('a report that would not fit a reply', () => {
   });
 
   it('is refused once its rows are too many, naming what would make it fit', () => {
-    const body = { fields: ['outbound_interactions'], time: HOURLY, dimension1: 'action_agent' };
+    const body = { fields: FIELD_NAMES, time: HOURLY, dimension1: 'action_agent' };
     const failure = failureOf(() => reportOf(ask(body), BUSY));
     expect(failure?.errors).toEqual({ time: { window_size: ['too_large'] } });
     expect(failure?.message).toContain('fewer dimension1_values');
   });
 
   it('is given up to the bound', () => {
-    const agents = Array.from({ length: 300 }, (_, agent) => agent);
-    const body = {
-      fields: ['outbound_interactions'],
-      time: HOURLY,
-      dimension1: 'action_agent',
-      dimension1_values: agents,
-    };
+    const agents = Array.from({ length: 190 }, (_, agent) => agent);
+    const body = { fields: FIELD_NAMES, time: HOURLY, dimension1: 'action_agent', dimension1_values: agents };
     const rows = reportOf(ask(body), BUSY);
-    expect(rows.length).toBe(300 * 480);
+    expect(rows.length).toBe(190 * 300);
     expect(JSON.stringify(rows).length).toBeLessThanOrEqual(REPLY_LIMIT);
   });
 
   it('is refused when its cells outgrow the memory', () => {
-    const body = {
-      fields: FIELD_NAMES,
-      time: { ...CENTURY, window_size: 'hour' },
-      dimension1: 'action_agent',
-      dimension2: 'label',
-    };
+    const time = { ...CENTURY, window_size: 'hour' };
+    const body = { fields: FIELD_NAMES, time, dimension1: 'action_agent', dimension2: 'label' };
     const labels = Array.from({ length: 40 }, (_, label) => label + 1);
-    const many = caseRows(
-      new Map(
-        Array.from({ length: 40 }, (_, agent): [string, CaseEvent[]] => [
-          String(agent),
-          Array.from({ length: 480 }, (_, hour): CaseEvent => {
-            const at = (Date.parse('2026-01-02T00:00:00Z') / 1000 + hour * 3600) * 1_000_000;
-            const base = { id: String(hour), at, case: String(agent), agent };
-            return hour === 0
-              ? { ...base, type: 'case.labels', set: labels }
-              : { ...base, type: 'interaction', direction: 'outbound' };
-          }),
-        ]),
-      ),
-    );
-    expect(failureOf(() => reportOf(ask(body), many))?.message).toContain('has more cells than there is memory for');
+    const failure = failureOf(() => reportOf(ask(body), busyCases(20, 450, labels)));
+    expect(failure?.message).toContain('has more cells than there is memory for');
   });
 });

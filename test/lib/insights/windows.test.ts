@@ -17,6 +17,25 @@ function cut(where: ZoneSpec, size: WindowSize, min: string, max: string, weekSt
   return Array.from(windows.starts, (start, index) => `${windowTime(windows, index)} = ${utc(start)}Z`);
 }
 
+/** Clocks that change at midnight, by half an hour, in Ramadan, over the date line, at :30 and :45, in the south, never. */
+const ZONES = [
+  'Africa/Cairo',
+  'Africa/Casablanca',
+  'America/Havana',
+  'America/New_York',
+  'America/Santiago',
+  'America/Sao_Paulo',
+  'Asia/Kathmandu',
+  'Asia/Kolkata',
+  'Asia/Tehran',
+  'Australia/Adelaide',
+  'Australia/Lord_Howe',
+  'Europe/London',
+  'Pacific/Apia',
+  'Pacific/Chatham',
+  'UTC',
+];
+
 describe('windows', () => {
   it('start at the calendar boundary at or before min, and end before max', () => {
     expect(cut(zone('Europe/Berlin'), 'day', '2026-01-05T13:00:00Z', '2026-01-06T23:00:00Z')).toEqual([
@@ -89,12 +108,11 @@ describe('windows', () => {
     expect(cut({ offset: 0 }, 'none', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')).toEqual(['null = 00:00Z']);
   });
 
-  it('are those that walking the clock finds, around the changes of any zone', () => {
-    const zones = Intl.supportedValuesOf('timeZone');
+  it('are those that walking the clock finds, around the changes of zones of all kinds', () => {
     const quarter = fc.integer({ min: at('1990-01-01T00:00:00Z') / 900, max: at('2037-01-01T00:00:00Z') / 900 });
     fc.assert(
       fc.property(
-        fc.constantFrom(...zones),
+        fc.constantFrom(...ZONES),
         fc.constantFrom<WindowSize[]>('hour', 'day', 'week', 'month'),
         quarter,
         fc.integer({ min: 1, max: 40 }),
@@ -110,7 +128,7 @@ describe('windows', () => {
           expect(found).toEqual(naiveWindows(time).map(([second, , label]) => [second, label]));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 
