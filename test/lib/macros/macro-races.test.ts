@@ -4,7 +4,12 @@ import { type Received, startService } from '../../support/service.ts';
 
 const MACROS = '/api/v2/macros';
 const first = await startService(macroRoutes);
-const second = await startService(macroRoutes, { wiring: { table: first.table }, site: { name: 'other' } });
+const other = await startService(macroRoutes, { wiring: { table: first.table }, site: { name: 'other' } });
+/** The second process, asked for the first one's site. */
+const second: typeof first = {
+  ...other,
+  ask: (method, target, sent) => other.ask(method, target, { host: 'test.localhost', ...sent }),
+};
 
 /** Asks two processes in turn, all at once, for the same site. */
 const together = (count: number, ask: (process: typeof first, n: number) => Promise<Received>): Promise<Received[]> =>
