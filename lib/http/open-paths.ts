@@ -1,6 +1,6 @@
 import { keys } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
-import type { Reply } from './reply.ts';
+import { etagOf, type Reply } from './reply.ts';
 import type { Service } from './serve.ts';
 
 /** What GET answers without a site or credentials (contract.md, Running it); `document` gives the OpenAPI JSON. */
@@ -14,4 +14,4 @@ export function openPaths(table: Table, document: () => Promise<string>): Servic
   };
 }
 
-const answer = (body: string): Reply => ({ status: 200, body });
+const answer = (body: string): Reply => ({ status: 200, body, headers: { ETag: etagOf(body) } });

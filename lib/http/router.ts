@@ -25,7 +25,7 @@ export function createRouter(routes: readonly Route[]): Router {
   const known = [...places.values()];
 
   return (path) => {
-    const parts = (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path).split('/');
+    const parts = withoutSlash(path).split('/');
     for (const place of known) {
       const params = match(place.parts, parts);
       if (params) return { params, methods: place.methods };
@@ -33,6 +33,10 @@ export function createRouter(routes: readonly Route[]): Router {
     return undefined;
   };
 }
+
+/** A path without its one trailing slash. */
+export const withoutSlash = (path: string): string =>
+  path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 
 function match(template: readonly string[], parts: readonly string[]): Record<string, string> | undefined {
   if (template.length !== parts.length) return undefined;

@@ -16,7 +16,7 @@ import { replyHeaders } from './headers.ts';
 import { failed, type Reply } from './reply.ts';
 import { type Request, toRequest } from './request.ts';
 import type { Route } from './route.ts';
-import { allowed, createRouter, effectiveMethod, type Match } from './router.ts';
+import { allowed, createRouter, effectiveMethod, type Match, withoutSlash } from './router.ts';
 
 /** What the wiring brings: time, ids, the table and what this process serves. */
 export interface Service {
@@ -56,7 +56,7 @@ export function serve(service: Service): Handler {
 
   async function answer(trail: Trail): Promise<Reply> {
     const { request, started } = trail;
-    const openPath = service.open[request.path.replace(/\/$/, '')];
+    const openPath = service.open[withoutSlash(request.path)];
     if (openPath) return answerOpen(request, openPath);
 
     const found = findPath(request.path);

@@ -2,11 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { R_READ, R_WRITE } from '../../../lib/access/roles.ts';
 import { Failure } from '../../../lib/errors.ts';
 import { nameField } from '../../../lib/http/fields.ts';
+import { openPaths } from '../../../lib/http/open-paths.ts';
 import { created, show } from '../../../lib/http/reply.ts';
 import { route } from '../../../lib/http/route.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import { basic } from '../../support/credentials.ts';
 import { challengeOf, startService } from '../../support/service.ts';
+import { freshTable } from '../../support/table.ts';
 
 const things = (site: string) => [{ pk: `site#${site}#things` }];
 const base = { summary: 'For tests', reads: things } as const;
@@ -123,6 +125,17 @@ describe('serve', () => {
       headers: { 'If-None-Match': `"x", W/${first.headers.etag}` },
     });
     expect([again.status, again.text, again.headers.etag]).toEqual([304, '', first.headers.etag]);
+  });
+
+  it('tags what needs no credentials too, with or without a trailing slash', async () => {
+    const open = openPaths(await freshTable(), async () => '{"openapi":"3.1.0"}');
+    const { ask } = await startService(routes, { wiring: { open } });
+    for (const path of ['/health', '/health/', '/openapi.json', '/openapi.json/']) {
+      const { status, headers } = await ask('GET', path, { as: null, host: 'nowhere.example' });
+      expect([path, status]).toEqual([path, 200]);
+      const again = await ask('GET', path, { as: null, headers: { 'If-None-Match': headers.etag ?? '' } });
+      expect([path, again.status]).toEqual([path, 304]);
+    }
   });
 
   it('says nothing of what broke, but logs it under the request id', async () => {
