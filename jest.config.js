@@ -9,6 +9,6 @@ export default {
   },
   globalSetup: '<rootDir>/test/support/engine-setup.ts',
   globalTeardown: '<rootDir>/test/support/engine-teardown.ts',
-  testTimeout: 30_000,
+  testTimeout: 120_000,
   maxWorkers: 2,
 };
