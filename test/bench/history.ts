@@ -53,14 +53,14 @@ const homeOf = (agent: number): number => 1 + ((agent * agent) % MADE.groups);
 /**
  * A year of made-up history, case after case in order of creation, then the agents' sessions; the same for the same scale.
  * Updates a case, busy agents and groups, pauses, priorities and reopens (1.3 %) follow the incident log; messages, views,
- * labels and macros are laid over them.
+ * labels and macros are laid over them. `prefix` makes other cases and sessions of the same shape.
  */
-export function* madeEvents(scale = 1): Generator<HistoryEvent> {
+export function* madeEvents(scale = 1, prefix = ''): Generator<HistoryEvent> {
   const chance = createChance(SEED);
   const cases = Math.round(FULL * scale);
   for (let place = 0; place < cases; place += 1)
-    yield* madeCase(String(place + 1), opening(place / cases, chance), chance);
-  yield* madeSessions(scale, chance);
+    yield* madeCase(`${prefix}${place + 1}`, opening(place / cases, chance), chance);
+  yield* madeSessions(scale, prefix, chance);
 }
 
 /** The second at which a case opens, rising over the year. */
@@ -160,7 +160,7 @@ function attributes(chance: Chance) {
 }
 
 /** Two sessions a working day for each agent; fewer agents at smaller scales. */
-function* madeSessions(scale: number, chance: Chance): Generator<HistoryEvent> {
+function* madeSessions(scale: number, prefix: string, chance: Chance): Generator<HistoryEvent> {
   const agents = Math.max(5, Math.round(MADE.agents * Math.min(1, scale)));
   for (let agent = 1; agent <= agents; agent += 1) {
     for (let day = 0; day < YEAR.days; day += 1) {
@@ -168,7 +168,7 @@ function* madeSessions(scale: number, chance: Chance): Generator<HistoryEvent> {
       for (const hour of [8, 13]) {
         const from = (YEAR.first + day * 86_400 + hour * 3600 + chance.below(1800)) * 1_000_000;
         const to = from + chance.between(9000, 16_000) * 1_000_000;
-        yield { type: 'agent.session', id: `${agent}.${day}.${hour}`, at: from, agent, from, to };
+        yield { type: 'agent.session', id: `${prefix}${agent}.${day}.${hour}`, at: from, agent, from, to };
       }
     }
   }

@@ -53,15 +53,18 @@ export async function withHistory<T>(dataDir: string, work: (context: HistoryCon
   }
 }
 
+/** A data folder's site with one user and the reference data, without a history. */
+export const emptySite = (dataDir: string): Promise<void> => withHistory(dataDir, prepare);
+
+async function prepare({ table }: HistoryContext): Promise<void> {
+  await addSite(table, { ...NEW_SITE, name: SITE, title: SITE, hosts: ['bench.localhost'] }, { default: true });
+  const password = await hashPassword(USER.password);
+  await putUser(table, SITE, { login: USER.login, role: 'Administrator', deleted: false, password }, true);
+  await loadReferences(table);
+}
+
 async function load(context: HistoryContext, scale: number, spillFolder: string): Promise<Loaded> {
-  await addSite(context.table, { ...NEW_SITE, name: SITE, title: SITE, hosts: ['bench.localhost'] }, { default: true });
-  await putUser(
-    context.table,
-    SITE,
-    { login: USER.login, role: 'Administrator', deleted: false, password: await hashPassword(USER.password) },
-    true,
-  );
-  await loadReferences(context.table);
+  await prepare(context);
   const start = performance.now();
   const { read } = await loadHistory(context, madeRows(scale), {
     spillFolder,

@@ -5,7 +5,8 @@ const BENCHES: Readonly<Record<string, () => Promise<{ bench(options: readonly s
   bundles: () => import('./bundles.ts'),
   search: () => import('./search.ts'),
   throughput: () => import('./throughput.ts'),
-  reports: () => import('./reports.ts'), // takes minutes: --scale 0.05 for a first look
+  import: () => import('./import.ts'), // takes minutes, as do the reports: --scale 0.05 for a first look
+  reports: () => import('./reports.ts'),
 };
 
 const names = Object.keys(BENCHES);

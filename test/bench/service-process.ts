@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { ReportBody, Row } from '../support/oracle/example.ts';
 import { USER } from './made-site.ts';
+import { peakMemoryOf } from './process-memory.ts';
 
 /** A service in a process of its own, asked over HTTP as any client would. */
 export interface ServiceProcess {
@@ -24,7 +24,7 @@ export async function startServiceProcess(dataDir: string): Promise<ServiceProce
       if (status !== 200) throw new Error(`the report was answered ${status}: ${text.slice(0, 300)}`);
       return JSON.parse(text).data;
     },
-    peakMemory: () => 1024 * Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]),
+    peakMemory: () => peakMemoryOf(child.pid),
     stop: async () => {
       child.kill('SIGTERM');
       await once(child, 'exit');
