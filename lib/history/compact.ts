@@ -4,7 +4,7 @@ import { withLock } from '../store/lock.ts';
 import { pause } from '../store/pause.ts';
 import { commit, type NewSegment, readManifest } from './commit.ts';
 import { cutBlocks } from './cut.ts';
-import { openDraft } from './draft.ts';
+import { openDraft, writersAtWork } from './draft.ts';
 import { liveBlocks, type SegmentBlock, SegmentGone } from './fold-blocks.ts';
 import type { HistoryContext } from './history-context.ts';
 import { factsIn, type HistoryRow } from './history-row.ts';
@@ -54,8 +54,12 @@ export async function compact(context: HistoryContext, options: CompactOptions =
   return 'done' in held;
 }
 
-/** Compacts where it is worth it; to be called every half minute or so. Tells whether it did. */
+/**
+ * Compacts where it is worth it; to be called every half minute or so. Tells whether it did. While an import is at work it
+ * waits: the import folds at its end, and folding in between would be done again.
+ */
 export async function compactIfNeeded(context: HistoryContext, options: CompactOptions = {}): Promise<boolean> {
+  if (await writersAtWork(context)) return false;
   const [manifest, tail] = await Promise.all([readManifest(context.table, context.site.name), readTail(context)]);
   if (worthFolding(manifest)) return options.fold?.() ?? compact(context, options);
   if (worthTaking(manifest, tail)) await mergeEvents(context, new Map(), { wholeTail: true });
@@ -146,5 +150,7 @@ async function foldOnce(
     if (rows.length > 0) add.push(await writeSegment(draft, kind, rows, { born }));
   }
   const remove = [...fresh, ...settled.filter(({ id }) => !kept.has(id))];
-  return (await commit(context, draft, { shards: new Map(), add, remove, discard: [] })) !== undefined;
+  const version = await commit(context, draft, { shards: new Map(), add, remove, discard: [] });
+  if (version === undefined) await draft.abandon();
+  return version !== undefined;
 }

@@ -16,6 +16,8 @@ export interface Draft {
   add(kind: BlobKind, bytes: Uint8Array): Promise<Blob>;
   /** Ends once everything added lies in the table. */
   written(): Promise<void>;
+  /** Gives the draft up: what was written is swept at the next occasion. */
+  abandon(): Promise<void>;
 }
 
 /** Ids of blobs that a writer may use. */
@@ -25,7 +27,7 @@ export interface Claim {
 }
 
 export const CLAIM_MS = 15 * 60_000; // how long a writer may take to commit
-const CLAIM_IDS = 64; // of the first claim; each further one takes twice as many
+const CLAIM_IDS = 16; // of the first claim; each further one takes twice as many
 const BATCH_BYTES = 4_000_000; // of one BatchWriteItem; DynamoDB takes 16 MB
 const BATCH_ITEMS = 25;
 const IN_FLIGHT = 3; // batches on their way
@@ -72,7 +74,28 @@ export function openDraft(context: HistoryContext): Draft {
       await send();
       await Promise.all(flying);
     },
+    async abandon() {
+      await Promise.allSettled(flying);
+      for (const claim of claims) await endClaim(context, claim);
+    },
   };
+}
+
+/** Lets a claim run out now. One that is no more there stays away: its blobs may be committed after all. */
+async function endClaim({ table, site }: HistoryContext, claim: Claim): Promise<void> {
+  try {
+    await table.put({ ...claimItem(site.name, claim), until: 0 }, { attribute: 'open', equals: 1 });
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+}
+
+const claimItem = (site: string, claim: Claim): Item => ({ ...keys.claim(site, claim.first), ...claim, open: 1 });
+
+/** Whether somebody is writing blobs for a commit: an import, as a rule, whose next group follows at once. */
+export async function writersAtWork({ table, site, clock }: HistoryContext): Promise<boolean> {
+  const claims = await table.query(keys.history(site.name).pk, { prefix: 'claim#', attributes: ['until'] });
+  return claims.some(({ until }) => Number(until) >= clock());
 }
 
 /** Takes the next ids of blobs and leaves a claim for them. */
@@ -86,10 +109,7 @@ async function claimIds({ table, site, clock }: HistoryContext, count: number): 
         put: { ...counter, next: first + count },
         when: item ? { attribute: 'next', equals: first } : { absent: true },
       },
-      {
-        put: { ...keys.claim(site.name, first), first, count, until: clock() + CLAIM_MS, open: 1 },
-        when: { absent: true },
-      },
+      { put: { ...claimItem(site.name, { first, count }), until: clock() + CLAIM_MS }, when: { absent: true } },
     ];
     try {
       await table.transact(writes);

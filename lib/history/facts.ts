@@ -99,15 +99,16 @@ function factOf(event: CaseEvent, second: number, value: number): Mutable<Fact> 
   return { second, agent: event.agent ?? null, group: event.group ?? null, value };
 }
 
+function add(state: State, event: CaseEvent, kind: FactKind, value = 0): void {
+  state.facts[kind].push(factOf(event, secondOf(event.at), value));
+}
+
 function apply(state: State, event: CaseEvent): void {
   const { facts } = state;
   const second = secondOf(event.at);
-  const add = (kind: FactKind, value = 0): void => {
-    facts[kind].push(factOf(event, second, value));
-  };
   switch (event.type) {
     case 'case.created':
-      add('created', OPENINGS.none);
+      add(state, event, 'created', OPENINGS.none);
       state.channel = event.channel ?? null;
       state.priority = event.priority ?? null;
       state.company = event.company ?? null;
@@ -115,11 +116,11 @@ function apply(state: State, event: CaseEvent): void {
       relabel(state, event, second, new Set(event.labels));
       break;
     case 'case.deleted':
-      add('delete');
+      add(state, event, 'delete');
       break;
     case 'case.status': {
       const resolved = event.to === 'resolved' || event.to === 'closed';
-      if (resolved !== state.resolved) add(resolved ? 'resolve' : 'reopen');
+      if (resolved !== state.resolved) add(state, event, resolved ? 'resolve' : 'reopen');
       state.resolved = resolved;
       break;
     }
@@ -149,7 +150,7 @@ function apply(state: State, event: CaseEvent): void {
       const last = state.viewed.get(agent);
       if (last !== undefined && second - last < VIEW_SECONDS) break;
       state.viewed.set(agent, second);
-      add('view');
+      add(state, event, 'view');
       break;
     }
     case 'case.handled': {
@@ -162,11 +163,11 @@ function apply(state: State, event: CaseEvent): void {
       if (event.direction === 'outbound' && event.automated) break;
       const created = facts.created[0];
       if (created?.value === OPENINGS.none) created.value = OPENINGS[event.direction];
-      add(event.direction);
+      add(state, event, event.direction);
       break;
     }
     case 'macro.applied':
-      add('macro', event.macro);
+      add(state, event, 'macro', event.macro);
       break;
     case 'csat.rated':
       state.score = event.score;

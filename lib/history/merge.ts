@@ -4,7 +4,7 @@ import type { Blob } from './blobs.ts';
 import { sameEvent } from './case-history.ts';
 import { type Change, commit, readManifest, readShards } from './commit.ts';
 import type { Shard } from './directory.ts';
-import { openDraft } from './draft.ts';
+import { type Draft, openDraft } from './draft.ts';
 import type { HistoryEvent } from './event.ts';
 import type { HistoryContext } from './history-context.ts';
 import { extentOfEvents, nameOf, rowOf } from './history-row.ts';
@@ -49,11 +49,13 @@ export async function mergeEvents(
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const tail = await readTail(context);
     const pending = tail.pending.filter(({ subject }) => wholeTail || incoming.has(subject));
-    const merged = await tryMerge(context, withPending(incoming, pending), dryRun);
+    const draft = openDraft(context);
+    const merged = await tryMerge(context, draft, withPending(incoming, pending), dryRun);
     if (merged) {
       if (!dryRun && pending.length > 0) await dropPending(context, pending, merged.version);
       return merged;
     }
+    await draft.abandon();
     await pause(Math.min(attempt, 4));
   }
   throw unavailable(new Error('the history is written too often to commit'));
@@ -71,6 +73,7 @@ function withPending(incoming: ReadonlyMap<Subject, readonly Incoming[]>, pendin
 /** Undefined when another writer came between. */
 async function tryMerge(
   context: HistoryContext,
+  draft: Draft,
   incoming: ReadonlyMap<Subject, readonly Incoming[]>,
   dryRun: boolean,
 ): Promise<Merged | undefined> {
@@ -83,7 +86,6 @@ async function tryMerge(
     else byShard.set(shard, [subject]);
   }
   const directory = await readShards(table, site.name, [...byShard.keys()]);
-  const draft = openDraft(context);
   const segments = buildSegments(draft);
   const shards = new Map<number, Shard>();
   const discard: Blob[] = [];

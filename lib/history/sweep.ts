@@ -8,6 +8,8 @@ import type { HistoryContext } from './history-context.ts';
 /** How long a replaced blob stays for the reports that began before it was: longer than any report may take. */
 export const GRACE_MS = 60_000;
 
+const AT_ONCE = 16; // ids looked up side by side
+
 /** Deletes what commits replaced, once nobody can read it any more, and what writers that died left behind. */
 export async function sweep(context: HistoryContext): Promise<void> {
   const { table, site, clock } = context;
@@ -36,10 +38,11 @@ async function close({ table }: HistoryContext, claim: Item): Promise<boolean> {
 
 async function deleteClaimed({ table, site }: HistoryContext, claim: Item): Promise<void> {
   const kinds: readonly BlobKind[] = ['leaf', 'segment'];
-  for (let id = Number(claim.first); id < Number(claim.first) + Number(claim.count); id += 1) {
-    const parts = await Promise.all(
-      kinds.map((kind) => table.query(partKey(site.name, kind, id, 0).pk, { attributes: [] })),
-    );
+  const end = Number(claim.first) + Number(claim.count);
+  for (let first = Number(claim.first); first < end; first += AT_ONCE) {
+    const ids = Array.from({ length: Math.min(AT_ONCE, end - first) }, (_, at) => first + at);
+    const partitions = ids.flatMap((id) => kinds.map((kind) => partKey(site.name, kind, id, 0).pk));
+    const parts = await Promise.all(partitions.map((pk) => table.query(pk, { attributes: [] })));
     await table.batchWrite(parts.flat().map((key) => ({ delete: key })));
   }
   await table.delete(claim);

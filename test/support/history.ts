@@ -125,15 +125,14 @@ export async function orphans({ table, site }: HistoryContext): Promise<string[]
   const named = new Set(segments.map(({ id }) => `segment ${id}`));
   for (const { leaves, runs } of shards.values()) for (const { id } of [...leaves, ...runs]) named.add(`leaf ${id}`);
   const next = Number((await table.get(keys.blobIds(site.name)))?.next ?? 1);
-  const found: string[] = [];
-  for (let id = 1; id < next; id += 1) {
-    for (const kind of ['leaf', 'segment'] as const) {
-      const stored = (await table.get(partKey(site.name, kind, id, 0))) !== undefined;
-      const wanted = named.has(`${kind} ${id}`);
-      if (stored !== wanted) found.push(`${kind} ${id}${wanted ? ' is missing' : ''}`);
-    }
-  }
-  return found;
+  const all = Array.from({ length: next - 1 }, (_, at) => at + 1);
+  const blobs = all.flatMap((id) => (['leaf', 'segment'] as const).map((kind) => ({ kind, id })));
+  const items = await table.batchGet(blobs.map(({ kind, id }) => partKey(site.name, kind, id, 0)));
+  return blobs.flatMap(({ kind, id }, place) => {
+    const name = `${kind} ${id}`;
+    if (named.has(name) === (items[place] !== undefined)) return [];
+    return [named.has(name) ? `${name} is missing` : name];
+  });
 }
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

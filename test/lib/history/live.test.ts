@@ -72,7 +72,7 @@ describe('live events', () => {
       await fold(context);
       expect(await readRows(context)).toEqual(expectedRows(events));
     });
-    await fc.assert(property, { numRuns: 15 });
+    await fc.assert(property, { numRuns: 10 });
   });
 
   it('are committed at once where they are too many for an item', async () => {
