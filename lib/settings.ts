@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-const port = z.coerce.number('PORT must be a number').int('PORT must be a whole number').min(0).max(65_535);
+const PORT_RANGE = 'PORT must be a whole number from 0 to 65535';
+const port = z.coerce.number(PORT_RANGE).int(PORT_RANGE).min(0, PORT_RANGE).max(65_535, PORT_RANGE);
 const unsetIfEmpty = (value: unknown): unknown => (value === '' ? undefined : value);
 const optional = z.preprocess(unsetIfEmpty, z.string().optional());
 

@@ -64,7 +64,10 @@ function settings(command: Command): Command {
 
 async function doAdd({ table }: { readonly table: Table }, given: Given, [operand = '']: readonly string[]) {
   const name = siteName(operand);
-  const site = merge({ ...NEW_SITE, name, title: name, hosts: [] }, given);
+  const site = merge(
+    { ...NEW_SITE, defaultLocale: given.locales?.[0] ?? NEW_SITE.defaultLocale, name, title: name, hosts: [] },
+    given,
+  );
   const chosen = given.default ?? false;
   try {
     await addSite(table, site, { default: chosen });

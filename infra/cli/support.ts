@@ -45,7 +45,12 @@ function explain(error: unknown): number {
 
 function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
-  if (error instanceof Failure && error.kind === 'unavailable')
+  if ((error instanceof Failure && error.kind === 'unavailable') || isUnreachable(error))
     return new Fault('The table does not answer: is its endpoint right, and does it run?');
   return new Fault(error instanceof Error ? error.message : String(error));
 }
+
+const UNREACHABLE: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'];
+
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && UNREACHABLE.includes(error.code);

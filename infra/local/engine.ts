@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdir, open, readFile, realpath } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openDataFolder } from './data-folder.ts';
 import { embeddedEngine } from './engine-binary.ts';
 import { type EngineFile, readEngineFile, removeEngineFile, writeEngineFile } from './engine-file.ts';
 import { addEngineUser, removeEngineUser } from './engine-users.ts';
@@ -33,8 +34,7 @@ const databaseOf = (folder: string): string => join(folder, DATABASE);
  * sentence where none can run.
  */
 export async function shareEngine(dataFolder: string): Promise<SharedEngine> {
-  await mkdir(dataFolder, { recursive: true });
-  const folder = await realpath(dataFolder);
+  const folder = await openDataFolder(dataFolder);
   const engine = await withLockFile(lockOf(folder), async () => {
     const running = (await adopt(folder)) ?? (await start(folder));
     await addEngineUser(folder);

@@ -4,6 +4,7 @@ import type { Settings } from '../../lib/settings.ts';
 import { connect } from '../../lib/store/client.ts';
 import { createTable } from '../../lib/store/create-table.ts';
 import { openTable, type Table } from '../../lib/store/table.ts';
+import { Fault } from '../fault.ts';
 import { shareEngine } from './engine.ts';
 
 /** Where a command finds its table, as its options say; what they leave open the environment does. */
@@ -62,6 +63,8 @@ export async function openPlace(options: PlaceOptions, settings: Settings): Prom
 
 async function openDeployed(options: PlaceOptions, settings: Settings): Promise<Place> {
   const endpoint = options.endpoint ?? settings.DYNAMODB_ENDPOINT;
+  if (endpoint !== undefined && !URL.canParse(endpoint))
+    throw new Fault(`The endpoint ${endpoint} is no URL such as http://127.0.0.1:8000.`, 2);
   const anyone = settings.AWS_ACCESS_KEY_ID === undefined && settings.AWS_PROFILE === undefined;
   const client = connect({ endpoint, local: endpoint !== undefined && anyone });
   const table = openTable(client, options.table ?? settings.TABLE_NAME ?? DEPLOYED_TABLE);

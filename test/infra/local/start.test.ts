@@ -152,6 +152,23 @@ describe('sites and users from the command line', () => {
     ]);
   });
 
+  it('takes the first language of a new site as its default', async () => {
+    const { out } = await support('site add zweitens --locales de,en-US --json');
+    expect(JSON.parse(out)).toMatchObject({ locales: ['de', 'en_us'], defaultLocale: 'de' });
+  });
+
+  it('says what to do where there can be no table', async () => {
+    const expected = [
+      [['--data-dir', '/proc/nowhere'], 1, 'name another by --data-dir'], // where a recursive mkdir of Node never ends
+      [['--data-dir', join(folder, 'engine.json')], 1, 'name another by --data-dir'],
+      [['--table', 't', '--endpoint', 'http://127.0.0.1:1'], 1, 'The table does not answer'],
+      [['--table', 't', '--endpoint', 'nowhere'], 2, 'The endpoint nowhere is no URL'],
+    ] as const;
+    const found = await Promise.all(expected.map(([args]) => run(['site', 'list', ...args])));
+    for (const [place, [, status, sentence]] of expected.entries())
+      expect(found[place]).toMatchObject({ status, out: '', err: expect.stringContaining(sentence) });
+  });
+
   it('refuses in one plain sentence: 1 for what failed, 2 for wrong use', async () => {
     const expected = [
       ['site add acme', 1, 'There is a site acme already'],
