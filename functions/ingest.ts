@@ -2,22 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { readSite, type Site } from '../lib/access/sites.ts';
-import type { HistoryEvent } from '../lib/history/event.ts';
-import { ingest } from '../lib/history/live.ts';
-import { type Fate, type Intake, type Message, takeMessages } from '../lib/history/messages.ts';
+import { type Intake, type Message, takeMessages } from '../lib/history/messages.ts';
+import { takeReference } from '../lib/import/reference.ts';
+import { takeEvents } from '../lib/import/take-events.ts';
 import { describeError } from '../lib/log.ts';
+import { createCollections } from '../lib/store/collection.ts';
 import { keys } from '../lib/store/keys.ts';
 import { DEAD_LETTER_URL, log, logMetrics, table } from './wiring.ts';
 
 const queues = new SQSClient();
+const collections = createCollections();
 
 /** Takes support history from the queue. */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
   const sites = new Map<string | undefined, Promise<Site | undefined>>(); // of this batch
   const intake: Intake<Site> = {
     findSite: (named) => remember(sites, named, () => findSite(named)),
-    takeEvents,
-    takeReference: async () => 'reference records come by import',
+    takeEvents: (site, events) => takeEvents({ table, site, collections, clock: Date.now, newId: randomUUID }, events),
+    takeReference: ({ name: site }, record) => takeReference({ site, table, collections, now: Date.now() }, record),
     refuse: putAside,
     onFailure: ({ id }, error) => log('error', 'message failed', { id, ...describeError(error) }),
   };
@@ -37,15 +39,6 @@ const toMessage = ({ messageId, body, attributes, messageAttributes }: SQSRecord
 async function findSite(named: string | undefined): Promise<Site | undefined> {
   const name = named ?? (await table.get(keys.defaultSite()))?.site;
   return typeof name === 'string' ? readSite(table, name) : undefined;
-}
-
-async function takeEvents(site: Site, events: readonly HistoryEvent[]): Promise<readonly Fate[]> {
-  const outcomes = await ingest({ table, site, clock: Date.now, newId: randomUUID }, events);
-  return outcomes.map((one, place): Fate => {
-    if (one.outcome === 'failed') return { error: one.error };
-    const id = JSON.stringify(events[place]?.id);
-    return one.outcome === 'conflict' ? { reason: `id: another event is ${id} already` } : 'taken';
-  });
 }
 
 /** Sends a message to the dead letters, its reason beside it. */

@@ -60,6 +60,12 @@ export async function takeMessages<S>(messages: readonly Message[], intake: Inta
     await work().catch((error: unknown) => fail(message, error));
   }
 
+  /** What became of events; where taking them in broke off, all have failed. */
+  async function takeAll(site: S, events: readonly { readonly event: HistoryEvent }[]): Promise<readonly Fate[]> {
+    const all = events.map(({ event }) => event);
+    return intake.takeEvents(site, all).catch((error: unknown) => all.map((): Fate => ({ error })));
+  }
+
   const letters: Letter<S>[] = [];
   for (const message of messages) {
     await settle(message, async () => {
@@ -79,10 +85,7 @@ export async function takeMessages<S>(messages: readonly Message[], intake: Inta
         });
       }
     }
-    const fates = await intake.takeEvents(
-      site,
-      events.map(({ event }) => event),
-    );
+    const fates = await takeAll(site, events);
     for (const [place, { message }] of events.entries()) {
       const fate = fates[place] ?? 'taken';
       if (fate === 'taken') continue;

@@ -85,7 +85,8 @@ export function misfit(event: HistoryEvent, rating: Site['rating']): string | un
   return `score: ${event.score} is not ${rating === 'yes_no' ? '0 or 1' : '1 to 4'}, as the site rates ${rating}`;
 }
 
-function conflict(event: HistoryEvent): string {
+/** Why an event is refused whose id another one has. */
+export function conflict(event: HistoryEvent): string {
   const owner = event.type === 'agent.session' ? `agent ${event.agent}` : `case ${event.case}`;
   return `id: ${shown(event.id)} is the id of another event of ${owner}, which stays`;
 }

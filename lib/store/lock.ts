@@ -1,6 +1,9 @@
 import { ConditionFailed } from './faults.ts';
 import type { Key } from './keys.ts';
+import { pause } from './pause.ts';
 import type { Table } from './table.ts';
+
+const RELEASES = 5; // tries
 
 export interface Lease {
   readonly key: Key;
@@ -21,7 +24,7 @@ export interface Held {
  *     └─────────── length ───────────┤   whoever comes after that may take it over
  *
  * Taken on "absent, over or mine", because the SDK repeats conditional writes that had already succeeded. Released
- * only by its owner, before the result is returned; a release that fails leaves the lease to run out.
+ * only by its owner, before the result is returned; a release that keeps failing leaves the lease to run out.
  */
 export async function withLock<T>(
   table: Table,
@@ -38,11 +41,24 @@ export async function withLock<T>(
     );
   } catch (error) {
     if (error instanceof ConditionFailed) return { heldUntil: Number(error.item?.expiresAt ?? taken + length) };
+    await release(table, lease); // it may have been taken all the same, and only the answer got lost
     throw error;
   }
   try {
     return { done: await work() };
   } finally {
-    await table.delete(key, { attribute: 'owner', equals: owner }).catch(() => undefined);
+    await release(table, lease);
+  }
+}
+
+/** Gives the lock back where it is still the owner's; a table that does not answer gets some chances. */
+async function release(table: Table, { key, owner }: Lease): Promise<void> {
+  for (let attempt = 1; attempt <= RELEASES; attempt += 1) {
+    try {
+      return await table.delete(key, { attribute: 'owner', equals: owner });
+    } catch (error) {
+      if (error instanceof ConditionFailed) return;
+      await pause(attempt);
+    }
   }
 }

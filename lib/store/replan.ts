@@ -1,7 +1,7 @@
 import { ConditionFailed, unavailable } from './faults.ts';
 import { pause } from './pause.ts';
 
-const PLANS = 10; // how often a write that others overtake is planned again
+const PLANS = 30; // how often a write that others overtake is planned again: 20 functions writing at once need over 10
 
 /** Does work that plans and writes; again, from fresh state, when another write overtook it. `attempt` counts from 1. */
 export async function replan<T>(work: (attempt: number) => Promise<T>): Promise<T> {

@@ -1,40 +1,46 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { Agent, get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../infra/local/free-port.ts';
 import { mustRun, ROOT } from './command.ts';
 
-const VERSION = '1.5.33'; // of ministack, a LocalStack-compatible emulator
-const VENV = join(ROOT, '.venv', `ministack-${VERSION}`);
+/** A LocalStack-compatible emulator, and what makes its certificate: policies that ask for TLS must see it. */
+const PACKAGES = ['ministack==1.5.33', 'trustme==1.2.1'] as const;
+const VENV = join(ROOT, '.venv', PACKAGES[0].replace('==', '-'));
 const STARTS_WITHIN = 60_000; // ms
 
 export interface Emulator {
   readonly endpoint: string;
-  readonly env: Readonly<Record<string, string>>; // what AWS tools need to find it
+  readonly env: Readonly<Record<string, string>>; // what AWS tools need to find and to trust it
+  readonly ca: string; // PEM of who signed its certificate
   /** What it wrote last. */
   tail(): Promise<string>;
   stop(): Promise<void>;
 }
 
 /** Puts ministack into a virtual environment of the project, where it is not there yet. */
-export async function installMinistack(): Promise<string> {
-  const program = join(VENV, 'bin', 'ministack');
-  if (existsSync(program)) return program;
+export async function installMinistack(): Promise<void> {
+  const done = join(VENV, 'done');
+  if (existsSync(done)) return;
   await rm(VENV, { recursive: true, force: true });
   await mustRun('python3', ['-m', 'venv', VENV]);
-  await mustRun(join(VENV, 'bin', 'pip'), ['install', '--quiet', `ministack==${VERSION}`]);
-  return program;
+  await mustRun(join(VENV, 'bin', 'pip'), ['install', '--quiet', ...PACKAGES]);
+  await writeFile(done, '');
 }
 
 /** Starts ministack on a free port of this machine alone; with `auth` it enforces IAM. */
-export async function startMinistack(program: string, { auth }: { readonly auth: boolean }): Promise<Emulator> {
+export async function startMinistack({ auth }: { readonly auth: boolean }): Promise<Emulator> {
   const folder = await mkdtemp(join(tmpdir(), 'ministack-'));
   const port = String(await freePort());
-  const endpoint = `http://127.0.0.1:${port}`;
+  const endpoint = `https://127.0.0.1:${port}`;
+  await mustRun(join(VENV, 'bin', 'python'), ['-m', 'trustme', '-q', '-d', folder, '-i', '127.0.0.1', 'localhost']);
+  const ca = join(folder, 'client.pem');
+  const env = environmentOf(endpoint, ca);
   const log = await open(join(folder, 'log'), 'w');
-  const child = spawn(program, [], {
+  const child = spawn(join(VENV, 'bin', 'ministack'), [], {
     cwd: folder,
     stdio: ['ignore', log.fd, log.fd],
     detached: true, // a group of its own, so that the functions it starts end with it
@@ -47,7 +53,11 @@ export async function startMinistack(program: string, { auth }: { readonly auth:
       S3_DATA_DIR: join(folder, 's3'),
       TMPDIR: folder,
       AUTH: String(auth),
-      AWS_ENDPOINT_URL: endpoint,
+      USE_SSL: '1',
+      IOT_MTLS_ENABLED: '0', // it would listen on a fixed port
+      MINISTACK_SSL_CERT: join(folder, 'server.pem'),
+      MINISTACK_SSL_KEY: join(folder, 'server.key'),
+      ...env,
     },
   });
   const stop = async (): Promise<void> => {
@@ -56,17 +66,20 @@ export async function startMinistack(program: string, { auth }: { readonly auth:
     await rm(folder, { recursive: true, force: true });
   };
   const tail = async () => (await readFile(join(folder, 'log'), 'utf8')).split('\n').slice(-40).join('\n');
+  const trusted = await readFile(ca, 'utf8');
   try {
-    await answers(endpoint, child);
+    await answers(endpoint, trusted, child);
   } catch (error) {
     const said = await tail();
     await stop();
     throw new Error(`${String(error)}\n${said}`);
   }
-  return { endpoint, env: environmentOf(endpoint), tail, stop };
+  return { endpoint, env, ca: trusted, tail, stop };
 }
 
-const environmentOf = (endpoint: string): Record<string, string> => ({
+const environmentOf = (endpoint: string, ca: string): Record<string, string> => ({
+  NODE_EXTRA_CA_CERTS: ca,
+  AWS_CA_BUNDLE: ca,
   AWS_ENDPOINT_URL: endpoint,
   AWS_ACCESS_KEY_ID: 'test',
   AWS_SECRET_ACCESS_KEY: 'test',
@@ -76,14 +89,17 @@ const environmentOf = (endpoint: string): Record<string, string> => ({
   CDK_DEFAULT_REGION: 'us-east-1',
 });
 
-async function answers(endpoint: string, child: ChildProcess): Promise<void> {
+async function answers(endpoint: string, ca: string, child: ChildProcess): Promise<void> {
   const until = Date.now() + STARTS_WITHIN;
   while (Date.now() < until) {
     if (child.exitCode !== null) throw new Error(`ministack ended with ${child.exitCode}`);
-    const up = await fetch(`${endpoint}/_ministack/health`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
+    const up = await new Promise<boolean>((resolve) => {
+      const request = get(`${endpoint}/_ministack/health`, { agent: new Agent({ ca }) }, (reply) => {
+        reply.resume();
+        resolve(reply.statusCode === 200);
+      });
+      request.on('error', () => resolve(false));
+    });
     if (up) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }

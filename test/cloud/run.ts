@@ -1,6 +1,7 @@
+import { globalAgent } from 'node:https';
 import { type Checks, createChecks } from './checks.ts';
 import { cdk } from './deployment.ts';
-import { installMinistack, startMinistack } from './ministack.ts';
+import { type Emulator, installMinistack, startMinistack } from './ministack.ts';
 import { type Deployed, tryOut } from './round.ts';
 
 /**
@@ -21,41 +22,47 @@ async function main(): Promise<void> {
 }
 
 async function onMinistack(checks: Checks): Promise<void> {
-  const program = await checks.step('ministack is installed in its virtual environment', installMinistack);
-  if (program === undefined) return;
+  const before = checks.failed;
+  await checks.step('ministack is installed in its virtual environment', installMinistack);
+  if (checks.failed > before) return;
   for (const auth of [false, true]) {
-    const emulator = await checks.step('ministack starts', () => startMinistack(program, { auth }));
-    if (emulator === undefined) continue;
-    const before = checks.failed;
-    const interrupted = () => void emulator.stop().finally(() => process.exit(1));
-    process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
-    try {
-      await round(checks, auth ? 'on ministack, IAM enforced' : 'on ministack', emulator.env);
-      if (checks.failed > before) console.log(`\nministack wrote last:\n${await emulator.tail()}`);
-    } finally {
-      await emulator.stop();
-      process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
-    }
+    const emulator = await checks.step('ministack starts', () => startMinistack({ auth }));
+    if (emulator) await onEmulator(checks, emulator, auth ? 'on ministack, IAM enforced' : 'on ministack');
+  }
+}
+
+async function onEmulator(checks: Checks, { env, ca, tail, stop }: Emulator, where: string): Promise<void> {
+  const before = checks.failed;
+  const interrupted = () => void stop().finally(() => process.exit(1));
+  process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
+  try {
+    globalAgent.options.ca = ca;
+    await round(checks, where, env, ca);
+    if (checks.failed > before) console.log(`\nministack wrote last:\n${await tail()}`);
+  } finally {
+    await stop();
+    process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
   }
 }
 
 /** One life of a deployment, from bootstrap to teardown. */
-async function round(checks: Checks, where: string, env: Readonly<Record<string, string>>): Promise<void> {
+async function round(checks: Checks, where: string, env: Readonly<Record<string, string>>, ca?: string): Promise<void> {
   console.log(`\n${where}`);
   const tools = cdk(env);
   if ((await checks.step('bootstrap', tools.bootstrap)) === undefined) return;
   const deploy = await checks.step('deploy', tools.deploy);
-  if (deploy) await tryOut(checks, deployedAt(deploy.outputs, env), tools);
+  if (deploy) await tryOut(checks, deployedAt(deploy.outputs, env, ca), tools);
   await checks.step('teardown', tools.destroy);
 }
 
 /** Where a deployment answers: an emulator has all its gateways under one address, and takes any host. */
-function deployedAt(outputs: Deployed['outputs'], env: Readonly<Record<string, string>>): Deployed {
+function deployedAt(outputs: Deployed['outputs'], env: Readonly<Record<string, string>>, ca?: string): Deployed {
   const { hostname, pathname } = new URL(outputs.BaseUrl);
   const stage = pathname.replaceAll('/', '');
   const endpoint = env.AWS_ENDPOINT_URL;
-  if (endpoint === undefined) return { outputs, env, base: outputs.BaseUrl, host: hostname };
-  return { outputs, env, base: `${endpoint}/_aws/execute-api/${hostname.split('.')[0]}/${stage}`, host: undefined };
+  if (endpoint === undefined) return { outputs, env, ca, base: outputs.BaseUrl, host: hostname };
+  const base = `${endpoint}/_aws/execute-api/${hostname.split('.')[0]}/${stage}`;
+  return { outputs, env, ca, base, host: undefined };
 }
 
 await main();

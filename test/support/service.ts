@@ -38,6 +38,8 @@ export interface TestService {
   readonly table: Table;
   readonly site: Site;
   readonly ask: Ask;
+  /** The same service as another process of it would be, with another wiring; in process alone. */
+  readonly again: (wiring: Partial<Service>) => Ask;
   readonly origin: string; // what a Location starts with
   readonly now: { at: number }; // epoch ms: the time in the service's replies, set by tests
   readonly clock: () => number; // epoch ms: the time by which the service measures leases
@@ -85,28 +87,34 @@ export async function startService(
   const logged: Record<string, unknown>[] = [];
   if (deployed !== undefined) {
     const clock = overlayClock(now);
+    const { protocol, pathname } = new URL(deployed);
+    const forwarded = { 'X-Forwarded-Proto': protocol.slice(0, -1) }; // the gateway's own; emulators leave it out
     const call: Call = async (request) => {
       await clock.settle();
-      const reply = await overHttp(deployed, request);
+      const reply = await overHttp(deployed, { ...request, headers: { ...forwarded, ...request.headers } });
       return { ...reply, text: clock.translate(reply.text) };
     };
-    const { protocol, pathname } = new URL(deployed);
     const stage = pathname.replace(/\/$/, '').split('/').at(-1);
     const origin = `${protocol}//${host}${stage ? `/${stage}` : ''}`;
-    return { table, site, origin, ask: askBy(call, host), now, clock: Date.now, logged };
+    const ask = askBy(call, host);
+    return { table, site, origin, ask, again: () => ask, now, clock: Date.now, logged };
   }
-  const handler = serve({
-    routes,
-    open: {},
-    table,
-    log: (level, message, details) => logged.push({ level, message, ...details }),
-    clock: () => now.at,
-    newId: randomUUID,
-    ...LIMITS,
-    ...options.wiring,
-  });
+  const askWith = (wiring: Partial<Service> = {}): Ask => {
+    const handler = serve({
+      routes,
+      open: {},
+      table,
+      log: (level, message, details) => logged.push({ level, message, ...details }),
+      clock: () => now.at,
+      newId: randomUUID,
+      ...LIMITS,
+      ...options.wiring,
+      ...wiring,
+    });
+    return askThrough(handler, host);
+  };
   const origin = `https://${host}/${STAGE}`;
-  return { table, site, origin, ask: askThrough(handler, host), now, clock: () => now.at, logged };
+  return { table, site, origin, ask: askWith(), again: askWith, now, clock: () => now.at, logged };
 }
 
 /** Carries a request to a service and brings its reply. */

@@ -1,0 +1,73 @@
+import { expect } from '@jest/globals';
+import { routes } from '../../lib/routes.ts';
+import { connect } from '../../lib/store/client.ts';
+import { keys } from '../../lib/store/keys.ts';
+import { openTable } from '../../lib/store/table.ts';
+import { addFault, FAULTS, type FaultName } from '../support/faulty-client.ts';
+import { itInProcess, type Received, startService } from '../support/service.ts';
+
+const HARSH = 0.4; // part of the calls that a fault strikes: sometimes the SDK gives up, too
+const ROUNDS = 4;
+const PATIENCE = 120_000; // ms: the SDK waits between its repetitions
+
+/** What a fault may do to a reply: nothing, or this. */
+function isCleanlyUnavailable({ status, headers, body }: Received): boolean {
+  if (status !== 503) return false;
+  expect([body, headers['retry-after']]).toEqual([{ message: 'Service Unavailable' }, expect.stringMatching(/^[1-9]/)]);
+  return true;
+}
+
+/** A service on a table that works, and the same service on the same table through a client that a fault strikes. */
+async function twoWays(fault: FaultName) {
+  const sound = await startService(routes);
+  const client = addFault(connect({ endpoint: process.env.TEST_ENDPOINT, local: true }), fault, HARSH);
+  const struck = sound.again({ table: openTable(client, sound.table.name) });
+  return { sound, struck };
+}
+
+for (const fault of Object.keys(FAULTS) as FaultName[]) {
+  itInProcess(
+    `gives right answers or a clean 503 under ${fault}, and loses and doubles nothing`,
+    async () => {
+      const { sound, struck } = await twoWays(fault);
+      const namesOf = async (path: string): Promise<string[]> =>
+        (await sound.ask('GET', path)).body._embedded.entries.map(({ name }: { name: string }) => name);
+      let answered = 0;
+
+      /** A write gives what it says, or a 503 after which it was done once or not at all. */
+      async function write(path: string, status: number, after: readonly string[], send: () => Promise<Received>) {
+        const before = await namesOf(path);
+        const reply = await send();
+        if (isCleanlyUnavailable(reply)) return expect([before, after]).toContainEqual(await namesOf(path));
+        answered += 1;
+        expect([reply.status, await namesOf(path)]).toEqual([status, after]);
+      }
+      async function read(path: string) {
+        const reply = await struck('GET', path);
+        if (isCleanlyUnavailable(reply)) return;
+        answered += 1;
+        expect([reply.status, reply.body]).toEqual([200, (await sound.ask('GET', path)).body]);
+      }
+
+      for (let round = 0; round < ROUNDS; round += 1) {
+        for (const path of ['/api/v2/topics', '/api/v2/macros']) {
+          const name = `made in round ${round}`;
+          await write(path, 201, [...(await namesOf(path)), name], () => struck('POST', path, { body: { name } }));
+          await read(path);
+          const { entries } = (await sound.ask('GET', path)).body._embedded;
+          const last = entries.at(-1);
+          if (last === undefined) continue;
+          const others = (await namesOf(path)).slice(0, -1);
+          const renamed = `renamed in round ${round}`;
+          const self = last._links.self.href;
+          await write(path, 200, [...others, renamed], () => struck('PATCH', self, { body: { name: renamed } }));
+          if (round % 2 === 1) await write(path, 204, others, () => struck('DELETE', self));
+        }
+        await read('/api/v2/insights3/meta');
+        expect(await sound.table.get(keys.lock(sound.site.name))).toBeUndefined();
+      }
+      expect(answered).toBeGreaterThan(ROUNDS);
+    },
+    PATIENCE,
+  );
+}
