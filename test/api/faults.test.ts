@@ -6,8 +6,9 @@ import { openTable } from '../../lib/store/table.ts';
 import { addFault, FAULTS, type FaultName } from '../support/faulty-client.ts';
 import { itInProcess, type Received, startService } from '../support/service.ts';
 
-const HARSH = 0.4; // part of the calls that a fault strikes: sometimes the SDK gives up, too
-const ROUNDS = 4;
+/** The part of the calls that a fault strikes: sometimes the SDK gives up, too. It waits long after each throttle. */
+const partOf = (fault: FaultName): number => (fault === 'throttle' ? 0.2 : 0.4);
+const ROUNDS = 3;
 const PATIENCE = 120_000; // ms: the SDK waits between its repetitions
 
 /** What a fault may do to a reply: nothing, or this. */
@@ -20,7 +21,7 @@ function isCleanlyUnavailable({ status, headers, body }: Received): boolean {
 /** A service on a table that works, and the same service on the same table through a client that a fault strikes. */
 async function twoWays(fault: FaultName) {
   const sound = await startService(routes);
-  const client = addFault(connect({ endpoint: process.env.TEST_ENDPOINT, local: true }), fault, HARSH);
+  const client = addFault(connect({ endpoint: process.env.TEST_ENDPOINT, local: true }), fault, partOf(fault));
   const struck = sound.again({ table: openTable(client, sound.table.name) });
   return { sound, struck };
 }
