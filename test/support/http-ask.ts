@@ -7,7 +7,8 @@ import type { Incoming, Outgoing } from './edge.ts';
 export function overHttp(base: string, { method, target, headers, body, host }: Incoming): Promise<Outgoing> {
   const url = new URL(base);
   const { request } = url.protocol === 'https:' ? https : http;
-  const path = `${url.pathname.replace(/\/$/, '')}${target}`;
+  const ascii = target.replace(/[^\x21-\x7e]/gu, encodeURIComponent); // as clients do: the rest goes as it is
+  const path = `${url.pathname.replace(/\/$/, '')}${ascii}`;
   const sent = { ...headers, Host: host, ...(body.length > 0 ? { 'Content-Length': body.length } : {}) };
   return new Promise((resolve, reject) => {
     const place = {
