@@ -1,0 +1,54 @@
+import * as fc from 'fast-check';
+import * as macroSteps from './macro-steps.ts';
+import { chances, type Plan } from './model-plan.ts';
+import {
+  type Exchange,
+  MACROS,
+  type SiteModel,
+  showAction,
+  showMacro,
+  showPage,
+  showTopic,
+  showTranslation,
+  TOPICS,
+} from './site-model.ts';
+import * as topicSteps from './topic-steps.ts';
+
+const PLANS: Readonly<Record<string, Plan>> = { ...topicSteps, ...macroSteps };
+
+const CREATES = ['createTopic', 'addTranslation', 'createMacro', 'addAction']; // come twice as often
+
+/** One thing that a client does. */
+export const modelStep = fc.record({ kind: fc.constantFrom(...CREATES, ...Object.keys(PLANS)), chances });
+export type ModelStep = typeof modelStep extends fc.Arbitrary<infer S> ? S : never;
+
+/** Takes a step in the model; says what to send and what must come back. */
+export const takeStep = (model: SiteModel, { kind, chances }: ModelStep, now: number): Exchange =>
+  PLANS[kind]!(model, chances, now);
+
+/** Every list of a site as it must be. */
+export function allLists(model: SiteModel): ReadonlyMap<string, unknown> {
+  const { topics, macros } = model;
+  const page = (path: string, entries: readonly unknown[]) => [path, showPage(path, entries, 50)] as const;
+  return new Map([
+    page(
+      TOPICS,
+      topics.map((topic) => showTopic(model, topic)),
+    ),
+    ...topics.map((topic) =>
+      page(
+        `${TOPICS}/${topic.id}/translations`,
+        Object.keys(topic.translations)
+          .sort()
+          .map((locale) => showTranslation(topic, locale)),
+      ),
+    ),
+    page(MACROS, macros.map(showMacro)),
+    ...macros.map((macro) =>
+      page(
+        `${MACROS}/${macro.id}/actions`,
+        macro.actions.map((action) => showAction(macro, action)),
+      ),
+    ),
+  ]);
+}
