@@ -124,15 +124,21 @@ function readTime(sent: unknown, site: ReportSite, faults: Faults): ReportTime |
   const isZone = timeZone === null || (typeof timeZone === 'string' && isTimeZone(timeZone));
   if (!isZone) faults.add('invalid', 'time', 'time_zone');
   if (min === undefined || max === undefined || !isOneOf(WINDOW_SIZES, size) || !isZone) return undefined;
+  const zone = chooseZone(timeZone, site.timeZone, min);
+  if (!hasFourDigitYear(zone, min.second)) faults.add('invalid', 'time', 'min');
+  if (!hasFourDigitYear(zone, max.second)) faults.add('invalid', 'time', 'max');
   return {
     min: min.second,
     max: max.second,
     size,
-    zone: chooseZone(timeZone, site.timeZone, min),
+    zone,
     weekStart: WEEK_DAYS.indexOf(site.weekStart),
     timeZone,
   };
 }
+
+/** RFC 3339 knows no other years, and the zone of the report may carry an instant into one. */
+const hasFourDigitYear = (zone: ZoneSpec, second: number): boolean => /^\d{4}-/.test(zonedTime(zone, second));
 
 /** The zone named, else the site's if its offset at `min` is the one sent, else that offset (insights.md rule 2). */
 function chooseZone(timeZone: string | null, siteZone: string, min: Moment): ZoneSpec {

@@ -75,6 +75,15 @@ describe('the request of a report', () => {
     expect(faultsOf({ ...BODY, time: { ...TIME, max: TIME.min } })).toBeUndefined();
   });
 
+  it('refuses an instant that the clocks of its zone date outside the years 0000 to 9999', () => {
+    const time = { min: '0000-01-01T00:00:00Z', max: '9999-12-31T23:59:59Z', window_size: 'none' };
+    expect(faultsOf({ ...BODY, time })).toBeUndefined();
+    expect(faultsOf({ ...BODY, time: { ...time, time_zone: 'Asia/Tokyo' } })).toEqual({ time: { max: ['invalid'] } });
+    expect(faultsOf({ ...BODY, time: { ...time, time_zone: 'America/New_York' } })).toEqual({
+      time: { min: ['invalid'] },
+    });
+  });
+
   it('takes dimension2 alone, but not the same dimension twice', () => {
     expect(faultsOf({ ...BODY, dimension2: 'label' })).toBeUndefined();
     expect(faultsOf({ ...BODY, dimension1: 'label', dimension2: 'label' })).toEqual({ dimension2: ['invalid'] });
