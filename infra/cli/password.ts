@@ -30,21 +30,24 @@ const ENDS: readonly string[] = ['\r', '\n', '\u0004'];
 
 function ask(question: string): Promise<string> {
   const { stdin, stderr } = process;
-  stderr.write(question);
-  stdin.setRawMode(true);
+  stdin.setRawMode(true); // before the question: whoever answers fast is not shown either
   stdin.setEncoding('utf8');
-  return new Promise((resolve) => {
+  stderr.write(question);
+  return new Promise((resolve, reject) => {
     let typed: string[] = [];
     const finish = (): void => {
-      stdin.off('data', take).pause();
+      stdin.off('data', take).off('end', giveUp).pause();
       stdin.setRawMode(false);
       stderr.write('\n');
+    };
+    const giveUp = (): void => {
+      finish();
+      reject(new Fault('No password was given; nothing has changed.'));
     };
     const take = (text: string): void => {
       for (const sign of text) {
         if (sign === CTRL_C) {
-          finish();
-          process.kill(process.pid, 'SIGINT');
+          giveUp();
           return;
         }
         if (ENDS.includes(sign)) {
@@ -57,6 +60,6 @@ function ask(question: string): Promise<string> {
         else typed.push(sign);
       }
     };
-    stdin.on('data', take).resume();
+    stdin.on('data', take).on('end', giveUp).resume();
   });
 }

@@ -43,14 +43,28 @@ function explain(error: unknown): number {
   return exit;
 }
 
+const SILENT = 'The table does not answer: is its endpoint right, and does it run?';
+
+/** What people can do about faults of the table, by the name or code of the error. */
+const TABLE_FAULTS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: SILENT,
+  EHOSTUNREACH: SILENT,
+  ENETUNREACH: SILENT,
+  ETIMEDOUT: SILENT,
+  ENOTFOUND: SILENT,
+  ResourceNotFoundException: 'There is no such table: check --table or TABLE_NAME, and the region.',
+  CredentialsProviderError:
+    'There are no AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+  'Region is missing': 'There is no AWS region: set AWS_REGION.',
+};
+
 function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
-  if ((error instanceof Failure && error.kind === 'unavailable') || isUnreachable(error))
-    return new Fault('The table does not answer: is its endpoint right, and does it run?');
-  return new Fault(error instanceof Error ? error.message : String(error));
+  if (!(error instanceof Error)) return new Fault(String(error));
+  const cause = error instanceof Failure && error.cause instanceof Error ? error.cause : error;
+  const code = 'code' in cause ? String(cause.code) : '';
+  const unavailable = error instanceof Failure && error.kind === 'unavailable' ? SILENT : undefined;
+  return new Fault(
+    TABLE_FAULTS[code] ?? TABLE_FAULTS[cause.name] ?? TABLE_FAULTS[cause.message] ?? unavailable ?? error.message,
+  );
 }
-
-const UNREACHABLE: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'];
-
-const isUnreachable = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && UNREACHABLE.includes(error.code);
