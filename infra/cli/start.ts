@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { readSettings } from '../../lib/settings.ts';
-import { onEndSignal } from '../local/signals.ts';
+import { onEndSignal, onOrphaned } from '../local/signals.ts';
 import { startService } from '../local/start.ts';
 import { addPlaceOptions, readOptions, withExample } from './command.ts';
 
@@ -13,10 +13,12 @@ export function startCommand(): Command {
   );
   return withExample(start, 'start --data-dir ./data').action(async () => {
     const options = readOptions(start, {});
+    const settings = readSettings();
     await new Promise<void>((resolve, reject) => {
       const ending = new AbortController();
       onEndSignal(() => ending.abort());
-      startService(options, readSettings(), ending.signal, (started) => {
+      if (settings.npm_command) onOrphaned(() => ending.abort());
+      startService(options, settings, ending.signal, (started) => {
         process.stdout.write(options.json ? `${JSON.stringify(started.json, null, 2)}\n` : `${started.text}\n`);
       }).then(resolve, reject);
     });

@@ -16,3 +16,18 @@ export function onEndSignal(end: (exit: number) => unknown): () => void {
     for (const { signal, listener } of listeners) process.off(signal, listener);
   };
 }
+
+const LOOK = 200; // ms
+
+/**
+ * Calls `end` when the process that started this one is gone. npm puts a shell between itself and a program; where that
+ * shell dies of a signal, nobody passes it on.
+ */
+export function onOrphaned(end: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    end();
+  }, LOOK).unref();
+}

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAM = fileURLToPath(new URL('../../bin/support.js', import.meta.url));
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+const PROGRAM = join(PROJECT, 'bin/support.js');
 
 export interface Ran {
   readonly status: number | null;
@@ -35,8 +36,17 @@ export async function run(args: readonly string[], options: RunOptions = {}): Pr
 }
 
 /** Starts the service on a free port and waits until it listens; throws what it said where it ends instead. */
-export async function startProgram(folder: string, env: Readonly<Record<string, string>> = {}): Promise<Running> {
-  const child = launch(['start'], { env: { PORT: '0', DATA_DIR: folder, DEMO: '0', ...env } });
+export function startProgram(folder: string, env: Readonly<Record<string, string>> = {}): Promise<Running> {
+  return listening(launch(['start'], { env: { PORT: '0', DATA_DIR: folder, DEMO: '0', ...env } }));
+}
+
+/** The same as people do it: `npm start`. Signals go to npm. */
+export function startByNpm(folder: string): Promise<Running> {
+  const env = { ...process.env, PORT: '0', DATA_DIR: folder, DEMO: '0' };
+  return listening(spawn('npm', ['start'], { env, cwd: PROJECT, stdio: 'pipe' }));
+}
+
+async function listening(child: ChildProcess): Promise<Running> {
   const said = listenTo(child);
   const over = ended(child);
   const url = await new Promise<string>((resolve, reject) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isRunning, markOf } from '../../../infra/local/processes.ts';
 import { basic } from '../../support/credentials.ts';
-import { run, startProgram, withFolder } from '../../support/program.ts';
+import { run, startByNpm, startProgram, withFolder } from '../../support/program.ts';
 
 interface EngineJson {
   readonly pid: number;
@@ -28,6 +28,15 @@ describe('npm start', () => {
       expect([status, await runs(engine.pid)]).toEqual([0, false]);
       await expect(engineOf(folder)).rejects.toThrow();
       expect(service.err()).not.toMatch(/warn/i);
+    });
+  });
+
+  it('ends with its engine when npm, which started it, is told to end', async () => {
+    await withFolder(async (folder) => {
+      const npm = await startByNpm(folder);
+      const engine = await engineOf(folder);
+      await npm.end('SIGTERM');
+      expect(await runs(engine.pid)).toBe(false);
     });
   });
 
