@@ -5,6 +5,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ bench(options: readonly s
   bundles: () => import('./bundles.ts'),
   search: () => import('./search.ts'),
   throughput: () => import('./throughput.ts'),
+  cost: () => import('./cost.ts'),
   import: () => import('./import.ts'), // takes minutes, as do the reports: --scale 0.05 for a first look
   reports: () => import('./reports.ts'),
 };

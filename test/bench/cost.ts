@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { FUNCTIONS } from '../../infra/stack/functions.ts';
+import type { FunctionName } from '../../infra/stack/permissions.ts';
+import { readManifest } from '../../lib/history/commit.ts';
+import { compact } from '../../lib/history/compact.ts';
+import type { Row } from '../../lib/history/formats/row.ts';
+import { ingest } from '../../lib/history/live.ts';
+import { loadHistory } from '../../lib/history/load.ts';
+import { newUsage, type Usage } from '../../lib/store/usage.ts';
+import { median, print } from './figures.ts';
+import { madeEvents } from './history.ts';
+import { PRICES, priceOfRequest, priceOfWork, type Use } from './prices.ts';
+import { type BenchService, SITE, startBenchService } from './service.ts';
+
+const REPORT = {
+  fields: ['case_creates', 'resolved_cases', 'avg_time_to_resolution'],
+  time: { min: '2025-01-01T00:00:00Z', max: '2026-01-01T00:00:00Z', window_size: 'day' },
+  dimension1: 'channel',
+};
+const MILLION = 1_000_000;
+const SIZES = [1, 10, 100]; // millions of facts that a report goes over
+
+/** What requests, reports and history cost: use measured here, prices of `prices.ts`. */
+export async function bench(options: readonly string[]): Promise<string> {
+  const scale = Number(options[options.indexOf('--scale') + 1] ?? Number.NaN) || 0.08; // 1: 12.8 million facts
+  const service = await startBenchService();
+  try {
+    print(`prices: ${PRICES.region}, ${PRICES.asOf}, US dollars\n`);
+    const dearest = await endpoints(service);
+    const stored = await history(service, scale);
+    await reports(service, stored.facts);
+    return `the dearest endpoint costs $${dearest.toFixed(2)} a million, 10 million events a month $${stored.dollars.toFixed(2)}`;
+  } finally {
+    service.end();
+  }
+}
+
+/** Prints what a million warm requests of each kind cost; gives the highest price. */
+async function endpoints(service: BenchService): Promise<number> {
+  const topic = await service.ask('POST', '/api/v2/topics', { name: 'Priced' });
+  const macro = await service.ask('POST', '/api/v2/macros', { name: 'Priced' });
+  const topicPath = `/api/v2/topics/${JSON.parse(topic.body).id}`;
+  const macroPath = `/api/v2/macros/${JSON.parse(macro.body).id}`;
+  const action = { type: 'set-case-note', value: 'text' };
+  let made = 0;
+  const next = () => `Priced ${(made += 1)}`;
+  const locale = { name: 'x', locale: 'en_us' };
+  const kinds: readonly (readonly [FunctionName, string, () => Promise<unknown>])[] = [
+    ['topics', 'list topics', () => service.ask('GET', '/api/v2/topics')],
+    ['topics', 'show topic', () => service.ask('GET', topicPath)],
+    ['topics', 'create topic', () => service.ask('POST', '/api/v2/topics', { name: next() })],
+    ['topics', 'update topic', () => service.ask('PATCH', topicPath, { name: next() })],
+    ['topics', 'list brands', () => service.ask('GET', `${topicPath}/brands`)],
+    ['topics', 'list translations', () => service.ask('GET', `${topicPath}/translations`)],
+    [
+      'topics',
+      'update translation',
+      () => service.ask('PATCH', `${topicPath}/translations/en_us`, { ...locale, name: next() }),
+    ],
+    ['macros', 'list macros', () => service.ask('GET', '/api/v2/macros')],
+    ['macros', 'create macro', () => service.ask('POST', '/api/v2/macros', { name: next() })],
+    ['macros', 'update macro', () => service.ask('PATCH', macroPath, { name: next() })],
+    ['macros', 'list actions', () => service.ask('GET', `${macroPath}/actions`)],
+    ['macros', 'create action', () => service.ask('POST', `${macroPath}/actions`, action)],
+    ['insights', 'show meta', () => service.ask('GET', '/api/v2/insights3/meta')],
+    ['insights', 'create report, no history', () => service.ask('POST', '/api/v2/insights3/reports', REPORT)],
+  ];
+  print('| a million requests | ms | read units | write units | $ |\n|---|---|---|---|---|');
+  let dearest = 0;
+  for (const [name, title, request] of kinds) {
+    const use = await measure(service, name, request);
+    const dollars = priceOfRequest(use) * MILLION;
+    dearest = Math.max(dearest, dollars);
+    print(`| ${title} | ${use.ms.toFixed(1)} | ${use.readUnits} | ${use.writeUnits} | ${dollars.toFixed(2)} |`);
+  }
+  return dearest;
+}
+
+const REPEATS = 15;
+
+/** What a warm request uses: the middle of its times, and the units of the last. */
+async function measure({ lines }: BenchService, name: FunctionName, request: () => Promise<unknown>): Promise<Use> {
+  const times: number[] = [];
+  await request();
+  for (let n = 0; n < REPEATS; n += 1) {
+    const begun = performance.now();
+    await request();
+    times.push(performance.now() - begun);
+  }
+  const { readUnits, writeUnits } = lines.at(-1) ?? newUsage();
+  return { ms: median(times), memory: FUNCTIONS[name].memory, readUnits, writeUnits };
+}
+
+/** Loads a made-up history; prints what bringing and keeping 10 million events a month costs. */
+async function history({ table }: BenchService, scale: number): Promise<{ facts: number; dollars: number }> {
+  const events = [...madeEvents(scale)];
+  const usage: Usage = newUsage();
+  const context = { table: table.metered(usage), site: { name: SITE }, clock: Date.now, newId: randomUUID };
+  const begun = performance.now();
+  await loadHistory(context, rowsOf(events), {
+    spillFolder: tmpdir(),
+    onReference: () => undefined,
+    onRejected: () => undefined,
+    onConflict: () => undefined,
+  });
+  await compact(context);
+  const ms = performance.now() - begun;
+  const { segments } = await readManifest(table, SITE);
+  const facts = segments.reduce((sum, segment) => sum + segment.facts, 0);
+  const each = (count: number) => (count / events.length) * 10 * MILLION;
+  const imported = priceOfWork({
+    ms: each(ms),
+    memory: FUNCTIONS.compact.memory,
+    readUnits: each(usage.readUnits),
+    writeUnits: each(usage.writeUnits),
+  });
+  const live = await liveDollars(context, events.slice(0, 500));
+  const gigabytes = (10 * MILLION * BYTES_AN_EVENT) / 1e9;
+  const kept = gigabytes * (PRICES.tableGigabyteMonth + PRICES.recoveryGigabyteMonth);
+  print(`\n${events.length} events, ${facts} facts loaded and folded in ${(ms / 1000).toFixed(1)} s`);
+  print('| 10 million events | $ |\n|---|---|');
+  print(`| imported from files and folded | ${imported.toFixed(2)} |`);
+  print(`| or sent one by one to the queue (an event a case and batch of 10) | ${live.toFixed(2)} |`);
+  print(`| kept for a month, with point-in-time recovery | ${kept.toFixed(2)} |`);
+  return { facts, dollars: imported + kept };
+}
+
+const BYTES_AN_EVENT = 40; // in the whole table: the bound that `npm run bench -- import` checks
+
+/** What it costs to take 10 million events in from the queue, 10 a call. */
+async function liveDollars(
+  context: Parameters<typeof ingest>[0],
+  events: Parameters<typeof ingest>[1],
+): Promise<number> {
+  const usage = newUsage();
+  const metered = { ...context, table: context.table.metered(usage) };
+  const again = events.map((event) => ({ ...event, id: `live ${event.id}` }));
+  const begun = performance.now();
+  for (let at = 0; at < again.length; at += 10) await ingest(metered, again.slice(at, at + 10));
+  const calls = (10 * MILLION) / 10;
+  const part = calls / Math.ceil(again.length / 10);
+  const use = {
+    ms: (performance.now() - begun) / Math.ceil(again.length / 10),
+    memory: FUNCTIONS.ingest.memory,
+    readUnits: (usage.readUnits * part) / calls,
+    writeUnits: (usage.writeUnits * part) / calls,
+  };
+  const queue = (3 * 10 * PRICES.queueRequests) / 10; // sent one by one, received and deleted by tens
+  return priceOfWork(use) * calls + queue + 10 * PRICES.queueRequests;
+}
+
+/** Prints what a report over many facts costs: measured over what is loaded, in proportion beyond. */
+async function reports(service: BenchService, facts: number): Promise<void> {
+  const cold = await measureOnce(service);
+  const warm = await measure(service, 'insights', () => service.ask('POST', '/api/v2/insights3/reports', REPORT));
+  print(`\na report over ${facts} facts: cold ${cold.ms.toFixed(0)} ms, warm ${warm.ms.toFixed(0)} ms`);
+  print('| a report over | cold: ms | read units | $ | warm: ms | $ |\n|---|---|---|---|---|---|');
+  for (const millions of SIZES) {
+    const times = (millions * MILLION) / facts;
+    const grown = (use: Use): Use => ({ ...use, ms: use.ms * times, readUnits: use.readUnits * times });
+    const [first, again] = [grown(cold), { ...warm, ms: warm.ms * times }];
+    const dollars = (use: Use) => priceOfRequest(use).toFixed(6);
+    print(
+      `| ${millions} million facts | ${first.ms.toFixed(0)} | ${first.readUnits.toFixed(0)} | ${dollars(first)} | ${again.ms.toFixed(0)} | ${dollars(again)} |`,
+    );
+  }
+}
+
+/** What the first report over a history uses, whose segments no process has read yet. */
+async function measureOnce({ ask, lines }: BenchService): Promise<Use> {
+  const begun = performance.now();
+  await ask('POST', '/api/v2/insights3/reports', REPORT);
+  const ms = performance.now() - begun;
+  const { readUnits, writeUnits } = lines.at(-1) ?? newUsage();
+  return { ms, memory: FUNCTIONS.insights.memory, readUnits, writeUnits };
+}
+
+async function* rowsOf(events: readonly Parameters<typeof ingest>[1][number][]): AsyncGenerator<readonly Row[]> {
+  for (let at = 0; at < events.length; at += 1000) {
+    yield events.slice(at, at + 1000).map((event, place) => ({ line: at + place + 1, raw: '', records: [event] }));
+  }
+}
