@@ -3,8 +3,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { readSite, type Site } from '../lib/access/sites.ts';
 import { type Intake, type Message, takeMessages } from '../lib/history/messages.ts';
-import { takeReference } from '../lib/import/reference.ts';
-import { takeEvents } from '../lib/import/take-events.ts';
+import { takeRecords } from '../lib/import/live.ts';
 import { describeError } from '../lib/log.ts';
 import { createCollections } from '../lib/store/collection.ts';
 import { keys } from '../lib/store/keys.ts';
@@ -13,13 +12,13 @@ import { DEAD_LETTER_URL, log, logMetrics, table } from './wiring.ts';
 const queues = new SQSClient();
 const collections = createCollections();
 
-/** Takes support history from the queue. */
+/** Takes the records of events.md from the queue. */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
   const sites = new Map<string | undefined, Promise<Site | undefined>>(); // of this batch
-  const intake: Intake<Site> = {
+  const intake: Intake = {
     findSite: (named) => remember(sites, named, () => findSite(named)),
-    takeEvents: (site, events) => takeEvents({ table, site, collections, clock: Date.now, newId: randomUUID }, events),
-    takeReference: ({ name: site }, record) => takeReference({ site, table, collections, now: Date.now() }, record),
+    takeRecords: (site, letters) =>
+      takeRecords({ table, site, collections, clock: Date.now, newId: randomUUID }, letters),
     refuse: putAside,
     onFailure: ({ id }, error) => log('error', 'message failed', { id, ...describeError(error) }),
   };

@@ -62,10 +62,11 @@ export const PERMISSIONS: Readonly<Record<FunctionName, Permissions>> = {
     reads: [...caller, macros, ...references, ...wholeHistory],
     writes: [lock],
   },
-  // The event stream: events go to the tail, or at once to history where a case has many pending; reference records to
-  // what they name.
+  // The live stream. Events go to the tail, or at once to history where a case has many pending; reference records to what
+  // they name: `site` to the settings, an agent with a login to its user, which keeps its password. Ids are raised above
+  // those of topics and macros. It gives no host to a site, holds no lock, and writes articles' texts without reading them.
   ingest: {
-    reads: [deployment, settings, users, ids, topics, macros, actions, ...references, articleText, ...wholeHistory],
+    reads: [deployment, settings, users, ids, topics, macros, actions, ...references, ...wholeHistory],
     writes: [settings, users, ids, topics, macros, actions, ...references, articleText, ...wholeHistory],
   },
   // Folding rewrites history and nothing else; it reads no user and no content.

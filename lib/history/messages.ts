@@ -1,7 +1,6 @@
-import type { HistoryEvent } from './event.ts';
+import type { Site } from '../access/sites.ts';
 import { Rejection } from './fields.ts';
-import { type HistoryRecord, isEvent, parseLine } from './records.ts';
-import type { ReferenceRecord } from './reference-record.ts';
+import { type HistoryRecord, parseLine } from './records.ts';
 
 /** A message of the live stream (events.md, Live): one record. */
 export interface Message {
@@ -11,20 +10,28 @@ export interface Message {
   readonly body: string;
 }
 
-/** What taking messages in needs from outside. `S` is a site. A step that throws has failed for now. */
-export interface Intake<S> {
-  readonly findSite: (named: string | undefined) => Promise<S | undefined>;
-  /** Exactly once by id; tells in the same order what became of each. */
-  readonly takeEvents: (site: S, events: readonly HistoryEvent[]) => Promise<readonly Fate[]>;
-  /** Gives the reason where the record cannot be taken. */
-  readonly takeReference: (site: S, record: ReferenceRecord) => Promise<string | undefined>;
+/** A message whose site is there and whose record is well formed. */
+export interface Letter {
+  readonly message: Message;
+  readonly site: Site;
+  readonly record: HistoryRecord;
+}
+
+/** What taking messages in needs from outside. A step that throws has failed for now. */
+export interface Intake {
+  readonly findSite: (named: string | undefined) => Promise<Site | undefined>;
+  /** Takes records of one site, each exactly once; tells in the same order what became of each. */
+  readonly takeRecords: (site: Site, letters: readonly Letter[]) => Promise<readonly Fate[]>;
   /** Puts a message aside for good, with its reason. */
   readonly refuse: (message: Message, reason: string) => Promise<void>;
   readonly onFailure: (message: Message, error: unknown) => void;
 }
 
-/** What became of an event: a reason where it can never be taken, an error where it failed for now. */
-export type Fate = 'taken' | { readonly reason: string } | { readonly error: unknown };
+/**
+ * What became of a record: a reason where it can never be taken, an error where it failed for now; left where one before
+ * it in its group failed.
+ */
+export type Fate = 'taken' | 'left' | { readonly reason: string } | { readonly error: unknown };
 
 /** What became of a batch. */
 export interface Taken {
@@ -32,102 +39,71 @@ export interface Taken {
   readonly refused: number;
 }
 
-interface Letter<S> {
-  readonly message: Message;
-  readonly site: S;
-  readonly record: HistoryRecord;
-}
-
 /**
- * Takes a batch of messages in. What is wrong with a message never changes: it is refused at once, with its reason, and
- * blocks nobody. What fails for a passing reason comes again together with all that follow it in its group; those that
- * had been taken already change nothing the second time.
+ * Takes a batch of messages in. What is wrong with a message never changes: it is refused, with its reason, and blocks
+ * nobody. What fails for a passing reason comes again together with all that follow it in its group, and none of these is
+ * refused before: it may only have missed what failed. Those that had been taken already change nothing the second time.
  */
-export async function takeMessages<S>(messages: readonly Message[], intake: Intake<S>): Promise<Taken> {
-  const failed = new Set<Message>();
+export async function takeMessages(messages: readonly Message[], intake: Intake): Promise<Taken> {
+  const fates = await fatesOf(messages, intake);
+  const failed: string[] = [];
+  const broken = new Set<string>(); // groups
   let refused = 0;
 
-  function fail(message: Message, error: unknown): void {
-    failed.add(message);
-    intake.onFailure(message, error);
-  }
-  async function refuse(message: Message, reason: string): Promise<void> {
-    await intake.refuse(message, reason);
-    refused += 1;
-  }
-  /** Does what is to be done about one message. */
-  async function settle(message: Message, work: () => Promise<void>): Promise<void> {
-    await work().catch((error: unknown) => fail(message, error));
+  function fail({ id, group }: Message): void {
+    failed.push(id);
+    broken.add(group);
   }
 
-  /** What became of events; where taking them in broke off, all have failed. */
-  async function takeAll(site: S, events: readonly { readonly event: HistoryEvent }[]): Promise<readonly Fate[]> {
-    const all = events.map(({ event }) => event);
-    return intake.takeEvents(site, all).catch((error: unknown) => all.map((): Fate => ({ error })));
-  }
-
-  const letters: Letter<S>[] = [];
   for (const message of messages) {
-    await settle(message, async () => {
-      const letter = await open(message, intake);
-      if (typeof letter === 'string') await refuse(message, letter);
-      else letters.push(letter);
-    });
-  }
-  for (const [site, all] of groupBy(letters, (letter) => letter.site)) {
-    const events: { readonly message: Message; readonly event: HistoryEvent }[] = [];
-    for (const { message, record } of all) {
-      if (isEvent(record)) events.push({ message, event: record });
-      else {
-        await settle(message, async () => {
-          const reason = await intake.takeReference(site, record);
-          if (reason !== undefined) await refuse(message, reason);
-        });
-      }
+    const fate = fates.get(message) ?? 'left';
+    if (broken.has(message.group) || fate === 'left') {
+      fail(message);
+      continue;
     }
-    const fates = await takeAll(site, events);
-    for (const [place, { message }] of events.entries()) {
-      const fate = fates[place] ?? 'taken';
-      if (fate === 'taken') continue;
-      if ('error' in fate) fail(message, fate.error);
-      else await settle(message, () => refuse(message, fate.reason));
+    if (fate === 'taken') continue;
+    try {
+      if ('error' in fate) throw fate.error;
+      await intake.refuse(message, fate.reason);
+      refused += 1;
+    } catch (error) {
+      intake.onFailure(message, error);
+      fail(message);
     }
   }
-  return { failed: withFollowers(messages, failed), refused };
+  return { failed, refused };
+}
+
+/** Opens messages and takes in, site by site, what makes sense. */
+async function fatesOf(messages: readonly Message[], intake: Intake): Promise<ReadonlyMap<Message, Fate>> {
+  const fates = new Map<Message, Fate>();
+  const letters = new Map<string, Letter[]>(); // by the site's name
+  for (const message of messages) {
+    const letter = await open(message, intake).catch((error: unknown) => ({ error }));
+    if (!('record' in letter)) fates.set(message, letter);
+    else if (letters.get(letter.site.name)?.push(letter) === undefined) letters.set(letter.site.name, [letter]);
+  }
+  for (const all of letters.values()) {
+    const taken = await intake.takeRecords(all[0]!.site, all).catch((error: unknown) => all.map(() => ({ error })));
+    for (const [place, { message }] of all.entries()) fates.set(message, taken[place] ?? 'left');
+  }
+  return fates;
 }
 
 /** A message's site and record, or the reason why it makes no sense. */
-async function open<S>(message: Message, { findSite }: Intake<S>): Promise<Letter<S> | string> {
+async function open(message: Message, { findSite }: Intake): Promise<Letter | { readonly reason: string }> {
   const site = await findSite(message.site);
   if (site === undefined) {
-    return message.site === undefined
-      ? 'no site is named, and the deployment has no default one'
-      : `site: there is no site ${JSON.stringify(message.site)}`;
+    const reason =
+      message.site === undefined
+        ? 'no site is named, and the deployment has no default one'
+        : `site: there is no site ${JSON.stringify(message.site)}`;
+    return { reason };
   }
   try {
     return { message, site, record: parseLine(message.body) };
   } catch (error) {
-    if (error instanceof Rejection) return error.message;
+    if (error instanceof Rejection) return { reason: error.message };
     throw error;
   }
-}
-
-/** The ids of failed messages and of all that follow one in its group. */
-function withFollowers(messages: readonly Message[], failed: ReadonlySet<Message>): string[] {
-  const broken = new Set<string>();
-  return messages.flatMap((message) => {
-    if (failed.has(message)) broken.add(message.group);
-    return broken.has(message.group) ? [message.id] : [];
-  });
-}
-
-function groupBy<T, K>(all: readonly T[], keyOf: (one: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const one of all) {
-    const key = keyOf(one);
-    const group = groups.get(key);
-    if (group) group.push(one);
-    else groups.set(key, [one]);
-  }
-  return groups;
 }

@@ -1,6 +1,4 @@
-import { NEW_SITE, type Site } from '../access/sites.ts';
-import type { HistoryEvent } from '../history/event.ts';
-import { shown } from '../history/fields.ts';
+import type { Site } from '../access/sites.ts';
 import type { Raw, Row } from '../history/formats/row.ts';
 import type { HistoryContext } from '../history/history-context.ts';
 import { type LoadProgress, loadHistory } from '../history/load.ts';
@@ -8,6 +6,7 @@ import type { ReferenceRecord } from '../history/reference-record.ts';
 import type { Collections } from '../store/collection.ts';
 import { newMentions } from './mentions.ts';
 import { importReferences } from './reference.ts';
+import { conflict, newRatingCheck } from './refusals.ts';
 
 /** What an import stands on. */
 export interface ImportContext extends HistoryContext {
@@ -48,11 +47,11 @@ export async function importRows(
   const references = importReferences(target, onRejected);
   const mentions = newMentions();
   const records: Record<string, number> = {};
-  let { rating } = site;
+  const rating = newRatingCheck(site.rating);
 
   function onReference(record: ReferenceRecord, line: number): void | Promise<void> {
     records[record.type] = (records[record.type] ?? 0) + 1;
-    if (record.type === 'site' && record.rating !== undefined) rating = record.rating ?? NEW_SITE.rating;
+    rating.follow(record);
     return dryRun ? undefined : references.add(record, line);
   }
 
@@ -65,7 +64,7 @@ export async function importRows(
     ...(onProgress === undefined ? {} : { onProgress }),
     refuse: (event) => {
       records[event.type] = (records[event.type] ?? 0) + 1;
-      const reason = misfit(event, rating);
+      const reason = rating.refuse(event);
       if (reason === undefined) mentions.see(event);
       return reason;
     },
@@ -75,18 +74,4 @@ export async function importRows(
     await mentions.write(target);
   }
   return { records, events: read, added, repeated };
-}
-
-/** Why a well-formed event is not for a site: a score that its rating does not know (events.md, Events). */
-export function misfit(event: HistoryEvent, rating: Site['rating']): string | undefined {
-  if (event.type !== 'csat.rated' || event.score === null) return undefined;
-  const fits = rating === 'yes_no' ? event.score <= 1 : event.score >= 1;
-  if (fits) return undefined;
-  return `score: ${event.score} is not ${rating === 'yes_no' ? '0 or 1' : '1 to 4'}, as the site rates ${rating}`;
-}
-
-/** Why an event is refused whose id another one has. */
-export function conflict(event: HistoryEvent): string {
-  const owner = event.type === 'agent.session' ? `agent ${event.agent}` : `case ${event.case}`;
-  return `id: ${shown(event.id)} is the id of another event of ${owner}, which stays`;
 }

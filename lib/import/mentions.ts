@@ -32,7 +32,7 @@ export function newMentions(): Mentions {
     see: (event) => see(event, seen),
     write: async (target) => {
       for (const kind of KINDS) await mention(target, kind, seen[kind]);
-      await mentionMacros(target, [...seen.macro]);
+      if (seen.macro.size > 0) await mentionMacros(target, [...seen.macro]);
       for (const set of Object.values(seen)) set.clear();
     },
   };

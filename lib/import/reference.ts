@@ -100,6 +100,20 @@ export function importReferences(target: ImportTarget, refused: (refusal: Refusa
   };
 }
 
+/** What needs another record comes after it; all other types come first, in the order given. */
+const RANKS: ReadonlyMap<ReferenceRecord['type'], number> = new Map([
+  ['topic', 1],
+  ['topic_translation', 2],
+  ['macro', 3],
+  ['macro_action', 4],
+]);
+
+/** Records in the order in which to take them one by one: a topic before its translations, a macro before its actions. */
+export function parentsFirst<T extends { readonly record: ReferenceRecord }>(all: readonly T[]): readonly T[] {
+  const rank = ({ record }: T): number => RANKS.get(record.type) ?? 0;
+  return [...all].sort((a, b) => rank(a) - rank(b));
+}
+
 /** Takes one reference record in, as live ingestion does. Gives the reason where it is refused. */
 export async function takeReference(target: ImportTarget, record: ReferenceRecord): Promise<string | undefined> {
   let refusal: string | undefined;

@@ -1,21 +1,27 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Intake, type Message, takeMessages } from '../../../lib/history/messages.ts';
+import { NEW_SITE, type Site } from '../../../lib/access/sites.ts';
+import { type Fate, type Intake, type Message, takeMessages } from '../../../lib/history/messages.ts';
 
 const taken: string[] = [];
 const refused: string[] = [];
-const failing = new Set<string>(); // ids of events that cannot be taken in for now
+const failing = new Set<string>(); // ids of records that cannot be taken in for now
 let number = 0;
 
-const intake: Intake<string> = {
-  findSite: async (named) => (named === 'elsewhere' ? undefined : (named ?? 'default')),
-  takeEvents: async (site, events) =>
-    events.map(({ id }) => {
+const siteNamed = (name: string): Site => ({ ...NEW_SITE, name, title: name, hosts: [] });
+
+const intake: Intake = {
+  findSite: async (named) => (named === 'elsewhere' ? undefined : siteNamed(named ?? 'default')),
+  takeRecords: async ({ name }, letters) => {
+    if (name === 'broken') throw new Error('nothing works');
+    return letters.map(({ record }): Fate => {
+      const id = 'id' in record ? String(record.id) : '';
       if (failing.has(id)) return { error: new Error('busy') };
       if (id === 'conflict') return { reason: 'id: taken' };
-      taken.push(`${site} ${id}`);
+      if (id === 'left') return 'left';
+      taken.push(`${name} ${id}`);
       return 'taken';
-    }),
-  takeReference: async (_, { type }) => (type === 'group' ? 'no groups today' : undefined),
+    });
+  },
   refuse: async (message, reason) => {
     if (message.body === 'unrefusable') throw new Error('the dead letters are full');
     refused.push(reason);
@@ -51,14 +57,10 @@ describe('a batch of messages', () => {
     expect([refused, taken]).toEqual([[reason], ['default b', 'default c']]);
   });
 
-  it('refuses a message for a site that is not there, a conflict and a record that cannot be taken', async () => {
-    const messages = [
-      event('a', '1', 'elsewhere'),
-      event('conflict', '2'),
-      text('{"type":"group","id":1,"name":"g"}', '3'),
-    ];
-    expect(await takeMessages(messages, intake)).toEqual({ failed: [], refused: 3 });
-    expect(refused.sort()).toEqual(['id: taken', 'no groups today', 'site: there is no site "elsewhere"']);
+  it('refuses a message for a site that is not there, and a record that cannot be taken', async () => {
+    const messages = [event('a', '1', 'elsewhere'), event('conflict', '2')];
+    expect(await takeMessages(messages, intake)).toEqual({ failed: [], refused: 2 });
+    expect(refused).toEqual(['site: there is no site "elsewhere"', 'id: taken']);
   });
 
   it('brings a failed message again and leaves all that follow it in its group unsettled', async () => {
@@ -66,7 +68,26 @@ describe('a batch of messages', () => {
     const messages = [event('a', '1'), event('bad', '1'), event('c', '1'), event('d', '2')];
     const { failed } = await takeMessages(messages, intake);
     expect(failed).toEqual(messages.slice(1, 3).map(({ id }) => id));
-    expect(taken).toEqual(['default a', 'default c', 'default d']);
+  });
+
+  it('refuses nothing behind a failure in its group, for it may only have missed what failed', async () => {
+    failing.add('bad');
+    const messages = [event('conflict', '1'), event('bad', '1'), event('conflict', '1'), text('{', '1')];
+    expect(await takeMessages(messages, intake)).toEqual({
+      failed: messages.slice(1).map(({ id }) => id),
+      refused: 1,
+    });
+  });
+
+  it('brings what was left again, with all that follows it', async () => {
+    const messages = [event('a', '1'), event('left', '1'), event('c', '1')];
+    expect((await takeMessages(messages, intake)).failed).toEqual(messages.slice(1).map(({ id }) => id));
+  });
+
+  it('brings all messages of a site again whose records could not be taken at all, and of no other', async () => {
+    const messages = [event('a', '1', 'broken'), event('b', '2'), event('c', '3', 'broken')];
+    expect((await takeMessages(messages, intake)).failed).toEqual([messages[0]?.id, messages[2]?.id]);
+    expect(taken).toEqual(['default b']);
   });
 
   it('keeps a message that can be neither taken in nor put aside', async () => {

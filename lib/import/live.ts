@@ -1,0 +1,84 @@
+import type { HistoryEvent } from '../history/event.ts';
+import { ingest } from '../history/live.ts';
+import type { Fate, Letter } from '../history/messages.ts';
+import { type HistoryRecord, isEvent } from '../history/records.ts';
+import type { ReferenceRecord } from '../history/reference-record.ts';
+import type { ImportTarget } from '../store/import-target.ts';
+import type { ImportContext } from './import-rows.ts';
+import { newMentions } from './mentions.ts';
+import { parentsFirst, takeReference } from './reference.ts';
+import { conflict, newRatingCheck } from './refusals.ts';
+
+/** A record with its place in the batch. */
+interface At<R extends HistoryRecord> {
+  readonly place: number;
+  readonly record: R;
+}
+
+/**
+ * Takes a few records of the live stream into a site by the rules of an import: reference records before events, parents
+ * before children. Tells in the same order what became of each; never throws.
+ */
+export async function takeRecords(context: ImportContext, letters: readonly Letter[]): Promise<readonly Fate[]> {
+  const { site, table, collections } = context;
+  const target = { site: site.name, table, collections, now: context.clock() };
+  const fates: Fate[] = letters.map(() => 'left');
+  const stops = new Map<string, number>(); // group → place of the first that failed
+  const rating = newRatingCheck(site.rating);
+  const references: At<ReferenceRecord>[] = [];
+  const events: At<HistoryEvent>[] = [];
+  for (const [place, { record }] of letters.entries()) {
+    if (isEvent(record)) {
+      const reason = rating.refuse(record);
+      if (reason === undefined) events.push({ place, record });
+      else fates[place] = { reason };
+    } else {
+      rating.follow(record);
+      references.push({ place, record });
+    }
+  }
+  const group = (place: number): string => letters[place]?.message.group ?? '';
+  const isFree = ({ place }: At<HistoryRecord>): boolean => place <= (stops.get(group(place)) ?? Infinity);
+
+  for (const reference of parentsFirst(references)) {
+    if (!isFree(reference)) continue;
+    const { place, record } = reference;
+    const fate = await fateOf(() => takeReference(target, record));
+    fates[place] = fate;
+    if (typeof fate === 'object' && 'error' in fate) stops.set(group(place), place);
+  }
+  const free = events.filter(isFree);
+  const taken = await takeEvents(context, target, free);
+  for (const [i, { place }] of free.entries()) fates[place] = taken[i] ?? 'left';
+  return fates;
+}
+
+/** Takes events and notes the members that they alone name: without that they are not taken, and come again. */
+async function takeEvents(
+  context: ImportContext,
+  target: ImportTarget,
+  events: readonly At<HistoryEvent>[],
+): Promise<readonly Fate[]> {
+  const outcomes = await ingest(
+    context,
+    events.map(({ record }) => record),
+  );
+  const mentions = newMentions();
+  const fates = events.map(({ record }, i): Fate => {
+    const outcome = outcomes[i];
+    if (outcome === undefined) return 'left';
+    if (outcome.outcome === 'failed') return { error: outcome.error };
+    if (outcome.outcome === 'conflict') return { reason: conflict(record) };
+    mentions.see(record);
+    return 'taken';
+  });
+  const noted = await fateOf(() => mentions.write(target).then(() => undefined));
+  return fates.map((fate) => (fate === 'taken' ? noted : fate));
+}
+
+/** What became of work that gives the reason where it refuses. */
+const fateOf = (work: () => Promise<string | undefined>): Promise<Fate> =>
+  work().then(
+    (reason) => (reason === undefined ? 'taken' : { reason }),
+    (error: unknown) => ({ error }),
+  );
