@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { Failure } from '../../lib/errors.ts';
 import { Fault } from '../fault.ts';
 import { compactCommand } from './compact.ts';
+import { copyCommand } from './copy.ts';
 import { importCommand } from './import.ts';
 import { reportCommand } from './report.ts';
 import { siteCommand } from './site.ts';
@@ -9,7 +10,7 @@ import { startCommand } from './start.ts';
 import { userCommand } from './user.ts';
 
 /** The command line (contract.md, Running it): a command is one entry here. */
-const COMMANDS = [startCommand, siteCommand, userCommand, importCommand, reportCommand, compactCommand];
+const COMMANDS = [startCommand, siteCommand, userCommand, importCommand, reportCommand, compactCommand, copyCommand];
 
 /** Runs one command; returns the exit status: 0 done, 1 failed or lines rejected, 2 used wrongly. */
 export async function runCommand(args: readonly string[]): Promise<number> {

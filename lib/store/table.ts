@@ -6,6 +6,7 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  ScanCommand,
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { type Condition, toExpression } from './condition.ts';
@@ -44,6 +45,8 @@ export interface Table {
   batchGet(keys: readonly Key[]): Promise<(Item | undefined)[]>;
   /** All items of a partition in the order of their sort keys. */
   query(pk: string, options?: QueryOptions): Promise<Item[]>;
+  /** Every item of the table, page by page: for copies, not for requests. */
+  scan(): AsyncIterable<Item[]>;
   /** With `tellItem`, a `ConditionFailed` bears the item that stands in the way. */
   put(item: Item, when?: Condition, options?: { readonly tellItem?: boolean }): Promise<void>;
   delete(key: Key, when?: Condition): Promise<void>;
@@ -153,6 +156,23 @@ export function openTable(client: DynamoDBDocumentClient, name: string, usage: U
         from = answer.LastEvaluatedKey;
       }
       return items;
+    },
+
+    async *scan() {
+      for (let from: Record<string, unknown> | undefined, more = true; more; more = from !== undefined) {
+        const answer = await send('read', () =>
+          client.send(
+            new ScanCommand({
+              TableName: name,
+              ConsistentRead: true,
+              ...(from ? { ExclusiveStartKey: from } : {}),
+              ...TOTAL,
+            }),
+          ),
+        );
+        yield (answer.Items ?? []) as Item[];
+        from = answer.LastEvaluatedKey;
+      }
     },
 
     async put(item, when, { tellItem } = {}) {

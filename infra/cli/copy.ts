@@ -1,0 +1,38 @@
+import { Command } from 'commander';
+import * as z from 'zod';
+import { readSettings } from '../../lib/settings.ts';
+import { copyTable } from '../../lib/store/copy.ts';
+import { Fault } from '../fault.ts';
+import { openPlace, type Place } from '../local/place.ts';
+import { onTable, withExample } from './command.ts';
+
+const shape = {
+  toDataDir: z.string().optional(),
+  toTable: z.string().optional(),
+  toEndpoint: z.string().optional(),
+};
+type Given = z.infer<z.ZodObject<typeof shape>>;
+
+/** `copy`: a whole deployment, from a local data folder into the cloud or back (docs/deploy.md). */
+export function copyCommand(): Command {
+  const command = new Command('copy')
+    .description('copy everything into an empty table or data folder: into the cloud, and back')
+    .option('--to-data-dir <folder>', 'local data folder to copy into')
+    .option('--to-table <name>', 'deployed table to copy into')
+    .option('--to-endpoint <url>', 'where that table answers (default: AWS itself)');
+  return onTable(withExample(command, 'copy --data-dir .data --to-table SupportService-prod-Table'), shape, doCopy);
+}
+
+async function doCopy({ table }: Place, { toDataDir: dataDir, toTable, toEndpoint: endpoint }: Given) {
+  if ((dataDir === undefined) === (toTable === undefined))
+    throw new Fault('Name where to copy to: either --to-data-dir or --to-table.', 2);
+  const elsewhere = { DATA_DIR: undefined, TABLE_NAME: undefined, DYNAMODB_ENDPOINT: undefined }; // those are the source's
+  const target = await openPlace({ dataDir, table: toTable, endpoint }, { ...readSettings(), ...elsewhere });
+  try {
+    const copied = await copyTable(table, target.table);
+    if (copied === undefined) throw new Fault('The target holds sites already: copy into an empty one.');
+    return { text: `${copied} items copied.`, json: { copied } };
+  } finally {
+    await target.close();
+  }
+}
