@@ -32,7 +32,7 @@ export function cutWindows(zone: ZoneSpec, size: WindowSize, weekStart: number, 
   if (range.min >= range.max) return { size, starts: new Float64Array(0), offsets: new Int32Array(0) };
   const spans = spansBetween(zone, range.min - LONGEST_WINDOW, range.max);
   const starts = size === 'hour' ? hourStarts(spans, range) : dateStarts(spans, size, weekStart, range);
-  return { size, starts: Float64Array.from(starts), offsets: Int32Array.from(offsetsOf(spans, starts)) };
+  return { size, starts: Float64Array.from(starts), offsets: offsetsOf(spans, starts) };
 }
 
 /** `window_time` of a window: its start on the zone's clocks, `YYYY-MM-DD HH:MM:SS`; null where there are no windows. */
@@ -102,10 +102,12 @@ function nextDateStart(size: 'day' | 'week' | 'month', local: number): number {
 
 const modulo = (value: number, by: number): number => ((value % by) + by) % by;
 
-function* offsetsOf(spans: readonly Span[], starts: readonly number[]): Generator<number> {
+function offsetsOf(spans: readonly Span[], starts: readonly number[]): Int32Array {
+  const offsets = new Int32Array(starts.length);
   let span = 0;
-  for (const start of starts) {
-    while (span + 1 < spans.length && start >= spans[span]!.end) span += 1;
-    yield spans[span]!.offset;
+  for (let i = 0; i < starts.length; i += 1) {
+    while (span + 1 < spans.length && starts[i]! >= spans[span]!.end) span += 1;
+    offsets[i] = spans[span]!.offset;
   }
+  return offsets;
 }
