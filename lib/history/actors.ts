@@ -1,4 +1,4 @@
-import type { Column } from './byte-planes.ts';
+import { type Column, columnFor } from './byte-planes.ts';
 
 /**
  * Who acted is mostly the agent that the case is assigned to, and an agent mostly acts in one group. So an index is
@@ -10,12 +10,19 @@ export const toCode = (index: number, guess: number): number => (index === guess
 /** The group that each agent last acted in, by index of the agent; none at first. */
 export const groupGuesses = (agents: number): Uint32Array => new Uint32Array(agents + 1);
 
-/** The acting agents: the guess is the case's assigned agent. */
-export function readAgents(codes: Column, offsets: Uint32Array, assigned: Column): Column {
-  const agents = new Uint32Array(codes.length);
+/** Who the case is assigned to, by row: what the guesses start from. */
+export interface Assigned {
+  readonly agents: Column;
+  readonly groups: Column;
+}
+
+/** The acting agents, indices up to `last`: the guess is the case's assigned agent. */
+export function readAgents(codes: Column, offsets: Uint32Array, assigned: Assigned, last: number): Column {
+  const agents = columnFor(last + 1, codes.length);
   for (let row = 0; row + 1 < offsets.length; row += 1) {
-    const guess = assigned[row]!;
-    for (let i = offsets[row]!; i < offsets[row + 1]!; i += 1) {
+    const guess = assigned.agents[row]!;
+    const end = offsets[row + 1]!;
+    for (let i = offsets[row]!; i < end; i += 1) {
       const code = codes[i]!;
       agents[i] = code === 0 ? guess : code - 1;
     }
@@ -23,24 +30,26 @@ export function readAgents(codes: Column, offsets: Uint32Array, assigned: Column
   return agents;
 }
 
-/** The groups acted in: the guess is the case's group for its assigned agent, for others the one they last acted in. */
+/**
+ * The groups acted in, indices up to `last`: the guess is the case's group for its assigned agent, for others the one they
+ * last acted in.
+ */
 export function readGroups(
   codes: Column,
   offsets: Uint32Array,
+  assigned: Assigned,
   agents: Column,
-  assignedAgent: Column,
-  assignedGroup: Column,
+  last: { readonly agent: number; readonly group: number },
 ): Column {
-  const groups = new Uint32Array(codes.length);
-  let last = 0; // largest index
-  for (const agent of agents) if (agent > last) last = agent;
-  const guesses = groupGuesses(last);
+  const groups = columnFor(last.group + 1, codes.length);
+  const guesses = groupGuesses(last.agent);
   for (let row = 0; row + 1 < offsets.length; row += 1) {
-    const assignee = assignedAgent[row]!;
-    for (let i = offsets[row]!; i < offsets[row + 1]!; i += 1) {
+    const assignee = assigned.agents[row]!;
+    const end = offsets[row + 1]!;
+    for (let i = offsets[row]!; i < end; i += 1) {
       const agent = agents[i]!;
       const code = codes[i]!;
-      const group = code > 0 ? code - 1 : agent === assignee ? assignedGroup[row]! : guesses[agent]!;
+      const group = code > 0 ? code - 1 : agent === assignee ? assigned.groups[row]! : guesses[agent]!;
       groups[i] = group;
       guesses[agent] = group;
     }

@@ -1,5 +1,12 @@
-/** Unsigned integers as a column: Uint32Array wherever they fit, which they nearly always do. */
-export type Column = Uint32Array | Float64Array;
+/** Unsigned integers as a column, in the narrowest array that holds them: what is kept in memory is mostly one byte each. */
+export type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+
+/** Room for values below `limit`. */
+export function columnFor(limit: number, length: number): Column {
+  if (limit <= 2 ** 8) return new Uint8Array(length);
+  if (limit <= 2 ** 16) return new Uint16Array(length);
+  return limit <= 2 ** 32 ? new Uint32Array(length) : new Float64Array(length);
+}
 
 /** A column of unsigned integers below 2^53, split for deflate. */
 export interface Planes {
@@ -28,31 +35,30 @@ export function toPlanes(values: ArrayLike<number>): Planes {
   return { count, divisor, planes };
 }
 
-/** The values that `toPlanes` split. */
+/** The values that `toPlanes` split; a single plane without a divisor is handed out as it is. */
 export function fromPlanes({ count, divisor, planes }: Planes): Column {
-  const wide = planes.length > 4 || 256 ** planes.length * divisor > 2 ** 32;
-  const values = wide ? wideValues(count, planes) : narrowValues(count, planes);
+  const [lowest] = planes;
+  if (lowest !== undefined && planes.length === 1 && divisor === 1) return lowest;
+  const limit = 256 ** planes.length * divisor;
+  const values = columnFor(limit, count);
+  if (limit <= 2 ** 32) addNarrow(values, planes);
+  else addWide(values, planes);
   if (divisor > 1) for (let i = 0; i < count; i += 1) values[i] = values[i]! * divisor;
   return values;
 }
 
 /** Shifts of integers: thrice as fast as the multiplications of wide values. */
-function narrowValues(count: number, planes: readonly Uint8Array[]): Uint32Array {
-  const [lowest, ...higher] = planes;
-  const values = lowest === undefined ? new Uint32Array(count) : Uint32Array.from(lowest);
-  for (const [place, plane] of higher.entries()) {
-    const shift = 8 * (place + 1);
-    for (let i = 0; i < count; i += 1) values[i]! |= plane[i]! << shift;
+function addNarrow(values: Column, planes: readonly Uint8Array[]): void {
+  for (const [place, plane] of planes.entries()) {
+    const shift = 8 * place;
+    for (let i = 0; i < plane.length; i += 1) values[i]! |= plane[i]! << shift;
   }
-  return values;
 }
 
-function wideValues(count: number, planes: readonly Uint8Array[]): Float64Array {
-  const values = new Float64Array(count);
+function addWide(values: Column, planes: readonly Uint8Array[]): void {
   for (const plane of planes.toReversed()) {
-    for (let i = 0; i < count; i += 1) values[i] = values[i]! * 256 + plane[i]!;
+    for (let i = 0; i < plane.length; i += 1) values[i] = values[i]! * 256 + plane[i]!;
   }
-  return values;
 }
 
 function greatestCommonDivisor(a: number, b: number): number {

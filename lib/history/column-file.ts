@@ -86,7 +86,7 @@ export function openColumnFile<Head>(bytes: Uint8Array, headSchema: z.ZodType<He
   }
   return {
     head: headSchema.parse(head),
-    numbers: (name) => columns.get(name)?.() ?? new Uint32Array(0),
+    numbers: (name) => columns.get(name)?.() ?? new Uint8Array(0),
     json: (name) => values.get(name)?.(),
   };
 }
