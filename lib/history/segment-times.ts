@@ -12,6 +12,14 @@ export function offsetsOf(counts: Column, rows: number): Uint32Array {
   return offsets;
 }
 
+/** The row of each fact, from where the rows' parts begin. */
+export function rowsOf(offsets: Uint32Array): Column {
+  const last = offsets.length - 1;
+  const rows = columnFor(Math.max(last, 2 ** 16), offsets[last]!);
+  for (let row = 0; row < last; row += 1) rows.fill(row, offsets[row]!, offsets[row + 1]!);
+  return rows;
+}
+
 /** The seconds that rows start at, from the deltas between them; all within `span` seconds. */
 export function startsOf(deltas: Column, span: number): Column {
   const starts = secondsColumn(span, deltas.length);

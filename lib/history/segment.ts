@@ -5,7 +5,7 @@ import type { CustomValue, FactKind } from './case-row.ts';
 import { openColumnFile } from './column-file.ts';
 import type { Attribute, DictionaryName, ListAttribute } from './segment-columns.ts';
 import { columnName } from './segment-columns.ts';
-import { offsetsOf, secondsOf, startsOf } from './segment-times.ts';
+import { offsetsOf, rowsOf, secondsOf, startsOf } from './segment-times.ts';
 
 /** What a manifest wants to know of a segment. */
 export const SegmentHead = z.object({
@@ -41,6 +41,7 @@ export interface ListColumn {
 /** The facts of one kind: those of case i lie at offsets[i] … offsets[i + 1] − 1, rising in time. */
 export interface FactTable {
   readonly offsets: Uint32Array;
+  rows(): Column; // by fact the case it is of
   seconds(): Column; // s since the segment's start
   agents(): Column; // indices into `agents`
   groups(): Column; // indices into `groups`
@@ -80,6 +81,7 @@ export function openSegment(bytes: Uint8Array): Segment {
   const seconds = remember((kind: FactKind) =>
     secondsOf(file.numbers(columnName.factDelta(kind)), factOffsets(kind), starts('start'), span),
   );
+  const factRows = remember((kind: FactKind) => rowsOf(factOffsets(kind)));
   const assigned = () => ({
     agents: column(columnName.attribute('agent')),
     groups: column(columnName.attribute('group')),
@@ -108,6 +110,7 @@ export function openSegment(bytes: Uint8Array): Segment {
     customValues: () => customValues('customValues'),
     facts: (kind) => ({
       offsets: factOffsets(kind),
+      rows: () => factRows(kind),
       seconds: () => seconds(kind),
       agents: () => agents(kind),
       groups: () => groups(kind),

@@ -1,4 +1,5 @@
 import { OPENINGS } from '../history/case-row.ts';
+import type { FactTable } from '../history/segment.ts';
 import { gatherResolves } from './gather-resolves.ts';
 import type { Hits } from './hits.ts';
 import type { Measure } from './measures.ts';
@@ -91,23 +92,35 @@ function gatherInteractions(view: View, tally: Tally): void {
 function gatherResponses(view: View, tally: Tally): void {
   const created = view.segment.facts('created');
   const outbound = view.segment.facts('outbound');
-  const openings = created.values();
   const createdAt = created.seconds();
-  const ends = outbound.offsets.slice(0, -1); // of rows without a first reply that counts: nothing
-  for (let row = 0; row < ends.length; row += 1) {
-    const creation = created.offsets[row]!;
-    if (created.offsets[row + 1] === creation || openings[creation] !== OPENINGS.inbound) continue;
-    if (outbound.offsets[row + 1]! > ends[row]!) ends[row]! += 1;
-  }
-  const hits = view.locate('outbound', 0, ends);
+  const repliedAt = outbound.seconds();
+  const { replies, creations } = firstReplies(created, outbound);
+  const hits = view.locateSome('outbound', replies);
   countHits(hits, tally, 'responses');
   const sums = tally.sums('responseSeconds');
   if (sums === undefined) return;
-  const repliedAt = outbound.seconds();
   for (let k = 0; k < hits.count; k += 1) {
-    const waited = repliedAt[hits.facts[k]!]! - createdAt[created.offsets[hits.rows[k]!]!]!;
+    const chosen = hits.facts[k]!;
+    const waited = repliedAt[replies[chosen]!]! - createdAt[creations[chosen]!]!;
     if (waited > 0) sums[hits.cells[k]!]! += waited;
   }
+}
+
+/** The first outbound interaction of each case that an inbound one opened, beside the case's creation. */
+function firstReplies(created: FactTable, outbound: FactTable): { replies: Uint32Array; creations: Uint32Array } {
+  const openings = created.values();
+  const rows = created.rows();
+  const replies = new Uint32Array(rows.length);
+  const creations = new Uint32Array(rows.length);
+  let count = 0;
+  for (let creation = 0; creation < rows.length; creation += 1) {
+    const reply = outbound.offsets[rows[creation]!]!;
+    if (openings[creation] !== OPENINGS.inbound || outbound.offsets[rows[creation]! + 1] === reply) continue;
+    replies[count] = reply;
+    creations[count] = creation;
+    count += 1;
+  }
+  return { replies: replies.subarray(0, count), creations: creations.subarray(0, count) };
 }
 
 function gatherHandled(view: View, tally: Tally): void {

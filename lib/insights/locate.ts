@@ -1,14 +1,13 @@
-import type { Axis } from './axis.ts';
+import type { Axis, Indices } from './axis.ts';
 import type { Cells } from './cells.ts';
 import { blockOf, cellOf } from './cells.ts';
 import type { Hits } from './hits.ts';
 import { makeRoom } from './hits.ts';
 
-/** Facts of one kind in a segment: those of row r lie at starts[r] … ends[r] − 1. */
+/** Facts of one kind in a segment, in the order of rows. */
 export interface Facts {
-  readonly starts: Uint32Array;
-  readonly ends: Uint32Array;
-  readonly windows: Int32Array; // by fact; −1: outside the report's range
+  readonly rows: Indices; // by fact
+  readonly windows: Int32Array; // by fact; −1: outside the report's range; may be longer
 }
 
 /** What facts are located in. */
@@ -20,54 +19,101 @@ export interface Target {
 }
 
 /**
- * Finds the cell of every fact that counts, in the order of rows; a fact counts in each of its members' cells. This is the
- * inner loop of every report: what it reads stands in local arrays, and nothing is made in it.
+ * Finds the cell of every fact that counts, in the order of rows; a fact counts in each of its members' cells. These are the
+ * inner loops of every report: they run over facts alone, read arrays alone and make nothing.
  */
-export function locate({ starts, ends, windows }: Facts, target: Target, hits: Hits): void {
-  const { cells, axes, noted, selected } = target;
-  const [one, two] = axes;
-  const byFact = one.facts !== undefined || two.facts !== undefined;
+export function locate(facts: Facts, target: Target, hits: Hits): void {
+  const [one, two] = target.axes;
   hits.count = 0;
-  makeRoom(hits, windows.length);
-  let { cells: hitCells, rows: hitRows, facts: hitFacts, entries: hitEntries } = hits;
+  makeRoom(hits, facts.rows.length);
+  if (one.level === 'list' || two.level === 'list') locateLists(facts, target, hits);
+  else if (one.level === 'fact' || two.level === 'fact') locateByFact(facts, target, hits);
+  else locateByRow(facts, target, hits);
+}
+
+const LEFT_OUT = -1;
+const LOOSE = -2; // a pair of members without a block of cells
+
+/** Where only cases have members, all facts of a row share a block of cells. */
+function locateByRow({ rows, windows }: Facts, { cells, axes, selected }: Target, hits: Hits): void {
+  const [one, two] = axes;
+  const blocks = new Int32Array(selected.length).fill(LEFT_OUT);
+  for (let row = 0; row < blocks.length; row += 1) {
+    const first = one.numbers[row]!;
+    const second = two.numbers[row]!;
+    if (selected[row] === 0 || first < 0 || second < 0) continue;
+    const block = blockOf(cells, first, second);
+    blocks[row] = block < 0 ? LOOSE : block;
+  }
+  const { cells: hitCells, rows: hitRows, facts: hitFacts } = hits;
   let at = 0;
-  for (let row = 0; row < selected.length; row += 1) {
-    const from = starts[row]!;
-    const to = ends[row]!;
-    if (from === to || selected[row] === 0) continue;
-    const lastA = one.ends[row]!;
-    const lastB = two.ends[row]!;
-    for (let a = one.starts[row]!; a < lastA; a += 1) {
-      const first = one.numbers[a]!;
-      if (first < 0) continue;
-      for (let b = two.starts[row]!; b < lastB; b += 1) {
-        const second = two.numbers[b]!;
-        if (second < 0) continue;
-        if (at + to - from > hitCells.length) {
-          hits.count = at;
-          makeRoom(hits, to - from);
-          ({ cells: hitCells, rows: hitRows, facts: hitFacts, entries: hitEntries } = hits);
-        }
-        const entry = noted === 0 ? a : b;
-        const block = byFact ? -1 : blockOf(cells, first, second);
-        for (let fact = from; fact < to; fact += 1) {
-          const window = windows[fact]!;
-          if (window < 0) continue;
-          if (block >= 0) {
-            hitCells[at] = block + window;
-          } else {
-            const ownFirst = one.facts === undefined ? first : one.factNumbers[one.facts[fact]!]!;
-            const ownSecond = two.facts === undefined ? second : two.factNumbers[two.facts[fact]!]!;
-            if (ownFirst < 0 || ownSecond < 0) continue;
-            hitCells[at] = cellOf(cells, ownFirst, ownSecond, window);
-          }
-          hitRows[at] = row;
-          hitFacts[at] = fact;
-          hitEntries[at] = entry;
-          at += 1;
-        }
-      }
-    }
+  for (let fact = 0; fact < rows.length; fact += 1) {
+    const window = windows[fact]!;
+    const row = rows[fact]!;
+    const block = blocks[row]!;
+    if (window < 0 || block === LEFT_OUT) continue;
+    hitCells[at] = block >= 0 ? block + window : cellOf(cells, one.numbers[row]!, two.numbers[row]!, window);
+    hitRows[at] = row;
+    hitFacts[at] = fact;
+    at += 1;
   }
   hits.count = at;
+}
+
+function locateByFact({ rows, windows }: Facts, { cells, axes, selected }: Target, hits: Hits): void {
+  const [one, two] = axes;
+  const { numbers: numbers1 } = one;
+  const { numbers: numbers2 } = two;
+  const indices1 = one.level === 'fact' ? one.indices : rows;
+  const indices2 = two.level === 'fact' ? two.indices : rows;
+  const { cells: hitCells, rows: hitRows, facts: hitFacts } = hits;
+  let at = 0;
+  for (let fact = 0; fact < rows.length; fact += 1) {
+    const window = windows[fact]!;
+    const row = rows[fact]!;
+    if (window < 0 || selected[row] === 0) continue;
+    const first = numbers1[indices1[fact]!]!;
+    const second = numbers2[indices2[fact]!]!;
+    if (first < 0 || second < 0) continue;
+    hitCells[at] = cellOf(cells, first, second, window);
+    hitRows[at] = row;
+    hitFacts[at] = fact;
+    at += 1;
+  }
+  hits.count = at;
+}
+
+/** Each entry of a row's list stands for a member; an axis without a list is walked as a list of one entry. */
+function locateLists({ rows, windows }: Facts, { cells, axes, noted, selected }: Target, hits: Hits): void {
+  const [one, two] = axes;
+  for (let fact = 0; fact < rows.length; fact += 1) {
+    const window = windows[fact]!;
+    const row = rows[fact]!;
+    if (window < 0 || selected[row] === 0) continue;
+    const startA = entryOf(one, row, fact);
+    const startB = entryOf(two, row, fact);
+    const endA = one.level === 'list' ? one.offsets[row + 1]! : startA + 1;
+    const endB = two.level === 'list' ? two.offsets[row + 1]! : startB + 1;
+    makeRoom(hits, (endA - startA) * (endB - startB));
+    let at = hits.count;
+    for (let a = startA; a < endA; a += 1) {
+      const first = one.numbers[a]!;
+      for (let b = startB; first >= 0 && b < endB; b += 1) {
+        const second = two.numbers[b]!;
+        if (second < 0) continue;
+        hits.cells[at] = cellOf(cells, first, second, window);
+        hits.rows[at] = row;
+        hits.facts[at] = fact;
+        hits.entries[at] = noted === 0 ? a : b;
+        at += 1;
+      }
+    }
+    hits.count = at;
+  }
+}
+
+/** Where an axis' entries for a fact begin among its numbers. */
+function entryOf({ level, offsets, indices }: Axis, row: number, fact: number): number {
+  if (level === 'list') return offsets[row]!;
+  return level === 'fact' ? indices[fact]! : row;
 }

@@ -19,11 +19,10 @@ export interface View {
   readonly segment: Segment;
   readonly caseNumber: number; // of row 0, from 1; rows of all segments of a scan are numbered on
   readonly byMacro: boolean; // macro is one of the dimensions; hits then note the entry in the case's list of macros
-  /**
-   * The cells of the facts of a kind; valid until the next call with the same buffer. `ends` replaces where each row's
-   * facts end. Room for the cells is made in the tally.
-   */
-  locate(kind: FactKind, buffer?: 0 | 1, ends?: Uint32Array): Hits;
+  /** The cells of the facts of a kind; valid until the next call with the same buffer. Room is made in the tally. */
+  locate(kind: FactKind, buffer?: 0 | 1): Hits;
+  /** The cells of some facts of a kind; a hit's fact is its place among them. */
+  locateSome(kind: FactKind, chosen: Uint32Array): Hits;
   /** The cells of the pieces that windows cut handled intervals into, in batches; a hit's fact is a piece. */
   locateHandled(): Generator<{ readonly hits: Hits; readonly seconds: Float64Array }>; // s by piece
 }
@@ -71,27 +70,35 @@ export function viewSegment(sight: Sight, segment: Segment, selected: Uint8Array
     sight.windows.set(kind, windows);
     return windows;
   };
+  const axesOf = (kind: FactKind): Target['axes'] => [axes[0](kind), axes[1](kind)];
+  const ofSome = (axis: Axis, chosen: Uint32Array): Axis =>
+    axis.level === 'fact' ? { ...axis, indices: pickFrom(axis.indices, chosen) } : axis;
+  const findSome = (kind: FactKind, chosen: Uint32Array, windows: Int32Array): Hits => {
+    const [one, two] = axesOf(kind);
+    const rows = pickFrom(segment.facts(kind).rows(), chosen);
+    return find({ rows, windows }, [ofSome(one, chosen), ofSome(two, chosen)], sight.buffers[0]);
+  };
   return {
     segment,
     caseNumber,
     byMacro: dimensions.includes('macro'),
-    locate: (kind, buffer = 0, ends) => {
-      const { offsets } = segment.facts(kind);
-      const facts = { starts: offsets, ends: ends ?? offsets.subarray(1), windows: windowsOf(kind) };
-      return find(facts, [axes[0](kind), axes[1](kind)], sight.buffers[buffer]);
+    locate: (kind, buffer = 0) => {
+      const facts = { rows: segment.facts(kind).rows(), windows: windowsOf(kind) };
+      return find(facts, axesOf(kind), sight.buffers[buffer]);
     },
+    locateSome: (kind, chosen) => findSome(kind, chosen, pickFrom(windowsOf(kind), chosen)),
     *locateHandled() {
-      const { offsets, seconds, values } = segment.facts('handle');
-      const intervals = { offsets, base: start, starts: seconds(), lengths: values() };
+      const { seconds, values } = segment.facts('handle');
+      const intervals = { base: start, starts: seconds(), lengths: values() };
       for (const pieces of cutIntervals(intervals, range, lookup)) {
-        const facts = { starts: pieces.offsets, ends: pieces.offsets.subarray(1), windows: pieces.windows };
-        const ofPieces = (axis: Axis): Axis => ({
-          ...axis,
-          facts: axis.facts && pieces.intervals.map((interval) => axis.facts?.[interval] ?? 0),
-        });
-        const hits = find(facts, [ofPieces(axes[0]('handle')), ofPieces(axes[1]('handle'))], sight.buffers[0]);
-        yield { hits, seconds: pieces.seconds };
+        yield { hits: findSome('handle', pieces.intervals, pieces.windows), seconds: pieces.seconds };
       }
     },
   };
+}
+
+function pickFrom(values: ArrayLike<number>, chosen: Uint32Array): Int32Array {
+  const picked = new Int32Array(chosen.length);
+  for (let i = 0; i < chosen.length; i += 1) picked[i] = values[chosen[i]!]!;
+  return picked;
 }
