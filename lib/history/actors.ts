@@ -16,43 +16,37 @@ export interface Assigned {
   readonly groups: Column;
 }
 
-/** The acting agents, indices up to `last`: the guess is the case's assigned agent. */
-export function readAgents(codes: Column, offsets: Uint32Array, assigned: Assigned, last: number): Column {
+/** The acting agents, indices up to `last`, of facts in `rows`: the guess is the case's assigned agent. */
+export function readAgents(codes: Column, rows: Column, assigned: Assigned, last: number): Column {
   const agents = columnFor(last + 1, codes.length);
-  for (let row = 0; row + 1 < offsets.length; row += 1) {
-    const guess = assigned.agents[row]!;
-    const end = offsets[row + 1]!;
-    for (let i = offsets[row]!; i < end; i += 1) {
-      const code = codes[i]!;
-      agents[i] = code === 0 ? guess : code - 1;
-    }
+  for (let i = 0; i < codes.length; i += 1) {
+    const code = codes[i]!;
+    agents[i] = code === 0 ? assigned.agents[rows[i]!]! : code - 1;
   }
   return agents;
 }
 
 /**
- * The groups acted in, indices up to `last`: the guess is the case's group for its assigned agent, for others the one they
- * last acted in.
+ * The groups acted in, indices up to `last`, of facts in `rows`: the guess is the case's group for its assigned agent, for
+ * others the one they last acted in.
  */
 export function readGroups(
   codes: Column,
-  offsets: Uint32Array,
+  rows: Column,
   assigned: Assigned,
   agents: Column,
   last: { readonly agent: number; readonly group: number },
 ): Column {
   const groups = columnFor(last.group + 1, codes.length);
   const guesses = groupGuesses(last.agent);
-  for (let row = 0; row + 1 < offsets.length; row += 1) {
-    const assignee = assigned.agents[row]!;
-    const end = offsets[row + 1]!;
-    for (let i = offsets[row]!; i < end; i += 1) {
-      const agent = agents[i]!;
-      const code = codes[i]!;
-      const group = code > 0 ? code - 1 : agent === assignee ? assigned.groups[row]! : guesses[agent]!;
-      groups[i] = group;
-      guesses[agent] = group;
-    }
+  for (let i = 0; i < codes.length; i += 1) {
+    const agent = agents[i]!;
+    const row = rows[i]!;
+    const code = codes[i]!;
+    const guess = agent === assigned.agents[row] ? assigned.groups[row]! : guesses[agent]!;
+    const group = code === 0 ? guess : code - 1;
+    groups[i] = group;
+    guesses[agent] = group;
   }
   return groups;
 }

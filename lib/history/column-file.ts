@@ -8,6 +8,8 @@ export interface ColumnFile<Head> {
   readonly head: Head;
   /** Unsigned integers below 2^53; none where there is no such column. */
   numbers(name: string): Column;
+  /** How many numbers there are, without reading them. */
+  length(name: string): number;
   /** Anything JSON can say; undefined where there is no such column. */
   json(name: string): unknown;
 }
@@ -72,13 +74,14 @@ export function openColumnFile<Head>(bytes: Uint8Array, headSchema: z.ZodType<He
   const start = PREFIX + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const index: unknown = JSON.parse(inflateRawSync(bytes.subarray(PREFIX, start)).toString());
   const [, head, numberEntries, jsonEntries] = Index.parse(index);
-  const columns = new Map<string, () => Column>();
+  const columns = new Map<string, { readonly count: number; readonly read: () => Column }>();
   const values = new Map<string, () => unknown>();
   let at = start;
   const take = (size: number): Uint8Array => bytes.subarray(at, (at += size));
   for (const [name, count, divisor, ...sizes] of numberEntries) {
     const parts = sizes.map(take);
-    columns.set(name, () => fromPlanes({ count, divisor, planes: parts.map((part) => unpackPlane(part, count)) }));
+    const read = (): Column => fromPlanes({ count, divisor, planes: parts.map((part) => unpackPlane(part, count)) });
+    columns.set(name, { count, read });
   }
   for (const [name, size] of jsonEntries) {
     const part = take(size);
@@ -86,7 +89,8 @@ export function openColumnFile<Head>(bytes: Uint8Array, headSchema: z.ZodType<He
   }
   return {
     head: headSchema.parse(head),
-    numbers: (name) => columns.get(name)?.() ?? new Uint8Array(0),
+    numbers: (name) => columns.get(name)?.read() ?? new Uint8Array(0),
+    length: (name) => columns.get(name)?.count ?? 0,
     json: (name) => values.get(name)?.(),
   };
 }

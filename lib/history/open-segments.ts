@@ -38,7 +38,7 @@ export function createOpenSegments(maxBytes: number): OpenSegments {
     },
     keep(bytes, segment) {
       drop(bytes);
-      const size = bytes.length + segment.decodedBytes();
+      const size = segment.decodedBytes();
       if (total + size > maxBytes) dropIdle();
       if (total + size > maxBytes) return;
       kept.set(bytes, { segment, bytes: size, used: clock });

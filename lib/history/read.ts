@@ -23,6 +23,7 @@ export interface LiveSegment {
   readonly kind: SegmentKind;
   readonly columns: Uint8Array; // what `openSegment` or `openSessions` takes
   readonly dead: readonly number[]; // rows that newer segments replace, rising: not to be counted
+  readonly lasting: boolean; // false: made of pending events for this report alone
 }
 
 /** All of a history that can matter between two seconds: every case once. */
@@ -89,11 +90,11 @@ async function readAt(
   ];
   const segments = refs.map((ref, place): LiveSegment => {
     const { columns } = blobs[place]!;
-    return { kind: ref.kind, columns, dead: deadRows(ref, names, findRows(ref.kind, columns)) };
+    return { kind: ref.kind, columns, dead: deadRows(ref, names, findRows(ref.kind, columns)), lasting: true };
   });
   for (const kind of kinds) {
     const rows = pending.flatMap(({ row }) => (row && kindOf(row) === kind ? [row] : []));
-    if (rows.length > 0) segments.push({ kind, columns: encodeRows(kind, rows), dead: [] });
+    if (rows.length > 0) segments.push({ kind, columns: encodeRows(kind, rows), dead: [], lasting: false });
   }
   return { version: manifest.version, segments };
 }

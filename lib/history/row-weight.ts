@@ -22,7 +22,7 @@ export function rowWeights(segment: Segment): number[] {
   const [labels, macros, custom] = [segment.list('labels'), segment.list('macros'), segment.list('customValues')];
   const lengths = segment.customValues().map(({ value }) => value.length);
   const values = custom.members();
-  const facts = ALL_FACT_KINDS.map((kind) => segment.facts(kind).offsets);
+  const facts = ALL_FACT_KINDS.map((kind) => segment.facts(kind).offsets());
   const sizeAt = (offsets: Uint32Array, row: number): number => offsets[row + 1]! - offsets[row]!;
   return segment.keys().map((key, row) => {
     let weight = ROW + key.length + LABEL * sizeAt(labels.offsets, row) + MACRO * sizeAt(macros.offsets, row);

@@ -36,10 +36,11 @@ function factReader(segment: Segment): (row: number) => CaseRow['facts'] {
   const readers = ALL_FACT_KINDS.map((kind) => {
     const table = segment.facts(kind);
     const [seconds, agents, groups, values] = [table.seconds(), table.agents(), table.groups(), table.values()];
+    const offsets = table.offsets();
     const dictionary = valueDictionary(kind);
     const ids = dictionary === undefined ? undefined : segment.dictionary(dictionary);
     const read = (row: number, into: Fact[]): void => {
-      for (let i = table.offsets[row]!; i < table.offsets[row + 1]!; i += 1) {
+      for (let i = offsets[row]!; i < offsets[row + 1]!; i += 1) {
         into.push({
           second: segment.head.start + seconds[i]!,
           agent: memberOf(agentIds, agents[i]!),

@@ -12,11 +12,16 @@ export function offsetsOf(counts: Column, rows: number): Uint32Array {
   return offsets;
 }
 
-/** The row of each fact, from where the rows' parts begin. */
-export function rowsOf(offsets: Uint32Array): Column {
-  const last = offsets.length - 1;
-  const rows = columnFor(Math.max(last, 2 ** 16), offsets[last]!);
-  for (let row = 0; row < last; row += 1) rows.fill(row, offsets[row]!, offsets[row + 1]!);
+/** The row of each part, from the counts of the rows. */
+export function rowsOf(counts: Column, parts: number): Column {
+  const rows = columnFor(Math.max(counts.length, 2 ** 16), parts);
+  let at = 0;
+  for (let row = 0; row < counts.length; row += 1) {
+    for (let left = counts[row]!; left > 0; left -= 1) {
+      rows[at] = row;
+      at += 1;
+    }
+  }
   return rows;
 }
 
@@ -31,16 +36,18 @@ export function startsOf(deltas: Column, span: number): Column {
   return starts;
 }
 
-/** The seconds of facts, from the deltas between those of a row; all within `span` seconds. */
-export function secondsOf(deltas: Column, offsets: Uint32Array, starts: Column, span: number): Column {
+/** The seconds of facts in `rows`, from the deltas between those of a row; all within `span` seconds. */
+export function secondsOf(deltas: Column, rows: Column, starts: Column, span: number): Column {
   const seconds = secondsColumn(span, deltas.length);
-  for (let row = 0; row + 1 < offsets.length; row += 1) {
-    const end = offsets[row + 1]!;
-    let second = starts[row]!;
-    for (let i = offsets[row]!; i < end; i += 1) {
-      second += deltas[i]!;
-      seconds[i] = second;
+  let row = -1;
+  let second = 0;
+  for (let i = 0; i < deltas.length; i += 1) {
+    if (rows[i] !== row) {
+      row = rows[i]!;
+      second = starts[row]!;
     }
+    second += deltas[i]!;
+    seconds[i] = second;
   }
   return seconds;
 }

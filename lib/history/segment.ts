@@ -40,7 +40,7 @@ export interface ListColumn {
 
 /** The facts of one kind: those of case i lie at offsets[i] … offsets[i + 1] − 1, rising in time. */
 export interface FactTable {
-  readonly offsets: Uint32Array;
+  offsets(): Uint32Array;
   rows(): Column; // by fact the case it is of
   seconds(): Column; // s since the segment's start
   agents(): Column; // indices into `agents`
@@ -77,20 +77,21 @@ export function openSegment(bytes: Uint8Array): Segment {
   );
   const keys = remember((name: 'keys') => Keys.parse(file.json(columnName[name])));
   const starts = remember((name: 'start') => startsOf(file.numbers(columnName[name]), span));
-  const factOffsets = (kind: FactKind): Uint32Array => offsets(columnName.factCount(kind));
-  const seconds = remember((kind: FactKind) =>
-    secondsOf(file.numbers(columnName.factDelta(kind)), factOffsets(kind), starts('start'), span),
+  const factRows = remember((kind: FactKind) =>
+    rowsOf(file.numbers(columnName.factCount(kind)), file.length(columnName.factDelta(kind))),
   );
-  const factRows = remember((kind: FactKind) => rowsOf(factOffsets(kind)));
+  const seconds = remember((kind: FactKind) =>
+    secondsOf(file.numbers(columnName.factDelta(kind)), factRows(kind), starts('start'), span),
+  );
   const assigned = () => ({
     agents: column(columnName.attribute('agent')),
     groups: column(columnName.attribute('group')),
   });
   const agents = remember((kind: FactKind) =>
-    readAgents(file.numbers(columnName.factAgent(kind)), factOffsets(kind), assigned(), members('agents').length),
+    readAgents(file.numbers(columnName.factAgent(kind)), factRows(kind), assigned(), members('agents').length),
   );
   const groups = remember((kind: FactKind) =>
-    readGroups(file.numbers(columnName.factGroup(kind)), factOffsets(kind), assigned(), agents(kind), {
+    readGroups(file.numbers(columnName.factGroup(kind)), factRows(kind), assigned(), agents(kind), {
       agent: members('agents').length,
       group: members('groups').length,
     }),
@@ -109,7 +110,7 @@ export function openSegment(bytes: Uint8Array): Segment {
     dictionary: members,
     customValues: () => customValues('customValues'),
     facts: (kind) => ({
-      offsets: factOffsets(kind),
+      offsets: () => offsets(columnName.factCount(kind)),
       rows: () => factRows(kind),
       seconds: () => seconds(kind),
       agents: () => agents(kind),

@@ -20,7 +20,7 @@ export function gatherResolves(view: View, tally: Tally): void {
   const withMacro = tally.sums('withMacro');
   if (withMacro) {
     const firstResolve = firstResolveWithMacro(view, hits);
-    const { offsets } = view.segment.facts('resolve');
+    const offsets = view.segment.facts('resolve').offsets();
     for (const k of deciding) {
       if (hits.facts[k]! - offsets[rows[k]!]! >= firstResolve(k)) withMacro[cells[k]!]! += 1;
     }
@@ -74,12 +74,13 @@ function addResolutions(view: View, { cells, facts, rows }: Hits, deciding: Int3
   const sums = tally.sums('resolutionSeconds');
   if (counts === undefined && sums === undefined) return;
   const created = view.segment.facts('created');
+  const creations = created.offsets();
   const createdAt = created.seconds();
   const resolvedAt = view.segment.facts('resolve').seconds();
   for (const k of deciding) {
     const row = rows[k]!;
-    const creation = created.offsets[row]!;
-    if (created.offsets[row + 1] === creation) continue;
+    const creation = creations[row]!;
+    if (creations[row + 1] === creation) continue;
     const cell = cells[k]!;
     const took = resolvedAt[facts[k]!]! - createdAt[creation]!;
     if (counts) counts[cell]! += 1;

@@ -110,12 +110,13 @@ function gatherResponses(view: View, tally: Tally): void {
 function firstReplies(created: FactTable, outbound: FactTable): { replies: Uint32Array; creations: Uint32Array } {
   const openings = created.values();
   const rows = created.rows();
+  const offsets = outbound.offsets();
   const replies = new Uint32Array(rows.length);
   const creations = new Uint32Array(rows.length);
   let count = 0;
   for (let creation = 0; creation < rows.length; creation += 1) {
-    const reply = outbound.offsets[rows[creation]!]!;
-    if (openings[creation] !== OPENINGS.inbound || outbound.offsets[rows[creation]! + 1] === reply) continue;
+    const reply = offsets[rows[creation]!]!;
+    if (openings[creation] !== OPENINGS.inbound || offsets[rows[creation]! + 1] === reply) continue;
     replies[count] = reply;
     creations[count] = creation;
     count += 1;

@@ -23,8 +23,8 @@ export interface Scan {
   result(): Partial;
 }
 
-const BLOCK_MEMORY = 64_000_000; // bytes for cells found by addition
-const LOOSE_MEMORY = 96_000_000; // bytes for cells found by a map
+const BLOCK_MEMORY = 48_000_000; // bytes for cells found by addition
+const LOOSE_MEMORY = 64_000_000; // bytes for cells found by a map
 const LOOSE_OVERHEAD = 80; // bytes that the map takes for a cell
 
 /** Starts a scan; any of its calls throws the 422 `too_large` once the report is known not to fit the memory. */

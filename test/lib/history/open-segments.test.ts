@@ -1,0 +1,42 @@
+import { expect, it } from '@jest/globals';
+import { caseHistory } from '../../../lib/history/case-history.ts';
+import { caseRow } from '../../../lib/history/facts.ts';
+import { createOpenSegments } from '../../../lib/history/open-segments.ts';
+import { encodeSegment } from '../../../lib/history/segment-encode.ts';
+
+const bytesOf = (key: string): Uint8Array =>
+  encodeSegment([caseRow(key, caseHistory([{ type: 'case.created', id: '1', at: 1_000_000, case: key }]))]);
+
+it('gives the same segment again for the same bytes once it was kept', () => {
+  const opened = createOpenSegments(1_000_000);
+  const bytes = bytesOf('a');
+  const first = opened.open(bytes);
+  expect(opened.open(bytes)).not.toBe(first);
+  opened.keep(bytes, first);
+  expect(opened.open(bytes)).toBe(first);
+  expect(opened.open(bytesOf('a'))).not.toBe(first);
+});
+
+it('keeps those that came first where there is no room for all', () => {
+  const [one, two] = [bytesOf('a'), bytesOf('b')];
+  const opened = createOpenSegments(50);
+  const [first, second] = [opened.open(one), opened.open(two)];
+  first.keys(); // takes about 48 bytes
+  second.keys();
+  opened.keep(one, first);
+  opened.keep(two, second);
+  expect(opened.open(one)).toBe(first);
+  expect(opened.open(two)).not.toBe(second);
+});
+
+it('lets go of a segment whose columns have outgrown the room', () => {
+  const bytes = bytesOf('a');
+  const opened = createOpenSegments(50);
+  const segment = opened.open(bytes);
+  opened.keep(bytes, segment);
+  segment.keys();
+  segment.starts();
+  segment.facts('created').seconds();
+  opened.keep(bytes, segment);
+  expect(opened.open(bytes)).not.toBe(segment);
+});
