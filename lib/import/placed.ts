@@ -12,3 +12,13 @@ export interface Placed<R> {
 
 /** Instants of records are in microseconds, stored times in milliseconds; the fraction stays, to order by. */
 export const toMillis = (micros: number): number => micros / 1000;
+
+/** Times of a record in epoch ms, absent ones left out. */
+export function dated<K extends string>(times: Readonly<Record<K, number | undefined>>): { [T in K]?: number } {
+  const found: { [T in K]?: number } = {};
+  for (const name in times) {
+    const micros = times[name];
+    if (micros !== undefined) found[name] = toMillis(micros);
+  }
+  return found;
+}

@@ -10,9 +10,9 @@ import type { ImportTarget } from '../store/import-target.ts';
 import type { ReferenceKind } from '../store/keys.ts';
 import type { MemberRecord } from './member.ts';
 import { importMembers } from './members.ts';
-import { type Placed, type Refusal, toMillis } from './placed.ts';
+import { dated, type Placed, type Refusal } from './placed.ts';
 import { importSite } from './site.ts';
-import { importTopic, importTranslation } from './topics.ts';
+import { takeTopic, takeTranslation } from './topics.ts';
 
 /** Records that wait are written when they are so many, or hold so many characters of text. */
 const WAITING = { records: 2_000, characters: 8_000_000 };
@@ -92,8 +92,8 @@ export function importReferences(target: ImportTarget, refused: (refusal: Refusa
       await writeMembers();
       // Placed from the first on, topics end at the positions that their records name.
       topics.sort((a, b) => (a.record.position ?? Infinity) - (b.record.position ?? Infinity) || a.line - b.line);
-      await each(topics, (record) => whenFree(record.id) ?? importTopic(target, record));
-      await each(translations, (record) => importTranslation(target, record));
+      await each(topics, (record) => whenFree(record.id) ?? takeTopic(target, record));
+      await each(translations, (record) => takeTranslation(target, record));
       await each(macros, (record) => whenFree(record.id) ?? takeMacro(target, record));
       await each(actions, (record) => whenFree(record.id) ?? takeAction(target, record));
     },
@@ -143,14 +143,4 @@ function takeAction(target: ImportTarget, record: MacroActionRecord): Promise<st
     ...dated({ updated_at, created_at }),
     ...(action === undefined ? {} : { type: action }),
   });
-}
-
-/** Times of a record in epoch ms, absent ones left out. */
-function dated<K extends string>(times: Readonly<Record<K, number | undefined>>): { [T in K]?: number } {
-  const found: { [T in K]?: number } = {};
-  for (const name in times) {
-    const micros = times[name];
-    if (micros !== undefined) found[name] = toMillis(micros);
-  }
-  return found;
 }

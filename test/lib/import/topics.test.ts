@@ -85,7 +85,7 @@ describe('an import of topics', () => {
     expect(refused).toEqual([
       [1, 'topic: 77 is no topic of this site'],
       [2, 'locale: fr is not enabled for this site'],
-      [3, "locale: en_us is the topic's own"],
+      [3, 'locale: en_us names the topic'],
     ]);
     expect((await site.show('/api/v2/topics/10')).name).toBe('Wording');
   });
