@@ -1,138 +1,146 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { expect, it } from '@jest/globals';
-import { PERMISSIONS } from '../../../infra/stack/permissions.ts';
-import { takeMessages } from '../../../lib/history/messages.ts';
-import { RECORD_TYPES } from '../../../lib/history/records.ts';
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import type { FunctionName } from '../../../infra/stack/permissions.ts';
+import { listSites } from '../../../lib/access/sites.ts';
+import { compact, compactIfNeeded } from '../../../lib/history/compact.ts';
+import type { Letter } from '../../../lib/history/messages.ts';
+import { parseRecord } from '../../../lib/history/records.ts';
 import { takeRecords } from '../../../lib/import/live.ts';
+import { groups, routes } from '../../../lib/routes.ts';
+import { connect } from '../../../lib/store/client.ts';
 import { createCollections } from '../../../lib/store/collection.ts';
-import type { Table, Write } from '../../../lib/store/table.ts';
-import { newSite } from '../../support/service.ts';
-import { freshTable } from '../../support/table.ts';
+import { keys } from '../../../lib/store/keys.ts';
+import { openTable, type Table } from '../../../lib/store/table.ts';
+import { AccessDenied, police } from '../../support/policed-client.ts';
+import { startService } from '../../support/service.ts';
 
-const at = '2026-01-01T00:00:00Z';
-const event = (type: string, fields: object = {}) => ({ type, id: type, at, case: 1, ...fields });
+const service = await startService(routes);
+const { ask, table, site } = service;
+const at = '2026-02-01T10:00:00Z';
 
-/** A record of every type. */
-const RECORDS = [
-  { type: 'site', time_zone: 'Europe/Berlin' },
-  { type: 'agent', id: 1, name: 'Ann', login: 'ann@example.com' },
-  { type: 'user', id: 2, name: 'Bob', login: 'bob@example.com' },
-  ...['group', 'label', 'channel', 'company', 'brand'].map((type) => ({ type, id: 1, name: type })),
-  { type: 'article', id: 1, subject: 'Refunds', body: 'How to' },
-  { type: 'custom_field', id: 1, name: 'Plan', object: 'case' },
-  { type: 'topic', id: 1, name: 'Billing' },
-  { type: 'topic_translation', topic: 1, locale: 'en_us', name: 'Bills' },
-  { type: 'macro', id: 1, name: 'Close' },
-  { type: 'macro_action', id: 1, action: 'set-case-status', macro: 1, value: 'closed' },
-  { type: 'macro_action', id: 1, deleted: true },
-  event('case.created', { channel: 11, priority: 5, company: 11, labels: [11], custom_fields: { '11': 'x' } }),
-  event('case.status', { to: 'open' }),
-  event('case.assigned', { agent: 11, group: 11 }),
-  event('case.labels', { add: [12] }),
-  event('case.priority', { priority: 6 }),
-  event('case.company', { company: 12 }),
-  event('case.custom_field', { field: 12, value: 'y'.repeat(4_000) }),
-  event('case.viewed'),
-  event('case.handled', { from: at, to: at }),
-  event('interaction', { direction: 'inbound' }),
-  event('note'),
-  event('macro.applied', { macro: 12 }),
-  event('csat.rated', { score: 4 }),
-  { type: 'agent.session', id: 's', agent: 13, from: at, to: at },
-  event('case.deleted'),
+/** The table as the role of a function sees it. */
+function tableOf(name: FunctionName): Table {
+  return openTable(police(connect({ endpoint: process.env.TEST_ENDPOINT, local: true }), name), table.name);
+}
+
+const contextOf = (mine: Table) => {
+  return { table: mine, site, collections: createCollections(), clock: Date.now, newId: randomUUID };
+};
+const toLetter = (raw: unknown): Letter => {
+  const message = { id: randomUUID(), group: 'one', site: site.name, body: JSON.stringify(raw) };
+  return { message, site, record: parseRecord(raw) };
+};
+
+const RECORDS: readonly Record<string, unknown>[] = [
+  { type: 'site', name: 'Acme', locales: ['en_us', 'de'] },
+  { type: 'agent', id: 42, name: 'Ann', login: 'ann@example.com', role: 'Agent', groups: [7] },
+  { type: 'group', id: 7, name: 'Support' },
+  { type: 'label', id: 3, name: 'billing' },
+  { type: 'channel', id: 1, name: 'Email' },
+  { type: 'company', id: 9, name: 'Initech' },
+  { type: 'brand', id: 2, name: 'Brand' },
+  { type: 'article', id: 5, subject: 'How to', body: 'do it', topics: [11], brands: [2] },
+  { type: 'custom_field', id: 12, name: 'tier', object: 'case', values: ['gold'] },
+  { type: 'topic', id: 11, name: 'Imported', brands: [2] },
+  { type: 'topic_translation', topic: 11, locale: 'de', name: 'Eingeführt' },
+  { type: 'macro', id: 21, name: 'Imported' },
+  { type: 'macro_action', macro: 21, id: 22, action: 'set-case-status', value: 'open', enabled: true },
+];
+const EVENTS: readonly Record<string, unknown>[] = [
+  { type: 'case.created', id: 'a', at, case: 1, channel: 8, labels: [4], company: 10, custom_fields: { 13: 'x' } },
+  { type: 'interaction', id: 'b', at, case: 1, direction: 'outbound', agent: 43, group: 8 },
+  { type: 'macro.applied', id: 'c', at, case: 1, macro: 77 },
+  { type: 'agent.session', id: 's', agent: 42, from: at, to: '2026-02-01T11:00:00Z' },
 ];
 
-/** A table that notes which partitions are read and written. */
-function watched(table: Table) {
-  const read = new Set<string>();
-  const written = new Set<string>();
-  const reads = (...keys: readonly { readonly pk: string }[]): void => {
-    for (const { pk } of keys) read.add(pk);
-  };
-  const writes = (all: readonly Write[]): void => {
-    for (const write of all) {
-      if ('put' in write) written.add(write.put.pk);
-      else written.add('delete' in write ? write.delete.pk : write.check.pk);
+describe('the roles allow their functions all they do', () => {
+  it('ingest: every type of record', async () => {
+    for (const letters of [RECORDS.map(toLetter), EVENTS.map(toLetter)]) {
+      expect(await takeRecords(contextOf(tableOf('ingest')), letters)).toEqual(letters.map(() => 'taken'));
     }
-  };
-  const watching: Table = {
-    ...table,
-    get: (key) => {
-      reads(key);
-      return table.get(key);
-    },
-    batchGet: (keys) => {
-      reads(...keys);
-      return table.batchGet(keys);
-    },
-    query: (pk, ...options) => {
-      reads({ pk });
-      return table.query(pk, ...options);
-    },
-    put: (item, ...how) => {
-      writes([{ put: item }]);
-      return table.put(item, ...how);
-    },
-    delete: (key, ...how) => {
-      writes([{ delete: key }]);
-      return table.delete(key, ...how);
-    },
-    transact: (all) => {
-      writes(all);
-      return table.transact(all);
-    },
-    batchWrite: (all) => {
-      writes(all);
-      return table.batchWrite(all);
-    },
-  };
-  return { watching, read, written };
-}
-
-/** Those of the partitions that no pattern of leading keys allows. */
-function outside(partitions: ReadonlySet<string>, patterns: readonly string[]): string[] {
-  const allowed = patterns.map((pattern) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`));
-  return [...partitions].filter((pk) => !allowed.some((one) => one.test(pk)));
-}
-
-it('takes records of every type, and many of one case, with no more than the ingest function may touch', async () => {
-  const { watching: table, read, written } = watched(await freshTable());
-  const site = await newSite(table, { name: 'acme' });
-  for (const seen of [read, written]) seen.clear();
-  // More than an item of the tail holds: the case is committed to history at once.
-  const many = Array.from({ length: 60 }, (_, id) =>
-    event('case.custom_field', { id, field: 12, value: randomBytes(3_000).toString('base64') }),
-  );
-  const collections = createCollections();
-  const refused: string[] = [];
-  const messages = [...RECORDS, ...many].map((record, id) => ({
-    id: String(id),
-    group: '1',
-    site: site.name,
-    body: JSON.stringify(record),
-  }));
-  const { failed } = await takeMessages(messages, {
-    findSite: async () => site,
-    takeRecords: (_, letters) => takeRecords({ table, site, collections, clock: Date.now, newId: randomUUID }, letters),
-    refuse: async (_, reason) => void refused.push(reason),
-    onFailure: (_, error) => {
-      throw error;
-    },
   });
-  expect(failed).toEqual([]);
-  expect(refused).toEqual([]);
-  expect(new Set(RECORDS.map(({ type }) => type))).toEqual(new Set(RECORD_TYPES));
-  expect(outside(read, PERMISSIONS.ingest.reads)).toEqual([]);
-  expect(outside(written, PERMISSIONS.ingest.writes)).toEqual([]);
-  expect([...written]).toContain('site#acme#history');
-  const unused = (patterns: readonly string[], used: ReadonlySet<string>): string[] =>
-    patterns.filter((pattern) => outside(used, [pattern]).length === used.size);
-  expect(unused(PERMISSIONS.ingest.writes, written)).toEqual([]);
+
+  it('compact: every site, by schedule and by hand', async () => {
+    const mine = tableOf('compact');
+    for (const found of await listSites(mine)) {
+      const context = { table: mine, site: found.site, clock: Date.now, newId: randomUUID };
+      await compactIfNeeded(context);
+      expect(await compact(context)).toBe(true);
+    }
+  });
+
+  it('topics: every route, and unknown paths', async () => {
+    const mine = service.again({ routes: groups.topics, table: tableOf('topics') });
+    const { id } = (await mine('POST', '/api/v2/topics', { body: { name: 'Mine', brand_ids: [2] } })).body;
+    const path = `/api/v2/topics/${id}`;
+    const asked = [
+      await mine('GET', '/api/v2/topics?article_search[text]=do'),
+      await mine('GET', path),
+      await mine('PATCH', path, { body: { name: 'Still mine', brand_ids: [], brand_action: 'replace' } }),
+      await mine('GET', `${path}/brands`),
+      await mine('POST', `${path}/translations`, { body: { name: 'Meins', locale: 'de' } }),
+      await mine('PATCH', `${path}/translations/de`, { body: { name: 'Noch meins' } }),
+      await mine('GET', `${path}/translations`),
+      await mine('GET', `${path}/translations/de`),
+      await mine('DELETE', `${path}/translations/de`),
+      await mine('DELETE', path),
+      await mine('GET', '/api/v2/unknown'),
+    ];
+    expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 201, 200, 200, 200, 204, 204, 404]);
+  });
+
+  it('macros: every route', async () => {
+    const mine = service.again({ routes: groups.macros, table: tableOf('macros') });
+    const { id } = (await mine('POST', '/api/v2/macros', { body: { name: 'Mine' } })).body;
+    const path = `/api/v2/macros/${id}`;
+    const values = {
+      'set-case-agent': 42,
+      'set-case-group': 7,
+      'append-case-article': 5,
+      'set-case-custom-tier': 'gold',
+    };
+    for (const [type, value] of Object.entries(values)) {
+      const made = await mine('POST', `${path}/actions`, { body: { type, value } });
+      const action = `${path}/actions/${made.body.id}`;
+      const asked = [made, await mine('PATCH', action, { body: { value, enabled: false } }), await mine('GET', action)];
+      expect(asked.map(({ status }) => status)).toEqual([201, 200, 200]);
+    }
+    const asked = [
+      await mine('GET', '/api/v2/macros'),
+      await mine('GET', path),
+      await mine('PATCH', path, { body: { name: 'Still mine' } }),
+      await mine('GET', `${path}/actions`),
+      await mine('DELETE', path),
+    ];
+    expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 204]);
+  });
+
+  it('insights: meta, and reports over segments and tail', async () => {
+    const later = { type: 'case.created', id: 'z', at, case: 2 };
+    await takeRecords(contextOf(table), [toLetter(later)]);
+    const mine = service.again({ routes: groups.insights, table: tableOf('insights') });
+    expect((await mine('GET', '/api/v2/insights3/meta')).status).toBe(200);
+    const time = { min: '2026-01-01T00:00:00Z', max: '2026-03-01T00:00:00Z', window_size: 'none' };
+    const report = { fields: ['case_creates', 'agent_time_online'], time, dimension1: 'custom_field' };
+    for (const body of [report, { ...report, dimension1: undefined }]) {
+      expect((await mine('POST', '/api/v2/insights3/reports', { body })).status).toBe(200);
+    }
+    const { body } = await mine('POST', '/api/v2/insights3/reports', { body: { fields: ['case_creates'], time } });
+    expect(body.data).toEqual([[null, null, null, 2]]);
+    expect((await ask('GET', '/api/v2/topics')).status).toBe(200);
+  });
 });
 
-it('lets the ingest function neither give hosts to sites nor hold the lock of reports', () => {
-  for (const pk of ['host#acme.example.com', 'deployment', 'site#acme#lock']) {
-    expect(outside(new Set([pk]), PERMISSIONS.ingest.writes)).toEqual([pk]);
-  }
-  expect(outside(new Set(['site#acme#text']), PERMISSIONS.ingest.reads)).toEqual(['site#acme#text']);
+describe('the roles allow nothing else', () => {
+  it.each([
+    ['topics', (mine: Table) => mine.get(keys.head(keys.macros(site.name)))],
+    ['topics', (mine: Table) => mine.put({ ...keys.user(site.name, 'intruder') })],
+    ['macros', (mine: Table) => mine.get(keys.manifest(site.name))],
+    ['insights', (mine: Table) => mine.put({ ...keys.manifest(site.name) })],
+    ['insights', (mine: Table) => mine.delete(keys.site(site.name))],
+    ['compact', (mine: Table) => mine.query(keys.users(site.name).pk)],
+    ['ingest', (mine: Table) => mine.put({ ...keys.host('stolen.example.com'), site: site.name })],
+  ] as const)('%s', async (name, attempt) => {
+    await expect(attempt(tableOf(name))).rejects.toThrow(AccessDenied);
+  });
 });
