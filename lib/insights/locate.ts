@@ -1,6 +1,7 @@
 import type { Axis, Indices } from './axis.ts';
 import type { Cells } from './cells.ts';
-import { blockOf, cellOf } from './cells.ts';
+import { cellOf } from './cells.ts';
+import type { Combos } from './combos.ts';
 import type { Hits } from './hits.ts';
 import { makeRoom } from './hits.ts';
 
@@ -16,6 +17,7 @@ export interface Target {
   readonly axes: readonly [Axis, Axis];
   readonly noted: 0 | 1; // the axis whose entries the hits note
   readonly selected: Uint8Array; // by row: 1 where the case counts
+  readonly combos: () => Combos; // of axes whose members cases have; asked for only with such axes
 }
 
 /**
@@ -26,33 +28,28 @@ export function locate(facts: Facts, target: Target, hits: Hits): void {
   const [one, two] = target.axes;
   hits.count = 0;
   makeRoom(hits, facts.rows.length);
-  if (one.level === 'list' || two.level === 'list') locateLists(facts, target, hits);
-  else if (one.level === 'fact' || two.level === 'fact') locateByFact(facts, target, hits);
-  else locateByRow(facts, target, hits);
+  if (one.level !== 'fact' && two.level !== 'fact') {
+    const combos = target.combos();
+    if (combos.single) locateByCase(facts, combos, target.cells, hits);
+    else locateLists(facts, combos, target.cells, hits);
+  } else if (one.level !== 'list' && two.level !== 'list') {
+    locateByFact(facts, target, hits);
+  } else {
+    locateMixed(facts, target, hits);
+  }
 }
 
-const LEFT_OUT = -1;
-const LOOSE = -2; // a pair of members without a block of cells
-
-/** Where only cases have members, all facts of a row share a block of cells. */
-function locateByRow({ rows, windows }: Facts, { cells, axes, selected }: Target, hits: Hits): void {
-  const [one, two] = axes;
-  const blocks = new Int32Array(selected.length).fill(LEFT_OUT);
-  for (let row = 0; row < blocks.length; row += 1) {
-    const first = one.numbers[row]!;
-    const second = two.numbers[row]!;
-    if (selected[row] === 0 || first < 0 || second < 0) continue;
-    const block = blockOf(cells, first, second);
-    blocks[row] = block < 0 ? LOOSE : block;
-  }
+function locateByCase({ rows, windows }: Facts, combos: Combos, cells: Cells, hits: Hits): void {
+  const { offsets, blocks } = combos;
   const { cells: hitCells, rows: hitRows, facts: hitFacts } = hits;
   let at = 0;
   for (let fact = 0; fact < rows.length; fact += 1) {
     const window = windows[fact]!;
     const row = rows[fact]!;
-    const block = blocks[row]!;
-    if (window < 0 || block === LEFT_OUT) continue;
-    hitCells[at] = block >= 0 ? block + window : cellOf(cells, one.numbers[row]!, two.numbers[row]!, window);
+    const combo = offsets[row]!;
+    if (window < 0 || combo === offsets[row + 1]) continue;
+    const block = blocks[combo]!;
+    hitCells[at] = block >= 0 ? block + window : cellOf(cells, combos.firsts[combo]!, combos.seconds[combo]!, window);
     hitRows[at] = row;
     hitFacts[at] = fact;
     at += 1;
@@ -60,6 +57,34 @@ function locateByRow({ rows, windows }: Facts, { cells, axes, selected }: Target
   hits.count = at;
 }
 
+function locateLists({ rows, windows }: Facts, combos: Combos, cells: Cells, hits: Hits): void {
+  const { offsets, blocks, entries } = combos;
+  let { cells: hitCells, rows: hitRows, facts: hitFacts, entries: hitEntries } = hits;
+  let at = 0;
+  for (let fact = 0; fact < rows.length; fact += 1) {
+    const window = windows[fact]!;
+    if (window < 0) continue;
+    const row = rows[fact]!;
+    const end = offsets[row + 1]!;
+    let combo = offsets[row]!;
+    if (at + end - combo > hitCells.length) {
+      hits.count = at;
+      makeRoom(hits, end - combo);
+      ({ cells: hitCells, rows: hitRows, facts: hitFacts, entries: hitEntries } = hits);
+    }
+    for (; combo < end; combo += 1) {
+      const block = blocks[combo]!;
+      hitCells[at] = block >= 0 ? block + window : cellOf(cells, combos.firsts[combo]!, combos.seconds[combo]!, window);
+      hitRows[at] = row;
+      hitFacts[at] = fact;
+      hitEntries[at] = entries[combo]!;
+      at += 1;
+    }
+  }
+  hits.count = at;
+}
+
+/** Where a fact has one member of each dimension, of its own or of its case. */
 function locateByFact({ rows, windows }: Facts, { cells, axes, selected }: Target, hits: Hits): void {
   const [one, two] = axes;
   const { numbers: numbers1 } = one;
@@ -83,8 +108,8 @@ function locateByFact({ rows, windows }: Facts, { cells, axes, selected }: Targe
   hits.count = at;
 }
 
-/** Each entry of a row's list stands for a member; an axis without a list is walked as a list of one entry. */
-function locateLists({ rows, windows }: Facts, { cells, axes, noted, selected }: Target, hits: Hits): void {
+/** Where facts have members of one dimension and lists of cases those of the other: a list of one entry beside a list. */
+function locateMixed({ rows, windows }: Facts, { cells, axes, noted, selected }: Target, hits: Hits): void {
   const [one, two] = axes;
   for (let fact = 0; fact < rows.length; fact += 1) {
     const window = windows[fact]!;

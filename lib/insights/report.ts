@@ -104,7 +104,8 @@ function replyRoom(request: Plan['request']): (row: Cell[]) => Cell[] {
 function cellBytes(cell: Cell): number {
   if (cell === null) return 4;
   if (typeof cell === 'string') return cell.length + 2;
-  return cell < 10 && Number.isInteger(cell) ? 1 : `${cell}`.length;
+  if (!Number.isInteger(cell)) return `${cell}`.length;
+  return cell < 10 ? 1 : cell < 100 ? 2 : cell < 1000 ? 3 : `${cell}`.length;
 }
 
 /** Cells by window, then first, then second member. */

@@ -3,6 +3,7 @@ import type { Segment } from '../history/segment.ts';
 import { type Axis, axisOf } from './axis.ts';
 import type { Cells } from './cells.ts';
 import { settle } from './cells.ts';
+import { type Combos, combine } from './combos.ts';
 import type { DimensionName } from './dimensions.ts';
 import type { Hits } from './hits.ts';
 import { createHits } from './hits.ts';
@@ -56,8 +57,10 @@ export function viewSegment(sight: Sight, segment: Segment, selected: Uint8Array
   ] as const;
   settle(cells);
   const noted = dimensions[0] === 'macro' ? 0 : 1;
+  let combined: Combos | undefined; // the same for every kind of fact whose members its case has
   const find = (facts: Facts, axes: Target['axes'], hits: Hits): Hits => {
-    locate(facts, { cells, axes, noted, selected }, hits);
+    const combos = () => (combined ??= combine(axes, noted, selected, cells));
+    locate(facts, { cells, axes, noted, selected, combos }, hits);
     sight.room(cells.size);
     return hits;
   };
