@@ -2,7 +2,6 @@ import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Alarm, ComparisonOperator, type IMetric, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
@@ -11,10 +10,11 @@ import { NAMESPACE } from '../../lib/metrics.ts';
 import type { Deployment } from './context.ts';
 import type { FunctionName } from './permissions.ts';
 import type { Queues } from './queue.ts';
+import type { ServiceTable } from './table.ts';
 
 export interface Watched {
   readonly api: RestApi;
-  readonly table: Table;
+  readonly table: ServiceTable;
   readonly queues: Queues;
   readonly functions: Readonly<Record<FunctionName, IFunction>>;
 }

@@ -18,6 +18,10 @@ const values = {
   stage: z.enum(STAGES),
   domain: z.string().regex(HOST).optional(), // `support.example.com`, or `*.support.example.com` for many sites
   certificate: z.string().regex(CERTIFICATE).optional(), // ARN, in the API's own region
+  table: z
+    .string()
+    .regex(/^[\w.-]{3,255}$/)
+    .optional(), // an existing table, restored from a backup, instead of the stack's own
   alarmEmail: z.email().optional(), // told of every alarm
   tracing: z.enum(['on', 'off']).default('off'), // X-Ray
 } as const;
@@ -26,6 +30,7 @@ const EXPECTED: Readonly<Record<keyof typeof values, string>> = {
   stage: 'dev or prod',
   domain: 'a host name such as support.example.com or *.support.example.com',
   certificate: 'the ARN of an ACM certificate',
+  table: 'the name of a DynamoDB table',
   alarmEmail: 'an e-mail address',
   tracing: 'on or off',
 };

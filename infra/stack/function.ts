@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { RemovalPolicy } from 'aws-cdk-lib';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
@@ -10,6 +9,7 @@ import { BUNDLING, REQUIRE } from '../bundle.ts';
 import type { Deployment } from './context.ts';
 import { FUNCTIONS } from './functions.ts';
 import { type FunctionName, PERMISSIONS, READ_ACTIONS, WRITE_ACTIONS } from './permissions.ts';
+import type { ServiceTable } from './table.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -18,7 +18,7 @@ export function createFunction(
   scope: Construct,
   name: FunctionName,
   { stage, tracing }: Deployment,
-  table: Table,
+  table: ServiceTable,
 ): NodejsFunction {
   const { memory, timeout, about } = FUNCTIONS[name];
   const id = name.charAt(0).toUpperCase() + name.slice(1);

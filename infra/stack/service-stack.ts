@@ -22,7 +22,7 @@ export function createServiceStack(app: App, deployment: Deployment): Stack {
   Tags.of(stack).add('service', 'support-service');
   Tags.of(stack).add('stage', stage);
 
-  const table = createTable(stack, stage);
+  const table = createTable(stack, deployment);
   const create = (name: FunctionName) => createFunction(stack, name, deployment, table);
   const functions = {
     topics: create('topics'),

@@ -1,10 +1,17 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, BillingMode, type ITable, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import type { Stage } from './context.ts';
+import type { Deployment } from './context.ts';
 
-/** The one table (ARCHITECTURE.md, key chart). Only a `dev` table may be destroyed. */
-export function createTable(scope: Construct, stage: Stage): Table {
+/** What the rest of the stack needs of the table, whoever made it. */
+export type ServiceTable = Pick<
+  ITable,
+  'tableArn' | 'tableName' | 'metric' | 'metricConsumedReadCapacityUnits' | 'metricConsumedWriteCapacityUnits'
+>;
+
+/** The one table (ARCHITECTURE.md, key chart). Only a `dev` table may be destroyed; one named by the context is not ours. */
+export function createTable(scope: Construct, { stage, table }: Deployment): ServiceTable {
+  if (table !== undefined) return Table.fromTableName(scope, 'Table', table);
   return new Table(scope, 'Table', {
     partitionKey: { name: 'pk', type: AttributeType.STRING },
     sortKey: { name: 'sk', type: AttributeType.STRING },

@@ -35,6 +35,14 @@ describe('the table', () => {
     });
     expect([dev.stack.terminationProtection, prod.stack.terminationProtection]).toEqual([false, true]);
   });
+
+  it('may be one that was restored from a backup', () => {
+    const { template } = synthesize({ stage: 'dev', table: 'restored' });
+    template.resourceCountIs('AWS::DynamoDB::Table', 0);
+    template.allResourcesProperties('AWS::Lambda::Function', {
+      Environment: { Variables: { TABLE_NAME: 'restored' } },
+    });
+  });
 });
 
 describe('the functions', () => {
