@@ -11,8 +11,11 @@ export const BUNDLING = {
   mainFields: ['module', 'main'] as string[],
 };
 
+/** Modules that a function's bundle has others in the place of; paths are relative to the project. */
+export const ALIAS = { '@aws-sdk/credential-provider-node': './lib/store/environment-credentials.ts' } as const;
+
 /** Bundles one entry into one file, as the deploy does. */
-export async function bundle(entry: string, outfile: string): Promise<void> {
+export async function bundle(entry: string, outfile: string, alias: Record<string, string> = ALIAS): Promise<void> {
   const { target, minify, sourceMap, mainFields } = BUNDLING;
   await build({
     entryPoints: [entry],
@@ -26,6 +29,7 @@ export async function bundle(entry: string, outfile: string): Promise<void> {
     sourcesContent: false,
     mainFields,
     banner: { js: REQUIRE },
+    alias,
     absWorkingDir: process.cwd(),
     nodePaths: ['node_modules'],
     logLevel: 'warning',

@@ -5,7 +5,7 @@ import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-l
 import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { BUNDLING, REQUIRE } from '../bundle.ts';
+import { ALIAS, BUNDLING, REQUIRE } from '../bundle.ts';
 import type { Deployment } from './context.ts';
 import { FUNCTIONS } from './functions.ts';
 import { type FunctionName, PERMISSIONS, READ_ACTIONS, WRITE_ACTIONS } from './permissions.ts';
@@ -52,6 +52,7 @@ export function createFunction(
       sourcesContent: false,
       bundleAwsSDK: true,
       banner: REQUIRE,
+      esbuildArgs: Object.fromEntries(Object.entries(ALIAS).map(([name, path]) => [`--alias:${name}`, path])),
       commandHooks: {
         beforeBundling: () => [],
         beforeInstall: () => [],

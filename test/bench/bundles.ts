@@ -18,7 +18,7 @@ export async function bench(): Promise<string> {
     );
     const names = readdirSync('functions').filter((name) => name !== 'wiring.ts');
     const bare = join(folder, 'bare.mjs');
-    await bundle(entry, bare);
+    await bundle(entry, bare, {});
     const files = names.map((name) => [name.replace('.ts', ''), join(folder, name.replace('.ts', '.mjs'))] as const);
     for (const [name, file] of files) await bundle(`functions/${name}.ts`, file);
     const times = importTimes([bare, ...files.map(([, file]) => file)]);
