@@ -3,7 +3,7 @@ import { routes } from '../../lib/routes.ts';
 import { connect } from '../../lib/store/client.ts';
 import { keys } from '../../lib/store/keys.ts';
 import { openTable } from '../../lib/store/table.ts';
-import { addFault, FAULTS, type FaultName } from '../support/faulty-client.ts';
+import { addFault, FAULT_NAMES, type FaultName } from '../support/faulty-client.ts';
 import { itInProcess, type Received, startService } from '../support/service.ts';
 
 /** The part of the calls that a fault strikes: sometimes the SDK gives up, too. It waits long after each throttle. */
@@ -26,7 +26,7 @@ async function twoWays(fault: FaultName) {
   return { sound, struck };
 }
 
-for (const fault of Object.keys(FAULTS) as FaultName[]) {
+for (const fault of FAULT_NAMES) {
   itInProcess(
     `gives right answers or a clean 503 under ${fault}, and loses and doubles nothing`,
     async () => {

@@ -1,7 +1,13 @@
+import * as z from 'zod';
 import { readSettings } from '../../lib/settings.ts';
 import { connect } from '../../lib/store/client.ts';
 import { createTable } from '../../lib/store/create-table.ts';
 import { openTable, type Table } from '../../lib/store/table.ts';
+import { addFault, FAULT_NAMES } from './faulty-client.ts';
+
+/** The fault that strikes some of all calls (`npm run test:faults`); most tests run without one. */
+export const fault = z.enum(FAULT_NAMES).optional().parse(process.env.FAULT);
+const STRUCK = 0.1; // part of the calls
 
 /** A new, empty table on the engine that serves the tests. */
 export async function freshTable(): Promise<Table> {
@@ -15,4 +21,10 @@ export async function freshTable(): Promise<Table> {
 export function deployedTable(): Table {
   const { DYNAMODB_ENDPOINT, TABLE_NAME = '' } = readSettings();
   return openTable(connect({ endpoint: DYNAMODB_ENDPOINT }), TABLE_NAME);
+}
+
+/** The table as the service under test sees it: with `FAULT`, through a client that the fault strikes. */
+export function serviceTable(table: Table): Table {
+  if (fault === undefined) return table;
+  return openTable(addFault(connect({ endpoint: process.env.TEST_ENDPOINT, local: true }), fault, STRUCK), table.name);
 }

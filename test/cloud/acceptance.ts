@@ -1,0 +1,24 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Checks } from './checks.ts';
+import { run } from './command.ts';
+
+/** Runs the acceptance files in an environment of their own; their tests count one by one. */
+export async function acceptance(checks: Checks, title: string, env: Readonly<Record<string, string>>): Promise<void> {
+  await checks.step(title, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'acceptance-'));
+    const file = join(folder, 'report.json');
+    const args = ['test', '--', 'test/api', '--runInBand', '--testTimeout=300000', '--json', `--outputFile=${file}`];
+    try {
+      const { status, errors } = await run('npm', args, { env });
+      const report: Record<string, number> = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
+      checks.passed += report.numPassedTests ?? 0;
+      checks.failed += report.numFailedTests ?? 0;
+      checks.skipped += report.numPendingTests ?? 0;
+      if (status !== 0) throw new Error(errors.split('\n').slice(-200).join('\n'));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+}
