@@ -11,6 +11,8 @@ import { dialectOf, readMapped } from '../../lib/history/formats/mapped.ts';
 import { type Mapping, parseMapping } from '../../lib/history/formats/mapping.ts';
 import { readNdjson } from '../../lib/history/formats/ndjson.ts';
 import type { Raw, Row } from '../../lib/history/formats/row.ts';
+import type { LineSet } from '../../lib/history/line-set.ts';
+import type { Took } from '../../lib/history/load.ts';
 import { openRejects } from '../../lib/history/rejects.ts';
 import { type ImportSummary, importRows } from '../../lib/import/import-rows.ts';
 import { createCollections } from '../../lib/store/collection.ts';
@@ -18,7 +20,7 @@ import { Fault } from '../fault.ts';
 import type { Place } from '../local/place.ts';
 import { columns } from './columns.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
-import { grouped, openProgress } from './progress.ts';
+import { duration, grouped, openProgress } from './progress.ts';
 import { requireSite } from './site.ts';
 
 const shape = {
@@ -102,7 +104,7 @@ async function readMapping({ format, map }: Given, file: string): Promise<Mappin
 interface Source {
   readonly rows: AsyncIterable<readonly Row[]>;
   readonly header: () => string | undefined;
-  readonly again: (lines: ReadonlySet<number>) => AsyncIterable<Raw>;
+  readonly again: (lines: Pick<LineSet, 'has'>) => AsyncIterable<Raw>;
 }
 
 const ndjson = (input: Input): Source => ({
@@ -124,7 +126,7 @@ interface Facts {
 }
 
 function outcomeOf(summary: ImportSummary, facts: Facts, rejectedFile: string | undefined): Outcome {
-  const { records, added, repeated } = summary;
+  const { records, events, added, repeated, took } = summary;
   const { rejected, dryRun } = facts;
   const rows = Object.entries(records).map(([type, count]) => [type, grouped(count)]);
   const stored = dryRun
@@ -133,10 +135,23 @@ function outcomeOf(summary: ImportSummary, facts: Facts, rejectedFile: string | 
   const where = rejectedFile === undefined ? '' : `, written to ${rejectedFile}`;
   const refused = rejected === 0 ? [] : [`${counted(rejected, 'line')} rejected${where}.`];
   return {
-    text: [...(rows.length === 0 ? [] : [columns(['record', 'read'], rows)]), stored, ...refused].join('\n'),
+    text: [
+      ...(rows.length === 0 ? [] : [columns(['record', 'read'], rows)]),
+      stored,
+      ...refused,
+      speed(events, took),
+    ].join('\n'),
     json: { ...facts, ...summary, rejectedFile: rejectedFile ?? null },
     exit: rejected === 0 ? 0 : 1,
   };
+}
+
+/** `12 s, 52,000 events a second: reading 4 s, storing 6 s, folding 2 s.` */
+function speed(events: number, took: Took): string {
+  const seconds = Object.values(took).reduce((sum, each) => sum + each, 0) / 1000;
+  const parts = Object.entries(took).map(([part, ms]) => `${part} ${duration(ms / 1000)}`);
+  const rate = seconds > 0 ? `, ${grouped(Math.round(events / seconds))} events a second` : '';
+  return `${duration(seconds)}${rate}: ${parts.join(', ')}.`;
 }
 
 const counted = (count: number, what: string): string => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;

@@ -92,7 +92,29 @@ async function endClaim({ table, site }: HistoryContext, claim: Claim): Promise<
 
 const claimItem = (site: string, claim: Claim): Item => ({ ...keys.claim(site, claim.first), ...claim, open: 1 });
 
-/** Whether somebody is writing blobs for a commit: an import, as a rule, whose next group follows at once. */
+/** Word that a writer is at work, between its drafts too. */
+export interface Presence {
+  /** To be called now and then, more often than every `CLAIM_MS` / 2. */
+  renew(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Leaves a claim under which nothing is written: compactors wait for it as for any other, until it ends or runs out. */
+export async function announceWriter(context: HistoryContext): Promise<Presence> {
+  const { table, site, clock } = context;
+  const claim = await claimIds(context, 1);
+  let since = clock();
+  return {
+    async renew() {
+      if (clock() < since + CLAIM_MS / 2) return;
+      since = clock();
+      await table.put({ ...claimItem(site.name, claim), until: since + CLAIM_MS });
+    },
+    end: () => table.delete(keys.claim(site.name, claim.first)),
+  };
+}
+
+/** Whether somebody is writing blobs for a commit, or has announced to: an import, as a rule. */
 export async function writersAtWork({ table, site, clock }: HistoryContext): Promise<boolean> {
   const claims = await table.query(keys.history(site.name).pk, { prefix: 'claim#', attributes: ['until'] });
   return claims.some(({ until }) => Number(until) >= clock());

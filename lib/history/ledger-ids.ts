@@ -10,28 +10,43 @@ export interface IdParts {
 }
 
 const UUID = /^(.*?)([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})$/s;
-const HEX = /^(.*?)((?:[0-9a-f]{4}){4,16})$/s;
-const NUMBER = /^(.*?)(0|[1-9]\d{0,14})$/s;
+const HEX_FROM = 16; // hexadecimal digits that are taken for a hash
+const HEX_TO = 64;
+const SAFE_DIGITS = 15; // of a decimal number that is exact
 const CHUNK = 12; // hexadecimal digits of one number: 48 bits
 /** How a template ends: what its numbers are. */
 const ENDS = { text: 't', number: 'n', hex: 'h', uuid: 'u', plain: 'p' } as const;
 const OWNER = '\u0000'; // stands for the owner's key in a template, so that a case's key in its ids costs nothing
 
-/** Takes an id apart; `owner` is the key that it may contain. */
+/** Takes an id apart; `owner` is the key that it may contain. By hand, for most ids need no regular expression. */
 export function splitId(id: string, owner: string): IdParts {
   if (id.includes(OWNER)) return { template: id + ENDS.plain, numbers: [] };
-  const hex = /[a-f]/.test(id.slice(-16));
-  const uuid = hex ? UUID.exec(id) : null;
+  const { length } = id;
+  const { digits, hex } = endOf(id);
+  const uuid = hex >= 12 && id[length - 13] === '-' ? UUID.exec(id) : null;
   if (uuid) return { template: shorten(uuid[1]!, owner) + ENDS.uuid, numbers: chunksOf(uuid.slice(2).join('')) };
-  const digest = hex ? HEX.exec(id) : null;
-  if (digest) {
-    const [, prefix, digits] = digest;
-    return { template: `${shorten(prefix!, owner)}${digits!.length}${ENDS.hex}`, numbers: chunksOf(digits!) };
+  if (hex >= HEX_FROM && digits < HEX_FROM) {
+    const size = Math.min(HEX_TO, hex - (hex % 4));
+    const prefix = shorten(id.slice(0, length - size), owner);
+    return { template: `${prefix}${size}${ENDS.hex}`, numbers: chunksOf(id.slice(length - size)) };
   }
-  const running = NUMBER.exec(id);
-  if (running) return { template: shorten(running[1]!, owner) + ENDS.number, numbers: [Number(running[2])] };
-  return { template: shorten(id, owner) + ENDS.text, numbers: [] };
+  if (digits === 0) return { template: shorten(id, owner) + ENDS.text, numbers: [] };
+  let start = length - Math.min(digits, SAFE_DIGITS);
+  while (start < length - 1 && id[start] === '0') start += 1; // a number has no zeros before it
+  return { template: shorten(id.slice(0, start), owner) + ENDS.number, numbers: [Number(id.slice(start))] };
 }
+
+/** How many of an id's last characters are digits, and how many hexadecimal digits. */
+function endOf(id: string): { readonly digits: number; readonly hex: number } {
+  let at = id.length;
+  while (at > 0 && isDigit(id.charCodeAt(at - 1))) at -= 1;
+  const digits = id.length - at;
+  while (at > 0 && (isDigit(id.charCodeAt(at - 1)) || isHexLetter(id.charCodeAt(at - 1)))) at -= 1;
+  return { digits, hex: id.length - at };
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+const isHexLetter = (code: number): boolean => code >= 97 && code <= 102;
 
 /** The id that was taken apart. */
 export function joinId({ template, numbers }: IdParts, owner: string): string {
@@ -63,7 +78,7 @@ export function numbersOf(template: string): { readonly running: number; readonl
 }
 
 function shorten(text: string, owner: string): string {
-  return owner === '' || text === '' ? text : text.replaceAll(owner, () => OWNER);
+  return owner === '' || text === '' ? text : text.replaceAll(owner, OWNER);
 }
 
 function chunksOf(digits: string): number[] {

@@ -1,15 +1,19 @@
-import { type CompactProgress, compactIfNeeded } from './compact.ts';
+import { readManifest } from './commit.ts';
+import { type CompactOptions, type CompactProgress, compact, compactIfNeeded, fillsPass } from './compact.ts';
+import { announceWriter } from './draft.ts';
 import type { HistoryEvent } from './event.ts';
 import type { RejectedRow, Row } from './formats/row.ts';
 import type { HistoryContext } from './history-context.ts';
 import { mergeEvents } from './merge.ts';
 import { isEvent } from './records.ts';
 import type { ReferenceRecord } from './reference-record.ts';
-import { openSpill, type Spill } from './spill.ts';
+import { openSpill, type Spill, type SpillBounds } from './spill.ts';
 
 /** How a load goes about it. */
 export interface LoadOptions {
   readonly spillFolder: string; // for one temporary file that nobody sees
+  readonly spillBounds?: SpillBounds;
+  readonly compaction?: CompactOptions;
   readonly dryRun?: boolean; // writes nothing to the table
   /** Why an event that is well formed is not for this site; undefined: it is. */
   readonly refuse?: (event: HistoryEvent) => string | undefined;
@@ -32,6 +36,14 @@ export interface LoadSummary {
   readonly added: number;
   readonly repeated: number; // were there before, word for word
   readonly conflicts: number;
+  readonly took: Took;
+}
+
+/** How long each part of a load took, in ms. */
+export interface Took {
+  readonly reading: number; // the file read, checked and spread by case
+  readonly storing: number; // merged with the ledger, and committed
+  readonly folding: number; // segments compacted
 }
 
 /**
@@ -44,31 +56,32 @@ export async function loadHistory(
   batches: AsyncIterable<readonly Row[]>,
   options: LoadOptions,
 ): Promise<LoadSummary> {
-  const spill = openSpill(options.spillFolder, context.newId());
+  const spill = openSpill(options.spillFolder, options.spillBounds);
+  const watch = startWatch(context.clock);
   try {
-    for await (const rows of batches) {
-      for (const row of rows) {
-        const reference = takeRow(row, options, spill);
-        if (reference) await reference;
-      }
-      await spill.rest();
-      options.onProgress?.({ read: spill.size, merged: 0 });
-    }
-    const summary = { read: spill.size, added: 0, repeated: 0, conflicts: 0 };
-    for await (const group of spill.groups()) {
-      const { added, repeated, conflicts } = await mergeEvents(context, group, { dryRun: options.dryRun ?? false });
-      summary.added += added;
-      summary.repeated += repeated;
-      summary.conflicts += conflicts.length;
-      for (const { line, event } of conflicts) options.onConflict(line, event);
-      options.onProgress?.({ read: spill.size, merged: summary.added + summary.repeated + summary.conflicts });
-    }
-    const merged = spill.size;
-    const onProgress = (folding: CompactProgress): void => options.onProgress?.({ read: merged, merged, folding });
-    if (summary.added > 0 && !options.dryRun) await compactIfNeeded(context, { onProgress });
-    return summary;
+    await readRows(batches, spill, options);
+    watch.lap('reading');
+    const tally = { added: 0, repeated: 0, conflicts: 0 };
+    if (options.dryRun) await mergeGroups(context, spill, options, tally);
+    else if (spill.size > 0) await storeGroups(context, spill, options, tally, watch);
+    watch.lap('storing');
+    if (tally.added > 0 && !options.dryRun) await fold(context, spill.size, options);
+    watch.lap('folding');
+    return { read: spill.size, ...tally, took: watch.took };
   } finally {
     await spill.close();
+  }
+}
+
+/** Spreads the events of all rows; what is no event goes elsewhere. */
+async function readRows(batches: AsyncIterable<readonly Row[]>, spill: Spill, options: LoadOptions): Promise<void> {
+  for await (const rows of batches) {
+    for (const row of rows) {
+      const reference = takeRow(row, options, spill);
+      if (reference) await reference;
+    }
+    await spill.rest();
+    options.onProgress?.({ read: spill.size, merged: 0 });
   }
 }
 
@@ -86,8 +99,81 @@ function takeRow(row: Row, options: LoadOptions, spill: Spill): Promise<unknown>
       continue;
     }
     const reason = options.refuse?.(record);
-    if (reason === undefined) spill.add({ event: record, line });
+    if (reason === undefined) spill.add({ event: record, line }, raw.length / records.length);
     else options.onRejected({ line, raw, reason });
   }
   return references;
+}
+
+interface Tally {
+  added: number;
+  repeated: number;
+  conflicts: number;
+}
+
+/** Merges all groups while compactors wait, and folds in between as often as a pass is full: so segments stay bounded. */
+async function storeGroups(
+  context: HistoryContext,
+  spill: Spill,
+  options: LoadOptions,
+  tally: Tally,
+  watch: Watch,
+): Promise<void> {
+  const presence = await announceWriter(context);
+  try {
+    await mergeGroups(context, spill, options, tally, async () => {
+      await presence.renew();
+      if (!fillsPass(await readManifest(context.table, context.site.name), options.compaction)) return;
+      watch.lap('storing');
+      await compact(context, options.compaction);
+      watch.lap('folding');
+    });
+  } finally {
+    await presence.end();
+  }
+}
+
+async function mergeGroups(
+  context: HistoryContext,
+  spill: Spill,
+  { dryRun = false, onConflict, onProgress }: LoadOptions,
+  tally: Tally,
+  between: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  for await (const group of spill.groups()) {
+    const { added, repeated, conflicts } = await mergeEvents(context, group, { dryRun });
+    tally.added += added;
+    tally.repeated += repeated;
+    tally.conflicts += conflicts.length;
+    for (const { line, event } of conflicts) onConflict(line, event);
+    onProgress?.({ read: spill.size, merged: tally.added + tally.repeated + tally.conflicts });
+    await between();
+  }
+}
+
+async function fold(context: HistoryContext, merged: number, { onProgress, compaction }: LoadOptions): Promise<void> {
+  await compactIfNeeded(context, {
+    ...compaction,
+    onProgress: (folding: CompactProgress) => onProgress?.({ read: merged, merged, folding }),
+  });
+}
+
+/** Adds up how long the parts of a load take. */
+interface Watch {
+  readonly took: Took;
+  /** Counts the time since the last lap to a part. */
+  lap(part: keyof Took): void;
+}
+
+function startWatch(clock: () => number): Watch {
+  const took = { reading: 0, storing: 0, folding: 0 };
+  let since = clock();
+  return {
+    took,
+    lap(part) {
+      const now = clock();
+      took[part] += now - since;
+      since = now;
+    },
+  };
 }

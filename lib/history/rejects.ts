@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Raw } from './formats/row.ts';
+import { type LineSet, newLineSet } from './line-set.ts';
 
 /** The lines that an import rejected: counted once each, and written as they came. */
 export interface Rejects {
@@ -15,7 +16,7 @@ export interface RejectsOptions {
   readonly header: () => string | undefined; // of a CSV, put first
   readonly report: (line: number, reason: string) => void;
   /** Reads the file once more and gives these of its lines as they came. */
-  readonly again: (lines: ReadonlySet<number>) => AsyncIterable<Raw>;
+  readonly again: (lines: LineSet) => AsyncIterable<Raw>;
 }
 
 /** Characters that wait before they are written. */
@@ -23,8 +24,8 @@ const WAITING = 65_536;
 
 /** Opens the rejects of an import. The file is made with the first of them, in place of an earlier import's. */
 export function openRejects({ path, header, report, again }: RejectsOptions): Rejects {
-  const lines = new Set<number>();
-  const textless = new Set<number>();
+  const lines = newLineSet();
+  const textless = newLineSet();
   let file: number | undefined;
   let waiting: Raw[] = [];
   let size = 0;
@@ -50,9 +51,7 @@ export function openRejects({ path, header, report, again }: RejectsOptions): Re
   return {
     add: ({ line, reason, raw }) => {
       report(line, reason);
-      if (lines.has(line)) return;
-      lines.add(line);
-      if (path === undefined) return;
+      if (!lines.add(line) || path === undefined) return;
       if (raw === undefined) textless.add(line);
       else write(raw);
     },

@@ -1,7 +1,7 @@
 import type { Site } from '../access/sites.ts';
 import type { Raw, Row } from '../history/formats/row.ts';
 import type { HistoryContext } from '../history/history-context.ts';
-import { type LoadProgress, loadHistory } from '../history/load.ts';
+import { type LoadProgress, loadHistory, type Took } from '../history/load.ts';
 import type { ReferenceRecord } from '../history/reference-record.ts';
 import type { Collections } from '../store/collection.ts';
 import { newMentions } from './mentions.ts';
@@ -34,6 +34,7 @@ export interface ImportSummary {
   readonly events: number;
   readonly added: number; // events that were not there before
   readonly repeated: number; // events that were
+  readonly took: Took;
 }
 
 /** Imports rows of a file into a site: events into its history, reference records into its collections. */
@@ -55,7 +56,7 @@ export async function importRows(
     return dryRun ? undefined : references.add(record, line);
   }
 
-  const { read, added, repeated } = await loadHistory(context, batches, {
+  const { read, added, repeated, took } = await loadHistory(context, batches, {
     spillFolder,
     dryRun,
     onReference,
@@ -73,5 +74,5 @@ export async function importRows(
     await references.flush();
     await mentions.write(target);
   }
-  return { records, events: read, added, repeated };
+  return { records, events: read, added, repeated, took };
 }

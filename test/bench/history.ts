@@ -57,11 +57,24 @@ const homeOf = (agent: number): number => 1 + ((agent * agent) % MADE.groups);
  */
 export function* madeEvents(scale = 1, prefix = ''): Generator<HistoryEvent> {
   const chance = createChance(SEED);
-  const cases = Math.round(FULL * scale);
+  const cases = casesOf(scale);
   for (let place = 0; place < cases; place += 1)
     yield* madeCase(`${prefix}${place + 1}`, opening(place / cases, chance), chance);
   yield* madeSessions(scale, prefix, chance);
 }
+
+/** Customers' messages that come late: one for about every third of the first so many cases, wherever in the year. */
+export function* lateEvents(cases: number): Generator<HistoryEvent> {
+  const chance = createChance(SEED + 1);
+  for (let place = 1; place <= cases; place += 1) {
+    if (!chance.hits(1 / 3)) continue;
+    const at = (YEAR.first + chance.below(YEAR.days * 86_400)) * 1_000_000;
+    yield { type: 'interaction', direction: 'inbound', id: `late.${place}`, at, case: String(place) };
+  }
+}
+
+/** How many cases a history of a scale has. */
+export const casesOf = (scale: number): number => Math.round(FULL * scale);
 
 /** The second at which a case opens, rising over the year. */
 function opening(part: number, chance: Chance): number {

@@ -1,83 +1,116 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { readEngineFile } from '../../infra/local/engine-file.ts';
+import type { HistoryEvent } from '../../lib/history/event.ts';
 import { eventRecord } from '../support/event-record.ts';
 import { print } from './figures.ts';
-import { madeEvents } from './history.ts';
+import { casesOf, lateEvents, madeEvents } from './history.ts';
 import { emptySite, SITE } from './made-site.ts';
 import { peakMemoryOf } from './process-memory.ts';
 import { startServiceProcess } from './service-process.ts';
+import { madeSnapshots, SNAPSHOT_MAPPING } from './snapshot-log.ts';
+import { writeLines } from './write-lines.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/support.js', import.meta.url));
-const SAMPLE = 100; // ms between two looks at a process's memory
+const SAMPLE = 50; // ms between two looks at a process's memory
+const SNAPSHOTS = 2_400_000; // rows of a CSV of scale 1
+
+/** A file to import, and the site that it meets. */
+interface Load {
+  readonly name: string;
+  readonly lines: () => Iterable<string>;
+  readonly map?: string;
+}
 
 interface Imported {
   readonly name: string;
+  readonly megabytes: number; // of the file
   readonly events: number;
-  readonly added: number;
-  readonly perSecond: number;
-  readonly memory: number; // bytes, peak
+  readonly seconds: number; // of the whole process
+  readonly took: Took;
+  readonly memory: number; // bytes, peak of service, engine and import added up
 }
 
-/** NDJSON by the command line while a service runs: into a fresh site, into that one, and the last file again. */
+/**
+ * Files imported by the command line while a service runs, each process as a person starts it. `--scale`: 1 is the size
+ * that the promises speak of.
+ */
 export async function bench(words: readonly string[]): Promise<string> {
   const { values } = parseArgs({ args: [...words], options: { scale: { type: 'string', default: '1' } } });
+  const scale = Number(values.scale);
+  const more = scale / 20;
+  const loads: readonly Load[] = [
+    { name: 'NDJSON, a fresh site', lines: () => ndjson(madeEvents(scale)) },
+    { name: 'more cases into that site', lines: () => ndjson(madeEvents(more, 'more-')) },
+    { name: 'the same file again', lines: () => ndjson(madeEvents(more, 'more-')) },
+    { name: 'late events of its cases', lines: () => ndjson(lateEvents(casesOf(scale))) },
+  ];
+  const log: Load = {
+    name: 'CSV of snapshots, a fresh site',
+    lines: () => madeSnapshots(SNAPSHOTS * scale),
+    map: SNAPSHOT_MAPPING,
+  };
+  const found = [...(await importInto(loads)), ...(await importInto([log]))];
+  console.table(found.map(shown));
+  const rates = found.map(({ events, seconds }) => Math.round(events / seconds).toLocaleString('en'));
+  const most = Math.max(...found.map(({ memory }) => memory));
+  return `${rates[0]} events/s by NDJSON and ${rates[4]} by CSV into a fresh site (at least 50,000), ${rates[1]} into a loaded one (at least 20,000), ${mega(most)} MB together (at most 1,000)`;
+}
+
+function shown({ name, megabytes, events, seconds, took, memory }: Imported) {
+  const { reading, storing, folding } = took;
+  return {
+    ...{ name, MB: megabytes, events, s: oneDigit(seconds), 'events/s': Math.round(events / seconds) },
+    ...{ reading: oneDigit(reading / 1000), storing: oneDigit(storing / 1000), folding: oneDigit(folding / 1000) },
+    'peak MB': mega(memory),
+  };
+}
+
+const mega = (bytes: number): number => Math.round(bytes / 1e6);
+const oneDigit = (value: number): number => Math.round(value * 10) / 10;
+
+function* ndjson(events: Iterable<HistoryEvent>): Generator<string> {
+  for (const event of events) yield `${JSON.stringify(eventRecord(event))}\n`;
+}
+
+/** One site, one service, one file after the other. */
+async function importInto(loads: readonly Load[]): Promise<Imported[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-import-'));
   await emptySite(folder);
   const service = await startServiceProcess(folder);
   try {
-    const whole = await writeEvents(join(folder, 'whole.ndjson'), Number(values.scale), '');
-    const more = await writeEvents(join(folder, 'more.ndjson'), Number(values.scale) / 20, 'more-');
-    const found = [
-      await importFile('into a fresh site', whole, folder),
-      await importFile('more into that site', more, folder),
-      await importFile('the same again', more, folder),
-    ];
-    console.table(
-      found.map(({ memory, perSecond, ...rest }) => ({ ...rest, 'events/s': Math.round(perSecond), MB: mega(memory) })),
-    );
-    const engine = peakMemoryOf((await readEngineFile(folder))?.pid);
-    const most = Math.max(...found.map(({ memory }) => memory)) + engine + service.peakMemory();
-    print(`peak memory: engine ${mega(engine)} MB, service ${mega(service.peakMemory())} MB`);
-    const [fresh, loaded] = found.map(({ perSecond }) => Math.round(perSecond).toLocaleString('en'));
-    return `${fresh} events/s into a fresh site (at least 50,000), ${loaded} into a loaded one (at least 20,000), ${mega(most)} MB together (at most 1,000)`;
+    const found: Imported[] = [];
+    for (const load of loads) {
+      const file = join(folder, 'file');
+      await writeLines(file, load.lines());
+      const imported = await importFile(load, file, folder);
+      const engine = peakMemoryOf((await readEngineFile(folder))?.pid);
+      print(
+        `${load.name}: import ${mega(imported.memory)} MB, engine ${mega(engine)} MB, service ${mega(service.peakMemory())} MB`,
+      );
+      found.push({ ...imported, memory: imported.memory + engine + service.peakMemory() });
+    }
+    return found;
   } finally {
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-const mega = (bytes: number): number => Math.round(bytes / 1e6);
+const Took = z.object({ reading: z.number(), storing: z.number(), folding: z.number() }); // ms
+type Took = z.infer<typeof Took>;
+const Summary = z.object({ events: z.int(), took: Took });
 
-async function writeEvents(path: string, scale: number, prefix: string): Promise<string> {
-  const file = createWriteStream(path);
-  let lines: string[] = [];
-  const flush = async (): Promise<void> => {
-    const text = lines.join('');
-    lines = [];
-    if (!file.write(text)) await once(file, 'drain');
-  };
-  for (const event of madeEvents(scale, prefix)) {
-    lines.push(`${JSON.stringify(eventRecord(event))}\n`);
-    if (lines.length === 5000) await flush();
-  }
-  await flush();
-  await finished(file.end());
-  return path;
-}
-
-const Summary = z.object({ events: z.int(), added: z.int() });
-
-async function importFile(name: string, file: string, dataDir: string): Promise<Imported> {
+async function importFile({ name, map }: Load, file: string, dataDir: string): Promise<Imported> {
   const start = performance.now();
-  const args = [PROGRAM, 'import', file, '--site', SITE, '--data-dir', dataDir, '--json'];
+  const mapped = map === undefined ? [] : ['--map', map];
+  const args = [PROGRAM, 'import', file, '--site', SITE, '--data-dir', dataDir, '--json', ...mapped];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   let said = '';
   child.stdout.on('data', (chunk) => {
@@ -89,7 +122,8 @@ async function importFile(name: string, file: string, dataDir: string): Promise<
   }, SAMPLE);
   const [code] = await once(child, 'close');
   clearInterval(watch);
-  if (code !== 0) throw new Error(`the import of ${file} ended with ${code}: ${said}`);
-  const { events, added } = Summary.parse(JSON.parse(said));
-  return { name, events, added, perSecond: events / ((performance.now() - start) / 1000), memory };
+  const seconds = (performance.now() - start) / 1000;
+  if (code !== 0) throw new Error(`the import "${name}" ended with ${code}: ${said}`);
+  const { events, took } = Summary.parse(JSON.parse(said));
+  return { name, megabytes: mega(statSync(file).size), events, seconds, took, memory };
 }

@@ -66,3 +66,21 @@ export function slowTable(table: Table, random: () => number): Table {
     batchWrite: slow(table.batchWrite),
   };
 }
+
+/** A table on which something happens before each of its writes. */
+export function watchedTable(table: Table, before: () => Promise<void>): Table {
+  const watched =
+    <A extends unknown[], R>(call: (...given: A) => Promise<R>) =>
+    async (...given: A): Promise<R> => {
+      await before();
+      return call(...given);
+    };
+  return {
+    ...table,
+    metered: () => watchedTable(table, before),
+    put: watched(table.put),
+    delete: watched(table.delete),
+    transact: watched(table.transact),
+    batchWrite: watched(table.batchWrite),
+  };
+}

@@ -7,7 +7,7 @@ import type { CaseEvent, HistoryEvent } from '../../lib/history/event.ts';
 import type { Row } from '../../lib/history/formats/row.ts';
 import type { HistoryContext } from '../../lib/history/history-context.ts';
 import { type HistoryRow, nameOf, openRows, rowOf } from '../../lib/history/history-row.ts';
-import { type LoadSummary, loadHistory } from '../../lib/history/load.ts';
+import { type LoadOptions, type LoadSummary, loadHistory } from '../../lib/history/load.ts';
 import { comparePlaces, segmentBlob } from '../../lib/history/manifest.ts';
 import { createHistoryReader } from '../../lib/history/read.ts';
 import { bySubject, SHARDS } from '../../lib/history/subject.ts';
@@ -63,7 +63,7 @@ export function freshHistory(table: Table): HistoryContext & { now: number } {
 export async function loadEvents(
   context: HistoryContext,
   events: readonly HistoryEvent[],
-  options: { readonly dryRun?: boolean } = {},
+  options: Partial<LoadOptions> = {},
 ): Promise<LoadSummary & { readonly lines: number[] }> {
   const lines: number[] = [];
   const summary = await loadHistory(context, rowsOf(events), {

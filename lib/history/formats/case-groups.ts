@@ -1,6 +1,6 @@
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { openSpread } from '../spread.ts';
+import { hashOf } from '../subject.ts';
 import type { HeldRow } from './case-rows.ts';
 
 /** A row with the case that it belongs to. */
@@ -17,7 +17,9 @@ export interface GroupBounds {
   readonly folder: string; // for the file, which has no name: whatever happens, nothing stays behind
 }
 
-export const GROUP_BOUNDS: GroupBounds = { held: 50_000_000, parts: 128, folder: tmpdir() };
+export const GROUP_BOUNDS: GroupBounds = { held: 30_000_000, parts: 1024, folder: tmpdir() };
+
+const ROW = 64; // what a row takes beside its characters
 
 export interface CaseGroups {
   readonly add: (rows: readonly KeyedRow[]) => Promise<void>;
@@ -26,52 +28,18 @@ export interface CaseGroups {
   readonly close: () => Promise<void>;
 }
 
-/** Where in the file some rows of a part lie. */
-interface Piece {
-  readonly at: number; // byte
-  readonly length: number; // bytes
-}
-
-/**
- * Brings the rows of each case together, whatever their order in the file. Rows stay in memory up to a bound; past it
- * they go to a temporary file by a hash of their case, whose parts are then read one after the other.
- */
-export function caseGroups(bounds: GroupBounds): CaseGroups {
-  const pieces: Piece[][] = Array.from({ length: bounds.parts }, () => []);
-  let held: KeyedRow[] = [];
-  let size = 0;
-  let file: FileHandle | undefined;
-  let end = 0;
-
-  async function spill(): Promise<void> {
-    file ??= await openNameless(bounds.folder);
-    const parts: KeyedRow[][] = Array.from({ length: bounds.parts }, () => []);
-    for (const row of held) parts[hash(row.caseKey) % bounds.parts]?.push(row);
-    for (const [part, rows] of parts.entries()) {
-      if (rows.length === 0) continue;
-      const bytes = Buffer.from(JSON.stringify(rows));
-      await file.write(bytes, 0, bytes.length, end);
-      pieces[part]?.push({ at: end, length: bytes.length });
-      end += bytes.length;
-    }
-    held = [];
-    size = 0;
-  }
-
+/** Brings the rows of each case together, whatever their order in the file, in bounded memory. */
+export function caseGroups({ held, parts, folder }: GroupBounds): CaseGroups {
+  const spread = openSpread<KeyedRow>({ folder, buckets: parts, waiting: held });
   return {
     add: async (rows) => {
-      for (const row of rows) {
-        held.push(row);
-        size += row.raw.length;
-      }
-      if (size >= bounds.held) await spill();
+      for (const row of rows) spread.add(hashOf(row.caseKey) % parts, row, ROW + row.raw.length);
+      await spread.rest();
     },
     groups: async function* () {
-      if (file === undefined) return yield* inBatches(held);
-      await spill();
-      for (const part of pieces) yield* inBatches(await readPieces(file, part));
+      for (const range of spread.ranges(held / 8)) yield* inBatches(await spread.read(range));
     },
-    close: async () => file?.close(),
+    close: spread.close,
   };
 }
 
@@ -94,31 +62,4 @@ function* inBatches(rows: readonly KeyedRow[]): Generator<readonly CaseGroup[]> 
     size = 0;
   }
   if (batch.length > 0) yield batch;
-}
-
-async function openNameless(folder: string): Promise<FileHandle> {
-  const own = await mkdtemp(join(folder, 'support-import-'));
-  const file = await open(join(own, 'rows'), 'w+');
-  await rm(own, { recursive: true });
-  return file;
-}
-
-async function readPieces(file: FileHandle, pieces: readonly Piece[]): Promise<KeyedRow[]> {
-  const found: KeyedRow[] = [];
-  for (const { at, length } of pieces) {
-    const bytes = Buffer.alloc(length);
-    await file.read(bytes, 0, length, at);
-    const rows: KeyedRow[] = JSON.parse(bytes.toString());
-    for (const row of rows) found.push(row);
-  }
-  return found;
-}
-
-/** FNV-1a of 32 bits. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let place = 0; place < text.length; place++) {
-    value = Math.imul(value ^ text.charCodeAt(place), 0x01000193);
-  }
-  return value >>> 0;
 }

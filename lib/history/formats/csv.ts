@@ -1,3 +1,4 @@
+import type { LineSet } from '../line-set.ts';
 import { readLines } from './lines.ts';
 import { unreadable } from './ndjson.ts';
 import type { Raw, RejectedRow } from './row.ts';
@@ -42,7 +43,7 @@ export async function* readCsv(
 export async function* pickRows(
   bytes: AsyncIterable<Uint8Array>,
   dialect: Dialect,
-  wanted: ReadonlySet<number>,
+  wanted: Pick<LineSet, 'has'>,
 ): AsyncGenerator<Raw> {
   for await (const rows of readCsv(bytes, dialect)) {
     for (const { line, raw } of rows) if (wanted.has(line)) yield raw;

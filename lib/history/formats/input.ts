@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ImportFault } from '../import-fault.ts';
+import { openNameless } from '../nameless-file.ts';
 
 /** Bytes a read; larger ones gain nothing. */
 const CHUNK = 262_144;
@@ -45,9 +45,7 @@ export async function openInput(path: string, standardInput: Readable = process.
 /** Standard input comes but once: it is copied to a temporary file, which has no name, so nothing of it stays behind. */
 async function openStandardInput(standardInput: Readable): Promise<Input> {
   const name = 'standard input';
-  const folder = await mkdtemp(join(tmpdir(), 'support-import-'));
-  const copy = await open(join(folder, 'copy'), 'w+');
-  await rm(folder, { recursive: true });
+  const copy = await openNameless(tmpdir());
   let position = 0;
   const keep = async (bytes: Uint8Array) => {
     await copy.write(bytes, 0, bytes.length, position);

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { ImportFault } from '../import-fault.ts';
+import type { LineSet } from '../line-set.ts';
 import type { Raw } from './row.ts';
 
 /** Longest line that is read; of a longer one the first so many bytes are kept, to be shown. */
@@ -36,7 +37,7 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
 }
 
 /** The lines of these numbers, as they came. */
-export async function* pickLines(bytes: AsyncIterable<Uint8Array>, wanted: ReadonlySet<number>): AsyncGenerator<Raw> {
+export async function* pickLines(bytes: AsyncIterable<Uint8Array>, wanted: Pick<LineSet, 'has'>): AsyncGenerator<Raw> {
   for await (const { first, lines } of readLines(bytes)) {
     for (const [place, raw] of lines.entries()) if (wanted.has(first + place)) yield raw;
   }

@@ -35,6 +35,7 @@ describe('support import', () => {
         events: 3,
         added: 2,
         repeated: 0,
+        took: { reading: expect.any(Number), storing: expect.any(Number), folding: expect.any(Number) },
         rejectedFile: `${file}.rejected.ndjson`,
       },
     ]);

@@ -1,20 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { readManifest } from '../../../lib/history/commit.ts';
-import { compact, compactIfNeeded, FRESH_SEGMENTS } from '../../../lib/history/compact.ts';
-import { CLAIM_MS, openDraft } from '../../../lib/history/draft.ts';
+import { compact, compactIfNeeded, FRESH_SEGMENTS, freshBound } from '../../../lib/history/compact.ts';
+import { announceWriter, CLAIM_MS, openDraft } from '../../../lib/history/draft.ts';
 import type { CaseEvent } from '../../../lib/history/event.ts';
 import type { HistoryContext } from '../../../lib/history/history-context.ts';
 import { ingest } from '../../../lib/history/live.ts';
+import type { Manifest } from '../../../lib/history/manifest.ts';
 import { mergeEvents } from '../../../lib/history/merge.ts';
 import { subjectOf } from '../../../lib/history/subject.ts';
 import { GRACE_MS } from '../../../lib/history/sweep.ts';
 import { readTail } from '../../../lib/history/tail.ts';
+import { dyingTable, Killed, watchedTable } from '../../support/faulty-table.ts';
 import {
   arbitraryHistory,
   expectedRows,
   freshHistory,
   loadEvents,
+  manyEvents,
   orphans,
   readRows,
   storedSegments,
@@ -25,6 +28,37 @@ const table = await freshTable();
 
 /** Small segments and passes, so that a few cases already make many. */
 const fine = { segmentWeight: 250, factsAtOnce: 20 };
+const LEASE_MS = 10 * 60_000;
+const WRITES = 30; // more than a fine compaction of `awkward` needs
+const awkward = fc.sample(arbitraryHistory, { numRuns: 1, seed: 5 })[0]!;
+
+/** A history of all events, half of them late and some still in the tail: rows replaced in several commits. */
+async function windingHistory(): Promise<ReturnType<typeof freshHistory>> {
+  const context = freshHistory(table);
+  for (const part of [0, 1, 2])
+    await loadEvents(
+      context,
+      awkward.filter((_, at) => at % 4 === part),
+    );
+  await compact(context, fine);
+  await loadEvents(
+    context,
+    awkward.filter((_, at) => at % 8 === 3),
+  );
+  await ingest(
+    context,
+    awkward.filter((_, at) => at % 8 === 7),
+  );
+  return context;
+}
+
+/** The segments that one file and one compaction make of the same events. */
+async function straightSegments(): Promise<unknown[]> {
+  const context = freshHistory(table);
+  await loadEvents(context, awkward);
+  await compact(context, fine);
+  return storedSegments(context);
+}
 
 describe('compaction', () => {
   it('ends in the same segments, whatever way the events came', async () => {
@@ -75,6 +109,101 @@ describe('compaction', () => {
     expect(segments.map(({ settled }) => settled)).toEqual([true]);
   });
 
+  it('waits between the groups of an import, too, until that ends or dies', async () => {
+    const context = freshHistory(table);
+    for (let at = 0; at <= FRESH_SEGMENTS; at += 1) await mergeOne(context, at);
+    const presence = await announceWriter(context);
+    context.now += CLAIM_MS / 2;
+    await presence.renew();
+    context.now += CLAIM_MS - 1;
+    expect(await compactIfNeeded(context)).toBe(false);
+    await presence.end();
+    expect(await compactIfNeeded(context)).toBe(true);
+  });
+
+  it('shows every case once to reports between any two of its writes', async () => {
+    const context = await windingHistory();
+    const expected = expectedRows(awkward);
+    let looks = 0;
+    const look = async (): Promise<void> => {
+      looks += 1;
+      expect(await readRows(context)).toEqual(expected);
+    };
+    await compact({ ...context, table: watchedTable(table, look) }, fine);
+    expect(looks).toBeGreaterThan(6);
+    expect(await storedSegments(context)).toEqual(await straightSegments());
+  });
+
+  it('leaves reports right at whatever write it dies, and the next one ends the work', async () => {
+    const context = await windingHistory();
+    let died = 0;
+    for (let writes = 0; writes < WRITES; writes += 1) {
+      await compact({ ...context, table: dyingTable(table, writes) }, fine).catch((error: unknown) => {
+        if (!(error instanceof Killed)) throw error;
+        died += 1;
+      });
+      expect(await readRows(context)).toEqual(expectedRows(awkward));
+      context.now += LEASE_MS; // a dead compactor's lease
+    }
+    expect(died).toBeGreaterThan(6);
+    expect(await storedSegments(context)).toEqual(await straightSegments());
+  });
+
+  it('lets only one compactor in, and is safe when a second one takes over in the middle', async () => {
+    const [straight, idle] = [await straightSegments(), await windingHistory()];
+    expect((await Promise.all([compact(idle, fine), compact(idle, fine)])).sort()).toEqual([false, true]);
+    for (let at = 1; at < WRITES; at += 3) {
+      const context = await windingHistory();
+      let writes = 0;
+      const slow = watchedTable(table, async () => {
+        writes += 1;
+        if (writes !== at) return;
+        context.now += LEASE_MS + 1; // the first one's lease is over
+        expect(await compact(context, fine)).toBe(true);
+        expect(await readRows(context)).toEqual(expectedRows(awkward));
+      });
+      await compact({ ...context, table: slow }, fine);
+      expect(await readRows(context)).toEqual(expectedRows(awkward));
+      expect(await storedSegments(context)).toEqual(straight);
+    }
+  });
+
+  it('begins when fresh segments are more than 16 and a quarter of the settled ones', async () => {
+    const context = freshHistory(table);
+    await loadEvents(context, awkward);
+    await compact(context, fine);
+    const settled = (await readManifest(table, context.site.name)).segments.length;
+    for (let at = 0; at < 2 * FRESH_SEGMENTS + settled; at += 1) {
+      await mergeOne(context, at);
+      const before = await readManifest(table, context.site.name);
+      expect(await compactIfNeeded(context, fine)).toBe(freshOf(before).length > freshBound(before));
+      const after = await readManifest(table, context.site.name);
+      expect(freshOf(after).length).toBeLessThanOrEqual(freshBound(after));
+    }
+  });
+
+  it('is done by an import in between, so that its segments never are more than a pass takes', async () => {
+    const context = freshHistory(table);
+    const compaction = { segmentWeight: 4_000, factsAtOnce: 1_000 };
+    let most = 0;
+    const look = async (): Promise<void> => {
+      const { segments } = await readManifest(table, context.site.name);
+      most = Math.max(
+        most,
+        freshOf({ segments }).reduce((sum, { facts }) => sum + facts, 0),
+      );
+    };
+    const options = { compaction, spillBounds: { waiting: 20_000, group: 20_000 } };
+    await loadEvents({ ...context, table: watchedTable(table, look) }, manyEvents(), options);
+    expect(most).toBeGreaterThan(1_000);
+    expect(most).toBeLessThan(2_000);
+    expect(await readRows(context)).toEqual(expectedRows(manyEvents()));
+    const straight = freshHistory(table);
+    await loadEvents(straight, manyEvents());
+    for (const each of [context, straight]) await compact(each, compaction);
+    expect(await storedSegments(context)).toEqual(await storedSegments(straight));
+  });
+
   it('takes a live event that cost reports a look into the ledger', async () => {
     const context = freshHistory(table);
     await ingest(context, [note(1)]);
@@ -83,6 +212,8 @@ describe('compaction', () => {
     expect((await readTail(context)).pending).toEqual([]);
   });
 });
+
+const freshOf = ({ segments }: Pick<Manifest, 'segments'>) => segments.filter(({ settled }) => !settled);
 
 const note = (at: number): CaseEvent => ({
   type: 'interaction',

@@ -1,0 +1,59 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import type { CaseEvent } from '../../../lib/history/event.ts';
+import type { Incoming } from '../../../lib/history/merge.ts';
+import { openSpill, type SpillBounds } from '../../../lib/history/spill.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'spill-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const SIZE = 100; // of an event, with what is counted for each
+
+/** What a spill gives back: groups, of them subjects, of them lines. */
+async function spilled(cases: readonly number[], bounds: SpillBounds): Promise<Map<string, number[]>[]> {
+  const spill = openSpill(folder, bounds);
+  for (const [place, key] of cases.entries()) {
+    const event: CaseEvent = { type: 'note', id: `ü${place}`, at: place, case: String(key) };
+    const incoming: Incoming = { event, line: place + 1 };
+    spill.add(incoming, SIZE - 64);
+    await spill.rest();
+  }
+  const groups: Map<string, number[]>[] = [];
+  for await (const group of spill.groups())
+    groups.push(new Map([...group].map(([subject, events]) => [subject, events.map(({ line }) => line)])));
+  await spill.close();
+  return groups;
+}
+
+const cases = fc.array(fc.nat({ max: 30 }), { maxLength: 80 });
+
+describe('a spill', () => {
+  it('gives every case whole and in its order, in memory or through its file alike', async () => {
+    const property = fc.asyncProperty(cases, fc.integer({ min: 1, max: 30 }), async (given, waiting) => {
+      const groups = await spilled(given, { waiting: waiting * SIZE, group: 7 * SIZE });
+      const subjects = groups.flatMap((group) => [...group.keys()]);
+      expect(new Set(subjects).size).toBe(subjects.length);
+      const lines = (key: number) => given.flatMap((each, place) => (each === key ? [place + 1] : []));
+      for (const [subject, found] of groups.flatMap((group) => [...group]))
+        expect(found).toEqual(lines(Number(subject.slice(1))));
+      expect(groups.flatMap((group) => [...group.values()]).flat().length).toBe(given.length);
+    });
+    await fc.assert(property, { numRuns: 60 });
+  });
+
+  it('makes groups no larger than its bound, however many events one bucket gets', async () => {
+    const many = Array.from({ length: 40_000 }, (_, place) => place); // some 40 a bucket
+    const groups = await spilled(many, { waiting: 1_000_000, group: 10 * SIZE });
+    const sizes = groups.map((group) => [...group.values()].flat().length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(many.length);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(30); // parts are even only on average
+  });
+
+  it('leaves no file behind', async () => {
+    await spilled([1, 2, 3], { waiting: 1, group: SIZE });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
