@@ -15,6 +15,7 @@ const schema = z.object({
   AWS_PROFILE: optional,
   LOG_LEVEL: z.preprocess(unsetIfEmpty, z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')),
   STAGE: optional, // of a deploy: dev or prod
+  CDK_DEFAULT_REGION: optional, // where a deploy goes, as the CDK tells
   DEAD_LETTER_URL: optional, // the queue where refused records go
   npm_command: optional, // set where npm or npx started the process
   DEMO: z.preprocess(unsetIfEmpty, z.enum(['0', '1']).default('1')), // 0 leaves the demo site out

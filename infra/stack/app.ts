@@ -1,15 +1,15 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { readSettings } from '../../lib/settings.ts';
 import { ContextError, readContext } from './context.ts';
+import { acknowledge } from './exceptions.ts';
 import { createServiceStack } from './service-stack.ts';
 
 /** What `cdk` runs: the stack of the stage that the context names, checked by cdk-nag's AwsSolutions pack. */
 function main(): void {
   const app = new App();
-  createServiceStack(
-    app,
-    readContext((name) => app.node.tryGetContext(name)),
-  );
+  const deployment = readContext(app.node.getAllContext(), readSettings().CDK_DEFAULT_REGION);
+  acknowledge(createServiceStack(app, deployment), deployment);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 }
 

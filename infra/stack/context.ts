@@ -40,14 +40,28 @@ const schema = z.object(values);
 /** What a deploy is told by `-c name=value`. */
 export type Deployment = Readonly<z.infer<typeof schema>>;
 
-/** Reads the context of a deploy; throws `ContextError` for the first value that is missing or wrong. */
-export function readContext(find: (name: string) => unknown): Deployment {
-  const given = Object.fromEntries(Object.keys(values).map((name) => [name, find(name)]));
+/** What nobody else puts into a context: the CDK's own names and those of its caches have a colon, a dash or an @. */
+const OURS = /^\w+$/;
+
+/**
+ * Reads the context of a deploy to a region (undefined: not known yet); throws `ContextError` for the first value that is
+ * not known, missing or wrong.
+ */
+export function readContext(given: Readonly<Record<string, unknown>>, region?: string): Deployment {
+  const unknown = Object.keys(given).find((name) => OURS.test(name) && !Object.hasOwn(values, name));
+  if (unknown !== undefined) {
+    const known = Object.keys(values).join(', ');
+    throw new ContextError(`The context value ${unknown} is not known: there are ${known}.`);
+  }
   const result = schema.safeParse(given);
   if (!result.success) throw describe(given, result.error.issues);
   const { domain, certificate } = result.data;
   if ((domain === undefined) !== (certificate === undefined)) {
     throw new ContextError('The context values domain and certificate belong together: give both or neither.');
+  }
+  if (region !== undefined && certificate !== undefined && certificate.split(':')[3] !== region) {
+    const where = `one of ${region}, where the API goes`;
+    throw new ContextError(`The context value certificate=${certificate} cannot be used: it must be ${where}.`);
   }
   return result.data;
 }

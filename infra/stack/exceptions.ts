@@ -1,4 +1,5 @@
 import { type Stack, Validations } from 'aws-cdk-lib';
+import type { Deployment } from './context.ts';
 
 /** The rules of cdk-nag's AwsSolutions pack that this stack does not follow, and why. */
 export const EXCEPTIONS: readonly { readonly id: string; readonly reason: string }[] = [
@@ -33,14 +34,14 @@ export const EXCEPTIONS: readonly { readonly id: string; readonly reason: string
 ];
 
 /** Of tracing alone: X-Ray knows no resources. */
-const TRACING = {
+export const TRACING = {
   id: 'AwsSolutions-IAM5[Resource::*]',
   reason: 'X-Ray’s PutTraceSegments and PutTelemetryRecords cannot be bound to a resource.',
 };
 
 /** Writes the exceptions down for cdk-nag; an exception that nothing needs is not made. */
-export function acknowledge(stack: Stack, options: { readonly tracing: boolean }): void {
-  for (const exception of options.tracing ? [...EXCEPTIONS, TRACING] : EXCEPTIONS) {
+export function acknowledge(stack: Stack, { tracing }: Pick<Deployment, 'tracing'>): void {
+  for (const exception of tracing === 'on' ? [...EXCEPTIONS, TRACING] : EXCEPTIONS) {
     Validations.of(stack).acknowledge(exception);
   }
 }

@@ -5,7 +5,6 @@ import { createApi } from './api.ts';
 import type { Deployment } from './context.ts';
 import { createDashboard } from './dashboard.ts';
 import { addDomain } from './domain.ts';
-import { acknowledge } from './exceptions.ts';
 import { createFunction } from './function.ts';
 import type { FunctionName } from './permissions.ts';
 import { createQueues } from './queue.ts';
@@ -38,10 +37,10 @@ export function createServiceStack(app: App, deployment: Deployment): Stack {
 
   const watched = { api, table, queues, functions };
   createDashboard(stack, watched, createAlarms(stack, watched, deployment), deployment);
-  acknowledge(stack, { tracing: deployment.tracing === 'on' });
 
   new CfnOutput(stack, 'TableName', { value: table.tableName, description: 'For npx support … --table' });
-  new CfnOutput(stack, 'BaseUrl', { value: api.url, description: 'What clients put before /api/v2' });
+  const url = deployment.domain === undefined ? api.url : `https://${deployment.domain}/`;
+  new CfnOutput(stack, 'BaseUrl', { value: url, description: 'What clients put before /api/v2' });
   new CfnOutput(stack, 'QueueUrl', { value: queues.queue.queueUrl, description: 'Where live records go' });
   new CfnOutput(stack, 'DeadLetterUrl', { value: queues.deadLetters.queueUrl, description: 'Records refused' });
   new CfnOutput(stack, 'CompactFunction', { value: functions.compact.functionName, description: 'Folds segments' });

@@ -6,9 +6,6 @@ import { createServiceStack } from '../../infra/stack/service-stack.ts';
 /** The stack of a context, without bundling the functions. */
 export function synthesize(context: Readonly<Record<string, string>>): { stack: Stack; template: Template } {
   const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
-  const stack = createServiceStack(
-    app,
-    readContext((name) => context[name]),
-  );
+  const stack = createServiceStack(app, readContext(context));
   return { stack, template: Template.fromStack(stack) };
 }

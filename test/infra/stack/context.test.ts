@@ -1,36 +1,74 @@
+import { execFile } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { readContext } from '../../../infra/stack/context.ts';
 
-const CERTIFICATE = 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b-2c';
-const read = (context: Record<string, unknown>) => readContext((name) => context[name]);
+const certificate = 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b-2c';
+const domain = '*.support.example.com';
 
 describe('the context of a deploy', () => {
   it('needs no more than a stage', () => {
-    expect(read({ stage: 'dev' })).toEqual({ stage: 'dev', tracing: 'off' });
+    expect(readContext({ stage: 'dev' })).toEqual({ stage: 'dev', tracing: 'off' });
   });
 
-  it('takes a wildcard domain with its certificate', () => {
-    const context = { stage: 'prod', domain: '*.support.example.com', certificate: CERTIFICATE };
-    expect(read(context)).toMatchObject(context);
+  it('takes a wildcard domain with its certificate, in the region that it goes to', () => {
+    const context = { stage: 'prod', domain, certificate };
+    expect(readContext(context, 'eu-west-1')).toMatchObject(context);
+  });
+
+  it('leaves alone what the CDK itself keeps there', () => {
+    const own = {
+      '@aws-cdk/core:explicitStackTags': true,
+      'aws:cdk:version-reporting': true,
+      'cli-telemetry': 'false',
+    };
+    expect(readContext({ stage: 'dev', ...own })).toEqual({ stage: 'dev', tracing: 'off' });
   });
 
   it.each([
     [{}, 'The context value stage is missing: add -c stage=<value>, where it is dev or prod.'],
     [{ stage: 'live' }, 'The context value stage=live cannot be used: it must be dev or prod.'],
+    [{ stage: '' }, 'The context value stage= cannot be used: it must be dev or prod.'],
     [{ stage: 'dev', tracing: 'yes' }, 'The context value tracing=yes cannot be used: it must be on or off.'],
     [
-      { stage: 'dev', domain: 'https://x', certificate: CERTIFICATE },
+      { stage: 'dev', domain: 'https://x', certificate },
       'The context value domain=https://x cannot be used: it must be a host name such as support.example.com or *.support.example.com.',
+    ],
+    [
+      { stage: 'dev', domain, certificate: 'arn:aws:iam::123456789012:role/x' },
+      'The context value certificate=arn:aws:iam::123456789012:role/x cannot be used: it must be the ARN of an ACM certificate.',
+    ],
+    [
+      { stage: 'dev', domain, certificate },
+      `The context value certificate=${certificate} cannot be used: it must be one of us-east-1, where the API goes.`,
     ],
     [
       { stage: 'dev', domain: 'a.example' },
       'The context values domain and certificate belong together: give both or neither.',
     ],
+    [{ stage: 'dev', certificate }, 'The context values domain and certificate belong together: give both or neither.'],
+    [
+      { stage: 'dev', table: 'no table' },
+      'The context value table=no table cannot be used: it must be the name of a DynamoDB table.',
+    ],
     [
       { stage: 'dev', alarmEmail: 'nobody' },
       'The context value alarmEmail=nobody cannot be used: it must be an e-mail address.',
     ],
+    [
+      { stage: 'dev', domian: domain },
+      'The context value domian is not known: there are stage, domain, certificate, table, alarmEmail, tracing.',
+    ],
   ])('stops at %j with one sentence', (context, sentence) => {
-    expect(() => read(context)).toThrow(sentence);
+    expect(() => readContext(context, 'us-east-1')).toThrow(new Error(sentence));
+  });
+
+  it('is all that a synth says of it', async () => {
+    const env = { ...process.env, NODE_OPTIONS: '', CDK_CONTEXT_JSON: JSON.stringify({ stage: 'live' }) };
+    const said = await new Promise((resolve) => {
+      execFile(process.execPath, ['--import', 'tsx', 'infra/stack/app.ts'], { env }, (error, out, err) =>
+        resolve([error?.code, out, err]),
+      );
+    });
+    expect(said).toEqual([1, '', 'The context value stage=live cannot be used: it must be dev or prod.\n']);
   });
 });

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Stack } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { acknowledge, EXCEPTIONS, TRACING } from '../../../infra/stack/exceptions.ts';
+import { synthesize } from '../../support/stack.ts';
+
+/** The rules of the AwsSolutions pack that a stack breaks. */
+const broken = (stack: Stack): string[] =>
+  new AwsSolutionsChecks(stack)
+    .validateScope(stack)
+    .violations.map(({ ruleName }) => ruleName)
+    .sort();
+const idsOf = (exceptions: readonly { readonly id: string }[]): string[] => exceptions.map(({ id }) => id).sort();
+
+describe('cdk-nag', () => {
+  it.each([
+    [{ stage: 'dev' }, EXCEPTIONS],
+    [{ stage: 'dev', table: 'restored' }, EXCEPTIONS],
+    [
+      {
+        stage: 'prod',
+        tracing: 'on',
+        alarmEmail: 'ops@example.com',
+        domain: '*.support.example.com',
+        certificate: 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b-2c',
+      },
+      [...EXCEPTIONS, TRACING],
+    ],
+  ] as const)('finds in %j what the list of exceptions names, all of it, and nothing else', (context, exceptions) => {
+    const { stack } = synthesize(context);
+    expect(broken(stack)).toEqual(idsOf(exceptions));
+    acknowledge(stack, { tracing: 'tracing' in context ? context.tracing : 'off' });
+    expect(broken(stack)).toEqual([]);
+  });
+});
