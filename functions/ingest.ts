@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { readSite, type Site } from '../lib/access/sites.ts';
-import { type Intake, type Message, takeMessages } from '../lib/history/messages.ts';
+import { type Intake, type Message, sendable, takeMessages } from '../lib/history/messages.ts';
 import { takeRecords } from '../lib/import/live.ts';
 import { describeError } from '../lib/log.ts';
 import { createCollections } from '../lib/store/collection.ts';
@@ -40,17 +40,17 @@ async function findSite(named: string | undefined): Promise<Site | undefined> {
   return typeof name === 'string' ? readSite(table, name) : undefined;
 }
 
-/** Sends a message to the dead letters, its reason beside it. */
+/** Sends a message to the dead letters, its reason beside it; the log stays without, since it quotes the record. */
 async function putAside({ id, group, site, body }: Message, reason: string): Promise<void> {
   const text = (StringValue: string) => ({ DataType: 'String', StringValue });
-  log('warn', 'message refused', { id, reason });
+  log('warn', 'message refused', { id });
   await queues.send(
     new SendMessageCommand({
       QueueUrl: DEAD_LETTER_URL,
       MessageBody: body,
       MessageGroupId: group,
       MessageDeduplicationId: id,
-      MessageAttributes: { reason: text(reason), ...(site === undefined ? {} : { site: text(site) }) },
+      MessageAttributes: { reason: text(sendable(reason)), ...(site === undefined ? {} : { site: text(site) }) },
     }),
   );
 }

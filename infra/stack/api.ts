@@ -45,6 +45,7 @@ export function createApi(
     removalPolicy: stage === 'dev' ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
   });
   const api = new RestApi(scope, 'Api', {
+    restApiName: `support-service-${stage}`, // its metrics bear the name: alarms of stages in one account stay apart
     description: `Support-service API (${stage})`,
     endpointTypes: [EndpointType.REGIONAL],
     disableExecuteApiEndpoint: domain !== undefined,

@@ -1,5 +1,6 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { FAILURES, type FailureKind } from '../../lib/errors.ts';
+import { HTTPS_HEADERS, USUAL_HEADERS } from '../../lib/http/headers.ts';
 
 interface GatewayFailure {
   readonly type: ResponseType;
@@ -31,12 +32,13 @@ const GATEWAY_FAILURES: readonly GatewayFailure[] = [
   { type: ResponseType.INTEGRATION_FAILURE, kind: 'unavailable', headers: soon },
 ];
 
-const COMMON = {
-  'X-Request-Id': 'context.requestId',
-  'X-Content-Type-Options': "'nosniff'",
-  'Cache-Control': "'no-store'",
-};
+/** The gateway writes constants in quotes, and cannot write those that hold some themselves (Content-Security-Policy). */
+const CONSTANTS = Object.entries({ ...USUAL_HEADERS, ...HTTPS_HEADERS })
+  .filter(([, value]) => !value.includes("'"))
+  .map(([name, value]) => [name, `'${value}'`] as const);
+const COMMON = { ...Object.fromEntries(CONSTANTS), 'X-Request-Id': 'context.requestId' };
 
+/** Gives the API its words for what never reaches a function. */
 export function addGatewayResponses(api: RestApi): void {
   for (const { type, kind, message, headers } of GATEWAY_FAILURES) {
     const text = message ?? JSON.stringify(kind && FAILURES[kind].message);

@@ -11,6 +11,7 @@ export interface Queues {
 }
 
 const TRIES = 5; // receives after which a message that never got through goes to the dead letters
+const LARGEST = 256 * 1024; // bytes of a message with its attributes
 const BATCH = 10; // messages of a FIFO queue that one call may bring
 
 /**
@@ -19,10 +20,15 @@ const BATCH = 10; // messages of a FIFO queue that one call may bring
  */
 export function createQueues(scope: Construct, ingest: NodejsFunction): Queues {
   const common = { fifo: true, encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true } as const;
-  const deadLetters = new Queue(scope, 'DeadLetters', { ...common, retentionPeriod: Duration.days(14) });
+  const deadLetters = new Queue(scope, 'DeadLetters', {
+    ...common,
+    retentionPeriod: Duration.days(14),
+    maxMessageSizeBytes: LARGEST,
+  });
   const queue = new Queue(scope, 'Records', {
     ...common,
     contentBasedDeduplication: true,
+    maxMessageSizeBytes: LARGEST - 4 * 1024, // so that there is room for the reason among the dead letters
     retentionPeriod: Duration.days(14),
     visibilityTimeout: Duration.seconds(6 * FUNCTIONS.ingest.timeout.toSeconds()), // as AWS advises
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: TRIES },

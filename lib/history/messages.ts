@@ -74,6 +74,12 @@ export async function takeMessages(messages: readonly Message[], intake: Intake)
   return { failed, refused };
 }
 
+const LONGEST_REASON = 1000; // code units; the queues leave 4 KB for it (infra/stack/queue.ts)
+const UNSENDABLE = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu; // SQS takes the characters of XML 1.0
+
+/** A reason as SQS takes it for an attribute: one that it would turn away would hold its group up. */
+export const sendable = (reason: string): string => reason.slice(0, LONGEST_REASON).replace(UNSENDABLE, '\uFFFD');
+
 /** Opens messages and takes in, site by site, what makes sense. */
 async function fatesOf(messages: readonly Message[], intake: Intake): Promise<ReadonlyMap<Message, Fate>> {
   const fates = new Map<Message, Fate>();

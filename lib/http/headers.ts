@@ -16,6 +16,17 @@ const SECURITY = {
   'Content-Security-Policy': "default-src 'none'",
 } as const;
 
+/** What every response bears unless it says otherwise, whoever answers: a function, or the gateway on its own. */
+export const USUAL_HEADERS: Readonly<Record<string, string>> = {
+  'Cache-Control': 'max-age=0, private, must-revalidate',
+  Vary: 'Accept-Encoding',
+  ...RATE_LIMIT,
+  ...SECURITY,
+};
+
+/** What every response over HTTPS bears beside. */
+export const HTTPS_HEADERS = { 'Strict-Transport-Security': 'max-age=31536000' } as const;
+
 /** All headers of a reply: what every response bears, then what this one adds or changes. */
 export function replyHeaders(
   reply: Reply,
@@ -24,12 +35,11 @@ export function replyHeaders(
 ): Record<string, string> {
   return {
     ...(reply.body === undefined ? {} : { 'Content-Type': 'application/json; charset=utf-8' }),
-    'Cache-Control': route?.list ? 'no-cache, private' : 'max-age=0, private, must-revalidate',
-    Vary: ['Accept-Encoding', ...(route?.vary ?? [])].join(', '),
+    ...USUAL_HEADERS,
+    ...(route?.list ? { 'Cache-Control': 'no-cache, private' } : {}),
+    ...(route ? { Vary: ['Accept-Encoding', ...route.vary].join(', ') } : {}),
     ...(request === undefined ? {} : { 'X-Request-Id': request.id }),
-    ...RATE_LIMIT,
-    ...SECURITY,
-    ...(request?.secure ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
+    ...(request?.secure ? HTTPS_HEADERS : {}),
     ...reply.headers,
   };
 }

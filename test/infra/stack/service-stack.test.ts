@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 import { FUNCTIONS } from '../../../infra/stack/functions.ts';
@@ -77,6 +78,8 @@ describe('the functions', () => {
       );
     expect(new Set(modes(dev.template))).toEqual(new Set([undefined]));
     expect(new Set(modes(prod.template))).toEqual(new Set(['Active']));
+    dev.template.hasResourceProperties('AWS::ApiGateway::Stage', { TracingEnabled: false });
+    prod.template.hasResourceProperties('AWS::ApiGateway::Stage', { TracingEnabled: true });
   });
 });
 
@@ -156,7 +159,10 @@ describe('the API', () => {
         ResponseTemplates: { 'application/json': '{"message":"Too Many Requests"}' },
         ResponseParameters: expect.objectContaining({
           'gatewayresponse.header.X-Rate-Limit-Reset': "'1'",
+          'gatewayresponse.header.X-Rate-Limit-Remaining': "'0'",
           'gatewayresponse.header.Retry-After': "'1'",
+          'gatewayresponse.header.X-Request-Id': 'context.requestId',
+          'gatewayresponse.header.X-Content-Type-Options': "'nosniff'",
         }),
       }),
     );
@@ -166,6 +172,13 @@ describe('the API', () => {
     dev.template.resourceCountIs('AWS::ApiGateway::DomainName', 0);
     prod.template.hasResourceProperties('AWS::ApiGateway::DomainName', { DomainName: '*.support.example.com' });
     prod.template.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: true });
+    prod.template.hasOutput('BaseUrl', { Value: 'https://*.support.example.com/' });
+  });
+
+  it('logs each request without its query, headers or body', () => {
+    dev.template.hasResourceProperties('AWS::ApiGateway::Stage', {
+      AccessLogSetting: { Format: Match.not(Match.stringLikeRegexp('authorization|querystring|body')) },
+    });
   });
 });
 
@@ -177,6 +190,13 @@ describe('the queue', () => {
     });
     dev.template.allResourcesProperties('AWS::SQS::Queue', { FifoQueue: true, SqsManagedSseEnabled: true });
     dev.template.hasResourceProperties('AWS::SQS::Queue', { RedrivePolicy: { maxReceiveCount: 5 } });
+  });
+
+  it('takes no message that would not fit the dead letters together with a reason', () => {
+    const queues = Object.values(dev.template.findResources('AWS::SQS::Queue')).map(({ Properties }) => Properties);
+    const [dead] = queues.filter(({ RedrivePolicy }) => RedrivePolicy === undefined);
+    const [records] = queues.filter(({ RedrivePolicy }) => RedrivePolicy !== undefined);
+    expect(dead.MaximumMessageSize - records.MaximumMessageSize).toBe(4096);
   });
 
   it('hides a message longer than the function may work on it', () => {
@@ -199,6 +219,25 @@ describe('operations', () => {
       expect(Properties.MetricName).toEqual(expect.any(String));
     }
     prod.template.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.com' });
+  });
+
+  it('explain each alarm in docs/operations.md', () => {
+    const document = readFileSync('docs/operations.md', 'utf8');
+    const explained = [...document.matchAll(/^\| ([A-Z]\w+(?:, \w+)*) \|/gm)].flatMap(([, names = '']) =>
+      names.split(', '),
+    );
+    const alarms = Object.keys(dev.template.findResources('AWS::CloudWatch::Alarm'));
+    expect(explained.sort()).toEqual(alarms.map((id) => id.replace(/Alarm[0-9A-F]{8}$/, '')).sort());
+  });
+
+  it('look at metrics that no other stage shares', () => {
+    for (const [{ template }, name] of [
+      [dev, 'support-service-dev'],
+      [prod, 'support-service-prod'],
+    ] as const) {
+      template.hasResourceProperties('AWS::ApiGateway::RestApi', { Name: name });
+      template.hasResourceProperties('AWS::CloudWatch::Alarm', { Dimensions: [{ Name: 'ApiName', Value: name }] });
+    }
   });
 
   it('show on one dashboard', () => {

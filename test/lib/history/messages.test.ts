@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { NEW_SITE, type Site } from '../../../lib/access/sites.ts';
-import { type Fate, type Intake, type Message, takeMessages } from '../../../lib/history/messages.ts';
+import { type Fate, type Intake, type Message, sendable, takeMessages } from '../../../lib/history/messages.ts';
 
 const taken: string[] = [];
 const refused: string[] = [];
@@ -93,5 +93,14 @@ describe('a batch of messages', () => {
   it('keeps a message that can be neither taken in nor put aside', async () => {
     const messages = [text('unrefusable', '1'), event('b', '1')];
     expect((await takeMessages(messages, intake)).failed).toEqual(messages.map(({ id }) => id));
+  });
+});
+
+describe('a reason', () => {
+  it('goes to the dead letters without what SQS does not take', () => {
+    const long = '\u{1F600}'.repeat(700);
+    expect(sendable('id: "\u0000\uFFFF\uD800" ä \u{1F600}\n')).toBe('id: "\uFFFD\uFFFD\uFFFD" ä \u{1F600}\n');
+    expect(Buffer.byteLength(sendable(long))).toBe(2000);
+    expect(Buffer.byteLength(sendable(`x${long}`))).toBe(1 + 4 * 499 + 3);
   });
 });
