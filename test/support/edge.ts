@@ -25,7 +25,9 @@ export interface Outgoing {
   readonly text: string;
 }
 
-const LARGEST_REPLY = 6 * 1024 * 1024; // bytes that a function may answer with
+const LARGEST_REQUEST = 10 * 1024 * 1024; // bytes of a body that the gateway takes
+const LARGEST_CALL = 6 * 1024 * 1024; // bytes that a function is called with, or answers with
+const LONGEST = 29_000; // ms that the gateway waits
 const COMPRESSED_FROM = 1024; // bytes: `minCompressionSize` of the stack
 const KNOWN = new Set(['statusCode', 'headers', 'multiValueHeaders', 'body', 'isBase64Encoded']);
 const REMAPPED = new Set([
@@ -41,8 +43,22 @@ const DROPPED = new Set(['transfer-encoding', 'upgrade', 'te', 'keep-alive']);
 
 /** Calls a handler through the edge. */
 export async function throughEdge(handler: Handler, request: Incoming): Promise<Outgoing> {
-  return outgoing(request, await handler(toEvent(request), {} as Context));
+  const event = toEvent(request);
+  if (request.body.length > LARGEST_REQUEST || sizeOf(event) > LARGEST_CALL) return TOO_LARGE;
+  const begun = performance.now();
+  const result = await handler(event, {} as Context);
+  if (performance.now() - begun > LONGEST) throw new Error('504: the gateway has given up');
+  return outgoing(request, result);
 }
+
+const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+/** The gateway's own words for REQUEST_TOO_LARGE (infra/stack/gateway-responses.ts). */
+const TOO_LARGE: Outgoing = {
+  status: 413,
+  headers: { 'content-type': 'application/json' },
+  text: JSON.stringify({ message: 'Payload Too Large' }),
+};
 
 /** The event that the gateway makes of a request: the body as text, the query decoded, path parts still encoded. */
 export function toEvent({ method, target, headers, body, host }: Incoming): APIGatewayProxyEvent {
@@ -82,7 +98,7 @@ function outgoing({ method, headers: asked }: Incoming, result: APIGatewayProxyR
   if (!Number.isInteger(result.statusCode)) throw new Error(`502: no status: ${String(result.statusCode)}`);
   const body: unknown = result.body;
   if (typeof body !== 'string') throw new Error(`502: the body is no text: ${typeof body}`);
-  if (Buffer.byteLength(JSON.stringify(result)) > LARGEST_REPLY) throw new Error('502: the reply is over 6 MB');
+  if (sizeOf(result) > LARGEST_CALL) throw new Error('502: the reply is over 6 MB');
   const headers = edgeHeaders(result);
   if (headers['content-encoding'] !== undefined) throw new Error('the gateway compresses, not the function');
   const wantsGzip = Object.entries(asked).some(

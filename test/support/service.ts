@@ -9,6 +9,7 @@ import { type Handler, type Service, serve } from '../../lib/http/serve.ts';
 import { LIMITS } from '../../lib/settings.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { basic } from './credentials.ts';
+import { watchLog } from './discreet.ts';
 import { type Incoming, type Outgoing, STAGE, throughEdge } from './edge.ts';
 import { overHttp, overlayClock } from './http-ask.ts';
 import { deployedTable, fault, freshTable, serviceTable } from './table.ts';
@@ -111,7 +112,7 @@ export async function startService(
       ...options.wiring,
       ...wiring,
     });
-    return askThrough(handler, host);
+    return askThrough(watchLog(handler, logged), host);
   };
   const origin = `https://${host}/${STAGE}`;
   return { table, site, origin, ask: askWith(), again: askWith, now, clock: () => now.at, logged };
