@@ -13,6 +13,7 @@ import { createIdentify } from './caller.ts';
 import { ifNoneMatch } from './conditional.ts';
 import { dispatch } from './dispatch.ts';
 import { replyHeaders } from './headers.ts';
+import { inTime } from './in-time.ts';
 import { failed, type Reply } from './reply.ts';
 import { type Request, toRequest } from './request.ts';
 import type { Route } from './route.ts';
@@ -134,7 +135,7 @@ export function serve(service: Service): Handler {
     .handler(async (event) => {
       const trail = trails.get(event);
       if (trail === undefined) throw new Error('a request without its trail');
-      return finish(trail, await answer(trail));
+      return finish(trail, await inTime(service.answerWithin, answer(trail)));
     }) as Handler;
 }
 

@@ -40,6 +40,7 @@ const OUTAGE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'
 
 interface SdkError extends Error {
   readonly code?: string;
+  readonly $metadata?: { readonly httpStatusCode?: number };
   readonly Item?: Parameters<typeof unmarshall>[0];
   readonly CancellationReasons?: readonly { readonly Code?: string }[];
 }
@@ -47,7 +48,7 @@ interface SdkError extends Error {
 /** Turns an error of the SDK into ours; what is not known stays what it is. Never returns a value to go on with. */
 export function translate(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
-  const { name, code, Item, CancellationReasons } = error as SdkError;
+  const { name, code, $metadata, Item, CancellationReasons } = error as SdkError;
   if (name === 'ConditionalCheckFailedException') return new ConditionFailed([0], Item && unmarshall(Item));
   if (name === 'TransactionInProgressException' || name === 'TransactionConflictException') return new Busy(error);
   if (name === 'TransactionCanceledException') {
@@ -56,8 +57,8 @@ export function translate(error: unknown): Error {
     if (places.length > 0) return new ConditionFailed(places);
     return codes.every((reason) => PASSING.has(reason)) ? new Busy(error) : error;
   }
-  if (OUTAGES.has(name) || (code !== undefined && OUTAGE_CODES.has(code))) return unavailable(error);
-  return error;
+  const isOutage = OUTAGES.has(name) || OUTAGE_CODES.has(code ?? '') || ($metadata?.httpStatusCode ?? 0) >= 500;
+  return isOutage ? unavailable(error) : error;
 }
 
 /** The 503 for a table that does not answer now; the cause goes to the log alone. */

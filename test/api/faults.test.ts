@@ -1,14 +1,17 @@
 import { expect } from '@jest/globals';
 import { routes } from '../../lib/routes.ts';
-import { connect } from '../../lib/store/client.ts';
 import { keys } from '../../lib/store/keys.ts';
-import { openTable } from '../../lib/store/table.ts';
-import { addFault, FAULT_NAMES, type FaultName } from '../support/faulty-client.ts';
-import { itInProcess, type Received, startService } from '../support/service.ts';
+import { FAULT_NAMES, type FaultName } from '../support/faulty-client.ts';
+import { type Ask, itInProcess, type Received, startService } from '../support/service.ts';
+import { struckTable } from '../support/table.ts';
 
 /** The part of the calls that a fault strikes: sometimes the SDK gives up, too. It waits long after each throttle. */
 const partOf = (fault: FaultName): number => (fault === 'throttle' ? 0.2 : 0.4);
 const ROUNDS = 3;
+const REPORT = {
+  fields: ['case_creates'],
+  time: { min: '2026-03-01T00:00:00Z', max: '2026-03-03T00:00:00Z', window_size: 'day' },
+};
 const PATIENCE = 120_000; // ms: the SDK waits between its repetitions
 
 /** What a fault may do to a reply: nothing, or this. */
@@ -21,9 +24,7 @@ function isCleanlyUnavailable({ status, headers, body }: Received): boolean {
 /** A service on a table that works, and the same service on the same table through a client that a fault strikes. */
 async function twoWays(fault: FaultName) {
   const sound = await startService(routes);
-  const client = addFault(connect({ endpoint: process.env.TEST_ENDPOINT, local: true }), fault, partOf(fault));
-  const struck = sound.again({ table: openTable(client, sound.table.name) });
-  return { sound, struck };
+  return { sound, struck: sound.again({ table: struckTable(sound.table, fault, partOf(fault)) }) };
 }
 
 for (const fault of FAULT_NAMES) {
@@ -43,18 +44,18 @@ for (const fault of FAULT_NAMES) {
         answered += 1;
         expect([reply.status, await namesOf(path)]).toEqual([status, after]);
       }
-      async function read(path: string) {
-        const reply = await struck('GET', path);
+      async function read(...request: Parameters<Ask>) {
+        const reply = await struck(...request);
         if (isCleanlyUnavailable(reply)) return;
         answered += 1;
-        expect([reply.status, reply.body]).toEqual([200, (await sound.ask('GET', path)).body]);
+        expect([reply.status, reply.body]).toEqual([200, (await sound.ask(...request)).body]);
       }
 
       for (let round = 0; round < ROUNDS; round += 1) {
         for (const path of ['/api/v2/topics', '/api/v2/macros']) {
           const name = `made in round ${round}`;
           await write(path, 201, [...(await namesOf(path)), name], () => struck('POST', path, { body: { name } }));
-          await read(path);
+          await read('GET', path);
           const { entries } = (await sound.ask('GET', path)).body._embedded;
           const last = entries.at(-1);
           if (last === undefined) continue;
@@ -64,7 +65,8 @@ for (const fault of FAULT_NAMES) {
           await write(path, 200, [...others, renamed], () => struck('PATCH', self, { body: { name: renamed } }));
           if (round % 2 === 1) await write(path, 204, others, () => struck('DELETE', self));
         }
-        await read('/api/v2/insights3/meta');
+        await read('GET', '/api/v2/insights3/meta');
+        await read('POST', '/api/v2/insights3/reports', { body: REPORT });
         expect(await sound.table.get(keys.lock(sound.site.name))).toBeUndefined();
       }
       expect(answered).toBeGreaterThan(ROUNDS);

@@ -3,7 +3,7 @@ import { readSettings } from '../../lib/settings.ts';
 import { connect } from '../../lib/store/client.ts';
 import { createTable } from '../../lib/store/create-table.ts';
 import { openTable, type Table } from '../../lib/store/table.ts';
-import { addFault, FAULT_NAMES } from './faulty-client.ts';
+import { addFault, FAULT_NAMES, type FaultName } from './faulty-client.ts';
 
 /** The fault that strikes some of all calls (`npm run test:faults`); most tests run without one. */
 export const fault = z.enum(FAULT_NAMES).optional().parse(process.env.FAULT);
@@ -24,7 +24,9 @@ export function deployedTable(): Table {
 }
 
 /** The table as the service under test sees it: with `FAULT`, through a client that the fault strikes. */
-export function serviceTable(table: Table): Table {
-  if (fault === undefined) return table;
-  return openTable(addFault(connect({ endpoint: process.env.TEST_ENDPOINT, local: true }), fault, STRUCK), table.name);
+export const serviceTable = (table: Table): Table => (fault === undefined ? table : struckTable(table, fault, STRUCK));
+
+/** A table of the tests' engine through a client of its own, part of whose calls a fault strikes. */
+export function struckTable({ name }: Table, struckBy: FaultName, part: number): Table {
+  return openTable(addFault(connect({ endpoint: process.env.TEST_ENDPOINT, local: true }), struckBy, part), name);
 }

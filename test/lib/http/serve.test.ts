@@ -6,6 +6,7 @@ import { openPaths } from '../../../lib/http/open-paths.ts';
 import { created, show } from '../../../lib/http/reply.ts';
 import { route } from '../../../lib/http/route.ts';
 import { keys } from '../../../lib/store/keys.ts';
+import type { Table } from '../../../lib/store/table.ts';
 import { basic } from '../../support/credentials.ts';
 import { challengeOf, startService } from '../../support/service.ts';
 import { freshTable } from '../../support/table.ts';
@@ -63,7 +64,7 @@ const routes = [
   }),
 ];
 
-const { ask, table, site, now, logged } = await startService(routes, { roles: ['Administrator', 'Agent'] });
+const { ask, again, table, site, now, logged } = await startService(routes, { roles: ['Administrator', 'Agent'] });
 
 describe('serve', () => {
   it('answers an unknown host with 404 unless a default site is named', async () => {
@@ -144,6 +145,14 @@ describe('serve', () => {
     expect(logged).toContainEqual(
       expect.objectContaining({ request: broken.headers['x-request-id'], error: 'secret detail' }),
     );
+  });
+
+  it('answers 503 before the gateway gives up, where the table says nothing at all', async () => {
+    const silent: Table = { ...table, batchGet: () => new Promise<never>(() => undefined), metered: () => silent };
+    const reply = await again({ table: silent, answerWithin: 20 })('GET', '/api/v2/things/1');
+    expect(reply).toMatchObject({ status: 503, body: { message: 'Service Unavailable' } });
+    expect(reply.headers['retry-after']).toBe('1');
+    expect(logged.at(-1)).toMatchObject({ message: 'request', status: 503 });
   });
 
   it('reads once and writes once when warm', async () => {

@@ -1,0 +1,57 @@
+import { expect, it } from '@jest/globals';
+import { Failure } from '../../../lib/errors.ts';
+import { compact } from '../../../lib/history/compact.ts';
+import { CLAIM_MS } from '../../../lib/history/draft.ts';
+import type { HistoryEvent } from '../../../lib/history/event.ts';
+import { ingest } from '../../../lib/history/live.ts';
+import { GRACE_MS } from '../../../lib/history/sweep.ts';
+import { keys } from '../../../lib/store/keys.ts';
+import { FAULT_NAMES, type FaultName } from '../../support/faulty-client.ts';
+import { expectedRows, freshHistory, loadEvents, manyEvents, orphans, readRows } from '../../support/history.ts';
+import { freshTable, struckTable } from '../../support/table.ts';
+
+const table = await freshTable();
+/** The part of the calls that a fault strikes: the SDK waits long after each throttle. */
+const partOf = (fault: FaultName): number => (fault === 'throttle' ? 0.05 : 0.3);
+const EVENTS = 400;
+const BATCH = 10; // live events a call
+const TRIES = 20;
+const fine = { segmentWeight: 250, factsAtOnce: 20 };
+
+/** Does work again until the table was not unavailable in it, as a queue, a schedule or an operator would. */
+async function untilDone(work: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      const passes = error instanceof Failure && error.kind === 'unavailable';
+      if (!passes || attempt === TRIES) throw error;
+    }
+  }
+}
+
+it.each(FAULT_NAMES)('a history loses and doubles nothing and leaves nothing locked under %s', async (fault) => {
+  const sound = freshHistory(table);
+  const struck: typeof sound = { ...sound, table: struckTable(table, fault, partOf(fault)) };
+  const events: readonly HistoryEvent[] = manyEvents().slice(0, EVENTS);
+  const live = events.slice(EVENTS - 10 * BATCH);
+
+  await untilDone(() => loadEvents(struck, events.slice(0, EVENTS - 5 * BATCH))); // half of the live ones come twice
+  for (let at = 0; at < live.length; at += BATCH) {
+    await untilDone(async () => {
+      for (const outcome of await ingest(struck, live.slice(at, at + BATCH))) {
+        if (outcome.outcome === 'failed') throw outcome.error;
+      }
+    });
+    await untilDone(async () => expect(await readRows(struck)).toEqual(await readRows(sound)));
+  }
+  expect(await readRows(sound)).toEqual(expectedRows(events));
+  await untilDone(() => compact(struck, fine));
+  expect(await table.get(keys.lease(sound.site.name))).toBeUndefined();
+  expect(await readRows(sound)).toEqual(expectedRows(events));
+
+  sound.now += CLAIM_MS + GRACE_MS;
+  await compact(sound, fine);
+  expect(await orphans(sound)).toEqual([]);
+});
