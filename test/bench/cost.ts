@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { FUNCTIONS } from '../../infra/stack/functions.ts';
-import type { FunctionName } from '../../infra/stack/permissions.ts';
 import { readManifest } from '../../lib/history/commit.ts';
 import { compact } from '../../lib/history/compact.ts';
 import type { Row } from '../../lib/history/formats/row.ts';
 import { ingest } from '../../lib/history/live.ts';
 import { loadHistory } from '../../lib/history/load.ts';
+import type { Route } from '../../lib/http/route.ts';
+import { groups } from '../../lib/routes.ts';
 import { newUsage, type Usage } from '../../lib/store/usage.ts';
+import { createRequests, type RequestOf } from './endpoints.ts';
 import { median, print } from './figures.ts';
 import { madeEvents } from './history.ts';
 import { PRICES, priceOfRequest, priceOfWork, type Use } from './prices.ts';
 import { type BenchService, SITE, startBenchService } from './service.ts';
 
-const REPORT = {
-  fields: ['case_creates', 'resolved_cases', 'avg_time_to_resolution'],
-  time: { min: '2025-01-01T00:00:00Z', max: '2026-01-01T00:00:00Z', window_size: 'day' },
-  dimension1: 'channel',
-};
 const MILLION = 1_000_000;
 const SIZES = [1, 10, 100]; // millions of facts that a report goes over
 
@@ -27,69 +24,53 @@ export async function bench(options: readonly string[]): Promise<string> {
   const service = await startBenchService();
   try {
     print(`prices: ${PRICES.region}, ${PRICES.asOf}, US dollars\n`);
-    const dearest = await endpoints(service);
+    const requestOf = await createRequests(service);
+    const dearest = await endpoints(service, requestOf);
     const stored = await history(service, scale);
-    await reports(service, stored.facts);
+    await reports(service, requestOf, stored.facts);
     return `the dearest endpoint costs $${dearest.toFixed(2)} a million, 10 million events a month $${stored.dollars.toFixed(2)}`;
   } finally {
     service.end();
   }
 }
 
-/** Prints what a million warm requests of each kind cost; gives the highest price. */
-async function endpoints(service: BenchService): Promise<number> {
-  const topic = await service.ask('POST', '/api/v2/topics', { name: 'Priced' });
-  const macro = await service.ask('POST', '/api/v2/macros', { name: 'Priced' });
-  const topicPath = `/api/v2/topics/${JSON.parse(topic.body).id}`;
-  const macroPath = `/api/v2/macros/${JSON.parse(macro.body).id}`;
-  const action = { type: 'set-case-note', value: 'text' };
-  let made = 0;
-  const next = () => `Priced ${(made += 1)}`;
-  const locale = { name: 'x', locale: 'en_us' };
-  const kinds: readonly (readonly [FunctionName, string, () => Promise<unknown>])[] = [
-    ['topics', 'list topics', () => service.ask('GET', '/api/v2/topics')],
-    ['topics', 'show topic', () => service.ask('GET', topicPath)],
-    ['topics', 'create topic', () => service.ask('POST', '/api/v2/topics', { name: next() })],
-    ['topics', 'update topic', () => service.ask('PATCH', topicPath, { name: next() })],
-    ['topics', 'list brands', () => service.ask('GET', `${topicPath}/brands`)],
-    ['topics', 'list translations', () => service.ask('GET', `${topicPath}/translations`)],
-    [
-      'topics',
-      'update translation',
-      () => service.ask('PATCH', `${topicPath}/translations/en_us`, { ...locale, name: next() }),
-    ],
-    ['macros', 'list macros', () => service.ask('GET', '/api/v2/macros')],
-    ['macros', 'create macro', () => service.ask('POST', '/api/v2/macros', { name: next() })],
-    ['macros', 'update macro', () => service.ask('PATCH', macroPath, { name: next() })],
-    ['macros', 'list actions', () => service.ask('GET', `${macroPath}/actions`)],
-    ['macros', 'create action', () => service.ask('POST', `${macroPath}/actions`, action)],
-    ['insights', 'show meta', () => service.ask('GET', '/api/v2/insights3/meta')],
-    ['insights', 'create report, no history', () => service.ask('POST', '/api/v2/insights3/reports', REPORT)],
-  ];
+/** Prints what a million warm requests of each endpoint cost; gives the highest price. */
+async function endpoints(service: BenchService, requestOf: RequestOf): Promise<number> {
   print('| a million requests | ms | read units | write units | $ |\n|---|---|---|---|---|');
   let dearest = 0;
-  for (const [name, title, request] of kinds) {
-    const use = await measure(service, name, request);
-    const dollars = priceOfRequest(use) * MILLION;
-    dearest = Math.max(dearest, dollars);
-    print(`| ${title} | ${use.ms.toFixed(1)} | ${use.readUnits} | ${use.writeUnits} | ${dollars.toFixed(2)} |`);
+  for (const [name, routes] of Object.entries(groups)) {
+    for (const route of routes) {
+      const { memory } = FUNCTIONS[name as keyof typeof groups];
+      await measure(service, requestOf, route, 1); // finds nothing warm
+      const use = { memory, ...(await measure(service, requestOf, route, REPEATS)) };
+      const dollars = priceOfRequest(use) * MILLION;
+      dearest = Math.max(dearest, dollars);
+      const title = route.name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+      print(`| ${title} | ${use.ms.toFixed(1)} | ${use.readUnits} | ${use.writeUnits} | ${dollars.toFixed(2)} |`);
+    }
   }
   return dearest;
 }
 
 const REPEATS = 15;
 
-/** What a warm request uses: the middle of its times, and the units of the last. */
-async function measure({ lines }: BenchService, name: FunctionName, request: () => Promise<unknown>): Promise<Use> {
+/** What requests of an endpoint use: the middle of their times, and the units of the last. */
+async function measure(
+  { ask, lines }: BenchService,
+  requestOf: RequestOf,
+  route: Route,
+  repeats: number,
+): Promise<Omit<Use, 'memory'>> {
   const times: number[] = [];
-  await request();
-  for (let n = 0; n < REPEATS; n += 1) {
+  for (let n = 0; n < repeats; n += 1) {
+    const { target, body } = await requestOf(route);
     const begun = performance.now();
-    await request();
+    const { statusCode } = await ask(route.method, target, body);
     times.push(performance.now() - begun);
+    if (statusCode !== route.success) throw new Error(`${route.name} answers ${statusCode}`);
   }
   const { readUnits, writeUnits } = lines.at(-1) ?? newUsage();
-  return { ms: median(times), memory: FUNCTIONS[name].memory, readUnits, writeUnits };
+  return { ms: median(times), readUnits, writeUnits };
 }
 
 /** Loads a made-up history; prints what bringing and keeping 10 million events a month costs. */
@@ -151,9 +132,12 @@ async function liveDollars(
 }
 
 /** Prints what a report over many facts costs: measured over what is loaded, in proportion beyond. */
-async function reports(service: BenchService, facts: number): Promise<void> {
-  const cold = await measureOnce(service);
-  const warm = await measure(service, 'insights', () => service.ask('POST', '/api/v2/insights3/reports', REPORT));
+async function reports(service: BenchService, requestOf: RequestOf, facts: number): Promise<void> {
+  const { memory } = FUNCTIONS.insights;
+  const route = groups.insights.find(({ name }) => name === 'createReport');
+  if (route === undefined) throw new Error('there is no report');
+  const cold = { memory, ...(await measure(service, requestOf, route, 1)) }; // no process has read its segments yet
+  const warm = { memory, ...(await measure(service, requestOf, route, REPEATS)) };
   print(`\na report over ${facts} facts: cold ${cold.ms.toFixed(0)} ms, warm ${warm.ms.toFixed(0)} ms`);
   print('| a report over | cold: ms | read units | $ | warm: ms | $ |\n|---|---|---|---|---|---|');
   for (const millions of SIZES) {
@@ -165,15 +149,6 @@ async function reports(service: BenchService, facts: number): Promise<void> {
       `| ${millions} million facts | ${first.ms.toFixed(0)} | ${first.readUnits.toFixed(0)} | ${dollars(first)} | ${again.ms.toFixed(0)} | ${dollars(again)} |`,
     );
   }
-}
-
-/** What the first report over a history uses, whose segments no process has read yet. */
-async function measureOnce({ ask, lines }: BenchService): Promise<Use> {
-  const begun = performance.now();
-  await ask('POST', '/api/v2/insights3/reports', REPORT);
-  const ms = performance.now() - begun;
-  const { readUnits, writeUnits } = lines.at(-1) ?? newUsage();
-  return { ms, memory: FUNCTIONS.insights.memory, readUnits, writeUnits };
 }
 
 async function* rowsOf(events: readonly Parameters<typeof ingest>[1][number][]): AsyncGenerator<readonly Row[]> {

@@ -37,7 +37,11 @@ export async function startBenchService(): Promise<BenchService> {
   const client = connect({ endpoint, local: true });
   await createTable(client, SITE);
   const table = openTable(client, SITE);
-  await addSite(table, { ...NEW_SITE, name: SITE, title: SITE, hosts: [HOST] }, { default: true });
+  await addSite(
+    table,
+    { ...NEW_SITE, name: SITE, title: SITE, hosts: [HOST], locales: ['en_us', 'de'] },
+    { default: true },
+  );
   const password = await hashPassword('bench');
   await putUser(table, SITE, { login: 'bench@bench.example', role: 'Administrator', deleted: false, password }, true);
   const lines: LogLine[] = [];
