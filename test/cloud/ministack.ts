@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../infra/local/free-port.ts';
 import { mustRun, ROOT } from './command.ts';
+import { environmentOf } from './environment.ts';
 
 /** A LocalStack-compatible emulator, and what makes its certificate: policies that ask for TLS must see it. */
 const PACKAGES = ['ministack==1.5.33', 'trustme==1.2.1'] as const;
@@ -38,7 +39,7 @@ export async function startMinistack({ auth }: { readonly auth: boolean }): Prom
   const endpoint = `https://127.0.0.1:${port}`;
   await mustRun(join(VENV, 'bin', 'python'), ['-m', 'trustme', '-q', '-d', folder, '-i', '127.0.0.1', 'localhost']);
   const ca = join(folder, 'client.pem');
-  const env = environmentOf(endpoint, ca);
+  const env = { ...environmentOf(endpoint), NODE_EXTRA_CA_CERTS: ca, AWS_CA_BUNDLE: ca };
   const log = await open(join(folder, 'log'), 'w');
   const child = spawn(join(VENV, 'bin', 'ministack'), [], {
     cwd: folder,
@@ -76,18 +77,6 @@ export async function startMinistack({ auth }: { readonly auth: boolean }): Prom
   }
   return { endpoint, env, ca: trusted, tail, stop };
 }
-
-const environmentOf = (endpoint: string, ca: string): Record<string, string> => ({
-  NODE_EXTRA_CA_CERTS: ca,
-  AWS_CA_BUNDLE: ca,
-  AWS_ENDPOINT_URL: endpoint,
-  AWS_ACCESS_KEY_ID: 'test',
-  AWS_SECRET_ACCESS_KEY: 'test',
-  AWS_REGION: 'us-east-1',
-  AWS_DEFAULT_REGION: 'us-east-1',
-  CDK_DEFAULT_ACCOUNT: '000000000000',
-  CDK_DEFAULT_REGION: 'us-east-1',
-});
 
 async function answers(endpoint: string, ca: string, child: ChildProcess): Promise<void> {
   const until = Date.now() + STARTS_WITHIN;

@@ -1,15 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { sharedData } from '../support/data-file.ts';
+import { withFolder } from '../support/program.ts';
 import { acceptance } from './acceptance.ts';
 import type { Checks } from './checks.ts';
 import { type Client, createClient } from './client.ts';
 import { mustRun } from './command.ts';
 import type { cdk, Outputs } from './deployment.ts';
 import { GOLDEN, MADE_UP, madeUpHistory, WHOLE_TIME } from './golden.ts';
+import { moveThereAndBack, type Support, tableOptions } from './moving.ts';
 import { createStream, type Stream } from './queue.ts';
 
 /** A deployment to be tried out. */
@@ -29,13 +30,14 @@ const FRESH_WITHIN = 5_000; // ms from a record's arrival on the queue to its re
 /** Tries out all that an operator and a client do with a deployment, in the order of its life. */
 export async function tryOut(checks: Checks, deployed: Deployed, tools: ReturnType<typeof cdk>): Promise<void> {
   const { outputs, env, ca, base, host = `${SITE}.localhost` } = deployed;
-  const place = ['--table', outputs.TableName, ...(env.AWS_ENDPOINT_URL ? ['--endpoint', env.AWS_ENDPOINT_URL] : [])];
-  const support = (args: readonly string[], input = '') =>
-    mustRun('npx', ['support', ...args, ...place], { env, input });
+  const anywhere: Support = (args, input = '') => mustRun('npx', ['support', ...args], { env, input });
+  const table = { name: outputs.TableName, endpoint: env.AWS_ENDPOINT_URL };
+  const support: Support = (args, input) => anywhere([...args, ...tableOptions('', table)], input);
   const client = createClient(base, host, LOGIN, PASSWORD);
   const aws = clientOptions(env, ca);
   const stream = createStream(new SQSClient(aws), SITE, outputs.QueueUrl, outputs.DeadLetterUrl);
 
+  await checks.step('a data folder moves into the cloud and back', () => moveThereAndBack(anywhere, table));
   await checks.step('a site and a user by the command line', async () => {
     await support(['site', 'add', SITE]);
     await support(
@@ -65,21 +67,16 @@ export async function tryOut(checks: Checks, deployed: Deployed, tools: ReturnTy
   });
 }
 
-type Support = (args: readonly string[], input?: string) => Promise<string>;
-
 async function importAndReport(checks: Checks, client: Client, support: Support): Promise<void> {
   const log = sharedData('incident-log.csv.gz');
   if (log === null) {
     checks.skip('the golden numbers', 'there is no ../shared/data');
-    await checks.step('a made-up history by the command line', async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'history-'));
-      try {
+    await checks.step('a made-up history by the command line', () =>
+      withFolder(async (folder) => {
         await writeFile(join(folder, 'history.ndjson'), madeUpHistory());
         await support(['import', join(folder, 'history.ndjson'), '--site', SITE]);
-      } finally {
-        await rm(folder, { recursive: true, force: true });
-      }
-    });
+      }),
+    );
   } else {
     await checks.step('the incident log by the command line', () =>
       support(['import', log, '--site', SITE, '--format', 'csv', '--map', 'test/data/incident-log.mapping.json']),
@@ -156,10 +153,11 @@ async function compactOnce(client: Client, outputs: Outputs, aws: Aws): Promise<
 type Aws = ReturnType<typeof clientOptions>;
 
 /** How a client of the SDK finds the deployment; in an account of AWS it knows by itself. */
-function clientOptions({ AWS_ENDPOINT_URL: endpoint, AWS_REGION: region }: Deployed['env'], ca: string | undefined) {
+function clientOptions(env: Deployed['env'], ca: string | undefined) {
+  const { AWS_ENDPOINT_URL: endpoint, AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '', AWS_REGION = '' } = env;
   if (endpoint === undefined) return {};
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  return { endpoint, credentials, region: region ?? 'us-east-1', requestHandler: { httpsAgent: { ca } } };
+  const credentials = { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY };
+  return { endpoint, credentials, region: AWS_REGION, requestHandler: { httpsAgent: { ca } } };
 }
 
 function expectRows(found: unknown, expected: unknown): void {

@@ -1,6 +1,7 @@
 import { globalAgent } from 'node:https';
 import { type Checks, createChecks } from './checks.ts';
 import { cdk } from './deployment.ts';
+import { environmentOf } from './environment.ts';
 import { type Emulator, installMinistack, startMinistack } from './ministack.ts';
 import { type Deployed, tryOut } from './round.ts';
 
@@ -14,7 +15,7 @@ async function main(): Promise<void> {
   const begun = Date.now();
   const given = process.env.AWS_ENDPOINT_URL;
   if (process.argv.includes('--aws')) await round(checks, 'in the account of the environment', {});
-  else if (given) await round(checks, `on ${given}`, { AWS_ENDPOINT_URL: given });
+  else if (given) await round(checks, `on ${given}`, environmentOf(given));
   else await onMinistack(checks);
   const took = Math.round((Date.now() - begun) / 1000);
   console.log(`\ncloud: ${checks.passed} passed, ${checks.failed} failed, ${checks.skipped} skipped (${took} s)`);
