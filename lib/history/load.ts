@@ -99,7 +99,7 @@ function takeRow(row: Row, options: LoadOptions, spill: Spill): Promise<unknown>
       continue;
     }
     const reason = options.refuse?.(record);
-    if (reason === undefined) spill.add({ event: record, line }, raw.length / records.length);
+    if (reason === undefined) spill.add({ event: record, line });
     else options.onRejected({ line, raw, reason });
   }
   return references;

@@ -6,8 +6,7 @@ import { hashOf, type Subject, subjectOf } from './subject.ts';
 /** Events of a file too large for memory, spread by the hash of their subject, so that all of a case come out together. */
 export interface Spill {
   readonly size: number; // events
-  /** Takes an event that came in so many characters. */
-  add(event: Incoming, characters: number): void;
+  add(event: Incoming): void;
   /** Writes out what waits in memory where that is much; to be awaited between batches. */
   rest(): Promise<void>;
   /** The events by subject, in groups of whole subjects, each group's size bounded; those of one subject as they came. */
@@ -15,7 +14,7 @@ export interface Spill {
   close(): Promise<void>;
 }
 
-/** In characters that events came in, and `EVENT` for each. */
+/** In bytes of the events' JSON. */
 export interface SpillBounds {
   readonly waiting: number; // in memory
   readonly group: number; // merged in one go; a single case may be larger
@@ -23,9 +22,8 @@ export interface SpillBounds {
 
 const BUCKET_BITS = 10;
 const BUCKETS = 2 ** BUCKET_BITS;
-const EVENT = 64; // what an event takes beside its characters
 /** About 100,000 events each. */
-export const SPILL_BOUNDS: SpillBounds = { waiting: 20_000_000, group: 20_000_000 };
+export const SPILL_BOUNDS: SpillBounds = { waiting: 14_000_000, group: 14_000_000 };
 
 /** Opens an empty spill; `folder` takes its file, which has no name. */
 export function openSpill(folder: string, bounds: SpillBounds = SPILL_BOUNDS): Spill {
@@ -35,9 +33,9 @@ export function openSpill(folder: string, bounds: SpillBounds = SPILL_BOUNDS): S
     get size() {
       return events;
     },
-    add(incoming, characters) {
+    add(incoming) {
       events += 1;
-      spread.add(bucketOf(hashOf(subjectOf(incoming.event))), incoming, EVENT + characters);
+      spread.add(bucketOf(hashOf(subjectOf(incoming.event))), incoming);
     },
     rest: spread.rest,
     async *groups() {

@@ -2,15 +2,15 @@ import type { FileHandle } from 'node:fs/promises';
 import { openNameless } from './nameless-file.ts';
 
 /**
- * Values spread over buckets, more of them than memory holds. They wait in memory until they are many and then lie in a
- * file without a name, as JSON, bucket after bucket each time: so neighbouring buckets are read together.
+ * Values spread over buckets, more of them than memory holds. They wait as JSON in one array of bytes, where the garbage
+ * collector has no work with them, and then lie in a file without a name, bucket after bucket each time it is written:
+ * so neighbouring buckets are read together.
  */
 export interface Spread<T> {
-  /** Takes a value; `size` is about its characters. */
-  add(bucket: number, value: T, size: number): void;
+  add(bucket: number, value: T): void;
   /** Writes out what waits in memory where that is much; to be awaited between batches. */
   rest(): Promise<void>;
-  /** Neighbouring buckets together as long as their values' sizes add up to at most so much. Empty ends are left out. */
+  /** Neighbouring buckets together as long as they take at most so many bytes. Empty ends are left out. */
   ranges(most: number): Generator<BucketRange>;
   /** The values of the buckets from the first to before the last one, each bucket's as they came; those that `takes` picks. */
   read(range: Pick<BucketRange, 'first' | 'last'>, takes?: (value: T) => boolean): Promise<T[]>;
@@ -20,46 +20,65 @@ export interface Spread<T> {
 export interface BucketRange {
   readonly first: number;
   readonly last: number; // exclusive
-  readonly size: number; // more than asked for where it is a single bucket
+  readonly size: number; // bytes, more than asked for where it is a single bucket
 }
 
 export interface SpreadOptions {
   readonly folder: string; // for the file
   readonly buckets: number;
-  readonly waiting: number; // size of what waits in memory
+  readonly waiting: number; // bytes in memory
 }
 
+const FIRST_BYTES = 65_536; // of memory; more when they are full
+
 export function openSpread<T>({ folder, buckets, waiting: most }: SpreadOptions): Spread<T> {
-  const waiting: T[][] = Array.from({ length: buckets }, () => []);
   const sizes = new Float64Array(buckets);
   const writes: Float64Array[] = []; // of each: the byte at which each bucket begins, then where the last one ends
-  let inMemory = 0;
+  const waiting: { bucket: number; end: number }[] = [];
+  let memory = Buffer.allocUnsafe(FIRST_BYTES);
+  let used = 0;
   let end = 0; // of the file
   let file: FileHandle | undefined;
 
   async function write(): Promise<void> {
-    const texts = waiting.map((values) => Buffer.from(values.length === 0 ? '' : `${listed(values)},`));
+    const lengths = new Float64Array(buckets);
+    for (const [place, { bucket, end }] of waiting.entries()) lengths[bucket]! += end - (waiting[place - 1]?.end ?? 0);
     const starts = new Float64Array(buckets + 1);
-    for (const [bucket, { length }] of texts.entries()) {
-      starts[bucket] = end;
-      end += length;
-      waiting[bucket] = [];
+    for (let bucket = 0; bucket < buckets; bucket += 1) starts[bucket + 1] = starts[bucket]! + lengths[bucket]!;
+    const bytes = Buffer.allocUnsafe(used);
+    const next = starts.slice();
+    let from = 0;
+    for (const { bucket, end } of waiting) {
+      memory.copy(bytes, next[bucket]!, from, end);
+      next[bucket]! += end - from;
+      from = end;
     }
-    starts[buckets] = end;
-    inMemory = 0;
-    writes.push(starts);
+    writes.push(starts.map((start) => end + start));
+    end += used;
+    used = 0;
+    waiting.length = 0;
     file ??= await openNameless(folder);
-    await file.appendFile(Buffer.concat(texts));
+    await file.appendFile(bytes);
+  }
+
+  function makeRoom(bytes: number): void {
+    if (used + bytes <= memory.length) return;
+    const larger = Buffer.allocUnsafe(2 * (used + bytes));
+    memory.copy(larger, 0, 0, used);
+    memory = larger;
   }
 
   return {
-    add(bucket, value, size) {
-      waiting[bucket]!.push(value);
-      sizes[bucket] = sizes[bucket]! + size;
-      inMemory += size;
+    add(bucket, value) {
+      const text = `${JSON.stringify(value)},`;
+      makeRoom(3 * text.length); // UTF-8 takes no more
+      const length = memory.write(text, used);
+      used += length;
+      sizes[bucket]! += length;
+      waiting.push({ bucket, end: used });
     },
     async rest() {
-      if (inMemory >= most) await write();
+      if (used >= most) await write();
     },
     *ranges(most) {
       let [first, size] = [0, 0];
@@ -73,21 +92,18 @@ export function openSpread<T>({ folder, buckets, waiting: most }: SpreadOptions)
       if (size > 0) yield { first, last: buckets, size };
     },
     async read({ first, last }, takes) {
+      if (used > 0) await write();
       const parts: T[][] = [];
-      const take = (values: T[]) => parts.push(takes === undefined ? values : values.filter(takes));
       for (const starts of writes) {
         const at = starts[first]!;
         const bytes = Buffer.allocUnsafe(starts[last]! - at);
         if (bytes.length === 0) continue;
         await file!.read(bytes, 0, bytes.length, at);
-        take(JSON.parse(`[${bytes.toString('utf8', 0, bytes.length - 1)}]`));
+        const values: T[] = JSON.parse(`[${bytes.toString('utf8', 0, bytes.length - 1)}]`);
+        parts.push(takes === undefined ? values : values.filter(takes));
       }
-      for (const values of waiting.slice(first, last)) take(values);
       return parts.flat();
     },
     close: async () => file?.close(),
   };
 }
-
-/** A list's JSON without its brackets. */
-const listed = (values: readonly unknown[]): string => JSON.stringify(values).slice(1, -1);

@@ -19,7 +19,7 @@ export interface Mentions {
 }
 
 export function newMentions(): Mentions {
-  const seen: Readonly<Record<Kind, Set<number>>> = {
+  const seen: Seen = {
     agent: new Set(),
     group: new Set(),
     label: new Set(),
@@ -38,36 +38,39 @@ export function newMentions(): Mentions {
   };
 }
 
-function see(event: HistoryEvent, seen: Readonly<Record<Kind, Set<number>>>): void {
-  const note = (kind: Kind, id: number | null | undefined) => {
-    if (typeof id === 'number') seen[kind].add(id);
-  };
-  note('agent', event.agent);
+type Seen = Readonly<Record<Kind, Set<number>>>;
+
+function note(seen: Seen, kind: Kind, id: number | null | undefined): void {
+  if (typeof id === 'number') seen[kind].add(id);
+}
+
+function see(event: HistoryEvent, seen: Seen): void {
+  note(seen, 'agent', event.agent);
   if (event.type === 'agent.session') return;
-  note('group', event.group);
+  note(seen, 'group', event.group);
   switch (event.type) {
     case 'case.created':
-      note('channel', event.channel);
-      note('company', event.company);
-      for (const label of event.labels ?? []) note('label', label);
-      for (const field of Object.keys(event.custom_fields ?? {})) note('custom_field', Number(field));
+      note(seen, 'channel', event.channel);
+      note(seen, 'company', event.company);
+      for (const label of event.labels ?? []) note(seen, 'label', label);
+      for (const field of Object.keys(event.custom_fields ?? {})) note(seen, 'custom_field', Number(field));
       break;
     case 'case.assigned':
-      note('agent', event.to.agent);
-      note('group', event.to.group);
+      note(seen, 'agent', event.to.agent);
+      note(seen, 'group', event.to.group);
       break;
     case 'case.labels':
-      for (const label of event.set ?? []) note('label', label);
-      for (const label of event.add ?? []) note('label', label);
+      for (const label of event.set ?? []) note(seen, 'label', label);
+      for (const label of event.add ?? []) note(seen, 'label', label);
       break;
     case 'case.company':
-      note('company', event.company);
+      note(seen, 'company', event.company);
       break;
     case 'case.custom_field':
-      note('custom_field', event.field);
+      note(seen, 'custom_field', event.field);
       break;
     case 'macro.applied':
-      note('macro', event.macro);
+      note(seen, 'macro', event.macro);
       break;
     default:
   }

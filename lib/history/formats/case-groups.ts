@@ -12,14 +12,12 @@ export interface KeyedRow extends HeldRow {
 export type CaseGroup = readonly [caseKey: string, rows: readonly HeldRow[]];
 
 export interface GroupBounds {
-  readonly held: number; // characters of rows kept in memory before they go to a file
+  readonly held: number; // bytes of rows kept in memory before they go to a file
   readonly parts: number; // that cases are spread over; one of them has to fit in memory
   readonly folder: string; // for the file, which has no name: whatever happens, nothing stays behind
 }
 
-export const GROUP_BOUNDS: GroupBounds = { held: 30_000_000, parts: 1024, folder: tmpdir() };
-
-const ROW = 64; // what a row takes beside its characters
+export const GROUP_BOUNDS: GroupBounds = { held: 16_000_000, parts: 1024, folder: tmpdir() };
 
 export interface CaseGroups {
   readonly add: (rows: readonly KeyedRow[]) => Promise<void>;
@@ -33,7 +31,7 @@ export function caseGroups({ held, parts, folder }: GroupBounds): CaseGroups {
   const spread = openSpread<KeyedRow>({ folder, buckets: parts, waiting: held });
   return {
     add: async (rows) => {
-      for (const row of rows) spread.add(hashOf(row.caseKey) % parts, row, ROW + row.raw.length);
+      for (const row of rows) spread.add(hashOf(row.caseKey) % parts, row);
       await spread.rest();
     },
     groups: async function* () {

@@ -10,7 +10,7 @@ import { openSpill, type SpillBounds } from '../../../lib/history/spill.ts';
 const folder = mkdtempSync(join(tmpdir(), 'spill-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const SIZE = 100; // of an event, with what is counted for each
+const SIZE = 80; // bytes of an event's JSON, about
 
 /** What a spill gives back: groups, of them subjects, of them lines. */
 async function spilled(cases: readonly number[], bounds: SpillBounds): Promise<Map<string, number[]>[]> {
@@ -18,7 +18,7 @@ async function spilled(cases: readonly number[], bounds: SpillBounds): Promise<M
   for (const [place, key] of cases.entries()) {
     const event: CaseEvent = { type: 'note', id: `ü${place}`, at: place, case: String(key) };
     const incoming: Incoming = { event, line: place + 1 };
-    spill.add(incoming, SIZE - 64);
+    spill.add(incoming);
     await spill.rest();
   }
   const groups: Map<string, number[]>[] = [];
