@@ -198,7 +198,11 @@ describe('the list of macros', () => {
   });
 
   it('gives no two macros one id or position when many come at once', async () => {
-    const made = await Promise.all(Array.from({ length: 20 }, (_, n) => create({ name: `at once ${n}` })));
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => ask('POST', '/api/v2/macros', { body: { name: `at once ${n}` } })),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
+    const made = replies.map(({ body }) => body);
     expect(new Set(made.map(({ id }) => id)).size).toBe(20);
     expect(new Set(made.map(({ position }) => position)).size).toBe(20);
   });
