@@ -16,37 +16,44 @@ export interface Assigned {
   readonly groups: Column;
 }
 
-/** The acting agents, indices up to `last`, of facts in `rows`: the guess is the case's assigned agent. */
-export function readAgents(codes: Column, rows: Column, assigned: Assigned, last: number): Column {
+/** The acting agents, indices up to `last`, of the facts of rows: the guess is the case's assigned agent. */
+export function readAgents(codes: Column, offsets: Column, assigned: Assigned, last: number): Column {
   const agents = columnFor(last + 1, codes.length);
-  for (let i = 0; i < codes.length; i += 1) {
-    const code = codes[i]!;
-    agents[i] = code === 0 ? assigned.agents[rows[i]!]! : code - 1;
+  for (let row = 0; row + 1 < offsets.length; row += 1) {
+    const end = offsets[row + 1]!;
+    const guess = assigned.agents[row]!;
+    for (let fact = offsets[row]!; fact < end; fact += 1) {
+      const code = codes[fact]!;
+      agents[fact] = code === 0 ? guess : code - 1;
+    }
   }
   return agents;
 }
 
 /**
- * The groups acted in, indices up to `last`, of facts in `rows`: the guess is the case's group for its assigned agent, for
- * others the one they last acted in.
+ * The groups acted in, indices up to `last`, of the facts of rows: the guess is the case's group for its assigned agent,
+ * for others the one they last acted in.
  */
 export function readGroups(
   codes: Column,
-  rows: Column,
+  offsets: Column,
   assigned: Assigned,
   agents: Column,
   last: { readonly agent: number; readonly group: number },
 ): Column {
   const groups = columnFor(last.group + 1, codes.length);
   const guesses = groupGuesses(last.agent);
-  for (let i = 0; i < codes.length; i += 1) {
-    const agent = agents[i]!;
-    const row = rows[i]!;
-    const code = codes[i]!;
-    const guess = agent === assigned.agents[row] ? assigned.groups[row]! : guesses[agent]!;
-    const group = code === 0 ? guess : code - 1;
-    groups[i] = group;
-    guesses[agent] = group;
+  for (let row = 0; row + 1 < offsets.length; row += 1) {
+    const end = offsets[row + 1]!;
+    const assignedAgent = assigned.agents[row]!;
+    for (let fact = offsets[row]!; fact < end; fact += 1) {
+      const agent = agents[fact]!;
+      const code = codes[fact]!;
+      const guess = agent === assignedAgent ? assigned.groups[row]! : guesses[agent]!;
+      const group = code === 0 ? guess : code - 1;
+      groups[fact] = group;
+      guesses[agent] = group;
+    }
   }
   return groups;
 }

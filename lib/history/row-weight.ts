@@ -1,3 +1,4 @@
+import type { Column } from './byte-planes.ts';
 import type { CaseRow } from './case-row.ts';
 import { ALL_FACT_KINDS } from './case-row.ts';
 import type { Segment } from './segment.ts';
@@ -23,7 +24,7 @@ export function rowWeights(segment: Segment): number[] {
   const lengths = segment.customValues().map(({ value }) => value.length);
   const values = custom.members();
   const facts = ALL_FACT_KINDS.map((kind) => segment.facts(kind).offsets());
-  const sizeAt = (offsets: Uint32Array, row: number): number => offsets[row + 1]! - offsets[row]!;
+  const sizeAt = (offsets: Column, row: number): number => offsets[row + 1]! - offsets[row]!;
   return segment.keys().map((key, row) => {
     let weight = ROW + key.length + LABEL * sizeAt(labels.offsets, row) + MACRO * sizeAt(macros.offsets, row);
     for (let i = custom.offsets[row]!; i < custom.offsets[row + 1]!; i += 1) {

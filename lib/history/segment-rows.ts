@@ -27,7 +27,7 @@ export function rowReader(segment: Segment): (row: number) => CaseRow {
 const memberOf = (dictionary: readonly number[], index: number): number | null =>
   index === 0 ? null : dictionary[index - 1]!;
 
-const part = (column: Column, offsets: Uint32Array, row: number): number[] =>
+const part = (column: Column, offsets: Column, row: number): number[] =>
   Array.from(column.subarray(offsets[row]!, offsets[row + 1]!));
 
 function factReader(segment: Segment): (row: number) => CaseRow['facts'] {

@@ -5,7 +5,7 @@ import type { CustomValue, FactKind } from './case-row.ts';
 import { openColumnFile } from './column-file.ts';
 import type { Attribute, DictionaryName, ListAttribute } from './segment-columns.ts';
 import { columnName } from './segment-columns.ts';
-import { offsetsOf, rowsOf, secondsOf, startsOf } from './segment-times.ts';
+import { offsetsOf, secondsOf, startsOf } from './segment-times.ts';
 
 /** What a manifest wants to know of a segment. */
 export const SegmentHead = z.object({
@@ -34,14 +34,13 @@ export interface Segment {
 
 /** Lists of indices: those of case i lie at offsets[i] … offsets[i + 1] − 1. */
 export interface ListColumn {
-  readonly offsets: Uint32Array;
+  readonly offsets: Column;
   members(): Column;
 }
 
 /** The facts of one kind: those of case i lie at offsets[i] … offsets[i + 1] − 1, rising in time. */
 export interface FactTable {
-  offsets(): Uint32Array;
-  rows(): Column; // by fact the case it is of
+  offsets(): Column;
   seconds(): Column; // s since the segment's start
   agents(): Column; // indices into `agents`
   groups(): Column; // indices into `groups`
@@ -70,28 +69,30 @@ export function openSegment(bytes: Uint8Array): Segment {
     };
   };
   const column = remember((name: string) => file.numbers(name));
-  const offsets = remember((name: string) => offsetsOf(file.numbers(name), head.rows));
+  const listOffsets = remember((name: ListAttribute) =>
+    offsetsOf(file.numbers(columnName.listCount(name)), head.rows, file.length(columnName.list(name))),
+  );
   const members = remember((name: DictionaryName) => Members.parse(file.json(columnName.dictionary(name))));
   const customValues = remember((name: 'customValues') =>
     CustomValues.parse(file.json(columnName.dictionary(name))).map(([field, value]) => ({ field, value })),
   );
   const keys = remember((name: 'keys') => Keys.parse(file.json(columnName[name])));
   const starts = remember((name: 'start') => startsOf(file.numbers(columnName[name]), span));
-  const factRows = remember((kind: FactKind) =>
-    rowsOf(file.numbers(columnName.factCount(kind)), file.length(columnName.factDelta(kind))),
+  const offsets = remember((kind: FactKind) =>
+    offsetsOf(file.numbers(columnName.factCount(kind)), head.rows, file.length(columnName.factDelta(kind))),
   );
   const seconds = remember((kind: FactKind) =>
-    secondsOf(file.numbers(columnName.factDelta(kind)), factRows(kind), starts('start'), span),
+    secondsOf(file.numbers(columnName.factDelta(kind)), offsets(kind), starts('start'), span),
   );
   const assigned = () => ({
     agents: column(columnName.attribute('agent')),
     groups: column(columnName.attribute('group')),
   });
   const agents = remember((kind: FactKind) =>
-    readAgents(file.numbers(columnName.factAgent(kind)), factRows(kind), assigned(), members('agents').length),
+    readAgents(file.numbers(columnName.factAgent(kind)), offsets(kind), assigned(), members('agents').length),
   );
   const groups = remember((kind: FactKind) =>
-    readGroups(file.numbers(columnName.factGroup(kind)), factRows(kind), assigned(), agents(kind), {
+    readGroups(file.numbers(columnName.factGroup(kind)), offsets(kind), assigned(), agents(kind), {
       agent: members('agents').length,
       group: members('groups').length,
     }),
@@ -103,15 +104,14 @@ export function openSegment(bytes: Uint8Array): Segment {
     starts: () => starts('start'),
     attribute: (name) => column(columnName.attribute(name)),
     list: (name) => ({
-      offsets: offsets(columnName.listCount(name)),
+      offsets: listOffsets(name),
       members: () => column(columnName.list(name)),
     }),
     macroResolves: () => column(columnName.macroResolves),
     dictionary: members,
     customValues: () => customValues('customValues'),
     facts: (kind) => ({
-      offsets: () => offsets(columnName.factCount(kind)),
-      rows: () => factRows(kind),
+      offsets: () => offsets(kind),
       seconds: () => seconds(kind),
       agents: () => agents(kind),
       groups: () => groups(kind),

@@ -12,7 +12,7 @@ import { customMember } from './reference.ts';
 export interface Axis {
   readonly level: 'row' | 'list' | 'fact';
   readonly numbers: Int32Array; // by row; by entry of the rows' lists; by index
-  readonly offsets: Uint32Array; // of lists: row r has the entries offsets[r] … offsets[r + 1] − 1
+  readonly offsets: Column; // of lists: row r has the entries offsets[r] … offsets[r + 1] − 1
   readonly indices: Indices; // by fact, where the facts have members
 }
 

@@ -13,7 +13,7 @@ export interface Cells {
   readonly pairMembers: number[]; // the two member numbers of each pair, one after the other
   readonly loose: Map<number, number>; // pair × windows + window → cell, for pairs without a block
   readonly looseKeys: number[];
-  pairTable: Int32Array | undefined; // first member × stride + second member → pair + 1; 0: not met
+  pairTable: Int32Array | undefined; // first member × stride + second member → its start, from 1 if not below 0; 0: not met
   stride: number;
   readonly pairMap: Map<number, number>; // in its place where the table would be too large
   size: number; // above every cell given out
@@ -57,7 +57,7 @@ export function createCells(
 
 export type Wanted = readonly Member[] | null | undefined;
 
-/** The number of a member; −1 where the report leaves it out. `settle` before the next `cellOf`. */
+/** The number of a member; −1 where the report leaves it out. `settle` before the next `startOf`. */
 export function numberMember({ members, numbers, wanted }: NumberedMembers, member: Member): number {
   const known = numbers.get(member);
   if (known !== undefined) return known;
@@ -86,37 +86,42 @@ const MEMBER_LIMIT = 2 ** 26; // members of a dimension; only to make one number
 const roomFor = (needed: number, had: number): number =>
   needed <= had ? had : Math.max(needed, Math.min(2 * had, 512));
 
-/** The cell of two numbered members in a window; a dimension not asked for has the only member 0. */
-export function cellOf(cells: Cells, first: number, second: number, window: number): number {
-  const pair = pairOf(cells, first, second);
-  const key = pair * cells.windows + window;
-  return pair < cells.blocks ? key : looseCell(cells, key);
-}
-
-/** The cell of two numbered members in the first window, where the others follow it; −1 where they have no block. */
-export function blockOf(cells: Cells, first: number, second: number): number {
-  const pair = pairOf(cells, first, second);
-  return pair < cells.blocks ? pair * cells.windows : -1;
-}
-
-function pairOf(cells: Cells, first: number, second: number): number {
+/**
+ * The cell of two numbered members in the first window, where their others follow it; below 0 for a pair without a block,
+ * whose cells `cellFrom` finds. A dimension not asked for has the only member 0.
+ */
+export function startOf(cells: Cells, first: number, second: number): number {
   const { pairTable, stride } = cells;
   const known = pairTable
     ? pairTable[first * stride + second]!
     : (cells.pairMap.get(first * MEMBER_LIMIT + second) ?? 0);
-  return known === 0 ? addPair(cells, first, second) : known - 1;
+  if (known === 0) return addPair(cells, first, second);
+  return known > 0 ? known - 1 : known;
 }
+
+/** The cell in a window, from what `startOf` gave. */
+export function cellFrom(cells: Cells, start: number, window: number): number {
+  return start >= 0 ? start + window : looseCell(cells, (-1 - start) * cells.windows + window);
+}
+
+/** The cell of two numbered members in a window. */
+export const cellOf = (cells: Cells, first: number, second: number, window: number): number =>
+  cellFrom(cells, startOf(cells, first, second), window);
+
+const startOfPair = ({ blocks, windows }: Cells, pair: number): number => (pair < blocks ? pair * windows : -1 - pair);
 
 function addPair(cells: Cells, first: number, second: number): number {
   const pair = cells.pairMembers.push(first, second) / 2 - 1;
   setPair(cells, first, second, pair);
   if (pair < cells.blocks) cells.size = (pair + 1) * cells.windows;
-  return pair;
+  return startOfPair(cells, pair);
 }
 
 function setPair(cells: Cells, first: number, second: number, pair: number): void {
-  if (cells.pairTable) cells.pairTable[first * cells.stride + second] = pair + 1;
-  else cells.pairMap.set(first * MEMBER_LIMIT + second, pair + 1);
+  const start = startOfPair(cells, pair);
+  const entry = start >= 0 ? start + 1 : start;
+  if (cells.pairTable) cells.pairTable[first * cells.stride + second] = entry;
+  else cells.pairMap.set(first * MEMBER_LIMIT + second, entry);
 }
 
 function looseCell(cells: Cells, key: number): number {

@@ -1,6 +1,6 @@
 import type { Axis } from './axis.ts';
 import type { Cells } from './cells.ts';
-import { blockOf } from './cells.ts';
+import { startOf } from './cells.ts';
 
 /**
  * The pairs of members that cases have; all facts of a case share them. Row r has the combos offsets[r] … offsets[r + 1] − 1;
@@ -9,52 +9,67 @@ import { blockOf } from './cells.ts';
 export interface Combos {
   readonly single: boolean; // no row has more than one
   readonly offsets: Uint32Array;
-  readonly blocks: Int32Array; // the pair's cell in the first window; −1: it has no block of cells
-  readonly firsts: Int32Array; // numbers of the members
-  readonly seconds: Int32Array;
+  readonly starts: Int32Array; // what `startOf` gives for the pair
   readonly entries: Int32Array; // of the axis that is noted
 }
 
 /** The combos of a segment's rows, of axes whose members cases have. */
 export function combine(axes: readonly [Axis, Axis], noted: 0 | 1, selected: Uint8Array, cells: Cells): Combos {
   const [one, two] = axes;
+  const single = one.level === 'row' && two.level === 'row';
+  return single ? combineRows(one, two, selected, cells) : combineLists(axes, noted, selected, cells);
+}
+
+function combineRows(one: Axis, two: Axis, selected: Uint8Array, cells: Cells): Combos {
+  const rows = selected.length;
+  const offsets = new Uint32Array(rows + 1);
+  const starts = new Int32Array(rows);
+  let at = 0;
+  for (let row = 0; row < rows; row += 1) {
+    const first = one.numbers[row]!;
+    const second = two.numbers[row]!;
+    if (selected[row] === 1 && first >= 0 && second >= 0) {
+      starts[at] = startOf(cells, first, second);
+      at += 1;
+    }
+    offsets[row + 1] = at;
+  }
+  return { single: true, offsets, starts, entries: starts };
+}
+
+function combineLists(axes: readonly [Axis, Axis], noted: 0 | 1, selected: Uint8Array, cells: Cells): Combos {
+  const [one, two] = axes;
   const offsets = new Uint32Array(selected.length + 1);
   const room = countCombos(axes, selected);
-  const blocks = new Int32Array(room);
-  const firsts = new Int32Array(room);
-  const seconds = new Int32Array(room);
+  const starts = new Int32Array(room);
   const entries = new Int32Array(room);
   let at = 0;
   for (let row = 0; row < selected.length; row += 1) {
-    const endA = selected[row] === 0 ? 0 : endOf(one, row);
-    const endB = endOf(two, row);
-    for (let a = startOf(one, row); a < endA; a += 1) {
+    const endA = selected[row] === 0 ? 0 : endOfRow(one, row);
+    const endB = endOfRow(two, row);
+    for (let a = startOfRow(one, row); a < endA; a += 1) {
       const first = one.numbers[a]!;
-      for (let b = startOf(two, row); first >= 0 && b < endB; b += 1) {
+      for (let b = startOfRow(two, row); first >= 0 && b < endB; b += 1) {
         const second = two.numbers[b]!;
         if (second < 0) continue;
-        blocks[at] = blockOf(cells, first, second);
-        firsts[at] = first;
-        seconds[at] = second;
+        starts[at] = startOf(cells, first, second);
         entries[at] = noted === 0 ? a : b;
         at += 1;
       }
     }
     offsets[row + 1] = at;
   }
-  const single = one.level === 'row' && two.level === 'row';
-  return { single, offsets, blocks, firsts, seconds, entries };
+  return { single: false, offsets, starts, entries };
 }
 
 /** How many combos there are at most. */
 function countCombos([one, two]: readonly [Axis, Axis], selected: Uint8Array): number {
-  if (one.level === 'row' && two.level === 'row') return selected.length;
   let count = 0;
   for (let row = 0; row < selected.length; row += 1) {
-    count += (endOf(one, row) - startOf(one, row)) * (endOf(two, row) - startOf(two, row));
+    count += (endOfRow(one, row) - startOfRow(one, row)) * (endOfRow(two, row) - startOfRow(two, row));
   }
   return count;
 }
 
-const startOf = ({ level, offsets }: Axis, row: number): number => (level === 'list' ? offsets[row]! : row);
-const endOf = ({ level, offsets }: Axis, row: number): number => (level === 'list' ? offsets[row + 1]! : row + 1);
+const startOfRow = ({ level, offsets }: Axis, row: number): number => (level === 'list' ? offsets[row]! : row);
+const endOfRow = ({ level, offsets }: Axis, row: number): number => (level === 'list' ? offsets[row + 1]! : row + 1);

@@ -57,7 +57,7 @@ function gatherCreated(view: View, tally: Tally): void {
   if (inbound === undefined && outbound === undefined) return;
   const openings = view.segment.facts('created').values();
   for (let k = 0; k < hits.count; k += 1) {
-    const opening = openings[hits.facts[k]!]!;
+    const opening = openings[hits.items[k]!]!;
     const cell = hits.cells[k]!;
     if (opening === OPENINGS.inbound && inbound) inbound[cell]! += 1;
     if (opening === OPENINGS.outbound && outbound) outbound[cell]! += 1;
@@ -73,15 +73,18 @@ function gatherInteractions(view: View, tally: Tally): void {
   const sums = tally.sums('interactingCases');
   if (sums === undefined || inbound === undefined || outbound === undefined) return;
   const last = tally.lastCase('interacting');
-  let i = 0;
-  let j = 0;
-  while (i < inbound.count || j < outbound.count) {
-    // Both are in the order of rows: taking the lower row first keeps a case's facts together.
-    const takeInbound = j === outbound.count || (i < inbound.count && inbound.rows[i]! <= outbound.rows[j]!);
-    const hits = takeInbound ? inbound : outbound;
-    const k = takeInbound ? i++ : j++;
-    const cell = hits.cells[k]!;
-    const number = view.caseNumber + hits.rows[k]!;
+  for (let row = 0; row < view.selected.length; row += 1) {
+    const number = view.caseNumber + row;
+    countCase(inbound, row, number, last, sums);
+    countCase(outbound, row, number, last, sums);
+  }
+}
+
+/** Counts a case in each cell that its hits are the first of it to meet. */
+function countCase({ offsets, cells }: Hits, row: number, number: number, last: Int32Array, sums: Float64Array): void {
+  const end = offsets[row + 1]!;
+  for (let k = offsets[row]!; k < end; k += 1) {
+    const cell = cells[k]!;
     if (last[cell] === number) continue;
     last[cell] = number;
     sums[cell]! += 1;
@@ -92,52 +95,51 @@ function gatherInteractions(view: View, tally: Tally): void {
 function gatherResponses(view: View, tally: Tally): void {
   const created = view.segment.facts('created');
   const outbound = view.segment.facts('outbound');
-  const createdAt = created.seconds();
-  const repliedAt = outbound.seconds();
-  const { replies, creations } = firstReplies(created, outbound);
-  const hits = view.locateSome('outbound', replies);
+  const replies = firstReplies(view.selected, created, outbound);
+  const hits = view.locateSome('outbound', replies.offsets, replies.facts);
   countHits(hits, tally, 'responses');
   const sums = tally.sums('responseSeconds');
   if (sums === undefined) return;
-  for (let k = 0; k < hits.count; k += 1) {
-    const chosen = hits.facts[k]!;
-    const waited = repliedAt[replies[chosen]!]! - createdAt[creations[chosen]!]!;
-    if (waited > 0) sums[hits.cells[k]!]! += waited;
+  const creations = created.offsets();
+  const createdAt = created.seconds();
+  const repliedAt = outbound.seconds();
+  for (let row = 0; row < view.selected.length; row += 1) {
+    const end = hits.offsets[row + 1]!;
+    for (let k = hits.offsets[row]!; k < end; k += 1) {
+      const waited = repliedAt[replies.facts[hits.items[k]!]!]! - createdAt[creations[row]!]!;
+      if (waited > 0) sums[hits.cells[k]!]! += waited;
+    }
   }
 }
 
-/** The first outbound interaction of each case that an inbound one opened, beside the case's creation. */
-function firstReplies(created: FactTable, outbound: FactTable): { replies: Uint32Array; creations: Uint32Array } {
+/** The first outbound interaction of each case that an inbound one opened. */
+function firstReplies(selected: Uint8Array, created: FactTable, outbound: FactTable) {
   const openings = created.values();
-  const rows = created.rows();
-  const offsets = outbound.offsets();
-  const replies = new Uint32Array(rows.length);
-  const creations = new Uint32Array(rows.length);
+  const creations = created.offsets();
+  const outbounds = outbound.offsets();
+  const offsets = new Uint32Array(selected.length + 1);
+  const facts = new Int32Array(selected.length);
   let count = 0;
-  for (let creation = 0; creation < rows.length; creation += 1) {
-    const reply = offsets[rows[creation]!]!;
-    if (openings[creation] !== OPENINGS.inbound || offsets[rows[creation]! + 1] === reply) continue;
-    replies[count] = reply;
-    creations[count] = creation;
-    count += 1;
+  for (let row = 0; row < selected.length; row += 1) {
+    const creation = creations[row]!;
+    const inbound = creation < creations[row + 1]! && openings[creation] === OPENINGS.inbound;
+    if (inbound && selected[row] === 1 && outbounds[row]! < outbounds[row + 1]!) {
+      facts[count] = outbounds[row]!;
+      count += 1;
+    }
+    offsets[row + 1] = count;
   }
-  return { replies: replies.subarray(0, count), creations: creations.subarray(0, count) };
+  return { offsets, facts: facts.subarray(0, count) };
 }
 
 function gatherHandled(view: View, tally: Tally): void {
   for (const { hits, seconds } of view.locateHandled()) {
-    const { cells, rows, facts, count } = hits;
+    const { cells, items, count } = hits;
     const sums = tally.sums('handledSeconds');
-    if (sums) for (let k = 0; k < count; k += 1) sums[cells[k]!]! += seconds[facts[k]!]!;
+    if (sums) for (let k = 0; k < count; k += 1) sums[cells[k]!]! += seconds[items[k]!]!;
     const cases = tally.sums('handledCases');
     if (cases === undefined) continue;
     const last = tally.lastCase('handled');
-    for (let k = 0; k < count; k += 1) {
-      const cell = cells[k]!;
-      const number = view.caseNumber + rows[k]!;
-      if (last[cell] === number) continue;
-      last[cell] = number;
-      cases[cell]! += 1;
-    }
+    for (let row = 0; row < view.selected.length; row += 1) countCase(hits, row, view.caseNumber + row, last, cases);
   }
 }

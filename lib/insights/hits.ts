@@ -1,9 +1,18 @@
-/** Facts that count in a cell: the fact at `facts[k]`, of the case in row `rows[k]`, counts in the cell `cells[k]`. */
+import type { Column } from '../history/byte-planes.ts';
+
+/** What of a segment is to be found cells for: its facts of a kind, or pieces of them. */
+export interface Items {
+  readonly offsets: Column; // row r has the items offsets[r] … offsets[r + 1] − 1
+  readonly windows: Int32Array; // by item; −1: outside the report's range; may be longer
+  readonly facts: Int32Array | undefined; // by item its fact; undefined: item and fact are the same
+}
+
+/** Where items count: those of row r are the hits offsets[r] … offsets[r + 1] − 1, in the order of items. */
 export interface Hits {
   count: number;
+  offsets: Int32Array;
   cells: Int32Array;
-  rows: Int32Array;
-  facts: Int32Array;
+  items: Int32Array;
   entries: Int32Array; // of the axis that is noted: the entry with the cell's member
 }
 
@@ -11,11 +20,18 @@ export interface Hits {
 export function createHits(): Hits {
   return {
     count: 0,
+    offsets: new Int32Array(0),
     cells: new Int32Array(0),
-    rows: new Int32Array(0),
-    facts: new Int32Array(0),
+    items: new Int32Array(0),
     entries: new Int32Array(0),
   };
+}
+
+/** Forgets the hits and makes room for those of some rows with some items. */
+export function clearHits(hits: Hits, rows: number, items: number): void {
+  hits.count = 0;
+  if (hits.offsets.length <= rows) hits.offsets = new Int32Array(rows + 1);
+  makeRoom(hits, items);
 }
 
 /** Makes room for some more than `count`. */
@@ -24,8 +40,7 @@ export function makeRoom(hits: Hits, more: number): void {
   if (needed <= hits.cells.length) return;
   const size = Math.max(1024, needed, 2 * hits.cells.length);
   hits.cells = grown(hits.cells, size);
-  hits.rows = grown(hits.rows, size);
-  hits.facts = grown(hits.facts, size);
+  hits.items = grown(hits.items, size);
   hits.entries = grown(hits.entries, size);
 }
 

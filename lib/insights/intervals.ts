@@ -1,59 +1,95 @@
 import type { Column } from '../history/byte-planes.ts';
+import type { Items } from './hits.ts';
 import type { WindowLookup } from './lookup.ts';
 import { windowOf } from './lookup.ts';
 import type { Range } from './windows.ts';
 
-/** Intervals of time. */
+/** Intervals of time, row by row. */
 export interface Intervals {
   readonly base: number; // s since 1970 that `starts` count from
+  readonly offsets: Column; // row r has the intervals offsets[r] … offsets[r + 1] − 1
   readonly starts: Column;
   readonly lengths: Column; // s
 }
 
 /** Intervals clipped to the range and cut at the ends of windows, in the order of the intervals. */
 export interface Pieces {
-  readonly intervals: Uint32Array; // by piece: the interval it is of
-  readonly windows: Int32Array; // by piece
+  readonly items: Items; // its facts are the intervals
   readonly seconds: Float64Array; // by piece: its length, above 0
 }
 
 const BATCH = 2 ** 20; // pieces after which a batch ends: few long intervals can touch very many windows
 
-/** Cuts intervals at the ends of windows, in batches of whole intervals. */
-export function* cutIntervals(all: Intervals, range: Range, lookup: WindowLookup): Generator<Pieces> {
-  const { base, starts, lengths } = all;
-  for (let i = 0; i < starts.length; ) {
-    let pieces = somePieces(Math.min(starts.length + 1024, BATCH));
-    let count = 0;
-    for (; i < starts.length && count < BATCH; i += 1) {
+/** Cuts the intervals of the `selected` rows at the ends of windows, in batches of whole intervals. */
+export function* cutIntervals(
+  all: Intervals,
+  selected: Uint8Array,
+  range: Range,
+  lookup: WindowLookup,
+): Generator<Pieces> {
+  const { base, offsets, starts, lengths } = all;
+  let batch = newBatch(selected.length, starts.length);
+  for (let row = 0; row < selected.length; row += 1) {
+    batch.offsets[row] = batch.count;
+    if (selected[row] === 0) continue;
+    for (let i = offsets[row]!; i < offsets[row + 1]!; i += 1) {
       const end = Math.min(starts[i]! + base + lengths[i]!, range.max);
       let from = Math.max(starts[i]! + base, range.min);
       if (from >= end) continue;
       for (let window = windowOf(lookup, from); from < end; window += 1) {
         const until = Math.min(end, lookup.ends[window]!);
-        if (count === pieces.windows.length) pieces = somePieces(2 * count, pieces);
-        pieces.intervals[count] = i;
-        pieces.windows[count] = window;
-        pieces.seconds[count] = until - from;
-        count += 1;
+        addPiece(batch, i, window, until - from);
         from = until;
       }
+      if (batch.count < BATCH) continue;
+      yield toPieces(batch, row);
+      batch = newBatch(selected.length, starts.length);
     }
-    yield {
-      intervals: pieces.intervals.subarray(0, count),
-      windows: pieces.windows.subarray(0, count),
-      seconds: pieces.seconds.subarray(0, count),
-    };
   }
+  yield toPieces(batch, selected.length - 1);
 }
 
-function somePieces(room: number, before?: Pieces): Pieces {
-  const pieces = { intervals: new Uint32Array(room), windows: new Int32Array(room), seconds: new Float64Array(room) };
-  if (before === undefined) return pieces;
-  pieces.intervals.set(before.intervals);
-  pieces.windows.set(before.windows);
-  pieces.seconds.set(before.seconds);
-  return pieces;
+interface Batch {
+  count: number;
+  readonly offsets: Uint32Array;
+  facts: Int32Array;
+  windows: Int32Array;
+  seconds: Float64Array;
+}
+
+function newBatch(rows: number, intervals: number): Batch {
+  const room = Math.min(intervals + 1024, BATCH);
+  return {
+    count: 0,
+    offsets: new Uint32Array(rows + 1),
+    facts: new Int32Array(room),
+    windows: new Int32Array(room),
+    seconds: new Float64Array(room),
+  };
+}
+
+function addPiece(batch: Batch, fact: number, window: number, seconds: number): void {
+  const { count } = batch;
+  if (count === batch.windows.length) {
+    batch.facts = enlarge(batch.facts, new Int32Array(2 * count));
+    batch.windows = enlarge(batch.windows, new Int32Array(2 * count));
+    batch.seconds = enlarge(batch.seconds, new Float64Array(2 * count));
+  }
+  batch.facts[count] = fact;
+  batch.windows[count] = window;
+  batch.seconds[count] = seconds;
+  batch.count += 1;
+}
+
+function enlarge<T extends Int32Array | Float64Array>(before: T, after: T): T {
+  after.set(before);
+  return after;
+}
+
+/** The pieces of a batch that ends in a row; rows after it have none. */
+function toPieces({ count, offsets, facts, windows, seconds }: Batch, lastRow: number): Pieces {
+  offsets.fill(count, lastRow + 1);
+  return { items: { offsets, windows, facts }, seconds };
 }
 
 /** Gives each window that a range of seconds touches the seconds of it that lie there. */

@@ -1,17 +1,11 @@
-import type { Axis, Indices } from './axis.ts';
+import type { Axis } from './axis.ts';
 import type { Cells } from './cells.ts';
-import { cellOf } from './cells.ts';
+import { cellFrom, cellOf } from './cells.ts';
 import type { Combos } from './combos.ts';
-import type { Hits } from './hits.ts';
-import { makeRoom } from './hits.ts';
+import type { Hits, Items } from './hits.ts';
+import { clearHits, makeRoom } from './hits.ts';
 
-/** Facts of one kind in a segment, in the order of rows. */
-export interface Facts {
-  readonly rows: Indices; // by fact
-  readonly windows: Int32Array; // by fact; −1: outside the report's range; may be longer
-}
-
-/** What facts are located in. */
+/** What items are located in. */
 export interface Target {
   readonly cells: Cells;
   readonly axes: readonly [Axis, Axis];
@@ -21,120 +15,141 @@ export interface Target {
 }
 
 /**
- * Finds the cell of every fact that counts, in the order of rows; a fact counts in each of its members' cells. These are the
- * inner loops of every report: they run over facts alone, read arrays alone and make nothing.
+ * Finds the cell of every item that counts, in the order of rows; an item counts in each of its members' cells. These are
+ * the inner loops of every report: they go from case to case, skip those that do not count, read arrays alone and make
+ * nothing.
  */
-export function locate(facts: Facts, target: Target, hits: Hits): void {
-  const [one, two] = target.axes;
-  hits.count = 0;
-  makeRoom(hits, facts.rows.length);
+export function locate(items: Items, target: Target, hits: Hits): void {
+  const { axes, selected } = target;
+  const [one, two] = axes;
+  clearHits(hits, selected.length, items.offsets[selected.length]!);
   if (one.level !== 'fact' && two.level !== 'fact') {
     const combos = target.combos();
-    if (combos.single) locateByCase(facts, combos, target.cells, hits);
-    else locateLists(facts, combos, target.cells, hits);
+    if (combos.single) locateByCase(items, combos, target.cells, hits);
+    else locateLists(items, combos, target.cells, hits);
   } else if (one.level !== 'list' && two.level !== 'list') {
-    locateByFact(facts, target, hits);
+    locateByFact(items, target, hits);
   } else {
-    locateMixed(facts, target, hits);
+    locateMixed(items, target, hits);
   }
 }
 
-function locateByCase({ rows, windows }: Facts, combos: Combos, cells: Cells, hits: Hits): void {
-  const { offsets, blocks } = combos;
-  const { cells: hitCells, rows: hitRows, facts: hitFacts } = hits;
+function locateByCase({ offsets, windows }: Items, combos: Combos, cells: Cells, hits: Hits): void {
+  const { offsets: comboOffsets, starts } = combos;
+  const { offsets: hitOffsets, cells: hitCells, items: hitItems } = hits;
+  const rows = comboOffsets.length - 1;
   let at = 0;
-  for (let fact = 0; fact < rows.length; fact += 1) {
-    const window = windows[fact]!;
-    const row = rows[fact]!;
-    const combo = offsets[row]!;
-    if (window < 0 || combo === offsets[row + 1]) continue;
-    const block = blocks[combo]!;
-    hitCells[at] = block >= 0 ? block + window : cellOf(cells, combos.firsts[combo]!, combos.seconds[combo]!, window);
-    hitRows[at] = row;
-    hitFacts[at] = fact;
-    at += 1;
-  }
-  hits.count = at;
-}
-
-function locateLists({ rows, windows }: Facts, combos: Combos, cells: Cells, hits: Hits): void {
-  const { offsets, blocks, entries } = combos;
-  let { cells: hitCells, rows: hitRows, facts: hitFacts, entries: hitEntries } = hits;
-  let at = 0;
-  for (let fact = 0; fact < rows.length; fact += 1) {
-    const window = windows[fact]!;
-    if (window < 0) continue;
-    const row = rows[fact]!;
+  for (let row = 0; row < rows; row += 1) {
+    hitOffsets[row] = at;
+    const combo = comboOffsets[row]!;
+    if (combo === comboOffsets[row + 1]) continue;
+    const start = starts[combo]!;
     const end = offsets[row + 1]!;
-    let combo = offsets[row]!;
-    if (at + end - combo > hitCells.length) {
-      hits.count = at;
-      makeRoom(hits, end - combo);
-      ({ cells: hitCells, rows: hitRows, facts: hitFacts, entries: hitEntries } = hits);
-    }
-    for (; combo < end; combo += 1) {
-      const block = blocks[combo]!;
-      hitCells[at] = block >= 0 ? block + window : cellOf(cells, combos.firsts[combo]!, combos.seconds[combo]!, window);
-      hitRows[at] = row;
-      hitFacts[at] = fact;
-      hitEntries[at] = entries[combo]!;
+    for (let item = offsets[row]!; item < end; item += 1) {
+      const window = windows[item]!;
+      if (window < 0) continue;
+      hitCells[at] = cellFrom(cells, start, window);
+      hitItems[at] = item;
       at += 1;
     }
   }
+  hitOffsets[rows] = at;
+  hits.count = at;
+}
+
+function locateLists({ offsets, windows }: Items, combos: Combos, cells: Cells, hits: Hits): void {
+  const { offsets: comboOffsets, starts, entries } = combos;
+  const { offsets: hitOffsets } = hits;
+  const rows = comboOffsets.length - 1;
+  let { cells: hitCells, items: hitItems, entries: hitEntries } = hits;
+  let at = 0;
+  for (let row = 0; row < rows; row += 1) {
+    hitOffsets[row] = at;
+    const firstCombo = comboOffsets[row]!;
+    const endCombo = comboOffsets[row + 1]!;
+    if (firstCombo === endCombo) continue;
+    const end = offsets[row + 1]!;
+    const most = (end - offsets[row]!) * (endCombo - firstCombo);
+    if (at + most > hitCells.length) {
+      hits.count = at;
+      makeRoom(hits, most);
+      ({ cells: hitCells, items: hitItems, entries: hitEntries } = hits);
+    }
+    for (let item = offsets[row]!; item < end; item += 1) {
+      const window = windows[item]!;
+      if (window < 0) continue;
+      for (let combo = firstCombo; combo < endCombo; combo += 1) {
+        hitCells[at] = cellFrom(cells, starts[combo]!, window);
+        hitItems[at] = item;
+        hitEntries[at] = entries[combo]!;
+        at += 1;
+      }
+    }
+  }
+  hitOffsets[rows] = at;
   hits.count = at;
 }
 
 /** Where a fact has one member of each dimension, of its own or of its case. */
-function locateByFact({ rows, windows }: Facts, { cells, axes, selected }: Target, hits: Hits): void {
+function locateByFact({ offsets, windows, facts }: Items, { cells, axes, selected }: Target, hits: Hits): void {
   const [one, two] = axes;
-  const { numbers: numbers1 } = one;
-  const { numbers: numbers2 } = two;
-  const indices1 = one.level === 'fact' ? one.indices : rows;
-  const indices2 = two.level === 'fact' ? two.indices : rows;
-  const { cells: hitCells, rows: hitRows, facts: hitFacts } = hits;
+  const [ofFact1, ofFact2] = [one.level === 'fact', two.level === 'fact'];
+  const { numbers: numbers1, indices: indices1 } = one;
+  const { numbers: numbers2, indices: indices2 } = two;
+  const { offsets: hitOffsets, cells: hitCells, items: hitItems } = hits;
+  const rows = selected.length;
   let at = 0;
-  for (let fact = 0; fact < rows.length; fact += 1) {
-    const window = windows[fact]!;
-    const row = rows[fact]!;
-    if (window < 0 || selected[row] === 0) continue;
-    const first = numbers1[indices1[fact]!]!;
-    const second = numbers2[indices2[fact]!]!;
-    if (first < 0 || second < 0) continue;
-    hitCells[at] = cellOf(cells, first, second, window);
-    hitRows[at] = row;
-    hitFacts[at] = fact;
-    at += 1;
+  for (let row = 0; row < rows; row += 1) {
+    hitOffsets[row] = at;
+    if (selected[row] === 0) continue;
+    const end = offsets[row + 1]!;
+    for (let item = offsets[row]!; item < end; item += 1) {
+      const window = windows[item]!;
+      if (window < 0) continue;
+      const fact = facts === undefined ? item : facts[item]!;
+      const first = numbers1[ofFact1 ? indices1[fact]! : row]!;
+      const second = numbers2[ofFact2 ? indices2[fact]! : row]!;
+      if (first < 0 || second < 0) continue;
+      hitCells[at] = cellOf(cells, first, second, window);
+      hitItems[at] = item;
+      at += 1;
+    }
   }
+  hitOffsets[rows] = at;
   hits.count = at;
 }
 
 /** Where facts have members of one dimension and lists of cases those of the other: a list of one entry beside a list. */
-function locateMixed({ rows, windows }: Facts, { cells, axes, noted, selected }: Target, hits: Hits): void {
+function locateMixed({ offsets, windows, facts }: Items, { cells, axes, noted, selected }: Target, hits: Hits): void {
   const [one, two] = axes;
-  for (let fact = 0; fact < rows.length; fact += 1) {
-    const window = windows[fact]!;
-    const row = rows[fact]!;
-    if (window < 0 || selected[row] === 0) continue;
-    const startA = entryOf(one, row, fact);
-    const startB = entryOf(two, row, fact);
-    const endA = one.level === 'list' ? one.offsets[row + 1]! : startA + 1;
-    const endB = two.level === 'list' ? two.offsets[row + 1]! : startB + 1;
-    makeRoom(hits, (endA - startA) * (endB - startB));
-    let at = hits.count;
-    for (let a = startA; a < endA; a += 1) {
-      const first = one.numbers[a]!;
-      for (let b = startB; first >= 0 && b < endB; b += 1) {
-        const second = two.numbers[b]!;
-        if (second < 0) continue;
-        hits.cells[at] = cellOf(cells, first, second, window);
-        hits.rows[at] = row;
-        hits.facts[at] = fact;
-        hits.entries[at] = noted === 0 ? a : b;
-        at += 1;
+  for (let row = 0; row < selected.length; row += 1) {
+    hits.offsets[row] = hits.count;
+    if (selected[row] === 0) continue;
+    for (let item = offsets[row]!; item < offsets[row + 1]!; item += 1) {
+      const window = windows[item]!;
+      if (window < 0) continue;
+      const fact = facts === undefined ? item : facts[item]!;
+      const startA = entryOf(one, row, fact);
+      const startB = entryOf(two, row, fact);
+      const endA = one.level === 'list' ? one.offsets[row + 1]! : startA + 1;
+      const endB = two.level === 'list' ? two.offsets[row + 1]! : startB + 1;
+      makeRoom(hits, (endA - startA) * (endB - startB));
+      let at = hits.count;
+      for (let a = startA; a < endA; a += 1) {
+        const first = one.numbers[a]!;
+        for (let b = startB; first >= 0 && b < endB; b += 1) {
+          const second = two.numbers[b]!;
+          if (second < 0) continue;
+          hits.cells[at] = cellOf(cells, first, second, window);
+          hits.items[at] = item;
+          hits.entries[at] = noted === 0 ? a : b;
+          at += 1;
+        }
       }
+      hits.count = at;
     }
-    hits.count = at;
   }
+  hits.offsets[selected.length] = hits.count;
 }
 
 /** Where an axis' entries for a fact begin among its numbers. */

@@ -14,6 +14,7 @@ export interface WindowLookup {
 }
 
 const MOST_STEPS = 2 ** 18; // 1 MB
+const STEPS_A_WINDOW = 32; // so few steps hold a window's end that the processor guesses right where it goes on
 
 /** The lookup for windows; seconds before the first window or past the range must not be looked up. */
 export function windowLookup({ starts }: Windows, max: number): WindowLookup {
@@ -22,7 +23,7 @@ export function windowLookup({ starts }: Windows, max: number): WindowLookup {
   const origin = starts[0] ?? 0;
   const span = starts.length === 0 ? 0 : Math.max(1, max - origin);
   let step = 1;
-  while (step * 4 * starts.length < span || span / step > MOST_STEPS) step *= 2;
+  while (step * STEPS_A_WINDOW * starts.length < span || span / step > MOST_STEPS) step *= 2;
   const table = new Int32Array(Math.ceil(span / step));
   let window = 0;
   for (let i = 0; i < table.length; i += 1) {
@@ -41,44 +42,61 @@ export function windowOf({ origin, perStep, table, ends }: WindowLookup, second:
   return window;
 }
 
-/** A column of seconds since 1970, counted from `start`; none lies past `end`. */
+/** The seconds of facts, counted from `start`; none lies past `end`. */
 export interface Seconds {
-  readonly start: number; // s
-  readonly end: number; // s
+  readonly start: number; // s since 1970
+  readonly end: number; // s since 1970
   readonly column: Column; // s since `start`
 }
 
-/** The windows of a column of seconds, −1 outside the range; in `reuse` where that is long enough. */
-export function findWindows(lookup: WindowLookup, range: Range, seconds: Seconds, reuse: Int32Array): Int32Array {
-  const { column, start, end } = seconds;
-  const into = reuse.length < column.length ? new Int32Array(column.length) : reuse;
+/**
+ * The windows of the facts from `first` to before `last`, −1 outside the range, into their places of `windows`. These and
+ * the loops of `locate` are where a report's time goes.
+ */
+export function findWindows(
+  lookup: WindowLookup,
+  { min, max }: Range,
+  { start, end, column }: Seconds,
+  [first, last]: readonly [number, number],
+  windows: Int32Array,
+): void {
   const { origin } = lookup;
-  const narrow = Math.max(end, range.max) - origin < MOST_NARROW && origin - start < MOST_NARROW;
-  if (narrow) findNarrow(lookup, range.min - origin, range.max - origin, start - origin, column, into);
-  else findWide(lookup, range, start, column, into);
-  return into;
+  const narrow = Math.max(end, max) - origin < MOST_NARROW && origin - start < MOST_NARROW;
+  if (narrow) findNarrow(lookup, [min - origin, max - origin, start - origin], column, [first, last], windows);
+  else findWide(lookup, [min, max, start], column, [first, last], windows);
 }
 
 const MOST_NARROW = 2 ** 31; // s, 68 years: within them integers of 32 bits do, which take half the time
 
-function findNarrow(lookup: WindowLookup, min: number, max: number, shift: number, column: Column, into: Int32Array) {
-  const { table, perStep, narrowEnds } = lookup;
+function findNarrow(
+  { table, perStep, narrowEnds }: WindowLookup,
+  [min, max, shift]: readonly [number, number, number],
+  column: Column,
+  [first, last]: readonly [number, number],
+  windows: Int32Array,
+): void {
   const bits = -Math.log2(perStep);
-  for (let i = 0; i < column.length; i += 1) {
-    const second = (column[i]! + shift) | 0;
+  for (let fact = first; fact < last; fact += 1) {
+    const second = (column[fact]! + shift) | 0;
     if (second < min || second >= max) {
-      into[i] = -1;
+      windows[fact] = -1;
       continue;
     }
     let window = table[second >> bits]!;
     while (second >= narrowEnds[window]!) window += 1;
-    into[i] = window;
+    windows[fact] = window;
   }
 }
 
-function findWide(lookup: WindowLookup, { min, max }: Range, base: number, column: Column, into: Int32Array): void {
-  for (let i = 0; i < column.length; i += 1) {
-    const second = column[i]! + base;
-    into[i] = second < min || second >= max ? -1 : windowOf(lookup, second);
+function findWide(
+  lookup: WindowLookup,
+  [min, max, base]: readonly [number, number, number],
+  column: Column,
+  [first, last]: readonly [number, number],
+  windows: Int32Array,
+): void {
+  for (let fact = first; fact < last; fact += 1) {
+    const second = column[fact]! + base;
+    windows[fact] = second < min || second >= max ? -1 : windowOf(lookup, second);
   }
 }
