@@ -10,7 +10,7 @@ import { customMember } from './reference.ts';
 
 /** Where the facts of one kind in a segment find the numbers of their members of a dimension; −1: none that counts. */
 export interface Axis {
-  readonly level: 'row' | 'list' | 'fact';
+  readonly level: 'none' | 'row' | 'list' | 'fact'; // none: the dimension is not asked for
   readonly numbers: Int32Array; // by row; by entry of the rows' lists; by index
   readonly offsets: Column; // of lists: row r has the entries offsets[r] … offsets[r + 1] − 1
   readonly indices: Indices; // by fact, where the facts have members
@@ -29,7 +29,7 @@ export function axisOf(
   reference: Reference,
 ): (kind: FactKind) => Axis {
   if (name === null) {
-    const silent: Axis = { level: 'row', numbers: new Int32Array(segment.head.rows), offsets: NONE, indices: NONE };
+    const silent: Axis = { level: 'none', numbers: new Int32Array(segment.head.rows), offsets: NONE, indices: NONE };
     return () => silent;
   }
   const { members, source } = DIMENSIONS[name];

@@ -7,37 +7,44 @@ import { startOf } from './cells.ts';
  * a row that is not selected, or lacks a member, has none.
  */
 export interface Combos {
-  readonly single: boolean; // no row has more than one
   readonly offsets: Uint32Array;
   readonly starts: Int32Array; // what `startOf` gives for the pair
   readonly entries: Int32Array; // of the axis that is noted
+  readonly blocks: boolean; // every pair owns a block of cells: no start is below 0
+  readonly everywhere: boolean; // every row has one combo, the same
 }
 
 /** The combos of a segment's rows, of axes whose members cases have. */
 export function combine(axes: readonly [Axis, Axis], noted: 0 | 1, selected: Uint8Array, cells: Cells): Combos {
   const [one, two] = axes;
-  const single = one.level === 'row' && two.level === 'row';
-  return single ? combineRows(one, two, selected, cells) : combineLists(axes, noted, selected, cells);
+  const single = one.level !== 'list' && two.level !== 'list';
+  const combos = single ? combineRows(one, two, selected, cells) : combineLists(axes, noted, selected, cells);
+  const blocks = cells.pairMembers.length / 2 <= cells.blocks;
+  return { ...combos, blocks, everywhere: one.level === 'none' && two.level === 'none' && !selected.includes(0) };
 }
 
-function combineRows(one: Axis, two: Axis, selected: Uint8Array, cells: Cells): Combos {
+type Pairs = Omit<Combos, 'blocks' | 'everywhere'>;
+
+function combineRows(one: Axis, two: Axis, selected: Uint8Array, cells: Cells): Pairs {
   const rows = selected.length;
+  const { numbers: firsts } = one;
+  const { numbers: seconds } = two;
   const offsets = new Uint32Array(rows + 1);
   const starts = new Int32Array(rows);
   let at = 0;
   for (let row = 0; row < rows; row += 1) {
-    const first = one.numbers[row]!;
-    const second = two.numbers[row]!;
+    const first = firsts[row]!;
+    const second = seconds[row]!;
     if (selected[row] === 1 && first >= 0 && second >= 0) {
       starts[at] = startOf(cells, first, second);
       at += 1;
     }
     offsets[row + 1] = at;
   }
-  return { single: true, offsets, starts, entries: starts };
+  return { offsets, starts, entries: starts };
 }
 
-function combineLists(axes: readonly [Axis, Axis], noted: 0 | 1, selected: Uint8Array, cells: Cells): Combos {
+function combineLists(axes: readonly [Axis, Axis], noted: 0 | 1, selected: Uint8Array, cells: Cells): Pairs {
   const [one, two] = axes;
   const offsets = new Uint32Array(selected.length + 1);
   const room = countCombos(axes, selected);
@@ -59,7 +66,7 @@ function combineLists(axes: readonly [Axis, Axis], noted: 0 | 1, selected: Uint8
     }
     offsets[row + 1] = at;
   }
-  return { single: false, offsets, starts, entries };
+  return { offsets, starts, entries };
 }
 
 /** How many combos there are at most. */

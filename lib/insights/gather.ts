@@ -1,4 +1,4 @@
-import { OPENINGS } from '../history/case-row.ts';
+import { type FactKind, OPENINGS } from '../history/case-row.ts';
 import type { FactTable } from '../history/segment.ts';
 import { gatherResolves } from './gather-resolves.ts';
 import type { Hits } from './hits.ts';
@@ -39,7 +39,12 @@ export const GATHERERS: readonly Gatherer[] = [
 ];
 
 function counter(measure: Measure, kind: 'reopen' | 'view' | 'macro' | 'label' | 'delete'): Gatherer {
-  return { measures: [measure], gather: (view, tally) => countHits(view.locate(kind), tally, measure) };
+  return { measures: [measure], gather: (view, tally) => countFacts(view, kind, tally, measure) };
+}
+
+/** Counts facts where nothing but their number is asked for. */
+function countFacts(view: View, kind: FactKind, tally: Tally, measure: Measure): void {
+  if (!view.count(kind, () => tally.sums(measure)!)) countHits(view.locate(kind), tally, measure);
 }
 
 function countHits(hits: Hits, tally: Tally, measure: Measure): void {
@@ -50,11 +55,14 @@ function countHits(hits: Hits, tally: Tally, measure: Measure): void {
 }
 
 function gatherCreated(view: View, tally: Tally): void {
+  if (!tally.wants('inboundCases') && !tally.wants('outboundCases')) {
+    countFacts(view, 'created', tally, 'creates');
+    return;
+  }
   const hits = view.locate('created');
   countHits(hits, tally, 'creates');
   const inbound = tally.sums('inboundCases');
   const outbound = tally.sums('outboundCases');
-  if (inbound === undefined && outbound === undefined) return;
   const openings = view.segment.facts('created').values();
   for (let k = 0; k < hits.count; k += 1) {
     const opening = openings[hits.items[k]!]!;
@@ -65,13 +73,16 @@ function gatherCreated(view: View, tally: Tally): void {
 }
 
 function gatherInteractions(view: View, tally: Tally): void {
-  const distinct = tally.wants('interactingCases');
-  const inbound = distinct || tally.wants('inbound') ? view.locate('inbound', 0) : undefined;
-  const outbound = distinct || tally.wants('outbound') ? view.locate('outbound', 1) : undefined;
-  if (inbound) countHits(inbound, tally, 'inbound');
-  if (outbound) countHits(outbound, tally, 'outbound');
-  const sums = tally.sums('interactingCases');
-  if (sums === undefined || inbound === undefined || outbound === undefined) return;
+  if (!tally.wants('interactingCases')) {
+    if (tally.wants('inbound')) countFacts(view, 'inbound', tally, 'inbound');
+    if (tally.wants('outbound')) countFacts(view, 'outbound', tally, 'outbound');
+    return;
+  }
+  const inbound = view.locate('inbound', 0);
+  const outbound = view.locate('outbound', 1);
+  countHits(inbound, tally, 'inbound');
+  countHits(outbound, tally, 'outbound');
+  const sums = tally.sums('interactingCases')!;
   const last = tally.lastCase('interacting');
   for (let row = 0; row < view.selected.length; row += 1) {
     const number = view.caseNumber + row;

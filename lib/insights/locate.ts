@@ -15,49 +15,54 @@ export interface Target {
 }
 
 /**
- * Finds the cell of every item that counts, in the order of rows; an item counts in each of its members' cells. These are
- * the inner loops of every report: they go from case to case, skip those that do not count, read arrays alone and make
- * nothing.
+ * Finds the cells of every item that counts, row by row; an item counts in each of its members' cells. These are the inner
+ * loops of every report: they go from case to case, skip those that do not count, read arrays alone and make nothing.
  */
 export function locate(items: Items, target: Target, hits: Hits): void {
   const { axes, selected } = target;
   const [one, two] = axes;
   clearHits(hits, selected.length, items.offsets[selected.length]!);
-  if (one.level !== 'fact' && two.level !== 'fact') {
-    const combos = target.combos();
-    if (combos.single) locateByCase(items, combos, target.cells, hits);
-    else locateLists(items, combos, target.cells, hits);
-  } else if (one.level !== 'list' && two.level !== 'list') {
-    locateByFact(items, target, hits);
-  } else {
-    locateMixed(items, target, hits);
-  }
+  if (one.level !== 'fact' && two.level !== 'fact') locateByCase(items, target.combos(), target.cells, hits);
+  else if (one.level !== 'list' && two.level !== 'list') locateByFact(items, target, hits);
+  else locateMixed(items, target, hits);
 }
 
-function locateByCase({ offsets, windows }: Items, combos: Combos, cells: Cells, hits: Hits): void {
-  const { offsets: comboOffsets, starts } = combos;
-  const { offsets: hitOffsets, cells: hitCells, items: hitItems } = hits;
+/** Counts the items in their cells where cases have all members and these own blocks; else does nothing and says no. */
+export function countByCase({ offsets, windows }: Items, { axes, combos }: Target, sums: () => Float64Array): boolean {
+  if (axes[0].level === 'fact' || axes[1].level === 'fact') return false;
+  const { offsets: comboOffsets, starts, blocks, everywhere } = combos();
+  if (!blocks) return false;
+  const into = sums();
   const rows = comboOffsets.length - 1;
-  let at = 0;
+  if (everywhere) {
+    countAll(windows, offsets[rows]!, starts[0]!, into);
+    return true;
+  }
   for (let row = 0; row < rows; row += 1) {
-    hitOffsets[row] = at;
-    const combo = comboOffsets[row]!;
-    if (combo === comboOffsets[row + 1]) continue;
-    const start = starts[combo]!;
+    const endCombo = comboOffsets[row + 1]!;
+    const first = offsets[row]!;
     const end = offsets[row + 1]!;
-    for (let item = offsets[row]!; item < end; item += 1) {
-      const window = windows[item]!;
-      if (window < 0) continue;
-      hitCells[at] = cellFrom(cells, start, window);
-      hitItems[at] = item;
-      at += 1;
+    for (let combo = comboOffsets[row]!; combo < endCombo; combo += 1) {
+      const start = starts[combo]!;
+      for (let item = first; item < end; item += 1) {
+        const window = windows[item]!;
+        if (window >= 0) into[start + window]! += 1;
+      }
     }
   }
-  hitOffsets[rows] = at;
-  hits.count = at;
+  return true;
 }
 
-function locateLists({ offsets, windows }: Items, combos: Combos, cells: Cells, hits: Hits): void {
+/** Where all cases share a cell a window, they need not be told apart. */
+function countAll(windows: Int32Array, items: number, start: number, into: Float64Array): void {
+  for (let item = 0; item < items; item += 1) {
+    const window = windows[item]!;
+    if (window >= 0) into[start + window]! += 1;
+  }
+}
+
+/** Hits of a row lie combo by combo. */
+function locateByCase({ offsets, windows }: Items, combos: Combos, cells: Cells, hits: Hits): void {
   const { offsets: comboOffsets, starts, entries } = combos;
   const { offsets: hitOffsets } = hits;
   const rows = comboOffsets.length - 1;
@@ -67,21 +72,23 @@ function locateLists({ offsets, windows }: Items, combos: Combos, cells: Cells, 
     hitOffsets[row] = at;
     const firstCombo = comboOffsets[row]!;
     const endCombo = comboOffsets[row + 1]!;
-    if (firstCombo === endCombo) continue;
+    const first = offsets[row]!;
     const end = offsets[row + 1]!;
-    const most = (end - offsets[row]!) * (endCombo - firstCombo);
+    const most = (end - first) * (endCombo - firstCombo);
     if (at + most > hitCells.length) {
       hits.count = at;
       makeRoom(hits, most);
       ({ cells: hitCells, items: hitItems, entries: hitEntries } = hits);
     }
-    for (let item = offsets[row]!; item < end; item += 1) {
-      const window = windows[item]!;
-      if (window < 0) continue;
-      for (let combo = firstCombo; combo < endCombo; combo += 1) {
-        hitCells[at] = cellFrom(cells, starts[combo]!, window);
+    for (let combo = firstCombo; combo < endCombo; combo += 1) {
+      const start = starts[combo]!;
+      const entry = entries[combo]!;
+      for (let item = first; item < end; item += 1) {
+        const window = windows[item]!;
+        if (window < 0) continue;
+        hitCells[at] = cellFrom(cells, start, window);
         hitItems[at] = item;
-        hitEntries[at] = entries[combo]!;
+        hitEntries[at] = entry;
         at += 1;
       }
     }

@@ -8,6 +8,7 @@ import type { Range, Windows } from './windows.ts';
 export interface WindowLookup {
   readonly origin: number; // s, start of the table
   readonly perStep: number; // steps a second, a power of two
+  readonly bits: number; // of the seconds of a step
   readonly table: Int32Array; // step → the window its first second lies in
   readonly ends: Float64Array; // s: where each window ends; the last never does
   readonly narrowEnds: Int32Array; // s since `origin`, at most 2^31 − 1
@@ -32,7 +33,7 @@ export function windowLookup({ starts }: Windows, max: number): WindowLookup {
   }
   const narrowEnds = new Int32Array(ends.length);
   for (let i = 0; i < ends.length; i += 1) narrowEnds[i] = Math.min(ends[i]! - origin, MOST_NARROW - 1);
-  return { origin, perStep: 1 / step, table, ends, narrowEnds };
+  return { origin, perStep: 1 / step, bits: Math.log2(step), table, ends, narrowEnds };
 }
 
 /** The window of a second within the range. */
@@ -42,42 +43,48 @@ export function windowOf({ origin, perStep, table, ends }: WindowLookup, second:
   return window;
 }
 
-/** The seconds of facts, counted from `start`; none lies past `end`. */
-export interface Seconds {
+/** The facts of a kind in a segment, row by row. */
+export interface TimedFacts {
+  readonly offsets: Column; // row r has the facts offsets[r] … offsets[r + 1] − 1
+  readonly seconds: Column; // s since `start`
   readonly start: number; // s since 1970
-  readonly end: number; // s since 1970
-  readonly column: Column; // s since `start`
+  readonly end: number; // s since 1970; none lies past it
 }
 
 /**
- * The windows of the facts from `first` to before `last`, −1 outside the range, into their places of `windows`. These and
- * the loops of `locate` are where a report's time goes.
+ * The windows of the facts of `selected` rows, −1 outside the range, into their places of `windows`. This and the loops of
+ * `locate` are where a report's time goes.
  */
 export function findWindows(
   lookup: WindowLookup,
-  { min, max }: Range,
-  { start, end, column }: Seconds,
-  [first, last]: readonly [number, number],
+  range: Range,
+  facts: TimedFacts,
+  selected: Uint8Array,
   windows: Int32Array,
 ): void {
   const { origin } = lookup;
-  const narrow = Math.max(end, max) - origin < MOST_NARROW && origin - start < MOST_NARROW;
-  if (narrow) findNarrow(lookup, [min - origin, max - origin, start - origin], column, [first, last], windows);
-  else findWide(lookup, [min, max, start], column, [first, last], windows);
+  const narrow = Math.max(facts.end, range.max) - origin < MOST_NARROW && origin - facts.start < MOST_NARROW;
+  const find = narrow ? findNarrow : findWide;
+  for (let row = 0; row < selected.length; row += 1) {
+    if (selected[row] === 0) continue;
+    const first = row;
+    while (row < selected.length && selected[row] === 1) row += 1;
+    find(lookup, range, facts, [facts.offsets[first]!, facts.offsets[row]!], windows);
+  }
 }
 
 const MOST_NARROW = 2 ** 31; // s, 68 years: within them integers of 32 bits do, which take half the time
 
 function findNarrow(
-  { table, perStep, narrowEnds }: WindowLookup,
-  [min, max, shift]: readonly [number, number, number],
-  column: Column,
+  { table, bits, narrowEnds, origin }: WindowLookup,
+  range: Range,
+  { seconds, start }: TimedFacts,
   [first, last]: readonly [number, number],
   windows: Int32Array,
 ): void {
-  const bits = -Math.log2(perStep);
+  const [min, max, shift] = [range.min - origin, range.max - origin, start - origin];
   for (let fact = first; fact < last; fact += 1) {
-    const second = (column[fact]! + shift) | 0;
+    const second = (seconds[fact]! + shift) | 0;
     if (second < min || second >= max) {
       windows[fact] = -1;
       continue;
@@ -90,13 +97,13 @@ function findNarrow(
 
 function findWide(
   lookup: WindowLookup,
-  [min, max, base]: readonly [number, number, number],
-  column: Column,
+  { min, max }: Range,
+  { seconds, start }: TimedFacts,
   [first, last]: readonly [number, number],
   windows: Int32Array,
 ): void {
   for (let fact = first; fact < last; fact += 1) {
-    const second = column[fact]! + base;
+    const second = seconds[fact]! + start;
     windows[fact] = second < min || second >= max ? -1 : windowOf(lookup, second);
   }
 }

@@ -10,7 +10,7 @@ import type { Hits, Items } from './hits.ts';
 import { createHits } from './hits.ts';
 import { cutIntervals } from './intervals.ts';
 import type { Target } from './locate.ts';
-import { locate } from './locate.ts';
+import { countByCase, locate } from './locate.ts';
 import type { WindowLookup } from './lookup.ts';
 import { findWindows } from './lookup.ts';
 import type { Reference } from './reference.ts';
@@ -24,6 +24,8 @@ export interface View {
   readonly selected: Uint8Array; // by row: 1 where the case counts
   /** The cells of the facts of a kind; valid until the next call with the same buffer. Room is made in the tally. */
   locate(kind: FactKind, buffer?: 0 | 1): Hits;
+  /** Counts the facts of a kind into sums by cell, asked for when there is room; says no where `locate` has to be asked. */
+  count(kind: FactKind, sums: () => Float64Array): boolean;
   /** The cells of some facts of a kind: of row r those at offsets[r] … offsets[r + 1] − 1 of `facts`. */
   locateSome(kind: FactKind, offsets: Column, facts: Int32Array): Hits;
   /** The cells of the pieces that windows cut handled intervals into, in batches. */
@@ -57,34 +59,45 @@ export function viewSegment(sight: Sight, segment: Segment, selected: Uint8Array
   settle(cells);
   const noted = dimensions[0] === 'macro' ? 0 : 1;
   let combined: Combos | undefined; // the same for every kind of fact whose members its case has
+  const targetOf = (kind: FactKind): Target => {
+    const both = [axes[0](kind), axes[1](kind)] as const;
+    const combos = () => (combined ??= combine(both, noted, selected, cells));
+    return { cells, noted, selected, axes: both, combos };
+  };
   const find = (kind: FactKind, items: Items, hits: Hits): Hits => {
-    const target: Target = {
-      ...{ cells, noted, selected, axes: [axes[0](kind), axes[1](kind)] },
-      combos: () => (combined ??= combine(target.axes, noted, selected, cells)),
-    };
-    locate(items, target, hits);
+    locate(items, targetOf(kind), hits);
     sight.room(cells.size);
     return hits;
   };
   const found = new Set<FactKind>();
   const windowsOf = (kind: FactKind): Int32Array => {
     const room = roomFor(sight.windows, kind, segment.facts(kind).seconds().length);
-    if (!found.has(kind)) windowsOfRows(sight, segment, kind, selected, room);
+    if (found.has(kind)) return room;
+    const { offsets, seconds } = segment.facts(kind);
+    const { start, end } = segment.head;
+    findWindows(lookup, range, { offsets: offsets(), seconds: seconds(), start, end }, selected, room);
     found.add(kind);
     return room;
   };
+  const all = (kind: FactKind): Items => ({
+    offsets: segment.facts(kind).offsets(),
+    windows: windowsOf(kind),
+    facts: undefined,
+  });
   return {
     segment,
     caseNumber,
     byMacro: dimensions.includes('macro'),
     selected,
-    locate: (kind, buffer = 0) => {
-      const items = { offsets: segment.facts(kind).offsets(), windows: windowsOf(kind), facts: undefined };
-      return find(kind, items, sight.buffers[buffer]);
-    },
+    locate: (kind, buffer = 0) => find(kind, all(kind), sight.buffers[buffer]),
+    count: (kind, sums) =>
+      countByCase(all(kind), targetOf(kind), () => {
+        sight.room(cells.size);
+        return sums();
+      }),
     locateSome: (kind, offsets, facts) => {
-      const all = windowsOf(kind);
-      const windows = facts.map((fact) => all[fact]!);
+      const known = windowsOf(kind);
+      const windows = facts.map((fact) => known[fact]!);
       return find(kind, { offsets, windows, facts }, sight.buffers[0]);
     },
     *locateHandled() {
@@ -103,23 +116,4 @@ function roomFor(rooms: Sight['windows'], kind: FactKind, facts: number): Int32A
   const room = new Int32Array(facts);
   rooms.set(kind, room);
   return room;
-}
-
-/** Finds the windows of the facts of selected rows, of as many rows at once as follow each other. */
-function windowsOfRows(
-  { lookup, range }: Sight,
-  segment: Segment,
-  kind: FactKind,
-  selected: Uint8Array,
-  windows: Int32Array,
-): void {
-  const { start, end } = segment.head;
-  const seconds = { start, end, column: segment.facts(kind).seconds() };
-  const offsets = segment.facts(kind).offsets();
-  for (let row = selected.indexOf(1); row >= 0; ) {
-    const next = selected.indexOf(0, row);
-    const after = next < 0 ? selected.length : next;
-    findWindows(lookup, range, seconds, [offsets[row]!, offsets[after]!], windows);
-    row = next < 0 ? -1 : selected.indexOf(1, next);
-  }
 }
