@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from '@jest/globals';
 import { openInput } from '../../lib/history/formats/input.ts';
 import { readMapped } from '../../lib/history/formats/mapped.ts';
-import { parseMapping } from '../../lib/history/formats/mapping.ts';
+import { parseMapping } from '../../lib/history/formats/parse-mapping.ts';
 import { importBatches } from '../support/import.ts';
 import { type ImportSite, startImportSite } from '../support/import-site.ts';
 import { describeWithData } from '../support/shared-data.ts';

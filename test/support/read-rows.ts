@@ -1,6 +1,6 @@
 import type { GroupBounds } from '../../lib/history/formats/case-groups.ts';
 import { readMapped } from '../../lib/history/formats/mapped.ts';
-import { parseMapping } from '../../lib/history/formats/mapping.ts';
+import { parseMapping } from '../../lib/history/formats/parse-mapping.ts';
 import type { Row } from '../../lib/history/formats/row.ts';
 import type { HistoryRecord } from '../../lib/history/records.ts';
 

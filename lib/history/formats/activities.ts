@@ -11,7 +11,7 @@ import {
   originReader,
 } from './attributes.ts';
 import type { Kind } from './case-rows.ts';
-import { type Columns, type Read, textReader } from './columns.ts';
+import { type Columns, nameOf, type Read, valueReader } from './columns.ts';
 import type { ActivitiesMapping, RuleSpec } from './mapping.ts';
 import { sortedKey } from './sorted-key.ts';
 
@@ -29,7 +29,8 @@ export function activities(
   mapping: ActivitiesMapping,
   definitions: readonly FieldDefinition[],
 ): Kind<ActivityRow> {
-  const name = textReader(columns, mapping.activity);
+  const activityOf = valueReader(columns, mapping.activity);
+  const name = nameOf(mapping.activity);
   const compile = (rules: readonly RuleSpec[]) => rules.map((rule) => ruleReader(columns, rule, definitions));
   const table = new Map(Object.entries(mapping.activities).map(([activity, rules]) => [activity, compile(rules)]));
   const otherwise = typeof mapping.otherwise === 'string' ? [] : compile(mapping.otherwise);
@@ -41,11 +42,11 @@ export function activities(
   const attributes = attributesReader(columns, created, definitions);
   return {
     read: (cells) => {
-      const activity = name(cells);
-      if (activity === null) throw new Rejection(`${mapping.activity} is empty`);
+      const activity = activityOf(cells);
+      if (activity === null) throw new Rejection(`${name} is empty`);
       const rules = table.get(activity);
       if (rules === undefined && rejectsOthers && !creators?.has(activity)) {
-        throw new Rejection(`${mapping.activity}: ${shown(activity)} is not among the mapping's activities`);
+        throw new Rejection(`${name}: ${shown(activity)} is not among the mapping's activities`);
       }
       const makers = (rules ?? otherwise).flatMap((read: Read<EventMaker | null>) => read(cells) ?? []);
       return { activity, makers, actor: actor(cells), origin: origin(cells), attributes: attributes(cells) };

@@ -6,6 +6,7 @@ import {
   type Columns,
   memberListReader,
   memberReader,
+  nameOf,
   numberReader,
   type Read,
   timeCellReader,
@@ -28,7 +29,7 @@ type Rules = {
 
 const STATUSES = ['new', 'open', 'pending', 'resolved', 'closed'] as const;
 
-/** One entry per event that an activity can become. A row whose cell for the event is empty makes none. */
+/** One entry per event that an activity can become. A row whose cell for the event is empty makes none; a constant null clears. */
 const RULES: Rules = {
   'case.status': (columns, rule) =>
     withValue(wordReader(columns, rule.to, 'to', STATUSES), (to) => (base, actor) => ({
@@ -41,19 +42,24 @@ const RULES: Rules = {
     const agent = memberReader(columns, 'agent', rule.agent);
     const group = memberReader(columns, 'group', rule.group);
     return (cells) => {
-      const to = assignee(agent(cells), group(cells));
-      return to && ((base) => ({ type: 'case.assigned', ...base, to }));
+      const to = { ...assigned('agent', rule.agent, agent(cells)), ...assigned('group', rule.group, group(cells)) };
+      if (Object.keys(to).length === 0) return null;
+      return (base) => ({ type: 'case.assigned', ...base, to });
     };
   },
   'case.priority': (columns, rule) =>
-    withValue(numberReader(columns, rule.priority, 'priority', 1, 10), (priority) => (base, actor) => ({
-      type: 'case.priority',
-      ...base,
-      ...actor,
-      priority,
-    })),
+    withNullable(
+      rule.priority,
+      numberReader(columns, rule.priority, 'priority', 1, 10),
+      (priority) => (base, actor) => ({
+        type: 'case.priority',
+        ...base,
+        ...actor,
+        priority,
+      }),
+    ),
   'case.company': (columns, rule) =>
-    withValue(memberReader(columns, 'company', rule.company), (company) => (base, actor) => ({
+    withNullable(rule.company, memberReader(columns, 'company', rule.company), (company) => (base, actor) => ({
       type: 'case.company',
       ...base,
       ...actor,
@@ -78,8 +84,8 @@ const RULES: Rules = {
       );
     }
     const { id: field, meet } = definition;
-    return withValue(valueReader(columns, rule.value), (value) => {
-      meet(value);
+    return withNullable(rule.value, valueReader(columns, rule.value), (value) => {
+      if (value !== null) meet(value);
       return (base, actor) => ({ type: 'case.custom_field', ...base, ...actor, field, value });
     });
   },
@@ -90,7 +96,7 @@ const RULES: Rules = {
       const from = fromOf(cells);
       const to = toOf(cells);
       if (from === null || to === null) return null;
-      if (to < from) throw new Rejection(`${rule.to.column} is before ${rule.from.column}`);
+      if (to < from) throw new Rejection(`${nameOf(rule.to)} is before ${nameOf(rule.from)}`);
       return (base, actor) => ({ type: 'case.handled', ...base, ...actor, from, to });
     };
   },
@@ -102,7 +108,7 @@ const RULES: Rules = {
       macro,
     })),
   'csat.rated': (columns, rule) =>
-    withValue(numberReader(columns, rule.score, 'score', 0, 4), (score) => (base, actor) => ({
+    withNullable(rule.score, numberReader(columns, rule.score, 'score', 0, 4), (score) => (base, actor) => ({
       type: 'csat.rated',
       ...base,
       ...actor,
@@ -131,7 +137,14 @@ export function ruleReader(
 ): Read<EventMaker | null> {
   const compile: (columns: Columns, rule: never, definitions: readonly FieldDefinition[]) => Read<EventMaker | null> =
     RULES[rule.type];
-  return compile(columns, rule as never, definitions);
+  const makerOf = compile(columns, rule as never, definitions);
+  if (rule.at === undefined) return makerOf;
+  const timeOf = timeCellReader(columns, rule.at);
+  return (cells) => {
+    const at = timeOf(cells);
+    const make = at === null ? null : makerOf(cells);
+    return make && at !== null ? (base, actor) => make({ ...base, at }, actor) : null;
+  };
 }
 
 function plain(type: 'note' | 'case.viewed' | 'case.deleted'): () => Read<EventMaker> {
@@ -145,9 +158,26 @@ function withValue<T>(read: Read<T | null>, make: (value: T) => EventMaker): Rea
   };
 }
 
-function assignee(agent: number | null, group: number | null): Assignee | null {
-  if (agent === null && group === null) return null;
-  return { ...(agent === null ? {} : { agent }), ...(group === null ? {} : { group }) };
+/** The same for what a constant null clears. */
+function withNullable<T>(
+  spec: { readonly value?: unknown },
+  read: Read<T | null>,
+  make: (value: T | null) => EventMaker,
+): Read<EventMaker | null> {
+  const clears = spec.value === null;
+  return (cells) => {
+    const value = read(cells);
+    return value === null && !clears ? null : make(value);
+  };
+}
+
+/** What a rule says of one part of the assignee: an empty cell keeps it, a constant null takes it away. */
+function assigned(
+  part: 'agent' | 'group',
+  spec: { readonly value?: unknown } | undefined,
+  id: number | null,
+): Assignee {
+  return id === null && spec?.value !== null ? {} : { [part]: id };
 }
 
 type MemberSpecs = Extract<RuleSpec, { type: 'case.labels' }>['add'];

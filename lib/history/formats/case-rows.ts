@@ -1,7 +1,7 @@
 import type { Instant } from '../event.ts';
 import { key, Rejection } from '../fields.ts';
 import type { HistoryRecord } from '../records.ts';
-import { type Cells, type Columns, type Read, textReader, timeCellReader, valueReader } from './columns.ts';
+import { type Cells, type Columns, nameOf, type Read, textReader, timeCellReader, valueReader } from './columns.ts';
 import type { Mapping } from './mapping.ts';
 import type { Row } from './row.ts';
 import { shortInstant, sortedKey } from './sorted-key.ts';
@@ -52,7 +52,7 @@ export function caseFolder<R>(
       try {
         const cells = cut(raw);
         const at = timeOf(cells);
-        if (at === null) throw new Rejection(`${mapping.at.column} is empty`);
+        if (at === null) throw new Rejection(`${nameOf(mapping.at)} is empty`);
         const order = sortedKey(orders.map((read) => read(cells) ?? ''));
         placed.push({ line, raw, at, order, id: '', value: kind.read(cells), records: [...columns.members.take()] });
       } catch (error) {

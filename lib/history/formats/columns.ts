@@ -1,7 +1,7 @@
 import type { Instant } from '../event.ts';
 import { Rejection, shown } from '../fields.ts';
 import { ImportFault } from '../import-fault.ts';
-import type { Mapping, MemberListSpec, MemberSpec, TimeSpec, ValueSpec } from './mapping.ts';
+import type { Mapping, MemberListSpec, MemberSpec, SourceSpec, TimeSpec, ValueSpec } from './mapping.ts';
 import type { MemberKind, Members } from './members.ts';
 import { timeReader } from './times.ts';
 
@@ -29,16 +29,33 @@ export function placeOf(columns: Columns, column: string): number {
 /** What is made of a text; null: nothing stands there. */
 type Make<T> = (text: string | null) => T;
 
+/** A source as messages name it. */
+export const nameOf = ({ column, columns = [] }: SourceSpec): string => column ?? columns.join(' + ');
+
+/** Reads a source's text as it stands there: of several columns those that are not empty, joined. */
+function sourceReader(columns: Columns, { column, columns: several = [], join = ' ' }: SourceSpec): Read<string> {
+  if (column !== undefined) {
+    const place = placeOf(columns, column);
+    return (cells) => cells[place] ?? '';
+  }
+  const places = several.map((one) => placeOf(columns, one));
+  return (cells) =>
+    places
+      .map((place) => (cells[place] ?? '').trim())
+      .filter((text) => !columns.nulls.has(text))
+      .join(join);
+}
+
 /**
- * Reads a column: its trimmed text, null for the texts that mean nothing, made into something. The last cell and its
+ * Reads a source: its trimmed text, null for the texts that mean nothing, made into something. The last text and its
  * result are remembered, for rows of a case repeat most of their cells: reading takes half the time so.
  */
-function cellReader<T>(columns: Columns, column: string, make: Make<T>): Read<T> {
-  const place = placeOf(columns, column);
+function cellReader<T>(columns: Columns, source: SourceSpec, make: Make<T>): Read<T> {
+  const read = sourceReader(columns, source);
   const { nulls } = columns;
   let last: { readonly cell: string; readonly made: T } | undefined;
   return (cells) => {
-    const cell = cells[place] ?? '';
+    const cell = read(cells);
     if (last?.cell === cell) return last.made;
     const text = cell.trim();
     const made = make(nulls.has(text) ? null : text);
@@ -49,31 +66,32 @@ function cellReader<T>(columns: Columns, column: string, make: Make<T>): Read<T>
 
 /** Reads a column's text. */
 export function textReader(columns: Columns, column: string): Read<string | null> {
-  return cellReader(columns, column, (text) => text);
+  return cellReader(columns, { column, join: '' }, (text) => text);
 }
 
 /** Reads a value, a constant or a column's text by pattern, table and default, and makes something of it. */
 function specReader<T>(columns: Columns, spec: ValueSpec | undefined, make: Make<T>): Read<T> {
-  if (spec?.column === undefined) {
+  if (spec === undefined || (spec.column === undefined && spec.columns === undefined)) {
     const constant = make(asText(spec?.value));
     return () => constant;
   }
-  const { column, table, default: fallback } = spec;
+  const { table, default: fallback } = spec;
+  const name = nameOf(spec);
   const pattern = spec.pattern === undefined ? undefined : new RegExp(spec.pattern, 'u');
   const otherwise = asText(fallback);
-  return cellReader(columns, column, (text) => make(translated(text)));
+  return cellReader(columns, spec, (text) => make(translated(text)));
 
   function translated(text: string | null): string | null {
     if (text === null) return otherwise;
     const match = pattern === undefined ? undefined : pattern.exec(text);
     if (match === null && fallback === undefined) {
-      throw new Rejection(`${column}: ${shown(text)} does not match ${spec?.pattern}`);
+      throw new Rejection(`${name}: ${shown(text)} does not match ${spec?.pattern}`);
     }
     if (match === null) return otherwise;
     const found = match === undefined ? text : (match[1] ?? match[0]);
     if (table === undefined) return found;
     if (Object.hasOwn(table, found)) return asText(table[found]);
-    if (fallback === undefined) throw new Rejection(`${column}: ${shown(found)} is not in the mapping's table`);
+    if (fallback === undefined) throw new Rejection(`${name}: ${shown(found)} is not in the mapping's table`);
     return otherwise;
   }
 }
@@ -156,7 +174,8 @@ function memberOf(columns: Columns, kind: MemberKind, spec: MemberSpec | undefin
 /** Reads an instant; null for an empty cell. */
 export function timeCellReader(columns: Columns, spec: TimeSpec): Read<Instant | null> {
   const parse = timeReader([spec.format ?? columns.time.format ?? 'iso'].flat(), spec.zone ?? columns.time.zone);
-  return cellReader(columns, spec.column, (text) => (text === null ? null : parse(text, spec.column)));
+  const name = nameOf(spec);
+  return cellReader(columns, spec, (text) => (text === null ? null : parse(text, name)));
 }
 
 function asText(value: string | number | boolean | null | undefined): string | null {

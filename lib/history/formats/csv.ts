@@ -8,6 +8,7 @@ export interface Dialect {
   readonly separator: string; // one character
   readonly quote: string; // one character; doubled inside quotes
   readonly encoding: string; // a label of the WHATWG Encoding standard
+  readonly skip: number; // lines before the header, which mean nothing
 }
 
 /** A row with its cells, quotes removed. */
@@ -31,7 +32,9 @@ export async function* readCsv(
   const open: Open = { line: 0, lines: [], length: 0 };
   for await (const { first, lines } of readLines(inUtf8(bytes, dialect.encoding))) {
     const rows: (CsvRow | RejectedRow)[] = [];
-    for (const [place, raw] of lines.entries()) take(first + place, raw, open, dialect, rows);
+    for (const [place, raw] of lines.entries()) {
+      if (first + place > dialect.skip) take(first + place, raw, open, dialect, rows);
+    }
     yield rows;
   }
   const rows: (CsvRow | RejectedRow)[] = [];
@@ -83,7 +86,7 @@ interface Open {
 function take(line: number, raw: Raw, open: Open, dialect: Dialect, rows: (CsvRow | RejectedRow)[]): void {
   if (typeof raw !== 'string') {
     while (open.lines.length > 0) giveUp(open, dialect, rows);
-    rows.push({ line, raw, reason: unreadable(raw) });
+    rows.push({ line, raw, reason: unreadable(raw, ', and the mapping names no other csv.encoding') });
     return;
   }
   if (open.lines.length > 0) {
@@ -130,8 +133,8 @@ function closing(row: string, from: number, quote: string): number {
 }
 
 async function* inUtf8(bytes: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<Uint8Array> {
-  if (encoding === 'utf-8') return yield* bytes;
   const decoder = new TextDecoder(encoding);
+  if (decoder.encoding === 'utf-8') return yield* bytes; // by any of its labels: wrong bytes are to be found, not replaced
   for await (const chunk of bytes) yield Buffer.from(decoder.decode(chunk, { stream: true }));
   yield Buffer.from(decoder.decode());
 }

@@ -119,13 +119,16 @@ function checkCount(cells: readonly string[], columns: number): void {
 
 /** How a mapping says that its CSV is written. */
 export function dialectOf(mapping: Mapping): Dialect {
-  const { separator, quote, encoding } = mapping.csv;
-  return { separator, quote: quote === '' ? '\0' : quote, encoding };
+  const { separator, quote, encoding, skip } = mapping.csv;
+  return { separator, quote: quote === '' ? '\0' : quote, encoding, skip };
 }
 
 function headerOf(top: GivenRow | undefined): CsvRow {
   if (top !== undefined && 'cells' in top) return top;
-  throw new ImportFault('The first line is no header: give one, or name the columns in the mapping as csv.columns.');
+  const reason = top === undefined ? '' : ` (${top.reason})`;
+  throw new ImportFault(
+    `The first line is no header${reason}: give one, or name the columns in the mapping as csv.columns.`,
+  );
 }
 
 function cellsOf(raw: string, dialect: Dialect): readonly string[] {

@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import { ImportFault } from '../import-fault.ts';
-import { carriesOffset, timeReader } from './times.ts';
 
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const Table = z.record(z.string(), Scalar);
@@ -11,8 +9,14 @@ const Name = z.string().trim().min(1).max(255);
 const columnOr = <S extends z.ZodType>(schema: S) =>
   z.preprocess((given) => (typeof given === 'string' ? { column: given } : given), schema);
 
-const VALUE = {
+/** Where a text comes from: one column, or several whose cells are joined. */
+const SOURCE = {
   column: z.string().optional(),
+  columns: z.array(z.string()).min(1).optional(),
+  join: z.string().default(' '), // stands between the cells of `columns` that are not empty
+};
+const VALUE = {
+  ...SOURCE,
   value: Scalar.optional(), // a constant instead of a column
   pattern: z.string().refine(isPattern, 'is no regular expression').optional(), // its first group is taken
   table: Table.optional(),
@@ -24,9 +28,11 @@ const MEMBER = {
   is_id: z.boolean().optional(), // the text is an id already
 };
 const MEMBERS = { ...MEMBER, split: z.string().min(1).optional() }; // `split` stands between the names in a cell
-const oneSource = (given: { column?: unknown; value?: unknown }) =>
-  (given.column === undefined) !== (given.value === undefined);
-const ONE_SOURCE = 'needs either "column" or "value"';
+type Given = { readonly column?: unknown; readonly columns?: unknown; readonly value?: unknown };
+const sources = ({ column, columns, value }: Given) =>
+  [column, columns, value].filter((one) => one !== undefined).length;
+const oneSource = (given: Given) => sources(given) === 1;
+const ONE_SOURCE = 'needs either "column", "columns" or "value"';
 
 const Value = columnOr(z.strictObject(VALUE).refine(oneSource, ONE_SOURCE));
 const Member = columnOr(z.strictObject(MEMBER).refine(oneSource, ONE_SOURCE));
@@ -34,7 +40,7 @@ const MemberList = columnOr(z.strictObject(MEMBERS).refine(oneSource, ONE_SOURCE
 
 const Formats = z.union([z.string(), z.array(z.string()).min(1)], 'is no time format, nor a list of them');
 const Clock = { format: Formats.optional(), zone: z.string().optional() };
-const Time = columnOr(z.strictObject({ column: z.string(), ...Clock }));
+const Time = columnOr(z.strictObject({ ...SOURCE, ...Clock }).refine(oneSource, 'needs either "column" or "columns"'));
 
 const Actor = z.strictObject({ agent: Member.optional(), group: Member.optional(), automated: Value.optional() });
 
@@ -47,8 +53,8 @@ const CustomField = z
     values: z.union([z.literal(true), z.array(Name)]).optional(), // true: those that the file holds; absent: free text
   })
   .refine(
-    ({ column, value }) => column === undefined || value === undefined, // neither: a field that only rules set
-    'has both "column" and "value": leave one out',
+    (given) => sources(given) < 2, // none: a field that only rules set
+    'has more than one of "column", "columns" and "value": leave one',
   );
 
 /** What a case is: where the kind says so, at its creation alone. */
@@ -67,6 +73,7 @@ const COMMON = {
     .strictObject({
       separator: z.string().length(1).default(','),
       quote: z.string().max(1).default('"'),
+      skip: z.int().min(0).default(0), // lines before the header
       encoding: z.string().refine(isEncoding, 'is no text encoding').default('utf-8'),
       columns: z.array(z.string()).min(1).optional(), // of a file without header
       null: z.array(z.string()).default([]), // texts that mean nothing, beside the empty one
@@ -111,30 +118,37 @@ const RuleMembers = z.preprocess(
   z.array(literalOr(z.strictObject(MEMBERS).refine(oneSource, ONE_SOURCE))),
 );
 
+const WHEN = { at: Time.optional() }; // where the event did not happen at the row's own time
 const Rule = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('case.status'), to: RuleValue }),
-  z.strictObject({ type: z.literal('case.assigned'), agent: RuleMember.optional(), group: RuleMember.optional() }),
-  z.strictObject({ type: z.literal('case.priority'), priority: RuleValue }),
-  z.strictObject({ type: z.literal('case.company'), company: RuleMember }),
+  z.strictObject({ ...WHEN, type: z.literal('case.status'), to: RuleValue }),
   z.strictObject({
+    ...WHEN,
+    type: z.literal('case.assigned'),
+    agent: RuleMember.optional(),
+    group: RuleMember.optional(),
+  }),
+  z.strictObject({ ...WHEN, type: z.literal('case.priority'), priority: RuleValue }),
+  z.strictObject({ ...WHEN, type: z.literal('case.company'), company: RuleMember }),
+  z.strictObject({
+    ...WHEN,
     type: z.literal('case.labels'),
     add: RuleMembers.optional(),
     remove: RuleMembers.optional(),
     set: RuleMembers.optional(),
   }),
-  z.strictObject({ type: z.literal('case.custom_field'), field: z.string(), value: RuleValue }),
-  z.strictObject({ type: z.literal('case.handled'), from: Time, to: Time }),
-  z.strictObject({ type: z.literal('macro.applied'), macro: RuleMember }),
-  z.strictObject({ type: z.literal('csat.rated'), score: RuleValue }),
-  z.strictObject({ type: z.literal('interaction'), direction: RuleValue }),
-  z.strictObject({ type: z.enum(['note', 'case.viewed', 'case.deleted']) }),
+  z.strictObject({ ...WHEN, type: z.literal('case.custom_field'), field: z.string(), value: RuleValue }),
+  z.strictObject({ ...WHEN, type: z.literal('case.handled'), from: Time, to: Time }),
+  z.strictObject({ ...WHEN, type: z.literal('macro.applied'), macro: RuleMember }),
+  z.strictObject({ ...WHEN, type: z.literal('csat.rated'), score: RuleValue }),
+  z.strictObject({ ...WHEN, type: z.literal('interaction'), direction: RuleValue }),
+  z.strictObject({ ...WHEN, type: z.enum(['note', 'case.viewed', 'case.deleted']) }),
 ]);
 const Rules = z.preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(Rule));
 
 const Activities = z.strictObject({
   ...COMMON,
   kind: z.literal('activities'),
-  activity: z.string(),
+  activity: Value,
   activities: z.record(z.string(), Rules),
   otherwise: z.union([z.enum(['ignore', 'reject']), Rules]).default('reject'),
   created: z
@@ -142,7 +156,8 @@ const Activities = z.strictObject({
     .optional(),
 });
 
-const Mapping = z.discriminatedUnion('kind', [Snapshots, Messages, Activities]);
+/** What a mapping file holds (docs/import.md). */
+export const Mapping = z.discriminatedUnion('kind', [Snapshots, Messages, Activities]);
 
 export type Mapping = z.output<typeof Mapping>;
 export type SnapshotsMapping = z.output<typeof Snapshots>;
@@ -151,63 +166,12 @@ export type ActivitiesMapping = z.output<typeof Activities>;
 export type ValueSpec = z.output<typeof Value>;
 export type MemberSpec = z.output<typeof Member>;
 export type MemberListSpec = z.output<typeof MemberList>;
+export type SourceSpec = Pick<ValueSpec, 'column' | 'columns' | 'join'>;
 export type TimeSpec = z.output<typeof Time>;
 export type ActorSpec = z.output<typeof Actor>;
 export type CreationSpec = z.output<typeof CreationWith>;
 export type CustomFieldSpec = z.output<typeof CustomField>;
 export type RuleSpec = z.output<typeof Rule>;
-
-/** Parses a mapping file (docs/import.md). Throws `ImportFault` with one sentence that names the place in it. */
-export function parseMapping(text: string, file: string): Mapping {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw new ImportFault(`${file} is not JSON (${error instanceof Error ? error.message : error}): correct it.`);
-  }
-  const { data, error } = Mapping.safeParse(json);
-  if (error === undefined) return checkedTimes(data, file);
-  const [issue] = error.issues;
-  const place = issue?.path.join('.') || 'the whole';
-  throw new ImportFault(`${file}, at ${place}: ${issue?.message}. docs/import.md lists what a mapping can say.`);
-}
-
-/** Compiles every time of a mapping once, so that a wrong format or zone is found before the file is read. */
-function checkedTimes(mapping: Mapping, file: string): Mapping {
-  for (const { path, spec } of timesOf(mapping, [])) {
-    const formats = [spec.format ?? mapping.time.format ?? 'iso'].flat();
-    const zone = spec.zone ?? mapping.time.zone;
-    try {
-      timeReader(formats, zone);
-    } catch (error) {
-      if (error instanceof ImportFault) throw new ImportFault(`${file}, at ${path.join('.')}: ${error.message}`);
-      throw error;
-    }
-    const bare = formats.find((format) => format !== 'iso' && !carriesOffset(format));
-    if (zone === undefined && bare !== undefined) {
-      throw new ImportFault(
-        `${file}, at ${path.join('.')}: the time format "${bare}" has no offset, so name a zone, for example "time": {"zone": "UTC"}.`,
-      );
-    }
-  }
-  return mapping;
-}
-
-type PlacedTime = { readonly path: readonly string[]; readonly spec: TimeSpec };
-
-function timesOf(mapping: Mapping, found: PlacedTime[]): PlacedTime[] {
-  found.push({ path: ['at'], spec: mapping.at });
-  if (mapping.created?.at) found.push({ path: ['created', 'at'], spec: mapping.created.at });
-  if (mapping.kind !== 'activities') return found;
-  for (const [activity, rules] of Object.entries(mapping.activities)) {
-    for (const rule of rules) {
-      if (rule.type !== 'case.handled') continue;
-      found.push({ path: ['activities', activity, 'from'], spec: rule.from });
-      found.push({ path: ['activities', activity, 'to'], spec: rule.to });
-    }
-  }
-  return found;
-}
 
 function isPattern(text: string): boolean {
   try {

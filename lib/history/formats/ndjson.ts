@@ -20,7 +20,7 @@ function readRow(line: number, raw: Raw): Row | undefined {
   return rowOf(line, raw, () => [parseLine(raw)]);
 }
 
-/** Why a line came as bytes. */
-export function unreadable(raw: Uint8Array): string {
-  return raw.length > MAX_LINE ? `the line is longer than ${MAX_LINE} bytes` : 'the line is not UTF-8';
+/** Why a line came as bytes; `further` is said of its encoding. */
+export function unreadable(raw: Uint8Array, further = ''): string {
+  return raw.length > MAX_LINE ? `the line is longer than ${MAX_LINE} bytes` : `the line is not UTF-8${further}`;
 }

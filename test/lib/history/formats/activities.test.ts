@@ -14,6 +14,13 @@ async function eventsOf(caseKey: string, given: unknown = mapping) {
     .map(({ id: _id, at, case: _case, ...event }) => ({ ...event, at: formatInstant(at) }));
 }
 
+/** The events of a small log by the rest of a mapping. */
+async function readEvents(log: string, rest: object) {
+  const rows = await readCsvRows(log, { kind: 'activities', time: { zone: 'UTC' }, case: 'case', at: 'at', ...rest });
+  expect(rejectionsOf(rows)).toEqual([]);
+  return recordsOf(rows).flatMap((record) => ('case' in record ? [record] : []));
+}
+
 describe('activities', () => {
   it('become the events of the table, in the zone of the mapping', async () => {
     const agent = id('agent', 'Value 1');
@@ -104,6 +111,62 @@ describe('activities', () => {
       { type: 'interaction', ...base, direction: 'outbound' },
       { type: 'case.viewed', ...base },
       { type: 'case.deleted', ...base },
+    ]);
+  });
+
+  it('that several columns tell are read together', async () => {
+    const log =
+      'case,at,status,part\n1,2026-03-01,Completed,Resolved\n1,2026-03-02,Completed,\n1,2026-03-03,Queued,Waiting';
+    const events = await readEvents(log, {
+      activity: { columns: ['status', 'part'], join: '/' },
+      activities: { 'Completed/Resolved': { type: 'case.status', to: 'resolved' }, Completed: { type: 'note' } },
+      otherwise: { type: 'case.viewed' },
+    });
+    expect(events.map(({ type }) => type)).toEqual(['case.status', 'note', 'case.viewed']);
+  });
+
+  it('can happen at a time of their own, and not at all where that is empty', async () => {
+    const log = 'case,at,replied,solved\n1,2026-03-01,2026-03-02,2026-03-03\n2,2026-03-01,,2026-03-04';
+    const events = await readEvents(log, {
+      activity: { value: 'ticket' },
+      activities: {
+        ticket: [
+          { type: 'interaction', direction: 'outbound', at: 'replied' },
+          { type: 'case.status', to: 'resolved', at: 'solved' },
+        ],
+      },
+      created: {},
+    });
+    expect(events.map((event) => [event.case, event.type, formatInstant(event.at).slice(0, 10)])).toEqual([
+      ['1', 'case.created', '2026-03-01'],
+      ['1', 'interaction', '2026-03-02'],
+      ['1', 'case.status', '2026-03-03'],
+      ['2', 'case.created', '2026-03-01'],
+      ['2', 'case.status', '2026-03-04'],
+    ]);
+  });
+
+  it('clear what a plain null says, but nothing by an empty cell', async () => {
+    const all = (value: unknown) => [
+      { type: 'case.assigned', agent: value, group: 'Desk' },
+      { type: 'case.priority', priority: value },
+      { type: 'case.company', company: value },
+      { type: 'case.custom_field', field: 'Tier', value },
+      { type: 'csat.rated', score: value },
+    ];
+    const events = await readEvents('case,at,what,none\n1,2026-03-01,plain,\n1,2026-03-02,cell,', {
+      activity: 'what',
+      activities: { plain: all(null), cell: all({ column: 'none' }) },
+      created: { by: ['nothing'], custom_fields: [{ name: 'Tier', id: 4 }] },
+    });
+    const group = id('group', 'Desk');
+    expect(events.map(({ id: _id, at: _at, case: _case, ...event }) => event)).toEqual([
+      { type: 'case.assigned', to: { agent: null, group } },
+      { type: 'case.priority', priority: null },
+      { type: 'case.company', company: null },
+      { type: 'case.custom_field', field: 4, value: null },
+      { type: 'csat.rated', score: null },
+      { type: 'case.assigned', to: { group } },
     ]);
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Dialect, readCsv } from '../../../../lib/history/formats/csv.ts';
 import { bytesOf } from '../../../support/read-rows.ts';
 
-const COMMA: Dialect = { separator: ',', quote: '"', encoding: 'utf-8' };
+const COMMA: Dialect = { separator: ',', quote: '"', encoding: 'utf-8', skip: 0 };
 
 async function read(dialect: Dialect, ...chunks: (string | Uint8Array)[]) {
   const rows: (readonly [number, readonly string[] | string])[] = [];
@@ -28,7 +28,7 @@ describe('readCsv', () => {
   });
 
   it('takes other separators, quotes and encodings', async () => {
-    const dialect = { separator: ';', quote: "'", encoding: 'windows-1252' };
+    const dialect = { separator: ';', quote: "'", encoding: 'windows-1252', skip: 0 };
     expect(await read(dialect, Uint8Array.from([0x27, 0x3b, 0xe4, 0x27, 0x3b, 0x80, 0x0a]))).toEqual([
       [1, [';ä', '€']],
     ]);
@@ -54,8 +54,11 @@ describe('readCsv', () => {
 
   it('rejects a line that is not UTF-8', async () => {
     expect(await read(COMMA, Uint8Array.from([0x61, 0xff, 0x0a]), 'b,c\n')).toEqual([
-      [1, 'the line is not UTF-8'],
+      [1, 'the line is not UTF-8, and the mapping names no other csv.encoding'],
       [2, ['b', 'c']],
+    ]);
+    expect(await read({ ...COMMA, encoding: 'UTF8' }, Uint8Array.of(0xff, 0x0a))).toEqual([
+      [1, expect.stringContaining('not UTF-8')],
     ]);
   });
 
