@@ -3,7 +3,8 @@ import type { Raw, Row } from '../history/formats/row.ts';
 import type { HistoryContext } from '../history/history-context.ts';
 import { type LoadProgress, loadHistory, type Took } from '../history/load.ts';
 import type { ReferenceRecord } from '../history/reference-record.ts';
-import type { Collections } from '../store/collection.ts';
+import { type Collections, createCollections } from '../store/collection.ts';
+import { rehearse } from '../store/rehearsal.ts';
 import { newMentions } from './mentions.ts';
 import { importReferences } from './reference.ts';
 import { conflict, newRatingCheck } from './refusals.ts';
@@ -23,7 +24,7 @@ export interface Rejected {
 
 export interface ImportOptions {
   readonly spillFolder: string; // for temporary files
-  readonly dryRun?: boolean; // writes nothing
+  readonly dryRun?: boolean; // writes nothing, and refuses what a real run would
   readonly onRejected: (rejected: Rejected) => void;
   readonly onProgress?: (progress: LoadProgress) => void;
 }
@@ -43,7 +44,10 @@ export async function importRows(
   batches: AsyncIterable<readonly Row[]>,
   { spillFolder, dryRun = false, onRejected, onProgress }: ImportOptions,
 ): Promise<ImportSummary> {
-  const { table, collections, site } = context;
+  const { site } = context;
+  const { table, collections } = dryRun
+    ? { table: rehearse(context.table), collections: createCollections() }
+    : context;
   const target = { site: site.name, table, collections, now: context.clock() };
   const references = importReferences(target, onRejected);
   const mentions = newMentions();
@@ -53,7 +57,7 @@ export async function importRows(
   function onReference(record: ReferenceRecord, line: number): void | Promise<void> {
     records[record.type] = (records[record.type] ?? 0) + 1;
     rating.follow(record);
-    return dryRun ? undefined : references.add(record, line);
+    return references.add(record, line);
   }
 
   const { read, added, repeated, took } = await loadHistory(context, batches, {
@@ -70,9 +74,7 @@ export async function importRows(
       return reason;
     },
   });
-  if (!dryRun) {
-    await references.flush();
-    await mentions.write(target);
-  }
+  await references.flush();
+  await mentions.write(target);
   return { records, events: read, added, repeated, took };
 }

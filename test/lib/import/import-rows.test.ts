@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Item } from '../../../lib/store/table.ts';
 import { importRecords } from '../../support/import.ts';
 import { type ImportSite, startImportSite } from '../../support/import-site.ts';
 
@@ -32,5 +33,41 @@ describe('importRows', () => {
       [2, 'id: "1" is the id of another event of case 1, which stays'],
     ]);
     expect((await site.ask('GET', '/api/v2/insights3/meta')).headers.etag).toBe(before);
+  });
+
+  it('refuses in a dry run just what a real run refuses, for what the site holds or the file brings', async () => {
+    await site.load(
+      { type: 'agent', id: 70, name: 'Ann', login: 'ann@example.com' },
+      { type: 'topic', id: 71, name: 'Known' },
+      { type: 'macro', id: 72, name: 'Known' },
+    );
+    const records = [
+      { type: 'agent', id: 73, name: 'Another Ann', login: 'ann@example.com' },
+      { type: 'agent', id: 74, name: 'Bob', login: 'bob@example.com' },
+      { type: 'agent', id: 75, name: 'Another Bob', login: 'bob@example.com' },
+      { type: 'brand', id: 76 },
+      { type: 'topic_translation', topic: 71, locale: 'fr', name: 'Connu' },
+      { type: 'topic_translation', topic: 77, locale: 'de', name: 'Neu' },
+      { type: 'topic_translation', topic: 78, locale: 'de', name: 'Ohne' },
+      { type: 'topic', id: 77, name: 'New' },
+      { type: 'macro_action', id: 79, macro: 72, action: 'set-case-status', value: 'closed' },
+      { type: 'macro_action', id: 80, macro: 81, action: 'set-case-status', value: 'closed' },
+      { type: 'macro_action', id: 83, macro: 82, action: 'set-case-status', value: 'closed' },
+      { type: 'macro', id: 82, name: 'New' },
+      { type: 'site', locales: [] },
+      { type: 'site', rating: 'yes_no' },
+      { type: 'csat.rated', id: 84, at: NOTE.at, case: 2, score: 4 },
+      { type: 'csat.rated', id: 85, at: NOTE.at, case: 2, score: 0 },
+    ];
+    const everything = async () => {
+      const items: Item[] = [];
+      for await (const page of site.table.scan()) items.push(...page);
+      return items;
+    };
+    const before = await everything();
+    const dry = await importRecords(site.table, site.site, records, { dryRun: true });
+    expect(await everything()).toEqual(before);
+    expect(dry).toEqual(await site.load(...records));
+    expect(dry.rejected.map(({ line }) => line).sort((a, b) => a - b)).toEqual([1, 3, 4, 5, 7, 10, 13, 15]);
   });
 });

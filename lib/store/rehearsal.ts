@@ -1,0 +1,40 @@
+import type { Key } from './keys.ts';
+import type { Item, Table, Write } from './table.ts';
+
+/**
+ * A table on which nothing is written: reads find what lies there with the rehearsed writes upon it, so that a dry run
+ * sees whatever a real one would. Conditions count as held, since nobody else writes here. What comes by `batchWrite` is
+ * dropped, for memory's sake: those are texts and leavings that no writer reads back.
+ */
+export function rehearse(table: Table, written: Map<string, Item | undefined> = new Map()): Table {
+  const slot = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
+  const seen = (key: Key, found: Item | undefined): Item | undefined =>
+    written.has(slot(key)) ? written.get(slot(key)) : found;
+  const write = (one: Write): void => {
+    if ('put' in one) written.set(slot(one.put), one.put);
+    if ('delete' in one) written.set(slot(one.delete), undefined);
+  };
+  return {
+    ...table,
+    metered: (usage) => rehearse(table.metered(usage), written),
+    get: async (key) => seen(key, await table.get(key)),
+    batchGet: async (keys) => {
+      const found = await table.batchGet(keys);
+      return keys.map((key, place) => seen(key, found[place]));
+    },
+    query: async (pk, options = {}) => {
+      const items = new Map((await table.query(pk, options)).map((item) => [item.sk, item]));
+      for (const [key, item] of written) {
+        const [partition, sk = ''] = key.split('\n');
+        if (partition !== pk || !sk.startsWith(options.prefix ?? '')) continue;
+        if (item === undefined) items.delete(sk);
+        else items.set(sk, item);
+      }
+      return [...items.values()].sort((a, b) => Buffer.compare(Buffer.from(a.sk), Buffer.from(b.sk)));
+    },
+    put: async (item) => write({ put: item }),
+    delete: async (key) => write({ delete: key }),
+    transact: async (writes) => writes.forEach(write),
+    batchWrite: async () => undefined,
+  };
+}
