@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import * as fc from 'fast-check';
 import { engineReport } from '../support/engine-report.ts';
+import { census } from '../support/oracle/census.ts';
 import { compareReports, describeDifference, shrink } from '../support/oracle/compare.ts';
 import { openOracle } from '../support/oracle/oracle.ts';
 import { arbitraryExample } from '../support/requests.ts';
@@ -12,12 +13,14 @@ const { values } = parseArgs({ options: { runs: { type: 'string', default: '2000
 const runs = Number(values.runs);
 const seed = Number(values.seed ?? Date.now() % 2 ** 31);
 const oracle = await openOracle();
+const awkward: Record<string, number> = {};
 const total = { histories: 0, reports: 0, rows: 0, cells: 0, differences: 0 };
 for (let done = 0; done < runs; done += BATCH) {
   const examples = fc.sample(arbitraryExample, { numRuns: Math.min(BATCH, runs - done), seed: seed + done });
   const found = await compareReports(oracle, engineReport, examples);
   for (const figure of ['histories', 'reports', 'rows', 'cells'] as const) total[figure] += found[figure];
   total.differences += found.differences.length;
+  for (const [name, histories] of Object.entries(census(examples))) awkward[name] = (awkward[name] ?? 0) + histories;
   const [first] = found.differences;
   if (first) {
     console.log(describeDifference(await shrink(oracle, engineReport, first)));
@@ -25,6 +28,7 @@ for (let done = 0; done < runs; done += BATCH) {
   }
 }
 oracle.close();
+for (const [name, histories] of Object.entries(awkward)) console.log(`${String(histories).padStart(8)} with ${name}`);
 console.log(
   `seed ${seed}: ${Object.entries(total)
     .map(([name, count]) => `${count} ${name}`)

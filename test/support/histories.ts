@@ -36,7 +36,8 @@ function arbitraryCase(key: string, { second }: Era): fc.Arbitrary<CaseEvent[]> 
     fc.integer({ min: -15 * DAY, max: DAY }),
   );
   const creation = fc.option(fc.tuple(fc.constantFrom(0, 0, 0, 1, -60, 4000, -DAY), actor, created), { freq: 8 });
-  return fc.tuple(begin, fc.nat(100), creation, arbitrarySteps).map(([start, salt, opening, list]) => {
+  const overnight = fc.option(fc.tuple(length, length, actor), { freq: 3 }); // handling around the change of clocks
+  return fc.tuple(begin, fc.nat(100), creation, arbitrarySteps, overnight).map(([start, salt, opening, list, work]) => {
     const base = (time: number, place: number) => ({ id: eventId(salt, place), at: time, case: key });
     let now = (second + start - (start % 900)) * 1_000_000;
     const events: CaseEvent[] = [];
@@ -47,6 +48,11 @@ function arbitraryCase(key: string, { second }: Era): fc.Arbitrary<CaseEvent[]> 
     for (const { gap, micros, who, what } of list) {
       now = now - (now % 1_000_000) + gap * 1_000_000 + micros;
       events.push(dated({ ...base(now, events.length + 1), ...who }, what));
+    }
+    if (work) {
+      const [before, after, who] = work;
+      const [from, to] = [second - before, second + after].map((edge) => edge * 1_000_000) as [number, number];
+      events.push({ ...base(from, events.length + 1), ...who, type: 'case.handled', from, to });
     }
     return events;
   });
