@@ -29,8 +29,13 @@ export function reportTable({ request, header, data }: Report, meta: Meta, { zon
   const wanted = header.map((_, place) => place >= 3 || data.some((row) => row[place] !== null));
   const keep = <T>(row: readonly T[]): T[] => row.filter((_, place) => wanted[place]);
   const titles = header.map((name, place) => titleOf(name, place, request, human));
+  const decimals = header.map((_, place) => data.reduce((most, row) => Math.max(most, decimalsOf(row[place])), 0));
   const rows = data.map((row) =>
-    row.map((cell, place) => show(cell, header[place] ?? '', place, request, meta, human)),
+    row.map((cell, place) => {
+      if (cell === null) return place < 3 ? '' : '-';
+      if (place === 1 || place === 2) return memberName(cell, request[`dimension${place}`], meta);
+      return show(cell, human && unitOf(header[place] ?? '') === 'seconds', decimals[place] ?? 0);
+    }),
   );
   const right = keep(header.map((_, place) => place >= 3));
   const shown = rows.length === 0 ? 'No rows.' : columns(keep(titles), rows.map(keep), right);
@@ -44,19 +49,22 @@ function titleOf(name: string, place: number, request: Report['request'], human:
   return unit === 'percent' ? `${name} %` : unit === 'seconds' && !human ? `${name} s` : name;
 }
 
-function show(cell: Cell, name: string, place: number, request: Report['request'], meta: Meta, human: boolean): string {
-  if (cell === null) return place < 3 ? '' : '-';
-  if (place === 1 || place === 2) return memberName(cell, request[`dimension${place}`], meta);
+/** A number with as many decimals as the others of its column, so that their points stand below one another. */
+function show(cell: string | number, isDuration: boolean, decimals: number): string {
   if (typeof cell === 'string') return cell;
-  return human && unitOf(name) === 'seconds' ? duration(cell) : cell.toLocaleString('en-US');
+  return isDuration ? duration(cell) : cell.toLocaleString('en-US', { minimumFractionDigits: decimals });
 }
+
+const decimalsOf = (cell: Cell | undefined): number =>
+  typeof cell === 'number' ? (String(cell).split('.')[1] ?? '').length : 0;
 
 const unitOf = (name: string): string | undefined =>
   Object.hasOwn(FIELDS, name) ? FIELDS[name as keyof typeof FIELDS].unit : undefined;
 
 function memberName(member: string | number, dimension: unknown, meta: Meta): string {
   const members = meta[NAMED_BY[DIMENSIONS[dimension as DimensionName].members]];
-  return members[String(member)]?.name ?? String(member);
+  const name = members[String(member)]?.name ?? String(member);
+  return name.replaceAll(/\p{Cc}/gu, ' '); // else a line break or a terminal's command would break the table
 }
 
 const UNITS = [
