@@ -84,3 +84,27 @@ export function watchedTable(table: Table, before: () => Promise<void>): Table {
     batchWrite: watched(table.batchWrite),
   };
 }
+
+/** What a writer hears of a write that happened, yet whose answer did not come. */
+export class NoAnswer extends Error {}
+
+/** A table whose write number `place` (from 0) happens, yet is answered by an error; everything else goes well. */
+export function deafTable(table: Table, place: number): Table {
+  let writes = -1;
+  const deaf =
+    <A extends unknown[], R>(call: (...given: A) => Promise<R>) =>
+    async (...given: A): Promise<R> => {
+      writes += 1;
+      const answer = writes === place ? new NoAnswer() : undefined;
+      const result = await call(...given);
+      if (answer) throw answer;
+      return result;
+    };
+  return {
+    ...table,
+    put: deaf(table.put),
+    delete: deaf(table.delete),
+    transact: deaf(table.transact),
+    batchWrite: deaf(table.batchWrite),
+  };
+}

@@ -35,6 +35,14 @@ export async function run(args: readonly string[], options: RunOptions = {}): Pr
   return { status: await ended(child), ...said() };
 }
 
+/** Runs the command line and kills it after so many milliseconds, unless it has ended by then. */
+export async function runKilled(args: readonly string[], after: number): Promise<void> {
+  const child = launch(args, {});
+  const timer = setTimeout(() => child.kill('SIGKILL'), after);
+  await ended(child);
+  clearTimeout(timer);
+}
+
 /** Starts the service on a free port and waits until it listens; throws what it said where it ends instead. */
 export function startProgram(folder: string, env: Readonly<Record<string, string>> = {}): Promise<Running> {
   return listening(launch(['start'], { env: { PORT: '0', DATA_DIR: folder, DEMO: '0', ...env } }));

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { run } from '../../support/program.ts';
+import { eventRecord } from '../../support/event-record.ts';
+import { manyEvents } from '../../support/history.ts';
+import { run, runKilled } from '../../support/program.ts';
 
 const note = (id: number, more = {}) =>
   JSON.stringify({ type: 'note', id, at: '2026-01-01T00:00:00Z', case: 1, ...more });
@@ -65,6 +67,34 @@ describe('support import', () => {
     const rejected = (await readFile(`${file}.rejected.csv`, 'utf8')).split('\n');
     expect(rejected[0]).toMatch(/^Case ID;Activity/);
     expect(rejected).toHaveLength(6);
+  });
+
+  it('ends in the same reports when it was killed on its way and runs again', async () => {
+    const file = join(folder, 'many.ndjson');
+    await writeFile(
+      file,
+      manyEvents()
+        .map((event) => `${JSON.stringify(eventRecord(event))}\n`)
+        .join(''),
+    );
+    const request = join(folder, 'request.json');
+    const time = { min: '2023-01-01T00:00:00Z', max: '2026-01-01T00:00:00Z', window_size: 'month' };
+    const fields = ['inbound_interactions', 'outbound_interactions', 'case_resolves', 'case_reopens'];
+    await writeFile(request, JSON.stringify({ fields, time, dimension1: 'action_agent' }));
+    const reports = [];
+    for (const [site, kills] of [
+      ['straight', []],
+      ['killed', [500, 800, 1_100, 1_400]],
+    ] as const) {
+      const own = ['--site', site, '--data-dir', join(folder, site)];
+      expect((await run(['site', 'add', site, ...own.slice(2)])).status).toBe(0);
+      for (const after of kills) await runKilled(['import', file, ...own], after);
+      expect((await run(['import', file, ...own])).status).toBe(0);
+      reports.push(await run(['report', request, ...own, '--output', 'csv']));
+    }
+    expect(reports[0]).toMatchObject({ status: 0, err: '' });
+    expect(reports[0]?.out.split('\r\n').length).toBeGreaterThan(20);
+    expect(reports[1]).toEqual(reports[0]);
   });
 
   it('says in one sentence what a person did wrong', async () => {

@@ -8,8 +8,8 @@ import { CLAIM_MS } from '../../../lib/history/draft.ts';
 import type { CaseEvent, HistoryEvent } from '../../../lib/history/event.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { mergeEvents } from '../../../lib/history/merge.ts';
-import { GRACE_MS } from '../../../lib/history/sweep.ts';
-import { dyingTable, Killed, slowTable } from '../../support/faulty-table.ts';
+import { GRACE_MS, sweep } from '../../../lib/history/sweep.ts';
+import { deafTable, dyingTable, Killed, NoAnswer, slowTable } from '../../support/faulty-table.ts';
 import {
   arbitraryHistory,
   expectedRows,
@@ -38,6 +38,30 @@ const WAYS = {
   fold: async (context: History) => void (await mergeEvents(context, new Map(), { wholeTail: true })),
   compact: async (context: History) => void (await compact(context, fine)),
 };
+/** Those and the sweep of what they replaced. */
+const STEPS = { ...WAYS, sweep: async (context: History) => sweep(context) };
+
+/** A history of two parts: the first in a file, the second still to come, waiting in the tail, loaded too, or replaced and to be swept. */
+async function prepared(how: keyof typeof STEPS, first: readonly HistoryEvent[], second: readonly HistoryEvent[]) {
+  const context = freshHistory(table);
+  await loadEvents(context, first);
+  if (how === 'file' || how === 'live') return context;
+  await (how === 'compact' ? WAYS.file : WAYS.live)(context, second);
+  if (how === 'sweep') await compact(context, fine);
+  context.now += GRACE_MS;
+  return context;
+}
+
+/** Whether work met a fault before its end. */
+const strikes = (work: () => Promise<void>): Promise<boolean> =>
+  work().then(
+    () => false,
+    (error: unknown) => {
+      if (error instanceof Killed || error instanceof NoAnswer) return true;
+      throw error;
+    },
+  );
+
 const way = fc.constantFrom(...(Object.keys(WAYS) as (keyof typeof WAYS)[]));
 
 describe('a history whose writer is killed', () => {
@@ -75,6 +99,36 @@ describe('a history whose writer is killed', () => {
     await fc.assert(property, { numRuns: 8 });
   });
 
+  describe.each([
+    ['was killed before', dyingTable],
+    ['heard nothing of', deafTable],
+  ])('that %s any one of its writes', (_, faulty) => {
+    it.each(['file', 'live', 'fold', 'compact', 'sweep'] as const)(
+      'is whole once it does its %s again',
+      async (how) => {
+        const [first, second] = [manyEvents().slice(20, 26), manyEvents().slice(0, 6)];
+        const straight = freshHistory(table);
+        await loadEvents(straight, [...first, ...second]);
+        await compact(straight, fine);
+        const [rows, segments] = [expectedRows([...first, ...second]), await storedSegments(straight)];
+        let writes = 0;
+        for (let struck = true; struck; writes += 1) {
+          const context = await prepared(how, first, second);
+          struck = await strikes(() => STEPS[how]({ ...context, table: faulty(table, writes) }, second));
+          context.now += LEASE_MS;
+          await STEPS[how](context, second);
+          expect(await readRows(context)).toEqual(rows);
+          await compact(context, fine);
+          expect(await storedSegments(context)).toEqual(segments);
+          context.now += CLAIM_MS + GRACE_MS + LEASE_MS;
+          await compact(context, fine);
+          expect(await orphans(context)).toEqual([]);
+        }
+        expect(writes).toBeGreaterThan(2);
+      },
+    );
+  });
+
   it('shows no half of what a killed load did not commit', async () => {
     const context = freshHistory(table);
     const [first, second] = fc.sample(arbitraryHistory, { numRuns: 2, seed: 3 }) as [HistoryEvent[], HistoryEvent[]];
@@ -96,7 +150,7 @@ describe('a history whose process is killed', () => {
       spawn(process.execPath, ['--import', 'tsx', 'test/support/history-writer.ts', table.name, context.site.name], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
-    for (const wait of [20, 160, 330]) {
+    for (const wait of [10, 90, 200, 350, 550]) {
       const child = write();
       await once(child.stdout, 'data');
       await sleep(wait);
