@@ -12,7 +12,7 @@ export function connect({ endpoint, local }: Connection): DynamoDBDocumentClient
     maxAttempts: 4,
     requestHandler: {
       requestTimeout: 10_000,
-      connectionTimeout: 2_000,
+      connectionTimeout: 5_000, // a cold function short of processor time may need seconds; all tries end before the gateway does
       httpsAgent: { maxSockets: 64 },
       httpAgent: { maxSockets: 64 },
     },
