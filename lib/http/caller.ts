@@ -2,6 +2,7 @@ import type { PasswordCheck } from '../access/passwords.ts';
 import { normalizeHost, parseSite, type Site } from '../access/sites.ts';
 import { normalizeLogin, parseUser, type User } from '../access/users.ts';
 import { Failure } from '../errors.ts';
+import { unavailable } from '../store/faults.ts';
 import { type Key, keys, type Partition } from '../store/keys.ts';
 import type { Item, Table } from '../store/table.ts';
 import { type Credentials, parseBasicAuth } from './basic-auth.ts';
@@ -61,7 +62,7 @@ export function createIdentify(checkPassword: PasswordCheck): Identify {
       const user = await authenticate(credentials, rest[partitions.length], checkPassword, now);
       return { site: parseSite(siteItem), user, heads };
     }
-    throw new Failure('unavailable', { headers: { 'Retry-After': '1' } });
+    throw unavailable();
   };
 }
 

@@ -1,4 +1,4 @@
-import { Failure } from '../errors.ts';
+import { unavailable } from '../store/faults.ts';
 
 /**
  * Gives what the work gives; throws `unavailable` where that takes longer than `within` ms. The work goes on: whether it
@@ -7,7 +7,7 @@ import { Failure } from '../errors.ts';
 export async function inTime<T>(within: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Failure('unavailable', { headers: { 'Retry-After': '1' } })), within);
+    timer = setTimeout(() => reject(unavailable()), within);
   });
   try {
     return await Promise.race([work, late]);

@@ -1,10 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Context } from '../context.ts';
-import { Failure } from '../errors.ts';
 import type { SessionRow } from '../history/case-row.ts';
 import { createOpenSegments, type OpenSegments } from '../history/open-segments.ts';
 import { createHistoryReader, type HistoryReader } from '../history/read.ts';
 import { openSessions } from '../history/session-segment.ts';
+import { unavailable } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
 import { type Plan, planReport } from './plan.ts';
 import { makeReport, type Report } from './report.ts';
@@ -39,7 +39,7 @@ export async function computeReport(context: Context, request: ReportRequest): P
       if (lasting) opened.keep(columns, segment);
     }
     await breathe(); // other requests of this process are answered meanwhile
-    if (context.clock() > context.deadline) throw new Failure('unavailable', { headers: { 'Retry-After': '1' } });
+    if (context.clock() > context.deadline) throw unavailable();
   }
   return makeReport(plan, scan.result());
 }

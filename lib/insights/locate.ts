@@ -35,7 +35,7 @@ export function countByCase({ offsets, windows }: Items, { axes, combos }: Targe
   const into = sums();
   const rows = comboOffsets.length - 1;
   if (everywhere) {
-    countAll(windows, offsets[rows]!, starts[0]!, into);
+    countItems(windows, 0, offsets[rows]!, starts[0]!, into); // cases need not be told apart
     return true;
   }
   for (let row = 0; row < rows; row += 1) {
@@ -43,19 +43,15 @@ export function countByCase({ offsets, windows }: Items, { axes, combos }: Targe
     const first = offsets[row]!;
     const end = offsets[row + 1]!;
     for (let combo = comboOffsets[row]!; combo < endCombo; combo += 1) {
-      const start = starts[combo]!;
-      for (let item = first; item < end; item += 1) {
-        const window = windows[item]!;
-        if (window >= 0) into[start + window]! += 1;
-      }
+      countItems(windows, first, end, starts[combo]!, into);
     }
   }
   return true;
 }
 
-/** Where all cases share a cell a window, they need not be told apart. */
-function countAll(windows: Int32Array, items: number, start: number, into: Float64Array): void {
-  for (let item = 0; item < items; item += 1) {
+/** Counts the items from `first` to before `end` in a block of cells. */
+function countItems(windows: Int32Array, first: number, end: number, start: number, into: Float64Array): void {
+  for (let item = first; item < end; item += 1) {
     const window = windows[item]!;
     if (window >= 0) into[start + window]! += 1;
   }

@@ -61,9 +61,9 @@ export function translate(error: unknown): Error {
   return isOutage ? unavailable(error) : error;
 }
 
-/** The 503 for a table that does not answer now; the cause goes to the log alone. */
-export function unavailable(cause: unknown): Failure {
+/** The 503 for what cannot be answered now; the cause, where there is one, goes to the log alone. */
+export function unavailable(cause?: unknown): Failure {
   const failure = new Failure('unavailable', { headers: { 'Retry-After': '1' } });
-  failure.cause = cause;
+  if (cause !== undefined) failure.cause = cause;
   return failure;
 }

@@ -1,5 +1,6 @@
+import { byCodePoint } from '../text.ts';
 import type { Key } from './keys.ts';
-import type { Item, Table, Write } from './table.ts';
+import { type Item, slot, type Table, type Write } from './table.ts';
 
 /**
  * A table on which nothing is written: reads find what lies there with the rehearsed writes upon it, so that a dry run
@@ -7,7 +8,6 @@ import type { Item, Table, Write } from './table.ts';
  * dropped, for memory's sake: those are texts and leavings that no writer reads back.
  */
 export function rehearse(table: Table, written: Map<string, Item | undefined> = new Map()): Table {
-  const slot = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
   const seen = (key: Key, found: Item | undefined): Item | undefined =>
     written.has(slot(key)) ? written.get(slot(key)) : found;
   const write = (one: Write): void => {
@@ -30,7 +30,7 @@ export function rehearse(table: Table, written: Map<string, Item | undefined> = 
         if (item === undefined) items.delete(sk);
         else items.set(sk, item);
       }
-      return [...items.values()].sort((a, b) => Buffer.compare(Buffer.from(a.sk), Buffer.from(b.sk)));
+      return [...items.values()].sort((a, b) => byCodePoint(a.sk, b.sk));
     },
     put: async (item) => write({ put: item }),
     delete: async (key) => write({ delete: key }),

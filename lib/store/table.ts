@@ -7,6 +7,8 @@ import {
   PutCommand,
   QueryCommand,
   ScanCommand,
+  type ScanCommandInput,
+  type ScanCommandOutput,
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { type Condition, toExpression } from './condition.ts';
@@ -60,6 +62,8 @@ export interface Table {
 const TRIES = 6;
 const BATCH_GET = 100; // keys a BatchGetItem takes
 const BATCH_WRITE = 25; // writes a BatchWriteItem takes
+type Page = Pick<ScanCommandOutput, 'Items' | 'LastEvaluatedKey' | 'ConsumedCapacity'>;
+type PageStart = Pick<ScanCommandInput, 'ExclusiveStartKey'>; // nothing: at the beginning
 const TOTAL = { ReturnConsumedCapacity: 'TOTAL' } as const;
 
 /** Opens a table through a document client; `usage` counts what is asked of it. */
@@ -111,6 +115,16 @@ export function openTable(client: DynamoDBDocumentClient, name: string, usage: U
     });
   }
 
+  /** The items of a query or scan, page by page. */
+  async function* pages(ask: (from: PageStart) => Promise<Page>): AsyncGenerator<Item[]> {
+    let from: PageStart = {};
+    do {
+      const { Items, LastEvaluatedKey } = await send('read', () => ask(from));
+      yield (Items ?? []) as Item[];
+      from = LastEvaluatedKey ? { ExclusiveStartKey: LastEvaluatedKey } : {};
+    } while (from.ExclusiveStartKey);
+  }
+
   return {
     name,
     usage,
@@ -133,47 +147,29 @@ export function openTable(client: DynamoDBDocumentClient, name: string, usage: U
     async query(pk, { prefix, attributes } = {}) {
       const items: Item[] = [];
       const projected = attributes && ['pk', 'sk', ...attributes];
-      for (let from: Record<string, unknown> | undefined, more = true; more; more = from !== undefined) {
-        const answer = await send('read', () =>
-          client.send(
-            new QueryCommand({
-              TableName: name,
-              ConsistentRead: true,
-              KeyConditionExpression: prefix === undefined ? '#pk = :pk' : '#pk = :pk AND begins_with(#sk, :prefix)',
-              ExpressionAttributeNames: {
-                '#pk': 'pk',
-                ...(prefix === undefined ? {} : { '#sk': 'sk' }),
-                ...Object.fromEntries((projected ?? []).map((attribute, place) => [`#a${place}`, attribute])),
-              },
-              ExpressionAttributeValues: { ':pk': pk, ...(prefix === undefined ? {} : { ':prefix': prefix }) },
-              ...(projected ? { ProjectionExpression: projected.map((_, place) => `#a${place}`).join(', ') } : {}),
-              ...(from ? { ExclusiveStartKey: from } : {}),
-              ...TOTAL,
-            }),
-          ),
+      const ask = (from: PageStart): Promise<Page> =>
+        client.send(
+          new QueryCommand({
+            TableName: name,
+            ConsistentRead: true,
+            KeyConditionExpression: prefix === undefined ? '#pk = :pk' : '#pk = :pk AND begins_with(#sk, :prefix)',
+            ExpressionAttributeNames: {
+              '#pk': 'pk',
+              ...(prefix === undefined ? {} : { '#sk': 'sk' }),
+              ...Object.fromEntries((projected ?? []).map((attribute, place) => [`#a${place}`, attribute])),
+            },
+            ExpressionAttributeValues: { ':pk': pk, ...(prefix === undefined ? {} : { ':prefix': prefix }) },
+            ...(projected ? { ProjectionExpression: projected.map((_, place) => `#a${place}`).join(', ') } : {}),
+            ...from,
+            ...TOTAL,
+          }),
         );
-        for (const item of (answer.Items ?? []) as Item[]) items.push(item);
-        from = answer.LastEvaluatedKey;
-      }
+      for await (const page of pages(ask)) for (const item of page) items.push(item);
       return items;
     },
 
-    async *scan() {
-      for (let from: Record<string, unknown> | undefined, more = true; more; more = from !== undefined) {
-        const answer = await send('read', () =>
-          client.send(
-            new ScanCommand({
-              TableName: name,
-              ConsistentRead: true,
-              ...(from ? { ExclusiveStartKey: from } : {}),
-              ...TOTAL,
-            }),
-          ),
-        );
-        yield (answer.Items ?? []) as Item[];
-        from = answer.LastEvaluatedKey;
-      }
-    },
+    scan: () =>
+      pages((from) => client.send(new ScanCommand({ TableName: name, ConsistentRead: true, ...from, ...TOTAL }))),
 
     async put(item, when, { tellItem } = {}) {
       await send('write', () =>
@@ -219,7 +215,8 @@ export function openTable(client: DynamoDBDocumentClient, name: string, usage: U
   };
 }
 
-const slot = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
+/** One text for a key. */
+export const slot = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 const plainKey = ({ pk, sk }: Key): Record<string, string> => ({ pk, sk });
 
 function chunks<T>(all: readonly T[], size: number): T[][] {

@@ -3,6 +3,15 @@ import type { Table } from '../../lib/store/table.ts';
 /** What a process that was killed would have thrown. */
 export class Killed extends Error {}
 
+/** Makes calls that do something first, or fail with it. */
+const preceded =
+  (first: () => void | Promise<void>) =>
+  <A extends unknown[], R>(call: (...given: A) => Promise<R>) =>
+  async (...given: A): Promise<R> => {
+    await first();
+    return call(...given);
+  };
+
 /**
  * A table whose process dies: the first `writes` items are written, then nothing any more happens, not even reads. A
  * batch may be cut in the middle; a transaction is one write.
@@ -12,19 +21,11 @@ export function dyingTable(table: Table, writes: number): Table {
   const alive = (): void => {
     if (left < 0) throw new Killed();
   };
-  const reads =
-    <A extends unknown[], R>(call: (...given: A) => Promise<R>) =>
-    async (...given: A): Promise<R> => {
-      alive();
-      return call(...given);
-    };
-  const writesOne =
-    <A extends unknown[], R>(call: (...given: A) => Promise<R>) =>
-    async (...given: A): Promise<R> => {
-      left -= 1;
-      alive();
-      return call(...given);
-    };
+  const reads = preceded(alive);
+  const writesOne = preceded(() => {
+    left -= 1;
+    alive();
+  });
   return {
     ...table,
     metered: () => dyingTable(table, left),
@@ -69,12 +70,7 @@ export function slowTable(table: Table, random: () => number): Table {
 
 /** A table on which something happens before each of its writes. */
 export function watchedTable(table: Table, before: () => Promise<void>): Table {
-  const watched =
-    <A extends unknown[], R>(call: (...given: A) => Promise<R>) =>
-    async (...given: A): Promise<R> => {
-      await before();
-      return call(...given);
-    };
+  const watched = preceded(before);
   return {
     ...table,
     metered: () => watchedTable(table, before),
