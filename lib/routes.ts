@@ -1,5 +1,6 @@
 import type { Route } from './http/route.ts';
-import { insightsRoutes } from './insights/routes.ts';
+import { createInsightsRoutes, insightsRoutes } from './insights/routes.ts';
+import type { Scanner } from './insights/scanner.ts';
 import { macroRoutes } from './macros/routes.ts';
 import { topicRoutes } from './topics/routes.ts';
 
@@ -8,3 +9,7 @@ export const groups = { topics: topicRoutes, macros: macroRoutes, insights: insi
 
 /** Every endpoint (api.md 4.0). */
 export const routes: readonly Route[] = Object.values(groups).flat();
+
+/** Every endpoint, reports being scanned by a scanner. */
+export const routesWith = (scanner: Scanner): readonly Route[] =>
+  Object.values({ ...groups, insights: createInsightsRoutes(scanner) }).flat();

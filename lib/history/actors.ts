@@ -8,7 +8,7 @@ import { type Column, columnFor } from './byte-planes.ts';
 export const toCode = (index: number, guess: number): number => (index === guess ? 0 : index + 1);
 
 /** The group that each agent last acted in, by index of the agent; none at first. */
-export const groupGuesses = (agents: number): Uint32Array => new Uint32Array(agents + 1);
+export const groupGuesses = (agents: number): Int32Array => new Int32Array(agents + 1);
 
 /** Who the case is assigned to, by row: what the guesses start from. */
 export interface Assigned {

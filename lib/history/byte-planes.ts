@@ -1,11 +1,14 @@
-/** Unsigned integers as a column, in the narrowest array that holds them: what is kept in memory is mostly one byte each. */
-export type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+/**
+ * Unsigned integers as a column, in the narrowest array that holds them: what is kept in memory is mostly one byte each.
+ * Of 32 bits only those with a sign: loops over the others take twice as long, since V8 makes doubles of what they hold.
+ */
+export type Column = Uint8Array | Uint16Array | Int32Array | Float64Array;
 
 /** Room for values below `limit`. */
 export function columnFor(limit: number, length: number): Column {
   if (limit <= 2 ** 8) return new Uint8Array(length);
   if (limit <= 2 ** 16) return new Uint16Array(length);
-  return limit <= 2 ** 32 ? new Uint32Array(length) : new Float64Array(length);
+  return limit <= 2 ** 31 ? new Int32Array(length) : new Float64Array(length);
 }
 
 /** A column of unsigned integers below 2^53, split for deflate. */
@@ -41,7 +44,7 @@ export function fromPlanes({ count, divisor, planes }: Planes): Column {
   if (lowest !== undefined && planes.length === 1 && divisor === 1) return lowest;
   const limit = 256 ** planes.length * divisor;
   const values = columnFor(limit, count);
-  if (limit <= 2 ** 32) addNarrow(values, planes);
+  if (limit <= 2 ** 31) addNarrow(values, planes);
   else addWide(values, planes);
   if (divisor > 1) for (let i = 0; i < count; i += 1) values[i] = values[i]! * divisor;
   return values;

@@ -3,10 +3,10 @@ import { pause } from '../store/pause.ts';
 import { readManifest, readShards } from './commit.ts';
 import { createRowFinder, deadRows } from './dead-rows.ts';
 import type { HistoryContext } from './history-context.ts';
-import { encodeRows, kindOf } from './history-row.ts';
+import { encodeRows, extentIn, kindOf } from './history-row.ts';
 import { readEvents } from './ledger-store.ts';
 import { type Manifest, type SegmentKind, touches } from './manifest.ts';
-import { createSegmentCache, type SegmentCache } from './segment-cache.ts';
+import { createSegmentCache, type Found, type SegmentCache, segmentName } from './segment-cache.ts';
 import { hashOf, shardOf } from './subject.ts';
 import { type Pending, type PendingRow, pendingRow, readTail, type Tail } from './tail.ts';
 
@@ -18,26 +18,39 @@ export interface Wanted {
   readonly version?: number; // of the history, as its head said lately: saves reading the manifest again
 }
 
-/** A segment to scan. The same segment is the same `columns` object as long as it stays in memory. */
+/** A segment to scan. */
 export interface LiveSegment {
+  readonly name: string | undefined; // the same bytes have the same name; none where they are of this report alone
   readonly kind: SegmentKind;
   readonly columns: Uint8Array; // what `openSegment` or `openSessions` takes
   readonly dead: readonly number[]; // rows that newer segments replace, rising: not to be counted
-  readonly lasting: boolean; // false: made of pending events for this report alone
 }
 
 /** All of a history that can matter between two seconds: every case once. */
 export interface History {
   readonly version: number; // 0: there is none
-  readonly segments: readonly LiveSegment[];
+  readonly start: number; // s, the first second in which a report can differ by it
+  readonly end: number; // s, the last such second; below `start` where there is none
+  readonly segments: AsyncIterable<readonly LiveSegment[]>; // in parts, while further ones are on their way
 }
 
 /** Reads histories and keeps immutable segments in memory from one report to the next. */
 export interface HistoryReader {
-  read(context: HistoryContext, wanted: Wanted): Promise<History>;
+  /** Gives what `use` makes of the history; where that changes on the way, `use` is called anew. */
+  read<T>(context: HistoryContext, wanted: Wanted, use: (history: History) => Promise<T>): Promise<T>;
 }
 
+/** Manifest, tail and segments do not fit together: a commit came between. */
+class Moved extends Error {}
+
 const TRIES = 8;
+
+/** All segments of a history at once, for what does not go part by part. */
+export async function allSegments({ segments }: History): Promise<LiveSegment[]> {
+  const list: LiveSegment[] = [];
+  for await (const part of segments) list.push(...part);
+  return list;
+}
 
 /** A reader that keeps at most so many bytes of segments. */
 export function createHistoryReader({ cacheBytes }: { readonly cacheBytes: number }): HistoryReader {
@@ -55,12 +68,15 @@ export function createHistoryReader({ cacheBytes }: { readonly cacheBytes: numbe
   }
 
   return {
-    async read(context, wanted) {
+    async read(context, wanted, use) {
       let version = wanted.version;
       for (let attempt = 1; attempt <= TRIES; attempt += 1) {
         const [manifest, tail] = await Promise.all([manifestOf(context, version), readTail(context)]);
-        const history = await readAt(context, manifest, tail, wanted, cache, findRows);
-        if (history) return history;
+        try {
+          return await use(await historyAt(context, manifest, tail, wanted, cache, findRows));
+        } catch (error) {
+          if (!(error instanceof Moved)) throw error;
+        }
         version = undefined; // there is a newer manifest
         await pause(attempt);
       }
@@ -69,42 +85,65 @@ export function createHistoryReader({ cacheBytes }: { readonly cacheBytes: numbe
   };
 }
 
-/** Undefined when manifest, tail and segments do not fit together: a commit came between. */
-async function readAt(
+/** Throws `Moved`, as its segments may while they are read. */
+async function historyAt(
   context: HistoryContext,
   manifest: Manifest,
   tail: Tail,
   { from, to, kinds }: Wanted,
   cache: SegmentCache,
   findRows: ReturnType<typeof createRowFinder>,
-): Promise<History | undefined> {
-  if (tail.folded > manifest.version) return undefined;
+): Promise<History> {
+  if (tail.folded > manifest.version) throw new Moved();
   const refs = manifest.segments.filter((ref) => kinds.includes(ref.kind) && touches(ref, from, to));
-  const [blobs, pending] = await Promise.all([cache.read(context, refs), currentRows(context, manifest, tail)]);
-  if (blobs === undefined || pending === undefined) return undefined;
+  // Which rows are dead is known once all those have been read that name any.
+  const naming = refs.filter(({ superseded }) => superseded > 0);
+  const [named, pending] = await Promise.all([all(cache.read(context, naming)), currentRows(context, manifest, tail)]);
   const names = [
-    ...refs.flatMap(({ born }, place) => blobs[place]!.superseded.map((name) => ({ ...name, born }))),
+    ...named.flatMap(({ ref: { born }, blob }) => blob.superseded.map((name) => ({ ...name, born }))),
     ...pending.flatMap(({ replaces, subject }) =>
       replaces === undefined ? [] : [{ second: replaces, subject, born: Number.POSITIVE_INFINITY }],
     ),
   ];
-  const segments = refs.map((ref, place): LiveSegment => {
-    const { columns } = blobs[place]!;
-    return { kind: ref.kind, columns, dead: deadRows(ref, names, findRows(ref.kind, columns)), lasting: true };
+  const live = ({ ref, blob: { columns } }: Found): LiveSegment => ({
+    name: segmentName(context, ref),
+    kind: ref.kind,
+    columns,
+    dead: deadRows(ref, names, findRows(ref.kind, columns)),
   });
-  for (const kind of kinds) {
+  const newest = kinds.flatMap((kind): LiveSegment[] => {
     const rows = pending.flatMap(({ row }) => (row && kindOf(row) === kind ? [row] : []));
-    if (rows.length > 0) segments.push({ kind, columns: encodeRows(kind, rows), dead: [], lasting: false });
+    return rows.length === 0 ? [] : [{ name: undefined, kind, columns: encodeRows(kind, rows), dead: [] }];
+  });
+  const extents = [...refs, ...pending.flatMap(({ row }) => (row ? [extentIn(row)] : []))];
+  async function* segments(): AsyncGenerator<LiveSegment[]> {
+    if (newest.length > 0) yield newest;
+    if (named.length > 0) yield named.map(live);
+    const others = refs.filter(({ superseded }) => superseded === 0);
+    for await (const part of cache.read(context, others)) {
+      if (part === undefined) throw new Moved();
+      yield part.map(live);
+    }
   }
-  return { version: manifest.version, segments };
+  return {
+    version: manifest.version,
+    start: extents.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY),
+    end: extents.reduce((most, { end }) => Math.max(most, end), 0),
+    segments: segments(),
+  };
+}
+
+async function all(parts: AsyncIterable<Found[] | undefined>): Promise<Found[]> {
+  const found: Found[] = [];
+  for await (const part of parts) {
+    if (part === undefined) throw new Moved();
+    found.push(...part);
+  }
+  return found;
 }
 
 /** The rows of pending events as of the manifest: those worked out on an older ledger are worked out again. */
-async function currentRows(
-  context: HistoryContext,
-  manifest: Manifest,
-  { pending }: Tail,
-): Promise<PendingRow[] | undefined> {
+async function currentRows(context: HistoryContext, manifest: Manifest, { pending }: Tail): Promise<PendingRow[]> {
   const rows: PendingRow[] = [];
   const stale = new Map<number, Pending[]>();
   for (const each of pending) {
@@ -116,13 +155,13 @@ async function currentRows(
   const shards = await readShards(context.table, context.site.name, [...stale.keys()]);
   for (const [number, list] of stale) {
     const shard = shards.get(number)!;
-    if (shard.version !== manifest.shardVersions[number]) return undefined;
+    if (shard.version !== manifest.shardVersions[number]) throw new Moved();
     const ledger = await readEvents(
       context,
       shard,
       list.map(({ subject }) => subject),
     );
-    if (ledger === undefined) return undefined;
+    if (ledger === undefined) throw new Moved();
     for (const { subject, events } of list) rows.push(pendingRow(subject, ledger.get(subject) ?? [], events));
   }
   return rows;

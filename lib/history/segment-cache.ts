@@ -1,15 +1,30 @@
-import { type Blob, readBlobs } from './blobs.ts';
+import { readBlobs } from './blobs.ts';
 import type { HistoryContext } from './history-context.ts';
 import { type SegmentRef, segmentBlob } from './manifest.ts';
 import { type SegmentBlob, unpackSegment } from './segment-builder.ts';
 
 const READ_AT_ONCE = 12; // blobs of one BatchGetItem, which gives 16 MB at most
 
+/** A name that no other segment has, in whatever table and site. */
+export const segmentName = ({ table, site }: HistoryContext, { id }: SegmentRef): string =>
+  `${table.name} ${site.name} ${id}`;
+
 /** Segments in memory, those read longest ago first out. */
 export interface SegmentCache {
-  /** Segments in the order asked for; undefined when one is no more in the table. */
-  read(context: HistoryContext, refs: readonly SegmentRef[]): Promise<SegmentBlob[] | undefined>;
+  /**
+   * Segments in parts, first those in memory, then the others as they come from the table; undefined in the place of a
+   * part of which one is no more there.
+   */
+  read(context: HistoryContext, refs: readonly SegmentRef[]): AsyncGenerator<Found[] | undefined>;
 }
+
+/** What was asked for and what it is. */
+export interface Found {
+  readonly ref: SegmentRef;
+  readonly blob: SegmentBlob;
+}
+
+const PARTS_AHEAD = 2; // on their way at a time
 
 /** A cache of at most so many bytes; what a single read asks for is given even beyond. */
 export function createSegmentCache(maxBytes: number): SegmentCache {
@@ -26,36 +41,56 @@ export function createSegmentCache(maxBytes: number): SegmentCache {
     }
   }
 
+  /** Those in memory, now the ones read last. */
+  function known(context: HistoryContext, refs: readonly SegmentRef[]): Found[] {
+    return refs.flatMap((ref) => {
+      const name = segmentName(context, ref);
+      const found = kept.get(name);
+      if (found === undefined) return [];
+      kept.delete(name);
+      kept.set(name, found);
+      return [{ ref, blob: found.blob }];
+    });
+  }
+
+  async function readPart(context: HistoryContext, refs: readonly SegmentRef[]): Promise<Found[] | undefined> {
+    const found: Found[] = [];
+    for (const [place, packed] of (
+      await readBlobs(context.table, context.site.name, refs.map(segmentBlob))
+    ).entries()) {
+      if (packed === undefined) return undefined;
+      const ref = refs[place]!;
+      const name = segmentName(context, ref);
+      const blob = shareable(unpackSegment(packed));
+      found.push({ ref, blob });
+      if (!kept.has(name)) keep(name, blob, packed.length);
+    }
+    return found;
+  }
+
   return {
-    async read({ table, site }, refs) {
-      const nameOf = (ref: SegmentRef): string => `${table.name} ${site.name} ${ref.id}`;
-      const found = new Map<number, SegmentBlob>();
-      for (const ref of refs) {
-        const name = nameOf(ref);
-        const known = kept.get(name);
-        if (known === undefined) continue;
-        kept.delete(name);
-        kept.set(name, known);
-        found.set(ref.id, known.blob);
+    async *read(context, refs) {
+      const found = known(context, refs);
+      if (found.length > 0) yield found;
+      const there = new Set(found.map(({ ref }) => ref));
+      const missing = refs.filter((ref) => !there.has(ref));
+      const coming: Promise<Found[] | undefined>[] = [];
+      for (let next = 0; next < missing.length || coming.length > 0; ) {
+        while (coming.length < PARTS_AHEAD && next < missing.length) {
+          const part = readPart(context, missing.slice(next, next + READ_AT_ONCE));
+          part.catch(() => undefined); // heard when its turn comes, if it still does
+          coming.push(part);
+          next += READ_AT_ONCE;
+        }
+        yield await coming.shift();
       }
-      const missing = refs.filter(({ id }) => !found.has(id));
-      const read = await Promise.all(
-        chunks(missing.map(segmentBlob), READ_AT_ONCE).map((part) => readBlobs(table, site.name, part)),
-      );
-      for (const [place, packed] of read.flat().entries()) {
-        if (packed === undefined) return undefined;
-        const ref = missing[place]!;
-        const blob = unpackSegment(packed);
-        found.set(ref.id, blob);
-        if (!kept.has(nameOf(ref))) keep(nameOf(ref), blob, packed.length);
-      }
-      return refs.map(({ id }) => found.get(id)!);
     },
   };
 }
 
-function chunks(all: readonly Blob[], size: number): Blob[][] {
-  const parts: Blob[][] = [];
-  for (let at = 0; at < all.length; at += size) parts.push(all.slice(at, at + size));
-  return parts;
+/** A copy that other threads can read where it lies. */
+function shareable({ superseded, columns }: SegmentBlob): SegmentBlob {
+  const shared = new Uint8Array(new SharedArrayBuffer(columns.length));
+  shared.set(columns);
+  return { superseded, columns: shared };
 }

@@ -12,6 +12,16 @@ export function offsetsOf(counts: Column, rows: number, parts: number): Column {
   return offsets;
 }
 
+/** The row that each of `parts` is of, from where those of the rows begin. */
+export function rowsOf(offsets: Column, parts: number): Column {
+  const rows = columnFor(Math.max(offsets.length, 2 ** 16), parts);
+  for (let row = 0; row + 1 < offsets.length; row += 1) {
+    const end = offsets[row + 1]!;
+    for (let part = offsets[row]!; part < end; part += 1) rows[part] = row;
+  }
+  return rows;
+}
+
 /** The seconds that rows start at, from the deltas between them; all within `span` seconds. */
 export function startsOf(deltas: Column, span: number): Column {
   const starts = secondsColumn(span, deltas.length);
@@ -37,5 +47,5 @@ export function secondsOf(deltas: Column, offsets: Column, starts: Column, span:
   return seconds;
 }
 
-/** Always of the same kind within 136 years, so that the loops over times are compiled for one kind of array. */
-const secondsColumn = (span: number, length: number): Column => columnFor(Math.max(span + 1, 2 ** 32), length);
+/** Always of the same kind within 68 years, so that the loops over times are compiled for one kind of array. */
+const secondsColumn = (span: number, length: number): Column => columnFor(Math.max(span + 1, 2 ** 31), length);

@@ -5,7 +5,7 @@ import type { CustomValue, FactKind } from './case-row.ts';
 import { openColumnFile } from './column-file.ts';
 import type { Attribute, DictionaryName, ListAttribute } from './segment-columns.ts';
 import { columnName } from './segment-columns.ts';
-import { offsetsOf, secondsOf, startsOf } from './segment-times.ts';
+import { offsetsOf, rowsOf, secondsOf, startsOf } from './segment-times.ts';
 
 /** What a manifest wants to know of a segment. */
 export const SegmentHead = z.object({
@@ -34,13 +34,17 @@ export interface Segment {
 
 /** Lists of indices: those of case i lie at offsets[i] … offsets[i + 1] − 1. */
 export interface ListColumn {
+  readonly count: number;
   readonly offsets: Column;
+  rows(): Column; // by entry its case, rising
   members(): Column;
 }
 
 /** The facts of one kind: those of case i lie at offsets[i] … offsets[i + 1] − 1, rising in time. */
 export interface FactTable {
+  readonly count: number;
   offsets(): Column;
+  rows(): Column; // by fact its case, rising
   seconds(): Column; // s since the segment's start
   agents(): Column; // indices into `agents`
   groups(): Column; // indices into `groups`
@@ -72,6 +76,7 @@ export function openSegment(bytes: Uint8Array): Segment {
   const listOffsets = remember((name: ListAttribute) =>
     offsetsOf(file.numbers(columnName.listCount(name)), head.rows, file.length(columnName.list(name))),
   );
+  const listRows = remember((name: ListAttribute) => rowsOf(listOffsets(name), file.length(columnName.list(name))));
   const members = remember((name: DictionaryName) => Members.parse(file.json(columnName.dictionary(name))));
   const customValues = remember((name: 'customValues') =>
     CustomValues.parse(file.json(columnName.dictionary(name))).map(([field, value]) => ({ field, value })),
@@ -81,6 +86,7 @@ export function openSegment(bytes: Uint8Array): Segment {
   const offsets = remember((kind: FactKind) =>
     offsetsOf(file.numbers(columnName.factCount(kind)), head.rows, file.length(columnName.factDelta(kind))),
   );
+  const rows = remember((kind: FactKind) => rowsOf(offsets(kind), file.length(columnName.factDelta(kind))));
   const seconds = remember((kind: FactKind) =>
     secondsOf(file.numbers(columnName.factDelta(kind)), offsets(kind), starts('start'), span),
   );
@@ -97,26 +103,32 @@ export function openSegment(bytes: Uint8Array): Segment {
       group: members('groups').length,
     }),
   );
+  const lists = remember((name: ListAttribute): ListColumn => {
+    const [offsets, count] = [listOffsets(name), file.length(columnName.list(name))];
+    return { offsets, rows: () => listRows(name), members: () => column(columnName.list(name)), count };
+  });
+  const tables = remember(
+    (kind: FactKind): FactTable => ({
+      count: file.length(columnName.factDelta(kind)),
+      offsets: () => offsets(kind),
+      rows: () => rows(kind),
+      seconds: () => seconds(kind),
+      agents: () => agents(kind),
+      groups: () => groups(kind),
+      values: () => column(columnName.factValue(kind)),
+    }),
+  );
   return {
     head,
     decodedBytes: () => decoded,
     keys: () => keys('keys'),
     starts: () => starts('start'),
     attribute: (name) => column(columnName.attribute(name)),
-    list: (name) => ({
-      offsets: listOffsets(name),
-      members: () => column(columnName.list(name)),
-    }),
+    list: lists,
     macroResolves: () => column(columnName.macroResolves),
     dictionary: members,
     customValues: () => customValues('customValues'),
-    facts: (kind) => ({
-      offsets: () => offsets(kind),
-      seconds: () => seconds(kind),
-      agents: () => agents(kind),
-      groups: () => groups(kind),
-      values: () => column(columnName.factValue(kind)),
-    }),
+    facts: tables,
   };
 }
 

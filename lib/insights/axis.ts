@@ -5,20 +5,21 @@ import type { Cells } from './cells.ts';
 import { numberMember } from './cells.ts';
 import type { DimensionName, MemberSource } from './dimensions.ts';
 import { DIMENSIONS } from './dimensions.ts';
-import type { Reference } from './reference.ts';
-import { customMember } from './reference.ts';
+import { customMember, type Member, type Reference } from './reference.ts';
 
 /** Where the facts of one kind in a segment find the numbers of their members of a dimension; −1: none that counts. */
 export interface Axis {
   readonly level: 'none' | 'row' | 'list' | 'fact'; // none: the dimension is not asked for
   readonly numbers: Int32Array; // by row; by entry of the rows' lists; by index
   readonly offsets: Column; // of lists: row r has the entries offsets[r] … offsets[r + 1] − 1
+  readonly rows: Column; // of lists: by entry its row
   readonly indices: Indices; // by fact, where the facts have members
+  readonly wanted?: Uint8Array; // where the report leaves out members of facts: by index 1 for those that it has
 }
 
 export type Indices = Column | Int32Array;
 
-const NONE = new Uint32Array(0);
+const NONE = new Int32Array(0);
 
 /** The axis of a dimension for each kind of fact of a segment; null: the dimension is not asked for. */
 export function axisOf(
@@ -29,20 +30,41 @@ export function axisOf(
   reference: Reference,
 ): (kind: FactKind) => Axis {
   if (name === null) {
-    const silent: Axis = { level: 'none', numbers: new Int32Array(segment.head.rows), offsets: NONE, indices: NONE };
+    const silent: Axis = {
+      level: 'none',
+      numbers: new Int32Array(segment.head.rows),
+      offsets: NONE,
+      rows: NONE,
+      indices: NONE,
+    };
     return () => silent;
   }
   const { members, source } = DIMENSIONS[name];
-  const dictionary =
+  const dictionary: readonly Member[] =
     members === 'customValues'
       ? segment.customValues().map((value) => customMember(reference, value))
       : segment.dictionary(members);
-  const numbers = Int32Array.of(-1, ...dictionary.map((member) => numberMember(cells.dimensions[place], member)));
+  const numbered = cells.dimensions[place];
+  const numbers = new Int32Array(dictionary.length + 1).fill(-1);
+  const kept = new Uint8Array(numbers.length);
+  for (const [at, member] of dictionary.entries()) {
+    const number = numberMember(numbered, member);
+    numbers[at + 1] = number;
+    kept[at + 1] = number < 0 ? 0 : 1;
+  }
+  const wanted = numbered.wanted === null ? {} : { wanted: kept };
   let ofCases: Axis | undefined; // the same for every kind
   return (kind) => {
     const from = source(kind);
     if (from.of === 'fact') {
-      return { level: 'fact', numbers, offsets: NONE, indices: segment.facts(kind)[from.column]() };
+      return {
+        level: 'fact',
+        numbers,
+        offsets: NONE,
+        rows: NONE,
+        indices: segment.facts(kind)[from.column](),
+        ...wanted,
+      };
     }
     ofCases ??= caseAxis(segment, from, numbers);
     return ofCases;
@@ -52,10 +74,21 @@ export function axisOf(
 function caseAxis(segment: Segment, from: Exclude<MemberSource, { of: 'fact' }>, numbers: Int32Array): Axis {
   if (from.of === 'case') {
     const ofRows = pick(numbers, segment.attribute(from.attribute));
-    return { level: 'row', numbers: ofRows, offsets: NONE, indices: NONE };
+    return { level: 'row', numbers: ofRows, offsets: NONE, rows: NONE, indices: NONE };
   }
-  const { offsets, members } = segment.list(from.list);
-  return { level: 'list', numbers: pick(numbers, members()), offsets, indices: NONE };
+  const { offsets, rows, members, count } = segment.list(from.list);
+  const numbersOf = pick(numbers, members());
+  // A list of macros stays one, as `withMacro` asks for its entries.
+  if (from.list !== 'macros' && count === segment.head.rows && isIdentity(offsets)) {
+    return { level: 'row', numbers: numbersOf, offsets: NONE, rows: NONE, indices: NONE };
+  }
+  return { level: 'list', numbers: numbersOf, offsets, rows: rows(), indices: NONE };
+}
+
+/** Whether each row has one entry. */
+function isIdentity(offsets: Column): boolean {
+  for (let row = 0; row < offsets.length; row += 1) if (offsets[row] !== row) return false;
+  return true;
 }
 
 function pick(numbers: Int32Array, indices: Column): Int32Array {

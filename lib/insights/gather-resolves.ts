@@ -14,7 +14,7 @@ export function gatherResolves(view: View, tally: Tally): void {
   if (!OF_LAST_RESOLVE.some((measure) => tally.wants(measure))) return;
   const deciding = decidingHits(view, hits, tally.lastCase('resolved'));
   const cases = tally.sums('resolvedCases');
-  if (cases) for (const k of deciding.hits) cases[cells[k]!]! += 1;
+  if (cases) for (let at = 0; at < deciding.length; at += 1) cases[cells[deciding[at]!]!]! += 1;
   addReplies(view, hits, deciding, tally);
   addResolutions(view, hits, deciding, tally);
   addWithMacro(view, hits, deciding, tally);
@@ -30,47 +30,38 @@ const OF_LAST_RESOLVE = [
   'withMacro',
 ] as const;
 
-/** The hits that decide how a case counts in a cell, beside the rows they are of. */
-interface Deciding {
-  readonly hits: Int32Array;
-  readonly rows: Int32Array;
-}
-
-function decidingHits({ caseNumber, selected }: View, { offsets, cells, count }: Hits, last: Int32Array): Deciding {
-  const hits = new Int32Array(count);
-  const rows = new Int32Array(count);
+/** The hits that decide how their case counts in their cell. */
+function decidingHits({ caseNumber }: View, { cells, items, rows, count }: Hits, last: Int32Array): Int32Array {
+  const deciding = new Int32Array(count);
   let found = 0;
-  for (let row = 0; row < selected.length; row += 1) {
-    const start = offsets[row]!;
-    for (let k = offsets[row + 1]! - 1; k >= start; k -= 1) {
-      const cell = cells[k]!;
-      if (last[cell] === caseNumber + row) continue;
-      last[cell] = caseNumber + row;
-      hits[found] = k;
-      rows[found] = row;
-      found += 1;
-    }
+  for (let k = count - 1; k >= 0; k -= 1) {
+    const cell = cells[k]!;
+    const number = caseNumber + rows[items[k]!]!;
+    deciding[found] = k;
+    found += last[cell] === number ? 0 : 1;
+    last[cell] = number;
   }
-  return { hits: hits.subarray(0, found), rows: rows.subarray(0, found) };
+  return deciding.subarray(0, found);
 }
 
 /** A resolve's value is 2 × replies before it + 1 if the 14 days after it were quiet. */
-function addReplies(view: View, { cells, items }: Hits, { hits }: Deciding, tally: Tally): void {
+function addReplies(view: View, { cells, items }: Hits, deciding: Int32Array, tally: Tally): void {
   const replies = tally.sums('repliesToResolve');
   const firstContacts = tally.sums('firstContacts');
   const unanswered = tally.sums('unanswered');
   if (replies === undefined && firstContacts === undefined && unanswered === undefined) return;
   const values = view.segment.facts('resolve').values();
-  for (const k of hits) {
+  for (let at = 0; at < deciding.length; at += 1) {
+    const k = deciding[at]!;
     const value = values[items[k]!]!;
     const cell = cells[k]!;
-    if (replies) replies[cell]! += Math.floor(value / 2);
-    if (firstContacts && value === 3) firstContacts[cell]! += 1;
-    if (unanswered && value < 2) unanswered[cell]! += 1;
+    if (replies) replies[cell]! += value >> 1;
+    if (firstContacts) firstContacts[cell]! += value === 3 ? 1 : 0;
+    if (unanswered) unanswered[cell]! += value < 2 ? 1 : 0;
   }
 }
 
-function addResolutions(view: View, { cells, items }: Hits, { hits, rows }: Deciding, tally: Tally): void {
+function addResolutions(view: View, { cells, items, rows }: Hits, deciding: Int32Array, tally: Tally): void {
   const counts = tally.sums('resolutions');
   const sums = tally.sums('resolutionSeconds');
   if (counts === undefined && sums === undefined) return;
@@ -78,25 +69,25 @@ function addResolutions(view: View, { cells, items }: Hits, { hits, rows }: Deci
   const creations = created.offsets();
   const createdAt = created.seconds();
   const resolvedAt = view.segment.facts('resolve').seconds();
-  for (let at = 0; at < hits.length; at += 1) {
-    const row = rows[at]!;
+  for (let at = 0; at < deciding.length; at += 1) {
+    const k = deciding[at]!;
+    const row = rows[items[k]!]!;
     const creation = creations[row]!;
     if (creations[row + 1] === creation) continue;
-    const cell = cells[hits[at]!]!;
-    const took = resolvedAt[items[hits[at]!]!]! - createdAt[creation]!;
+    const cell = cells[k]!;
     if (counts) counts[cell]! += 1;
-    if (sums && took > 0) sums[cell]! += took;
+    if (sums) sums[cell]! += Math.max(0, resolvedAt[items[k]!]! - createdAt[creation]!);
   }
 }
 
-function addWithMacro(view: View, { cells, items, entries }: Hits, { hits, rows }: Deciding, tally: Tally): void {
+function addWithMacro(view: View, { cells, items, rows, entries }: Hits, deciding: Int32Array, tally: Tally): void {
   const sums = tally.sums('withMacro');
   if (sums === undefined) return;
   const first = firstResolveWithMacro(view);
   const offsets = view.segment.facts('resolve').offsets();
-  for (let at = 0; at < hits.length; at += 1) {
-    const k = hits[at]!;
-    const row = rows[at]!;
+  for (let at = 0; at < deciding.length; at += 1) {
+    const k = deciding[at]!;
+    const row = rows[items[k]!]!;
     if (items[k]! - offsets[row]! >= first(row, entries[k]!)) sums[cells[k]!]! += 1;
   }
 }

@@ -1,3 +1,4 @@
+import type { Column } from '../history/byte-planes.ts';
 import { type FactKind, OPENINGS } from '../history/case-row.ts';
 import type { FactTable } from '../history/segment.ts';
 import { gatherResolves } from './gather-resolves.ts';
@@ -61,15 +62,24 @@ function gatherCreated(view: View, tally: Tally): void {
   }
   const hits = view.locate('created');
   countHits(hits, tally, 'creates');
-  const inbound = tally.sums('inboundCases');
-  const outbound = tally.sums('outboundCases');
   const openings = view.segment.facts('created').values();
-  for (let k = 0; k < hits.count; k += 1) {
-    const opening = openings[hits.items[k]!]!;
-    const cell = hits.cells[k]!;
-    if (opening === OPENINGS.inbound && inbound) inbound[cell]! += 1;
-    if (opening === OPENINGS.outbound && outbound) outbound[cell]! += 1;
-  }
+  countOpenings(hits, openings, BY_OPENING.inbound, tally.sums('inboundCases'));
+  countOpenings(hits, openings, BY_OPENING.outbound, tally.sums('outboundCases'));
+}
+
+/** What a case counts, by its opening: to add 0 is quicker than to guess whether to add. */
+const BY_OPENING = { inbound: [0, 0, 0], outbound: [0, 0, 0] };
+BY_OPENING.inbound[OPENINGS.inbound] = 1;
+BY_OPENING.outbound[OPENINGS.outbound] = 1;
+
+function countOpenings(
+  { cells, items, count }: Hits,
+  openings: Column,
+  worth: readonly number[],
+  sums: Float64Array | undefined,
+): void {
+  if (sums === undefined) return;
+  for (let k = 0; k < count; k += 1) sums[cells[k]!]! += worth[openings[items[k]!]!]!;
 }
 
 function gatherInteractions(view: View, tally: Tally): void {
@@ -82,23 +92,61 @@ function gatherInteractions(view: View, tally: Tally): void {
   const outbound = view.locate('outbound', 1);
   countHits(inbound, tally, 'inbound');
   countHits(outbound, tally, 'outbound');
-  const sums = tally.sums('interactingCases')!;
   const last = tally.lastCase('interacting');
-  for (let row = 0; row < view.selected.length; row += 1) {
-    const number = view.caseNumber + row;
-    countCase(inbound, row, number, last, sums);
-    countCase(outbound, row, number, last, sums);
-  }
+  const sums = tally.sums('interactingCases')!;
+  countMerged(inbound, [0, inbound.later], outbound, [0, outbound.later], view.caseNumber, last, sums);
+  countMerged(
+    inbound,
+    [inbound.later, inbound.count],
+    outbound,
+    [outbound.later, outbound.count],
+    view.caseNumber,
+    last,
+    sums,
+  );
 }
 
-/** Counts a case in each cell that its hits are the first of it to meet. */
-function countCase({ offsets, cells }: Hits, row: number, number: number, last: Int32Array, sums: Float64Array): void {
-  const end = offsets[row + 1]!;
-  for (let k = offsets[row]!; k < end; k += 1) {
-    const cell = cells[k]!;
-    if (last[cell] === number) continue;
+/** Counts the cases of ranges of two kinds of hits, row by row: so that a case is counted once in a cell of both. */
+function countMerged(
+  one: Hits,
+  [firstA, endA]: readonly [number, number],
+  two: Hits,
+  [firstB, endB]: readonly [number, number],
+  caseNumber: number,
+  last: Int32Array,
+  sums: Float64Array,
+): void {
+  let a = firstA;
+  let b = firstB;
+  while (a < endA && b < endB) {
+    const rowA = one.rows[one.items[a]!]!;
+    const rowB = two.rows[two.items[b]!]!;
+    const fromB = (rowB - rowA) >>> 31; // 1 where that row comes first
+    const cell = fromB === 1 ? two.cells[b]! : one.cells[a]!;
+    const number = caseNumber + (fromB === 1 ? rowB : rowA);
+    sums[cell]! += last[cell] === number ? 0 : 1;
     last[cell] = number;
-    sums[cell]! += 1;
+    a += 1 - fromB;
+    b += fromB;
+  }
+  countCases(one, a, endA, caseNumber, last, sums);
+  countCases(two, b, endB, caseNumber, last, sums);
+}
+
+/** Counts the cases of the hits from `first` to before `end`, each once in a cell. */
+function countCases(
+  { cells, items, rows }: Hits,
+  first: number,
+  end: number,
+  caseNumber: number,
+  last: Int32Array,
+  sums: Float64Array,
+): void {
+  for (let k = first; k < end; k += 1) {
+    const cell = cells[k]!;
+    const number = caseNumber + rows[items[k]!]!;
+    sums[cell]! += last[cell] === number ? 0 : 1;
+    last[cell] = number;
   }
 }
 
@@ -106,41 +154,36 @@ function countCase({ offsets, cells }: Hits, row: number, number: number, last: 
 function gatherResponses(view: View, tally: Tally): void {
   const created = view.segment.facts('created');
   const outbound = view.segment.facts('outbound');
-  const replies = firstReplies(view.selected, created, outbound);
-  const hits = view.locateSome('outbound', replies.offsets, replies.facts);
+  const hits = view.locateSome('outbound', firstReplies(view.selected, created, outbound));
   countHits(hits, tally, 'responses');
   const sums = tally.sums('responseSeconds');
   if (sums === undefined) return;
   const creations = created.offsets();
   const createdAt = created.seconds();
   const repliedAt = outbound.seconds();
-  for (let row = 0; row < view.selected.length; row += 1) {
-    const end = hits.offsets[row + 1]!;
-    for (let k = hits.offsets[row]!; k < end; k += 1) {
-      const waited = repliedAt[replies.facts[hits.items[k]!]!]! - createdAt[creations[row]!]!;
-      if (waited > 0) sums[hits.cells[k]!]! += waited;
-    }
+  const { cells, items, rows, count } = hits;
+  for (let k = 0; k < count; k += 1) {
+    const waited = repliedAt[items[k]!]! - createdAt[creations[rows[items[k]!]!]!]!;
+    sums[cells[k]!]! += Math.max(0, waited);
   }
 }
 
-/** The first outbound interaction of each case that an inbound one opened. */
-function firstReplies(selected: Uint8Array, created: FactTable, outbound: FactTable) {
+/** The first outbound interaction of each selected case that an inbound one opened. */
+function firstReplies(selected: Uint8Array, created: FactTable, outbound: FactTable): Int32Array {
   const openings = created.values();
   const creations = created.offsets();
   const outbounds = outbound.offsets();
-  const offsets = new Uint32Array(selected.length + 1);
   const facts = new Int32Array(selected.length);
   let count = 0;
   for (let row = 0; row < selected.length; row += 1) {
     const creation = creations[row]!;
-    const inbound = creation < creations[row + 1]! && openings[creation] === OPENINGS.inbound;
-    if (inbound && selected[row] === 1 && outbounds[row]! < outbounds[row + 1]!) {
-      facts[count] = outbounds[row]!;
-      count += 1;
-    }
-    offsets[row + 1] = count;
+    const reply = outbounds[row]!;
+    if (selected[row] === 0 || creation === creations[row + 1] || reply === outbounds[row + 1]) continue;
+    if (openings[creation] !== OPENINGS.inbound) continue;
+    facts[count] = reply;
+    count += 1;
   }
-  return { offsets, facts: facts.subarray(0, count) };
+  return facts.subarray(0, count);
 }
 
 function gatherHandled(view: View, tally: Tally): void {
@@ -149,8 +192,6 @@ function gatherHandled(view: View, tally: Tally): void {
     const sums = tally.sums('handledSeconds');
     if (sums) for (let k = 0; k < count; k += 1) sums[cells[k]!]! += seconds[items[k]!]!;
     const cases = tally.sums('handledCases');
-    if (cases === undefined) continue;
-    const last = tally.lastCase('handled');
-    for (let row = 0; row < view.selected.length; row += 1) countCase(hits, row, view.caseNumber + row, last, cases);
+    if (cases) countCases(hits, 0, count, view.caseNumber, tally.lastCase('handled'), cases);
   }
 }

@@ -1,37 +1,41 @@
 import type { Column } from '../history/byte-planes.ts';
 
-/** What of a segment is to be found cells for: its facts of a kind, or pieces of them. */
-export interface Items {
-  readonly offsets: Column; // row r has the items offsets[r] … offsets[r + 1] − 1
-  readonly windows: Int32Array; // by item; −1: outside the report's range; may be longer
-  readonly facts: Int32Array | undefined; // by item its fact; undefined: item and fact are the same
-}
-
-/** Where items count: those of row r are the hits offsets[r] … offsets[r + 1] − 1, in the order of items. */
+/**
+ * Where items count. The hits of a case in one cell follow one another as far as that cell is concerned: no other case hits
+ * it between them. So the last case that was counted in a cell tells whether a case has been.
+ */
 export interface Hits {
   count: number;
-  offsets: Int32Array;
-  cells: Int32Array;
+  cells: Int32Array; // before the cells are found: windows
   items: Int32Array;
-  entries: Int32Array; // of the axis that is noted: the entry with the cell's member
+  entries: Int32Array; // of the axis that is noted, if one is: the entry with the cell's member
+  rows: Column; // by item, not by hit
+  later: number; // from this hit on rows begin anew; before and after it they never fall
+  readonly rest: { items: Int32Array; windows: Int32Array }; // room for what is put aside on the way
 }
 
 /** Hits with no room yet; made once and used again for each kind of fact. */
 export function createHits(): Hits {
   return {
     count: 0,
-    offsets: new Int32Array(0),
     cells: new Int32Array(0),
     items: new Int32Array(0),
     entries: new Int32Array(0),
+    rows: new Uint16Array(0),
+    later: 0,
+    rest: { items: new Int32Array(0), windows: new Int32Array(0) },
   };
 }
 
-/** Forgets the hits and makes room for those of some rows with some items. */
-export function clearHits(hits: Hits, rows: number, items: number): void {
+/** Forgets the hits and makes room for some items; `rows` are theirs. Loops may write one place past the last that stays. */
+export function clearHits(hits: Hits, items: number, rows: Column): void {
   hits.count = 0;
-  if (hits.offsets.length <= rows) hits.offsets = new Int32Array(rows + 1);
-  makeRoom(hits, items);
+  hits.rows = rows;
+  makeRoom(hits, items + 1);
+  const { rest, cells } = hits;
+  if (rest.items.length > items) return;
+  rest.items = new Int32Array(cells.length);
+  rest.windows = new Int32Array(cells.length);
 }
 
 /** Makes room for some more than `count`. */

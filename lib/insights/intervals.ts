@@ -1,95 +1,124 @@
 import type { Column } from '../history/byte-planes.ts';
-import type { Items } from './hits.ts';
-import type { WindowLookup } from './lookup.ts';
-import { windowOf } from './lookup.ts';
+import type { Times, WindowLookup } from './lookup.ts';
+import { isSwift, windowOf } from './lookup.ts';
 import type { Range } from './windows.ts';
 
-/** Intervals of time, row by row. */
-export interface Intervals {
-  readonly base: number; // s since 1970 that `starts` count from
-  readonly offsets: Column; // row r has the intervals offsets[r] … offsets[r + 1] − 1
-  readonly starts: Column;
+/** Intervals of time: `seconds` are where they start. */
+export interface Intervals extends Times {
   readonly lengths: Column; // s
+  readonly rows: Column; // by interval, rising
 }
 
-/** Intervals clipped to the range and cut at the ends of windows, in the order of the intervals. */
+/** Pieces of intervals, clipped to the range and cut at the ends of windows, in the order of the intervals. */
 export interface Pieces {
-  readonly items: Items; // its facts are the intervals
-  readonly seconds: Float64Array; // by piece: its length, above 0
+  count: number;
+  rows: Int32Array; // by piece
+  facts: Int32Array; // by piece its interval
+  windows: Int32Array;
+  seconds: Float64Array; // by piece: its length, above 0
 }
 
 const BATCH = 2 ** 20; // pieces after which a batch ends: few long intervals can touch very many windows
 
 /** Cuts the intervals of the `selected` rows at the ends of windows, in batches of whole intervals. */
-export function* cutIntervals(
-  all: Intervals,
-  selected: Uint8Array,
-  range: Range,
-  lookup: WindowLookup,
-): Generator<Pieces> {
-  const { base, offsets, starts, lengths } = all;
-  let batch = newBatch(selected.length, starts.length);
-  for (let row = 0; row < selected.length; row += 1) {
-    batch.offsets[row] = batch.count;
-    if (selected[row] === 0) continue;
-    for (let i = offsets[row]!; i < offsets[row + 1]!; i += 1) {
-      const end = Math.min(starts[i]! + base + lengths[i]!, range.max);
-      let from = Math.max(starts[i]! + base, range.min);
-      if (from >= end) continue;
-      for (let window = windowOf(lookup, from); from < end; window += 1) {
-        const until = Math.min(end, lookup.ends[window]!);
-        addPiece(batch, i, window, until - from);
-        from = until;
-      }
-      if (batch.count < BATCH) continue;
-      yield toPieces(batch, row);
-      batch = newBatch(selected.length, starts.length);
-    }
+export function* cutIntervals(all: Intervals, selected: Uint8Array, lookup: WindowLookup): Generator<Pieces> {
+  const { lengths, rows } = all;
+  const swift = isSwift(lookup, all);
+  let batch = newBatch(lengths.length);
+  for (let from = 0; from < lengths.length; ) {
+    from = swift ? cutWhole(all, selected, lookup, from, batch) : from;
+    if (from === lengths.length) break;
+    if (selected[rows[from]!] === 1) cutInterval(all, from, lookup, batch);
+    from += 1;
+    if (batch.count < BATCH) continue;
+    yield batch;
+    batch = newBatch(lengths.length);
   }
-  yield toPieces(batch, selected.length - 1);
+  yield batch;
 }
 
-interface Batch {
-  count: number;
-  readonly offsets: Uint32Array;
-  facts: Int32Array;
-  windows: Int32Array;
-  seconds: Float64Array;
+/**
+ * Adds those intervals from `from` on that count and lie within a window each, up to the first that has to be cut, or left
+ * out because it begins before the range; gives its place.
+ */
+function cutWhole(
+  { seconds, start, lengths, rows }: Intervals,
+  selected: Uint8Array,
+  { table, bits, narrowEnds, range }: WindowLookup,
+  from: number,
+  batch: Pieces,
+): number {
+  const shift = (start - range.min) | 0;
+  const width = (range.max - range.min) | 0;
+  const room = batch.windows.length;
+  let at = batch.count;
+  let interval = from;
+  for (; interval < lengths.length && at < room; interval += 1) {
+    const row = rows[interval]!;
+    if (selected[row] === 0) continue;
+    const second = (seconds[interval]! + shift) | 0;
+    const length = lengths[interval]!;
+    const until = (second + length) | 0;
+    if (second >= width || until <= 0) continue;
+    if (second < 0 || until > width) break;
+    let window = table[second >> bits]!;
+    window += second >= narrowEnds[window]! ? 1 : 0;
+    if (until > narrowEnds[window]!) break;
+    batch.rows[at] = row;
+    batch.facts[at] = interval;
+    batch.windows[at] = window;
+    batch.seconds[at] = length;
+    at += 1;
+  }
+  batch.count = at;
+  return interval;
 }
 
-function newBatch(rows: number, intervals: number): Batch {
+function cutInterval(
+  { seconds, start, lengths, rows }: Intervals,
+  interval: number,
+  lookup: WindowLookup,
+  batch: Pieces,
+): void {
+  const { range, ends } = lookup;
+  const begin = seconds[interval]! + start;
+  const end = Math.min(begin + lengths[interval]!, range.max);
+  let from = Math.max(begin, range.min);
+  if (from >= end) return;
+  for (let window = windowOf(lookup, from); from < end; window += 1) {
+    const until = Math.min(end, ends[window]!);
+    if (batch.count === batch.windows.length) enlarge(batch);
+    batch.rows[batch.count] = rows[interval]!;
+    batch.facts[batch.count] = interval;
+    batch.windows[batch.count] = window;
+    batch.seconds[batch.count] = until - from;
+    batch.count += 1;
+    from = until;
+  }
+}
+
+function newBatch(intervals: number): Pieces {
   const room = Math.min(intervals + 1024, BATCH);
   return {
     count: 0,
-    offsets: new Uint32Array(rows + 1),
+    rows: new Int32Array(room),
     facts: new Int32Array(room),
     windows: new Int32Array(room),
     seconds: new Float64Array(room),
   };
 }
 
-function addPiece(batch: Batch, fact: number, window: number, seconds: number): void {
-  const { count } = batch;
-  if (count === batch.windows.length) {
-    batch.facts = enlarge(batch.facts, new Int32Array(2 * count));
-    batch.windows = enlarge(batch.windows, new Int32Array(2 * count));
-    batch.seconds = enlarge(batch.seconds, new Float64Array(2 * count));
-  }
-  batch.facts[count] = fact;
-  batch.windows[count] = window;
-  batch.seconds[count] = seconds;
-  batch.count += 1;
+function enlarge(batch: Pieces): void {
+  const size = 2 * batch.count;
+  batch.rows = grown(batch.rows, new Int32Array(size));
+  batch.facts = grown(batch.facts, new Int32Array(size));
+  batch.windows = grown(batch.windows, new Int32Array(size));
+  batch.seconds = grown(batch.seconds, new Float64Array(size));
 }
 
-function enlarge<T extends Int32Array | Float64Array>(before: T, after: T): T {
+function grown<T extends Int32Array | Float64Array>(before: T, after: T): T {
   after.set(before);
   return after;
-}
-
-/** The pieces of a batch that ends in a row; rows after it have none. */
-function toPieces({ count, offsets, facts, windows, seconds }: Batch, lastRow: number): Pieces {
-  offsets.fill(count, lastRow + 1);
-  return { items: { offsets, windows, facts }, seconds };
 }
 
 /** Gives each window that a range of seconds touches the seconds of it that lie there. */

@@ -1,4 +1,5 @@
 import type { Column } from '../history/byte-planes.ts';
+import type { Hits } from './hits.ts';
 import type { Range, Windows } from './windows.ts';
 
 /**
@@ -6,104 +7,140 @@ import type { Range, Windows } from './windows.ts';
  * there it is at most some windows further. So zones and changes of offset cost nothing in the inner loop.
  */
 export interface WindowLookup {
-  readonly origin: number; // s, start of the table
-  readonly perStep: number; // steps a second, a power of two
+  readonly range: Range; // only seconds within it may be looked up
+  readonly perStep: number; // steps a second
   readonly bits: number; // of the seconds of a step
-  readonly table: Int32Array; // step → the window its first second lies in
+  readonly table: Int32Array; // step since `range.min` → the window its first second lies in
   readonly ends: Float64Array; // s: where each window ends; the last never does
-  readonly narrowEnds: Int32Array; // s since `origin`, at most 2^31 − 1
+  readonly narrowEnds: Int32Array; // s since `range.min`, at most 2^31 − 1
+  readonly single: boolean; // no step holds the ends of two windows
 }
 
 const MOST_STEPS = 2 ** 18; // 1 MB
 const STEPS_A_WINDOW = 32; // so few steps hold a window's end that the processor guesses right where it goes on
+const MOST_NARROW = 2 ** 31; // s, 68 years: within them integers of 32 bits do, which take a third of the time
 
-/** The lookup for windows; seconds before the first window or past the range must not be looked up. */
-export function windowLookup({ starts }: Windows, max: number): WindowLookup {
+/** The lookup for windows that tile a range. */
+export function windowLookup({ starts }: Windows, range: Range): WindowLookup {
+  const { min, max } = range;
   const ends = new Float64Array(starts.length).fill(Number.POSITIVE_INFINITY);
   ends.set(starts.subarray(1));
-  const origin = starts[0] ?? 0;
-  const span = starts.length === 0 ? 0 : Math.max(1, max - origin);
-  let step = 1;
-  while (step * STEPS_A_WINDOW * starts.length < span || span / step > MOST_STEPS) step *= 2;
-  const table = new Int32Array(Math.ceil(span / step));
+  const span = starts.length === 0 ? 0 : Math.max(1, max - min);
+  let bits = 0;
+  while (2 ** bits * STEPS_A_WINDOW * starts.length < span || span / 2 ** bits > MOST_STEPS) bits += 1;
+  const table = new Int32Array(Math.ceil(span / 2 ** bits));
   let window = 0;
+  let single = true;
   for (let i = 0; i < table.length; i += 1) {
-    while (origin + i * step >= ends[window]!) window += 1;
+    const before = window;
+    while (min + i * 2 ** bits >= ends[window]!) window += 1;
+    if (window > before + 1) single = false;
     table[i] = window;
   }
-  const narrowEnds = new Int32Array(ends.length);
-  for (let i = 0; i < ends.length; i += 1) narrowEnds[i] = Math.min(ends[i]! - origin, MOST_NARROW - 1);
-  return { origin, perStep: 1 / step, bits: Math.log2(step), table, ends, narrowEnds };
+  if (starts.length > window + 2) single = false; // the last step's
+  const narrowEnds = Int32Array.from(ends, (end) => Math.min(end - min, MOST_NARROW - 1));
+  return { range, perStep: 1 / 2 ** bits, bits, table, ends, narrowEnds, single };
 }
 
 /** The window of a second within the range. */
-export function windowOf({ origin, perStep, table, ends }: WindowLookup, second: number): number {
-  let window = table[Math.floor((second - origin) * perStep)]!;
+export function windowOf({ range, perStep, table, ends }: WindowLookup, second: number): number {
+  let window = table[Math.floor((second - range.min) * perStep)]!;
   while (second >= ends[window]!) window += 1;
   return window;
 }
 
-/** The facts of a kind in a segment, row by row. */
-export interface TimedFacts {
-  readonly offsets: Column; // row r has the facts offsets[r] … offsets[r + 1] − 1
-  readonly seconds: Column; // s since `start`
+/** When the facts of a kind in a segment happened. */
+export interface Times {
+  readonly seconds: Column; // by fact, s since `start`
   readonly start: number; // s since 1970
-  readonly end: number; // s since 1970; none lies past it
+  readonly end: number; // s since 1970; no fact lies past it
 }
 
 /**
- * The windows of the facts of `selected` rows, −1 outside the range, into their places of `windows`. This and the loops of
- * `locate` are where a report's time goes.
+ * Finds the windows of the items of `hits`, which are facts, or where not `listed` of all facts; it leaves out those
+ * outside the range. The windows lie where cells will be.
  */
-export function findWindows(
-  lookup: WindowLookup,
-  range: Range,
-  facts: TimedFacts,
-  selected: Uint8Array,
-  windows: Int32Array,
-): void {
-  const { origin } = lookup;
-  const narrow = Math.max(facts.end, range.max) - origin < MOST_NARROW && origin - facts.start < MOST_NARROW;
-  const find = narrow ? findNarrow : findWide;
-  for (let row = 0; row < selected.length; row += 1) {
-    if (selected[row] === 0) continue;
-    const first = row;
-    while (row < selected.length && selected[row] === 1) row += 1;
-    find(lookup, range, facts, [facts.offsets[first]!, facts.offsets[row]!], windows);
+export function findWindows(lookup: WindowLookup, times: Times, listed: boolean, hits: Hits): void {
+  if (!listed) hits.count = times.seconds.length;
+  hits.count = isSwift(lookup, times)
+    ? findNarrow(lookup, times, listed, hits)
+    : findAnywhere(lookup, times, listed, hits);
+}
+
+/** Adds 1 for each fact to the sum of its window, sums[start] being the first window's. */
+export function countByWindow(lookup: WindowLookup, times: Times, start: number, sums: Float64Array): void {
+  if (isSwift(lookup, times)) {
+    countNarrow(lookup, times, start, sums);
+    return;
+  }
+  const { min, max } = lookup.range;
+  for (const second of times.seconds) {
+    const at = times.start + second;
+    if (at >= min && at < max) sums[start + windowOf(lookup, at)]! += 1;
   }
 }
 
-const MOST_NARROW = 2 ** 31; // s, 68 years: within them integers of 32 bits do, which take half the time
+/** Whether integers of 32 bits do, and at most one step on from what the table says. */
+export function isSwift({ range, single }: WindowLookup, { start, end }: Omit<Times, 'seconds'>): boolean {
+  return single && Math.max(end, range.max) - range.min < MOST_NARROW && range.min - start < MOST_NARROW;
+}
+
+// In the swift loops `| 0` tells the compiler that a number is an integer: else it calculates with doubles, twice as long.
 
 function findNarrow(
-  { table, bits, narrowEnds, origin }: WindowLookup,
-  range: Range,
-  { seconds, start }: TimedFacts,
-  [first, last]: readonly [number, number],
-  windows: Int32Array,
-): void {
-  const [min, max, shift] = [range.min - origin, range.max - origin, start - origin];
-  for (let fact = first; fact < last; fact += 1) {
+  { table, bits, narrowEnds, range }: WindowLookup,
+  { seconds, start }: Times,
+  listed: boolean,
+  { items, cells, count }: Hits,
+): number {
+  const shift = (start - range.min) | 0;
+  const width = (range.max - range.min) | 0;
+  let at = 0;
+  for (let k = 0; k < count; k += 1) {
+    const fact = listed ? items[k]! : k;
     const second = (seconds[fact]! + shift) | 0;
-    if (second < min || second >= max) {
-      windows[fact] = -1;
-      continue;
-    }
+    if (second < 0 || second >= width) continue;
+    const window = table[second >> bits]!;
+    items[at] = fact;
+    cells[at] = window + (second >= narrowEnds[window]! ? 1 : 0);
+    at += 1;
+  }
+  return at;
+}
+
+function countNarrow(
+  { table, bits, narrowEnds, range }: WindowLookup,
+  { seconds, start }: Times,
+  firstCell: number,
+  sums: Float64Array,
+): void {
+  const shift = (start - range.min) | 0;
+  const width = (range.max - range.min) | 0;
+  const last = seconds.length;
+  for (let fact = 0; fact < last; fact += 1) {
+    const second = (seconds[fact]! + shift) | 0;
+    if (second < 0 || second >= width) continue;
     let window = table[second >> bits]!;
-    while (second >= narrowEnds[window]!) window += 1;
-    windows[fact] = window;
+    window += second >= narrowEnds[window]! ? 1 : 0;
+    sums[firstCell + window]! += 1;
   }
 }
 
-function findWide(
+function findAnywhere(
   lookup: WindowLookup,
-  { min, max }: Range,
-  { seconds, start }: TimedFacts,
-  [first, last]: readonly [number, number],
-  windows: Int32Array,
-): void {
-  for (let fact = first; fact < last; fact += 1) {
+  { seconds, start }: Times,
+  listed: boolean,
+  { items, cells, count }: Hits,
+): number {
+  const { min, max } = lookup.range;
+  let at = 0;
+  for (let k = 0; k < count; k += 1) {
+    const fact = listed ? items[k]! : k;
     const second = seconds[fact]! + start;
-    windows[fact] = second < min || second >= max ? -1 : windowOf(lookup, second);
+    if (second < min || second >= max) continue;
+    items[at] = fact;
+    cells[at] = windowOf(lookup, second);
+    at += 1;
   }
+  return at;
 }

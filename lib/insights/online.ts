@@ -12,7 +12,8 @@ import type { Sight } from './view.ts';
 
 /** Adds the time online of agents (insights.md section 2 and rule 24). */
 export function gatherOnline(filters: Filters | null, sight: Sight, rows: readonly SessionRow[], tally: Tally): void {
-  const { cells, dimensions, range, lookup, reference } = sight;
+  const { cells, dimensions, lookup, reference } = sight;
+  const { range } = lookup;
   for (const { agent, sessions } of rows) {
     if (!agentPasses(agent, filters, reference)) continue;
     const pairs = memberPairs(cells, dimensions, agent, reference);

@@ -32,9 +32,18 @@ export const NO_REFERENCE: Reference = {
   customFields: new Map(),
 };
 
+const KNOWN_HASHES = 10_000; // values whose hashes are remembered: every segment has the same ones again
+
+const hashes = new Map<string, string>();
+
 /** The first 16 hex digits of the SHA-256 of the value's UTF-8 text (insights.md rule 12). */
 export function valueHash(value: string): string {
-  return createHash('sha256').update(value).digest('hex').slice(0, 16);
+  const known = hashes.get(value);
+  if (known !== undefined) return known;
+  const hash = createHash('sha256').update(value).digest('hex').slice(0, 16);
+  if (hashes.size === KNOWN_HASHES) hashes.clear();
+  hashes.set(value, hash);
+  return hash;
 }
 
 /** The key of meta that a value of a custom field counts under. */

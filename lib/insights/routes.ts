@@ -7,10 +7,14 @@ import { META_KINDS, type MetaKind, metaOf, metaShape } from './meta.ts';
 import { reportShape } from './report.ts';
 import { readRequest } from './request.ts';
 import { requestShape } from './request-shape.ts';
+import type { Scanner } from './scanner.ts';
 import { referencePartitions } from './site-reference.ts';
 
-/** Routes 1-2 of api.md 4.0: one outstanding request per site over all of them. */
-export const insightsRoutes: readonly Route[] = [
+/**
+ * Routes 1-2 of api.md 4.0: one outstanding request per site over all of them. Reports are scanned by `scanner`, without
+ * one in the thread that serves.
+ */
+export const createInsightsRoutes = (scanner?: Scanner): readonly Route[] => [
   route({
     name: 'showMeta',
     summary: 'Show the reference data that reports speak of',
@@ -54,8 +58,10 @@ export const insightsRoutes: readonly Route[] = [
     },
     reads: (site) => [keys.history(site), ...referencePartitions(site)],
     handle: async ({ context, body }) => {
-      const report = await computeReport(context, readRequest(body, context.site));
+      const report = await computeReport(context, readRequest(body, context.site), scanner);
       return show({ ...report, _links: { self: { href: null, class: 'report' } } });
     },
   }),
 ];
+
+export const insightsRoutes = createInsightsRoutes();

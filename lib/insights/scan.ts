@@ -7,7 +7,7 @@ import { windowLookup } from './lookup.ts';
 import { gatherOnline } from './online.ts';
 import type { Partial } from './partial.ts';
 import type { Plan } from './plan.ts';
-import { selectRows } from './select.ts';
+import { rowSelector } from './select.ts';
 import type { Tally } from './tally.ts';
 import { cellBytes, createTally } from './tally.ts';
 import { tooLarge } from './too-large.ts';
@@ -23,30 +23,36 @@ export interface Scan {
   result(): Partial;
 }
 
-const BLOCK_MEMORY = 48_000_000; // bytes for cells found by addition
-const LOOSE_MEMORY = 64_000_000; // bytes for cells found by a map
+/** Bytes that a scan may take. */
+export interface ScanMemory {
+  readonly blocks: number; // for cells found by addition
+  readonly loose: number; // for cells found by a map
+}
+
+/** What a scan takes where nothing else is said. */
+export const SCAN_MEMORY: ScanMemory = { blocks: 48_000_000, loose: 64_000_000 };
 const LOOSE_OVERHEAD = 80; // bytes that the map takes for a cell
 
 /** Starts a scan; any of its calls throws the 422 `too_large` once the report is known not to fit the memory. */
-export function startScan(plan: Plan): Scan {
+export function startScan(plan: Plan, memory = SCAN_MEMORY): Scan {
   const { request, reference, range, windows, measures } = plan;
-  const { cells, tally } = emptyCells(plan);
+  const { cells, tally } = emptyCells(plan, memory);
   const sight: Sight = {
-    range,
-    lookup: windowLookup(windows, range.max),
+    lookup: windowLookup(windows, range),
     cells,
     dimensions: [request.dimension1, request.dimension2],
     reference,
-    ...createBuffers(),
+    buffers: createBuffers(),
+    noting: measures.has('withMacro') && [request.dimension1, request.dimension2].includes('macro'),
     room: tally.room,
   };
   const gatherers = GATHERERS.filter((gatherer) => gatherer.measures.some((measure) => measures.has(measure)));
+  const select = rowSelector(request.filters, reference);
   let caseNumber = 1;
   return {
     addCases: (segment, dead = []) =>
       refuse(plan, () => {
-        const selected = selectRows(segment, dead, request.filters, reference);
-        const view = viewSegment(sight, segment, selected, caseNumber);
+        const view = viewSegment(sight, segment, select(segment, dead), caseNumber);
         caseNumber += segment.head.rows;
         for (const { gather } of gatherers) gather(view, tally);
       }),
@@ -60,19 +66,19 @@ export function startScan(plan: Plan): Scan {
 
 /** The sum of partial results of distinct segments, for the same plan. */
 export function mergePartials(plan: Plan, partials: readonly Partial[]): Partial {
-  const { cells, tally } = emptyCells(plan);
+  const { cells, tally } = emptyCells(plan, SCAN_MEMORY);
   for (const partial of partials) refuse(plan, () => addPartial(partial, cells, tally));
   return toPartial(plan, cells, tally);
 }
 
-function emptyCells({ request, windows, measures }: Plan): { cells: Cells; tally: Tally } {
+function emptyCells({ request, windows, measures }: Plan, memory: ScanMemory): { cells: Cells; tally: Tally } {
   const { dimension1, dimension1_values, dimension2, dimension2_values } = request;
   const wanted = (name: unknown, values: readonly (number | string)[] | null) =>
     name === null ? undefined : values?.length === 0 ? null : values;
   const bytes = cellBytes(measures.size);
   const budget = {
-    cells: Math.floor(BLOCK_MEMORY / bytes),
-    loose: Math.floor(LOOSE_MEMORY / (bytes + LOOSE_OVERHEAD)),
+    cells: Math.floor(memory.blocks / bytes),
+    loose: Math.floor(memory.loose / (bytes + LOOSE_OVERHEAD)),
   };
   const cells = createCells(
     windows.starts.length,

@@ -4,55 +4,73 @@ import type { Condition, Filters } from './filters.ts';
 import { customMatches, FILTER_OBJECTS, type FilterObject, memberMatches, memberName } from './filters.ts';
 import type { Reference } from './reference.ts';
 
-/** Which rows of a segment count: 1 for each that is not superseded and passes the filters. */
-export function selectRows(
-  segment: Segment,
-  dead: Iterable<number>,
-  filters: Filters | null,
-  reference: Reference,
-): Uint8Array {
-  const selected = new Uint8Array(segment.head.rows);
-  if (filters === null || filters.length === 0) selected.fill(1);
-  for (const group of filters ?? []) {
-    const passed = new Uint8Array(selected.length).fill(1);
-    for (const condition of group) keep(passed, segment, condition, reference);
-    for (let row = 0; row < selected.length; row += 1) selected[row]! |= passed[row]!;
-  }
-  for (const row of dead) selected[row] = 0;
-  return selected;
+/** Tells which rows of a segment count: 1 for each that is not superseded and passes the filters. */
+export type SelectRows = (segment: Segment, dead: Iterable<number>) => Uint8Array;
+
+/** Filters made ready for one segment after the other. */
+export function rowSelector(filters: Filters | null, reference: Reference): SelectRows {
+  const groups = (filters ?? []).map((group) => group.map((condition) => keeper(condition, reference)));
+  return (segment, dead) => {
+    const selected = passing(segment, groups[0] ?? []);
+    for (const others of groups.slice(1)) {
+      const passed = passing(segment, others);
+      for (let row = 0; row < selected.length; row += 1) selected[row]! |= passed[row]!;
+    }
+    for (const row of dead) selected[row] = 0;
+    return selected;
+  };
 }
 
-/** Sets the rows to 0 that a condition turns away. */
-function keep(rows: Uint8Array, segment: Segment, condition: Condition, reference: Reference): void {
-  const object: FilterObject = FILTER_OBJECTS[condition.object];
-  const wanted = wantedIndices(segment, condition, reference);
-  const kept = condition.action === 'Include' ? 1 : 0;
-  if (object.attribute !== undefined) {
-    const column = segment.attribute(object.attribute);
-    for (let row = 0; row < rows.length; row += 1) if (wanted[column[row]!] !== kept) rows[row] = 0;
-  }
-  if (object.list !== undefined) {
-    const { offsets, members } = segment.list(object.list);
-    const column = members();
-    for (let row = 0; row < rows.length; row += 1) {
-      let found = 0;
-      for (let entry = offsets[row]!; entry < offsets[row + 1]!; entry += 1) found |= wanted[column[entry]!]!;
-      if (found !== kept) rows[row] = 0;
+/** The rows that none of the conditions of a group turns away. */
+function passing(segment: Segment, group: readonly Keep[]): Uint8Array {
+  const rows = new Uint8Array(segment.head.rows).fill(1);
+  for (const keep of group) keep(rows, segment);
+  return rows;
+}
+
+/** Sets the rows of a segment to 0 that a condition turns away. */
+type Keep = (rows: Uint8Array, segment: Segment) => void;
+
+function keeper(condition: Condition, reference: Reference): Keep {
+  const { attribute, list }: FilterObject = FILTER_OBJECTS[condition.object];
+  const wantedOf = wantedIndices(condition, reference);
+  const turned = condition.action === 'Include' ? 0 : 1; // what exclusive or makes of found and kept
+  return (rows, segment) => {
+    const wanted = wantedOf(segment);
+    if (attribute !== undefined) {
+      const column = segment.attribute(attribute);
+      for (let row = 0; row < rows.length; row += 1) rows[row]! &= wanted[column[row]!]! ^ turned;
     }
-  }
+    if (list !== undefined) {
+      const found = new Uint8Array(rows.length);
+      const { members, rows: rowsOf, count } = segment.list(list);
+      const [column, rowOf] = [members(), rowsOf()];
+      for (let entry = 0; entry < count; entry += 1) found[rowOf[entry]!]! |= wanted[column[entry]!]!;
+      for (let row = 0; row < rows.length; row += 1) rows[row]! &= found[row]! ^ turned;
+    }
+  };
 }
 
 /** By index of the condition's dictionary 1 where the member is what the condition asks for. */
-function wantedIndices(segment: Segment, condition: Condition, reference: Reference): Uint8Array {
-  const object: FilterObject = FILTER_OBJECTS[condition.object];
-  if (object.list === 'customValues') {
-    return indices(segment.customValues(), (value) => customMatches(condition, reference, value));
+function wantedIndices(condition: Condition, reference: Reference): (segment: Segment) => Uint8Array {
+  const { attribute, list }: FilterObject = FILTER_OBJECTS[condition.object];
+  if (list === 'customValues') {
+    return (segment) => indices(segment.customValues(), (value) => customMatches(condition, reference, value));
   }
-  const dictionary = object.list ?? (object.attribute && ATTRIBUTES[object.attribute]);
-  return indices(dictionary ? segment.dictionary(dictionary) : [], (member) =>
-    memberMatches(condition, member, () => memberName(reference, condition.object, member)),
-  );
+  const dictionary = list ?? (attribute && ATTRIBUTES[attribute]);
+  const known = new Map<number, boolean>(); // the same members come again in every segment
+  const matches = (member: number): boolean => {
+    const before = known.get(member);
+    if (before !== undefined) return before;
+    const found = memberMatches(condition, member, () => memberName(reference, condition.object, member));
+    known.set(member, found);
+    return found;
+  };
+  return (segment) => indices(dictionary ? segment.dictionary(dictionary) : [], matches);
 }
 
-const indices = <T>(members: readonly T[], matches: (member: T) => boolean): Uint8Array =>
-  Uint8Array.of(0, ...members.map((member) => (matches(member) ? 1 : 0)));
+function indices<T>(members: readonly T[], matches: (member: T) => boolean): Uint8Array {
+  const wanted = new Uint8Array(members.length + 1); // of index 0, which means none: 0
+  for (const [at, member] of members.entries()) wanted[at + 1] = matches(member) ? 1 : 0;
+  return wanted;
+}

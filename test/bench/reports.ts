@@ -105,7 +105,7 @@ async function peakMemory(dataDir: string): Promise<number> {
 }
 
 function ownFigures({ query, rows, cold, warm, scanned }: Measured): Record<string, unknown> {
-  const { segments, facts, readMs, scanMs, reportMs } = scanned;
+  const { segments, facts, readMs, firstMs, scanMs, reportMs } = scanned;
   return {
     query: query.name,
     rows: rows.length,
@@ -113,6 +113,7 @@ function ownFigures({ query, rows, cold, warm, scanned }: Measured): Record<stri
     'HTTP cold ms': tidy(cold),
     'bare read ms': tidy(readMs),
     'HTTP warm ms': tidy(warm),
+    'first scan ms': tidy(firstMs),
     'report ms': tidy(reportMs),
     'scan ms': tidy(scanMs),
     'M facts/s': tidy(facts / scanMs / 1000),

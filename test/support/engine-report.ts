@@ -1,35 +1,51 @@
 import { caseHistory } from '../../lib/history/case-history.ts';
 import type { CaseEvent, HistoryEvent, SessionEvent } from '../../lib/history/event.ts';
 import { caseRow, sessionRow } from '../../lib/history/facts.ts';
+import type { SegmentKind } from '../../lib/history/manifest.ts';
+import type { LiveSegment } from '../../lib/history/read.ts';
 import type { ReferenceRecord } from '../../lib/history/reference-record.ts';
 import { openSegment } from '../../lib/history/segment.ts';
 import { encodeSegment } from '../../lib/history/segment-encode.ts';
 import { encodeSessions, openSessions } from '../../lib/history/session-segment.ts';
-import { planReport, wants } from '../../lib/insights/plan.ts';
+import { type Plan, planReport, wants } from '../../lib/insights/plan.ts';
 import type { Reference } from '../../lib/insights/reference.ts';
 import { reportRows } from '../../lib/insights/report.ts';
 import { readRequest } from '../../lib/insights/request.ts';
-import { mergePartials, startScan } from '../../lib/insights/scan.ts';
+import { mergePartials, type ScanMemory } from '../../lib/insights/scan.ts';
+import { createSegmentScanner } from '../../lib/insights/scanner.ts';
 import type { Example, Row } from './oracle/example.ts';
 
 /** The rows that the engine gives: through its validation, over two segments of cases and one of sessions, merged. */
-export function engineReport({ events, reference, site, body }: Example): readonly Row[] {
-  const plan = planReport(readRequest({ ...body }, site), engineReference(reference));
-  const cases = [...byKey(events.filter(isCaseEvent), (event) => event.case)];
-  const partials = [0, 1].map((turn) => {
-    const scan = startScan(plan);
-    const rows = cases.filter((_, place) => place % 2 === turn).map(([key, list]) => caseRow(key, caseHistory(list)));
-    const segment = openSegment(encodeSegment(rows));
-    if (wants(plan, segment.head)) scan.addCases(segment);
-    if (turn === 1) {
-      const agents = [...byKey(events.filter(isSession), (event) => event.agent)];
-      const sessions = openSessions(encodeSessions(agents.map(([agent, list]) => sessionRow(agent, list))));
-      if (wants(plan, sessions.head)) scan.addSessions(sessions.rows());
-    }
+export function engineReport(example: Example, memory?: ScanMemory): readonly Row[] {
+  const plan = planOf(example);
+  const segments = exampleSegments(example, 2).filter(({ kind, columns }) => wants(plan, headOf(kind, columns)));
+  const partials = segments.map((segment) => {
+    const scan = createSegmentScanner(0, memory).start(plan);
+    scan.add(segment);
     return scan.result();
   });
   return reportRows(plan, mergePartials(plan, partials));
 }
+
+export const planOf = ({ reference, site, body }: Example): Plan =>
+  planReport(readRequest({ ...body }, site), engineReference(reference));
+
+/** The history of an example in so many segments of cases, and one of sessions. */
+export function exampleSegments({ events }: Example, count: number): LiveSegment[] {
+  const cases = [...byKey(events.filter(isCaseEvent), (event) => event.case)];
+  const rows = cases.map(([key, list]) => caseRow(key, caseHistory(list)));
+  const agents = [...byKey(events.filter(isSession), (event) => event.agent)];
+  const of = (kind: SegmentKind, columns: Uint8Array): LiveSegment => ({ name: undefined, kind, columns, dead: [] });
+  return [
+    ...Array.from({ length: count }, (_, turn) =>
+      of('cases', encodeSegment(rows.filter((_, place) => place % count === turn))),
+    ),
+    of('sessions', encodeSessions(agents.map(([agent, list]) => sessionRow(agent, list)))),
+  ];
+}
+
+const headOf = (kind: SegmentKind, columns: Uint8Array) =>
+  kind === 'cases' ? openSegment(columns).head : openSessions(columns).head;
 
 const isSession = (event: HistoryEvent): event is SessionEvent => event.type === 'agent.session';
 const isCaseEvent = (event: HistoryEvent): event is CaseEvent => event.type !== 'agent.session';

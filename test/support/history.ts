@@ -9,7 +9,7 @@ import type { HistoryContext } from '../../lib/history/history-context.ts';
 import { type HistoryRow, nameOf, openRows, rowOf } from '../../lib/history/history-row.ts';
 import { type LoadOptions, type LoadSummary, loadHistory } from '../../lib/history/load.ts';
 import { comparePlaces, segmentBlob } from '../../lib/history/manifest.ts';
-import { createHistoryReader } from '../../lib/history/read.ts';
+import { allSegments, createHistoryReader } from '../../lib/history/read.ts';
 import { bySubject, SHARDS } from '../../lib/history/subject.ts';
 import { keys } from '../../lib/store/keys.ts';
 import type { Table } from '../../lib/store/table.ts';
@@ -86,7 +86,7 @@ export async function readRows(
   range: { readonly from: number; readonly to: number } = { from: 0, to: 8e9 },
 ): Promise<HistoryRow[]> {
   const reader = createHistoryReader({ cacheBytes: 1e8 });
-  const { segments } = await reader.read(context, { ...range, kinds: ['cases', 'sessions'] });
+  const segments = await reader.read(context, { ...range, kinds: ['cases', 'sessions'] }, allSegments);
   const rows = segments.flatMap(({ kind, columns, dead }) => {
     const { subjects, row } = openRows(kind, columns);
     return subjects.flatMap((_, at) => (dead.includes(at) ? [] : [row(at)]));

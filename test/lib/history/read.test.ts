@@ -6,7 +6,7 @@ import type { CaseEvent } from '../../../lib/history/event.ts';
 import type { HistoryRow } from '../../../lib/history/history-row.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { mergeEvents } from '../../../lib/history/merge.ts';
-import { createHistoryReader } from '../../../lib/history/read.ts';
+import { allSegments, createHistoryReader } from '../../../lib/history/read.ts';
 import { arbitraryInstant } from '../../support/arbitrary-history.ts';
 import { arbitraryHistory, expectedRows, freshHistory, loadEvents, readRows } from '../../support/history.ts';
 import { freshTable } from '../../support/table.ts';
@@ -75,10 +75,10 @@ describe('a report on a part of a history', () => {
     await loadEvents(context, [{ type: 'case.created', id: 'a', at, case: '1' }]);
     const reader = createHistoryReader({ cacheBytes: 1e6 });
     const all = { from: 0, to: 8e9, kinds: ['cases'] } as const;
-    const { version } = await reader.read(context, all);
+    const version = await reader.read(context, all, async ({ version }) => version);
     await ingest(context, [{ type: 'case.created', id: 'b', at, case: '2' }]);
     await mergeEvents(context, new Map(), { wholeTail: true });
-    const { segments } = await reader.read(context, { ...all, version });
+    const segments = await reader.read(context, { ...all, version }, allSegments);
     expect(segments.length).toBe(2);
   });
 
@@ -90,7 +90,8 @@ describe('a report on a part of a history', () => {
     }
     const reader = createHistoryReader({ cacheBytes: 1e6 });
     const range = { from: at(9) / 1_000_000, to: at(11) / 1_000_000 };
-    const { segments } = await reader.read(context, { ...range, kinds: ['cases', 'sessions'] });
+    const kinds = ['cases', 'sessions'] as const;
+    const segments = await reader.read(context, { ...range, kinds }, allSegments);
     expect(segments.length).toBe(1);
   });
 });

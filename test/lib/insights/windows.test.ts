@@ -149,7 +149,7 @@ describe('windows', () => {
         (name, size, min, length, parts) => {
           const range = { min, max: min + length };
           const windows = cutWindows(zone(name), size, MONDAY, range);
-          const lookup = windowLookup(windows, range.max);
+          const lookup = windowLookup(windows, range);
           for (const part of parts) {
             const second = min + Math.floor((part / 1_000_001) * length);
             const found = windowOf(lookup, second);
