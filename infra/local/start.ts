@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { openPaths } from '../../lib/http/open-paths.ts';
+import type { Route } from '../../lib/http/route.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { createLog, type Log } from '../../lib/log.ts';
-import { routes } from '../../lib/routes.ts';
+import { routes, routesWith } from '../../lib/routes.ts';
 import { LIMITS, type Settings } from '../../lib/settings.ts';
 import { prepareDemo } from '../demo/prepare.ts';
 import { refusePublicDemo } from '../demo/public.ts';
 import { Fault } from '../fault.ts';
 import { keepCompact } from './compaction.ts';
 import { openPlace, type Place, type PlaceOptions, placeArguments } from './place.ts';
+import { startScanThreads } from './scan-threads.ts';
 import { type Listening, listen } from './server.ts';
 import { type Welcome, welcome } from './welcome.ts';
 
@@ -29,7 +31,8 @@ export async function startService(
     if (ending.aborted) return;
     const log = createLog(settings.LOG_LEVEL, (line) => process.stderr.write(`${line}\n`));
     await place.keepAlive((sentence) => log('warn', sentence));
-    const service = await open(place, settings, log);
+    const threads = await startScanThreads(settings.REPORT_THREADS);
+    const service = await open(place, settings, threads ? routesWith(threads) : routes, log);
     const endCompaction = keepCompact(place.table, placeArguments(options), log);
     try {
       onStarted(await welcome(place, service.port, Date.now()));
@@ -40,13 +43,19 @@ export async function startService(
     } finally {
       endCompaction();
       await service.close();
+      await threads?.close();
     }
   } finally {
     await place.close();
   }
 }
 
-async function open({ table }: Place, { PORT, HOST }: Settings, log: Log): Promise<Listening> {
+async function open(
+  { table }: Place,
+  { PORT, HOST }: Settings,
+  routes: readonly Route[],
+  log: Log,
+): Promise<Listening> {
   const handler = serve({
     routes,
     open: openPaths(table, () => readFile(OPENAPI, 'utf8')),

@@ -1,0 +1,56 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { Failure } from '../../lib/errors.ts';
+import { createSegmentScanner, type SegmentScanner } from '../../lib/insights/scanner.ts';
+import type { FromThread, ThreadData, ThreadFailure, ToThread } from './scan-messages.ts';
+
+type Run = ReturnType<SegmentScanner['start']>;
+
+/** The work of a thread that scans segments for the service: the other end of `thread.ts`. */
+function scanInThread(): void {
+  const port = parentPort;
+  if (port === null) throw new Error('not in a thread');
+  const { decodedBytes, memory } = workerData as ThreadData;
+  const scanner = createSegmentScanner(decodedBytes, memory);
+  const runs = new Map<number, Run>();
+
+  function take(message: ToThread): FromThread | undefined {
+    const { run } = message;
+    if ('plan' in message) {
+      runs.set(run, scanner.start(message.plan));
+      return undefined;
+    }
+    const scan = runs.get(run);
+    if (scan === undefined) return undefined; // it failed before
+    if ('segments' in message) {
+      for (const segment of message.segments) scan.add(segment);
+      return undefined;
+    }
+    runs.delete(run);
+    return message.asks === 'result' ? { run, partial: scan.result() } : undefined;
+  }
+
+  port.on('message', (message: ToThread) => {
+    try {
+      const answer = take(message);
+      if (answer !== undefined) port.postMessage(answer, buffersOf(answer));
+    } catch (error) {
+      runs.delete(message.run);
+      port.postMessage({ run: message.run, failure: describe(error) } satisfies FromThread);
+    }
+  });
+}
+
+/** What of an answer is handed over instead of copied. */
+function buffersOf(answer: FromThread): ArrayBuffer[] {
+  if (!('partial' in answer)) return [];
+  const { first, second, windows, sums } = answer.partial;
+  return [first, second, windows, ...sums].map(({ buffer }) => buffer as ArrayBuffer);
+}
+
+function describe(error: unknown): ThreadFailure {
+  if (!(error instanceof Failure)) return { kind: undefined, message: String(error), details: {} };
+  const { kind, message, errors, headers } = error;
+  return { kind, message, details: { message, headers, ...(errors === undefined ? {} : { errors }) } };
+}
+
+scanInThread();
