@@ -24,7 +24,7 @@ export interface Found {
   readonly blob: SegmentBlob;
 }
 
-const PARTS_AHEAD = 2; // on their way at a time
+const PARTS_AHEAD = 8; // on their way at a time
 
 /** A cache of at most so many bytes; what a single read asks for is given even beyond. */
 export function createSegmentCache(maxBytes: number): SegmentCache {

@@ -47,8 +47,8 @@ export function axisOf(
   const numbered = cells.dimensions[place];
   const numbers = new Int32Array(dictionary.length + 1).fill(-1);
   const kept = new Uint8Array(numbers.length);
-  for (const [at, member] of dictionary.entries()) {
-    const number = numberMember(numbered, member);
+  for (let at = 0; at < dictionary.length; at += 1) {
+    const number = numberMember(numbered, dictionary[at]!);
     numbers[at + 1] = number;
     kept[at + 1] = number < 0 ? 0 : 1;
   }

@@ -12,34 +12,37 @@ export interface Facts {
 /** Which rows of a segment count. */
 export interface Selected {
   readonly rows: Uint8Array; // by row: 1 where the case counts
-  readonly list: Int32Array; // these rows, rising
+  readonly all: boolean;
+  readonly list: Int32Array; // these rows, rising; not made where all count
 }
 
 const SPARSE = 2; // where less than one row in so many counts, members are looked up for the facts of these rows alone
 
 /** Lists the rows that count. */
 export function listRows(rows: Uint8Array): Selected {
+  if (!rows.includes(0)) return { rows, all: true, list: NO_ROWS };
   const list = new Int32Array(rows.length + 1);
   let count = 0;
   for (let row = 0; row < rows.length; row += 1) {
     list[count] = row;
     count += rows[row]!;
   }
-  return { rows, list: list.subarray(0, count) };
+  return { rows, all: false, list: list.subarray(0, count) };
 }
+
+const NO_ROWS = new Int32Array(0);
 
 /**
  * Makes the facts of selected rows the items of `hits`, without those whose own member the report leaves out. It says no
  * and makes nothing where these are all the facts there are.
  */
-export function chooseFacts(facts: Facts, axes: readonly Axis[], { rows, list }: Selected, hits: Hits): boolean {
+export function chooseFacts(facts: Facts, axes: readonly Axis[], { rows, all, list }: Selected, hits: Hits): boolean {
   const picky = axes.find(({ wanted }) => wanted !== undefined);
-  const all = list.length === rows.length;
   if (picky?.wanted === undefined) {
     if (!all) hits.count = factsOfRows(facts.offsets, list, hits.items);
     return !all;
   }
-  if (SPARSE * list.length < rows.length) {
+  if (!all && SPARSE * list.length < rows.length) {
     hits.count = factsOfRows(facts.offsets, list, hits.items);
     hits.count = keepMembers(hits, picky.indices, picky.wanted);
   } else {

@@ -106,7 +106,7 @@ export function viewSegment(sight: Sight, segment: Segment, selected: Uint8Array
       return find(kind, target, choose(kind, target, hits), hits);
     },
     count: (kind, sums) => {
-      if (dimensions[0] !== null || dimensions[1] !== null || chosen.list.length < selected.length) return false;
+      if (dimensions[0] !== null || dimensions[1] !== null || !chosen.all) return false;
       const first = startOf(cells, 0, 0);
       if (first < 0) return false;
       sight.room(cells.size);
