@@ -30,14 +30,8 @@ export function axisOf(
   reference: Reference,
 ): (kind: FactKind) => Axis {
   if (name === null) {
-    const silent: Axis = {
-      level: 'none',
-      numbers: new Int32Array(segment.head.rows),
-      offsets: NONE,
-      rows: NONE,
-      indices: NONE,
-    };
-    return () => silent;
+    let silent: Axis | undefined; // not asked for where cases are all alike
+    return () => (silent ??= silentAxis(segment.head.rows));
   }
   const { members, source } = DIMENSIONS[name];
   const dictionary: readonly Member[] =
@@ -70,6 +64,14 @@ export function axisOf(
     return ofCases;
   };
 }
+
+const silentAxis = (rows: number): Axis => ({
+  level: 'none',
+  numbers: new Int32Array(rows),
+  offsets: NONE,
+  rows: NONE,
+  indices: NONE,
+});
 
 function caseAxis(segment: Segment, from: Exclude<MemberSource, { of: 'fact' }>, numbers: Int32Array): Axis {
   if (from.of === 'case') {

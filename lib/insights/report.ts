@@ -122,18 +122,21 @@ function digits(value: number): number {
 function orderedCells({ members, first, second, windows }: Partial): ArrayLike<number> {
   const [one, two] = [memberRanks(members[0]), memberRanks(members[1])];
   const count = first.length;
-  const placeOf = (cell: number): number =>
-    (windows[cell]! * one.length + one[first[cell]!]!) * two.length + two[second[cell]!]!;
-  const place = Float64Array.from(first, (_, cell) => placeOf(cell));
-  const highest = place.reduce((most, each) => Math.max(most, each), 0);
+  const places = new Float64Array(count);
+  let highest = 0;
+  for (let cell = 0; cell < count; cell += 1) {
+    const place = (windows[cell]! * one.length + one[first[cell]!]!) * two.length + two[second[cell]!]!;
+    places[cell] = place;
+    if (place > highest) highest = place;
+  }
   if ((highest + 1) * count > Number.MAX_SAFE_INTEGER) {
-    return Array.from(place.keys()).sort((a, b) => place[a]! - place[b]!);
+    return Array.from(places.keys()).sort((a, b) => places[a]! - places[b]!);
   }
   // Place and cell in one number: sorting numbers alone is several times faster than sorting by a function.
-  return place
-    .map((each, cell) => each * count + cell)
-    .sort()
-    .map((key) => key % count);
+  for (let cell = 0; cell < count; cell += 1) places[cell] = places[cell]! * count + cell;
+  places.sort();
+  for (let at = 0; at < count; at += 1) places[at] = places[at]! % count;
+  return places;
 }
 
 function memberRanks(members: readonly (Member | null)[]): Int32Array {
