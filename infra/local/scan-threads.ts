@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { hashOf } from '../../lib/history/subject.ts';
 import type { Partial } from '../../lib/insights/partial.ts';
 import { mergePartials, SCAN_MEMORY } from '../../lib/insights/scan.ts';
 import { DECODED_BYTES, type Scanner, type ScanRun } from '../../lib/insights/scanner.ts';
@@ -44,7 +45,7 @@ function spread(shares: readonly ThreadRun[], merge: (partials: Partial[]) => Pa
   return {
     async add(segments) {
       for (const [place, share] of shares.entries()) {
-        share.add(segments.filter(({ name }) => placeOf(name ?? '', shares.length) === place));
+        share.add(segments.filter(({ name }) => hashOf(name ?? '') % shares.length === place));
       }
     },
     result: async () => merge(await Promise.all(shares.map((share) => share.result()))),
@@ -52,10 +53,4 @@ function spread(shares: readonly ThreadRun[], merge: (partials: Partial[]) => Pa
       for (const share of shares) share.close();
     },
   };
-}
-
-function placeOf(name: string, places: number): number {
-  let hash = 0;
-  for (let at = 0; at < name.length; at += 1) hash = (31 * hash + name.charCodeAt(at)) | 0;
-  return (hash >>> 0) % places;
 }

@@ -45,13 +45,6 @@ class Moved extends Error {}
 
 const TRIES = 8;
 
-/** All segments of a history at once, for what does not go part by part. */
-export async function allSegments({ segments }: History): Promise<LiveSegment[]> {
-  const list: LiveSegment[] = [];
-  for await (const part of segments) list.push(...part);
-  return list;
-}
-
 /** A reader that keeps at most so many bytes of segments. */
 export function createHistoryReader({ cacheBytes }: { readonly cacheBytes: number }): HistoryReader {
   const cache = createSegmentCache(cacheBytes);

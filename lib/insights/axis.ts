@@ -13,11 +13,9 @@ export interface Axis {
   readonly numbers: Int32Array; // by row; by entry of the rows' lists; by index
   readonly offsets: Column; // of lists: row r has the entries offsets[r] … offsets[r + 1] − 1
   readonly rows: Column; // of lists: by entry its row
-  readonly indices: Indices; // by fact, where the facts have members
+  readonly indices: Column; // by fact, where the facts have members
   readonly wanted?: Uint8Array; // where the report leaves out members of facts: by index 1 for those that it has
 }
-
-export type Indices = Column | Int32Array;
 
 const NONE = new Int32Array(0);
 

@@ -1,13 +1,7 @@
 import type { Column } from '../history/byte-planes.ts';
+import type { FactTable } from '../history/segment.ts';
 import type { Axis } from './axis.ts';
 import type { Hits } from './hits.ts';
-
-/** The facts of a kind in a segment. */
-export interface Facts {
-  readonly count: number;
-  readonly offsets: Column; // row r has the facts offsets[r] … offsets[r + 1] − 1
-  readonly rows: Column; // by fact
-}
 
 /** Which rows of a segment count. */
 export interface Selected {
@@ -36,18 +30,23 @@ const NO_ROWS = new Int32Array(0);
  * Makes the facts of selected rows the items of `hits`, without those whose own member the report leaves out. It says no
  * and makes nothing where these are all the facts there are.
  */
-export function chooseFacts(facts: Facts, axes: readonly Axis[], { rows, all, list }: Selected, hits: Hits): boolean {
+export function chooseFacts(
+  facts: FactTable,
+  axes: readonly Axis[],
+  { rows, all, list }: Selected,
+  hits: Hits,
+): boolean {
   const picky = axes.find(({ wanted }) => wanted !== undefined);
   if (picky?.wanted === undefined) {
-    if (!all) hits.count = factsOfRows(facts.offsets, list, hits.items);
+    if (!all) hits.count = factsOfRows(facts.offsets(), list, hits.items);
     return !all;
   }
   if (!all && SPARSE * list.length < rows.length) {
-    hits.count = factsOfRows(facts.offsets, list, hits.items);
-    hits.count = keepMembers(hits, picky.indices, picky.wanted);
+    hits.count = factsOfRows(facts.offsets(), list, hits.items);
+    hits.count = keepMarked(hits, picky.indices, picky.wanted);
   } else {
     hits.count = factsOfMembers(picky.indices, picky.wanted, hits.items);
-    if (!all) hits.count = keepRows(hits, facts.rows, rows);
+    if (!all) hits.count = keepMarked(hits, facts.rows(), rows);
   }
   return true;
 }
@@ -55,7 +54,7 @@ export function chooseFacts(facts: Facts, axes: readonly Axis[], { rows, all, li
 // These loops write every item and go on to the next place only past those that stay: a branch that the processor cannot
 // guess takes longer than all the rest.
 
-function factsOfMembers(indices: Axis['indices'], wanted: Uint8Array, items: Int32Array): number {
+function factsOfMembers(indices: Column, wanted: Uint8Array, items: Int32Array): number {
   const first = wanted.indexOf(1);
   if (first < 0) return 0;
   if (indices instanceof Uint8Array && !wanted.includes(1, first + 1)) return factsOfMember(indices, first, items);
@@ -78,22 +77,13 @@ function factsOfMember(indices: Uint8Array, index: number, items: Int32Array): n
   return count;
 }
 
-function keepMembers({ items, count }: Hits, indices: Axis['indices'], wanted: Uint8Array): number {
+/** Keeps the items whose entry of `of` is marked. */
+function keepMarked({ items, count }: Hits, of: Column, marks: Uint8Array): number {
   let kept = 0;
   for (let k = 0; k < count; k += 1) {
     const fact = items[k]!;
     items[kept] = fact;
-    kept += wanted[indices[fact]!]!;
-  }
-  return kept;
-}
-
-function keepRows({ items, count }: Hits, rows: Column, selected: Uint8Array): number {
-  let kept = 0;
-  for (let k = 0; k < count; k += 1) {
-    const fact = items[k]!;
-    items[kept] = fact;
-    kept += selected[rows[fact]!]!;
+    kept += marks[of[fact]!]!;
   }
   return kept;
 }

@@ -31,7 +31,9 @@ export async function computeReport(
     version: context.version(keys.history(context.site.name)),
   };
   return context.shared(createReader).read(context, wanted, async (history) => {
-    const plan = planReport(request, reference, { min: history.start, max: history.end + 1 });
+    const extent = { min: history.start, max: history.end + 1 };
+    const narrower = extent.min > asked.range.min || extent.max < asked.range.max;
+    const plan = narrower ? planReport(request, reference, extent) : asked;
     return makeReport(plan, await scanAll(context, scanner.start(plan), history));
   });
 }

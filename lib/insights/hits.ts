@@ -1,4 +1,5 @@
 import type { Column } from '../history/byte-planes.ts';
+import { grown } from './grown.ts';
 
 /**
  * Where items count. The hits of a case in one cell follow one another as far as that cell is concerned: no other case hits
@@ -43,13 +44,16 @@ export function makeRoom(hits: Hits, more: number): void {
   const needed = hits.count + more;
   if (needed <= hits.cells.length) return;
   const size = Math.max(1024, needed, 2 * hits.cells.length);
-  hits.cells = grown(hits.cells, size);
-  hits.items = grown(hits.items, size);
-  hits.entries = grown(hits.entries, size);
+  hits.cells = grown(hits.cells, new Int32Array(size));
+  hits.items = grown(hits.items, new Int32Array(size));
+  hits.entries = grown(hits.entries, new Int32Array(size));
 }
 
-function grown(before: Int32Array, size: number): Int32Array {
-  const after = new Int32Array(size);
-  after.set(before);
-  return after;
+/** Adds a hit where there is room. */
+export function addHit(hits: Hits, cell: number, item: number, entry: number): void {
+  const at = hits.count;
+  hits.cells[at] = cell;
+  hits.items[at] = item;
+  hits.entries[at] = entry;
+  hits.count = at + 1;
 }

@@ -1,4 +1,5 @@
 import type { Column } from '../history/byte-planes.ts';
+import { grown } from './grown.ts';
 import type { Times, WindowLookup } from './lookup.ts';
 import { isSwift, windowOf } from './lookup.ts';
 import type { Range } from './windows.ts';
@@ -114,11 +115,6 @@ function enlarge(batch: Pieces): void {
   batch.facts = grown(batch.facts, new Int32Array(size));
   batch.windows = grown(batch.windows, new Int32Array(size));
   batch.seconds = grown(batch.seconds, new Float64Array(size));
-}
-
-function grown<T extends Int32Array | Float64Array>(before: T, after: T): T {
-  after.set(before);
-  return after;
 }
 
 /** Gives each window that a range of seconds touches the seconds of it that lie there. */

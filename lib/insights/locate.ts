@@ -3,7 +3,7 @@ import type { Cells } from './cells.ts';
 import { cellFrom, cellOf } from './cells.ts';
 import { type Combos, NO_COMBO } from './combos.ts';
 import type { Hits } from './hits.ts';
-import { makeRoom } from './hits.ts';
+import { addHit, makeRoom } from './hits.ts';
 
 /** What items are located in. */
 export interface Target {
@@ -100,12 +100,4 @@ function takeItems(hits: Hits): { items: Int32Array; windows: Int32Array; count:
   const { count } = hits;
   hits.count = 0;
   return { items: hits.items.slice(0, count), windows: hits.cells.slice(0, count), count };
-}
-
-function addHit(hits: Hits, cell: number, item: number, entry: number): void {
-  const at = hits.count;
-  hits.cells[at] = cell;
-  hits.items[at] = item;
-  hits.entries[at] = entry;
-  hits.count = at + 1;
 }

@@ -1,7 +1,6 @@
-import type { Column } from '../history/byte-planes.ts';
 import { type Combos, NO_COMBO } from './combos.ts';
 import type { Hits } from './hits.ts';
-import { makeRoom } from './hits.ts';
+import { addHit, makeRoom } from './hits.ts';
 import type { Times, WindowLookup } from './lookup.ts';
 
 // Where the time of most reports goes: the facts of a kind, where cases have all members and every pair of members a block
@@ -12,24 +11,17 @@ import type { Times, WindowLookup } from './lookup.ts';
 // further combos is put aside for a second round. And `| 0` tells the compiler that a number is an integer: else it
 // calculates with doubles, which takes twice as long.
 
-/** The facts of a kind. */
-export interface SwiftFacts {
-  readonly times: Times;
-  readonly rows: Column; // by fact
-}
-
 /** Locates facts in their cells: the items of `hits`, or where not `listed` all of them. */
 export function locateSwiftly(
   lookup: WindowLookup,
-  { times, rows }: SwiftFacts,
+  { seconds, start }: Times,
   combos: Combos,
   listed: boolean,
   hits: Hits,
 ): void {
   const { table, bits, narrowEnds, range } = lookup;
-  const { seconds, start } = times;
   const { first, further, offsets, entries } = combos;
-  const { items, cells, entries: hitEntries, rest } = hits;
+  const { items, cells, rows, entries: hitEntries, rest } = hits;
   const shift = (start - range.min) | 0;
   const width = (range.max - range.min) | 0;
   const last = listed ? hits.count : seconds.length;
@@ -68,10 +60,7 @@ function locateRest({ offsets, starts, entries }: Combos, left: number, hits: Hi
     makeRoom(hits, end - offsets[row]! - 1);
     for (let combo = offsets[row]! + 1; combo < end; combo += 1) {
       if (starts[combo] === NO_COMBO) continue;
-      hits.cells[hits.count] = starts[combo]! + windows[k]!;
-      hits.items[hits.count] = item;
-      if (noting) hits.entries[hits.count] = entries[combo]!;
-      hits.count += 1;
+      addHit(hits, starts[combo]! + windows[k]!, item, noting ? entries[combo]! : 0);
     }
   }
 }

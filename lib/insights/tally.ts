@@ -1,3 +1,4 @@
+import { grown } from './grown.ts';
 import type { Measure } from './measures.ts';
 
 /** What has been added up in each cell, and the last case that was counted in it. */
@@ -28,18 +29,14 @@ export function createTally(wanted: Iterable<Measure>): Tally {
       if (cells <= capacity) return;
       capacity = Math.max(cells, 2 * capacity);
       for (const [measure, before] of sums) {
-        const after = new Float64Array(capacity);
-        after.set(before);
-        sums.set(measure, after);
+        sums.set(measure, grown(before, new Float64Array(capacity)));
       }
     },
     wants: (measure) => sums.has(measure),
     sums: (measure) => sums.get(measure),
     lastCase: (distinct) => {
       if (last[distinct].length < capacity) {
-        const after = new Int32Array(capacity);
-        after.set(last[distinct]);
-        last[distinct] = after;
+        last[distinct] = grown(last[distinct], new Int32Array(capacity));
       }
       return last[distinct];
     },

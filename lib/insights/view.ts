@@ -78,7 +78,7 @@ export function viewSegment(sight: Sight, segment: Segment, selected: Uint8Array
   const find = (kind: FactKind, target: Target, listed: boolean, hits: Hits): Hits => {
     const times = timesOf(kind);
     if (swiftly(target.combos)) {
-      locateSwiftly(lookup, { times, rows: hits.rows }, target.combos, listed, hits);
+      locateSwiftly(lookup, times, target.combos, listed, hits);
     } else {
       findWindows(lookup, times, listed, hits);
       locate(target, undefined, hits);
@@ -91,10 +91,6 @@ export function viewSegment(sight: Sight, segment: Segment, selected: Uint8Array
     clearHits(hits, count, rows());
     return targetOf(kind);
   };
-  const choose = (kind: FactKind, { axes }: Target, hits: Hits): boolean => {
-    const { count, offsets, rows } = segment.facts(kind);
-    return chooseFacts({ count, offsets: offsets(), rows: rows() }, axes, chosen, hits);
-  };
   return {
     segment,
     caseNumber,
@@ -103,7 +99,7 @@ export function viewSegment(sight: Sight, segment: Segment, selected: Uint8Array
     locate: (kind, buffer = 0) => {
       const hits = sight.buffers[buffer];
       const target = start(kind, hits);
-      return find(kind, target, choose(kind, target, hits), hits);
+      return find(kind, target, chooseFacts(segment.facts(kind), target.axes, chosen, hits), hits);
     },
     count: (kind, sums) => {
       if (dimensions[0] !== null || dimensions[1] !== null || !chosen.all) return false;

@@ -9,10 +9,11 @@ import type { HistoryContext } from '../../lib/history/history-context.ts';
 import { type HistoryRow, nameOf, openRows, rowOf } from '../../lib/history/history-row.ts';
 import { type LoadOptions, type LoadSummary, loadHistory } from '../../lib/history/load.ts';
 import { comparePlaces, segmentBlob } from '../../lib/history/manifest.ts';
-import { allSegments, createHistoryReader } from '../../lib/history/read.ts';
+import { createHistoryReader } from '../../lib/history/read.ts';
 import { bySubject, SHARDS } from '../../lib/history/subject.ts';
 import { keys } from '../../lib/store/keys.ts';
 import type { Table } from '../../lib/store/table.ts';
+import { allSegments } from './all-segments.ts';
 import { arbitraryCases, arbitrarySessions } from './arbitrary-history.ts';
 
 /** Events of some cases and agents, in any order. */
