@@ -3,13 +3,14 @@ import type { FactKind } from '../history/case-row.ts';
 import type { Segment } from '../history/segment.ts';
 import type { Cells } from './cells.ts';
 import { numberMember } from './cells.ts';
+import { zeros } from './constant.ts';
 import type { DimensionName, MemberSource } from './dimensions.ts';
 import { DIMENSIONS } from './dimensions.ts';
 import { customMember, type Member, type Reference } from './reference.ts';
 
 /** Where the facts of one kind in a segment find the numbers of their members of a dimension; −1: none that counts. */
 export interface Axis {
-  readonly level: 'none' | 'row' | 'list' | 'fact'; // none: the dimension is not asked for
+  readonly level: 'row' | 'list' | 'fact';
   readonly numbers: Int32Array; // by row; by entry of the rows' lists; by index
   readonly offsets: Column; // of lists: row r has the entries offsets[r] … offsets[r + 1] − 1
   readonly rows: Column; // of lists: by entry its row
@@ -28,8 +29,8 @@ export function axisOf(
   reference: Reference,
 ): (kind: FactKind) => Axis {
   if (name === null) {
-    let silent: Axis | undefined; // not asked for where cases are all alike
-    return () => (silent ??= silentAxis(segment.head.rows));
+    const silent = caseNumbers(zeros(segment.head.rows));
+    return () => silent;
   }
   const { members, source } = DIMENSIONS[name];
   const dictionary: readonly Member[] =
@@ -63,9 +64,10 @@ export function axisOf(
   };
 }
 
-const silentAxis = (rows: number): Axis => ({
-  level: 'none',
-  numbers: new Int32Array(rows),
+/** Of rows that have one member each, or none that counts. */
+const caseNumbers = (numbers: Int32Array): Axis => ({
+  level: 'row',
+  numbers,
   offsets: NONE,
   rows: NONE,
   indices: NONE,
@@ -73,14 +75,13 @@ const silentAxis = (rows: number): Axis => ({
 
 function caseAxis(segment: Segment, from: Exclude<MemberSource, { of: 'fact' }>, numbers: Int32Array): Axis {
   if (from.of === 'case') {
-    const ofRows = pick(numbers, segment.attribute(from.attribute));
-    return { level: 'row', numbers: ofRows, offsets: NONE, rows: NONE, indices: NONE };
+    return caseNumbers(pick(numbers, segment.attribute(from.attribute)));
   }
   const { offsets, rows, members, count } = segment.list(from.list);
   const numbersOf = pick(numbers, members());
   // A list of macros stays one, as `withMacro` asks for its entries.
   if (from.list !== 'macros' && count === segment.head.rows && isIdentity(offsets)) {
-    return { level: 'row', numbers: numbersOf, offsets: NONE, rows: NONE, indices: NONE };
+    return caseNumbers(numbersOf);
   }
   return { level: 'list', numbers: numbersOf, offsets, rows: rows(), indices: NONE };
 }

@@ -1,30 +1,11 @@
 import type { Column } from '../history/byte-planes.ts';
+import type { Inverted } from '../history/invert.ts';
 import type { FactTable } from '../history/segment.ts';
 import type { Axis } from './axis.ts';
 import type { Hits } from './hits.ts';
-
-/** Which rows of a segment count. */
-export interface Selected {
-  readonly rows: Uint8Array; // by row: 1 where the case counts
-  readonly all: boolean;
-  readonly list: Int32Array; // these rows, rising; not made where all count
-}
+import type { Selected } from './select.ts';
 
 const SPARSE = 2; // where less than one row in so many counts, members are looked up for the facts of these rows alone
-
-/** Lists the rows that count. */
-export function listRows(rows: Uint8Array): Selected {
-  if (!rows.includes(0)) return { rows, all: true, list: NO_ROWS };
-  const list = new Int32Array(rows.length + 1);
-  let count = 0;
-  for (let row = 0; row < rows.length; row += 1) {
-    list[count] = row;
-    count += rows[row]!;
-  }
-  return { rows, all: false, list: list.subarray(0, count) };
-}
-
-const NO_ROWS = new Int32Array(0);
 
 /**
  * Makes the facts of selected rows the items of `hits`, without those whose own member the report leaves out. It says no
@@ -41,13 +22,26 @@ export function chooseFacts(
     if (!all) hits.count = factsOfRows(facts.offsets(), list, hits.items);
     return !all;
   }
-  if (!all && SPARSE * list.length < rows.length) {
-    hits.count = factsOfRows(facts.offsets(), list, hits.items);
-    hits.count = keepMarked(hits, picky.indices, picky.wanted);
-  } else {
-    hits.count = factsOfMembers(picky.indices, picky.wanted, hits.items);
-    if (!all) hits.count = keepMarked(hits, facts.rows(), rows);
+  const { indices, wanted } = picky;
+  const first = wanted.indexOf(1);
+  if (first < 0) {
+    hits.count = 0;
+    return true;
   }
+  const single = !wanted.includes(1, first + 1);
+  const inverted = single && indices === facts.agents() ? facts.byAgent() : undefined;
+  if (inverted === undefined && !all && SPARSE * list.length < rows.length) {
+    hits.count = factsOfRows(facts.offsets(), list, hits.items);
+    hits.count = keepMarked(hits, indices, wanted);
+    return true;
+  }
+  hits.count =
+    inverted !== undefined
+      ? factsAt(inverted, first, hits.items)
+      : single && indices instanceof Uint8Array
+        ? factsOfMember(indices, first, hits.items)
+        : factsOfMembers(indices, wanted, hits.items);
+  if (!all) hits.count = keepMarked(hits, facts.rows(), rows);
   return true;
 }
 
@@ -55,9 +49,6 @@ export function chooseFacts(
 // guess takes longer than all the rest.
 
 function factsOfMembers(indices: Column, wanted: Uint8Array, items: Int32Array): number {
-  const first = wanted.indexOf(1);
-  if (first < 0) return 0;
-  if (indices instanceof Uint8Array && !wanted.includes(1, first + 1)) return factsOfMember(indices, first, items);
   let count = 0;
   for (let fact = 0; fact < indices.length; fact += 1) {
     items[count] = fact;
@@ -77,6 +68,13 @@ function factsOfMember(indices: Uint8Array, index: number, items: Int32Array): n
   return count;
 }
 
+function factsAt({ offsets, places }: Inverted, index: number, items: Int32Array): number {
+  const first = offsets[index]!;
+  const count = offsets[index + 1]! - first;
+  for (let k = 0; k < count; k += 1) items[k] = places[first + k]!;
+  return count;
+}
+
 /** Keeps the items whose entry of `of` is marked. */
 function keepMarked({ items, count }: Hits, of: Column, marks: Uint8Array): number {
   let kept = 0;
@@ -88,15 +86,22 @@ function keepMarked({ items, count }: Hits, of: Column, marks: Uint8Array): numb
   return kept;
 }
 
+/** Four facts of a row at once, going on past those that are its own: how many a row has nobody can guess. */
 function factsOfRows(offsets: Column, rows: Int32Array, items: Int32Array): number {
   let count = 0;
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at]!;
     const end = offsets[row + 1]!;
-    for (let fact = offsets[row]!; fact < end; fact += 1) {
+    let fact = offsets[row]!;
+    do {
       items[count] = fact;
-      count += 1;
-    }
+      items[count + 1] = fact + 1;
+      items[count + 2] = fact + 2;
+      items[count + 3] = fact + 3;
+      fact += 4;
+      count += 4;
+    } while (fact < end);
+    count += end - fact;
   }
   return count;
 }

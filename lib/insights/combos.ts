@@ -2,6 +2,7 @@ import type { Column } from '../history/byte-planes.ts';
 import type { Axis } from './axis.ts';
 import type { Cells } from './cells.ts';
 import { startOf } from './cells.ts';
+import { identity } from './constant.ts';
 
 /**
  * The pairs of members that cases have; all facts of a case share them. Row r has the combos offsets[r] … offsets[r + 1] − 1,
@@ -96,11 +97,3 @@ function combineLists(one: Axis, two: Axis, noted: 0 | 1 | null, cells: Cells): 
 }
 
 const NONE = new Int32Array(0);
-
-let counting = NONE;
-
-/** 0, 1, 2, …; shared: read only. */
-function identity(length: number): Int32Array {
-  if (counting.length < length) counting = Int32Array.from({ length: 2 * length }, (_, at) => at);
-  return counting;
-}

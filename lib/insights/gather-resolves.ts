@@ -1,13 +1,13 @@
 import type { Hits } from './hits.ts';
 import type { Tally } from './tally.ts';
-import type { View } from './view.ts';
+import { locateFacts, type View } from './view.ts';
 
 /**
  * Adds resolves. In each cell a case counts once, by its last resolve there (insights.md rule 14); so the facts of a case
  * are walked from the end, and the first one met decides.
  */
 export function gatherResolves(view: View, tally: Tally): void {
-  const hits = view.locate('resolve');
+  const hits = locateFacts(view, 'resolve');
   const { cells, count } = hits;
   const resolves = tally.sums('resolves');
   if (resolves) for (let k = 0; k < count; k += 1) resolves[cells[k]!]! += 1;
@@ -95,7 +95,7 @@ function addWithMacro(view: View, { cells, items, rows, entries }: Hits, decidin
 /** Which resolve of a case is the first to have the macro of the entry before it; where macro is no dimension, any. */
 function firstResolveWithMacro(view: View): (row: number, entry: number) => number {
   const resolves = view.segment.macroResolves();
-  if (view.byMacro) return (_, entry) => resolves[entry]!;
+  if (view.sight.noted !== null) return (_, entry) => resolves[entry]!;
   const { offsets } = view.segment.list('macros');
   return (row) => {
     let first = Number.POSITIVE_INFINITY;

@@ -5,7 +5,7 @@ import { gatherResolves } from './gather-resolves.ts';
 import type { Hits } from './hits.ts';
 import type { Measure } from './measures.ts';
 import type { Tally } from './tally.ts';
-import type { View } from './view.ts';
+import { countAlike, locateFacts, locateHandled, locateSome, type View } from './view.ts';
 
 /** Adds a segment's facts of some kinds to the measures that are made of them. */
 export interface Gatherer {
@@ -45,7 +45,7 @@ function counter(measure: Measure, kind: 'reopen' | 'view' | 'macro' | 'label' |
 
 /** Counts facts where nothing but their number is asked for. */
 function countFacts(view: View, kind: FactKind, tally: Tally, measure: Measure): void {
-  if (!view.count(kind, () => tally.sums(measure)!)) countHits(view.locate(kind), tally, measure);
+  if (!countAlike(view, kind, () => tally.sums(measure)!)) countHits(locateFacts(view, kind), tally, measure);
 }
 
 function countHits(hits: Hits, tally: Tally, measure: Measure): void {
@@ -60,7 +60,7 @@ function gatherCreated(view: View, tally: Tally): void {
     countFacts(view, 'created', tally, 'creates');
     return;
   }
-  const hits = view.locate('created');
+  const hits = locateFacts(view, 'created');
   countHits(hits, tally, 'creates');
   const openings = view.segment.facts('created').values();
   countOpenings(hits, openings, BY_OPENING.inbound, tally.sums('inboundCases'));
@@ -88,8 +88,8 @@ function gatherInteractions(view: View, tally: Tally): void {
     if (tally.wants('outbound')) countFacts(view, 'outbound', tally, 'outbound');
     return;
   }
-  const inbound = view.locate('inbound', 0);
-  const outbound = view.locate('outbound', 1);
+  const inbound = locateFacts(view, 'inbound', 0);
+  const outbound = locateFacts(view, 'outbound', 1);
   countHits(inbound, tally, 'inbound');
   countHits(outbound, tally, 'outbound');
   const last = tally.lastCase('interacting');
@@ -154,7 +154,7 @@ function countCases(
 function gatherResponses(view: View, tally: Tally): void {
   const created = view.segment.facts('created');
   const outbound = view.segment.facts('outbound');
-  const hits = view.locateSome('outbound', firstReplies(view.selected, created, outbound));
+  const hits = locateSome(view, 'outbound', firstReplies(view.selected.rows, created, outbound));
   countHits(hits, tally, 'responses');
   const sums = tally.sums('responseSeconds');
   if (sums === undefined) return;
@@ -187,7 +187,7 @@ function firstReplies(selected: Uint8Array, created: FactTable, outbound: FactTa
 }
 
 function gatherHandled(view: View, tally: Tally): void {
-  for (const { hits, seconds } of view.locateHandled()) {
+  for (const { hits, seconds } of locateHandled(view)) {
     const { cells, items, count } = hits;
     const sums = tally.sums('handledSeconds');
     if (sums) for (let k = 0; k < count; k += 1) sums[cells[k]!]! += seconds[items[k]!]!;

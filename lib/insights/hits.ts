@@ -28,11 +28,13 @@ export function createHits(): Hits {
   };
 }
 
-/** Forgets the hits and makes room for some items; `rows` are theirs. Loops may write one place past the last that stays. */
+const PAST = 4; // places past the last that stays which loops write
+
+/** Forgets the hits and makes room for some items; `rows` are theirs. */
 export function clearHits(hits: Hits, items: number, rows: Column): void {
   hits.count = 0;
   hits.rows = rows;
-  makeRoom(hits, items + 1);
+  makeRoom(hits, items + PAST);
   const { rest, cells } = hits;
   if (rest.items.length > items) return;
   rest.items = new Int32Array(cells.length);

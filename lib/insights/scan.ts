@@ -17,7 +17,7 @@ import { createBuffers, viewSegment } from './view.ts';
 /** A scan under way: segments go in one after another, each once, and the result comes out. */
 export interface Scan {
   /** Adds the cases of a segment, without its `dead` rows, which a newer segment holds. */
-  addCases(segment: Segment, dead?: Iterable<number>): void;
+  addCases(segment: Segment, dead?: readonly number[]): void;
   /** Adds the sessions of agents, each agent once. */
   addSessions(rows: readonly SessionRow[]): void;
   result(): Partial;
@@ -43,7 +43,7 @@ export function startScan(plan: Plan, memory = SCAN_MEMORY): Scan {
     dimensions: [request.dimension1, request.dimension2],
     reference,
     buffers: createBuffers(),
-    noting: measures.has('withMacro') && [request.dimension1, request.dimension2].includes('macro'),
+    noted: measures.has('withMacro') ? macroDimension(request) : null,
     room: tally.room,
   };
   const gatherers = GATHERERS.filter((gatherer) => gatherer.measures.some((measure) => measures.has(measure)));
@@ -62,6 +62,11 @@ export function startScan(plan: Plan, memory = SCAN_MEMORY): Scan {
       }),
     result: () => toPartial(plan, cells, tally),
   };
+}
+
+function macroDimension({ dimension1, dimension2 }: Plan['request']): 0 | 1 | null {
+  if (dimension1 === 'macro') return 0;
+  return dimension2 === 'macro' ? 1 : null;
 }
 
 /** The sum of partial results of distinct segments, for the same plan. */

@@ -1,24 +1,46 @@
 import type { Segment } from '../history/segment.ts';
 import { ATTRIBUTES } from '../history/segment-columns.ts';
+import { ones } from './constant.ts';
 import type { Condition, Filters } from './filters.ts';
 import { customMatches, FILTER_OBJECTS, type FilterObject, memberMatches, memberName } from './filters.ts';
 import type { Reference } from './reference.ts';
 
-/** Tells which rows of a segment count: 1 for each that is not superseded and passes the filters. */
-export type SelectRows = (segment: Segment, dead: Iterable<number>) => Uint8Array;
+/** Which rows of a segment count: those that are not superseded and pass the filters. */
+export interface Selected {
+  readonly rows: Uint8Array; // by row: 1 where the case counts
+  readonly all: boolean;
+  readonly list: Int32Array; // these rows, rising; need not be there where all count
+}
+
+export type SelectRows = (segment: Segment, dead: readonly number[]) => Selected;
+
+const NO_ROWS = new Int32Array(0);
 
 /** Filters made ready for one segment after the other. */
 export function rowSelector(filters: Filters | null, reference: Reference): SelectRows {
   const groups = (filters ?? []).map((group) => group.map((condition) => keeper(condition, reference)));
   return (segment, dead) => {
+    if (groups.length === 0 && dead.length === 0) {
+      return { rows: ones(segment.head.rows), all: true, list: NO_ROWS };
+    }
     const selected = passing(segment, groups[0] ?? []);
     for (const others of groups.slice(1)) {
       const passed = passing(segment, others);
       for (let row = 0; row < selected.length; row += 1) selected[row]! |= passed[row]!;
     }
     for (const row of dead) selected[row] = 0;
-    return selected;
+    return listRows(selected);
   };
+}
+
+function listRows(rows: Uint8Array): Selected {
+  const list = new Int32Array(rows.length + 1);
+  let count = 0;
+  for (let row = 0; row < rows.length; row += 1) {
+    list[count] = row;
+    count += rows[row]!;
+  }
+  return { rows, all: count === rows.length, list: list.subarray(0, count) };
 }
 
 /** The rows that none of the conditions of a group turns away. */
