@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { byCodePoint } from '../text.ts';
+import { identity } from './constant.ts';
 import { emptyValue, fieldValues } from './fields.ts';
 import type { Measure } from './measures.ts';
 import type { Partial } from './partial.ts';
@@ -49,9 +50,10 @@ export function reportRows(plan: Plan, partial: Partial): Cell[][] {
   }
   const [firsts, seconds] = partial.members;
   const rows: Cell[][] = [];
+  const blank: Cell[] = [null, null, null, ...columns.map(({ empty }) => empty)]; // a copy has the room that a row needs, and no more
   let window = -1;
   let time: string | null = null;
-  const cells = orderedCells(partial);
+  const cells = orderedCells(partial, windows.starts.length);
   for (let at = 0; at < cells.length; at += 1) {
     const cell = cells[at]!;
     if (!hasRow(columns, cell)) continue;
@@ -59,8 +61,11 @@ export function reportRows(plan: Plan, partial: Partial): Cell[][] {
       window = partial.windows[cell]!;
       time = windowTime(windows, window); // once a window: it is the dearest of a row's cells
     }
-    const row: Cell[] = [time, firsts[partial.first[cell]!]!, seconds[partial.second[cell]!]!];
-    for (const { values } of columns) row.push(values[cell]!);
+    const row = blank.slice();
+    row[0] = time;
+    row[1] = firsts[partial.first[cell]!]!;
+    row[2] = seconds[partial.second[cell]!]!;
+    for (let place = 0; place < columns.length; place += 1) row[3 + place] = columns[place]!.values[cell]!;
     rows.push(room(row));
   }
   return rows;
@@ -118,25 +123,26 @@ function digits(value: number): number {
   return count;
 }
 
-/** Cells by window, then first, then second member. */
-function orderedCells({ members, first, second, windows }: Partial): ArrayLike<number> {
+/** Cells by window, then first, then second member: sorted by the last of these first, without comparing any two. */
+function orderedCells({ members, first, second, windows }: Partial, windowCount: number): Int32Array {
   const [one, two] = [memberRanks(members[0]), memberRanks(members[1])];
-  const count = first.length;
-  const places = new Float64Array(count);
-  let highest = 0;
-  for (let cell = 0; cell < count; cell += 1) {
-    const place = (windows[cell]! * one.length + one[first[cell]!]!) * two.length + two[second[cell]!]!;
-    places[cell] = place;
-    if (place > highest) highest = place;
+  const all = Int32Array.from(windows.keys());
+  return sortedBy(sortedBy(sortedBy(all, second, two), first, one), windows, identity(windowCount));
+}
+
+/** The cells in the order of the ranks of their keys, those of one key in the order they come in. */
+function sortedBy(cells: Int32Array, keys: Int32Array, ranks: Int32Array): Int32Array {
+  const next = new Int32Array(ranks.length + 1); // by rank the place of its next cell
+  for (let cell = 0; cell < keys.length; cell += 1) next[ranks[keys[cell]!]! + 1]! += 1;
+  for (let rank = 0; rank < ranks.length; rank += 1) next[rank + 1]! += next[rank]!;
+  const sorted = new Int32Array(cells.length);
+  for (let at = 0; at < cells.length; at += 1) {
+    const cell = cells[at]!;
+    const rank = ranks[keys[cell]!]!;
+    sorted[next[rank]!] = cell;
+    next[rank]! += 1;
   }
-  if ((highest + 1) * count > Number.MAX_SAFE_INTEGER) {
-    return Array.from(places.keys()).sort((a, b) => places[a]! - places[b]!);
-  }
-  // Place and cell in one number: sorting numbers alone is several times faster than sorting by a function.
-  for (let cell = 0; cell < count; cell += 1) places[cell] = places[cell]! * count + cell;
-  places.sort();
-  for (let at = 0; at < count; at += 1) places[at] = places[at]! % count;
-  return places;
+  return sorted;
 }
 
 function memberRanks(members: readonly (Member | null)[]): Int32Array {

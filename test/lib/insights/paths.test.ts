@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { engineReport } from '../../support/engine-report.ts';
+import { reportRows } from '../../../lib/insights/report.ts';
+import { createSegmentScanner } from '../../../lib/insights/scanner.ts';
+import { engineReport, exampleSegments, planOf } from '../../support/engine-report.ts';
 import type { Example, Row } from '../../support/oracle/example.ts';
 import { arbitraryExample } from '../../support/requests.ts';
 
@@ -30,4 +32,29 @@ describe('the ways through a scan', () => {
     }
     expect(rows).toBeGreaterThan(100);
   });
+
+  it('give the same rows whether the facts of an agent are looked for or known from the report before', () => {
+    let rows = 0;
+    for (const example of examples.filter(({ body }) => body.dimension2 !== 'action_agent')) {
+      for (const dimension1_values of [[1], [2]]) {
+        const body = { ...example.body, dimension1: 'action_agent', dimension1_values };
+        const [first, ...later] = reportsInTurn({ ...example, body }, 3);
+        expect(later).toEqual([first, first]);
+        rows += first?.length ?? 0;
+      }
+    }
+    expect(rows).toBeGreaterThan(100);
+  });
 });
+
+/** The rows of one report after another by a scanner that keeps segments open. */
+function reportsInTurn(example: Example, times: number): Row[][] {
+  const plan = planOf(example);
+  const scanner = createSegmentScanner(100_000_000);
+  const segments = exampleSegments(example, 1).map((segment, at) => ({ ...segment, name: `s${at}` }));
+  return Array.from({ length: times }, () => {
+    const scan = scanner.start(plan);
+    for (const segment of segments) if (segment.kind === 'cases') scan.add(segment);
+    return reportRows(plan, scan.result());
+  });
+}
