@@ -2,7 +2,7 @@ import type { Column } from '../history/byte-planes.ts';
 import type { FactKind } from '../history/case-row.ts';
 import type { Segment } from '../history/segment.ts';
 import type { Cells } from './cells.ts';
-import { numberMember } from './cells.ts';
+import { numberMembers } from './cells.ts';
 import { zeros } from './constant.ts';
 import type { DimensionName, MemberSource } from './dimensions.ts';
 import { DIMENSIONS } from './dimensions.ts';
@@ -15,7 +15,14 @@ export interface Axis {
   readonly offsets: Column; // of lists: row r has the entries offsets[r] … offsets[r + 1] − 1
   readonly rows: Column; // of lists: by entry its row
   readonly indices: Column; // by fact, where the facts have members
-  readonly wanted?: Uint8Array; // where the report leaves out members of facts: by index 1 for those that it has
+  readonly wanted?: WantedMembers; // where the report leaves out members of facts
+}
+
+/** Which members of facts a report has. */
+export interface WantedMembers {
+  readonly marks: Uint8Array; // by index: 1 where it has them
+  readonly first: number; // index; −1 where it has none
+  readonly single: boolean;
 }
 
 const NONE = new Int32Array(0);
@@ -38,14 +45,8 @@ export function axisOf(
       ? segment.customValues().map((value) => customMember(reference, value))
       : segment.dictionary(members);
   const numbered = cells.dimensions[place];
-  const numbers = new Int32Array(dictionary.length + 1).fill(-1);
-  const kept = new Uint8Array(numbers.length);
-  for (let at = 0; at < dictionary.length; at += 1) {
-    const number = numberMember(numbered, dictionary[at]!);
-    numbers[at + 1] = number;
-    kept[at + 1] = number < 0 ? 0 : 1;
-  }
-  const wanted = numbered.wanted === null ? {} : { wanted: kept };
+  const numbers = numberMembers(numbered, dictionary);
+  const wanted = numbered.wanted === null ? {} : { wanted: wantedOf(numbers) };
   let ofCases: Axis | undefined; // the same for every kind
   return (kind) => {
     const from = source(kind);
@@ -62,6 +63,17 @@ export function axisOf(
     ofCases ??= caseAxis(segment, from, numbers);
     return ofCases;
   };
+}
+
+function wantedOf(numbers: Int32Array): WantedMembers {
+  const marks = new Uint8Array(numbers.length);
+  let count = 0;
+  for (let index = 0; index < numbers.length; index += 1) {
+    const mark = 1 + (numbers[index]! >> 31);
+    marks[index] = mark;
+    count += mark;
+  }
+  return { marks, first: marks.indexOf(1), single: count === 1 };
 }
 
 /** Of rows that have one member each, or none that counts. */

@@ -22,26 +22,22 @@ export function chooseFacts(
     if (!all) hits.count = factsOfRows(facts.offsets(), list, hits.items);
     return !all;
   }
-  const { indices, wanted } = picky;
-  const first = wanted.indexOf(1);
+  const { indices } = picky;
+  const { marks, first, single } = picky.wanted;
+  const inverted = single && indices === facts.agents() ? facts.byAgent() : undefined;
   if (first < 0) {
     hits.count = 0;
-    return true;
-  }
-  const single = !wanted.includes(1, first + 1);
-  const inverted = single && indices === facts.agents() ? facts.byAgent() : undefined;
-  if (inverted === undefined && !all && SPARSE * list.length < rows.length) {
+  } else if (inverted !== undefined) {
+    hits.count = factsAt(inverted, first, hits.items);
+    if (!all) hits.count = keepMarked(hits, facts.rows(), rows);
+  } else if (!all && SPARSE * list.length < rows.length) {
     hits.count = factsOfRows(facts.offsets(), list, hits.items);
-    hits.count = keepMarked(hits, indices, wanted);
-    return true;
+    hits.count = keepMarked(hits, indices, marks);
+  } else {
+    const byByte = single && indices instanceof Uint8Array;
+    hits.count = byByte ? factsOfMember(indices, first, hits.items) : factsOfMembers(indices, marks, hits.items);
+    if (!all) hits.count = keepMarked(hits, facts.rows(), rows);
   }
-  hits.count =
-    inverted !== undefined
-      ? factsAt(inverted, first, hits.items)
-      : single && indices instanceof Uint8Array
-        ? factsOfMember(indices, first, hits.items)
-        : factsOfMembers(indices, wanted, hits.items);
-  if (!all) hits.count = keepMarked(hits, facts.rows(), rows);
   return true;
 }
 

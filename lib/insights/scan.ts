@@ -33,8 +33,11 @@ export interface ScanMemory {
 export const SCAN_MEMORY: ScanMemory = { blocks: 48_000_000, loose: 64_000_000 };
 const LOOSE_OVERHEAD = 80; // bytes that the map takes for a cell
 
-/** Starts a scan; any of its calls throws the 422 `too_large` once the report is known not to fit the memory. */
-export function startScan(plan: Plan, memory = SCAN_MEMORY): Scan {
+/**
+ * Starts a scan. `buffers` are used only while a segment is added, so scans of a thread can share them. Any of its calls
+ * throws the 422 `too_large` once the report is known not to fit the memory.
+ */
+export function startScan(plan: Plan, memory = SCAN_MEMORY, buffers = createBuffers()): Scan {
   const { request, reference, range, windows, measures } = plan;
   const { cells, tally } = emptyCells(plan, memory);
   const sight: Sight = {
@@ -42,7 +45,7 @@ export function startScan(plan: Plan, memory = SCAN_MEMORY): Scan {
     cells,
     dimensions: [request.dimension1, request.dimension2],
     reference,
-    buffers: createBuffers(),
+    buffers,
     noted: measures.has('withMacro') ? macroDimension(request) : null,
     room: tally.room,
   };

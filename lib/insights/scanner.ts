@@ -5,6 +5,7 @@ import { openSessions } from '../history/session-segment.ts';
 import type { Partial } from './partial.ts';
 import type { Plan } from './plan.ts';
 import { type Scan, type ScanMemory, startScan } from './scan.ts';
+import { createBuffers } from './view.ts';
 
 /** Where segments are scanned: in this thread or in others. */
 export interface Scanner {
@@ -27,6 +28,7 @@ export interface SegmentScanner {
 
 export function createSegmentScanner(decodedBytes: number, memory?: ScanMemory): SegmentScanner {
   const opened = createOpenSegments(decodedBytes);
+  const buffers = createBuffers();
   const addCases = (scan: Scan, { name, columns, dead }: LiveSegment): void => {
     const segment = opened.open(name ?? '', columns);
     scan.addCases(segment, dead);
@@ -34,7 +36,7 @@ export function createSegmentScanner(decodedBytes: number, memory?: ScanMemory):
   };
   return {
     start: (plan) => {
-      const scan = startScan(plan, memory);
+      const scan = startScan(plan, memory, buffers);
       return {
         add: (segment) => {
           if (segment.kind === 'sessions') scan.addSessions(liveSessions(segment));
