@@ -4,7 +4,7 @@ import type { FactTable } from '../history/segment.ts';
 import { gatherResolves } from './gather-resolves.ts';
 import type { Hits } from './hits.ts';
 import type { Measure } from './measures.ts';
-import type { Tally } from './tally.ts';
+import type { CaseMarks, Tally } from './tally.ts';
 import { countAlike, locateFacts, locateHandled, locateSome, type View } from './view.ts';
 
 /** Adds a segment's facts of some kinds to the measures that are made of them. */
@@ -92,45 +92,63 @@ function gatherInteractions(view: View, tally: Tally): void {
   const outbound = locateFacts(view, 'outbound', 1);
   countHits(inbound, tally, 'inbound');
   countHits(outbound, tally, 'outbound');
-  const last = tally.lastCase('interacting');
   const sums = tally.sums('interactingCases')!;
-  countMerged(inbound, [0, inbound.later], outbound, [0, outbound.later], view.caseNumber, last, sums);
-  countMerged(
-    inbound,
-    [inbound.later, inbound.count],
-    outbound,
-    [outbound.later, outbound.count],
+  const marks = tally.caseMarks();
+  countEither([inbound, 0, inbound.later], [outbound, 0, outbound.later], view.caseNumber, marks, sums);
+  countEither(
+    [inbound, inbound.later, inbound.count],
+    [outbound, outbound.later, outbound.count],
     view.caseNumber,
-    last,
+    marks,
     sums,
   );
 }
 
-/** Counts the cases of ranges of two kinds of hits, row by row: so that a case is counted once in a cell of both. */
-function countMerged(
-  one: Hits,
-  [firstA, endA]: readonly [number, number],
-  two: Hits,
-  [firstB, endB]: readonly [number, number],
-  caseNumber: number,
-  last: Int32Array,
-  sums: Float64Array,
-): void {
-  let a = firstA;
-  let b = firstB;
-  while (a < endA && b < endB) {
-    const rowA = one.rows[one.items[a]!]!;
-    const rowB = two.rows[two.items[b]!]!;
-    const fromB = (rowB - rowA) >>> 31; // 1 where that row comes first
-    const cell = fromB === 1 ? two.cells[b]! : one.cells[a]!;
-    const number = caseNumber + (fromB === 1 ? rowB : rowA);
-    sums[cell]! += last[cell] === number ? 0 : 1;
-    last[cell] = number;
-    a += 1 - fromB;
-    b += fromB;
+type HitRange = readonly [Hits, first: number, end: number];
+
+/**
+ * Counts the cases of two kinds of hits, each once in a cell of both: some rows of the one kind, then the same of the other,
+ * since a merge row by row is what the processor cannot guess.
+ */
+function countEither(one: HitRange, two: HitRange, caseNumber: number, marks: CaseMarks, sums: Float64Array): void {
+  let [, a] = one;
+  let [, b] = two;
+  while (a < one[2] && b < two[2]) {
+    const row = Math.min(rowAt(one, a), rowAt(two, b));
+    const until = row - (row & (marks.rows - 1)) + marks.rows;
+    a = countUntil(one, a, until, caseNumber, marks, sums);
+    b = countUntil(two, b, until, caseNumber, marks, sums);
   }
-  countCases(one, a, endA, caseNumber, last, sums);
-  countCases(two, b, endB, caseNumber, last, sums);
+  countUntil(one, a, EVERY_ROW, caseNumber, marks, sums);
+  countUntil(two, b, EVERY_ROW, caseNumber, marks, sums);
+}
+
+const EVERY_ROW = 2 ** 31 - 1;
+
+const rowAt = ([{ rows, items }]: HitRange, at: number): number => rows[items[at]!]!;
+
+/** Counts the cases of the hits from `from` on whose rows lie before `until`; gives the place of the first other hit. */
+function countUntil(
+  [{ cells, items, rows }, , end]: HitRange,
+  from: number,
+  until: number,
+  caseNumber: number,
+  marks: CaseMarks,
+  sums: Float64Array,
+): number {
+  const { last, stride } = marks;
+  const mask = marks.rows - 1;
+  let at = from;
+  for (; at < end; at += 1) {
+    const row = rows[items[at]!]!;
+    if (row >= until) break;
+    const cell = cells[at]!;
+    const mark = (row & mask) * stride + cell;
+    const number = caseNumber + row;
+    sums[cell]! += last[mark] === number ? 0 : 1;
+    last[mark] = number;
+  }
+  return at;
 }
 
 /** Counts the cases of the hits from `first` to before `end`, each once in a cell. */
