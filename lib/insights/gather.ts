@@ -94,17 +94,18 @@ function gatherInteractions(view: View, tally: Tally): void {
   countHits(outbound, tally, 'outbound');
   const sums = tally.sums('interactingCases')!;
   const marks = tally.caseMarks();
-  countEither([inbound, 0, inbound.later], [outbound, 0, outbound.later], view.caseNumber, marks, sums);
-  countEither(
-    [inbound, inbound.later, inbound.count],
-    [outbound, outbound.later, outbound.count],
-    view.caseNumber,
-    marks,
-    sums,
-  );
+  for (let round = 0; round < Math.max(inbound.rounds.length, outbound.rounds.length); round += 1) {
+    countEither(roundOf(inbound, round), roundOf(outbound, round), view.caseNumber, marks, sums);
+  }
 }
 
 type HitRange = readonly [Hits, first: number, end: number];
+
+const roundOf = (hits: Hits, round: number): HitRange => [
+  hits,
+  hits.rounds[round - 1] ?? (round === 0 ? 0 : hits.count),
+  hits.rounds[round] ?? hits.count,
+];
 
 /**
  * Counts the cases of two kinds of hits, each once in a cell of both: some rows of the one kind, then the same of the other,

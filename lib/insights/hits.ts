@@ -11,7 +11,7 @@ export interface Hits {
   items: Int32Array;
   entries: Int32Array; // of the axis that is noted, if one is: the entry with the cell's member
   rows: Column; // by item, not by hit
-  later: number; // from this hit on rows begin anew; before and after it they never fall
+  readonly rounds: number[]; // where each round of hits ends; within one rows never fall
   readonly rest: { items: Int32Array; windows: Int32Array }; // room for what is put aside on the way
 }
 
@@ -23,7 +23,7 @@ export function createHits(): Hits {
     items: new Int32Array(0),
     entries: new Int32Array(0),
     rows: new Uint16Array(0),
-    later: 0,
+    rounds: [],
     rest: { items: new Int32Array(0), windows: new Int32Array(0) },
   };
 }
@@ -33,6 +33,7 @@ const PAST = 4; // places past the last that stays which loops write
 /** Forgets the hits and makes room for some items; `rows` are theirs. */
 export function clearHits(hits: Hits, items: number, rows: Column): void {
   hits.count = 0;
+  hits.rounds.length = 0;
   hits.rows = rows;
   makeRoom(hits, items + PAST);
   const { rest, cells } = hits;

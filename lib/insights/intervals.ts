@@ -1,7 +1,7 @@
 import type { Column } from '../history/byte-planes.ts';
 import { grown } from './grown.ts';
 import type { Times, WindowLookup } from './lookup.ts';
-import { isSwift, windowOf } from './lookup.ts';
+import { isNarrow, windowOf } from './lookup.ts';
 import type { Range } from './windows.ts';
 
 /** Intervals of time: `seconds` are where they start. */
@@ -24,10 +24,10 @@ const BATCH = 2 ** 20; // pieces after which a batch ends: few long intervals ca
 /** Cuts the intervals of the `selected` rows at the ends of windows, in batches of whole intervals. */
 export function* cutIntervals(all: Intervals, selected: Uint8Array, lookup: WindowLookup): Generator<Pieces> {
   const { lengths, rows } = all;
-  const swift = isSwift(lookup, all);
+  const narrow = isNarrow(lookup, all);
   let batch = newBatch(lengths.length);
   for (let from = 0; from < lengths.length; ) {
-    from = swift ? cutWhole(all, selected, lookup, from, batch) : from;
+    from = narrow ? cutWhole(all, selected, lookup, from, batch) : from;
     if (from === lengths.length) break;
     if (selected[rows[from]!] === 1) cutInterval(all, from, lookup, batch);
     from += 1;

@@ -4,6 +4,7 @@ import { cellFrom, cellOf } from './cells.ts';
 import { type Combos, NO_COMBO } from './combos.ts';
 import type { Hits } from './hits.ts';
 import { addHit, makeRoom } from './hits.ts';
+import { locateInBlocks } from './locate-in-blocks.ts';
 
 /** What items are located in. */
 export interface Target {
@@ -19,10 +20,14 @@ export interface Target {
  */
 export function locate(target: Target, facts: Int32Array | undefined, hits: Hits): void {
   const { axes, combos, cells } = target;
+  if (combos?.blocks === true) {
+    locateInBlocks(combos, hits);
+    return;
+  }
   if (combos !== undefined) locateByCase(combos, cells, hits);
   else if (axes[0].level !== 'list' && axes[1].level !== 'list') locateByFact(target, facts, hits);
   else locateMixed(target, facts, hits);
-  hits.later = hits.count;
+  hits.rounds.push(hits.count);
 }
 
 /** Where cases have all members. */

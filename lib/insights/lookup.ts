@@ -62,14 +62,14 @@ export interface Times {
  */
 export function findWindows(lookup: WindowLookup, times: Times, listed: boolean, hits: Hits): void {
   if (!listed) hits.count = times.seconds.length;
-  hits.count = isSwift(lookup, times)
+  hits.count = isNarrow(lookup, times)
     ? findNarrow(lookup, times, listed, hits)
     : findAnywhere(lookup, times, listed, hits);
 }
 
 /** Adds 1 for each fact to the sum of its window, sums[start] being the first window's. */
 export function countByWindow(lookup: WindowLookup, times: Times, start: number, sums: Float64Array): void {
-  if (isSwift(lookup, times)) {
+  if (isNarrow(lookup, times)) {
     countNarrow(lookup, times, start, sums);
     return;
   }
@@ -81,11 +81,11 @@ export function countByWindow(lookup: WindowLookup, times: Times, start: number,
 }
 
 /** Whether integers of 32 bits do, and at most one step on from what the table says. */
-export function isSwift({ range, single }: WindowLookup, { start, end }: Omit<Times, 'seconds'>): boolean {
+export function isNarrow({ range, single }: WindowLookup, { start, end }: Omit<Times, 'seconds'>): boolean {
   return single && Math.max(end, range.max) - range.min < MOST_NARROW && range.min - start < MOST_NARROW;
 }
 
-// In the swift loops `| 0` tells the compiler that a number is an integer: else it calculates with doubles, twice as long.
+// In the narrow loops `| 0` tells the compiler that a number is an integer: else it calculates with doubles, twice as long.
 
 function findNarrow(
   { table, bits, narrowEnds, range }: WindowLookup,

@@ -11,10 +11,9 @@ import { clearHits, createHits } from './hits.ts';
 import { cutIntervals } from './intervals.ts';
 import { locate, type Target } from './locate.ts';
 import type { Times, WindowLookup } from './lookup.ts';
-import { countByWindow, findWindows, isSwift } from './lookup.ts';
+import { countByWindow, findWindows } from './lookup.ts';
 import type { Reference } from './reference.ts';
 import type { Selected } from './select.ts';
-import { locateSwiftly } from './swift.ts';
 
 /** What the views of one scan share. */
 export interface Sight {
@@ -117,13 +116,8 @@ function startHits(view: View, kind: FactKind, hits: Hits): Target {
 
 /** Locates the items of `hits`, or where not `listed` all facts. */
 function find({ sight, segment }: View, kind: FactKind, target: Target, listed: boolean, hits: Hits): Hits {
-  const times = timesOf(segment, kind);
-  if (target.combos?.blocks === true && isSwift(sight.lookup, times)) {
-    locateSwiftly(sight.lookup, times, target.combos, listed, hits);
-  } else {
-    findWindows(sight.lookup, times, listed, hits);
-    locate(target, undefined, hits);
-  }
+  findWindows(sight.lookup, timesOf(segment, kind), listed, hits);
+  locate(target, undefined, hits);
   sight.room(sight.cells.size);
   return hits;
 }
