@@ -1,6 +1,6 @@
 import { readBlobs } from './blobs.ts';
 import type { Block } from './cut.ts';
-import { deadRows, findIn, type Replacement, replacementsOf } from './dead-rows.ts';
+import { gatherReplacements, type Replacements, type Replacing } from './dead-rows.ts';
 import type { HistoryContext } from './history-context.ts';
 import { type HistoryRow, type OpenRows, openRows } from './history-row.ts';
 import { comparePlaces, type Place, type SegmentKind, type SegmentRef, segmentBlob } from './manifest.ts';
@@ -47,14 +47,15 @@ export async function liveBlocks(
 ): Promise<LiveBlocks | undefined> {
   const packed = await readBlobs(context.table, context.site.name, fresh.map(segmentBlob));
   const columns = new Map<number, Uint8Array>(); // of fresh segments
-  const replacements: Replacement[] = [];
+  const replacing: Replacing[] = [];
   for (const [place, { id, born }] of fresh.entries()) {
     const bytes = packed[place];
     if (bytes === undefined) return undefined;
     const blob = unpackSegment(bytes);
     columns.set(id, blob.columns);
-    replacements.push(...blob.superseded.map((name) => ({ ...name, born })));
+    replacing.push({ born, names: blob.superseded });
   }
+  const replacements = gatherReplacements(replacing);
   const outlines = new Map<number, Outline>();
   const opened = new Map<number, OpenRows>();
   let openSettled = 0;
@@ -84,7 +85,7 @@ export async function liveBlocks(
   const blocks: SegmentBlock[] = [];
   for (const ref of [...fresh, ...settled]) {
     const whole = { low: ref.low, high: ref.high, weight: ref.weight, ref, from: 0, to: ref.rows };
-    if (replacementsOf(ref, replacements).length === 0) blocks.push({ ...whole, whole: ref.settled });
+    if (replacements.countIn(ref) === 0) blocks.push({ ...whole, whole: ref.settled });
     else {
       const { weights, dead } = await outlineOf(ref);
       const weight = weights.reduce((sum, each) => sum + each, 0);
@@ -114,8 +115,8 @@ async function columnsOf({ table, site }: HistoryContext, ref: SegmentRef): Prom
   return unpackSegment(bytes).columns;
 }
 
-function outlineRows(ref: SegmentRef, rows: OpenRows, replacements: readonly Replacement[]): Outline {
-  const dead = new Set(deadRows(ref, replacements, findIn(rows.subjects)));
+function outlineRows(ref: SegmentRef, rows: OpenRows, replacements: Replacements): Outline {
+  const dead = new Set(replacements.among(ref, rows.subjects));
   const weights = Float64Array.from(rows.weights(), (weight, at) => (dead.has(at) ? 0 : weight));
   return {
     seconds: Float64Array.from(rows.seconds()),

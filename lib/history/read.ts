@@ -1,7 +1,7 @@
 import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
 import { readManifest, readShards } from './commit.ts';
-import { createRowFinder, deadRows } from './dead-rows.ts';
+import { createRowFinder, deadRows, gatherReplacements } from './dead-rows.ts';
 import type { HistoryContext } from './history-context.ts';
 import { encodeRows, extentIn, kindOf } from './history-row.ts';
 import { readEvents } from './ledger-store.ts';
@@ -92,17 +92,18 @@ async function historyAt(
   // Which rows are dead is known once all those have been read that name any.
   const naming = refs.filter(({ superseded }) => superseded > 0);
   const [named, pending] = await Promise.all([all(cache.read(context, naming)), currentRows(context, manifest, tail)]);
-  const names = [
-    ...named.flatMap(({ ref: { born }, blob }) => blob.superseded.map((name) => ({ ...name, born }))),
-    ...pending.flatMap(({ replaces, subject }) =>
-      replaces === undefined ? [] : [{ second: replaces, subject, born: Number.POSITIVE_INFINITY }],
-    ),
-  ];
+  const replaced = pending
+    .flatMap(({ replaces, subject }) => (replaces === undefined ? [] : [{ second: replaces, subject }]))
+    .sort((a, b) => a.second - b.second);
+  const replacements = gatherReplacements([
+    ...named.map(({ ref: { born }, blob }) => ({ born, names: blob.superseded })),
+    { born: Number.POSITIVE_INFINITY, names: replaced },
+  ]);
   const live = ({ ref, blob: { columns } }: Found): LiveSegment => ({
     name: segmentName(context, ref),
     kind: ref.kind,
     columns,
-    dead: deadRows(ref, names, findRows(ref.kind, columns)),
+    dead: deadRows(ref, replacements, findRows(ref.kind, columns)),
   });
   const newest = kinds.flatMap((kind): LiveSegment[] => {
     const rows = pending.flatMap(({ row }) => (row && kindOf(row) === kind ? [row] : []));
