@@ -3,12 +3,12 @@ import { keys } from '../store/keys.ts';
 import { withLock } from '../store/lock.ts';
 import { pause } from '../store/pause.ts';
 import { commit, type NewSegment, readManifest } from './commit.ts';
-import { cutBlocks } from './cut.ts';
+import { type Block, cutBlocks } from './cut.ts';
 import { openDraft, writersAtWork } from './draft.ts';
 import { liveBlocks, type SegmentBlock, SegmentGone } from './fold-blocks.ts';
 import type { HistoryContext } from './history-context.ts';
-import { factsIn, type HistoryRow } from './history-row.ts';
-import { type Manifest, SEGMENT_KINDS, type SegmentKind, type SegmentRef } from './manifest.ts';
+import { encodePickedRows } from './history-row.ts';
+import { comparePlaces, type Manifest, SEGMENT_KINDS, type SegmentKind, type SegmentRef } from './manifest.ts';
 import { mergeEvents } from './merge.ts';
 import { SEGMENT_WEIGHT, writeSegment } from './segment-builder.ts';
 import { hashOf, shardOf } from './subject.ts';
@@ -153,17 +153,26 @@ async function foldOnce(
       kept.add(only.ref.id);
       continue;
     }
-    const rows: HistoryRow[] = [];
-    for (const block of part) {
-      const some = await live.rows(block);
-      rows.push(...some);
-      if (!block.ref.settled) facts += some.reduce((sum, row) => sum + factsIn(row), 0);
-    }
-    onFacts(facts);
-    if (rows.length > 0) add.push(await writeSegment(draft, kind, rows, { born }));
+    const columns = encodePickedRows(kind, await live.pick(part));
+    add.push(await writeSegment(draft, kind, { columns, ...spanOf(part) }, { born }));
+    onFacts((facts += freshFacts(part)));
   }
   const remove = [...fresh, ...settled.filter(({ id }) => !kept.has(id))];
   const version = await commit(context, draft, { shards: new Map(), add, remove, discard: [] });
   if (version === undefined) await draft.abandon();
   return version !== undefined;
 }
+
+/** Where the rows of blocks lie, which come in the order of their first ones, and what they weigh. */
+function spanOf(blocks: readonly SegmentBlock[]): Block {
+  const low = blocks[0]!.low;
+  const high = blocks.reduce((most, block) => (comparePlaces(block.high, most) > 0 ? block.high : most), low);
+  return { low, high, weight: blocks.reduce((sum, { weight }) => sum + weight, 0) };
+}
+
+/** About how many facts of fresh segments lie in blocks. */
+const freshFacts = (blocks: readonly SegmentBlock[]): number =>
+  blocks.reduce(
+    (sum, { ref, from, to }) => sum + (ref.settled ? 0 : Math.round((ref.facts * (to - from)) / ref.rows)),
+    0,
+  );

@@ -83,7 +83,7 @@ export interface RowFinder {
 export function createRowFinder(): (kind: SegmentKind, columns: Uint8Array) => RowFinder {
   const known = new WeakMap<Uint8Array, Map<Subject, number>>(); // row, −1 where it has none
   return (kind, columns) => {
-    const subjects = (): readonly Subject[] => openRows(kind, columns).subjects;
+    const subjects = (): readonly Subject[] => openRows(kind, columns).subjects();
     return {
       subjects,
       find(wanted) {

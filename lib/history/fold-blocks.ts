@@ -2,7 +2,7 @@ import { readBlobs } from './blobs.ts';
 import type { Block } from './cut.ts';
 import { gatherReplacements, type Replacements, type Replacing } from './dead-rows.ts';
 import type { HistoryContext } from './history-context.ts';
-import { type HistoryRow, type OpenRows, openRows } from './history-row.ts';
+import { type OpenRows, openRows, type PickedRows } from './history-row.ts';
 import { comparePlaces, type Place, type SegmentKind, type SegmentRef, segmentBlob } from './manifest.ts';
 import { unpackSegment } from './segment-builder.ts';
 import { hashOf } from './subject.ts';
@@ -20,8 +20,8 @@ export interface LiveBlocks {
   readonly blocks: readonly SegmentBlock[];
   /** The two halves of a block of several rows. */
   open(block: SegmentBlock): Promise<SegmentBlock[]>;
-  /** The rows of a block that are alive. Each row is asked for once. */
-  rows(block: SegmentBlock): Promise<HistoryRow[]>;
+  /** The rows of some blocks that are alive. */
+  pick(blocks: readonly SegmentBlock[]): Promise<PickedRows[]>;
 }
 
 /** Where the rows of a segment lie and what they weigh, at some 30 bytes a row. */
@@ -75,36 +75,41 @@ export async function liveBlocks(
   async function outlineOf(ref: SegmentRef): Promise<Outline> {
     const known = outlines.get(ref.id);
     if (known) return known;
-    // A fresh segment is not kept open for its outline: all of them lie in memory until their rows are written.
-    const bytes = columns.get(ref.id);
-    const outline = outlineRows(ref, bytes ? openRows(kind, bytes) : await openOf(ref), replacements);
+    const outline = outlineRows(ref, await openOf(ref), replacements);
     outlines.set(ref.id, outline);
     return outline;
   }
 
   const blocks: SegmentBlock[] = [];
   for (const ref of [...fresh, ...settled]) {
-    const whole = { low: ref.low, high: ref.high, weight: ref.weight, ref, from: 0, to: ref.rows };
-    if (replacements.countIn(ref) === 0) blocks.push({ ...whole, whole: ref.settled });
-    else {
-      const { weights, dead } = await outlineOf(ref);
-      const weight = weights.reduce((sum, each) => sum + each, 0);
-      blocks.push({ ...whole, weight, whole: ref.settled && dead.size === 0 });
+    if (ref.rows === 0) continue;
+    const { low, high, weight, rows } = ref;
+    if (replacements.countIn(ref) === 0) {
+      blocks.push({ low, high, weight, ref, from: 0, to: rows, whole: ref.settled });
+      continue;
     }
+    const outline = await outlineOf(ref);
+    const block = part(ref, outline, 0, rows);
+    if (block) blocks.push({ ...block, whole: ref.settled && outline.dead.size === 0 });
   }
   return {
-    blocks: blocks.filter(({ from, to }) => from < to),
+    blocks,
     async open({ ref, from, to }) {
       const outline = await outlineOf(ref);
       const middle = (from + to) >>> 1;
       return [part(ref, outline, from, middle), part(ref, outline, middle, to)].filter((block) => block !== undefined);
     },
-    async rows({ ref, from, to }) {
-      const { row } = await openOf(ref);
-      const dead = outlines.get(ref.id)?.dead;
-      const rows: HistoryRow[] = [];
-      for (let at = from; at < to; at += 1) if (!dead?.has(at)) rows.push(row(at));
-      return rows;
+    async pick(some) {
+      const rows = new Map<SegmentRef, number[]>();
+      for (const { ref, from, to } of some) {
+        const dead = outlines.get(ref.id)?.dead;
+        const mine = rows.get(ref) ?? [];
+        rows.set(ref, mine);
+        for (let at = from; at < to; at += 1) if (!dead?.has(at)) mine.push(at);
+      }
+      const picked: PickedRows[] = [];
+      for (const [ref, mine] of rows) picked.push({ from: await openOf(ref), rows: mine });
+      return picked;
     },
   };
 }
@@ -116,11 +121,12 @@ async function columnsOf({ table, site }: HistoryContext, ref: SegmentRef): Prom
 }
 
 function outlineRows(ref: SegmentRef, rows: OpenRows, replacements: Replacements): Outline {
-  const dead = new Set(replacements.among(ref, rows.subjects));
+  const subjects = rows.subjects();
+  const dead = new Set(replacements.among(ref, subjects));
   const weights = Float64Array.from(rows.weights(), (weight, at) => (dead.has(at) ? 0 : weight));
   return {
     seconds: Float64Array.from(rows.seconds()),
-    hashes: Uint32Array.from(rows.subjects, hashOf),
+    hashes: Uint32Array.from(subjects, hashOf),
     weights,
     dead,
   };

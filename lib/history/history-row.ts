@@ -1,12 +1,13 @@
 import { caseHistory, secondOf } from './case-history.ts';
 import type { CaseRow, SessionRow } from './case-row.ts';
 import { ALL_FACT_KINDS } from './case-row.ts';
+import type { CaseTable } from './case-table.ts';
 import type { CaseEvent, HistoryEvent, SessionEvent } from './event.ts';
 import { caseRow, sessionRow } from './facts.ts';
 import type { Place, SegmentKind } from './manifest.ts';
 import { rowWeight, rowWeights } from './row-weight.ts';
 import { openSegment } from './segment.ts';
-import { encodeSegment } from './segment-encode.ts';
+import { encodePicked, encodeSegment } from './segment-encode.ts';
 import { rowReader } from './segment-rows.ts';
 import { encodeSessions, openSessions } from './session-segment.ts';
 import { agentSubject, caseSubject, hashOf, meantBy, type Subject } from './subject.ts';
@@ -81,30 +82,57 @@ export function encodeRows(kind: SegmentKind, rows: readonly HistoryRow[]): Uint
   return kind === 'sessions' ? encodeSessions(rows.filter(isSessionRow)) : encodeSegment(rows.filter(isCaseRow));
 }
 
-/** The rows of a segment, one by one, in its order: by their first seconds. What is not asked for is not inflated. */
+/** The rows of a segment, in its order: by their first seconds. What is not asked for is not inflated. */
 export interface OpenRows {
-  readonly subjects: readonly Subject[];
+  readonly head: { readonly rows: number; readonly facts: number; readonly start: number; readonly end: number }; // s
+  subjects(): readonly Subject[];
   seconds(): ArrayLike<number>; // s since 1970, the first of each row
   weights(): readonly number[]; // as `weightOf` gives them
   row(at: number): HistoryRow;
+  readonly table?: CaseTable; // of cases
 }
 
 export function openRows(kind: SegmentKind, columns: Uint8Array): OpenRows {
-  if (kind === 'sessions') {
-    const rows = openSessions(columns).rows();
-    return {
-      subjects: rows.map(({ agent }) => agentSubject(agent)),
-      seconds: () => rows.map((row) => extentIn(row).start),
-      weights: () => rows.map(weightOf),
-      row: (at) => rows[at]!,
-    };
-  }
+  return kind === 'sessions' ? openSessionRows(columns) : openCaseRows(columns);
+}
+
+function openSessionRows(columns: Uint8Array): OpenRows {
+  const segment = openSessions(columns);
+  const rows = segment.rows();
+  return {
+    head: segment.head,
+    subjects: () => rows.map(({ agent }) => agentSubject(agent)),
+    seconds: () => rows.map((row) => extentIn(row).start),
+    weights: () => rows.map(weightOf),
+    row: (at) => rows[at]!,
+  };
+}
+
+function openCaseRows(columns: Uint8Array): OpenRows {
   const segment = openSegment(columns);
   let read: ((at: number) => HistoryRow) | undefined;
   return {
-    subjects: segment.keys().map(caseSubject),
+    head: segment.head,
+    subjects: () => segment.keys().map(caseSubject),
     seconds: () => Array.from(segment.starts(), (second) => segment.head.start + second),
     weights: () => rowWeights(segment),
     row: (at) => (read ??= rowReader(segment))(at),
+    table: segment,
   };
+}
+
+/** Some rows of a segment. */
+export interface PickedRows {
+  readonly from: OpenRows;
+  readonly rows: readonly number[];
+}
+
+/** The bytes of a segment of rows that lie in others, the same as if each row were read and encoded. */
+export function encodePickedRows(kind: SegmentKind, picked: readonly PickedRows[]): Uint8Array {
+  if (kind === 'sessions')
+    return encodeRows(
+      kind,
+      picked.flatMap(({ from, rows }) => rows.map(from.row)),
+    );
+  return encodePicked(picked.flatMap(({ from: { table }, rows }) => (table ? [{ table, rows }] : [])));
 }

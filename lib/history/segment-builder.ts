@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
 import type { NewSegment } from './commit.ts';
 import type { Draft } from './draft.ts';
-import { encodeRows, extentIn, factsIn, type HistoryRow, placeOf, type RowName, weightOf } from './history-row.ts';
+import { encodeRows, type HistoryRow, openRows, placeOf, type RowName, weightOf } from './history-row.ts';
 import { comparePlaces, type Place, SEGMENT_KINDS, type SegmentKind } from './manifest.ts';
 
 /** The most that the weights of a segment's rows add up to: about half of it in bytes, well below an item's 400 KB. */
@@ -56,7 +56,8 @@ export function buildSegments(draft: Draft): SegmentBuilder {
   async function flush(kind: SegmentKind): Promise<void> {
     const { rows, replaced } = gathered[kind];
     gathered[kind] = newHeap();
-    if (rows.length + replaced.length > 0) segments.push(await writeSegment(draft, kind, rows, { replaced }));
+    if (rows.length + replaced.length > 0)
+      segments.push(await writeSegment(draft, kind, encodeFresh(kind, rows), { replaced }));
   }
 
   return {
@@ -84,21 +85,38 @@ interface Heap {
 
 const newHeap = (): Heap => ({ rows: [], replaced: [], weight: 0 });
 
+/** Encoded rows, and what of them the manifest notes beside what they say themselves. */
+export interface SegmentRows {
+  readonly columns: Uint8Array;
+  readonly low: Place; // of the first row
+  readonly high: Place; // of the last row
+  readonly weight: number;
+}
+
+function encodeFresh(kind: SegmentKind, rows: readonly HistoryRow[]): SegmentRows {
+  const places = rows.map(placeOf).sort(comparePlaces);
+  const nowhere: Place = { second: 0, hash: 0 };
+  return {
+    columns: encodeRows(kind, rows),
+    low: places[0] ?? nowhere,
+    high: places.at(-1) ?? nowhere,
+    weight: rows.reduce((sum, row) => sum + weightOf(row), 0),
+  };
+}
+
 /** Writes one segment to a draft: a fresh one, or a settled one that holds rows born up to `born`. */
 export async function writeSegment(
   draft: Draft,
   kind: SegmentKind,
-  rows: readonly HistoryRow[],
+  { columns, ...rest }: SegmentRows,
   { replaced = [], born }: { readonly replaced?: readonly Replaced[]; readonly born?: number },
 ): Promise<NewSegment> {
   const superseded = replaced
     .map(({ name }) => name)
     .sort((a, b) => a.second - b.second || (a.subject < b.subject ? -1 : 1));
-  const columns = encodeRows(kind, rows);
   const { id, parts } = await draft.add('segment', packSegment({ superseded, columns }));
-  const extents = [...rows.map(extentIn), ...replaced];
-  const places = rows.map(placeOf).sort(comparePlaces);
-  const nowhere: Place = { second: 0, hash: 0 };
+  const { head } = openRows(kind, columns);
+  const extents = head.rows === 0 ? replaced : [head, ...replaced];
   return {
     id,
     parts,
@@ -107,11 +125,9 @@ export async function writeSegment(
     ...(born === undefined ? {} : { born }),
     start: extents.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY),
     end: extents.reduce((most, { end }) => Math.max(most, end), 0),
-    low: places[0] ?? nowhere,
-    high: places.at(-1) ?? nowhere,
-    rows: rows.length,
-    facts: rows.reduce((sum, row) => sum + factsIn(row), 0),
-    weight: rows.reduce((sum, row) => sum + weightOf(row), 0),
+    rows: head.rows,
+    facts: head.facts,
+    ...rest,
     superseded: superseded.length,
   };
 }

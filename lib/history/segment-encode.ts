@@ -1,157 +1,150 @@
 import { byCodePoint } from '../text.ts';
-import { groupGuesses, toCode } from './actors.ts';
-import type { Attributes, CaseRow, CustomValue, FactKind } from './case-row.ts';
+import { type Assigned, encodeActors } from './actors.ts';
+import type { Column } from './byte-planes.ts';
+import type { CaseRow, CustomValue, FactKind } from './case-row.ts';
 import { ALL_FACT_KINDS } from './case-row.ts';
+import { type FactColumns, tableOf } from './case-table.ts';
 import { writeColumnFile } from './column-file.ts';
+import {
+  copyDeltas,
+  copyValues,
+  countAll,
+  countValues,
+  type Gathering,
+  gather,
+  lastSecond,
+  type Merged,
+  mergeMembers,
+  type Part,
+  type Picked,
+} from './gathering.ts';
 import type { SegmentHead } from './segment.ts';
-import type { DictionaryName } from './segment-columns.ts';
+import type { Attribute, DictionaryName, ListAttribute } from './segment-columns.ts';
 import { ALL_ATTRIBUTES, ATTRIBUTES, columnName, DICTIONARIES, LISTS, valueDictionary } from './segment-columns.ts';
 
-/** The order of the rows in a segment: by first fact, then by key. */
-export function compareRows(a: CaseRow, b: CaseRow): number {
-  return a.start - b.start || byCodePoint(a.key, b.key);
-}
-
-/** The head of the segment that holds these rows. */
-export function segmentHead(rows: readonly CaseRow[]): SegmentHead {
-  let facts = 0;
-  let start = Number.POSITIVE_INFINITY;
-  let end = 0;
-  for (const row of rows) {
-    for (const kind of ALL_FACT_KINDS) facts += row.facts[kind].length;
-    start = Math.min(start, row.start);
-    end = Math.max(end, row.end);
-  }
-  return { kind: 'cases', rows: rows.length, facts, start: rows.length === 0 ? 0 : start, end };
-}
-
 /** The bytes of a segment: a pure function of the set of rows, in whatever order they come. */
-export function encodeSegment(unordered: readonly CaseRow[]): Uint8Array {
-  const rows = [...unordered].sort(compareRows);
-  const head = segmentHead(rows);
-  const members = memberIndices(rows);
-  const custom = customIndices(rows);
-  const numbers: Record<string, number[]> = {};
-  const column = (name: string): number[] => (numbers[name] ??= []);
+export const encodeSegment = (rows: readonly CaseRow[]): Uint8Array =>
+  encodePicked([{ table: tableOf(rows), rows: rows.keys() }]);
 
-  let last = head.start;
-  for (const row of rows) {
-    column(columnName.start).push(row.start - last);
-    last = row.start;
-  }
+/** The same for rows that are columns already: they are copied range by range, and no row becomes an object. */
+export function encodePicked(picked: readonly Picked[]): Uint8Array {
+  const gathering = gather(picked);
+  const { keys, starts } = gathering;
+  const facts = factsOf(gathering);
+  const members = mergeDictionaries(gathering, facts);
+  const customValues = mergeCustomValues(gathering);
+  const numbers: Record<string, Column> = {
+    [columnName.start]: Float64Array.from(starts, (start, row) => start - starts[Math.max(0, row - 1)]!),
+  };
   for (const name of ALL_ATTRIBUTES) {
-    const index = members[ATTRIBUTES[name]];
-    numbers[columnName.attribute(name)] = rows.map(({ attributes }) => indexOf(index, attributes[name]));
+    const { indices } = members(ATTRIBUTES[name]);
+    numbers[columnName.attribute(name)] = copyValues(gathering, attributeParts(gathering, name), indices);
   }
-  const lists = {
-    labels: ({ labels }: Attributes) => labels.map((label) => indexOf(members.labels, label)),
-    macros: ({ macros }: Attributes) => macros.map(({ macro }) => indexOf(members.macros, macro)),
-    customValues: ({ customValues }: Attributes) => customValues.map((value) => custom.index(value)),
-  };
+  const lists = { labels: members('labels'), macros: members('macros'), customValues };
   for (const name of LISTS) {
-    const parts = rows.map(({ attributes }) => lists[name](attributes));
-    numbers[columnName.list(name)] = parts.flat();
-    numbers[columnName.listCount(name)] = countsOf(parts);
+    const parts = listParts(gathering, name);
+    numbers[columnName.list(name)] = copyValues(gathering, parts, lists[name].indices);
+    numbers[columnName.listCount(name)] = countsOrNone(countValues(gathering, parts));
   }
-  numbers[columnName.macroResolves] = rows.flatMap(({ attributes }) => attributes.macros.map(({ resolve }) => resolve));
-  for (const kind of ALL_FACT_KINDS) Object.assign(numbers, factColumns(kind, rows, members));
+  numbers[columnName.macroResolves] = copyValues(gathering, resolveParts(gathering));
+  const assigned = { agents: numbers[columnName.attribute('agent')]!, groups: numbers[columnName.attribute('group')]! };
+  for (const kind of ALL_FACT_KINDS) {
+    Object.assign(numbers, factColumns(gathering, kind, facts(kind), members, assigned));
+  }
 
-  const json: Record<string, unknown> = { [columnName.keys]: rows.map(({ key }) => key) };
+  const json: Record<string, unknown> = { [columnName.keys]: keys };
   for (const name of DICTIONARIES) {
-    if (members[name].size > 0) json[columnName.dictionary(name)] = [...members[name].keys()];
+    if (members(name).members.length > 0) json[columnName.dictionary(name)] = members(name).members;
   }
-  if (custom.values.length > 0) json[columnName.dictionary('customValues')] = custom.values;
-  return writeColumnFile(head, numbers, json);
+  const values = customValues.members.map(({ field, value }) => [field, value]);
+  if (values.length > 0) json[columnName.dictionary('customValues')] = values;
+  return writeColumnFile(headOf(gathering, facts), numbers, json);
 }
 
-type Index = ReadonlyMap<number, number>; // member → index from 1, in rising order of members
+type Facts = (kind: FactKind) => readonly FactColumns[]; // of each table
 
-const indexOf = (index: Index, member: number | null): number => (member === null ? 0 : index.get(member)!);
+function factsOf({ tables }: Gathering): Facts {
+  const facts = new Map(ALL_FACT_KINDS.map((kind) => [kind, tables.map((table) => table.facts(kind))]));
+  return (kind) => facts.get(kind)!;
+}
 
-/** Counts a row; none at all where every row has none. */
-const countsOf = (parts: readonly (readonly unknown[])[]): number[] =>
-  parts.some((part) => part.length > 0) ? parts.map((part) => part.length) : [];
+const attributeParts = ({ tables }: Gathering, name: Attribute): Part[] =>
+  tables.map((table) => ({ values: table.attribute(name) }));
 
-function factColumns(kind: FactKind, rows: readonly CaseRow[], members: Record<DictionaryName, Index>) {
-  const delta: number[] = [];
-  const agent: number[] = [];
-  const group: number[] = [];
-  const value: number[] = [];
+function listParts({ tables }: Gathering, name: ListAttribute): Part[] {
+  const lists = tables.map((table) => table.list(name));
+  return lists.map((list) => ({ values: list.members(), offsets: list.offsets }));
+}
+
+const resolveParts = ({ tables }: Gathering): Part[] =>
+  tables.map((table) => ({ values: table.macroResolves(), offsets: table.list('macros').offsets }));
+
+const factParts = (facts: readonly FactColumns[], name: 'seconds' | 'agents' | 'groups' | 'values'): Part[] =>
+  facts.map((table) => ({ values: table[name](), offsets: table.offsets() }));
+
+/** Counts of rows; none at all where every row has none. */
+const countsOrNone = (counts: Int32Array): Int32Array =>
+  counts.some((count) => count > 0) ? counts : counts.slice(0, 0);
+
+function headOf(gathering: Gathering, facts: Facts): SegmentHead {
+  const { starts } = gathering;
+  let count = 0;
+  let end = starts.at(-1) ?? 0;
+  for (const kind of ALL_FACT_KINDS) {
+    const seconds = factParts(facts(kind), 'seconds');
+    count += countAll(gathering, seconds);
+    const lengths = kind === 'handle' ? facts(kind).map((table) => table.values()) : undefined;
+    end = lastSecond(gathering, seconds, lengths, end);
+  }
+  return { kind: 'cases', rows: starts.length, facts: count, start: starts[0] ?? 0, end };
+}
+
+function factColumns(
+  gathering: Gathering,
+  kind: FactKind,
+  facts: readonly FactColumns[],
+  members: Members,
+  assigned: Assigned,
+): Record<string, Column> {
+  const seconds = factParts(facts, 'seconds');
+  const counts = countValues(gathering, seconds);
+  const agents = copyValues(gathering, factParts(facts, 'agents'), members('agents').indices);
+  const groups = copyValues(gathering, factParts(facts, 'groups'), members('groups').indices);
+  encodeActors(agents, groups, counts, assigned, members('agents').members.length);
   const dictionary = valueDictionary(kind);
-  const guesses = groupGuesses(members.agents.size);
-  for (const row of rows) {
-    let last = row.start;
-    const assignedAgent = indexOf(members.agents, row.attributes.agent);
-    const assignedGroup = indexOf(members.groups, row.attributes.group);
-    for (const fact of row.facts[kind]) {
-      delta.push(fact.second - last);
-      last = fact.second;
-      const acting = indexOf(members.agents, fact.agent);
-      agent.push(toCode(acting, assignedAgent));
-      const actingIn = indexOf(members.groups, fact.group);
-      group.push(toCode(actingIn, acting === assignedAgent ? assignedGroup : guesses[acting]!));
-      guesses[acting] = actingIn;
-      value.push(dictionary === undefined ? fact.value : indexOf(members[dictionary], fact.value));
-    }
-  }
+  const indices = dictionary && members(dictionary).indices;
   return {
-    [columnName.factCount(kind)]: countsOf(rows.map((row) => row.facts[kind])),
-    [columnName.factDelta(kind)]: delta,
-    [columnName.factAgent(kind)]: agent,
-    [columnName.factGroup(kind)]: group,
-    [columnName.factValue(kind)]: value,
+    [columnName.factCount(kind)]: countsOrNone(counts),
+    [columnName.factDelta(kind)]: copyDeltas(gathering, seconds),
+    [columnName.factAgent(kind)]: agents,
+    [columnName.factGroup(kind)]: groups,
+    [columnName.factValue(kind)]: copyValues(gathering, factParts(facts, 'values'), indices),
   };
 }
 
-function memberIndices(rows: readonly CaseRow[]): Record<DictionaryName, Index> {
-  const met: Record<DictionaryName, Set<number>> = {
-    channels: new Set(),
-    agents: new Set(),
-    groups: new Set(),
-    priorities: new Set(),
-    companies: new Set(),
-    scores: new Set(),
-    labels: new Set(),
-    macros: new Set(),
-  };
-  const meet = (name: DictionaryName, member: number | null): void => {
-    if (member !== null) met[name].add(member);
-  };
-  for (const { attributes, facts } of rows) {
-    for (const name of ALL_ATTRIBUTES) meet(ATTRIBUTES[name], attributes[name]);
-    for (const label of attributes.labels) meet('labels', label);
-    for (const { macro } of attributes.macros) meet('macros', macro);
+type Members = (name: DictionaryName) => Merged<number>;
+
+function mergeDictionaries(gathering: Gathering, facts: Facts): Members {
+  const merge = (name: DictionaryName): Merged<number> => {
+    const columns: Part[][] = ALL_ATTRIBUTES.filter((attribute) => ATTRIBUTES[attribute] === name).map((attribute) =>
+      attributeParts(gathering, attribute),
+    );
+    if (name === 'labels' || name === 'macros') columns.push(listParts(gathering, name));
     for (const kind of ALL_FACT_KINDS) {
-      const dictionary = valueDictionary(kind);
-      for (const fact of facts[kind]) {
-        meet('agents', fact.agent);
-        meet('groups', fact.group);
-        if (dictionary !== undefined) meet(dictionary, fact.value);
-      }
+      if (name === 'agents' || name === 'groups') columns.push(factParts(facts(kind), name));
+      else if (name === valueDictionary(kind)) columns.push(factParts(facts(kind), 'values'));
     }
-  }
-  const rising = (set: ReadonlySet<number>): Index =>
-    new Map([...set].sort((a, b) => a - b).map((member, index) => [member, index + 1]));
-  return {
-    channels: rising(met.channels),
-    agents: rising(met.agents),
-    groups: rising(met.groups),
-    priorities: rising(met.priorities),
-    companies: rising(met.companies),
-    scores: rising(met.scores),
-    labels: rising(met.labels),
-    macros: rising(met.macros),
+    const dictionaries = gathering.tables.map((table) => table.dictionary(name));
+    return mergeMembers(gathering, dictionaries, columns, { keyOf: (member) => member, compare: (a, b) => a - b });
   };
+  const merged = new Map(DICTIONARIES.map((name) => [name, merge(name)]));
+  return (name) => merged.get(name)!;
 }
 
-function customIndices(rows: readonly CaseRow[]) {
-  const met = new Map<string, CustomValue>();
-  const nameOf = ({ field, value }: CustomValue): string => `${field}:${value}`;
-  for (const { attributes } of rows) for (const value of attributes.customValues) met.set(nameOf(value), value);
-  const ordered = [...met].sort(([, a], [, b]) => a.field - b.field || byCodePoint(a.value, b.value));
-  const index = new Map(ordered.map(([name], at) => [name, at + 1]));
-  return {
-    values: ordered.map(([, { field, value }]) => [field, value]),
-    index: (value: CustomValue): number => index.get(nameOf(value))!,
-  };
+function mergeCustomValues(gathering: Gathering): Merged<CustomValue> {
+  const dictionaries = gathering.tables.map((table) => table.customValues());
+  return mergeMembers(gathering, dictionaries, [listParts(gathering, 'customValues')], {
+    keyOf: ({ field, value }) => `${field}:${value}`,
+    compare: (a, b) => a.field - b.field || byCodePoint(a.value, b.value),
+  });
 }

@@ -48,4 +48,4 @@ export function secondsOf(deltas: Column, offsets: Column, starts: Column, span:
 }
 
 /** Always of the same kind within 68 years, so that the loops over times are compiled for one kind of array. */
-const secondsColumn = (span: number, length: number): Column => columnFor(Math.max(span + 1, 2 ** 31), length);
+export const secondsColumn = (span: number, length: number): Column => columnFor(Math.max(span + 1, 2 ** 31), length);

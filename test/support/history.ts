@@ -90,7 +90,7 @@ export async function readRows(
   const segments = await reader.read(context, { ...range, kinds: ['cases', 'sessions'] }, allSegments);
   const rows = segments.flatMap(({ kind, columns, dead }) => {
     const { subjects, row } = openRows(kind, columns);
-    return subjects.flatMap((_, at) => (dead.includes(at) ? [] : [row(at)]));
+    return subjects().flatMap((_, at) => (dead.includes(at) ? [] : [row(at)]));
   });
   return sortRows(rows);
 }

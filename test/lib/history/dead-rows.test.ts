@@ -42,7 +42,7 @@ describe('dead rows', () => {
           superseded: 0,
         };
         const named = newer.filter((each) => each.born > born).flatMap((each) => each.agents.map(agentSubject));
-        const { subjects } = openRows('sessions', columns);
+        const subjects = openRows('sessions', columns).subjects();
         const expected = subjects.flatMap((subject, row) => (named.includes(subject) ? [row] : []));
         expect(deadRows(ref, replacements, finder('sessions', columns))).toEqual(expected);
       }

@@ -1,14 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { caseHistory } from '../../../lib/history/case-history.ts';
+import type { CaseRow } from '../../../lib/history/case-row.ts';
 import type { CaseEvent } from '../../../lib/history/event.ts';
 import { caseRow } from '../../../lib/history/facts.ts';
+import { compareRows } from '../../../lib/history/gathering.ts';
 import { rowWeight } from '../../../lib/history/row-weight.ts';
 import { openSegment } from '../../../lib/history/segment.ts';
-import { compareRows, encodeSegment } from '../../../lib/history/segment-encode.ts';
+import { encodePicked, encodeSegment } from '../../../lib/history/segment-encode.ts';
 import { segmentRows } from '../../../lib/history/segment-rows.ts';
 import { arbitraryCases } from '../../support/arbitrary-history.ts';
 import { caseRows } from '../../support/report-of.ts';
+
+const FAR = 5_000_000_000 * 1_000_000; // so much later no times fit 32 bits
+
+function later(event: CaseEvent): CaseEvent {
+  const at = event.at + FAR;
+  if (event.type !== 'case.handled') return { ...event, at };
+  return { ...event, at, from: event.from + FAR, to: event.to + FAR };
+}
 
 describe('a segment', () => {
   it('gives back the rows it was made of', () => {
@@ -25,6 +35,23 @@ describe('a segment', () => {
       fc.property(arbitraryCases, (cases) => {
         const rows = caseRows(cases);
         expect(encodeSegment([...rows].reverse())).toEqual(encodeSegment(rows));
+      }),
+    );
+  });
+
+  it('has the same bytes when its rows are picked from others as when they are encoded afresh', () => {
+    const picking = fc.array(fc.integer({ min: -1, max: 3 }), { minLength: 5, maxLength: 5 }); // −1: the row stays behind
+    fc.assert(
+      fc.property(arbitraryCases, picking, fc.boolean(), (cases, places, far) => {
+        const all = [...cases].map(([key, list], at) => [key, far && at === 1 ? list.map(later) : list] as const);
+        const rows = caseRows(new Map(all));
+        const placeOf = (row: CaseRow): number => places[rows.indexOf(row)]!;
+        const picked = [0, 1, 2, 3].flatMap((place) => {
+          const table = openSegment(encodeSegment(rows.filter((row) => placeOf(row) === place || placeOf(row) < 0)));
+          const kept = new Set(rows.filter((row) => placeOf(row) === place).map(({ key }) => key));
+          return [{ table, rows: [...table.keys().keys()].filter((row) => kept.has(table.keys()[row]!)) }];
+        });
+        expect(encodePicked(picked)).toEqual(encodeSegment(rows.filter((row) => placeOf(row) >= 0)));
       }),
     );
   });
