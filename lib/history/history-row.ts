@@ -77,6 +77,19 @@ export function extentOfEvents(events: readonly HistoryEvent[]): { readonly star
   return { start: secondOf(start), end: secondOf(end) };
 }
 
+/**
+ * The name of the row of some events, which is mostly known without working the row out: a creation makes a fact, so where
+ * nothing is earlier, the row begins with it. Undefined where there is no row.
+ */
+export function nameOfRow(subject: Subject, events: readonly HistoryEvent[]): RowName | undefined {
+  if (events.length === 0) return undefined;
+  const { start } = extentOfEvents(events);
+  if (events.some(({ type, at }) => type === 'case.created' && secondOf(at) === start))
+    return { second: start, subject };
+  const row = rowOf(subject, events);
+  return row && nameOf(row);
+}
+
 /** The bytes of a segment, the same for the same set of rows. */
 export function encodeRows(kind: SegmentKind, rows: readonly HistoryRow[]): Uint8Array {
   return kind === 'sessions' ? encodeSessions(rows.filter(isSessionRow)) : encodeSegment(rows.filter(isCaseRow));

@@ -6,7 +6,7 @@ import type { Item } from '../store/table.ts';
 import { bytesOf } from './blobs.ts';
 import type { HistoryEvent } from './event.ts';
 import type { HistoryContext } from './history-context.ts';
-import { type HistoryRow, nameOf, rowOf } from './history-row.ts';
+import { type HistoryRow, nameOfRow, rowOf } from './history-row.ts';
 import { decodeLeaf, encodeLeaf } from './ledger.ts';
 import { hashOf, type Subject, shardOf } from './subject.ts';
 
@@ -53,9 +53,8 @@ export function pendingRow(
   events: readonly HistoryEvent[],
 ): PendingRow {
   const ids = new Set(ledger.map(({ id }) => id));
-  const old = rowOf(subject, ledger);
   const row = rowOf(subject, [...ledger, ...events.filter(({ id }) => !ids.has(id))]);
-  return { subject, row, replaces: old && nameOf(old).second };
+  return { subject, row, replaces: nameOfRow(subject, ledger)?.second };
 }
 
 /** The item of a subject's pending events. A row too large for it is left out, as if it were stale. */
