@@ -5,7 +5,7 @@
 
 /** An id taken apart. */
 export interface IdParts {
-  readonly template: string; // what to put together, see `joinId`
+  readonly template: string; // what to put together, see `idJoiner`
   readonly numbers: readonly number[];
 }
 
@@ -48,23 +48,25 @@ function endOf(id: string): { readonly digits: number; readonly hex: number } {
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const isHexLetter = (code: number): boolean => code >= 97 && code <= 102;
 
-/** The id that was taken apart. */
-export function joinId({ template, numbers }: IdParts, owner: string): string {
-  if (template.endsWith(ENDS.plain)) return template.slice(0, -1);
-  const body = template.slice(0, -1).replaceAll(OWNER, () => owner);
+/** Puts ids of a template together again, each from its numbers. */
+export function idJoiner(template: string, owner: string): (numbers: readonly number[]) => string {
+  const text = template.slice(0, -1);
+  if (template.endsWith(ENDS.plain)) return () => text;
+  const body = text.replaceAll(OWNER, () => owner);
   switch (template.at(-1)) {
-    case ENDS.uuid: {
-      const d = digitsOf(numbers, 32);
-      return `${body}${d.slice(0, 8)}-${d.slice(8, 12)}-${d.slice(12, 16)}-${d.slice(16, 20)}-${d.slice(20)}`;
-    }
+    case ENDS.uuid:
+      return (numbers) => {
+        const d = digitsOf(numbers, 32);
+        return `${body}${d.slice(0, 8)}-${d.slice(8, 12)}-${d.slice(12, 16)}-${d.slice(16, 20)}-${d.slice(20)}`;
+      };
     case ENDS.hex: {
       const length = Number(body.slice(-2));
-      return body.slice(0, -2) + digitsOf(numbers, length);
+      return (numbers) => body.slice(0, -2) + digitsOf(numbers, length);
     }
     case ENDS.number:
-      return body + numbers[0];
+      return ([number]) => body + number;
     default:
-      return body;
+      return () => body;
   }
 }
 

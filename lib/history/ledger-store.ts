@@ -15,22 +15,58 @@ const LEAF_EVENTS = 4_096;
 const SETTLED_PART = 1 / 4;
 const RUNS = 8;
 
+/** Some subjects of a shard with all their events, each id once: where two blobs hold one, the older blob's. */
+export type KnownEvents = ReadonlyMap<Subject, HistoryEvent[]>; // empty lists for those that have none
+
 /**
- * All events of some subjects, each id once: where two blobs hold one, the older blob's. Bytes that were read are added
- * to `bytes`. Undefined when a blob is gone: the shard was written again meanwhile.
+ * All events of some subjects of a shard, leaf by leaf, so that no more than a leaf's need to be held. Bytes that were read
+ * are added to `bytes`. Undefined when a blob is gone: the shard was written again meanwhile.
  */
-export async function readEvents(
+export async function readByLeaf(
   { table, site }: HistoryContext,
   shard: Shard,
   subjects: readonly Subject[],
   bytes: LeafBytes = new Map(),
-): Promise<Map<Subject, HistoryEvent[]> | undefined> {
+): Promise<Iterable<KnownEvents> | undefined> {
   const blobs = blobsOf(shard, subjects.map(hashOf));
   if (!(await fetch(table, site.name, blobs, bytes))) return undefined;
+  return leafByLeaf(shard, subjects, bytes);
+}
+
+function* leafByLeaf(shard: Shard, subjects: readonly Subject[], bytes: LeafBytes): Generator<KnownEvents> {
   const wanted = new Set(subjects);
-  const known = new Map<Subject, HistoryEvent[]>();
-  for (const { id } of blobs) gather(known, decodeLeaf(bytes.get(id)!, wanted));
-  return known;
+  const newer = new Map<Subject, HistoryEvent[]>();
+  for (const { id } of shard.runs) if (bytes.has(id)) gather(newer, decodeLeaf(bytes.get(id)!, wanted));
+  for (const [leaf, some] of groupByLeaf(shard, subjects, hashOf)) {
+    const known = new Map<Subject, HistoryEvent[]>(some.map((subject) => [subject, []]));
+    if (leaf) gather(known, decodeLeaf(bytes.get(leaf.id)!, known));
+    gather(
+      known,
+      some.map((subject) => ({ subject, events: newer.get(subject) ?? [] })),
+    );
+    yield known;
+  }
+}
+
+function groupByLeaf<T>(shard: Shard, all: readonly T[], hash: (each: T) => number): Map<Leaf | undefined, T[]> {
+  const groups = new Map<Leaf | undefined, T[]>();
+  for (const each of all) {
+    const leaf = leafOf(shard, hash(each));
+    const group = groups.get(leaf);
+    if (group) group.push(each);
+    else groups.set(leaf, [each]);
+  }
+  return groups;
+}
+
+/** All events of some subjects of a shard; undefined when a blob is gone. */
+export async function readEvents(
+  context: HistoryContext,
+  shard: Shard,
+  subjects: readonly Subject[],
+): Promise<Map<Subject, HistoryEvent[]> | undefined> {
+  const leaves = await readByLeaf(context, shard, subjects);
+  return leaves && new Map([...leaves].flatMap((known) => [...known]));
 }
 
 /** Reads the leaves that are not in `bytes` yet; false when one is gone. */
@@ -54,7 +90,7 @@ async function fetch(
 function gather(known: Map<Subject, HistoryEvent[]>, entries: readonly Entry[]): void {
   for (const { subject, events } of entries) {
     const list = known.get(subject);
-    if (list === undefined) {
+    if (list === undefined || list.length === 0) {
       known.set(subject, [...events]);
       continue;
     }
@@ -106,13 +142,7 @@ async function settleEvents(
   entries: readonly HashedEntry[],
   bytes: LeafBytes,
 ): Promise<StoredEvents | undefined> {
-  const parts = new Map<Leaf | undefined, HashedEntry[]>();
-  for (const entry of entries) {
-    const leaf = leafOf(shard, entry.hash);
-    const part = parts.get(leaf);
-    if (part) part.push(entry);
-    else parts.set(leaf, [entry]);
-  }
+  const parts = groupByLeaf(shard, entries, ({ hash }) => hash);
   const touched = [...parts.keys()].filter((leaf) => leaf !== undefined);
   if (!(await fetch(table, site.name, touched, bytes))) return undefined;
   const leaves: Leaf[] = shard.leaves.filter((leaf) => !parts.has(leaf));

@@ -14,7 +14,7 @@ import {
   type LeafDictionary,
   unfold,
 } from './ledger-forms.ts';
-import { joinId, numbersOf, splitId } from './ledger-ids.ts';
+import { idJoiner, numbersOf, splitId } from './ledger-ids.ts';
 import type { Subject } from './subject.ts';
 
 /** All accepted events of one subject. */
@@ -172,6 +172,7 @@ function eventReader(file: ReturnType<typeof openColumnFile<z.infer<typeof Head>
     next(subject: Subject, count: number): HistoryEvent[] {
       const owner = subject.slice(1);
       const events: HistoryEvent[] = [];
+      let [place, join] = [-1, idJoiner('', owner)]; // of the last event's template, which most have in common
       let second = file.head.start;
       let last = 0;
       for (const end = at + count; at < end; at += 1) {
@@ -179,10 +180,11 @@ function eventReader(file: ReturnType<typeof openColumnFile<z.infer<typeof Head>
         second += seconds[at]!;
         const instant = second * MICROS + (micros[at] ?? 0);
         const parts = templates[templatePlaces[at]!]!;
+        if (templatePlaces[at] !== place) [place, join] = [templatePlaces[at]!, idJoiner(parts.template, owner)];
         const numbers: number[] = [];
         if (parts.running) numbers.push((last += unfold(running.next())));
         for (let i = 0; i < parts.hex; i += 1) numbers.push(hex.next());
-        const base: Record<string, unknown> = { id: joinId({ template: parts.template, numbers }, owner), at: instant };
+        const base: Record<string, unknown> = { id: join(numbers), at: instant };
         const type = EVENT_TYPES[kind >>> 3]!;
         if (type !== 'agent.session') base.case = owner;
         if (kind & AGENT) base.agent = source.member('agents', agents.next());

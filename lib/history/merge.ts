@@ -7,9 +7,9 @@ import type { Shard } from './directory.ts';
 import { type Draft, openDraft } from './draft.ts';
 import type { HistoryEvent } from './event.ts';
 import type { HistoryContext } from './history-context.ts';
-import { extentOfEvents, nameOf, rowOf } from './history-row.ts';
+import { extentOfEvents, nameOfRow, rowOf } from './history-row.ts';
 import type { Entry } from './ledger.ts';
-import { type LeafBytes, readEvents, storeEvents } from './ledger-store.ts';
+import { type KnownEvents, type LeafBytes, readByLeaf, storeEvents } from './ledger-store.ts';
 import { buildSegments, type SegmentBuilder } from './segment-builder.ts';
 import { hashOf, type Subject, shardOf } from './subject.ts';
 import { dropPending, type Pending, readTail } from './tail.ts';
@@ -93,9 +93,12 @@ async function tryMerge(
   for (const [number, subjects] of byShard) {
     const shard = directory.get(number)!;
     const bytes: LeafBytes = new Map();
-    const known = await readEvents(context, shard, subjects, bytes);
-    if (known === undefined) return undefined;
-    const entries = await addNew(subjects, incoming, known, tally, dryRun ? undefined : segments);
+    const leaves = await readByLeaf(context, shard, subjects, bytes);
+    if (leaves === undefined) return undefined;
+    const entries: Entry[] = [];
+    for (const known of leaves) {
+      entries.push(...(await addNew(known, incoming, tally, dryRun ? undefined : segments)));
+    }
     if (dryRun || entries.length === 0) continue;
     const stored = await storeEvents(context, draft, shard, entries, bytes);
     if (stored === undefined) return undefined;
@@ -116,15 +119,13 @@ interface Tally {
 
 /** Sorts out what is new of each subject, counts the rest, and hands the new rows to the segments. */
 async function addNew(
-  subjects: readonly Subject[],
+  known: KnownEvents,
   incoming: ReadonlyMap<Subject, readonly Incoming[]>,
-  known: ReadonlyMap<Subject, HistoryEvent[]>,
   tally: Tally,
   segments: SegmentBuilder | undefined,
 ): Promise<Entry[]> {
   const entries: Entry[] = [];
-  for (const subject of subjects) {
-    const before = known.get(subject) ?? [];
+  for (const [subject, before] of known) {
     const events = newEvents(before, incoming.get(subject)!, tally);
     if (events.length === 0) continue;
     entries.push({ subject, events });
@@ -155,7 +156,7 @@ async function addRow(
   before: readonly HistoryEvent[],
   after: readonly HistoryEvent[],
 ): Promise<void> {
-  const old = before.length === 0 ? undefined : rowOf(subject, before);
-  const replaced = old && { name: nameOf(old), ...extentOfEvents(after) };
+  const name = nameOfRow(subject, before);
+  const replaced = name && { name, ...extentOfEvents(after) };
   await segments.add(rowOf(subject, after), replaced, subject.startsWith('a') ? 'sessions' : 'cases');
 }
