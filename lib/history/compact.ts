@@ -2,15 +2,13 @@ import { unavailable } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
 import { withLock } from '../store/lock.ts';
 import { pause } from '../store/pause.ts';
-import { commit, type NewSegment, readManifest } from './commit.ts';
-import { type Block, cutBlocks } from './cut.ts';
-import { openDraft, writersAtWork } from './draft.ts';
-import { liveBlocks, type SegmentBlock, SegmentGone } from './fold-blocks.ts';
+import { readManifest } from './commit.ts';
+import { writersAtWork } from './draft.ts';
+import { foldOnce } from './fold.ts';
 import type { HistoryContext } from './history-context.ts';
-import { encodePickedRows } from './history-row.ts';
-import { comparePlaces, type Manifest, SEGMENT_KINDS, type SegmentKind, type SegmentRef } from './manifest.ts';
+import { type Manifest, SEGMENT_KINDS, type SegmentKind, type SegmentRef } from './manifest.ts';
 import { mergeEvents } from './merge.ts';
-import { SEGMENT_WEIGHT, writeSegment } from './segment-builder.ts';
+import { SEGMENT_WEIGHT } from './segment-builder.ts';
 import { hashOf, shardOf } from './subject.ts';
 import { sweep } from './sweep.ts';
 import { readTail, type Tail } from './tail.ts';
@@ -104,7 +102,8 @@ async function foldSegments(context: HistoryContext, kind: SegmentKind, options:
     const chosen = oldest(fresh, options);
     const total = before + factsOf(fresh);
     const onFacts = (facts: number): void => options.onProgress?.({ done: before + facts, total });
-    if (await foldOnce(context, kind, chosen, settled, { ...options, onFacts }).catch(overtaken)) {
+    const { segmentWeight = SEGMENT_WEIGHT } = options;
+    if (await foldOnce(context, { kind, fresh: chosen, settled, segmentWeight, onFacts })) {
       attempt = 1;
       before += factsOf(chosen);
     } else await pause(Math.min((attempt += 1), 4));
@@ -113,11 +112,6 @@ async function foldSegments(context: HistoryContext, kind: SegmentKind, options:
 }
 
 const factsOf = (segments: readonly SegmentRef[]): number => segments.reduce((sum, { facts }) => sum + facts, 0);
-
-function overtaken(error: unknown): false {
-  if (error instanceof SegmentGone) return false;
-  throw error;
-}
 
 /** The fresh segments of the oldest commits, whole commits: newer ones may replace their rows, never the reverse. */
 function oldest(fresh: readonly SegmentRef[], { factsAtOnce = FACTS_AT_ONCE }: CompactOptions): SegmentRef[] {
@@ -131,48 +125,3 @@ function oldest(fresh: readonly SegmentRef[], { factsAtOnce = FACTS_AT_ONCE }: C
   }
   return chosen;
 }
-
-/** One pass and its commit; false when it was overtaken. */
-async function foldOnce(
-  context: HistoryContext,
-  kind: SegmentKind,
-  fresh: readonly SegmentRef[],
-  settled: readonly SegmentRef[],
-  { segmentWeight = SEGMENT_WEIGHT, onFacts }: CompactOptions & { readonly onFacts: (facts: number) => void },
-): Promise<boolean> {
-  const live = await liveBlocks(context, kind, fresh, settled);
-  if (live === undefined) return false;
-  const born = Math.max(...fresh.map((segment) => segment.born));
-  const draft = openDraft(context);
-  const add: NewSegment[] = [];
-  const kept = new Set<number>();
-  let facts = 0; // of fresh segments
-  for await (const part of cutBlocks<SegmentBlock>(live.blocks, segmentWeight, live.open)) {
-    const [only] = part;
-    if (part.length === 1 && only?.whole) {
-      kept.add(only.ref.id);
-      continue;
-    }
-    const columns = encodePickedRows(kind, await live.pick(part));
-    add.push(await writeSegment(draft, kind, { columns, ...spanOf(part) }, { born }));
-    onFacts((facts += freshFacts(part)));
-  }
-  const remove = [...fresh, ...settled.filter(({ id }) => !kept.has(id))];
-  const version = await commit(context, draft, { shards: new Map(), add, remove, discard: [] });
-  if (version === undefined) await draft.abandon();
-  return version !== undefined;
-}
-
-/** Where the rows of blocks lie, which come in the order of their first ones, and what they weigh. */
-function spanOf(blocks: readonly SegmentBlock[]): Block {
-  const low = blocks[0]!.low;
-  const high = blocks.reduce((most, block) => (comparePlaces(block.high, most) > 0 ? block.high : most), low);
-  return { low, high, weight: blocks.reduce((sum, { weight }) => sum + weight, 0) };
-}
-
-/** About how many facts of fresh segments lie in blocks. */
-const freshFacts = (blocks: readonly SegmentBlock[]): number =>
-  blocks.reduce(
-    (sum, { ref, from, to }) => sum + (ref.settled ? 0 : Math.round((ref.facts * (to - from)) / ref.rows)),
-    0,
-  );

@@ -5,13 +5,15 @@ export interface Block {
   readonly low: Place; // of its first row
   readonly high: Place; // of its last row
   readonly weight: number;
+  readonly least?: number; // there where some of the rows may be dead: it weighs between this and `weight`
 }
 
 /**
  * The canonical cut: halves the space of places again and again, seconds first and hashes within a second, until no part
  * weighs more than `most`, and gives the blocks of each part that has any, in the order of places. So it depends on the
  * rows alone, not on how they came. `open` takes a block apart where a boundary runs through it: into two or more, until
- * each is a single row.
+ * each is a single row. Of a block that may have dead rows it gives those alive first, and they are asked for only once
+ * its weight decides.
  */
 export async function* cutBlocks<B extends Block>(
   blocks: readonly B[],
@@ -21,7 +23,7 @@ export async function* cutBlocks<B extends Block>(
   yield* cutNode([...blocks].sort(byLow), ROOT, most, open);
 }
 
-const byLow = (a: Block, b: Block): number => comparePlaces(a.low, b.low);
+export const byLow = (a: Block, b: Block): number => comparePlaces(a.low, b.low);
 
 /** A part of the space of places: 2^secondBits seconds, or 2^hashBits hashes within one second. */
 interface Node {
@@ -35,15 +37,16 @@ interface Node {
 const ROOT: Node = { second: 0, secondBits: 33, hash: 0, hashBits: 32 };
 
 async function* cutNode<B extends Block>(
-  blocks: B[],
+  found: B[],
   node: Node,
   most: number,
   open: (block: B) => Promise<readonly B[]>,
 ): AsyncGenerator<B[]> {
-  if (blocks.length === 0) return;
-  const weight = blocks.reduce((sum, block) => sum + block.weight, 0);
   const halves = halve(node);
-  if (weight <= most || halves === undefined) {
+  const light = (some: readonly B[]): boolean => halves === undefined || leastOf(some) <= most;
+  const blocks = light(found) ? await onlyAlive(found, open) : found;
+  if (blocks.length === 0) return;
+  if (halves === undefined || light(blocks)) {
     yield blocks;
     return;
   }
@@ -60,6 +63,19 @@ async function* cutNode<B extends Block>(
   }
   yield* cutNode(left.sort(byLow), first, most, open);
   yield* cutNode(right.sort(byLow), second, most, open);
+}
+
+const leastOf = (blocks: readonly Block[]): number =>
+  blocks.reduce((sum, { weight, least = weight }) => sum + least, 0);
+
+/** The blocks without their dead rows. */
+async function onlyAlive<B extends Block>(
+  blocks: readonly B[],
+  open: (block: B) => Promise<readonly B[]>,
+): Promise<B[]> {
+  const alive: B[] = [];
+  for (const block of blocks) alive.push(...(block.least === undefined ? [block] : await open(block)));
+  return alive.sort(byLow);
 }
 
 /** Undefined for a single place. */

@@ -1,10 +1,11 @@
 import { readBlobs } from './blobs.ts';
-import type { Block } from './cut.ts';
+import { type Block, byLow } from './cut.ts';
 import { gatherReplacements, type Replacements, type Replacing } from './dead-rows.ts';
 import type { HistoryContext } from './history-context.ts';
-import { type OpenRows, openRows, type PickedRows } from './history-row.ts';
+import { LEAST_WEIGHT, type OpenRows, openRows, type PickedRows } from './history-row.ts';
 import { comparePlaces, type Place, type SegmentKind, type SegmentRef, segmentBlob } from './manifest.ts';
 import { unpackSegment } from './segment-builder.ts';
+import { openInTurn } from './settled-segments.ts';
 import { hashOf } from './subject.ts';
 
 /** What the cut moves about: some neighbouring rows of a segment, or all of them. */
@@ -24,20 +25,23 @@ export interface LiveBlocks {
   pick(blocks: readonly SegmentBlock[]): Promise<PickedRows[]>;
 }
 
-/** Where the rows of a segment lie and what they weigh, at some 30 bytes a row. */
+/** A segment and what becomes of its rows. */
+interface OpenSegment {
+  readonly rows: OpenRows;
+  readonly outline: Outline;
+}
+
+/** Where the rows of a segment lie and what they weigh. */
 interface Outline {
-  readonly seconds: Float64Array;
-  readonly hashes: Uint32Array;
-  readonly weights: Float64Array; // of a dead row 0
+  readonly seconds: ArrayLike<number>;
+  readonly hashes: ArrayLike<number>;
+  readonly weights: ArrayLike<number>;
   readonly dead: ReadonlySet<number>; // rows that newer segments replace
 }
 
-/** Settled segments held open at a time, beside the fresh ones. */
-const OPEN = 12;
-
 /**
- * Fresh and settled segments without the rows that the fresh ones replace. Undefined when a segment is gone: somebody
- * else folded it.
+ * Fresh and settled segments without the rows that the fresh ones replace. Settled ones are read when their turn comes;
+ * what is dead in them is known only then. Undefined when a fresh segment is gone: somebody else folded it.
  */
 export async function liveBlocks(
   context: HistoryContext,
@@ -46,7 +50,7 @@ export async function liveBlocks(
   settled: readonly SegmentRef[],
 ): Promise<LiveBlocks | undefined> {
   const packed = await readBlobs(context.table, context.site.name, fresh.map(segmentBlob));
-  const columns = new Map<number, Uint8Array>(); // of fresh segments
+  const columns = new Map<number, Uint8Array>();
   const replacing: Replacing[] = [];
   for (const [place, { id, born }] of fresh.entries()) {
     const bytes = packed[place];
@@ -56,79 +60,57 @@ export async function liveBlocks(
     replacing.push({ born, names: blob.superseded });
   }
   const replacements = gatherReplacements(replacing);
-  const outlines = new Map<number, Outline>();
-  const opened = new Map<number, OpenRows>();
-  let openSettled = 0;
-
-  async function openOf(ref: SegmentRef): Promise<OpenRows> {
-    const known = opened.get(ref.id);
-    if (known) return known;
-    const rows = openRows(kind, columns.get(ref.id) ?? (await columnsOf(context, ref)));
-    opened.set(ref.id, rows);
-    if (ref.settled && (openSettled += 1) > OPEN) {
-      const oldest = [...opened.keys()].find((id) => !columns.has(id));
-      if (oldest !== undefined && opened.delete(oldest)) openSettled -= 1;
-    }
-    return rows;
-  }
-
-  async function outlineOf(ref: SegmentRef): Promise<Outline> {
-    const known = outlines.get(ref.id);
-    if (known) return known;
-    const outline = outlineRows(ref, await openOf(ref), replacements);
-    outlines.set(ref.id, outline);
-    return outline;
-  }
-
-  const blocks: SegmentBlock[] = [];
-  for (const ref of [...fresh, ...settled]) {
-    if (ref.rows === 0) continue;
-    const { low, high, weight, rows } = ref;
-    if (replacements.countIn(ref) === 0) {
-      blocks.push({ low, high, weight, ref, from: 0, to: rows, whole: ref.settled });
-      continue;
-    }
-    const outline = await outlineOf(ref);
-    const block = part(ref, outline, 0, rows);
-    if (block) blocks.push({ ...block, whole: ref.settled && outline.dead.size === 0 });
-  }
+  const named = (ref: SegmentRef): number => replacements.countIn(ref);
+  const open = (ref: SegmentRef, bytes: Uint8Array): OpenSegment => {
+    const rows = openRows(kind, bytes);
+    return { rows, outline: outlineRows(ref, rows, replacements) };
+  };
+  const openSettled = openInTurn(context, settled.filter(named).sort(byLow), open);
+  const openFresh = new Map<number, OpenSegment>(); // all of them, for their rows are needed in turns
+  const openOf = async (ref: SegmentRef): Promise<OpenSegment> => {
+    const known = openFresh.get(ref.id);
+    const bytes = columns.get(ref.id);
+    if (known || !bytes) return known ?? openSettled(ref);
+    const opened = open(ref, bytes);
+    openFresh.set(ref.id, opened);
+    return opened;
+  };
   return {
-    blocks,
-    async open({ ref, from, to }) {
-      const outline = await outlineOf(ref);
-      const middle = (from + to) >>> 1;
+    blocks: [...fresh, ...settled].filter(({ rows }) => rows > 0).map((ref) => blockOf(ref, named(ref))),
+    async open({ ref, from, to, least }) {
+      const { outline } = await openOf(ref);
+      const middle = least === undefined ? (from + to) >>> 1 : to;
       return [part(ref, outline, from, middle), part(ref, outline, middle, to)].filter((block) => block !== undefined);
     },
     async pick(some) {
       const rows = new Map<SegmentRef, number[]>();
       for (const { ref, from, to } of some) {
-        const dead = outlines.get(ref.id)?.dead;
+        const { dead } = (await openOf(ref)).outline;
         const mine = rows.get(ref) ?? [];
         rows.set(ref, mine);
-        for (let at = from; at < to; at += 1) if (!dead?.has(at)) mine.push(at);
+        for (let at = from; at < to; at += 1) if (!dead.has(at)) mine.push(at);
       }
       const picked: PickedRows[] = [];
-      for (const [ref, mine] of rows) picked.push({ from: await openOf(ref), rows: mine });
+      for (const [ref, mine] of rows) picked.push({ from: (await openOf(ref)).rows, rows: mine });
       return picked;
     },
   };
 }
 
-async function columnsOf({ table, site }: HistoryContext, ref: SegmentRef): Promise<Uint8Array> {
-  const [bytes] = await readBlobs(table, site.name, [segmentBlob(ref)]);
-  if (bytes === undefined) throw new SegmentGone();
-  return unpackSegment(bytes).columns;
+/** All of a segment, of whose rows `named` may be dead. */
+function blockOf(ref: SegmentRef, named: number): SegmentBlock {
+  const { low, high, weight, rows, settled } = ref;
+  const block = { low, high, weight, ref, from: 0, to: rows, whole: settled };
+  return named === 0 ? block : { ...block, least: Math.max(0, rows - named) * LEAST_WEIGHT };
 }
 
 function outlineRows(ref: SegmentRef, rows: OpenRows, replacements: Replacements): Outline {
   const subjects = rows.subjects();
-  const dead = new Set(replacements.among(ref, subjects));
-  const weights = Float64Array.from(rows.weights(), (weight, at) => (dead.has(at) ? 0 : weight));
   return {
-    seconds: Float64Array.from(rows.seconds()),
+    seconds: rows.seconds(),
     hashes: Uint32Array.from(subjects, hashOf),
-    weights,
-    dead,
+    weights: rows.weights(),
+    dead: new Set(replacements.among(ref, subjects)),
   };
 }
 
@@ -145,13 +127,6 @@ function part(ref: SegmentRef, outline: Outline, from: number, to: number): Segm
     if (high === undefined || comparePlaces(place, high) > 0) high = place;
     weight += weights[at]!;
   }
-  return low && high && { low, high, weight, ref, from, to, whole: false };
-}
-
-/** A settled segment was swept while a fold read it: another compactor was faster. */
-export class SegmentGone extends Error {
-  constructor() {
-    super('a segment is no more there');
-    this.name = 'SegmentGone';
-  }
+  const whole = ref.settled && from === 0 && to === ref.rows && dead.size === 0;
+  return low && high && { low, high, weight, ref, from, to, whole };
 }

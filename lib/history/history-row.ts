@@ -49,6 +49,9 @@ export function extentIn(row: HistoryRow): { readonly start: number; readonly en
   return isSessionRow(row) ? { start: row.sessions[0]!.from, end: row.sessions.at(-1)!.to - 1 } : row;
 }
 
+/** No row weighs less. */
+export const LEAST_WEIGHT = 14;
+
 /** About the bytes of a row in a segment. */
 export const weightOf = (row: HistoryRow): number => (isSessionRow(row) ? 8 + 6 * row.sessions.length : rowWeight(row));
 

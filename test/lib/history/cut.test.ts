@@ -8,6 +8,7 @@ interface Rows extends Block {
 }
 interface Row extends Place {
   readonly weight: number;
+  readonly dead?: true;
 }
 
 const MOST = 50;
@@ -24,9 +25,20 @@ const blockOf = (rows: readonly Row[]): Rows => {
   return { low: sorted[0]!, high: sorted.at(-1)!, weight, rows: sorted };
 };
 
+/** A block some of whose rows are dead, which is known only when it is opened. */
+const mixedBlockOf = (rows: readonly Row[], dead: readonly Row[]): Rows => ({
+  ...blockOf([...rows, ...dead.map((each): Row => ({ ...each, dead: true }))]),
+  least: rows.length,
+});
+
 async function cut(blocks: readonly Rows[]): Promise<Row[][]> {
   const parts: Row[][] = [];
-  for await (const part of cutBlocks(blocks, MOST, async ({ rows }) => rows.map((each) => blockOf([each])))) {
+  const open = async ({ rows, least }: Rows): Promise<Rows[]> => {
+    const alive = rows.filter((each) => !each.dead);
+    if (least !== undefined) return alive.length === 0 ? [] : [blockOf(alive)];
+    return alive.map((each) => blockOf([each]));
+  };
+  for await (const part of cutBlocks(blocks, MOST, open)) {
     parts.push(part.flatMap(({ rows }) => rows).sort((a, b) => comparePlaces(a, b) || a.weight - b.weight));
   }
   return parts;
@@ -44,6 +56,17 @@ describe('the canonical cut', () => {
       const parts = await cut(blocks.filter((block) => block.length > 0).map(blockOf));
       expect(parts).toEqual(await cut(rows.map((each) => blockOf([each]))));
       expect(parts.flat().length).toBe(rows.length);
+    });
+    await fc.assert(property);
+  });
+
+  it('is the same when blocks hold dead rows, too', async () => {
+    const blocks = fc.array(fc.tuple(fc.array(row, { maxLength: 20 }), fc.array(row, { minLength: 1, maxLength: 8 })), {
+      maxLength: 6,
+    });
+    const property = fc.asyncProperty(blocks, async (some) => {
+      const parts = await cut(some.map(([rows, dead]) => mixedBlockOf(rows, dead)));
+      expect(parts).toEqual(await cut(some.flatMap(([rows]) => rows.map((each) => blockOf([each])))));
     });
     await fc.assert(property);
   });
