@@ -11,10 +11,10 @@ export interface CaseTable
   extends Pick<Segment, 'keys' | 'starts' | 'attribute' | 'macroResolves' | 'dictionary' | 'customValues'> {
   readonly head: Pick<Segment['head'], 'start'>;
   list(name: ListAttribute): Pick<ListColumn, 'offsets' | 'members'>;
-  facts(kind: FactKind): FactColumns;
+  facts(kind: FactKind): TableFacts;
 }
 
-export type FactColumns = Pick<FactTable, 'offsets' | 'seconds' | 'agents' | 'groups' | 'values'>;
+type TableFacts = Pick<FactTable, 'offsets' | 'seconds' | 'agents' | 'groups' | 'values'>;
 
 /** A table of rows, in their order; its dictionaries go by first appearance. */
 export function tableOf(rows: readonly CaseRow[]): CaseTable {
@@ -90,7 +90,7 @@ function factsOf(
   kind: FactKind,
   { start, span }: { readonly start: number; readonly span: number },
   members: ReadonlyMap<DictionaryName, Met<number>>,
-): FactColumns {
+): TableFacts {
   const counts = Int32Array.from(rows, (row) => row.facts[kind].length);
   const count = counts.reduce((sum, each) => sum + each, 0);
   const offsets = offsetsOf(counts, rows.length, count);

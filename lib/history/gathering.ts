@@ -9,25 +9,26 @@ export interface Picked {
   readonly rows: Iterable<number>;
 }
 
-/** Rows of several tables in the order of a segment: by first fact, then by key. */
+/** Rows of several tables in the order of a segment. */
 export interface Gathering {
   readonly tables: readonly CaseTable[];
-  readonly runs: readonly Run[];
+  readonly rows: Ranges; // rows that stay neighbours: what they have is copied in one go
   readonly keys: readonly string[];
   readonly starts: readonly number[]; // s since 1970, rising
 }
 
-/** Rows of one table that stay neighbours: what they have is copied in one go. */
-interface Run {
-  readonly table: number;
-  readonly from: number; // first row
-  to: number; // exclusive
+/** Ranges of values in columns of the tables, one after the other, by place. */
+export interface Ranges {
+  readonly table: Int32Array;
+  readonly from: Int32Array;
+  readonly to: Int32Array; // exclusive
+  readonly count: number; // values in all
 }
 
-/** A column of a table: the values of row i lie at offsets[i] … offsets[i + 1] − 1; without offsets each row has one. */
-export interface Part {
-  readonly values: Column;
-  readonly offsets?: Column;
+/** Some values of a column that each table has. */
+export interface GatheredColumn {
+  readonly ranges: Ranges;
+  readonly values: readonly Column[]; // by table
 }
 
 /** The order of the rows in a segment: by first fact, then by key. */
@@ -43,86 +44,88 @@ export function gather(picked: readonly Picked[]): Gathering {
     return Array.from(rows, (row) => ({ table: place, row, start: table.head.start + starts[row]!, key: keys[row]! }));
   });
   rows.sort(compareRows);
-  const runs: Run[] = [];
-  let last: Run | undefined;
+  const runs: { readonly table: number; readonly from: number; to: number }[] = [];
   for (const { table, row } of rows) {
+    const last = runs.at(-1);
     if (last?.table === table && last.to === row) last.to += 1;
-    else {
-      last = { table, from: row, to: row + 1 };
-      runs.push(last);
-    }
+    else runs.push({ table, from: row, to: row + 1 });
   }
   return {
     tables: picked.map(({ table }) => table),
-    runs,
+    rows: {
+      table: Int32Array.from(runs, ({ table }) => table),
+      from: Int32Array.from(runs, ({ from }) => from),
+      to: Int32Array.from(runs, ({ to }) => to),
+      count: rows.length,
+    },
     keys: rows.map(({ key }) => key),
     starts: rows.map(({ start }) => start),
   };
 }
 
-/** How many values each row has, in columns that have offsets. */
-export function countValues({ runs, keys }: Gathering, parts: readonly Part[]): Int32Array {
-  const counts = new Int32Array(keys.length);
+/** The ranges of what rows have several of: by table, the values of row i lie at offsets[i] … offsets[i + 1] − 1. */
+export function rangesOf({ rows: { table, from, to } }: Gathering, offsets: readonly Column[]): Ranges {
+  let count = 0;
+  const first = new Int32Array(from.length);
+  const last = new Int32Array(from.length);
+  for (let i = 0; i < table.length; i += 1) {
+    const mine = offsets[table[i]!]!;
+    first[i] = mine[from[i]!]!;
+    last[i] = mine[to[i]!]!;
+    count += last[i]! - first[i]!;
+  }
+  return { table, from: first, to: last, count };
+}
+
+/** How many values each row has. */
+export function countValues({ rows: { table, from, to, count } }: Gathering, offsets: readonly Column[]): Int32Array {
+  const counts = new Int32Array(count);
   let at = 0;
-  for (const { table, from, to } of runs) {
-    const { offsets = [] } = parts[table]!;
-    for (let row = from; row < to; row += 1) {
-      counts[at] = offsets[row + 1]! - offsets[row]!;
+  for (let i = 0; i < table.length; i += 1) {
+    const mine = offsets[table[i]!]!;
+    for (let row = from[i]!; row < to[i]!; row += 1) {
+      counts[at] = mine[row + 1]! - mine[row]!;
       at += 1;
     }
   }
   return counts;
 }
 
-/** How many values all rows have. */
-export const countAll = ({ runs }: Gathering, parts: readonly Part[]): number =>
-  runs.reduce((sum, run) => sum + endOf(run, parts) - startOf(run, parts), 0);
-
-/** The values of a column, one of `parts` for each table; `renumber`, likewise, says what becomes of each value. */
-export function copyValues(gathering: Gathering, parts: readonly Part[], renumber?: readonly Int32Array[]): Column {
-  const length = countAll(gathering, parts);
-  const wide = !renumber && parts.some(({ values }) => values instanceof Float64Array);
-  const copy = wide ? new Float64Array(length) : new Int32Array(length);
+/** The values side by side; `renumber`, by table, says what becomes of each. */
+export function copyValues({ ranges, values }: GatheredColumn, renumber?: readonly Int32Array[]): Column {
+  const { table, from, to, count } = ranges;
+  const wide = !renumber && values.some((column) => column instanceof Float64Array);
+  const copy = wide ? new Float64Array(count) : new Int32Array(count);
   let at = 0;
-  for (const run of gathering.runs) {
-    const { values } = parts[run.table]!;
-    const [from, to] = [startOf(run, parts), endOf(run, parts)];
-    const places = renumber?.[run.table];
-    if (places) for (let i = from; i < to; i += 1) copy[at + i - from] = places[values[i]!]!;
-    else for (let i = from; i < to; i += 1) copy[at + i - from] = values[i]!;
-    at += to - from;
+  for (let i = 0; i < table.length; i += 1) {
+    const mine = values[table[i]!]!;
+    const end = to[i]!;
+    const places = renumber?.[table[i]!];
+    if (places) for (let place = from[i]!; place < end; place += 1) copy[at++] = places[mine[place]!]!;
+    else for (let place = from[i]!; place < end; place += 1) copy[at++] = mine[place]!;
   }
   return copy;
 }
 
-function startOf({ table, from }: Run, parts: readonly Part[]): number {
-  const { offsets } = parts[table]!;
-  return offsets === undefined ? from : offsets[from]!;
-}
-
-function endOf({ table, to }: Run, parts: readonly Part[]): number {
-  const { offsets } = parts[table]!;
-  return offsets === undefined ? to : offsets[to]!;
-}
-
 /** The seconds of facts, counted from the fact before of the same row, the first of each from the row's start. */
-export function copyDeltas(gathering: Gathering, parts: readonly Part[]): Column {
-  const { tables, runs } = gathering;
-  const count = countAll(gathering, parts);
-  const wide = parts.some(({ values }) => values instanceof Float64Array);
-  const deltas = wide ? new Float64Array(count) : new Int32Array(count);
-  const starts = tables.map((table) => table.starts());
+export function copyDeltas(
+  { tables, starts, rows: { table, from, to } }: Gathering,
+  { ranges, values }: GatheredColumn,
+  counts: Int32Array,
+): Column {
+  const wide = values.some((column) => column instanceof Float64Array);
+  const deltas = wide ? new Float64Array(ranges.count) : new Int32Array(ranges.count);
   let at = 0;
-  for (const { table, from, to } of runs) {
-    const { values: seconds, offsets = [] } = parts[table]!;
-    const rowStarts = starts[table]!;
-    for (let row = from; row < to; row += 1) {
-      let last = rowStarts[row]!;
-      const end = offsets[row + 1]!;
-      for (let fact = offsets[row]!; fact < end; fact += 1) {
-        deltas[at] = seconds[fact]! - last;
-        last = seconds[fact]!;
-        at += 1;
+  let row = 0; // of the segment
+  for (let i = 0; i < table.length; i += 1) {
+    const { start } = tables[table[i]!]!.head;
+    const mine = values[table[i]!]!;
+    let fact = ranges.from[i]!;
+    for (const end = row + to[i]! - from[i]!; row < end; row += 1) {
+      let last = starts[row]! - start;
+      for (const rest = fact + counts[row]!; fact < rest; fact += 1) {
+        deltas[at++] = mine[fact]! - last;
+        last = mine[fact]!;
       }
     }
   }
@@ -131,66 +134,20 @@ export function copyDeltas(gathering: Gathering, parts: readonly Part[]): Column
 
 /** The largest second that facts touch, each for as many seconds as `lengths` says, else for one; at least `least`. */
 export function lastSecond(
-  { tables, runs }: Gathering,
-  parts: readonly Part[],
+  { tables }: Gathering,
+  { ranges: { table, from, to }, values }: GatheredColumn,
   lengths: readonly Column[] | undefined,
   least: number,
 ): number {
   let most = least;
-  for (const run of runs) {
-    const { values: seconds } = parts[run.table]!;
-    const { start } = tables[run.table]!.head;
-    const length = lengths?.[run.table];
-    const end = endOf(run, parts);
-    for (let i = startOf(run, parts); i < end; i += 1) {
-      const last = start + seconds[i]! + (length === undefined ? 0 : length[i]! - 1);
+  for (let i = 0; i < table.length; i += 1) {
+    const { start } = tables[table[i]!]!.head;
+    const mine = values[table[i]!]!;
+    const length = lengths?.[table[i]!];
+    for (let fact = from[i]!; fact < to[i]!; fact += 1) {
+      const last = start + mine[fact]! + (length === undefined ? 0 : length[fact]! - 1);
       if (last > most) most = last;
     }
   }
   return most;
-}
-
-/** Dictionaries made one, of the members that are met. */
-export interface Merged<T> {
-  readonly members: readonly T[]; // rising
-  readonly indices: readonly Int32Array[]; // of each table: an index in its own dictionary → one in `members`, both from 1
-}
-
-/** Merges a dictionary of each table, of which `columns` are indices. */
-export function mergeMembers<T>(
-  { runs }: Gathering,
-  dictionaries: readonly (readonly T[])[],
-  columns: readonly (readonly Part[])[],
-  { keyOf, compare }: { readonly keyOf: (member: T) => unknown; readonly compare: (a: T, b: T) => number },
-): Merged<T> {
-  const indices = dictionaries.map(({ length }) => new Int32Array(length + 1));
-  for (const parts of columns) {
-    for (const run of runs) {
-      const { values } = parts[run.table]!;
-      const met = indices[run.table]!;
-      const end = endOf(run, parts);
-      for (let i = startOf(run, parts); i < end; i += 1) met[values[i]!] = 1;
-    }
-  }
-  const all = new Map<unknown, T>();
-  eachMet(indices, dictionaries, (member) => void all.set(keyOf(member), member));
-  const members = [...all.values()].sort(compare);
-  const places = new Map(members.map((member, at) => [keyOf(member), at + 1]));
-  eachMet(indices, dictionaries, (member, met, index) => {
-    met[index] = places.get(keyOf(member))!;
-  });
-  for (const met of indices) met[0] = 0;
-  return { members, indices };
-}
-
-function eachMet<T>(
-  indices: readonly Int32Array[],
-  dictionaries: readonly (readonly T[])[],
-  visit: (member: T, met: Int32Array, index: number) => void,
-): void {
-  for (const [table, met] of indices.entries()) {
-    for (let index = 1; index < met.length; index += 1) {
-      if (met[index] !== 0) visit(dictionaries[table]![index - 1]!, met, index);
-    }
-  }
 }

@@ -3,21 +3,20 @@ import { type Assigned, encodeActors } from './actors.ts';
 import type { Column } from './byte-planes.ts';
 import type { CaseRow, CustomValue, FactKind } from './case-row.ts';
 import { ALL_FACT_KINDS } from './case-row.ts';
-import { type FactColumns, tableOf } from './case-table.ts';
+import { tableOf } from './case-table.ts';
 import { writeColumnFile } from './column-file.ts';
 import {
   copyDeltas,
   copyValues,
-  countAll,
   countValues,
+  type GatheredColumn,
   type Gathering,
   gather,
   lastSecond,
-  type Merged,
-  mergeMembers,
-  type Part,
   type Picked,
+  rangesOf,
 } from './gathering.ts';
+import { type MergedMembers, mergeMembers } from './merged-members.ts';
 import type { SegmentHead } from './segment.ts';
 import type { Attribute, DictionaryName, ListAttribute } from './segment-columns.ts';
 import { ALL_ATTRIBUTES, ATTRIBUTES, columnName, DICTIONARIES, LISTS, valueDictionary } from './segment-columns.ts';
@@ -29,27 +28,26 @@ export const encodeSegment = (rows: readonly CaseRow[]): Uint8Array =>
 /** The same for rows that are columns already: they are copied range by range, and no row becomes an object. */
 export function encodePicked(picked: readonly Picked[]): Uint8Array {
   const gathering = gather(picked);
+  const columns = columnsOf(gathering);
+  const { attributes, lists, resolves, facts } = columns;
   const { keys, starts } = gathering;
-  const facts = factsOf(gathering);
-  const members = mergeDictionaries(gathering, facts);
-  const customValues = mergeCustomValues(gathering);
+  const members = mergeDictionaries(gathering, columns);
+  const customValues = mergeCustomValues(gathering, columns);
   const numbers: Record<string, Column> = {
     [columnName.start]: Float64Array.from(starts, (start, row) => start - starts[Math.max(0, row - 1)]!),
   };
   for (const name of ALL_ATTRIBUTES) {
-    const { indices } = members(ATTRIBUTES[name]);
-    numbers[columnName.attribute(name)] = copyValues(gathering, attributeParts(gathering, name), indices);
+    numbers[columnName.attribute(name)] = copyValues(attributes[name], members(ATTRIBUTES[name]).indices);
   }
-  const lists = { labels: members('labels'), macros: members('macros'), customValues };
+  const listed = { labels: members('labels'), macros: members('macros'), customValues };
   for (const name of LISTS) {
-    const parts = listParts(gathering, name);
-    numbers[columnName.list(name)] = copyValues(gathering, parts, lists[name].indices);
-    numbers[columnName.listCount(name)] = countsOrNone(countValues(gathering, parts));
+    numbers[columnName.list(name)] = copyValues(lists[name], listed[name].indices);
+    numbers[columnName.listCount(name)] = countsOrNone(lists[name].counts);
   }
-  numbers[columnName.macroResolves] = copyValues(gathering, resolveParts(gathering));
+  numbers[columnName.macroResolves] = copyValues(resolves);
   const assigned = { agents: numbers[columnName.attribute('agent')]!, groups: numbers[columnName.attribute('group')]! };
   for (const kind of ALL_FACT_KINDS) {
-    Object.assign(numbers, factColumns(gathering, kind, facts(kind), members, assigned));
+    Object.assign(numbers, encodeFacts(gathering, kind, facts(kind), members, assigned));
   }
 
   const json: Record<string, unknown> = { [columnName.keys]: keys };
@@ -58,92 +56,133 @@ export function encodePicked(picked: readonly Picked[]): Uint8Array {
   }
   const values = customValues.members.map(({ field, value }) => [field, value]);
   if (values.length > 0) json[columnName.dictionary('customValues')] = values;
-  return writeColumnFile(headOf(gathering, facts), numbers, json);
+  return writeColumnFile(headOf(gathering, columns), numbers, json);
 }
 
-type Facts = (kind: FactKind) => readonly FactColumns[]; // of each table
-
-function factsOf({ tables }: Gathering): Facts {
-  const facts = new Map(ALL_FACT_KINDS.map((kind) => [kind, tables.map((table) => table.facts(kind))]));
-  return (kind) => facts.get(kind)!;
+/** All columns of gathered rows, members as each table numbers them. */
+interface CaseColumns {
+  readonly attributes: Readonly<Record<Attribute, GatheredColumn>>;
+  readonly lists: Readonly<Record<ListAttribute, CountedColumn>>;
+  readonly resolves: GatheredColumn; // beside the list of macros
+  readonly facts: (kind: FactKind) => FactColumns;
 }
 
-const attributeParts = ({ tables }: Gathering, name: Attribute): Part[] =>
-  tables.map((table) => ({ values: table.attribute(name) }));
-
-function listParts({ tables }: Gathering, name: ListAttribute): Part[] {
-  const lists = tables.map((table) => table.list(name));
-  return lists.map((list) => ({ values: list.members(), offsets: list.offsets }));
+interface CountedColumn extends GatheredColumn {
+  readonly counts: Int32Array; // by row
 }
 
-const resolveParts = ({ tables }: Gathering): Part[] =>
-  tables.map((table) => ({ values: table.macroResolves(), offsets: table.list('macros').offsets }));
+interface FactColumns {
+  readonly counts: Int32Array; // by row
+  readonly seconds: GatheredColumn;
+  readonly agents: GatheredColumn;
+  readonly groups: GatheredColumn;
+  readonly values: GatheredColumn;
+}
 
-const factParts = (facts: readonly FactColumns[], name: 'seconds' | 'agents' | 'groups' | 'values'): Part[] =>
-  facts.map((table) => ({ values: table[name](), offsets: table.offsets() }));
+function columnsOf(gathering: Gathering): CaseColumns {
+  const { tables, rows } = gathering;
+  const attribute = (name: Attribute): GatheredColumn => ({
+    ranges: rows,
+    values: tables.map((table) => table.attribute(name)),
+  });
+  const list = (name: ListAttribute): CountedColumn => {
+    const lists = tables.map((table) => table.list(name));
+    const offsets = lists.map((each) => each.offsets);
+    const values = lists.map((each) => each.members());
+    return { values, ranges: rangesOf(gathering, offsets), counts: countValues(gathering, offsets) };
+  };
+  const macros = list('macros');
+  const facts = new Map(ALL_FACT_KINDS.map((kind) => [kind, factColumnsOf(gathering, kind)]));
+  return {
+    attributes: {
+      channel: attribute('channel'),
+      agent: attribute('agent'),
+      group: attribute('group'),
+      priority: attribute('priority'),
+      company: attribute('company'),
+      score: attribute('score'),
+    },
+    lists: { labels: list('labels'), macros, customValues: list('customValues') },
+    resolves: { ranges: macros.ranges, values: tables.map((table) => table.macroResolves()) },
+    facts: (kind) => facts.get(kind)!,
+  };
+}
+
+function factColumnsOf(gathering: Gathering, kind: FactKind): FactColumns {
+  const facts = gathering.tables.map((table) => table.facts(kind));
+  const offsets = facts.map((table) => table.offsets());
+  const ranges = rangesOf(gathering, offsets);
+  return {
+    counts: countValues(gathering, offsets),
+    seconds: { ranges, values: facts.map((table) => table.seconds()) },
+    agents: { ranges, values: facts.map((table) => table.agents()) },
+    groups: { ranges, values: facts.map((table) => table.groups()) },
+    values: { ranges, values: facts.map((table) => table.values()) },
+  };
+}
 
 /** Counts of rows; none at all where every row has none. */
 const countsOrNone = (counts: Int32Array): Int32Array =>
   counts.some((count) => count > 0) ? counts : counts.slice(0, 0);
 
-function headOf(gathering: Gathering, facts: Facts): SegmentHead {
+function headOf(gathering: Gathering, { facts }: CaseColumns): SegmentHead {
   const { starts } = gathering;
   let count = 0;
   let end = starts.at(-1) ?? 0;
   for (const kind of ALL_FACT_KINDS) {
-    const seconds = factParts(facts(kind), 'seconds');
-    count += countAll(gathering, seconds);
-    const lengths = kind === 'handle' ? facts(kind).map((table) => table.values()) : undefined;
-    end = lastSecond(gathering, seconds, lengths, end);
+    const { seconds, values } = facts(kind);
+    count += seconds.ranges.count;
+    end = lastSecond(gathering, seconds, kind === 'handle' ? values.values : undefined, end);
   }
   return { kind: 'cases', rows: starts.length, facts: count, start: starts[0] ?? 0, end };
 }
 
-function factColumns(
+function encodeFacts(
   gathering: Gathering,
   kind: FactKind,
-  facts: readonly FactColumns[],
+  facts: FactColumns,
   members: Members,
   assigned: Assigned,
 ): Record<string, Column> {
-  const seconds = factParts(facts, 'seconds');
-  const counts = countValues(gathering, seconds);
-  const agents = copyValues(gathering, factParts(facts, 'agents'), members('agents').indices);
-  const groups = copyValues(gathering, factParts(facts, 'groups'), members('groups').indices);
+  const { counts, seconds, values } = facts;
+  const agents = copyValues(facts.agents, members('agents').indices);
+  const groups = copyValues(facts.groups, members('groups').indices);
   encodeActors(agents, groups, counts, assigned, members('agents').members.length);
   const dictionary = valueDictionary(kind);
-  const indices = dictionary && members(dictionary).indices;
   return {
     [columnName.factCount(kind)]: countsOrNone(counts),
-    [columnName.factDelta(kind)]: copyDeltas(gathering, seconds),
+    [columnName.factDelta(kind)]: copyDeltas(gathering, seconds, counts),
     [columnName.factAgent(kind)]: agents,
     [columnName.factGroup(kind)]: groups,
-    [columnName.factValue(kind)]: copyValues(gathering, factParts(facts, 'values'), indices),
+    [columnName.factValue(kind)]: copyValues(values, dictionary && members(dictionary).indices),
   };
 }
 
-type Members = (name: DictionaryName) => Merged<number>;
+type Members = (name: DictionaryName) => MergedMembers<number>;
 
-function mergeDictionaries(gathering: Gathering, facts: Facts): Members {
-  const merge = (name: DictionaryName): Merged<number> => {
-    const columns: Part[][] = ALL_ATTRIBUTES.filter((attribute) => ATTRIBUTES[attribute] === name).map((attribute) =>
-      attributeParts(gathering, attribute),
-    );
-    if (name === 'labels' || name === 'macros') columns.push(listParts(gathering, name));
+function mergeDictionaries({ tables }: Gathering, { attributes, lists, facts }: CaseColumns): Members {
+  const indexing = (name: DictionaryName): GatheredColumn[] => {
+    const columns = ALL_ATTRIBUTES.filter((each) => ATTRIBUTES[each] === name).map((each) => attributes[each]);
+    if (name === 'labels' || name === 'macros') columns.push(lists[name]);
     for (const kind of ALL_FACT_KINDS) {
-      if (name === 'agents' || name === 'groups') columns.push(factParts(facts(kind), name));
-      else if (name === valueDictionary(kind)) columns.push(factParts(facts(kind), 'values'));
+      if (name === 'agents' || name === 'groups') columns.push(facts(kind)[name]);
+      else if (name === valueDictionary(kind)) columns.push(facts(kind).values);
     }
-    const dictionaries = gathering.tables.map((table) => table.dictionary(name));
-    return mergeMembers(gathering, dictionaries, columns, { keyOf: (member) => member, compare: (a, b) => a - b });
+    return columns;
   };
-  const merged = new Map(DICTIONARIES.map((name) => [name, merge(name)]));
+  const order = { keyOf: (member: number) => member, compare: (a: number, b: number) => a - b };
+  const merged = new Map(
+    DICTIONARIES.map((name) => {
+      const dictionaries = tables.map((table) => table.dictionary(name));
+      return [name, mergeMembers(dictionaries, indexing(name), order)];
+    }),
+  );
   return (name) => merged.get(name)!;
 }
 
-function mergeCustomValues(gathering: Gathering): Merged<CustomValue> {
-  const dictionaries = gathering.tables.map((table) => table.customValues());
-  return mergeMembers(gathering, dictionaries, [listParts(gathering, 'customValues')], {
+function mergeCustomValues({ tables }: Gathering, { lists }: CaseColumns): MergedMembers<CustomValue> {
+  const dictionaries = tables.map((table) => table.customValues());
+  return mergeMembers(dictionaries, [lists.customValues], {
     keyOf: ({ field, value }) => `${field}:${value}`,
     compare: (a, b) => a.field - b.field || byCodePoint(a.value, b.value),
   });

@@ -1,0 +1,53 @@
+import type { GatheredColumn } from './gathering.ts';
+
+/** Dictionaries made one, of the members that are met. */
+export interface MergedMembers<T> {
+  readonly members: readonly T[]; // rising
+  readonly indices: readonly Int32Array[]; // by table: an index in its own dictionary → one in `members`, both from 1, 0 for none
+}
+
+/** How to tell members apart, and their order. */
+export interface MemberOrder<T> {
+  readonly keyOf: (member: T) => unknown;
+  readonly compare: (a: T, b: T) => number;
+}
+
+/** Merges a dictionary of each table; `columns` are the indices that are met. */
+export function mergeMembers<T>(
+  dictionaries: readonly (readonly T[])[],
+  columns: readonly GatheredColumn[],
+  { keyOf, compare }: MemberOrder<T>,
+): MergedMembers<T> {
+  const indices = dictionaries.map(({ length }) => new Int32Array(length + 1));
+  for (const column of columns) mark(indices, column);
+  for (const met of indices) met[0] = 0;
+  const all = new Map<unknown, T>();
+  eachMet(indices, dictionaries, (member) => void all.set(keyOf(member), member));
+  const members = [...all.values()].sort(compare);
+  const places = new Map(members.map((member, at) => [keyOf(member), at + 1]));
+  eachMet(indices, dictionaries, (member, met, index) => {
+    met[index] = places.get(keyOf(member))!;
+  });
+  return { members, indices };
+}
+
+function mark(indices: readonly Int32Array[], { ranges: { table, from, to }, values }: GatheredColumn): void {
+  for (let i = 0; i < table.length; i += 1) {
+    const met = indices[table[i]!]!;
+    const mine = values[table[i]!]!;
+    const end = to[i]!;
+    for (let at = from[i]!; at < end; at += 1) met[mine[at]!] = 1;
+  }
+}
+
+function eachMet<T>(
+  indices: readonly Int32Array[],
+  dictionaries: readonly (readonly T[])[],
+  visit: (member: T, met: Int32Array, index: number) => void,
+): void {
+  for (const [table, met] of indices.entries()) {
+    for (let index = 1; index < met.length; index += 1) {
+      if (met[index] !== 0) visit(dictionaries[table]![index - 1]!, met, index);
+    }
+  }
+}
