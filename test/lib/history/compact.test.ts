@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { readManifest } from '../../../lib/history/commit.ts';
 import { compact, compactIfNeeded, FRESH_SEGMENTS, freshBound } from '../../../lib/history/compact.ts';
-import { announceWriter, CLAIM_MS, openDraft } from '../../../lib/history/draft.ts';
+import { announceWriter, CLAIM_MS, openDraft, writersAtWork } from '../../../lib/history/draft.ts';
 import type { CaseEvent } from '../../../lib/history/event.ts';
 import type { HistoryContext } from '../../../lib/history/history-context.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import type { Manifest } from '../../../lib/history/manifest.ts';
 import { mergeEvents } from '../../../lib/history/merge.ts';
 import { subjectOf } from '../../../lib/history/subject.ts';
-import { GRACE_MS } from '../../../lib/history/sweep.ts';
+import { GRACE_MS, sweep } from '../../../lib/history/sweep.ts';
 import { readTail } from '../../../lib/history/tail.ts';
 import { dyingTable, Killed, watchedTable } from '../../support/faulty-table.ts';
 import {
@@ -166,6 +166,30 @@ describe('compaction', () => {
       expect(await readRows(context)).toEqual(expectedRows(awkward));
       expect(await storedSegments(context)).toEqual(straight);
     }
+  });
+
+  it('gives its claims up when another one has swept what it still had to read', async () => {
+    const context = freshHistory(table);
+    const options = { segmentWeight: 500 }; // so many segments that it writes before it has read all
+    await loadEvents(
+      context,
+      manyEvents().filter((event, at) => Number(event.case) % 10 > 0 || at % 2 > 0),
+    );
+    await compact(context, options);
+    await loadEvents(context, manyEvents());
+    let taken = false;
+    const slow = watchedTable(table, async () => {
+      if (taken || !(await writersAtWork(context))) return;
+      taken = true;
+      context.now += LEASE_MS + 1;
+      expect(await compact(context, options)).toBe(true);
+      context.now += GRACE_MS;
+      await sweep(context);
+    });
+    await compact({ ...context, table: slow }, options);
+    expect(taken).toBe(true);
+    expect(await writersAtWork(context)).toBe(false);
+    expect(await readRows(context)).toEqual(expectedRows(manyEvents()));
   });
 
   it('begins when fresh segments are more than 16 and a quarter of the settled ones', async () => {
