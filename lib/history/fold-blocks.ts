@@ -19,7 +19,7 @@ export interface SegmentBlock extends Block {
 /** The rows that a fold works on. */
 export interface LiveBlocks {
   readonly blocks: readonly SegmentBlock[];
-  /** The two halves of a block of several rows. */
+  /** The two halves of a block of several rows; of one that may have dead rows all that are alive. */
   open(block: SegmentBlock): Promise<SegmentBlock[]>;
   /** The rows of some blocks that are alive. */
   pick(blocks: readonly SegmentBlock[]): Promise<PickedRows[]>;
@@ -60,12 +60,12 @@ export async function liveBlocks(
     replacing.push({ born, names: blob.superseded });
   }
   const replacements = gatherReplacements(replacing);
-  const named = (ref: SegmentRef): number => replacements.countIn(ref);
+  const named = (ref: SegmentRef): number => replacements.countIn(ref); // its dead rows are no more than that
   const open = (ref: SegmentRef, bytes: Uint8Array): OpenSegment => {
     const rows = openRows(kind, bytes);
     return { rows, outline: outlineRows(ref, rows, replacements) };
   };
-  const openSettled = openInTurn(context, settled.filter(named).sort(byLow), open);
+  const openSettled = openInTurn(context, settled.filter((ref) => named(ref) > 0).sort(byLow), open);
   const openFresh = new Map<number, OpenSegment>(); // all of them, for their rows are needed in turns
   const openOf = async (ref: SegmentRef): Promise<OpenSegment> => {
     const known = openFresh.get(ref.id);
