@@ -3,15 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { Command, Option } from 'commander';
 import * as z from 'zod';
-import { GROUP_BOUNDS } from '../../lib/history/formats/case-groups.ts';
 import { pickRows } from '../../lib/history/formats/csv.ts';
 import { type Input, openInput } from '../../lib/history/formats/input.ts';
 import { pickLines } from '../../lib/history/formats/lines.ts';
-import { dialectOf, readMapped } from '../../lib/history/formats/mapped.ts';
+import { dialectOf, type RowCount, readMapped } from '../../lib/history/formats/mapped.ts';
 import type { Mapping } from '../../lib/history/formats/mapping.ts';
 import { readNdjson } from '../../lib/history/formats/ndjson.ts';
 import { parseMapping } from '../../lib/history/formats/parse-mapping.ts';
-import type { Raw, Row } from '../../lib/history/formats/row.ts';
+import type { Batch, Raw } from '../../lib/history/formats/row.ts';
 import type { LineSet } from '../../lib/history/line-set.ts';
 import type { Took } from '../../lib/history/load.ts';
 import { openRejects } from '../../lib/history/rejects.ts';
@@ -64,14 +63,20 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
   });
   const context = { table: place.table, site, collections: createCollections(), clock: Date.now, newId: randomUUID };
   try {
-    const summary = await importRows(context, source.rows, {
+    const summary = await importRows(context, source.batches, {
       spillFolder: folder,
       dryRun,
       onRejected: rejects.add,
       onProgress: ({ read, merged, folding }) => {
+        const rows = source.rows?.();
         if (folding) progress.show({ doing: 'folding', ...folding, events: folding.done });
-        else if (merged > 0) progress.show({ doing: 'storing', done: merged, total: read, events: merged });
-        else progress.show({ doing: 'reading', done: input.position(), total: input.size, events: read });
+        else if (merged > 0) {
+          const share = rows ? { done: rows.given, total: rows.read } : { done: merged, total: read };
+          progress.show({ doing: 'storing', ...share, events: merged });
+        } else {
+          const count = rows ? { rows: rows.read } : { events: read };
+          progress.show({ doing: 'reading', done: input.position(), total: input.size, ...count });
+        }
       },
     });
     progress.end();
@@ -103,20 +108,21 @@ async function readMapping({ format, map }: Given, file: string): Promise<Mappin
 
 /** A format's rows, and what is needed to write rejected ones as they came. */
 interface Source {
-  readonly rows: AsyncIterable<readonly Row[]>;
+  readonly batches: AsyncIterable<Batch>;
   readonly header: () => string | undefined;
+  readonly rows?: () => RowCount; // of a CSV, whose rows become events only once all are read
   readonly again: (lines: Pick<LineSet, 'has'>) => AsyncIterable<Raw>;
 }
 
 const ndjson = (input: Input): Source => ({
-  rows: readNdjson(input.bytes),
+  batches: readNdjson(input.bytes),
   header: () => undefined,
   again: (lines) => pickLines(input.again(), lines),
 });
 
 function csv(input: Input, mapping: Mapping, folder: string): Source {
-  const { batches, header } = readMapped(input.bytes, mapping, { ...GROUP_BOUNDS, folder });
-  return { rows: batches, header, again: (lines) => pickRows(input.again(), dialectOf(mapping), lines) };
+  const { batches, header, rows } = readMapped(input.bytes, mapping, folder);
+  return { batches, header, rows, again: (lines) => pickRows(input.again(), dialectOf(mapping), lines) };
 }
 
 interface Facts {

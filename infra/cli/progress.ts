@@ -5,7 +5,8 @@ export interface Step {
   readonly doing: string; // a word: another one begins another piece of work
   readonly done: number; // of `total`, in its unit
   readonly total: number | undefined; // undefined: nobody knows
-  readonly events: number; // that this piece of work has done
+  readonly events?: number; // that this piece of work has done
+  readonly rows?: number; // likewise, where they are no events yet
 }
 
 /** Shows how far work is on standard error: a bar on a terminal, else a line now and then. */
@@ -75,12 +76,13 @@ function describer(clock: () => number): (step: Step) => string {
 }
 
 /** `reading 45 %, 61,000 events, 56,000/s, 12 s left` after so many seconds. */
-export function describeStep({ doing, done, total, events }: Step, seconds: number): string {
+export function describeStep({ doing, done, total, events, rows }: Step, seconds: number): string {
+  const count = events ?? rows ?? 0;
   const left = total !== undefined && done > 0 ? (seconds * (total - done)) / done : undefined;
   return [
     total === undefined || total === 0 ? doing : `${doing} ${Math.floor((100 * done) / total)} %`,
-    `${grouped(events)} events`,
-    ...(seconds > 0 ? [`${grouped(Math.round(events / seconds))}/s`] : []),
+    `${grouped(count)} ${events === undefined ? 'rows' : 'events'}`,
+    ...(seconds > 0 ? [`${grouped(Math.round(count / seconds))}/s`] : []),
     ...(left === undefined ? [] : [`${duration(left)} left`]),
   ].join(', ');
 }

@@ -1,20 +1,24 @@
-import type { HistoryEvent } from './event.ts';
-import type { Incoming } from './merge.ts';
 import { openSpread } from './spread.ts';
-import { hashOf, type Subject, subjectOf } from './subject.ts';
+import { hashOf, type Subject } from './subject.ts';
 
-/** Events of a file too large for memory, spread by the hash of their subject, so that all of a case come out together. */
-export interface Spill {
-  readonly size: number; // events
-  add(event: Incoming): void;
+/** Values of a file too large for memory, spread by the hash of their subject, so that all of one come out together. */
+export interface Spill<T> {
+  add(value: T): void;
   /** Writes out what waits in memory where that is much; to be awaited between batches. */
   rest(): Promise<void>;
-  /** The events by subject, in groups of whole subjects, each group's size bounded; those of one subject as they came. */
-  groups(): AsyncGenerator<Map<Subject, Incoming[]>>;
+  /** The values by subject, in groups of whole subjects, each group's size bounded; those of one subject as they came. */
+  groups(): AsyncGenerator<Map<Subject, T[]>>;
   close(): Promise<void>;
 }
 
-/** In bytes of the events' JSON. */
+/** How values lie in a spill. */
+export interface SpillForm<T> {
+  readonly subjectOf: (value: T) => Subject;
+  readonly write: (value: T) => string;
+  readonly read: (written: string) => T[]; // of many values, one after the other
+}
+
+/** In bytes of what is written. */
 export interface SpillBounds {
   readonly waiting: number; // in memory
   readonly group: number; // merged in one go; a single case may be larger
@@ -26,28 +30,35 @@ const BUCKETS = 2 ** BUCKET_BITS;
 export const SPILL_BOUNDS: SpillBounds = { waiting: 14_000_000, group: 14_000_000 };
 
 /** Opens an empty spill; `folder` takes its file, which has no name. */
-export function openSpill(folder: string, bounds: SpillBounds = SPILL_BOUNDS): Spill {
-  const spread = openSpread<Incoming>({ folder, buckets: BUCKETS, waiting: bounds.waiting });
-  let events = 0;
+export function openSpill<T>(folder: string, form: SpillForm<T>, bounds: SpillBounds = SPILL_BOUNDS): Spill<T> {
+  const { subjectOf, write, read } = form;
+  const spread = openSpread({ folder, buckets: BUCKETS, waiting: bounds.waiting });
+
+  function grouped(texts: readonly string[], takes: (subject: Subject) => boolean): Map<Subject, T[]> {
+    const group = new Map<Subject, T[]>();
+    for (const text of texts) {
+      for (const value of read(text)) {
+        const subject = subjectOf(value);
+        const list = group.get(subject);
+        if (list) list.push(value);
+        else if (takes(subject)) group.set(subject, [value]);
+      }
+    }
+    return group;
+  }
+
   return {
-    get size() {
-      return events;
-    },
-    add(incoming) {
-      events += 1;
-      spread.add(bucketOf(hashOf(subjectOf(incoming.event))), incoming);
-    },
+    add: (value) => spread.add(bucketOf(hashOf(subjectOf(value))), write(value)),
     rest: spread.rest,
     async *groups() {
       for (const range of spread.ranges(bounds.group)) {
         const parts = Math.ceil(range.size / bounds.group);
-        if (parts === 1) yield grouped(await spread.read(range));
-        // A bucket that outgrows a group is read once for each of its parts: in files of over 100 million events.
-        else
-          for (let part = 0; part < parts; part += 1) {
-            const group = grouped(await spread.read(range, ({ event }) => partOf(event, parts) === part));
-            if (group.size > 0) yield group;
-          }
+        // A bucket that outgrows a group is read once for each of its parts: in files of over 100 million values.
+        for (let part = 0; part < parts; part += 1) {
+          const takes = (subject: Subject): boolean => parts === 1 || partOf(subject, parts) === part;
+          const group = grouped(await spread.read(range), takes);
+          if (group.size > 0) yield group;
+        }
       }
     },
     close: spread.close,
@@ -56,19 +67,8 @@ export function openSpill(folder: string, bounds: SpillBounds = SPILL_BOUNDS): S
 
 const bucketOf = (hash: number): number => hash >>> (32 - BUCKET_BITS);
 
-/** Which of so many parts of its bucket an event's subject belongs to. */
-function partOf(event: HistoryEvent, parts: number): number {
-  const inBucket = (hashOf(subjectOf(event)) << BUCKET_BITS) >>> 0;
+/** Which of so many parts of its bucket a subject belongs to. */
+function partOf(subject: Subject, parts: number): number {
+  const inBucket = (hashOf(subject) << BUCKET_BITS) >>> 0;
   return Math.floor((inBucket / 2 ** 32) * parts);
-}
-
-function grouped(all: readonly Incoming[]): Map<Subject, Incoming[]> {
-  const group = new Map<Subject, Incoming[]>();
-  for (const incoming of all) {
-    const subject = subjectOf(incoming.event);
-    const list = group.get(subject);
-    if (list) list.push(incoming);
-    else group.set(subject, [incoming]);
-  }
-  return group;
 }

@@ -2,18 +2,18 @@ import type { FileHandle } from 'node:fs/promises';
 import { openNameless } from './nameless-file.ts';
 
 /**
- * Values spread over buckets, more of them than memory holds. They wait as JSON in one array of bytes, where the garbage
+ * Texts spread over buckets, more of them than memory holds. They wait in one array of bytes, where the garbage
  * collector has no work with them, and then lie in a file without a name, bucket after bucket each time it is written:
  * so neighbouring buckets are read together.
  */
-export interface Spread<T> {
-  add(bucket: number, value: T): void;
+export interface Spread {
+  add(bucket: number, text: string): void;
   /** Writes out what waits in memory where that is much; to be awaited between batches. */
   rest(): Promise<void>;
   /** Neighbouring buckets together as long as they take at most so many bytes. Empty ends are left out. */
   ranges(most: number): Generator<BucketRange>;
-  /** The values of the buckets from the first to before the last one, each bucket's as they came; those that `takes` picks. */
-  read(range: Pick<BucketRange, 'first' | 'last'>, takes?: (value: T) => boolean): Promise<T[]>;
+  /** The texts of the buckets from the first to before the last one, joined to a few; each bucket's as they came. */
+  read(range: Pick<BucketRange, 'first' | 'last'>): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export interface SpreadOptions {
 
 const FIRST_BYTES = 65_536; // of memory; more when they are full
 
-export function openSpread<T>({ folder, buckets, waiting: most }: SpreadOptions): Spread<T> {
+export function openSpread({ folder, buckets, waiting: most }: SpreadOptions): Spread {
   const sizes = new Float64Array(buckets);
   const writes: Float64Array[] = []; // of each: the byte at which each bucket begins, then where the last one ends
   const waiting: { bucket: number; end: number }[] = [];
@@ -69,8 +69,7 @@ export function openSpread<T>({ folder, buckets, waiting: most }: SpreadOptions)
   }
 
   return {
-    add(bucket, value) {
-      const text = `${JSON.stringify(value)},`;
+    add(bucket, text) {
       makeRoom(3 * text.length); // UTF-8 takes no more
       const length = memory.write(text, used);
       used += length;
@@ -91,18 +90,17 @@ export function openSpread<T>({ folder, buckets, waiting: most }: SpreadOptions)
       }
       if (size > 0) yield { first, last: buckets, size };
     },
-    async read({ first, last }, takes) {
+    async read({ first, last }) {
       if (used > 0) await write();
-      const parts: T[][] = [];
+      const parts: string[] = [];
       for (const starts of writes) {
         const at = starts[first]!;
         const bytes = Buffer.allocUnsafe(starts[last]! - at);
         if (bytes.length === 0) continue;
         await file!.read(bytes, 0, bytes.length, at);
-        const values: T[] = JSON.parse(`[${bytes.toString('utf8', 0, bytes.length - 1)}]`);
-        parts.push(takes === undefined ? values : values.filter(takes));
+        parts.push(bytes.toString('utf8'));
       }
-      return parts.flat();
+      return parts;
     },
     close: async () => file?.close(),
   };

@@ -1,5 +1,5 @@
 import type { Site } from '../access/sites.ts';
-import type { Raw, Row } from '../history/formats/row.ts';
+import type { Batch, Raw } from '../history/formats/row.ts';
 import type { HistoryContext } from '../history/history-context.ts';
 import { type LoadProgress, loadHistory, type Took } from '../history/load.ts';
 import type { ReferenceRecord } from '../history/reference-record.ts';
@@ -41,7 +41,7 @@ export interface ImportSummary {
 /** Imports rows of a file into a site: events into its history, reference records into its collections. */
 export async function importRows(
   context: ImportContext,
-  batches: AsyncIterable<readonly Row[]>,
+  batches: AsyncIterable<Batch>,
   { spillFolder, dryRun = false, onRejected, onProgress }: ImportOptions,
 ): Promise<ImportSummary> {
   const { site } = context;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { beforeAll, expect, it } from '@jest/globals';
 import { openInput } from '../../lib/history/formats/input.ts';
 import { readMapped } from '../../lib/history/formats/mapped.ts';
@@ -18,7 +19,7 @@ async function siteWith(path: string, mapping: string): Promise<ImportSite> {
   const { rejected } = await importBatches(
     site.table,
     site.site,
-    readMapped(bytes, parseMapping(text, mapping)).batches,
+    readMapped(bytes, parseMapping(text, mapping), tmpdir()).batches,
   );
   expect(rejected).toEqual([]);
   return site;

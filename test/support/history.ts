@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { partKey, readBlobs } from '../../lib/history/blobs.ts';
 import { readManifest, readShards } from '../../lib/history/commit.ts';
 import type { CaseEvent, HistoryEvent } from '../../lib/history/event.ts';
-import type { Row } from '../../lib/history/formats/row.ts';
+import type { Batch, Row } from '../../lib/history/formats/row.ts';
 import type { HistoryContext } from '../../lib/history/history-context.ts';
 import { type HistoryRow, nameOf, openRows, rowOf } from '../../lib/history/history-row.ts';
 import { type LoadOptions, type LoadSummary, loadHistory } from '../../lib/history/load.ts';
@@ -60,14 +60,23 @@ export function freshHistory(table: Table): HistoryContext & { now: number } {
   return context;
 }
 
+type Loaded = LoadSummary & { readonly lines: number[] };
+
 /** Loads events as one file with an event a line. Conflicts come as the numbers of their lines. */
-export async function loadEvents(
+export const loadEvents = (
   context: HistoryContext,
   events: readonly HistoryEvent[],
   options: Partial<LoadOptions> = {},
-): Promise<LoadSummary & { readonly lines: number[] }> {
+): Promise<Loaded> => loadBatches(context, rowsOf(events), options);
+
+/** Loads what a format reader gives. */
+export async function loadBatches(
+  context: HistoryContext,
+  batches: AsyncIterable<Batch>,
+  options: Partial<LoadOptions> = {},
+): Promise<Loaded> {
   const lines: number[] = [];
-  const summary = await loadHistory(context, rowsOf(events), {
+  const summary = await loadHistory(context, batches, {
     spillFolder: tmpdir(),
     ...options,
     onReference: () => undefined,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import type { Site } from '../../lib/access/sites.ts';
 import { readNdjson } from '../../lib/history/formats/ndjson.ts';
-import type { Row } from '../../lib/history/formats/row.ts';
+import type { Batch } from '../../lib/history/formats/row.ts';
 import { type ImportSummary, importRows, type Rejected } from '../../lib/import/import-rows.ts';
 import { createCollections } from '../../lib/store/collection.ts';
 import type { Table } from '../../lib/store/table.ts';
@@ -30,7 +30,7 @@ export function importRecords(
 export async function importBatches(
   table: Table,
   site: Site,
-  batches: AsyncIterable<readonly Row[]>,
+  batches: AsyncIterable<Batch>,
   { now = Date.parse('2026-03-01T12:00:00Z'), dryRun = false }: ImportRecordsOptions = {},
 ): Promise<Imported> {
   const context = { table, site, collections: createCollections(), clock: () => now, newId: randomUUID };

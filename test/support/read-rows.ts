@@ -1,8 +1,9 @@
-import type { GroupBounds } from '../../lib/history/formats/case-groups.ts';
+import { tmpdir } from 'node:os';
 import { readMapped } from '../../lib/history/formats/mapped.ts';
 import { parseMapping } from '../../lib/history/formats/parse-mapping.ts';
 import type { Row } from '../../lib/history/formats/row.ts';
 import type { HistoryRecord } from '../../lib/history/records.ts';
+import type { SpillBounds } from '../../lib/history/spill.ts';
 
 export async function* bytesOf(...chunks: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const chunk of chunks) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
@@ -12,13 +13,12 @@ export async function* bytesOf(...chunks: readonly (string | Uint8Array)[]): Asy
 export async function readCsvRows(
   csv: string | AsyncIterable<Uint8Array>,
   mapping: unknown,
-  bounds?: GroupBounds,
+  bounds?: SpillBounds,
 ): Promise<Row[]> {
   const bytes = typeof csv === 'string' ? bytesOf(csv) : csv;
+  const { batches } = readMapped(bytes, parseMapping(JSON.stringify(mapping), 'map.json'), tmpdir(), bounds);
   const rows: Row[] = [];
-  for await (const batch of readMapped(bytes, parseMapping(JSON.stringify(mapping), 'map.json'), bounds).batches) {
-    rows.push(...batch);
-  }
+  for await (const batch of batches) rows.push(...('cases' in batch ? batch.cases : batch));
   return rows;
 }
 

@@ -2,18 +2,14 @@ import type { Instant } from '../event.ts';
 import { key, Rejection } from '../fields.ts';
 import type { HistoryRecord } from '../records.ts';
 import { type Cells, type Columns, nameOf, type Read, textReader, timeCellReader, valueReader } from './columns.ts';
+import type { HeldRow } from './held-row.ts';
 import type { Mapping } from './mapping.ts';
 import type { Row } from './row.ts';
 import { shortInstant, sortedKey } from './sorted-key.ts';
 
-/** A row of a case before its cells are read. */
-export interface HeldRow {
-  readonly line: number;
-  readonly raw: string;
-}
-
 /** A row of a case in its place: what a kind makes records from. */
 export interface PlacedRow<R> {
+  readonly line: number;
   readonly at: Instant;
   readonly id: string; // of the row in its case: sorts as the rows of one time do, the same in every import
   readonly value: R;
@@ -41,29 +37,30 @@ export function caseFolder<R>(
   columns: Columns,
   mapping: Mapping,
   kind: Kind<R>,
-  cut: (raw: string) => Cells,
-): (group: readonly [caseKey: string, held: readonly HeldRow[]]) => Row[] {
+  cellsOf: (row: HeldRow) => Cells,
+): (held: readonly HeldRow[]) => Row[] {
   const timeOf = timeCellReader(columns, mapping.at);
   const orders = mapping.order.map((column) => textReader(columns, column));
-  return ([caseKey, held]) => {
+  return (held) => {
     const rows: Row[] = [];
-    const placed: (PlacedRow<R> & HeldRow & { order: string; id: string })[] = [];
-    for (const { line, raw } of held) {
+    const placed: (PlacedRow<R> & { order: string; id: string })[] = [];
+    for (const row of held) {
+      const { line } = row;
       try {
-        const cells = cut(raw);
+        const cells = cellsOf(row);
         const at = timeOf(cells);
         if (at === null) throw new Rejection(`${nameOf(mapping.at)} is empty`);
         const order = sortedKey(orders.map((read) => read(cells) ?? ''));
-        placed.push({ line, raw, at, order, id: '', value: kind.read(cells), records: [...columns.members.take()] });
+        placed.push({ line, at, order, id: '', value: kind.read(cells), records: columns.members.take() });
       } catch (error) {
         if (!(error instanceof Rejection)) throw error;
-        rows.push({ line, raw, reason: error.message });
+        rows.push({ line, reason: error.message });
       }
     }
     placed.sort((a, b) => a.at - b.at || (a.order < b.order ? -1 : a.order > b.order ? 1 : a.line - b.line));
     identify(placed, mapping.source);
-    kind.fold(caseKey, placed);
-    for (const { line, raw, records } of placed) rows.push({ line, raw, records });
+    if (placed.length > 0) kind.fold(held[0]!.caseKey, placed);
+    for (const { line, records } of placed) rows.push({ line, records });
     return rows;
   };
 }

@@ -12,6 +12,7 @@ export type Read<T> = (cells: Cells) => T;
 /** What readers of a file's cells are made with. */
 export interface Columns {
   readonly names: readonly string[];
+  readonly used: Set<number>; // places of those that readers have been made of
   readonly nulls: ReadonlySet<string>; // texts that mean nothing
   readonly time: Mapping['time']; // format and zone where a time names none
   readonly members: Members;
@@ -20,7 +21,10 @@ export interface Columns {
 /** A column's place; throws `ImportFault` where the file has no such column. */
 export function placeOf(columns: Columns, column: string): number {
   const place = columns.names.indexOf(column);
-  if (place >= 0) return place;
+  if (place >= 0) {
+    columns.used.add(place);
+    return place;
+  }
   throw new ImportFault(
     `The mapping names the column "${column}", which the file lacks: its columns are ${columns.names.join(', ')}.`,
   );

@@ -1,37 +1,50 @@
 import { Rejection } from '../fields.ts';
 import { ImportFault } from '../import-fault.ts';
-import { activities } from './activities.ts';
-import { type FieldDefinition, fieldDefinition } from './attributes.ts';
-import { type CaseGroup, caseGroups, GROUP_BOUNDS, type GroupBounds, type KeyedRow } from './case-groups.ts';
-import { caseFolder, caseReader } from './case-rows.ts';
-import type { Columns } from './columns.ts';
-import { type CsvRow, cutRow, type Dialect, readCsv } from './csv.ts';
+import { openSpill, type Spill, type SpillBounds } from '../spill.ts';
+import { type BrokenRow, type CsvRow, cellsOf, type Dialect, pickCells, readCsv } from './csv.ts';
+import { type HeldForm, type HeldRow, heldForm } from './held-row.ts';
 import type { Mapping } from './mapping.ts';
-import { newMembers } from './members.ts';
-import { messages } from './messages.ts';
-import type { RejectedRow, Row } from './row.ts';
-import { snapshots } from './snapshots.ts';
+import { newReading, type Reading } from './reading.ts';
+import type { Batch, RejectedRow } from './row.ts';
 
-type GivenRow = CsvRow | RejectedRow;
+type GivenRow = CsvRow | BrokenRow;
 
 /** A mapped CSV: its rows with records, and its header as it came (undefined: it has none, or is not read yet). */
 export interface MappedCsv {
-  readonly batches: AsyncGenerator<readonly Row[]>;
+  readonly batches: AsyncGenerator<Batch>;
   readonly header: () => string | undefined;
+  readonly rows: () => RowCount;
 }
 
-/** Reads a CSV by a mapping. Rows of a case need not stand together. Throws `ImportFault` where file and mapping differ. */
+/** How many rows that can be cut have been read so far, and how many of them have been given on with the rest of their case. */
+export interface RowCount {
+  readonly read: number;
+  readonly given: number;
+}
+
+const HELD_BOUNDS: SpillBounds = { waiting: 14_000_000, group: 2_000_000 };
+/** Rows that are made into records together, or a case's: so few that most of what is made of them dies young. */
+const TOGETHER = 250;
+
+/**
+ * Reads a CSV by a mapping: first what is wrong with rows by themselves, and once all are read the cases, whole, for
+ * rows of one need not stand together. `folder` takes the file in which they wait, which has no name. Throws
+ * `ImportFault` where file and mapping differ.
+ */
 export function readMapped(
   bytes: AsyncIterable<Uint8Array>,
   mapping: Mapping,
-  bounds: GroupBounds = GROUP_BOUNDS,
+  folder: string,
+  bounds = HELD_BOUNDS,
 ): MappedCsv {
   let header: string | undefined;
+  const count = { read: 0, given: 0 };
   const dialect = dialectOf(mapping);
-  return { batches: batches(), header: () => header };
+  return { batches: batches(), header: () => header, rows: () => count };
 
-  async function* batches(): AsyncGenerator<readonly Row[]> {
-    const held = caseGroups(bounds);
+  async function* batches(): AsyncGenerator<Batch> {
+    const form = heldForm(dialect.separator);
+    const held = openSpill(folder, form, bounds);
     let reading: Reading | undefined;
     try {
       for await (const given of readCsv(bytes, dialect)) {
@@ -41,80 +54,65 @@ export function readMapped(
           const top = headerOf(given[0]);
           header = top.raw;
           rows = given.slice(1);
-          reading = newReading(mapping, top.cells, dialect);
+          reading = newReading(mapping, cellsOf(top, dialect), form);
         }
-        reading ??= newReading(mapping, mapping.csv.columns ?? [], dialect);
-        const { keyed, rejected } = sorted(rows, reading);
-        await held.add(keyed);
-        if (rejected.length > 0) yield rejected;
+        reading ??= newReading(mapping, mapping.csv.columns ?? [], form);
+        const rejected = hold(rows, reading, { dialect, form, held });
+        count.read += rows.length - rejected.length;
+        yield rejected;
+        await held.rest();
       }
       if (reading === undefined) throw new ImportFault('The file is empty: a CSV starts with its header.');
-      for await (const groups of held.groups()) yield groups.flatMap(reading.fold);
+      for await (const group of held.groups()) {
+        for (const rows of inBatches(group.values())) {
+          yield { cases: rows.flatMap(reading.fold) };
+          count.given += rows.reduce((sum, { length }) => sum + length, 0);
+        }
+      }
       const definitions = reading.definitions.map(({ record }) => record());
-      if (definitions.length > 0) yield [{ line: 0, raw: '', records: definitions }]; // of no line: all have been met now
+      if (definitions.length > 0) yield [{ line: 0, records: definitions }]; // of no line: all have been met now
     } finally {
       await held.close();
     }
   }
 }
 
-/** What a mapping and a file's columns make together. */
-interface Reading {
-  readonly columns: Columns;
-  readonly caseOf: (cells: readonly string[]) => string;
-  readonly fold: (group: CaseGroup) => Row[];
-  readonly definitions: readonly FieldDefinition[];
-}
-
-function newReading(mapping: Mapping, header: readonly string[], dialect: Dialect): Reading {
-  const names = header.map((name) => name.trim());
-  const nulls = new Set(['', ...mapping.csv.null]);
-  const columns: Columns = { names, nulls, time: mapping.time, members: newMembers() };
-  const specs = mapping.kind === 'snapshots' ? mapping.custom_fields : (mapping.created?.custom_fields ?? []);
-  const definitions = specs.map((spec) => fieldDefinition(columns, spec));
-  return { columns, caseOf: caseReader(columns, mapping), fold: folder(), definitions };
-
-  function folder(): Reading['fold'] {
-    const cut = (raw: string) => cellsOf(raw, dialect);
-    switch (mapping.kind) {
-      case 'snapshots':
-        return caseFolder(columns, mapping, snapshots(columns, mapping, definitions), cut);
-      case 'messages':
-        return caseFolder(columns, mapping, messages(columns, mapping, definitions), cut);
-      case 'activities':
-        return caseFolder(columns, mapping, activities(columns, mapping, definitions), cut);
-    }
-  }
-}
-
-/** Rows with their case, and those that have none or too few columns. */
-function sorted(rows: readonly GivenRow[], reading: Reading): { keyed: KeyedRow[]; rejected: RejectedRow[] } {
-  const { columns, caseOf } = reading;
-  const keyed: KeyedRow[] = [];
+/** Holds rows back until the rest of their cases has come; gives those that have no case, or not all columns. */
+function hold(
+  rows: readonly GivenRow[],
+  { width, places, caseOf }: Reading,
+  { dialect, form, held }: { dialect: Dialect; form: HeldForm; held: Spill<HeldRow> },
+): RejectedRow[] {
   const rejected: RejectedRow[] = [];
   for (const row of rows) {
     if ('reason' in row) {
       rejected.push(row);
       continue;
     }
-    const { line, raw, cells } = row;
     try {
-      checkCount(cells, columns.names.length);
-      keyed.push({ line, raw, caseKey: caseOf(cells) });
+      const cells = pickCells(row, dialect, places, width);
+      held.add(form.hold(row.line, caseOf(cells), cells, row.quoted === undefined));
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
-      rejected.push({ line, raw, reason: error.message });
+      rejected.push({ line: row.line, raw: row.raw, reason: error.message });
     }
   }
-  return { keyed, rejected };
+  return rejected;
 }
 
-/** A row has as many cells as the file has columns; empty ones at its end are let pass. */
-function checkCount(cells: readonly string[], columns: number): void {
-  if (cells.length < columns) throw new Rejection(`the row has ${cells.length} of ${columns} columns`);
-  if (cells.slice(columns).some((cell) => cell.trim() !== '')) {
-    throw new Rejection(`the row has ${cells.length} columns instead of ${columns}`);
+/** Some cases at a time. */
+function* inBatches(cases: Iterable<readonly HeldRow[]>): Generator<readonly (readonly HeldRow[])[]> {
+  let batch: (readonly HeldRow[])[] = [];
+  let size = 0;
+  for (const rows of cases) {
+    batch.push(rows);
+    size += rows.length;
+    if (size < TOGETHER) continue;
+    yield batch;
+    batch = [];
+    size = 0;
   }
+  if (size > 0) yield batch;
 }
 
 /** How a mapping says that its CSV is written. */
@@ -124,15 +122,9 @@ export function dialectOf(mapping: Mapping): Dialect {
 }
 
 function headerOf(top: GivenRow | undefined): CsvRow {
-  if (top !== undefined && 'cells' in top) return top;
+  if (top !== undefined && !('reason' in top)) return top;
   const reason = top === undefined ? '' : ` (${top.reason})`;
   throw new ImportFault(
     `The first line is no header${reason}: give one, or name the columns in the mapping as csv.columns.`,
   );
-}
-
-function cellsOf(raw: string, dialect: Dialect): readonly string[] {
-  const cells = cutRow(raw, dialect);
-  if (!Array.isArray(cells)) throw new Rejection('the row cannot be cut into cells');
-  return cells;
 }

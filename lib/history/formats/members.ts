@@ -15,8 +15,8 @@ export function memberId(kind: MemberKind | 'custom_field', name: string): numbe
 export interface Members {
   /** The member's id by name, or the one that `ids` gives; a new member's record is kept for `take`. Throws `Rejection`. */
   readonly id: (kind: MemberKind, name: string, ids?: Readonly<Record<string, number>>) => number;
-  /** The reference records of members met since the last call. */
-  readonly take: () => readonly HistoryRecord[];
+  /** The reference records of members met since the last call, in a list to keep. */
+  readonly take: () => HistoryRecord[];
 }
 
 /** Starts without any. Their records are dated 1970, so that any record with a later `updated_at`, or none, wins. */
@@ -36,7 +36,6 @@ export function newMembers(): Members {
       return id;
     },
     take: () => {
-      if (fresh.length === 0) return [];
       const taken = fresh;
       fresh = [];
       return taken;

@@ -6,18 +6,26 @@ export type Raw = string | Uint8Array;
 
 export interface LoadedRow {
   readonly line: number; // from 1, in the unpacked file; where a CSV's row starts
-  readonly raw: Raw;
+  readonly raw?: Raw; // absent where it is not kept: the file has it
   readonly records: readonly HistoryRecord[];
 }
 
 export interface RejectedRow {
   readonly line: number;
-  readonly raw: Raw;
+  readonly raw?: Raw; // likewise
   readonly reason: string; // one line
 }
 
-/** What a format reader gives, in batches. */
+/** What becomes of a row of a file. */
 export type Row = LoadedRow | RejectedRow;
+
+/** Rows of cases that no other batch of their file has anything of. */
+export interface WholeCases {
+  readonly cases: readonly Row[];
+}
+
+/** What a format reader gives, some thousand rows at a time. */
+export type Batch = readonly Row[] | WholeCases;
 
 /** Runs `read`; its `Rejection` becomes a rejected row, any other error passes. */
 export function rowOf(line: number, raw: Raw, read: () => readonly HistoryRecord[]): Row {

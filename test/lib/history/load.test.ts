@@ -1,10 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import type { HistoryEvent } from '../../../lib/history/event.ts';
+import type { Batch } from '../../../lib/history/formats/row.ts';
+import { bySubject, subjectOf } from '../../../lib/history/subject.ts';
 import {
   arbitraryHistory,
   expectedRows,
   freshHistory,
   largeCase,
+  loadBatches,
   loadEvents,
   readRows,
 } from '../../support/history.ts';
@@ -32,6 +36,25 @@ describe('load', () => {
       for (const part of [...parts, events, events]) await loadEvents(context, part);
       expect(await readRows(context)).toEqual(expectedRows(events));
       expect(await loadEvents(context, events)).toMatchObject({ added: 0, repeated: events.length });
+    });
+    await fc.assert(property, { numRuns: 10 });
+  });
+
+  it('takes cases that come whole beside events that come one by one', async () => {
+    const split = arbitraryHistory.chain((events) =>
+      fc.subarray([...bySubject(events)]).map((whole) => ({ events, whole: new Map(whole) })),
+    );
+    const property = fc.asyncProperty(split, async ({ events, whole }) => {
+      const context = freshHistory(table);
+      const rowOf = (event: HistoryEvent) => ({ line: 1 + events.indexOf(event), records: [event] });
+      async function* batches(): AsyncGenerator<Batch> {
+        yield events.filter((event) => !whole.has(subjectOf(event))).map(rowOf);
+        for (const list of whole.values()) yield { cases: list.map(rowOf) };
+      }
+      const summary = await loadBatches(context, batches());
+      expect(summary).toMatchObject({ read: events.length, added: events.length, repeated: 0, conflicts: 0 });
+      expect(await readRows(context)).toEqual(expectedRows(events));
+      expect(await loadBatches(context, batches())).toMatchObject({ added: 0, repeated: events.length });
     });
     await fc.assert(property, { numRuns: 10 });
   });

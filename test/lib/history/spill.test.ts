@@ -3,27 +3,35 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { CaseEvent } from '../../../lib/history/event.ts';
-import type { Incoming } from '../../../lib/history/merge.ts';
-import { openSpill, type SpillBounds } from '../../../lib/history/spill.ts';
+import { openSpill, type SpillBounds, type SpillForm } from '../../../lib/history/spill.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'spill-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const SIZE = 80; // bytes of an event's JSON, about
+interface Value {
+  readonly line: number;
+  readonly key: number;
+  readonly text: string;
+}
+
+const FORM: SpillForm<Value> = {
+  subjectOf: ({ key }) => `c${key}`,
+  write: (value) => `${JSON.stringify(value)}\n`,
+  read: (written) => written.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)])),
+};
+const PADDING = 'ü'.repeat(20);
+const SIZE = 80; // bytes of a value, about
 
 /** What a spill gives back: groups, of them subjects, of them lines. */
 async function spilled(cases: readonly number[], bounds: SpillBounds): Promise<Map<string, number[]>[]> {
-  const spill = openSpill(folder, bounds);
+  const spill = openSpill(folder, FORM, bounds);
   for (const [place, key] of cases.entries()) {
-    const event: CaseEvent = { type: 'note', id: `ü${place}`, at: place, case: String(key) };
-    const incoming: Incoming = { event, line: place + 1 };
-    spill.add(incoming);
+    spill.add({ line: place + 1, key, text: PADDING });
     await spill.rest();
   }
   const groups: Map<string, number[]>[] = [];
   for await (const group of spill.groups())
-    groups.push(new Map([...group].map(([subject, events]) => [subject, events.map(({ line }) => line)])));
+    groups.push(new Map([...group].map(([subject, values]) => [subject, values.map(({ line }) => line)])));
   await spill.close();
   return groups;
 }

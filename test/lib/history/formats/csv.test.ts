@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Dialect, readCsv } from '../../../../lib/history/formats/csv.ts';
+import { cellsOf, type Dialect, readCsv } from '../../../../lib/history/formats/csv.ts';
 import { bytesOf } from '../../../support/read-rows.ts';
 
 const COMMA: Dialect = { separator: ',', quote: '"', encoding: 'utf-8', skip: 0 };
@@ -8,7 +8,7 @@ const COMMA: Dialect = { separator: ',', quote: '"', encoding: 'utf-8', skip: 0 
 async function read(dialect: Dialect, ...chunks: (string | Uint8Array)[]) {
   const rows: (readonly [number, readonly string[] | string])[] = [];
   for await (const batch of readCsv(bytesOf(...chunks), dialect)) {
-    for (const row of batch) rows.push([row.line, 'cells' in row ? row.cells : row.reason]);
+    for (const row of batch) rows.push([row.line, 'reason' in row ? row.reason : cellsOf(row, dialect)]);
   }
   return rows;
 }

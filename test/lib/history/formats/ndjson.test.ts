@@ -61,7 +61,7 @@ describe('readNdjson', () => {
       [1, 3],
       [reason, 4],
     ]);
-    expect(rows[1]?.raw.length).toBe(MAX_LINE + 1);
+    expect(rows[1]?.raw?.length).toBe(MAX_LINE + 1);
   });
 
   it('says what to do with UTF-16', async () => {
