@@ -7,6 +7,7 @@ import {
   memberReader,
   numberReader,
   type Read,
+  steady,
   timeCellReader,
   truthReader,
   valueReader,
@@ -39,6 +40,7 @@ export function fieldDefinition(columns: Columns, spec: CustomFieldSpec): FieldD
   const id = spec.id ?? memberId('custom_field', spec.name);
   const values = valueReader(columns, spec);
   const collected = new Set<string>();
+  let last: string | null = null;
   const meet = (value: string) => {
     if (spec.values === true && collected.size < MAX_LIST) collected.add(value);
   };
@@ -48,7 +50,8 @@ export function fieldDefinition(columns: Columns, spec: CustomFieldSpec): FieldD
     meet,
     read: (cells) => {
       const value = values(cells);
-      if (value !== null) meet(value);
+      if (value !== null && value !== last) meet(value);
+      last = value;
       return value;
     },
     record: () => ({
@@ -71,13 +74,24 @@ export function attributesReader(
   const priority = numberReader(columns, spec.priority, 'priority', 1, 10);
   const company = memberReader(columns, 'company', spec.company);
   const labels = memberListReader(columns, 'label', spec.labels);
-  return (cells) => ({
+  const read: Read<Attributes> = (cells) => ({
     channel: channel(cells),
     priority: priority(cells),
     company: company(cells),
     labels: labels(cells),
     fields: definitions.map(({ read }) => read(cells)),
   });
+  return steady(read, isLike);
+}
+
+function isLike(a: Attributes, b: Attributes): boolean {
+  return (
+    a.channel === b.channel &&
+    a.priority === b.priority &&
+    a.company === b.company &&
+    a.labels === b.labels &&
+    a.fields.every((value, place) => value === b.fields[place])
+  );
 }
 
 /** Who acted, as events carry it. */
@@ -95,15 +109,14 @@ export function actorReader(columns: Columns, spec: ActorSpec): Read<Actor> {
 function personReader(columns: Columns, spec: Pick<ActorSpec, 'agent' | 'group'>): Read<Actor> {
   const agentOf = memberReader(columns, 'agent', spec.agent);
   const groupOf = memberReader(columns, 'group', spec.group);
-  let last: Actor = {};
-  return (cells) => {
-    const agent = agentOf(cells);
-    const group = groupOf(cells);
-    if ((last.agent ?? null) !== agent || (last.group ?? null) !== group) {
-      last = { ...(agent === null ? {} : { agent }), ...(group === null ? {} : { group }) };
-    }
-    return last;
-  };
+  const isLike = (a: Actor, b: Actor) => a.agent === b.agent && a.group === b.group;
+  return steady((cells) => person(agentOf(cells), groupOf(cells)), isLike);
+}
+
+/** Literals: spreads of what may be absent take 0.5 µs, a tenth of all that a row takes. */
+function person(agent: number | null, group: number | null): Actor {
+  if (agent === null) return group === null ? {} : { group };
+  return group === null ? { agent } : { agent, group };
 }
 
 /** When and by whom a case was created, as a row says it; `at` null where the row does not. */
@@ -127,20 +140,24 @@ export function createdEvent(
   { channel, priority, company, labels, fields }: Attributes,
   definitions: readonly FieldDefinition[],
 ): CaseEvent {
-  const values = definitions.flatMap((definition, place) => {
+  const values: Record<string, string> = {};
+  for (const [place, { id }] of definitions.entries()) {
     const value = fields[place] ?? null;
-    return value === null ? [] : [[String(definition.id), value] as const];
-  });
-  return {
+    if (value !== null) values[id] = value;
+  }
+  const event: Mutable<Extract<CaseEvent, { type: 'case.created' }>> = {
     type: 'case.created',
     id,
     at: origin.at ?? at,
     case: caseKey,
     ...origin.actor,
-    ...(channel === null ? {} : { channel }),
-    ...(priority === null ? {} : { priority }),
-    ...(company === null ? {} : { company }),
-    ...(labels.length === 0 ? {} : { labels }),
-    ...(values.length === 0 ? {} : { custom_fields: Object.fromEntries(values) }),
   };
+  if (channel !== null) event.channel = channel;
+  if (priority !== null) event.priority = priority;
+  if (company !== null) event.company = company;
+  if (labels.length > 0) event.labels = labels;
+  if (Object.keys(values).length > 0) event.custom_fields = values;
+  return event;
 }
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };

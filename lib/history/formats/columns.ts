@@ -36,12 +36,8 @@ type Make<T> = (text: string | null) => T;
 /** A source as messages name it. */
 export const nameOf = ({ column, columns = [] }: SourceSpec): string => column ?? columns.join(' + ');
 
-/** Reads a source's text as it stands there: of several columns those that are not empty, joined. */
-function sourceReader(columns: Columns, { column, columns: several = [], join = ' ' }: SourceSpec): Read<string> {
-  if (column !== undefined) {
-    const place = placeOf(columns, column);
-    return (cells) => cells[place] ?? '';
-  }
+/** Reads the text of several columns: of their cells those that are not empty, joined. */
+function joinedReader(columns: Columns, { columns: several = [], join = ' ' }: SourceSpec): Read<string> {
   const places = several.map((one) => placeOf(columns, one));
   return (cells) =>
     places
@@ -55,16 +51,27 @@ function sourceReader(columns: Columns, { column, columns: several = [], join = 
  * result are remembered, for rows of a case repeat most of their cells: reading takes half the time so.
  */
 function cellReader<T>(columns: Columns, source: SourceSpec, make: Make<T>): Read<T> {
-  const read = sourceReader(columns, source);
+  const place = source.column === undefined ? -1 : placeOf(columns, source.column);
+  const joined = joinedReader(columns, source);
   const { nulls } = columns;
   let last: { readonly cell: string; readonly made: T } | undefined;
   return (cells) => {
-    const cell = read(cells);
+    const cell = place < 0 ? joined(cells) : (cells[place] ?? '');
     if (last?.cell === cell) return last.made;
     const text = cell.trim();
     const made = make(nulls.has(text) ? null : text);
     last = { cell, made };
     return made;
+  };
+}
+
+/** The same reader, but what is like the last thing read is given as that one: what differs is seen at a glance. */
+export function steady<T extends object>(read: Read<T>, isLike: (a: T, b: T) => boolean): Read<T> {
+  let last: T | undefined;
+  return (cells) => {
+    const now = read(cells);
+    if (last === undefined || !isLike(last, now)) last = now;
+    return last;
   };
 }
 

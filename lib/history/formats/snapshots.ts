@@ -10,7 +10,7 @@ import {
   originReader,
 } from './attributes.ts';
 import type { Kind, PlacedRow } from './case-rows.ts';
-import { type Columns, memberReader, numberReader, wordReader } from './columns.ts';
+import { type Columns, memberReader, numberReader, type Read, wordReader } from './columns.ts';
 import type { SnapshotsMapping } from './mapping.ts';
 
 const STATUSES = ['new', 'open', 'pending', 'resolved', 'closed'] as const;
@@ -33,8 +33,7 @@ export function snapshots(
 ): Kind<Snapshot> {
   const attributes = attributesReader(columns, mapping, definitions);
   const status = wordReader(columns, mapping.status, 'status', STATUSES);
-  const agent = memberReader(columns, 'agent', mapping.agent);
-  const group = memberReader(columns, 'group', mapping.group);
+  const assignee = assigneeReader(columns, mapping);
   const csat = numberReader(columns, mapping.csat, 'csat', 0, 4);
   const actor = actorReader(columns, mapping.actor);
   const origin = originReader(columns, mapping.created);
@@ -42,10 +41,7 @@ export function snapshots(
     read: (cells) => ({
       attributes: attributes(cells),
       status: status(cells),
-      assignee: {
-        ...(mapping.agent === undefined ? {} : { agent: agent(cells) }),
-        ...(mapping.group === undefined ? {} : { group: group(cells) }),
-      },
+      assignee: assignee(cells),
       csat: csat(cells),
       actor: actor(cells),
       origin: origin(cells),
@@ -65,10 +61,19 @@ export function snapshots(
           row.records.push(created);
         }
         row.records.push(...differences(caseKey, row, before, definitions));
-        before = { ...row.value, status: row.value.status ?? before?.status ?? null };
+        before = row.value.status === null ? { ...row.value, status: before?.status ?? null } : row.value;
       }
     },
   };
+}
+
+function assigneeReader(columns: Columns, mapping: SnapshotsMapping): Read<Assignee> {
+  const agent = memberReader(columns, 'agent', mapping.agent);
+  const group = memberReader(columns, 'group', mapping.group);
+  if (mapping.agent === undefined)
+    return mapping.group === undefined ? () => ({}) : (cells) => ({ group: group(cells) });
+  if (mapping.group === undefined) return (cells) => ({ agent: agent(cells) });
+  return (cells) => ({ agent: agent(cells), group: group(cells) });
 }
 
 /** The events that lead from one state to the next; without a state before, from what creation gives. */
@@ -85,29 +90,9 @@ export function differences(
     // No actor: that is the assignee (insights.md rule 16).
     events.push({ type: 'case.assigned', id: `${id}.assigned`, at, case: caseKey, to: now.assignee });
   }
-  const { company, fields, labels, priority } = now.attributes;
-  if (company !== was.attributes.company) {
-    events.push({ type: 'case.company', id: `${id}.company`, at, case: caseKey, ...now.actor, company });
-  }
-  for (let place = 0; place < definitions.length; place++) {
-    const value = fields[place] ?? null;
-    if (value === (was.attributes.fields[place] ?? null)) continue;
-    const field = definitions[place]!.id;
-    events.push({
-      type: 'case.custom_field',
-      id: `${id}.field${field}`,
-      at,
-      case: caseKey,
-      ...now.actor,
-      field,
-      value,
-    });
-  }
-  if (labels !== was.attributes.labels && String(labels) !== String(was.attributes.labels)) {
-    events.push({ type: 'case.labels', id: `${id}.labels`, at, case: caseKey, ...now.actor, set: labels });
-  }
-  if (priority !== was.attributes.priority) {
-    events.push({ type: 'case.priority', id: `${id}.priority`, at, case: caseKey, ...now.actor, priority });
+  if (now.attributes !== was.attributes) {
+    const base = { at, case: caseKey, ...now.actor };
+    events.push(...attributeChanges(id, base, now.attributes, was.attributes, definitions));
   }
   if (now.csat !== was.csat) {
     events.push({ type: 'csat.rated', id: `${id}.rated`, at, case: caseKey, ...now.actor, score: now.csat });
@@ -115,5 +100,28 @@ export function differences(
   if (now.status !== null && now.status !== was.status) {
     events.push({ type: 'case.status', id: `${id}.status`, at, case: caseKey, ...now.actor, to: now.status });
   }
+  return events;
+}
+
+function attributeChanges(
+  id: string, // of the row
+  base: Pick<CaseEvent, 'at' | 'case' | 'agent' | 'group' | 'automated'>,
+  now: Attributes,
+  was: Attributes,
+  definitions: readonly FieldDefinition[],
+): CaseEvent[] {
+  const events: CaseEvent[] = [];
+  const { company, fields, labels, priority } = now;
+  if (company !== was.company) events.push({ type: 'case.company', id: `${id}.company`, ...base, company });
+  for (let place = 0; place < definitions.length; place++) {
+    const value = fields[place] ?? null;
+    if (value === (was.fields[place] ?? null)) continue;
+    const field = definitions[place]!.id;
+    events.push({ type: 'case.custom_field', id: `${id}.field${field}`, ...base, field, value });
+  }
+  if (labels !== was.labels && String(labels) !== String(was.labels)) {
+    events.push({ type: 'case.labels', id: `${id}.labels`, ...base, set: labels });
+  }
+  if (priority !== was.priority) events.push({ type: 'case.priority', id: `${id}.priority`, ...base, priority });
   return events;
 }

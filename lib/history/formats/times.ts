@@ -43,6 +43,12 @@ const LETTERS: readonly (readonly [letters: string, part: string, pattern: strin
   ['E', '', '[A-Za-z]{3,9}\\.?'],
 ];
 
+/** What the letters stand for. */
+const DATE_PARTS = ['year', 'shortYear', 'month', 'monthName', 'day'] as const;
+const TIME_PARTS = ['hour', 'hour12', 'half', 'minute', 'second', 'fraction', 'offset'] as const;
+const PARTS = [...DATE_PARTS, ...TIME_PARTS];
+type Part = (typeof PARTS)[number];
+
 /** Whether texts of a format always carry their offset, so that they need no zone. */
 export function carriesOffset(format: string): boolean {
   return EPOCH_UNITS.has(format) || /X(?![^[]*\])/.test(format.replaceAll(/'[^']*'/g, ''));
@@ -94,14 +100,10 @@ function compile(format: string): (text: string) => Reading {
   const unit = EPOCH_UNITS.get(format);
   if (unit !== undefined) return (text) => readEpoch(text, unit);
   const { pattern, parts } = translate(format);
+  const groups = Object.fromEntries(PARTS.map((part) => [part, parts.indexOf(part) + 1])) as Record<Part, number>;
   return (text) => {
     const match = pattern.exec(text);
-    if (match === null) return undefined;
-    const found: Record<string, string | undefined> = {};
-    parts.forEach((part, index) => {
-      found[part] = match[index + 1];
-    });
-    return readParts(found);
+    return match === null ? undefined : readParts(match, groups);
   };
 }
 
@@ -160,17 +162,26 @@ function groupOf(letters: string, format: string, parts: string[]): string {
   return `(${pattern})`;
 }
 
-function readParts(found: Readonly<Record<string, string | undefined>>): Reading {
-  const offset = found.offset === undefined ? undefined : offsetMicros(found.offset);
-  if (found.offset !== undefined && offset === undefined) return { wall: undefined, offset: 0 };
+/** `groups` are those of the match that hold the parts; 0: the format lacks it. */
+function readParts(match: RegExpExecArray, groups: Readonly<Record<Part, number>>): Reading {
+  const text = (group: number): string | undefined => (group === 0 ? undefined : match[group]);
+  const number = (group: number, absent: number): number => Number(text(group) ?? absent);
+  const [shortYear, monthName, hour12, zone] = [
+    text(groups.shortYear),
+    text(groups.monthName),
+    text(groups.hour12),
+    text(groups.offset),
+  ];
+  const offset = zone === undefined ? undefined : offsetMicros(zone);
+  if (zone !== undefined && offset === undefined) return { wall: undefined, offset: 0 };
   const wall = clockMicros({
-    year: found.shortYear === undefined ? Number(found.year) : fullYear(Number(found.shortYear)),
-    month: found.monthName === undefined ? Number(found.month ?? 1) : monthOf(found.monthName),
-    day: Number(found.day),
-    hour: found.hour12 === undefined ? Number(found.hour ?? 0) : hourOf(Number(found.hour12), found.half),
-    minute: Number(found.minute ?? 0),
-    second: Number(found.second ?? 0),
-    micros: fractionMicros(found.fraction),
+    year: shortYear === undefined ? number(groups.year, Number.NaN) : fullYear(Number(shortYear)),
+    month: monthName === undefined ? number(groups.month, 1) : monthOf(monthName),
+    day: number(groups.day, Number.NaN),
+    hour: hour12 === undefined ? number(groups.hour, 0) : hourOf(Number(hour12), text(groups.half)),
+    minute: number(groups.minute, 0),
+    second: number(groups.second, 0),
+    micros: fractionMicros(text(groups.fraction)),
   });
   return { wall, offset };
 }
