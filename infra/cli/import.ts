@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { Command, Option } from 'commander';
 import * as z from 'zod';
 import { pickRows } from '../../lib/history/formats/csv.ts';
@@ -17,11 +17,14 @@ import { openRejects } from '../../lib/history/rejects.ts';
 import { type ImportSummary, importRows } from '../../lib/import/import-rows.ts';
 import { createCollections } from '../../lib/store/collection.ts';
 import { Fault } from '../fault.ts';
+import { readMappedInThread } from '../local/csv-in-thread.ts';
 import type { Place } from '../local/place.ts';
 import { columns } from './columns.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
 import { duration, grouped, openProgress } from './progress.ts';
 import { requireSite } from './site.ts';
+
+const THREAD_BYTES = 8_000_000; // of a CSV that is worth a thread
 
 const shape = {
   site: z.string(),
@@ -52,7 +55,7 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
   const site = await requireSite(place.table, given.site);
   const input = await openInput(file);
   const folder = place.folder ?? tmpdir();
-  const source = mapping === undefined ? ndjson(input) : csv(input, mapping, folder);
+  const source = mapping === undefined ? ndjson(input) : csv(input, file, mapping, folder);
   const progress = openProgress(process.stderr, Date.now);
   const dryRun = given.dryRun ?? false;
   const rejects = openRejects({
@@ -75,7 +78,7 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
           progress.show({ doing: 'storing', ...share, events: merged });
         } else {
           const count = rows ? { rows: rows.read } : { events: read };
-          progress.show({ doing: 'reading', done: input.position(), total: input.size, ...count });
+          progress.show({ doing: 'reading', done: source.position(), total: input.size, ...count });
         }
       },
     });
@@ -110,6 +113,7 @@ async function readMapping({ format, map }: Given, file: string): Promise<Mappin
 interface Source {
   readonly batches: AsyncIterable<Batch>;
   readonly header: () => string | undefined;
+  readonly position: () => number; // bytes of the file taken so far, packed
   readonly rows?: () => RowCount; // of a CSV, whose rows become events only once all are read
   readonly again: (lines: Pick<LineSet, 'has'>) => AsyncIterable<Raw>;
 }
@@ -117,13 +121,20 @@ interface Source {
 const ndjson = (input: Input): Source => ({
   batches: readNdjson(input.bytes),
   header: () => undefined,
+  position: input.position,
   again: (lines) => pickLines(input.again(), lines),
 });
 
-function csv(input: Input, mapping: Mapping, folder: string): Source {
-  const { batches, header, rows } = readMapped(input.bytes, mapping, folder);
-  return { batches, header, rows, again: (lines) => pickRows(input.again(), dialectOf(mapping), lines) };
+function csv(input: Input, path: string, mapping: Mapping, folder: string): Source {
+  const source = isForThread(input, path)
+    ? readMappedInThread({ path, mapping, folder })
+    : { ...readMapped(input.bytes, mapping, folder), position: input.position };
+  return { ...source, again: (lines) => pickRows(input.again(), dialectOf(mapping), lines) };
 }
+
+/** A thread starts in 0.1 s; standard input belongs to this one. */
+const isForThread = ({ size = 0 }: Input, path: string): boolean =>
+  path !== '-' && size >= THREAD_BYTES && availableParallelism() > 1;
 
 interface Facts {
   readonly file: string;

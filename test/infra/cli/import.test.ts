@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { madeSnapshots, SNAPSHOT_MAPPING } from '../../bench/snapshot-log.ts';
+import { writeLines } from '../../bench/write-lines.ts';
 import { eventRecord } from '../../support/event-record.ts';
 import { manyEvents } from '../../support/history.ts';
 import { run, runKilled } from '../../support/program.ts';
@@ -94,6 +96,32 @@ describe('support import', () => {
     }
     expect(reports[0]).toMatchObject({ status: 0, err: '' });
     expect(reports[0]?.out.split('\r\n').length).toBeGreaterThan(20);
+    expect(reports[1]).toEqual(reports[0]);
+  });
+
+  it('ends in the same reports when a large CSV was killed on its way, whose rows are read in a thread', async () => {
+    const file = join(folder, 'snapshots.csv');
+    await writeLines(file, madeSnapshots(40_000));
+    const request = join(folder, 'request.json');
+    const time = { min: '2016-01-01T00:00:00Z', max: '2018-01-01T00:00:00Z', window_size: 'month' };
+    const fields = ['case_creates', 'case_resolves', 'case_reopens', 'avg_time_to_resolution'];
+    await writeFile(request, JSON.stringify({ fields, time, dimension1: 'assigned_group' }));
+    const reports = [];
+    for (const [site, kills] of [
+      ['csv', []],
+      ['killed-csv', [1_000, 1_500, 2_000]],
+    ] as const) {
+      const own = ['--site', site, '--data-dir', join(folder, site)];
+      expect((await run(['site', 'add', site, ...own.slice(2)])).status).toBe(0);
+      const map = ['--map', SNAPSHOT_MAPPING];
+      for (const after of kills) await runKilled(['import', file, ...map, ...own], after);
+      const { status, out } = await run(['import', file, ...map, ...own, '--json']);
+      const { events, added, repeated } = JSON.parse(out);
+      expect([status, added + repeated]).toEqual([0, events]);
+      reports.push(await run(['report', request, ...own, '--output', 'csv']));
+    }
+    expect(reports[0]).toMatchObject({ status: 0, err: '' });
+    expect(reports[0]?.out.split('\r\n').length).toBeGreaterThan(500);
     expect(reports[1]).toEqual(reports[0]);
   });
 
