@@ -92,6 +92,7 @@ export function openSpread({ folder, buckets, waiting: most }: SpreadOptions): S
     },
     async read({ first, last }) {
       if (used > 0) await write();
+      memory = Buffer.alloc(0); // as a rule nothing is added any more
       const parts: string[] = [];
       for (const starts of writes) {
         const at = starts[first]!;
