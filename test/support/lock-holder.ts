@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../../lib/store/client.ts';
 import { ConditionFailed } from '../../lib/store/faults.ts';
@@ -6,14 +7,18 @@ import { withLock } from '../../lib/store/lock.ts';
 import { openTable } from '../../lib/store/table.ts';
 
 /**
- * A process that competes for a lock: `node --import tsx lock-holder.ts TABLE LEASE ROUNDS HOLD`, times in ms. While it holds
- * the lock it stands at a witness item, where nobody else may stand. Prints a line a round: `held`, `refused` or `TWO HOLDERS`.
+ * A process that competes for a lock until it has held it so often: `node --import tsx lock-holder.ts TABLE LEASE HOLDS HOLD`,
+ * times in ms. Prints `ready` and begins when anything comes on standard input. While it holds the lock it stands at a witness
+ * item, where nobody else may stand. Prints a line a try: `held`, `refused` or `TWO HOLDERS`.
  */
-const [name = '', lease = '', rounds = '', hold = ''] = process.argv.slice(2);
+const [name = '', lease = '', holds = '', hold = ''] = process.argv.slice(2);
 const table = openTable(connect({ endpoint: process.env.TEST_ENDPOINT, local: true }), name);
 const witness = { pk: 'witness', sk: 'witness' };
 
-for (let round = 0; round < Number(rounds); round += 1) {
+process.stdout.write('ready\n');
+await once(process.stdin, 'data');
+process.stdin.destroy();
+for (let held = 0; held < Number(holds); ) {
   const outcome = await withLock(
     table,
     { key: { pk: 'lock', sk: 'lock' }, owner: randomUUID(), now: Date.now, length: Number(lease) },
@@ -30,6 +35,7 @@ for (let round = 0; round < Number(rounds); round += 1) {
       return 'held';
     },
   );
+  if ('done' in outcome) held += 1;
   process.stdout.write(`${'done' in outcome ? outcome.done : 'refused'}\n`);
   await sleep(Math.random() * 2);
 }

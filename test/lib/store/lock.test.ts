@@ -7,31 +7,48 @@ import { freshTable } from '../../support/table.ts';
 
 const key = { pk: 'lock', sk: 'lock' };
 
-function holder(table: string, lease: number, rounds: number, hold: number): ChildProcess {
-  const program = ['--import', 'tsx', 'test/support/lock-holder.ts', table, lease, rounds, hold].map(String);
-  return spawn(process.execPath, program, { stdio: ['ignore', 'pipe', 'inherit'] });
+interface Holder {
+  readonly child: ChildProcess;
+  readonly lines: AsyncIterator<string>; // what it says from now on
 }
 
-async function linesOf(child: ChildProcess): Promise<string[]> {
-  const lines: string[] = [];
-  if (child.stdout) for await (const line of createInterface(child.stdout)) lines.push(line);
-  return lines;
+/** A process that waits for the word to compete for the lock. */
+async function holder(table: string, lease: number, holds: number, hold: number): Promise<Holder> {
+  const program = ['--import', 'tsx', 'test/support/lock-holder.ts', table, lease, holds, hold].map(String);
+  const child = spawn(process.execPath, program, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  expect(await lines.next()).toMatchObject({ value: 'ready' });
+  return { child, lines };
 }
+
+async function linesOf({ lines }: Holder): Promise<string[]> {
+  const said: string[] = [];
+  for (let line = await lines.next(); !line.done; line = await lines.next()) said.push(line.value);
+  return said;
+}
+
+const begin = ({ child }: Holder): unknown => child.stdin?.write('begin\n');
 
 describe('the lock', () => {
   it('has never two holders, with two processes at it', async () => {
     const { name } = await freshTable();
-    const outcomes = (await Promise.all([1, 2].map(() => linesOf(holder(name, 30_000, 150, 1))))).flat();
-    expect(outcomes).not.toContain('TWO HOLDERS');
-    expect(outcomes.filter((line) => line === 'held').length).toBeGreaterThan(100);
-    expect(outcomes.filter((line) => line === 'held' || line === 'refused')).toHaveLength(300);
+    const holders = await Promise.all([1, 2].map(() => holder(name, 30_000, 60, 3)));
+    holders.forEach(begin);
+    const tries = (await Promise.all(holders.map(linesOf))).flat().filter((line) => line !== 'holding');
+    const held = tries.filter((line) => line === 'held');
+    const refused = tries.filter((line) => line === 'refused');
+    expect(held).toHaveLength(120);
+    expect(refused.length).toBeGreaterThan(0); // they did get into each other's way
+    expect(tries).toHaveLength(held.length + refused.length);
   });
 
   it('is not blocked beyond the lease by a holder that was killed', async () => {
     const table = await freshTable();
     const lease = 1_000;
-    const child = holder(table.name, lease, 1, 60_000);
-    if (child.stdout) await once(createInterface(child.stdout), 'line'); // it holds the lock now
+    const first = await holder(table.name, lease, 1, 60_000);
+    begin(first);
+    expect(await first.lines.next()).toMatchObject({ value: 'holding' });
+    const { child } = first;
     child.kill('SIGKILL');
     await once(child, 'exit');
     const left = await table.get(key);
