@@ -1,5 +1,4 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 export interface Connection {
   readonly endpoint?: string | undefined; // unset: AWS itself
@@ -12,10 +11,11 @@ function decodeBase64(text: string): Uint8Array {
   return new Uint8Array(buffer, byteOffset, length);
 }
 
-/** A document client; absent values are dropped, numbers are plain. */
-export function connect({ endpoint, local }: Connection): DynamoDBDocumentClient {
-  const client = new DynamoDBClient({
+/** A client of DynamoDB or of an engine that speaks like it. */
+export function connect({ endpoint, local }: Connection): DynamoDBClient {
+  return new DynamoDBClient({
     maxAttempts: 4,
+    cacheMiddleware: true, // put together once a kind of command: a third of a small call's time
     base64Decoder: decodeBase64,
     requestHandler: {
       requestTimeout: 10_000,
@@ -26,5 +26,4 @@ export function connect({ endpoint, local }: Connection): DynamoDBDocumentClient
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(local ? { region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } } : {}),
   });
-  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }

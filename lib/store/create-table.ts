@@ -1,8 +1,12 @@
-import { CreateTableCommand, DescribeTableCommand, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  type DynamoDBClient,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
 
 /** Makes the table where there is none: for the embedded engine and tests; in the cloud the stack makes it. */
-export async function createTable(client: DynamoDBDocumentClient, name: string): Promise<void> {
+export async function createTable(client: DynamoDBClient, name: string): Promise<void> {
   try {
     await client.send(new DescribeTableCommand({ TableName: name }));
     return;

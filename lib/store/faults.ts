@@ -1,5 +1,5 @@
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { Failure } from '../errors.ts';
+import { type Attributes, fromAttributes } from './attributes.ts';
 
 /** A write's condition did not hold: somebody else wrote first. `places` are the writes at fault, from 0. */
 export class ConditionFailed extends Error {
@@ -41,7 +41,7 @@ const OUTAGE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'
 interface SdkError extends Error {
   readonly code?: string;
   readonly $metadata?: { readonly httpStatusCode?: number };
-  readonly Item?: Parameters<typeof unmarshall>[0];
+  readonly Item?: Attributes;
   readonly CancellationReasons?: readonly { readonly Code?: string }[];
 }
 
@@ -49,7 +49,7 @@ interface SdkError extends Error {
 export function translate(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   const { name, code, $metadata, Item, CancellationReasons } = error as SdkError;
-  if (name === 'ConditionalCheckFailedException') return new ConditionFailed([0], Item && unmarshall(Item));
+  if (name === 'ConditionalCheckFailedException') return new ConditionFailed([0], Item && fromAttributes(Item));
   if (name === 'TransactionInProgressException' || name === 'TransactionConflictException') return new Busy(error);
   if (name === 'TransactionCanceledException') {
     const codes = (CancellationReasons ?? []).map((reason) => reason.Code ?? 'None');

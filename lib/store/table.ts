@@ -1,16 +1,18 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import {
-  BatchGetCommand,
-  BatchWriteCommand,
-  DeleteCommand,
-  GetCommand,
-  PutCommand,
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
   QueryCommand,
   ScanCommand,
   type ScanCommandInput,
   type ScanCommandOutput,
-  TransactWriteCommand,
-} from '@aws-sdk/lib-dynamodb';
+  TransactWriteItemsCommand,
+  type WriteRequest,
+} from '@aws-sdk/client-dynamodb';
+import { type Attributes, fromAttributes, toAttributes } from './attributes.ts';
 import { type Condition, toExpression } from './condition.ts';
 import { Busy, translate, unavailable } from './faults.ts';
 import type { Key } from './keys.ts';
@@ -66,8 +68,8 @@ type Page = Pick<ScanCommandOutput, 'Items' | 'LastEvaluatedKey' | 'ConsumedCapa
 type PageStart = Pick<ScanCommandInput, 'ExclusiveStartKey'>; // nothing: at the beginning
 const TOTAL = { ReturnConsumedCapacity: 'TOTAL' } as const;
 
-/** Opens a table through a document client; `usage` counts what is asked of it. */
-export function openTable(client: DynamoDBDocumentClient, name: string, usage: Usage = newUsage()): Table {
+/** Opens a table through a client; `usage` counts what is asked of it. */
+export function openTable(client: DynamoDBClient, name: string, usage: Usage = newUsage()): Table {
   /** Sends what `command` makes, again while the table is busy. */
   async function send<T extends { ConsumedCapacity?: unknown }>(
     kind: 'read' | 'write',
@@ -104,14 +106,14 @@ export function openTable(client: DynamoDBDocumentClient, name: string, usage: U
     await drain(chunk, async (left) => {
       const answer = await send('read', () =>
         client.send(
-          new BatchGetCommand({
-            RequestItems: { [name]: { Keys: left.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true } },
+          new BatchGetItemCommand({
+            RequestItems: { [name]: { Keys: left.map(keyAttributes), ConsistentRead: true } },
             ...TOTAL,
           }),
         ),
       );
-      for (const item of (answer.Responses?.[name] ?? []) as Item[]) found.set(slot(item), item);
-      return (answer.UnprocessedKeys?.[name]?.Keys ?? []) as Key[];
+      for (const item of (answer.Responses?.[name] ?? []).map(toItem)) found.set(slot(item), item);
+      return (answer.UnprocessedKeys?.[name]?.Keys ?? []).map(toItem);
     });
   }
 
@@ -120,7 +122,7 @@ export function openTable(client: DynamoDBDocumentClient, name: string, usage: U
     let from: PageStart = {};
     do {
       const { Items, LastEvaluatedKey } = await send('read', () => ask(from));
-      yield (Items ?? []) as Item[];
+      yield (Items ?? []).map(toItem);
       from = LastEvaluatedKey ? { ExclusiveStartKey: LastEvaluatedKey } : {};
     } while (from.ExclusiveStartKey);
   }
@@ -130,11 +132,11 @@ export function openTable(client: DynamoDBDocumentClient, name: string, usage: U
     usage,
     metered: (other) => openTable(client, name, other),
 
-    async get({ pk, sk }) {
+    async get(key) {
       const answer = await send('read', () =>
-        client.send(new GetCommand({ TableName: name, Key: { pk, sk }, ConsistentRead: true, ...TOTAL })),
+        client.send(new GetItemCommand({ TableName: name, Key: keyAttributes(key), ConsistentRead: true, ...TOTAL })),
       );
-      return answer.Item as Item | undefined;
+      return answer.Item && toItem(answer.Item);
     },
 
     async batchGet(wanted) {
@@ -158,7 +160,7 @@ export function openTable(client: DynamoDBDocumentClient, name: string, usage: U
               ...(prefix === undefined ? {} : { '#sk': 'sk' }),
               ...Object.fromEntries((projected ?? []).map((attribute, place) => [`#a${place}`, attribute])),
             },
-            ExpressionAttributeValues: { ':pk': pk, ...(prefix === undefined ? {} : { ':prefix': prefix }) },
+            ExpressionAttributeValues: toAttributes({ ':pk': pk, ':prefix': prefix }),
             ...(projected ? { ProjectionExpression: projected.map((_, place) => `#a${place}`).join(', ') } : {}),
             ...from,
             ...TOTAL,
@@ -174,9 +176,9 @@ export function openTable(client: DynamoDBDocumentClient, name: string, usage: U
     async put(item, when, { tellItem } = {}) {
       await send('write', () =>
         client.send(
-          new PutCommand({
+          new PutItemCommand({
             TableName: name,
-            Item: item,
+            Item: toAttributes(item),
             ...toExpression(when),
             ...(tellItem ? { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } : {}),
             ...TOTAL,
@@ -185,16 +187,18 @@ export function openTable(client: DynamoDBDocumentClient, name: string, usage: U
       );
     },
 
-    async delete({ pk, sk }, when) {
+    async delete(key, when) {
       await send('write', () =>
-        client.send(new DeleteCommand({ TableName: name, Key: { pk, sk }, ...toExpression(when), ...TOTAL })),
+        client.send(
+          new DeleteItemCommand({ TableName: name, Key: keyAttributes(key), ...toExpression(when), ...TOTAL }),
+        ),
       );
     },
 
     async transact(writes) {
       await send('write', () =>
         client.send(
-          new TransactWriteCommand({ TransactItems: writes.map((write) => toRequest(name, write)), ...TOTAL }),
+          new TransactWriteItemsCommand({ TransactItems: writes.map((write) => toRequest(name, write)), ...TOTAL }),
         ),
       );
     },
@@ -202,11 +206,13 @@ export function openTable(client: DynamoDBDocumentClient, name: string, usage: U
     async batchWrite(writes) {
       for (const chunk of chunks(writes, BATCH_WRITE)) {
         const requests = chunk.map((write) =>
-          'put' in write ? { PutRequest: { Item: write.put } } : { DeleteRequest: { Key: plainKey(write.delete) } },
+          'put' in write
+            ? { PutRequest: { Item: toAttributes(write.put) } }
+            : { DeleteRequest: { Key: keyAttributes(write.delete) } },
         );
-        await drain<object>(requests, async (left) => {
+        await drain<WriteRequest>(requests, async (left) => {
           const answer = await send('write', () =>
-            client.send(new BatchWriteCommand({ RequestItems: { [name]: [...left] }, ...TOTAL })),
+            client.send(new BatchWriteItemCommand({ RequestItems: { [name]: [...left] }, ...TOTAL })),
           );
           return answer.UnprocessedItems?.[name] ?? [];
         });
@@ -217,7 +223,10 @@ export function openTable(client: DynamoDBDocumentClient, name: string, usage: U
 
 /** One text for a key. */
 export const slot = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
-const plainKey = ({ pk, sk }: Key): Record<string, string> => ({ pk, sk });
+
+/** Of a key, or of an item, whose other attributes are left out. */
+const keyAttributes = ({ pk, sk }: Key): Attributes => ({ pk: { S: pk }, sk: { S: sk } });
+const toItem = (attributes: Attributes): Item => fromAttributes(attributes) as Item;
 
 function chunks<T>(all: readonly T[], size: number): T[][] {
   const parts: T[][] = [];
@@ -227,7 +236,7 @@ function chunks<T>(all: readonly T[], size: number): T[][] {
 
 function toRequest(TableName: string, write: Write) {
   const expression = toExpression(write.when);
-  if ('put' in write) return { Put: { TableName, Item: write.put, ...expression } };
-  if ('delete' in write) return { Delete: { TableName, Key: plainKey(write.delete), ...expression } };
-  return { ConditionCheck: { TableName, Key: plainKey(write.check), ConditionExpression: '', ...expression } };
+  if ('put' in write) return { Put: { TableName, Item: toAttributes(write.put), ...expression } };
+  if ('delete' in write) return { Delete: { TableName, Key: keyAttributes(write.delete), ...expression } };
+  return { ConditionCheck: { TableName, Key: keyAttributes(write.check), ConditionExpression: '', ...expression } };
 }

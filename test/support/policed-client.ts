@@ -1,4 +1,4 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { type FunctionName, PERMISSIONS, READ_ACTIONS, WRITE_ACTIONS } from '../../infra/stack/permissions.ts';
 
@@ -12,7 +12,7 @@ interface Question {
 }
 
 /** Lets a client do only what the role of a function allows, leading keys included, which emulators do not look at. */
-export function police(client: DynamoDBDocumentClient, name: FunctionName): DynamoDBDocumentClient {
+export function police(client: DynamoDBClient, name: FunctionName): DynamoDBClient {
   const { reads, writes } = PERMISSIONS[name];
   const allowed = ({ action, leadingKey }: Question): boolean =>
     (READ_ACTIONS.some((one) => one === action) && reads.some((pattern) => isLike(leadingKey, pattern))) ||
