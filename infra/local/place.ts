@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Settings } from '../../lib/settings.ts';
+import { callsOf } from '../../lib/store/calls.ts';
 import { connect } from '../../lib/store/client.ts';
 import { createTable } from '../../lib/store/create-table.ts';
 import { openTable, type Table } from '../../lib/store/table.ts';
 import { Fault } from '../fault.ts';
 import { shareEngine } from './engine.ts';
+import { engineCalls } from './engine-calls.ts';
 
 /** Where a command finds its table, as its options say; what they leave open the environment does. */
 export interface PlaceOptions {
@@ -48,17 +50,20 @@ export async function openPlace(options: PlaceOptions, settings: Settings): Prom
   const folder = dataFolder(options, settings);
   const engine = await shareEngine(folder);
   const client = connect({ endpoint: engine.endpoint, local: true });
-  const close = async (): Promise<void> => {
-    client.destroy();
-    await engine.release();
-  };
   try {
     await createTable(client, engine.table);
   } catch (error) {
-    await close();
+    await engine.release();
     throw error;
+  } finally {
+    client.destroy();
   }
-  return { table: openTable(client, engine.table), folder, keepAlive: engine.keepAlive, close };
+  const calls = engineCalls(engine.endpoint);
+  const close = async (): Promise<void> => {
+    calls.close();
+    await engine.release();
+  };
+  return { table: openTable(calls, engine.table), folder, keepAlive: engine.keepAlive, close };
 }
 
 async function openDeployed(options: PlaceOptions, settings: Settings): Promise<Place> {
@@ -67,7 +72,7 @@ async function openDeployed(options: PlaceOptions, settings: Settings): Promise<
     throw new Fault(`The endpoint ${endpoint} is no URL such as http://127.0.0.1:8000.`, 2);
   const anyone = settings.AWS_ACCESS_KEY_ID === undefined && settings.AWS_PROFILE === undefined;
   const client = connect({ endpoint, local: endpoint !== undefined && anyone });
-  const table = openTable(client, options.table ?? settings.TABLE_NAME ?? DEPLOYED_TABLE);
+  const table = openTable(callsOf(client), options.table ?? settings.TABLE_NAME ?? DEPLOYED_TABLE);
   if (endpoint !== undefined && anyone) await createTable(client, table.name);
   return { table, keepAlive: async () => undefined, close: async () => client.destroy() };
 }

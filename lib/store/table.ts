@@ -1,18 +1,6 @@
-import {
-  BatchGetItemCommand,
-  BatchWriteItemCommand,
-  DeleteItemCommand,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  QueryCommand,
-  ScanCommand,
-  type ScanCommandInput,
-  type ScanCommandOutput,
-  TransactWriteItemsCommand,
-  type WriteRequest,
-} from '@aws-sdk/client-dynamodb';
+import type { ScanInput, ScanOutput, WriteRequest } from '@aws-sdk/client-dynamodb';
 import { type Attributes, fromAttributes, toAttributes } from './attributes.ts';
+import type { Calls } from './calls.ts';
 import { type Condition, toExpression } from './condition.ts';
 import { Busy, translate, unavailable } from './faults.ts';
 import type { Key } from './keys.ts';
@@ -64,12 +52,12 @@ export interface Table {
 const TRIES = 6;
 const BATCH_GET = 100; // keys a BatchGetItem takes
 const BATCH_WRITE = 25; // writes a BatchWriteItem takes
-type Page = Pick<ScanCommandOutput, 'Items' | 'LastEvaluatedKey' | 'ConsumedCapacity'>;
-type PageStart = Pick<ScanCommandInput, 'ExclusiveStartKey'>; // nothing: at the beginning
+type Page = Pick<ScanOutput, 'Items' | 'LastEvaluatedKey' | 'ConsumedCapacity'>;
+type PageStart = Pick<ScanInput, 'ExclusiveStartKey'>; // nothing: at the beginning
 const TOTAL = { ReturnConsumedCapacity: 'TOTAL' } as const;
 
-/** Opens a table through a client; `usage` counts what is asked of it. */
-export function openTable(client: DynamoDBClient, name: string, usage: Usage = newUsage()): Table {
+/** Opens a table that is reached by such calls; `usage` counts what is asked of it. */
+export function openTable(calls: Calls, name: string, usage: Usage = newUsage()): Table {
   /** Sends what `command` makes, again while the table is busy. */
   async function send<T extends { ConsumedCapacity?: unknown }>(
     kind: 'read' | 'write',
@@ -105,12 +93,10 @@ export function openTable(client: DynamoDBClient, name: string, usage: Usage = n
   async function getChunk(chunk: readonly Key[], found: Map<string, Item>): Promise<void> {
     await drain(chunk, async (left) => {
       const answer = await send('read', () =>
-        client.send(
-          new BatchGetItemCommand({
-            RequestItems: { [name]: { Keys: left.map(keyAttributes), ConsistentRead: true } },
-            ...TOTAL,
-          }),
-        ),
+        calls.batchGetItem({
+          RequestItems: { [name]: { Keys: left.map(keyAttributes), ConsistentRead: true } },
+          ...TOTAL,
+        }),
       );
       for (const item of (answer.Responses?.[name] ?? []).map(toItem)) found.set(slot(item), item);
       return (answer.UnprocessedKeys?.[name]?.Keys ?? []).map(toItem);
@@ -130,11 +116,11 @@ export function openTable(client: DynamoDBClient, name: string, usage: Usage = n
   return {
     name,
     usage,
-    metered: (other) => openTable(client, name, other),
+    metered: (other) => openTable(calls, name, other),
 
     async get(key) {
       const answer = await send('read', () =>
-        client.send(new GetItemCommand({ TableName: name, Key: keyAttributes(key), ConsistentRead: true, ...TOTAL })),
+        calls.getItem({ TableName: name, Key: keyAttributes(key), ConsistentRead: true, ...TOTAL }),
       );
       return answer.Item && toItem(answer.Item);
     },
@@ -150,56 +136,47 @@ export function openTable(client: DynamoDBClient, name: string, usage: Usage = n
       const items: Item[] = [];
       const projected = attributes && ['pk', 'sk', ...attributes];
       const ask = (from: PageStart): Promise<Page> =>
-        client.send(
-          new QueryCommand({
-            TableName: name,
-            ConsistentRead: true,
-            KeyConditionExpression: prefix === undefined ? '#pk = :pk' : '#pk = :pk AND begins_with(#sk, :prefix)',
-            ExpressionAttributeNames: {
-              '#pk': 'pk',
-              ...(prefix === undefined ? {} : { '#sk': 'sk' }),
-              ...Object.fromEntries((projected ?? []).map((attribute, place) => [`#a${place}`, attribute])),
-            },
-            ExpressionAttributeValues: toAttributes({ ':pk': pk, ':prefix': prefix }),
-            ...(projected ? { ProjectionExpression: projected.map((_, place) => `#a${place}`).join(', ') } : {}),
-            ...from,
-            ...TOTAL,
-          }),
-        );
+        calls.query({
+          TableName: name,
+          ConsistentRead: true,
+          KeyConditionExpression: prefix === undefined ? '#pk = :pk' : '#pk = :pk AND begins_with(#sk, :prefix)',
+          ExpressionAttributeNames: {
+            '#pk': 'pk',
+            ...(prefix === undefined ? {} : { '#sk': 'sk' }),
+            ...Object.fromEntries((projected ?? []).map((attribute, place) => [`#a${place}`, attribute])),
+          },
+          ExpressionAttributeValues: toAttributes({ ':pk': pk, ':prefix': prefix }),
+          ...(projected ? { ProjectionExpression: projected.map((_, place) => `#a${place}`).join(', ') } : {}),
+          ...from,
+          ...TOTAL,
+        });
       for await (const page of pages(ask)) for (const item of page) items.push(item);
       return items;
     },
 
-    scan: () =>
-      pages((from) => client.send(new ScanCommand({ TableName: name, ConsistentRead: true, ...from, ...TOTAL }))),
+    scan: () => pages((from) => calls.scan({ TableName: name, ConsistentRead: true, ...from, ...TOTAL })),
 
     async put(item, when, { tellItem } = {}) {
       await send('write', () =>
-        client.send(
-          new PutItemCommand({
-            TableName: name,
-            Item: toAttributes(item),
-            ...toExpression(when),
-            ...(tellItem ? { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } : {}),
-            ...TOTAL,
-          }),
-        ),
+        calls.putItem({
+          TableName: name,
+          Item: toAttributes(item),
+          ...toExpression(when),
+          ...(tellItem ? { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } : {}),
+          ...TOTAL,
+        }),
       );
     },
 
     async delete(key, when) {
       await send('write', () =>
-        client.send(
-          new DeleteItemCommand({ TableName: name, Key: keyAttributes(key), ...toExpression(when), ...TOTAL }),
-        ),
+        calls.deleteItem({ TableName: name, Key: keyAttributes(key), ...toExpression(when), ...TOTAL }),
       );
     },
 
     async transact(writes) {
       await send('write', () =>
-        client.send(
-          new TransactWriteItemsCommand({ TransactItems: writes.map((write) => toRequest(name, write)), ...TOTAL }),
-        ),
+        calls.transactWriteItems({ TransactItems: writes.map((write) => toRequest(name, write)), ...TOTAL }),
       );
     },
 
@@ -212,7 +189,7 @@ export function openTable(client: DynamoDBClient, name: string, usage: Usage = n
         );
         await drain<WriteRequest>(requests, async (left) => {
           const answer = await send('write', () =>
-            client.send(new BatchWriteItemCommand({ RequestItems: { [name]: [...left] }, ...TOTAL })),
+            calls.batchWriteItem({ RequestItems: { [name]: [...left] }, ...TOTAL }),
           );
           return answer.UnprocessedItems?.[name] ?? [];
         });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { callsOf } from '../../lib/store/calls.ts';
 import { connect } from '../../lib/store/client.ts';
 import { ConditionFailed } from '../../lib/store/faults.ts';
 import { withLock } from '../../lib/store/lock.ts';
@@ -12,7 +13,7 @@ import { openTable } from '../../lib/store/table.ts';
  * item, where nobody else may stand. Prints a line a try: `held`, `refused` or `TWO HOLDERS`.
  */
 const [name = '', lease = '', holds = '', hold = ''] = process.argv.slice(2);
-const table = openTable(connect({ endpoint: process.env.TEST_ENDPOINT, local: true }), name);
+const table = openTable(callsOf(connect({ endpoint: process.env.TEST_ENDPOINT, local: true })), name);
 const witness = { pk: 'witness', sk: 'witness' };
 
 process.stdout.write('ready\n');

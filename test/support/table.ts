@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { readSettings } from '../../lib/settings.ts';
+import { callsOf } from '../../lib/store/calls.ts';
 import { connect } from '../../lib/store/client.ts';
 import { createTable } from '../../lib/store/create-table.ts';
 import { openTable, type Table } from '../../lib/store/table.ts';
@@ -14,13 +15,13 @@ export async function freshTable(): Promise<Table> {
   const client = connect({ endpoint: process.env.TEST_ENDPOINT, local: true });
   const name = `test-${process.pid}-${Math.random().toString(36).slice(2)}`;
   await createTable(client, name);
-  return openTable(client, name);
+  return openTable(callsOf(client), name);
 }
 
 /** The table of the deployed service that the tests ask (`TABLE_NAME`). */
 export function deployedTable(): Table {
   const { DYNAMODB_ENDPOINT, TABLE_NAME = '' } = readSettings();
-  return openTable(connect({ endpoint: DYNAMODB_ENDPOINT }), TABLE_NAME);
+  return openTable(callsOf(connect({ endpoint: DYNAMODB_ENDPOINT })), TABLE_NAME);
 }
 
 /** The table as the service under test sees it: with `FAULT`, through a client that the fault strikes. */
@@ -28,5 +29,6 @@ export const serviceTable = (table: Table): Table => (fault === undefined ? tabl
 
 /** A table of the tests' engine through a client of its own, part of whose calls a fault strikes. */
 export function struckTable({ name }: Table, struckBy: FaultName, part: number): Table {
-  return openTable(addFault(connect({ endpoint: process.env.TEST_ENDPOINT, local: true }), struckBy, part), name);
+  const client = addFault(connect({ endpoint: process.env.TEST_ENDPOINT, local: true }), struckBy, part);
+  return openTable(callsOf(client), name);
 }

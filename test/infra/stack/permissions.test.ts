@@ -7,6 +7,7 @@ import type { Letter } from '../../../lib/history/messages.ts';
 import { parseRecord } from '../../../lib/history/records.ts';
 import { takeRecords } from '../../../lib/import/live.ts';
 import { groups, routes } from '../../../lib/routes.ts';
+import { callsOf } from '../../../lib/store/calls.ts';
 import { connect } from '../../../lib/store/client.ts';
 import { createCollections } from '../../../lib/store/collection.ts';
 import { keys } from '../../../lib/store/keys.ts';
@@ -20,7 +21,8 @@ const at = '2026-02-01T10:00:00Z';
 
 /** The table as the role of a function sees it. */
 function tableOf(name: FunctionName): Table {
-  return openTable(police(connect({ endpoint: process.env.TEST_ENDPOINT, local: true }), name), table.name);
+  const client = police(connect({ endpoint: process.env.TEST_ENDPOINT, local: true }), name);
+  return openTable(callsOf(client), table.name);
 }
 
 const contextOf = (mine: Table) => {

@@ -1,0 +1,51 @@
+import {
+  BatchGetItemCommand,
+  type BatchGetItemInput,
+  type BatchGetItemOutput,
+  BatchWriteItemCommand,
+  type BatchWriteItemInput,
+  type BatchWriteItemOutput,
+  DeleteItemCommand,
+  type DeleteItemInput,
+  type DeleteItemOutput,
+  type DynamoDBClient,
+  GetItemCommand,
+  type GetItemInput,
+  type GetItemOutput,
+  PutItemCommand,
+  type PutItemInput,
+  type PutItemOutput,
+  QueryCommand,
+  type QueryInput,
+  type QueryOutput,
+  ScanCommand,
+  type ScanInput,
+  type ScanOutput,
+  TransactWriteItemsCommand,
+  type TransactWriteItemsInput,
+  type TransactWriteItemsOutput,
+} from '@aws-sdk/client-dynamodb';
+
+/** The calls of DynamoDB that a table is made of, each tried again after passing faults; they throw as the SDK does. */
+export interface Calls {
+  getItem(input: GetItemInput): Promise<GetItemOutput>;
+  batchGetItem(input: BatchGetItemInput): Promise<BatchGetItemOutput>;
+  query(input: QueryInput): Promise<QueryOutput>;
+  scan(input: ScanInput): Promise<ScanOutput>;
+  putItem(input: PutItemInput): Promise<PutItemOutput>;
+  deleteItem(input: DeleteItemInput): Promise<DeleteItemOutput>;
+  transactWriteItems(input: TransactWriteItemsInput): Promise<TransactWriteItemsOutput>;
+  batchWriteItem(input: BatchWriteItemInput): Promise<BatchWriteItemOutput>;
+}
+
+/** Calls by the SDK. */
+export const callsOf = (client: DynamoDBClient): Calls => ({
+  getItem: (input) => client.send(new GetItemCommand(input)),
+  batchGetItem: (input) => client.send(new BatchGetItemCommand(input)),
+  query: (input) => client.send(new QueryCommand(input)),
+  scan: (input) => client.send(new ScanCommand(input)),
+  putItem: (input) => client.send(new PutItemCommand(input)),
+  deleteItem: (input) => client.send(new DeleteItemCommand(input)),
+  transactWriteItems: (input) => client.send(new TransactWriteItemsCommand(input)),
+  batchWriteItem: (input) => client.send(new BatchWriteItemCommand(input)),
+});
