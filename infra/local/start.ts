@@ -3,14 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { openPaths } from '../../lib/http/open-paths.ts';
 import type { Route } from '../../lib/http/route.ts';
 import { serve } from '../../lib/http/serve.ts';
+import { createReader } from '../../lib/insights/compute.ts';
 import { createLog, type Log } from '../../lib/log.ts';
-import { routes, routesWith } from '../../lib/routes.ts';
+import { routesWith } from '../../lib/routes.ts';
 import { LIMITS, type Settings } from '../../lib/settings.ts';
 import { prepareDemo } from '../demo/prepare.ts';
 import { refusePublicDemo } from '../demo/public.ts';
 import { Fault } from '../fault.ts';
 import { keepCompact } from './compaction.ts';
 import { openPlace, type Place, type PlaceOptions, placeArguments } from './place.ts';
+import { readAhead } from './read-ahead.ts';
 import { startScanThreads } from './scan-threads.ts';
 import { type Listening, listen } from './server.ts';
 import { type Welcome, welcome } from './welcome.ts';
@@ -32,7 +34,9 @@ export async function startService(
     const log = createLog(settings.LOG_LEVEL, (line) => process.stderr.write(`${line}\n`));
     await place.keepAlive((sentence) => log('warn', sentence));
     const threads = await startScanThreads(settings.REPORT_THREADS);
-    const service = await open(place, settings, threads ? routesWith(threads) : routes, log);
+    const reader = createReader();
+    const service = await open(place, settings, routesWith({ reader, scanner: threads }), log);
+    const endReading = readAhead(place.table, reader, log);
     const endCompaction = keepCompact(place.table, placeArguments(options), log);
     try {
       onStarted(await welcome(place, service.port, Date.now()));
@@ -41,6 +45,7 @@ export async function startService(
         else ending.addEventListener('abort', resolve, { once: true });
       });
     } finally {
+      endReading();
       endCompaction();
       await service.close();
       await threads?.close();

@@ -38,18 +38,22 @@ export interface History {
 export interface HistoryReader {
   /** Gives what `use` makes of the history; where that changes on the way, `use` is called anew. */
   read<T>(context: HistoryContext, wanted: Wanted, use: (history: History) => Promise<T>): Promise<T>;
+  /** Reads segments into memory, the latest first, while there is room, nobody reads, and until the signal. */
+  readAhead(context: HistoryContext, ending: AbortSignal): Promise<void>;
 }
 
 /** Manifest, tail and segments do not fit together: a commit came between. */
 class Moved extends Error {}
 
 const TRIES = 8;
+const UNASKED = 2; // parts on their way when nobody waits for them
 
 /** A reader that keeps at most so many bytes of segments. */
 export function createHistoryReader({ cacheBytes }: { readonly cacheBytes: number }): HistoryReader {
   const cache = createSegmentCache(cacheBytes);
   const manifests = new Map<string, Manifest>();
   const findRows = createRowFinder();
+  let reads = 0;
 
   async function manifestOf({ table, site }: HistoryContext, version: number | undefined): Promise<Manifest> {
     const name = `${table.name} ${site.name}`;
@@ -62,6 +66,7 @@ export function createHistoryReader({ cacheBytes }: { readonly cacheBytes: numbe
 
   return {
     async read(context, wanted, use) {
+      reads += 1;
       let version = wanted.version;
       for (let attempt = 1; attempt <= TRIES; attempt += 1) {
         const [manifest, tail] = await Promise.all([manifestOf(context, version), readTail(context)]);
@@ -74,6 +79,15 @@ export function createHistoryReader({ cacheBytes }: { readonly cacheBytes: numbe
         await pause(attempt);
       }
       throw unavailable(new Error('the history changes faster than it can be read'));
+    },
+
+    async readAhead(context, ending) {
+      const before = reads;
+      const { segments } = await manifestOf(context, undefined);
+      const latest = segments.toSorted((a, b) => b.end - a.end);
+      for await (const part of cache.read(context, latest, UNASKED)) {
+        if (part === undefined || reads > before || ending.aborted || cache.isFull()) return;
+      }
     },
   };
 }

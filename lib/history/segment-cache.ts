@@ -13,9 +13,11 @@ export const segmentName = ({ table, site }: HistoryContext, { id }: SegmentRef)
 export interface SegmentCache {
   /**
    * Segments in parts, first those in memory, then the others as they come from the table; undefined in the place of a
-   * part of which one is no more there.
+   * part of which one is no more there. Of those from the table so many parts are on their way at a time.
    */
-  read(context: HistoryContext, refs: readonly SegmentRef[]): AsyncGenerator<Found[] | undefined>;
+  read(context: HistoryContext, refs: readonly SegmentRef[], ahead?: number): AsyncGenerator<Found[] | undefined>;
+  /** Whether more would drive out what is there. */
+  isFull(): boolean;
 }
 
 /** What was asked for and what it is. */
@@ -24,7 +26,8 @@ export interface Found {
   readonly blob: SegmentBlob;
 }
 
-const PARTS_AHEAD = 8; // on their way at a time
+const PARTS_AHEAD = 8;
+const FULL = 0.9; // of the bytes
 
 /** A cache of at most so many bytes; what a single read asks for is given even beyond. */
 export function createSegmentCache(maxBytes: number): SegmentCache {
@@ -69,14 +72,16 @@ export function createSegmentCache(maxBytes: number): SegmentCache {
   }
 
   return {
-    async *read(context, refs) {
+    isFull: () => bytes > FULL * maxBytes,
+
+    async *read(context, refs, ahead = PARTS_AHEAD) {
       const found = known(context, refs);
       if (found.length > 0) yield found;
       const there = new Set(found.map(({ ref }) => ref));
       const missing = refs.filter((ref) => !there.has(ref));
       const coming: Promise<Found[] | undefined>[] = [];
       for (let next = 0; next < missing.length || coming.length > 0; ) {
-        while (coming.length < PARTS_AHEAD && next < missing.length) {
+        while (coming.length < ahead && next < missing.length) {
           const part = readPart(context, missing.slice(next, next + READ_AT_ONCE));
           part.catch(() => undefined); // heard when its turn comes, if it still does
           coming.push(part);

@@ -11,16 +11,20 @@ import { readReference } from './site-reference.ts';
 
 const CACHE_BYTES = 128_000_000; // deflated segments kept from one report to the next: about 40 million facts
 
-const createReader = (): HistoryReader => createHistoryReader({ cacheBytes: CACHE_BYTES });
+/** What reads the histories of reports. */
+export const createReader = (): HistoryReader => createHistoryReader({ cacheBytes: CACHE_BYTES });
 
-/**
- * Computes a report over the site's history as of now, by the scanner of this thread where no other is given. Throws the
- * 422 `too_large`, and `unavailable` past the deadline.
- */
+/** What a process makes its reports with; whatever is left out it makes when it is first needed. */
+export interface ReportMeans {
+  readonly reader?: HistoryReader | undefined;
+  readonly scanner?: Scanner | undefined; // default: one in the thread that serves
+}
+
+/** Computes a report over the site's history as of now. Throws the 422 `too_large`, and `unavailable` past the deadline. */
 export async function computeReport(
   context: Context,
   request: ReportRequest,
-  scanner: Scanner = context.shared(createScanner),
+  { reader = context.shared(createReader), scanner = context.shared(createScanner) }: ReportMeans = {},
 ): Promise<Report> {
   const reference = await readReference(context, request);
   const asked = planReport(request, reference);
@@ -30,7 +34,7 @@ export async function computeReport(
     kinds: kindsOf(asked),
     version: context.version(keys.history(context.site.name)),
   };
-  return context.shared(createReader).read(context, wanted, async (history) => {
+  return reader.read(context, wanted, async (history) => {
     const extent = { min: history.start, max: history.end + 1 };
     const narrower = extent.min > asked.range.min || extent.max < asked.range.max;
     const plan = narrower ? planReport(request, reference, extent) : asked;

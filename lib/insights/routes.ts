@@ -2,19 +2,15 @@ import { R_INSIGHTS } from '../access/roles.ts';
 import { show } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { keys } from '../store/keys.ts';
-import { computeReport } from './compute.ts';
+import { computeReport, type ReportMeans } from './compute.ts';
 import { META_KINDS, type MetaKind, metaOf, metaShape } from './meta.ts';
 import { reportShape } from './report.ts';
 import { readRequest } from './request.ts';
 import { requestShape } from './request-shape.ts';
-import type { Scanner } from './scanner.ts';
 import { referencePartitions } from './site-reference.ts';
 
-/**
- * Routes 1-2 of api.md 4.0: one outstanding request per site over all of them. Reports are scanned by `scanner`, without
- * one in the thread that serves.
- */
-export const createInsightsRoutes = (scanner?: Scanner): readonly Route[] => [
+/** Routes 1-2 of api.md 4.0: one outstanding request per site over all of them. */
+export const createInsightsRoutes = (means?: ReportMeans): readonly Route[] => [
   route({
     name: 'showMeta',
     summary: 'Show the reference data that reports speak of',
@@ -58,7 +54,7 @@ export const createInsightsRoutes = (scanner?: Scanner): readonly Route[] => [
     },
     reads: (site) => [keys.history(site), ...referencePartitions(site)],
     handle: async ({ context, body }) => {
-      const report = await computeReport(context, readRequest(body, context.site), scanner);
+      const report = await computeReport(context, readRequest(body, context.site), means);
       return show({ ...report, _links: { self: { href: null, class: 'report' } } });
     },
   }),

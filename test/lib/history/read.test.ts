@@ -1,12 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { ALL_FACT_KINDS } from '../../../lib/history/case-row.ts';
+import { readManifest } from '../../../lib/history/commit.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import type { CaseEvent } from '../../../lib/history/event.ts';
 import type { HistoryRow } from '../../../lib/history/history-row.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { mergeEvents } from '../../../lib/history/merge.ts';
-import { createHistoryReader } from '../../../lib/history/read.ts';
+import { createHistoryReader, type LiveSegment } from '../../../lib/history/read.ts';
+import { openSegment } from '../../../lib/history/segment.ts';
+import { TAIL_PARTS } from '../../../lib/history/tail.ts';
+import { newUsage } from '../../../lib/store/usage.ts';
 import { allSegments } from '../../support/all-segments.ts';
 import { arbitraryInstant } from '../../support/arbitrary-history.ts';
 import { arbitraryHistory, expectedRows, freshHistory, loadEvents, readRows } from '../../support/history.ts';
@@ -94,5 +98,71 @@ describe('a report on a part of a history', () => {
     const kinds = ['cases', 'sessions'] as const;
     const segments = await reader.read(context, { ...range, kinds }, allSegments);
     expect(segments.length).toBe(1);
+  });
+});
+
+describe('reading ahead', () => {
+  const all = { from: 0, to: 8e9, kinds: ['cases', 'sessions'] } as const;
+  const never = new AbortController().signal;
+
+  const rowsIn = (segments: readonly LiveSegment[]): number =>
+    segments.reduce((sum, { columns, dead }) => sum + openSegment(columns).head.rows - dead.length, 0);
+
+  /** A history of so many cases in at least half as many segments, and what is asked of the table. */
+  async function segmented(cases: number) {
+    const usage = newUsage();
+    const context = { ...freshHistory(table), table: table.metered(usage) };
+    const at = (day: number): number => (1_760_000_000 + day * 86_400) * 1_000_000;
+    const days = Array.from({ length: cases }, (_, day) => day);
+    await loadEvents(
+      context,
+      days.map((day) => ({ type: 'case.created', id: 'a', at: at(day), case: String(day) })),
+    );
+    await loadEvents(context, [{ type: 'case.deleted', id: 'b', at: at(cases), case: '0' }]); // something to fold
+    await compact(context, { segmentWeight: 1 });
+    expect((await readManifest(table, context.site.name)).segments.length).toBeGreaterThan(cases / 2);
+    const tripsOf = async (work: Promise<unknown>): Promise<number> => {
+      const before = usage.trips;
+      await work;
+      return usage.trips - before;
+    };
+    return { context, tripsOf };
+  }
+
+  it('leaves a report no segment to read', async () => {
+    const { context, tripsOf } = await segmented(30);
+    const reader = createHistoryReader({ cacheBytes: 1e6 });
+    await reader.readAhead(context, never);
+    const first = await tripsOf(reader.read(context, all, allSegments));
+    expect(await tripsOf(reader.read(context, all, allSegments))).toBe(first);
+    expect(rowsIn(await reader.read(context, all, allSegments))).toBe(30);
+  });
+
+  it.each([
+    ['is told so', { cacheBytes: 1e6 }, AbortSignal.abort()],
+    ['memory is full', { cacheBytes: 4_000 }, never],
+  ])('ends when %s', async (_, size, ending) => {
+    const { context, tripsOf } = await segmented(60);
+    const whole = await tripsOf(createHistoryReader({ cacheBytes: 1e6 }).readAhead(context, never));
+    expect(await tripsOf(createHistoryReader(size).readAhead(context, ending))).toBeLessThan(whole);
+  });
+
+  it('makes way for a report, which sees the same as without it', async () => {
+    const { context, tripsOf } = await segmented(60);
+    const reader = createHistoryReader({ cacheBytes: 1e6 });
+    const ahead = reader.readAhead(context, never);
+    expect(rowsIn(await reader.read(context, all, allSegments))).toBe(60);
+    await ahead;
+    const whole = await tripsOf(createHistoryReader({ cacheBytes: 1e6 }).readAhead(context, never));
+    const late = createHistoryReader({ cacheBytes: 1e6 });
+    const trips = await tripsOf(Promise.all([late.readAhead(context, never), late.read(context, all, async () => 0)]));
+    expect(trips).toBeLessThan(whole + TAIL_PARTS);
+  });
+
+  it('goes on beside compactions that take its segments away', async () => {
+    const { context } = await segmented(30);
+    const reader = createHistoryReader({ cacheBytes: 1e6 });
+    await Promise.all([reader.readAhead(context, never), compact(context)]);
+    expect(rowsIn(await reader.read(context, all, allSegments))).toBe(30);
   });
 });
