@@ -11,7 +11,7 @@ export interface EngineCalls extends Calls {
 
 interface Answer {
   readonly status: number;
-  readonly text: string; // JSON
+  readonly body: Buffer; // JSON
 }
 
 /** The error of a call that the engine answered: its name is DynamoDB's. */
@@ -50,7 +50,7 @@ export function engineCalls(endpoint: string): EngineCalls {
         const chunks: Buffer[] = [];
         reply.on('data', (chunk: Buffer) => chunks.push(chunk));
         reply.on('error', reject);
-        reply.on('end', () => resolve({ status: reply.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+        reply.on('end', () => resolve({ status: reply.statusCode ?? 0, body: Buffer.concat(chunks) }));
       });
       sent.on('timeout', () => sent.destroy(Object.assign(new Error('no answer'), { name: 'TimeoutError' })));
       sent.on('error', reject);
@@ -64,9 +64,9 @@ export function engineCalls(endpoint: string): EngineCalls {
       const body = JSON.stringify(input, packed);
       for (let attempt = 1; ; attempt += 1) {
         try {
-          const { status, text } = await post(operation, body);
-          if (status !== 200) throw refusal(status, text);
-          return JSON.parse(text, unpacked) as Output;
+          const answer = await post(operation, body);
+          if (answer.status !== 200) throw refusal(answer);
+          return parse(answer.body) as Output;
         } catch (error) {
           if (attempt === TRIES || !isPassing(error)) throw error;
           await pause(attempt);
@@ -95,21 +95,41 @@ function packed(this: Readonly<Record<string, unknown>>, key: string, value: unk
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
 }
 
-/** A reviver: the reverse. */
-function unpacked(key: string, value: unknown): unknown {
-  if (key !== 'B' || typeof value !== 'string') return value;
-  const { buffer, byteOffset, length } = Buffer.from(value, 'base64');
+const BYTES = '"B":"'; // in an answer; inside a text its quotes are escaped
+
+/**
+ * The value of an answer. Bytes are most of a long one, and go around the parser, which sees their numbers instead: a
+ * report that reads 45 MB of segments takes a sixth less time.
+ */
+function parse(answer: Buffer): unknown {
+  const bytes: Uint8Array[] = [];
+  let text = '';
+  let from = 0;
+  for (let at = answer.indexOf(BYTES); at >= 0; at = answer.indexOf(BYTES, from)) {
+    const start = at + BYTES.length;
+    text += `${answer.toString('utf8', from, start)}#${bytes.length}`;
+    from = answer.indexOf('"', start);
+    bytes.push(fromBase64(answer.toString('latin1', start, from)));
+  }
+  return JSON.parse(text + answer.toString('utf8', from), (key, value) => {
+    if (key !== 'B' || typeof value !== 'string') return value;
+    return bytes[Number(value.slice(1))];
+  });
+}
+
+function fromBase64(text: string): Uint8Array {
+  const { buffer, byteOffset, length } = Buffer.from(text, 'base64');
   return new Uint8Array(buffer, byteOffset, length);
 }
 
-function refusal(httpStatusCode: number, text: string): Refusal {
-  const $metadata = { httpStatusCode };
+function refusal({ status, body }: Answer): Refusal {
+  const $metadata = { httpStatusCode: status };
   try {
-    const { __type, message, Message, ...rest } = JSON.parse(text, unpacked);
+    const { __type, message, Message, ...rest } = parse(body) as Record<string, string | undefined>;
     const name = String(__type).split('#').at(-1) ?? '';
     return Object.assign(new Error(message ?? Message), rest, { name, $metadata });
   } catch {
-    return Object.assign(new Error(text), { $metadata });
+    return Object.assign(new Error(body.toString()), { $metadata });
   }
 }
 

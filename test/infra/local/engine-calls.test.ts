@@ -29,6 +29,7 @@ const ITEMS: readonly Item[] = [
   { ...key('bytes'), bytes: new Uint8Array([0, 1, 127, 128, 255]), none: new Uint8Array(0) },
   { ...key('numbers'), zero: 0, large: Number.MAX_SAFE_INTEGER, small: -1e-7 },
   { ...key('texts'), text: 'Grüße \u{1f600} "\\\n', empty: '', truth: true, nothing: null },
+  { ...key('like bytes'), text: '{"B":"#0"}', B: '"B":"', more: '#0', bytes: new Uint8Array([9]) },
   { ...key('nested'), list: [1, 'a', [new Uint8Array([7])]], map: { B: 'text', S: new Uint8Array([8]) }, B: 'text' },
 ];
 
@@ -51,7 +52,7 @@ describe('calls to the engine', () => {
     const { bySdk, table } = await twoWays();
     await bySdk.batchWrite(ITEMS.slice(0, 2).map((item) => ({ put: item })));
     await table.put(ITEMS[2]!);
-    await table.transact([{ put: ITEMS[3]! }]);
+    await table.transact([{ put: ITEMS[3]! }, { put: ITEMS[4]! }]);
     const keys = [...ITEMS, key('missing')].map(({ pk, sk }) => ({ pk, sk }));
     expect(await table.batchGet(keys)).toEqual([...ITEMS, undefined]);
     expect(await bySdk.batchGet(keys)).toEqual([...ITEMS, undefined]);
