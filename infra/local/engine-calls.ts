@@ -39,12 +39,12 @@ export function engineCalls(endpoint: string): EngineCalls {
   const { hostname: host, port } = new URL(endpoint);
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 
-  function post(operation: string, body: string): Promise<Answer> {
+  function post(operation: string, body: Buffer): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const headers = {
         ...HEADERS,
         'X-Amz-Target': `DynamoDB_20120810.${operation}`,
-        'Content-Length': Buffer.byteLength(body),
+        'Content-Length': body.length,
       };
       const sent = request({ host, port, agent, method: 'POST', headers, timeout: ANSWERS_WITHIN }, (reply) => {
         const chunks: Buffer[] = [];
@@ -61,7 +61,7 @@ export function engineCalls(endpoint: string): EngineCalls {
   const call =
     <Input extends object, Output>(operation: string) =>
     async (input: Input): Promise<Output> => {
-      const body = JSON.stringify(input, packed);
+      const body = bodyOf(input);
       for (let attempt = 1; ; attempt += 1) {
         try {
           const answer = await post(operation, body);
@@ -88,14 +88,24 @@ export function engineCalls(endpoint: string): EngineCalls {
   };
 }
 
-/** A replacer: bytes, which alone stand under the type `B` of a value, become base64. */
-function packed(this: Readonly<Record<string, unknown>>, key: string, value: unknown): unknown {
-  const bytes = key === 'B' ? this[key] : undefined; // a Buffer's `value` has been through its toJSON
-  if (!(bytes instanceof Uint8Array)) return value;
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
+const BYTES = '"B":"'; // of an attribute; inside a text its quotes are escaped
+const NUMBERS = /(?<="B":")#\d+(?=")/;
+
+/** The body that asks for something. Bytes go around the writer of JSON, which puts their numbers in their place. */
+function bodyOf(input: object): Buffer {
+  const all: Uint8Array[] = [];
+  const text = JSON.stringify(input, (_, value: unknown) =>
+    holdsBytes(value) ? { B: `#${all.push(value.B) - 1}` } : value,
+  );
+  if (all.length === 0) return Buffer.from(text);
+  const [first = '', ...others] = text.split(NUMBERS);
+  const parts = all.flatMap((bytes, place) => [toBase64(bytes), Buffer.from(others[place] ?? '')]);
+  return Buffer.concat([Buffer.from(first), ...parts]);
 }
 
-const BYTES = '"B":"'; // in an answer; inside a text its quotes are escaped
+/** Asked of the value as a whole: the writer has turned a Buffer into JSON before it shows it. */
+const holdsBytes = (value: unknown): value is { readonly B: Uint8Array } =>
+  typeof value === 'object' && value !== null && 'B' in value && value.B instanceof Uint8Array;
 
 /**
  * The value of an answer. Bytes are most of a long one, and go around the parser, which sees their numbers instead: a
@@ -116,6 +126,9 @@ function parse(answer: Buffer): unknown {
     return bytes[Number(value.slice(1))];
   });
 }
+
+const toBase64 = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
+  Buffer.from(Buffer.from(buffer, byteOffset, length).toString('base64'), 'latin1');
 
 function fromBase64(text: string): Uint8Array {
   const { buffer, byteOffset, length } = Buffer.from(text, 'base64');
