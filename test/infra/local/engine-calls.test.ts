@@ -66,11 +66,13 @@ describe('calls to the engine', () => {
     const { table } = await twoWays();
     const large = Array.from({ length: 30 }, (_, n) => ({
       ...key(`part#${n}`),
-      bytes: new Uint8Array(50_000).fill(n),
+      bytes: Buffer.alloc(50_000, n),
     }));
     await table.batchWrite(large.map((item) => ({ put: item })));
     const found = await table.query('kinds');
-    expect(new Set(found.map(({ sk }) => sk))).toEqual(new Set(large.map(({ sk }) => sk)));
+    expect(new Map(found.map(({ sk, bytes }) => [sk, bytes]))).toEqual(
+      new Map(large.map(({ sk, bytes }) => [sk, new Uint8Array(bytes)])),
+    );
     const scanned: Item[] = [];
     for await (const page of table.scan()) scanned.push(...page);
     expect(scanned).toHaveLength(30);
