@@ -1,5 +1,7 @@
+import type { Column } from '../history/byte-planes.ts';
+
 /** The larger array with what the smaller one holds. */
-export function grown<T extends Int32Array | Float64Array>(before: T, after: T): T {
+export function grown<T extends Column>(before: T, after: T): T {
   after.set(before);
   return after;
 }

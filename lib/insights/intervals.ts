@@ -13,7 +13,7 @@ export interface Intervals extends Times {
 /** Pieces of intervals, clipped to the range and cut at the ends of windows, in the order of the intervals. */
 export interface Pieces {
   count: number;
-  rows: Int32Array; // by piece
+  rows: Column; // by piece
   facts: Int32Array; // by piece its interval
   windows: Int32Array;
   seconds: Float64Array; // by piece: its length, above 0
@@ -25,7 +25,7 @@ const BATCH = 2 ** 20; // pieces after which a batch ends: few long intervals ca
 export function* cutIntervals(all: Intervals, selected: Uint8Array, lookup: WindowLookup): Generator<Pieces> {
   const { lengths, rows } = all;
   const narrow = isNarrow(lookup, all);
-  let batch = newBatch(lengths.length);
+  let batch = newBatch(lengths.length, rows);
   for (let from = 0; from < lengths.length; ) {
     from = narrow ? cutWhole(all, selected, lookup, from, batch) : from;
     if (from === lengths.length) break;
@@ -33,7 +33,7 @@ export function* cutIntervals(all: Intervals, selected: Uint8Array, lookup: Wind
     from += 1;
     if (batch.count < BATCH) continue;
     yield batch;
-    batch = newBatch(lengths.length);
+    batch = newBatch(lengths.length, rows);
   }
   yield batch;
 }
@@ -98,11 +98,15 @@ function cutInterval(
   }
 }
 
-function newBatch(intervals: number): Pieces {
+/** Room for rows of the same kind as those of facts: so loops over both are compiled for one kind. */
+const roomLike = (rows: Column, room: number): Column =>
+  rows instanceof Uint16Array ? new Uint16Array(room) : new Int32Array(room);
+
+function newBatch(intervals: number, rows: Column): Pieces {
   const room = Math.min(intervals + 1024, BATCH);
   return {
     count: 0,
-    rows: new Int32Array(room),
+    rows: roomLike(rows, room),
     facts: new Int32Array(room),
     windows: new Int32Array(room),
     seconds: new Float64Array(room),
@@ -111,7 +115,7 @@ function newBatch(intervals: number): Pieces {
 
 function enlarge(batch: Pieces): void {
   const size = 2 * batch.count;
-  batch.rows = grown(batch.rows, new Int32Array(size));
+  batch.rows = grown(batch.rows, roomLike(batch.rows, size));
   batch.facts = grown(batch.facts, new Int32Array(size));
   batch.windows = grown(batch.windows, new Int32Array(size));
   batch.seconds = grown(batch.seconds, new Float64Array(size));

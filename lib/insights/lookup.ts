@@ -31,13 +31,13 @@ export function windowLookup({ starts }: Windows, range: Range): WindowLookup {
   const table = new Int32Array(Math.ceil(span / 2 ** bits));
   let window = 0;
   let single = true;
-  for (let i = 0; i < table.length; i += 1) {
-    const before = window;
-    while (min + i * 2 ** bits >= ends[window]!) window += 1;
-    if (window > before + 1) single = false;
-    table[i] = window;
+  for (let from = 0; from < table.length; window += 1) {
+    const until = Math.min(table.length, Math.ceil((ends[window]! - min) / 2 ** bits));
+    if (until === from) single = false;
+    table.fill(window, from, until);
+    from = until;
   }
-  if (starts.length > window + 2) single = false; // the last step's
+  if (starts.length > window + 1) single = false; // the last step's
   const narrowEnds = Int32Array.from(ends, (end) => Math.min(end - min, MOST_NARROW - 1));
   return { range, perStep: 1 / 2 ** bits, bits, table, ends, narrowEnds, single };
 }

@@ -9,7 +9,7 @@ import { hasTimeOnline } from './plan.ts';
 import type { Member } from './reference.ts';
 import { echoRequest } from './request.ts';
 import { REPLY_LIMIT, tooLarge } from './too-large.ts';
-import { windowTime } from './windows.ts';
+import { windowTimes } from './windows.ts';
 
 export type Cell = string | number | null;
 
@@ -40,12 +40,13 @@ export function reportRows(plan: Plan, partial: Partial): Cell[][] {
   const { request, windows } = plan;
   const columns = fieldColumns(plan, partial);
   const room = replyRoom(request);
+  const timeOf = windowTimes(windows);
   if (request.dimension1 === null && request.dimension2 === null) {
     const cellOf = new Map(Array.from(partial.windows, (window, cell) => [window, cell]));
     return Array.from(windows.starts, (_, window) => {
       const cell = cellOf.get(window);
       const values = columns.map(({ empty, values }) => (cell === undefined ? empty : values[cell]!));
-      return room([windowTime(windows, window), null, null, ...values]);
+      return room([timeOf(window), null, null, ...values]);
     });
   }
   const [firsts, seconds] = partial.members;
@@ -59,7 +60,7 @@ export function reportRows(plan: Plan, partial: Partial): Cell[][] {
     if (!hasRow(columns, cell)) continue;
     if (window !== partial.windows[cell]) {
       window = partial.windows[cell]!;
-      time = windowTime(windows, window); // once a window: it is the dearest of a row's cells
+      time = timeOf(window);
     }
     const row = blank.slice();
     row[0] = time;

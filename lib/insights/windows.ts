@@ -35,20 +35,31 @@ export function cutWindows(zone: ZoneSpec, size: WindowSize, weekStart: number, 
   return { size, starts: Float64Array.from(starts), offsets: offsetsOf(spans, starts) };
 }
 
-/** `window_time` of a window: its start on the zone's clocks, `YYYY-MM-DD HH:MM:SS`; null where there are no windows. */
-export function windowTime({ size, starts, offsets }: Windows, index: number): string | null {
-  if (size === 'none') return null;
-  return localText(starts[index]! + offsets[index]!);
+/** Gives the `window_time` of windows: their start on the zone's clocks, `YYYY-MM-DD HH:MM:SS`; null where there are no windows. */
+export function windowTimes({ size, starts, offsets }: Windows): (index: number) => string | null {
+  if (size === 'none') return () => null;
+  let day = Number.NaN;
+  let date = ''; // made once a day: that takes longer than all the rest
+  return (index) => {
+    const local = starts[index]! + offsets[index]!;
+    if (Math.floor(local / DAY) !== day) {
+      day = Math.floor(local / DAY);
+      date = localText(day * DAY).slice(0, 10);
+    }
+    const second = local - day * DAY;
+    return `${date} ${twoDigits(second / 3600)}:${twoDigits((second / 60) % 60)}:${twoDigits(second % 60)}`;
+  };
 }
 
 /** An instant as RFC 3339 with the zone's offset, `±HH:MM` and never `Z`. */
 export function zonedTime(zone: ZoneSpec, second: number): string {
   const minutes = Math.floor(offsetAt(zone, second) / 60);
   const sign = minutes < 0 ? '-' : '+';
-  const pad = (value: number): string => String(Math.floor(value)).padStart(2, '0');
   const size = Math.abs(minutes);
-  return `${localText(second + minutes * 60).replace(' ', 'T')}${sign}${pad(size / 60)}:${pad(size % 60)}`;
+  return `${localText(second + minutes * 60).replace(' ', 'T')}${sign}${twoDigits(size / 60)}:${twoDigits(size % 60)}`;
 }
+
+const twoDigits = (value: number): string => String(Math.floor(value)).padStart(2, '0');
 
 function localText(local: number): string {
   return new Date(local * 1000).toISOString().slice(0, -5).replace('T', ' ');

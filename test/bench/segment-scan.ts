@@ -9,7 +9,8 @@ import type { Partial } from '../../lib/insights/partial.ts';
 import { type Plan, planReport } from '../../lib/insights/plan.ts';
 import { makeReport, type Report } from '../../lib/insights/report.ts';
 import { readRequest } from '../../lib/insights/request.ts';
-import { startScan } from '../../lib/insights/scan.ts';
+import { SCAN_MEMORY, startScan } from '../../lib/insights/scan.ts';
+import { createBuffers } from '../../lib/insights/view.ts';
 import { allSegments } from '../support/all-segments.ts';
 import { engineReference } from '../support/engine-report.ts';
 import type { ReportBody } from '../support/oracle/example.ts';
@@ -93,13 +94,15 @@ async function cases(context: HistoryContext, { range }: Plan): Promise<readonly
   return reader.read(context, { from: range.min, to: range.max - 1, kinds: ['cases'] }, allSegments);
 }
 
+const buffers = createBuffers(); // one report after the other, as in a service
+
 interface Opened {
   readonly segment: Segment;
   readonly dead: readonly number[];
 }
 
 function scan(plan: Plan, segments: readonly Opened[]): Partial {
-  const running = startScan(plan);
+  const running = startScan(plan, SCAN_MEMORY, buffers);
   for (const { segment, dead } of segments) running.addCases(segment, dead);
   return running.result();
 }

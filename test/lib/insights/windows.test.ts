@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { windowLookup, windowOf } from '../../../lib/insights/lookup.ts';
 import type { WindowSize } from '../../../lib/insights/windows.ts';
-import { countWindows, cutWindows, WINDOW_SIZES, windowTime, zonedTime } from '../../../lib/insights/windows.ts';
+import { countWindows, cutWindows, WINDOW_SIZES, windowTimes, zonedTime } from '../../../lib/insights/windows.ts';
 import type { ZoneSpec } from '../../../lib/insights/zone.ts';
 import { naiveWindows } from '../../support/naive-report.ts';
 
@@ -14,7 +14,7 @@ const zone = (name: string): ZoneSpec => ({ name });
 function cut(where: ZoneSpec, size: WindowSize, min: string, max: string, weekStart = MONDAY): string[] {
   const windows = cutWindows(where, size, weekStart, { min: at(min), max: at(max) });
   const utc = (start: number): string => new Date(start * 1000).toISOString().slice(11, 16);
-  return Array.from(windows.starts, (start, index) => `${windowTime(windows, index)} = ${utc(start)}Z`);
+  return Array.from(windows.starts, (start, index) => `${windowTimes(windows)(index)} = ${utc(start)}Z`);
 }
 
 /** Clocks that change at midnight, by half an hour, in Ramadan, over the date line, at :30 and :45, in the south, never. */
@@ -124,7 +124,7 @@ describe('windows', () => {
           const time = { min, max, size, zone: zone(name), weekStart, timeZone: null };
           // A zone with minutes of its own has boundaries that a walk by quarters misses.
           fc.pre(windows.starts.every((second) => second % 900 === 0));
-          const found = Array.from(windows.starts, (second, index) => [second, windowTime(windows, index)]);
+          const found = Array.from(windows.starts, (second, index) => [second, windowTimes(windows)(index)]);
           expect(found).toEqual(naiveWindows(time).map(([second, , label]) => [second, label]));
         },
       ),

@@ -42,8 +42,11 @@ describe('openInput', () => {
 
   it('reads standard input for -, packed or not, in pieces of any size', async () => {
     const pieces = [...gzipSync('hello')].map((byte) => Buffer.from([byte]));
-    expect(await textOf(await openInput('-', Readable.from(pieces)))).toBe('hello');
-    expect(await textOf(await openInput('-', Readable.from([Buffer.from('hello')])))).toBe('hello');
+    for (const given of [pieces, [Buffer.from('hello')]]) {
+      const input = await openInput('-', Readable.from(given));
+      expect(await textOf(input)).toBe('hello');
+      await input.close();
+    }
   });
 
   it('gives the same bytes once more, of standard input too', async () => {
