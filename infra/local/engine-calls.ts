@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import type { TransactWriteItemsInput, TransactWriteItemsOutput } from '@aws-sdk/client-dynamodb';
+import { decodeBase64 } from '../../lib/store/attributes.ts';
 import type { Calls } from '../../lib/store/calls.ts';
 import { pause } from '../../lib/store/pause.ts';
 
@@ -119,7 +120,7 @@ function parse(answer: Buffer): unknown {
     const start = at + BYTES.length;
     text += `${answer.toString('utf8', from, start)}#${bytes.length}`;
     from = answer.indexOf('"', start);
-    bytes.push(fromBase64(answer.toString('latin1', start, from)));
+    bytes.push(decodeBase64(answer.toString('latin1', start, from)));
   }
   return JSON.parse(text + answer.toString('utf8', from), (key, value) => {
     if (key !== 'B' || typeof value !== 'string') return value;
@@ -129,11 +130,6 @@ function parse(answer: Buffer): unknown {
 
 const toBase64 = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
   Buffer.from(Buffer.from(buffer, byteOffset, length).toString('base64'), 'latin1');
-
-function fromBase64(text: string): Uint8Array {
-  const { buffer, byteOffset, length } = Buffer.from(text, 'base64');
-  return new Uint8Array(buffer, byteOffset, length);
-}
 
 function refusal({ status, body }: Answer): Refusal {
   const $metadata = { httpStatusCode: status };

@@ -128,7 +128,10 @@ const EVERY_ROW = 2 ** 31 - 1;
 
 const rowAt = ([{ rows, items }]: HitRange, at: number): number => rows[items[at]!]!;
 
-/** Counts the cases of the hits from `from` on whose rows lie before `until`; gives the place of the first other hit. */
+/**
+ * Counts the cases of the hits from `from` on whose rows lie before `until`, each once in a cell; gives the place of the
+ * first other hit.
+ */
 function countUntil(
   [{ cells, items, rows }, , end]: HitRange,
   from: number,
@@ -150,23 +153,6 @@ function countUntil(
     last[mark] = number;
   }
   return at;
-}
-
-/** Counts the cases of the hits from `first` to before `end`, each once in a cell. */
-function countCases(
-  { cells, items, rows }: Hits,
-  first: number,
-  end: number,
-  caseNumber: number,
-  last: Int32Array,
-  sums: Float64Array,
-): void {
-  for (let k = first; k < end; k += 1) {
-    const cell = cells[k]!;
-    const number = caseNumber + rows[items[k]!]!;
-    sums[cell]! += last[cell] === number ? 0 : 1;
-    last[cell] = number;
-  }
 }
 
 /** The first reply of each case that an inbound interaction opened. */
@@ -211,6 +197,7 @@ function gatherHandled(view: View, tally: Tally): void {
     const sums = tally.sums('handledSeconds');
     if (sums) for (let k = 0; k < count; k += 1) sums[cells[k]!]! += seconds[items[k]!]!;
     const cases = tally.sums('handledCases');
-    if (cases) countCases(hits, 0, count, view.caseNumber, tally.lastCase('handled'), cases);
+    const marks = { last: tally.lastCase('handled'), rows: 1, stride: 0 }; // rows come one after another
+    if (cases) countUntil([hits, 0, count], 0, EVERY_ROW, view.caseNumber, marks, cases);
   }
 }

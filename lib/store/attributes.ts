@@ -9,3 +9,9 @@ export const toAttributes = (values: object): Attributes => marshall(values, { r
 
 /** Numbers are plain, bytes are a `Uint8Array`. */
 export const fromAttributes = (attributes: Attributes): Record<string, unknown> => unmarshall(attributes);
+
+/** The bytes that DynamoDB's JSON writes as such a text. */
+export function decodeBase64(text: string): Uint8Array {
+  const { buffer, byteOffset, length } = Buffer.from(text, 'base64');
+  return new Uint8Array(buffer, byteOffset, length);
+}

@@ -23,6 +23,24 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+/** A report after an import, and after the same one into another site that was killed after some ms each before it ran through. */
+async function straightAndKilled(name: string, kills: readonly number[], words: readonly string[], request: string) {
+  const reports = [];
+  for (const [site, killed] of [
+    [name, []],
+    [`killed-${name}`, kills],
+  ] as const) {
+    const own = ['--site', site, '--data-dir', join(folder, site)];
+    expect((await run(['site', 'add', site, ...own.slice(2)])).status).toBe(0);
+    for (const after of killed) await runKilled(['import', ...words, ...own], after);
+    const { status, out } = await run(['import', ...words, ...own, '--json']);
+    const { events, added, repeated } = JSON.parse(out);
+    expect([status, added + repeated]).toEqual([0, events]);
+    reports.push(await run(['report', request, ...own, '--output', 'csv']));
+  }
+  return reports;
+}
+
 describe('support import', () => {
   it('loads what is right, writes what is wrong as it came, and changes nothing the second time', async () => {
     const file = join(folder, 'events.ndjson.gz');
@@ -83,17 +101,7 @@ describe('support import', () => {
     const time = { min: '2023-01-01T00:00:00Z', max: '2026-01-01T00:00:00Z', window_size: 'month' };
     const fields = ['inbound_interactions', 'outbound_interactions', 'case_resolves', 'case_reopens'];
     await writeFile(request, JSON.stringify({ fields, time, dimension1: 'action_agent' }));
-    const reports = [];
-    for (const [site, kills] of [
-      ['straight', []],
-      ['killed', [500, 800, 1_100, 1_400]],
-    ] as const) {
-      const own = ['--site', site, '--data-dir', join(folder, site)];
-      expect((await run(['site', 'add', site, ...own.slice(2)])).status).toBe(0);
-      for (const after of kills) await runKilled(['import', file, ...own], after);
-      expect((await run(['import', file, ...own])).status).toBe(0);
-      reports.push(await run(['report', request, ...own, '--output', 'csv']));
-    }
+    const reports = await straightAndKilled('events', [500, 800, 1_100, 1_400], [file], request);
     expect(reports[0]).toMatchObject({ status: 0, err: '' });
     expect(reports[0]?.out.split('\r\n').length).toBeGreaterThan(20);
     expect(reports[1]).toEqual(reports[0]);
@@ -106,20 +114,7 @@ describe('support import', () => {
     const time = { min: '2016-01-01T00:00:00Z', max: '2018-01-01T00:00:00Z', window_size: 'month' };
     const fields = ['case_creates', 'case_resolves', 'case_reopens', 'avg_time_to_resolution'];
     await writeFile(request, JSON.stringify({ fields, time, dimension1: 'assigned_group' }));
-    const reports = [];
-    for (const [site, kills] of [
-      ['csv', []],
-      ['killed-csv', [1_000, 1_500, 2_000]],
-    ] as const) {
-      const own = ['--site', site, '--data-dir', join(folder, site)];
-      expect((await run(['site', 'add', site, ...own.slice(2)])).status).toBe(0);
-      const map = ['--map', SNAPSHOT_MAPPING];
-      for (const after of kills) await runKilled(['import', file, ...map, ...own], after);
-      const { status, out } = await run(['import', file, ...map, ...own, '--json']);
-      const { events, added, repeated } = JSON.parse(out);
-      expect([status, added + repeated]).toEqual([0, events]);
-      reports.push(await run(['report', request, ...own, '--output', 'csv']));
-    }
+    const reports = await straightAndKilled('csv', [1_000, 1_500, 2_000], [file, '--map', SNAPSHOT_MAPPING], request);
     expect(reports[0]).toMatchObject({ status: 0, err: '' });
     expect(reports[0]?.out.split('\r\n').length).toBeGreaterThan(500);
     expect(reports[1]).toEqual(reports[0]);
