@@ -32,19 +32,12 @@ function scanInThread(): void {
   port.on('message', (message: ToThread) => {
     try {
       const answer = take(message);
-      if (answer !== undefined) port.postMessage(answer, buffersOf(answer));
+      if (answer !== undefined) port.postMessage(answer); // copied: one handed over would slow all scans that follow
     } catch (error) {
       runs.delete(message.run);
       port.postMessage({ run: message.run, failure: describe(error) } satisfies FromThread);
     }
   });
-}
-
-/** What of an answer is handed over instead of copied. */
-function buffersOf(answer: FromThread): ArrayBuffer[] {
-  if (!('partial' in answer)) return [];
-  const { first, second, windows, sums } = answer.partial;
-  return [first, second, windows, ...sums].map(({ buffer }) => buffer as ArrayBuffer);
 }
 
 function describe(error: unknown): ThreadFailure {

@@ -1,5 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api';
-import { median } from './figures.ts';
+import { medianTime } from './figures.ts';
 import type { Rival } from './rival.ts';
 import { csvOf, RIVAL_TABLES } from './rival-tables.ts';
 
@@ -18,15 +18,7 @@ export async function startDuckdb(threads: number): Promise<Rival> {
       }
     },
     answer: async (sql) => (await connection.runAndReadAll(sql)).getRowsJson(),
-    time: async (sql, runs) => {
-      const times: number[] = [];
-      for (let turn = 0; turn <= runs; turn += 1) {
-        const start = performance.now();
-        await connection.runAndReadAll(sql);
-        times.push(performance.now() - start);
-      }
-      return median(times.slice(1));
-    },
+    time: (sql, runs) => medianTime(runs, () => connection.runAndReadAll(sql)),
     close: async () => {
       connection.closeSync();
       instance.closeSync();

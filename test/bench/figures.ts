@@ -5,6 +5,20 @@ export function median(figures: readonly number[]): number {
   return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
+export const SPELL = 500; // ms of which quick work is timed: by then it is compiled, and noise evens out
+
+/** Median time of some work in ms, after a run that warms: of so many runs at least, and of as many as a spell holds. */
+export async function medianTime(runs: number, work: () => unknown): Promise<number> {
+  await work();
+  const times: number[] = [];
+  for (let total = 0; times.length < runs || total < SPELL; total += times.at(-1) ?? 0) {
+    const start = performance.now();
+    await work();
+    times.push(performance.now() - start);
+  }
+  return median(times);
+}
+
 /** Two ways to do a thing, measured in turns so that a machine that slows down slows both: the median of each. */
 export async function inTurns(
   rounds: number,

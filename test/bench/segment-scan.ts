@@ -14,7 +14,7 @@ import { createBuffers } from '../../lib/insights/view.ts';
 import { allSegments } from '../support/all-segments.ts';
 import { engineReference } from '../support/engine-report.ts';
 import type { ReportBody } from '../support/oracle/example.ts';
-import { median } from './figures.ts';
+import { medianTime } from './figures.ts';
 import { madeReference } from './history.ts';
 
 /** What a history takes in the table. */
@@ -63,26 +63,14 @@ export async function scanOf(context: HistoryContext, body: ReportBody, runs: nu
   const before = performance.now();
   scan(plan, opened);
   const firstMs = performance.now() - before;
-  const scans = timesOf(runs, () => scan(plan, opened));
-  const reports = timesOf(runs, () => JSON.stringify(reportOf(body, opened)));
   return {
     segments: segments.length,
     facts: factsIn(manifest, plan),
     readMs,
     firstMs,
-    scanMs: median(scans),
-    reportMs: median(reports),
+    scanMs: await medianTime(runs, () => scan(plan, opened)),
+    reportMs: await medianTime(runs, () => JSON.stringify(reportOf(body, opened))),
   };
-}
-
-/** Times of some runs in ms, after one that warms. */
-function timesOf(runs: number, work: () => unknown): number[] {
-  const times = Array.from({ length: runs + 1 }, () => {
-    const start = performance.now();
-    work();
-    return performance.now() - start;
-  });
-  return times.slice(1);
 }
 
 const reference = engineReference(madeReference());
