@@ -47,5 +47,21 @@ export function secondsOf(deltas: Column, offsets: Column, starts: Column, span:
   return seconds;
 }
 
+/** Moves the ends of rows to the last second that any of some facts touches; these may be `intervals` of their values. */
+export function extendEnds(
+  ends: Column,
+  { rows, seconds, values }: { rows(): Column; seconds(): Column; values(): Column },
+  intervals: boolean,
+): void {
+  const rowOf = rows();
+  const from = seconds();
+  const lengths = intervals ? values() : undefined;
+  for (let fact = 0; fact < from.length; fact += 1) {
+    const row = rowOf[fact]!;
+    const last = lengths === undefined ? from[fact]! : from[fact]! + lengths[fact]! - 1;
+    ends[row] = Math.max(ends[row]!, last);
+  }
+}
+
 /** Always of the same kind within 68 years, so that the loops over times are compiled for one kind of array. */
 export const secondsColumn = (span: number, length: number): Column => columnFor(Math.max(span + 1, 2 ** 31), length);

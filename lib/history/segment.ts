@@ -6,7 +6,7 @@ import { openColumnFile } from './column-file.ts';
 import { type Inverted, invert } from './invert.ts';
 import type { Attribute, DictionaryName, ListAttribute } from './segment-columns.ts';
 import { columnName } from './segment-columns.ts';
-import { offsetsOf, rowsOf, secondsOf, startsOf } from './segment-times.ts';
+import { extendEnds, offsetsOf, rowsOf, secondsOf, startsOf } from './segment-times.ts';
 
 /** What a manifest wants to know of a segment. */
 export const SegmentHead = z.object({
@@ -25,6 +25,7 @@ export interface Segment {
   decodedBytes(): number; // about what the columns decoded so far take in memory
   keys(): readonly string[];
   starts(): Column; // s since the segment's start: the first fact of each case
+  ends(kinds: readonly FactKind[]): Column; // likewise: the last second that any of its facts of these kinds touches
   attribute(name: Attribute): Column; // an index a case: 0 none, i the dictionary's member i − 1
   list(name: ListAttribute): ListColumn;
   macroResolves(): Column; // beside the list of macros: index of the first resolve that has the macro before it
@@ -124,11 +125,17 @@ export function openSegment(bytes: Uint8Array): Segment {
       },
     };
   });
+  const ends = remember((kinds: string) => {
+    const last = starts().slice();
+    for (const kind of kinds.split(' ') as FactKind[]) extendEnds(last, tables(kind), kind === 'handle');
+    return last;
+  });
   return {
     head,
     decodedBytes: () => decoded,
     keys: lazy(() => Keys.parse(file.json(columnName.keys))),
     starts,
+    ends: (kinds) => ends(kinds.join(' ')),
     attribute,
     list: lists,
     macroResolves: lazy(() => file.numbers(columnName.macroResolves)),

@@ -1,5 +1,7 @@
 /** An array that is made longer when a longer one is asked for, of which parts are handed out: read only. */
-const growing = <T extends Int32Array | Uint8Array>(make: (length: number) => T): ((length: number) => T) => {
+const growing = <T extends Int32Array | Uint16Array | Uint8Array>(
+  make: (length: number) => T,
+): ((length: number) => T) => {
   let longest = make(0);
   return (length) => {
     if (longest.length < length) longest = make(2 * length);
@@ -9,6 +11,12 @@ const growing = <T extends Int32Array | Uint8Array>(make: (length: number) => T)
 
 /** 0, 1, 2, …; shared: read only. */
 export const identity = growing((length) => Int32Array.from({ length }, (_, at) => at));
+
+const narrowIdentity = growing((length) => Uint16Array.from({ length }, (_, at) => at));
+
+/** The same, of 16 bits where they do: as rows of facts are. */
+export const rowNumbers = (length: number): Int32Array | Uint16Array =>
+  length <= 2 ** 16 ? narrowIdentity(length) : identity(length);
 
 /** Nothing but 0; shared: read only. */
 export const zeros = growing((length) => new Int32Array(length));

@@ -1,18 +1,28 @@
+import { identity } from './constant.ts';
+import { countLocated } from './count.ts';
 import type { Hits } from './hits.ts';
 import type { Tally } from './tally.ts';
-import { locateFacts, type View } from './view.ts';
+import { locateFacts, locateOfWhole, type View } from './view.ts';
+import { lastFacts } from './whole.ts';
 
 /**
  * Adds resolves. In each cell a case counts once, by its last resolve there (insights.md rule 14); so the facts of a case
  * are walked from the end, and the first one met decides.
  */
 export function gatherResolves(view: View, tally: Tally): void {
-  const hits = locateFacts(view, 'resolve');
-  const { cells, count } = hits;
-  const resolves = tally.sums('resolves');
-  if (resolves) for (let k = 0; k < count; k += 1) resolves[cells[k]!]! += 1;
+  const located = locateFacts(view, 'resolve');
+  countLocated(view, 'resolve', located, tally, 'resolves');
   if (!OF_LAST_RESOLVE.some((measure) => tally.wants(measure))) return;
-  const deciding = decidingHits(view, hits, tally.lastCase('resolved'));
+  const { hits, whole } = located;
+  addLast(view, hits, decidingHits(view, hits, tally.lastCase('resolved')), tally);
+  if (whole === undefined) return;
+  const last = locateOfWhole(view, 'resolve', whole, lastFacts(view.segment.facts('resolve')));
+  addLast(view, last, identity(last.count), tally);
+}
+
+/** Adds what is counted by the hits that decide. */
+function addLast(view: View, hits: Hits, deciding: Int32Array, tally: Tally): void {
+  const { cells } = hits;
   const cases = tally.sums('resolvedCases');
   if (cases) for (let at = 0; at < deciding.length; at += 1) cases[cells[deciding[at]!]!]! += 1;
   addReplies(view, hits, deciding, tally);

@@ -1,11 +1,13 @@
 import type { Column } from '../history/byte-planes.ts';
 import { type FactKind, OPENINGS } from '../history/case-row.ts';
 import type { FactTable } from '../history/segment.ts';
+import { countHits, countLocated } from './count.ts';
 import { gatherResolves } from './gather-resolves.ts';
 import type { Hits } from './hits.ts';
 import type { Measure } from './measures.ts';
 import type { CaseMarks, Tally } from './tally.ts';
-import { countAlike, locateFacts, locateHandled, locateSome, type View } from './view.ts';
+import { countAlike, locateFacts, locateHandled, locateOfWhole, locateSome, type View } from './view.ts';
+import { countWithEither, lastFacts } from './whole.ts';
 
 /** Adds a segment's facts of some kinds to the measures that are made of them. */
 export interface Gatherer {
@@ -45,14 +47,9 @@ function counter(measure: Measure, kind: 'reopen' | 'view' | 'macro' | 'label' |
 
 /** Counts facts where nothing but their number is asked for. */
 function countFacts(view: View, kind: FactKind, tally: Tally, measure: Measure): void {
-  if (!countAlike(view, kind, () => tally.sums(measure)!)) countHits(locateFacts(view, kind), tally, measure);
-}
-
-function countHits(hits: Hits, tally: Tally, measure: Measure): void {
-  const sums = tally.sums(measure);
-  if (sums === undefined) return;
-  const { cells, count } = hits;
-  for (let k = 0; k < count; k += 1) sums[cells[k]!]! += 1;
+  if (!countAlike(view, kind, () => tally.sums(measure)!)) {
+    countLocated(view, kind, locateFacts(view, kind), tally, measure);
+  }
 }
 
 function gatherCreated(view: View, tally: Tally): void {
@@ -60,11 +57,16 @@ function gatherCreated(view: View, tally: Tally): void {
     countFacts(view, 'created', tally, 'creates');
     return;
   }
-  const hits = locateFacts(view, 'created');
-  countHits(hits, tally, 'creates');
-  const openings = view.segment.facts('created').values();
-  countOpenings(hits, openings, BY_OPENING.inbound, tally.sums('inboundCases'));
-  countOpenings(hits, openings, BY_OPENING.outbound, tally.sums('outboundCases'));
+  const located = locateFacts(view, 'created');
+  countLocated(view, 'created', located, tally, 'creates');
+  const created = view.segment.facts('created');
+  const openings = created.values();
+  const { hits, whole } = located;
+  const parts = whole ? [hits, locateOfWhole(view, 'created', whole, lastFacts(created))] : [hits];
+  for (const part of parts) {
+    countOpenings(part, openings, BY_OPENING.inbound, tally.sums('inboundCases'));
+    countOpenings(part, openings, BY_OPENING.outbound, tally.sums('outboundCases'));
+  }
 }
 
 /** What a case counts, by its opening: to add 0 is quicker than to guess whether to add. */
@@ -90,12 +92,15 @@ function gatherInteractions(view: View, tally: Tally): void {
   }
   const inbound = locateFacts(view, 'inbound', 0);
   const outbound = locateFacts(view, 'outbound', 1);
-  countHits(inbound, tally, 'inbound');
-  countHits(outbound, tally, 'outbound');
+  countLocated(view, 'inbound', inbound, tally, 'inbound');
+  countLocated(view, 'outbound', outbound, tally, 'outbound');
   const sums = tally.sums('interactingCases')!;
   const marks = tally.caseMarks();
-  for (let round = 0; round < Math.max(inbound.rounds.length, outbound.rounds.length); round += 1) {
-    countEither(roundOf(inbound, round), roundOf(outbound, round), view.caseNumber, marks, sums);
+  for (let round = 0; round < Math.max(inbound.hits.rounds.length, outbound.hits.rounds.length); round += 1) {
+    countEither(roundOf(inbound.hits, round), roundOf(outbound.hits, round), view.caseNumber, marks, sums);
+  }
+  if (inbound.whole !== undefined) {
+    countWithEither(inbound.whole, view.segment.facts('inbound'), view.segment.facts('outbound'), sums);
   }
 }
 
@@ -159,36 +164,34 @@ function countUntil(
 function gatherResponses(view: View, tally: Tally): void {
   const created = view.segment.facts('created');
   const outbound = view.segment.facts('outbound');
-  const hits = locateSome(view, 'outbound', firstReplies(view.selected.rows, created, outbound));
-  countHits(hits, tally, 'responses');
-  const sums = tally.sums('responseSeconds');
-  if (sums === undefined) return;
   const creations = created.offsets();
   const createdAt = created.seconds();
   const repliedAt = outbound.seconds();
-  const { cells, items, rows, count } = hits;
-  for (let k = 0; k < count; k += 1) {
-    const waited = repliedAt[items[k]!]! - createdAt[creations[rows[items[k]!]!]!]!;
-    sums[cells[k]!]! += Math.max(0, waited);
+  for (const hits of locateSome(view, 'outbound', firstReplies(created, outbound))) {
+    countHits(hits, tally.sums('responses'));
+    const sums = tally.sums('responseSeconds');
+    if (sums === undefined) continue;
+    const { cells, items, rows, count } = hits;
+    for (let k = 0; k < count; k += 1) {
+      const waited = repliedAt[items[k]!]! - createdAt[creations[rows[items[k]!]!]!]!;
+      sums[cells[k]!]! += Math.max(0, waited);
+    }
   }
 }
 
-/** The first outbound interaction of each selected case that an inbound one opened. */
-function firstReplies(selected: Uint8Array, created: FactTable, outbound: FactTable): Int32Array {
+/** By row the first outbound interaction of a case that an inbound one opened; below 0 where there is none. */
+function firstReplies(created: FactTable, outbound: FactTable): Int32Array {
   const openings = created.values();
   const creations = created.offsets();
   const outbounds = outbound.offsets();
-  const facts = new Int32Array(selected.length);
-  let count = 0;
-  for (let row = 0; row < selected.length; row += 1) {
+  const replies = new Int32Array(creations.length - 1);
+  for (let row = 0; row < replies.length; row += 1) {
     const creation = creations[row]!;
     const reply = outbounds[row]!;
-    if (selected[row] === 0 || creation === creations[row + 1] || reply === outbounds[row + 1]) continue;
-    if (openings[creation] !== OPENINGS.inbound) continue;
-    facts[count] = reply;
-    count += 1;
+    const none = creation === creations[row + 1] || reply === outbounds[row + 1];
+    replies[row] = none || openings[creation] !== OPENINGS.inbound ? -1 : reply;
   }
-  return facts.subarray(0, count);
+  return replies;
 }
 
 function gatherHandled(view: View, tally: Tally): void {

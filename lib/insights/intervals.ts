@@ -98,6 +98,19 @@ function cutInterval(
   }
 }
 
+/** By interval the seconds of its row's up to its own. */
+export function sumsUpTo({ lengths, rows }: Intervals): Float64Array {
+  const sums = new Float64Array(lengths.length);
+  let row = -1;
+  let sum = 0;
+  for (let interval = 0; interval < lengths.length; interval += 1) {
+    sum = (rows[interval] === row ? sum : 0) + lengths[interval]!;
+    row = rows[interval]!;
+    sums[interval] = sum;
+  }
+  return sums;
+}
+
 /** Room for rows of the same kind as those of facts: so loops over both are compiled for one kind. */
 const roomLike = (rows: Column, room: number): Column =>
   rows instanceof Uint16Array ? new Uint16Array(room) : new Int32Array(room);

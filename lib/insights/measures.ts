@@ -1,3 +1,5 @@
+import type { FactKind } from '../history/case-row.ts';
+
 /**
  * What a scan adds up in each cell, and whether it may pass 2^32. Fields are made of these (`fields.ts`), partial results
  * add them (`partial.ts`), because a case lies whole in one segment.
@@ -30,5 +32,33 @@ export const MEASURES = {
 } as const satisfies Record<string, 'count' | 'sum'>;
 
 export type Measure = keyof typeof MEASURES;
+
+/** The kinds of facts that a measure is counted by. */
+export const KINDS: Readonly<Record<Measure, readonly FactKind[]>> = {
+  creates: ['created'],
+  inboundCases: ['created'],
+  outboundCases: ['created'],
+  inbound: ['inbound'],
+  outbound: ['outbound'],
+  interactingCases: ['inbound', 'outbound'],
+  responses: ['outbound'],
+  responseSeconds: ['outbound'],
+  handledSeconds: ['handle'],
+  handledCases: ['handle'],
+  resolves: ['resolve'],
+  resolvedCases: ['resolve'],
+  resolutions: ['resolve'],
+  resolutionSeconds: ['resolve'],
+  repliesToResolve: ['resolve'],
+  firstContacts: ['resolve'],
+  unanswered: ['resolve'],
+  withMacro: ['resolve'],
+  reopens: ['reopen'],
+  views: ['view'],
+  macros: ['macro'],
+  labels: ['label'],
+  deletes: ['delete'],
+  onlineSeconds: [],
+};
 
 export const ALL_MEASURES = Object.keys(MEASURES) as readonly Measure[];

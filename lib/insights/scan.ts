@@ -4,6 +4,7 @@ import type { Cells } from './cells.ts';
 import { cellOf, createCells, numberMember, placeOf, settle, TooManyCells } from './cells.ts';
 import { GATHERERS } from './gather.ts';
 import { windowLookup } from './lookup.ts';
+import { KINDS } from './measures.ts';
 import { gatherOnline } from './online.ts';
 import type { Partial } from './partial.ts';
 import type { Plan } from './plan.ts';
@@ -48,6 +49,8 @@ export function startScan(plan: Plan, memory = SCAN_MEMORY, buffers = createBuff
     buffers,
     noted: measures.has('withMacro') ? macroDimension(request) : null,
     room: tally.room,
+    kinds: [...new Set([...measures].flatMap((measure) => KINDS[measure]))],
+    whole: { cases: 0, others: 0 },
   };
   const gatherers = GATHERERS.filter((gatherer) => gatherer.measures.some((measure) => measures.has(measure)));
   const select = rowSelector(request.filters, reference);

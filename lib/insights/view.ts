@@ -8,12 +8,13 @@ import { type Combos, combine } from './combos.ts';
 import type { DimensionName } from './dimensions.ts';
 import type { Hits } from './hits.ts';
 import { clearHits, createHits } from './hits.ts';
-import { cutIntervals } from './intervals.ts';
+import { cutIntervals, sumsUpTo } from './intervals.ts';
 import { locate, type Target } from './locate.ts';
 import type { Times, WindowLookup } from './lookup.ts';
 import { countByWindow, findWindows } from './lookup.ts';
 import type { Reference } from './reference.ts';
 import type { Selected } from './select.ts';
+import { canBeWhole, lastFacts, mostAreWhole, takeFacts, tellWhole, type Whole, type WholeTally } from './whole.ts';
 
 /** What the views of one scan share. */
 export interface Sight {
@@ -21,12 +22,25 @@ export interface Sight {
   readonly cells: Cells;
   readonly dimensions: readonly [DimensionName | null, DimensionName | null];
   readonly reference: Reference;
-  readonly buffers: readonly [Hits, Hits];
+  readonly buffers: Buffers;
   readonly noted: 0 | 1 | null; // of which axis the hits are to note the entry of each in its case's list
   readonly room: (cells: number) => void;
+  readonly kinds: readonly FactKind[]; // whose facts the report has
+  readonly whole: WholeTally;
 }
 
-export const createBuffers = (): Sight['buffers'] => [createHits(), createHits()];
+/** Hits that are there while a segment is added. */
+export interface Buffers {
+  readonly facts: readonly [Hits, Hits]; // two, as one measure is of two kinds of facts
+  readonly cases: Hits; // whole ones
+  readonly ofWhole: Hits; // facts of these
+}
+
+export const createBuffers = (): Buffers => ({
+  facts: [createHits(), createHits()],
+  cases: createHits(),
+  ofWhole: createHits(),
+});
 
 /** A segment as a report sees it. */
 export interface View {
@@ -36,6 +50,7 @@ export interface View {
   readonly caseNumber: number; // of row 0, from 1; rows of all segments of a scan are numbered on
   readonly axes: readonly [(kind: FactKind) => Axis, (kind: FactKind) => Axis];
   combos: Combos | undefined; // the same for every kind of fact whose members its case has; made when first asked for
+  whole: Whole | null | undefined; // likewise; null: facts are gone through one by one
 }
 
 /** A report's view of a segment, of which the `selected` rows count. */
@@ -46,34 +61,63 @@ export function viewSegment(sight: Sight, segment: Segment, selected: Selected, 
     axisOf(segment, dimensions[1], cells, 1, reference),
   ] as const;
   settle(cells);
-  return { sight, segment, selected, caseNumber, axes, combos: undefined };
+  return { sight, segment, selected, caseNumber, axes, combos: undefined, whole: undefined };
 }
 
-/** The cells of the facts of a kind; valid until the next call with the same buffer. Room is made in the tally. */
-export function locateFacts(view: View, kind: FactKind, buffer: 0 | 1 = 0): Hits {
-  const hits = view.sight.buffers[buffer];
-  const target = startHits(view, kind, hits);
-  const listed = chooseFacts(view.segment.facts(kind), target.axes, view.selected, hits);
-  return find(view, kind, target, listed, hits);
+/** Facts of a kind, located one by one where their case is not whole. */
+export interface Located {
+  readonly hits: Hits;
+  readonly whole: Hits | undefined; // of rows, where whole cases are told apart
 }
 
-/** The cells of some facts of a kind, of selected rows. */
-export function locateSome(view: View, kind: FactKind, facts: Int32Array): Hits {
-  const hits = view.sight.buffers[0];
+/** Locates the facts of a kind; valid until the next call for the same place. Room is made in the tally. */
+export function locateFacts(view: View, kind: FactKind, place: 0 | 1 = 0): Located {
+  const { sight, segment, selected } = view;
+  const hits = sight.buffers.facts[place];
   const target = startHits(view, kind, hits);
-  hits.items.set(facts);
-  hits.count = facts.length;
-  return find(view, kind, target, true, hits);
+  const whole = wholeOf(view, target);
+  const listed = chooseFacts(segment.facts(kind), target.axes, whole?.others ?? selected, hits);
+  find(view, kind, target, listed, hits);
+  return { hits, whole: whole?.hits };
+}
+
+/** The cells of a fact of each whole case: `facts` are by row, below 0 where there is none. */
+export function locateOfWhole({ sight, segment }: View, kind: FactKind, whole: Hits, facts: Int32Array): Hits {
+  const hits = sight.buffers.ofWhole;
+  clearHits(hits, whole.count, segment.facts(kind).rows());
+  takeFacts(whole, facts, hits);
+  return hits;
+}
+
+/** Locates at most one fact of each case, in two parts: `facts` are by row, below 0 where there is none. */
+export function locateSome(view: View, kind: FactKind, facts: Int32Array): readonly Hits[] {
+  const hits = view.sight.buffers.facts[0];
+  const target = startHits(view, kind, hits);
+  const whole = wholeOf(view, target);
+  const { rows } = whole?.others ?? view.selected;
+  const { items } = hits;
+  for (let row = 0; row < rows.length; row += 1) {
+    const fact = facts[row]!;
+    items[hits.count] = fact;
+    hits.count += rows[row]! & ~(fact >> 31);
+  }
+  find(view, kind, target, true, hits);
+  return whole === undefined ? [hits] : [hits, locateOfWhole(view, kind, whole.hits, facts)];
 }
 
 /** The cells of the pieces that windows cut handled intervals into, in batches. */
 export function* locateHandled(view: View): Generator<{ readonly hits: Hits; readonly seconds: Float64Array }> {
   const { sight, segment, selected } = view;
   const table = segment.facts('handle');
-  const hits = sight.buffers[0];
+  const hits = sight.buffers.facts[0];
   const target = targetOf(view, 'handle');
   const intervals = { ...timesOf(segment, 'handle'), lengths: table.values(), rows: table.rows() };
-  for (const { rows, facts, windows, seconds, count } of cutIntervals(intervals, selected.rows, sight.lookup)) {
+  const whole = wholeOf(view, target);
+  if (whole !== undefined) {
+    yield { hits: locateOfWhole(view, 'handle', whole.hits, lastFacts(table)), seconds: sumsUpTo(intervals) };
+  }
+  const { rows: those } = whole?.others ?? selected;
+  for (const { rows, facts, windows, seconds, count } of cutIntervals(intervals, those, sight.lookup)) {
     clearHits(hits, count, rows);
     hits.cells.set(windows.subarray(0, count));
     for (let piece = 0; piece < count; piece += 1) hits.items[piece] = piece;
@@ -108,6 +152,26 @@ function targetOf(view: View, kind: FactKind): Target {
   return { cells, noted, axes, combos: view.combos };
 }
 
+/** The cases that are whole, for facts whose members their cases have. */
+function wholeOf(view: View, target: Target): Whole | undefined {
+  if (target.combos === undefined) return undefined;
+  if (view.whole === undefined) view.whole = findWhole(view, target) ?? null;
+  return view.whole ?? undefined;
+}
+
+function findWhole({ sight, segment, selected }: View, target: Target): Whole | undefined {
+  const { kinds, lookup, whole, buffers } = sight;
+  if (!mostAreWhole(whole) || !canBeWhole(segment, kinds.map(segment.facts), lookup)) return undefined;
+  const hits = buffers.cases;
+  const times = { starts: segment.starts(), ends: segment.ends(kinds), start: segment.head.start };
+  const others = tellWhole(times, selected, lookup, hits);
+  whole.cases += hits.count + others.list.length;
+  whole.others += others.list.length;
+  locate(target, undefined, hits);
+  sight.room(sight.cells.size);
+  return { hits, others };
+}
+
 function startHits(view: View, kind: FactKind, hits: Hits): Target {
   const { count, rows } = view.segment.facts(kind);
   clearHits(hits, count, rows());
@@ -115,9 +179,8 @@ function startHits(view: View, kind: FactKind, hits: Hits): Target {
 }
 
 /** Locates the items of `hits`, or where not `listed` all facts. */
-function find({ sight, segment }: View, kind: FactKind, target: Target, listed: boolean, hits: Hits): Hits {
+function find({ sight, segment }: View, kind: FactKind, target: Target, listed: boolean, hits: Hits): void {
   findWindows(sight.lookup, timesOf(segment, kind), listed, hits);
   locate(target, undefined, hits);
   sight.room(sight.cells.size);
-  return hits;
 }

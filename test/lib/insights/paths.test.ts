@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { FIELD_NAMES } from '../../../lib/insights/fields.ts';
 import { reportRows } from '../../../lib/insights/report.ts';
 import { createSegmentScanner } from '../../../lib/insights/scanner.ts';
 import { engineReport, exampleSegments, planOf } from '../../support/engine-report.ts';
@@ -33,6 +34,23 @@ describe('the ways through a scan', () => {
     expect(rows).toBeGreaterThan(100);
   });
 
+  it('give a field the same numbers alone, fact by fact, as with all others, by whole cases', () => {
+    let numbers = 0;
+    for (const example of examples.slice(0, 60)) {
+      const all = rowsOf(example, FIELD_NAMES);
+      for (const [place, field] of FIELD_NAMES.entries()) {
+        const others = new Map(all.map((row) => [membersOf(row), row[3 + place]]));
+        for (const row of rowsOf(example, [field])) {
+          expect([field, others.get(membersOf(row))]).toEqual([field, row[3]]);
+          others.delete(membersOf(row));
+          numbers += 1;
+        }
+        expect([...others.values()].filter((value) => value !== null && value !== 0)).toEqual([]);
+      }
+    }
+    expect(numbers).toBeGreaterThan(1000);
+  });
+
   it('give the same rows whether the facts of an agent are looked for or known from the report before', () => {
     let rows = 0;
     for (const example of examples.filter(({ body }) => body.dimension2 !== 'action_agent')) {
@@ -46,6 +64,14 @@ describe('the ways through a scan', () => {
     expect(rows).toBeGreaterThan(100);
   });
 });
+
+/** The example's report by month or without windows, so that cases lie whole in one. */
+function rowsOf({ body, ...rest }: Example, fields: readonly string[]): readonly Row[] {
+  const size = body.time.window_size === 'none' ? ('none' as const) : ('month' as const);
+  return engineReport({ ...rest, body: { ...body, fields, time: { ...body.time, window_size: size } } });
+}
+
+const membersOf = (row: Row): string => JSON.stringify(row.slice(0, 3));
 
 /** The rows of one report after another by a scanner that keeps segments open. */
 function reportsInTurn(example: Example, times: number): Row[][] {
