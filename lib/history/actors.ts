@@ -16,44 +16,41 @@ export interface Assigned {
   readonly groups: Column;
 }
 
-/** The acting agents, indices up to `last`, of the facts of rows: the guess is the case's assigned agent. */
-export function readAgents(codes: Column, offsets: Column, assigned: Assigned, last: number): Column {
+/**
+ * The acting agents, indices up to `last`, of facts: the guess is their row's assigned agent. Whether it is right no
+ * processor can guess, so there is no branch: `guessed` has all bits where it is.
+ */
+export function readAgents(codes: Column, rows: Column, { agents: assigned }: Assigned, last: number): Column {
   const agents = columnFor(last + 1, codes.length);
-  for (let row = 0; row + 1 < offsets.length; row += 1) {
-    const end = offsets[row + 1]!;
-    const guess = assigned.agents[row]!;
-    for (let fact = offsets[row]!; fact < end; fact += 1) {
-      const code = codes[fact]!;
-      agents[fact] = code === 0 ? guess : code - 1;
-    }
+  for (let fact = 0; fact < codes.length; fact += 1) {
+    const index = codes[fact]! - 1;
+    const guessed = index >> 31;
+    agents[fact] = (index & ~guessed) | (assigned[rows[fact]!]! & guessed);
   }
   return agents;
 }
 
 /**
- * The groups acted in, indices up to `last`, of the facts of rows: the guess is the case's group for its assigned agent,
- * for others the one they last acted in.
+ * The groups acted in, indices up to `last`, of facts: the guess is the case's group for its assigned agent, for others the
+ * one they last acted in.
  */
 export function readGroups(
   codes: Column,
-  offsets: Column,
+  rows: Column,
   assigned: Assigned,
   agents: Column,
   last: { readonly agent: number; readonly group: number },
 ): Column {
   const groups = columnFor(last.group + 1, codes.length);
   const guesses = groupGuesses(last.agent);
-  for (let row = 0; row + 1 < offsets.length; row += 1) {
-    const end = offsets[row + 1]!;
-    const assignedAgent = assigned.agents[row]!;
-    for (let fact = offsets[row]!; fact < end; fact += 1) {
-      const agent = agents[fact]!;
-      const code = codes[fact]!;
-      const guess = agent === assignedAgent ? assigned.groups[row]! : guesses[agent]!;
-      const group = code === 0 ? guess : code - 1;
-      groups[fact] = group;
-      guesses[agent] = group;
-    }
+  for (let fact = 0; fact < codes.length; fact += 1) {
+    const row = rows[fact]!;
+    const agent = agents[fact]!;
+    const code = codes[fact]!;
+    const guess = agent === assigned.agents[row]! ? assigned.groups[row]! : guesses[agent]!;
+    const group = code === 0 ? guess : code - 1;
+    groups[fact] = group;
+    guesses[agent] = group;
   }
   return groups;
 }

@@ -43,28 +43,40 @@ export function toPlanes(values: ArrayLike<number>): Planes {
 
 /** The values that `toPlanes` split; a single plane without a divisor is handed out as it is. */
 export function fromPlanes({ count, divisor, planes }: Planes): Column {
-  const [lowest] = planes;
-  if (lowest !== undefined && planes.length === 1 && divisor === 1) return lowest;
+  const [lowest, second, third] = planes;
+  if (lowest !== undefined && second === undefined && divisor === 1) return lowest;
   const limit = 256 ** planes.length * divisor;
   const values = columnFor(limit, count);
-  if (limit <= 2 ** 31) addNarrow(values, planes);
-  else addWide(values, planes);
-  if (divisor > 1) for (let i = 0; i < count; i += 1) values[i] = values[i]! * divisor;
+  if (limit > 2 ** 31) addWide(values, planes, divisor);
+  else if (third !== undefined) joinThree(values, [lowest!, second!, third], divisor);
+  else if (second !== undefined) joinTwo(values, [lowest!, second], divisor);
+  else if (lowest !== undefined) for (let i = 0; i < count; i += 1) values[i] = lowest[i]! * divisor;
   return values;
 }
 
-/** Shifts of integers: thrice as fast as the multiplications of wide values. */
-function addNarrow(values: Column, planes: readonly Uint8Array[]): void {
-  for (const [place, plane] of planes.entries()) {
-    const shift = 8 * place;
-    for (let i = 0; i < plane.length; i += 1) values[i]! |= plane[i]! << shift;
+// Narrow values have at most three planes. A loop over all of these at once takes a third of one loop a plane.
+
+function joinTwo(values: Column, [low, high]: readonly [Uint8Array, Uint8Array], divisor: number): void {
+  const { length } = low;
+  for (let i = 0; i < length; i += 1) values[i] = Math.imul(low[i]! | (high[i]! << 8), divisor);
+}
+
+function joinThree(
+  values: Column,
+  [low, middle, high]: readonly [Uint8Array, Uint8Array, Uint8Array],
+  divisor: number,
+): void {
+  const { length } = low;
+  for (let i = 0; i < length; i += 1) {
+    values[i] = Math.imul(low[i]! | (middle[i]! << 8) | (high[i]! << 16), divisor);
   }
 }
 
-function addWide(values: Column, planes: readonly Uint8Array[]): void {
+function addWide(values: Column, planes: readonly Uint8Array[], divisor: number): void {
   for (const plane of planes.toReversed()) {
     for (let i = 0; i < plane.length; i += 1) values[i] = values[i]! * 256 + plane[i]!;
   }
+  if (divisor > 1) for (let i = 0; i < values.length; i += 1) values[i] = values[i]! * divisor;
 }
 
 function greatestCommonDivisor(a: number, b: number): number {

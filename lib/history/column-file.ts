@@ -6,7 +6,7 @@ import { fromPlanes, toPlanes } from './byte-planes.ts';
 /** Named columns in one array of bytes, each deflated by itself, so that a reader inflates only what it needs. */
 export interface ColumnFile<Head> {
   readonly head: Head;
-  /** Unsigned integers below 2^53; none where there is no such column. */
+  /** Unsigned integers below 2^53, made anew unless they are bytes; none where there is no such column. */
   numbers(name: string): Column;
   /** How many numbers there are, without reading them. */
   length(name: string): number;

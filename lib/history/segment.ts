@@ -100,19 +100,20 @@ export function openSegment(bytes: Uint8Array): Segment {
   const tables = remember((kind: FactKind): FactTable => {
     const count = file.length(columnName.factDelta(kind));
     const offsets = lazy(() => offsetsOf(file.numbers(columnName.factCount(kind)), head.rows, count));
+    const rows = lazy(() => rowsOf(offsets(), count));
     const agents = lazy(() =>
-      readAgents(file.numbers(columnName.factAgent(kind)), offsets(), assigned(), members('agents').length),
+      readAgents(file.numbers(columnName.factAgent(kind)), rows(), assigned(), members('agents').length),
     );
     let asked = false;
     const byAgent = lazy(() => invert(agents(), members('agents').length));
     return {
       count,
       offsets,
-      rows: lazy(() => rowsOf(offsets(), count)),
-      seconds: lazy(() => secondsOf(file.numbers(columnName.factDelta(kind)), offsets(), starts(), span)),
+      rows,
+      seconds: lazy(() => secondsOf(file.numbers(columnName.factDelta(kind)), rows(), starts(), span)),
       agents,
       groups: lazy(() =>
-        readGroups(file.numbers(columnName.factGroup(kind)), offsets(), assigned(), agents(), {
+        readGroups(file.numbers(columnName.factGroup(kind)), rows(), assigned(), agents(), {
           agent: members('agents').length,
           group: members('groups').length,
         }),
