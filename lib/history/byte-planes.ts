@@ -50,11 +50,16 @@ export function fromPlanes({ count, divisor, planes }: Planes): Column {
   if (limit > 2 ** 31) addWide(values, planes, divisor);
   else if (third !== undefined) joinThree(values, [lowest!, second!, third], divisor);
   else if (second !== undefined) joinTwo(values, [lowest!, second], divisor);
-  else if (lowest !== undefined) for (let i = 0; i < count; i += 1) values[i] = lowest[i]! * divisor;
+  else if (lowest !== undefined) joinOne(values, lowest, divisor);
   return values;
 }
 
-// Narrow values have at most three planes. A loop over all of these at once takes a third of one loop a plane.
+// Narrow values have at most three planes. A loop over all of these at once takes a third of the time of one loop a plane.
+
+function joinOne(values: Column, plane: Uint8Array, divisor: number): void {
+  const { length } = plane;
+  for (let i = 0; i < length; i += 1) values[i] = Math.imul(plane[i]!, divisor);
+}
 
 function joinTwo(values: Column, [low, high]: readonly [Uint8Array, Uint8Array], divisor: number): void {
   const { length } = low;
