@@ -34,7 +34,7 @@ export async function startService(
     const log = createLog(settings.LOG_LEVEL, (line) => process.stderr.write(`${line}\n`));
     await place.keepAlive((sentence) => log('warn', sentence));
     const threads = await startScanThreads(settings.REPORT_THREADS);
-    const reader = createReader();
+    const reader = createReader(threads !== undefined);
     const service = await open(place, settings, routesWith({ reader, scanner: threads }), log);
     const endReading = readAhead(place.table, reader, log);
     const endCompaction = keepCompact(place.table, placeArguments(options), log);

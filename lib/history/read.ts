@@ -6,7 +6,13 @@ import type { HistoryContext } from './history-context.ts';
 import { encodeRows, extentIn, kindOf } from './history-row.ts';
 import { readEvents } from './ledger-store.ts';
 import { type Manifest, type SegmentKind, touches } from './manifest.ts';
-import { createSegmentCache, type Found, type SegmentCache, segmentName } from './segment-cache.ts';
+import {
+  createSegmentCache,
+  type Found,
+  type SegmentCache,
+  type SegmentCacheOptions,
+  segmentName,
+} from './segment-cache.ts';
 import { hashOf, shardOf } from './subject.ts';
 import { type Pending, type PendingRow, pendingRow, readTail, type Tail } from './tail.ts';
 
@@ -48,9 +54,9 @@ class Moved extends Error {}
 const TRIES = 8;
 const UNASKED = 2; // parts on their way when nobody waits for them
 
-/** A reader that keeps at most so many bytes of segments. */
-export function createHistoryReader({ cacheBytes }: { readonly cacheBytes: number }): HistoryReader {
-  const cache = createSegmentCache(cacheBytes);
+/** A reader that keeps segments so. */
+export function createHistoryReader(options: SegmentCacheOptions): HistoryReader {
+  const cache = createSegmentCache(options);
   const manifests = new Map<string, Manifest>();
   const findRows = createRowFinder();
   let reads = 0;

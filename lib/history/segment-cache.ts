@@ -29,8 +29,14 @@ export interface Found {
 const PARTS_AHEAD = 8;
 const FULL = 0.9; // of the bytes
 
-/** A cache of at most so many bytes; what a single read asks for is given even beyond. */
-export function createSegmentCache(maxBytes: number): SegmentCache {
+/** What a cache keeps, and where. */
+export interface SegmentCacheOptions {
+  readonly cacheBytes: number; // at most; what a single read asks for is given even beyond
+  readonly shared?: boolean; // in memory that other threads can read, which costs a copy; default: not
+}
+
+/** An empty cache. */
+export function createSegmentCache({ cacheBytes, shared = false }: SegmentCacheOptions): SegmentCache {
   const kept = new Map<string, { readonly blob: SegmentBlob; readonly size: number }>();
   let bytes = 0;
 
@@ -38,7 +44,7 @@ export function createSegmentCache(maxBytes: number): SegmentCache {
     kept.set(name, { blob, size });
     bytes += size;
     for (const [oldest, { size }] of kept) {
-      if (bytes <= maxBytes) break;
+      if (bytes <= cacheBytes) break;
       kept.delete(oldest);
       bytes -= size;
     }
@@ -64,7 +70,8 @@ export function createSegmentCache(maxBytes: number): SegmentCache {
       if (packed === undefined) return undefined;
       const ref = refs[place]!;
       const name = segmentName(context, ref);
-      const blob = shareable(unpackSegment(packed));
+      const unpacked = unpackSegment(packed);
+      const blob = shared ? shareable(unpacked) : unpacked;
       found.push({ ref, blob });
       if (!kept.has(name)) keep(name, blob, packed.length);
     }
@@ -72,7 +79,7 @@ export function createSegmentCache(maxBytes: number): SegmentCache {
   }
 
   return {
-    isFull: () => bytes > FULL * maxBytes,
+    isFull: () => bytes > FULL * cacheBytes,
 
     async *read(context, refs, ahead = PARTS_AHEAD) {
       const found = known(context, refs);
@@ -93,7 +100,7 @@ export function createSegmentCache(maxBytes: number): SegmentCache {
   };
 }
 
-/** A copy that other threads can read where it lies. */
+/** A copy in memory that threads share. */
 function shareable({ superseded, columns }: SegmentBlob): SegmentBlob {
   const shared = new Uint8Array(new SharedArrayBuffer(columns.length));
   shared.set(columns);

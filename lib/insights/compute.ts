@@ -11,8 +11,8 @@ import { readReference } from './site-reference.ts';
 
 const CACHE_BYTES = 128_000_000; // deflated segments kept from one report to the next: about 40 million facts
 
-/** What reads the histories of reports. */
-export const createReader = (): HistoryReader => createHistoryReader({ cacheBytes: CACHE_BYTES });
+/** What reads the histories of reports; `shared` where other threads scan them. */
+export const createReader = (shared = false): HistoryReader => createHistoryReader({ cacheBytes: CACHE_BYTES, shared });
 
 /** What a process makes its reports with; whatever is left out it makes when it is first needed. */
 export interface ReportMeans {
