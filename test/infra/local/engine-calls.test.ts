@@ -24,6 +24,7 @@ async function twoWays(): Promise<{ readonly bySdk: Table; readonly table: Table
   return { bySdk, table: openTable(callsTo(process.env.TEST_ENDPOINT ?? ''), bySdk.name) };
 }
 
+const bytesOf = (size: number): Uint8Array => Uint8Array.from({ length: size }, (_, place) => place * 7);
 const key = (sk: string) => ({ pk: 'kinds', sk });
 const ITEMS: readonly Item[] = [
   { ...key('bytes'), bytes: new Uint8Array([0, 1, 127, 128, 255]), none: new Uint8Array(0) },
@@ -31,6 +32,10 @@ const ITEMS: readonly Item[] = [
   { ...key('texts'), text: 'Grüße \u{1f600} "\\\n', empty: '', truth: true, nothing: null },
   { ...key('like bytes'), text: '{"B":"#0"}', B: '"B":"', more: '#0', bytes: new Uint8Array([9]) },
   { ...key('nested'), list: [1, 'a', [new Uint8Array([7])]], map: { B: 'text', S: new Uint8Array([8]) }, B: 'text' },
+  {
+    ...key('long'),
+    ...Object.fromEntries([12_287, 12_288, 12_289, 40_000].map((size) => [`of ${size}`, bytesOf(size)])),
+  },
 ];
 
 /** A server that answers as told, and what it was asked. */
@@ -52,7 +57,7 @@ describe('calls to the engine', () => {
     const { bySdk, table } = await twoWays();
     await bySdk.batchWrite(ITEMS.slice(0, 2).map((item) => ({ put: item })));
     await table.put(ITEMS[2]!);
-    await table.transact([{ put: ITEMS[3]! }, { put: ITEMS[4]! }]);
+    await table.transact(ITEMS.slice(3).map((item) => ({ put: item })));
     const keys = [...ITEMS, key('missing')].map(({ pk, sk }) => ({ pk, sk }));
     expect(await table.batchGet(keys)).toEqual([...ITEMS, undefined]);
     expect(await bySdk.batchGet(keys)).toEqual([...ITEMS, undefined]);
