@@ -9,6 +9,14 @@ import { type Hits, makeRoom } from './hits.ts';
 
 /** Puts the cells in the place of the windows of the items of `hits`. */
 export function locateInBlocks(combos: Combos, hits: Hits): void {
+  locateFurther(combos, locateFirst(combos, hits), hits);
+}
+
+/**
+ * Adds the hits in the first combo of each item, and tells how many it puts aside. Nothing comes after its loop: what V8
+ * compiles while a loop runs it keeps, however often it then fails behind that loop.
+ */
+function locateFirst(combos: Combos, hits: Hits): number {
   const { first, further, offsets, entries } = combos;
   const { items, cells, rows, entries: hitEntries, rest, count } = hits;
   const noting = entries.length > 0;
@@ -28,7 +36,7 @@ export function locateInBlocks(combos: Combos, hits: Hits): void {
     left += further[row]!;
   }
   hits.count = at;
-  locateFurther(combos, left, hits);
+  return left;
 }
 
 /** Adds the hits in the further combos of what was put aside: in the second of each, then in the third, and so on. */
