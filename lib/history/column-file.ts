@@ -12,6 +12,8 @@ export interface ColumnFile<Head> {
   length(name: string): number;
   /** Anything JSON can say; undefined where there is no such column. */
   json(name: string): unknown;
+  /** The deflated JSON, likewise. */
+  text(name: string): Uint8Array | undefined;
 }
 
 const FORMAT = 2; // raised when bytes come to mean something else
@@ -120,5 +122,6 @@ export function openColumnFile<Head>(bytes: Uint8Array, headSchema: z.ZodType<He
       const text = texts.get(name);
       return text && JSON.parse(inflateRawSync(text).toString());
     },
+    text: (name) => texts.get(name),
   };
 }

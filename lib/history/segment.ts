@@ -4,6 +4,7 @@ import type { Column } from './byte-planes.ts';
 import type { CustomValue, FactKind } from './case-row.ts';
 import { openColumnFile } from './column-file.ts';
 import { type Inverted, invert } from './invert.ts';
+import { parsedOnce } from './parsed-once.ts';
 import type { Attribute, DictionaryName, ListAttribute } from './segment-columns.ts';
 import { columnName } from './segment-columns.ts';
 import { extendEnds, offsetsOf, rowsOf, secondsOf, startsOf } from './segment-times.ts';
@@ -55,8 +56,10 @@ export interface FactTable {
   byAgent(): Inverted | undefined;
 }
 
-const Members = z.array(z.number()).default([]);
-const CustomValues = z.array(z.tuple([z.number(), z.string()])).default([]);
+const membersIn = parsedOnce(z.array(z.number()).default([]));
+const customValuesIn = parsedOnce(
+  z.array(z.tuple([z.number(), z.string()]).transform(([field, value]) => ({ field, value }))).default([]),
+);
 const Keys = z.array(z.string()).default([]);
 
 /** Opens the bytes that `encodeSegment` made; a column is inflated when it is first asked for. */
@@ -84,7 +87,7 @@ export function openSegment(bytes: Uint8Array): Segment {
     };
   };
   const attribute = remember((name: Attribute) => file.numbers(columnName.attribute(name)));
-  const members = remember((name: DictionaryName) => Members.parse(file.json(columnName.dictionary(name))));
+  const members = remember((name: DictionaryName) => membersIn(file.text(columnName.dictionary(name))));
   const starts = lazy(() => startsOf(file.numbers(columnName.start), span));
   const assigned = () => ({ agents: attribute('agent'), groups: attribute('group') });
   const lists = remember((name: ListAttribute): ListColumn => {
@@ -141,9 +144,7 @@ export function openSegment(bytes: Uint8Array): Segment {
     list: lists,
     macroResolves: lazy(() => file.numbers(columnName.macroResolves)),
     dictionary: members,
-    customValues: lazy(() =>
-      CustomValues.parse(file.json(columnName.dictionary('customValues'))).map(([field, value]) => ({ field, value })),
-    ),
+    customValues: lazy(() => customValuesIn(file.text(columnName.dictionary('customValues')))),
     facts: tables,
   };
 }
