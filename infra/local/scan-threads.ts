@@ -22,12 +22,9 @@ const freeCores = (): number => Math.max(0, Math.min(MOST_THREADS, availablePara
 export async function startScanThreads(count = freeCores()): Promise<ScanThreads | undefined> {
   if (count === 0) return undefined;
   const program = await threadProgram(PROGRAM);
-  // Every thread may meet nearly all cells. Half the memory for them still holds more than fit a reply.
-  const share = count === 1 ? 1 : 2;
-  const memory = { blocks: SCAN_MEMORY.blocks / share, loose: SCAN_MEMORY.loose / share };
-  const threads = Array.from({ length: count }, () =>
-    startThread(program, { decodedBytes: DECODED_BYTES / count, memory }),
-  );
+  // Every thread may meet nearly all cells, so none gets less memory for them.
+  const data = { decodedBytes: DECODED_BYTES / count, memory: SCAN_MEMORY };
+  const threads = Array.from({ length: count }, () => startThread(program, data));
   return {
     start: (plan) =>
       spread(

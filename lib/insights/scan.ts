@@ -30,8 +30,8 @@ export interface ScanMemory {
   readonly loose: number; // for cells found by a map
 }
 
-/** What a scan takes where nothing else is said. */
-export const SCAN_MEMORY: ScanMemory = { blocks: 48_000_000, loose: 64_000_000 };
+/** What a scan takes where nothing else is said: the cells of any report that fits a reply find room in the map alone. */
+export const SCAN_MEMORY: ScanMemory = { blocks: 16_000_000, loose: 24_000_000 };
 const LOOSE_OVERHEAD = 80; // bytes that the map takes for a cell
 
 /**
@@ -96,7 +96,7 @@ function emptyCells({ request, windows, measures }: Plan, memory: ScanMemory): {
     [wanted(dimension1, dimension1_values), wanted(dimension2, dimension2_values)],
     budget,
   );
-  return { cells, tally: createTally(measures) };
+  return { cells, tally: createTally(measures, cells.blocks * cells.windows + cells.most) };
 }
 
 function refuse(plan: Plan, work: () => void): void {

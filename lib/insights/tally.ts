@@ -26,8 +26,8 @@ const MARKS = 2 ** 17; // of 4 bytes: what stays in a processor's cache
 /** What counts cases once: they come one after another, so one comparison a fact makes the count exact. */
 export type Distinct = 'handled' | 'resolved';
 
-/** A tally of nothing yet. */
-export function createTally(wanted: Iterable<Measure>): Tally {
+/** A tally of nothing yet, for at most so many cells. */
+export function createTally(wanted: Iterable<Measure>, most: number): Tally {
   let capacity = 0;
   const sums = new Map(Array.from(wanted, (measure) => [measure, new Float64Array(0)]));
   let marks = new Int32Array(0);
@@ -38,7 +38,7 @@ export function createTally(wanted: Iterable<Measure>): Tally {
   return {
     room: (cells) => {
       if (cells <= capacity) return;
-      capacity = Math.max(cells, 2 * capacity);
+      capacity = Math.max(cells, Math.min(most, 2 * capacity));
       for (const [measure, before] of sums) {
         sums.set(measure, grown(before, new Float64Array(capacity)));
       }
