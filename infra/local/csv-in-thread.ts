@@ -2,6 +2,7 @@ import { on } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { MappedCsv } from '../../lib/history/formats/mapped.ts';
+import { unpackRows } from '../../lib/history/formats/packed-rows.ts';
 import type { Batch } from '../../lib/history/formats/row.ts';
 import { ImportFault } from '../../lib/history/import-fault.ts';
 import type { CsvState, CsvThreadData, FromCsvThread, ToCsvThread } from './csv-messages.ts';
@@ -35,7 +36,7 @@ export function readMappedInThread(data: CsvThreadData): ThreadedCsv {
         state = said;
         if ('isDone' in said) return;
         if ('fault' in said) throw new ImportFault(said.fault);
-        yield 'cases' in said ? { cases: JSON.parse(said.cases) } : said.rows;
+        yield 'cases' in said ? { cases: unpackRows(said.cases) } : said.rows;
         worker.postMessage(said.count satisfies ToCsvThread);
       }
       throw new Error('the thread that reads the file ended');

@@ -1,5 +1,6 @@
 import type { RowCount } from '../../lib/history/formats/mapped.ts';
 import type { Mapping } from '../../lib/history/formats/mapping.ts';
+import type { PackedRows } from '../../lib/history/formats/packed-rows.ts';
 import type { Row } from '../../lib/history/formats/row.ts';
 
 /** What a thread that reads a CSV is given when it starts. */
@@ -16,11 +17,11 @@ export interface CsvState {
   readonly counted: RowCount;
 }
 
-/** What it says: batches in their order, whole cases as JSON: what waits is no work for the garbage collector then. */
+/** What it says: batches in their order, whole cases packed: what waits is no work for the garbage collector then. */
 export type FromCsvThread = CsvState &
   (
     | { readonly rows: readonly Row[]; readonly count: number } // of rows
-    | { readonly cases: string; readonly count: number }
+    | { readonly cases: PackedRows; readonly count: number }
     | { readonly fault: string } // an `ImportFault`; it ends then
     | { readonly isDone: true }
   );

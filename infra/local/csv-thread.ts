@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openInput } from '../../lib/history/formats/input.ts';
 import { readMapped } from '../../lib/history/formats/mapped.ts';
+import { packRows } from '../../lib/history/formats/packed-rows.ts';
 import { ImportFault } from '../../lib/history/import-fault.ts';
 import type { CsvThreadData, FromCsvThread, ToCsvThread } from './csv-messages.ts';
 
@@ -28,7 +29,7 @@ async function readInThread(): Promise<void> {
       while (waiting >= AHEAD) await once(port, 'message');
       const count = 'cases' in batch ? batch.cases.length : batch.length;
       waiting += count;
-      say('cases' in batch ? { cases: JSON.stringify(batch.cases), count } : { rows: batch, count });
+      say('cases' in batch ? { cases: packRows(batch.cases), count } : { rows: batch, count });
     }
     say({ isDone: true });
   } catch (error) {

@@ -4,15 +4,19 @@ import { compareEvents } from './case-history.ts';
 import { openColumnFile, writeColumnFile } from './column-file.ts';
 import type { HistoryEvent } from './event.ts';
 import {
-  EVENT_TYPES,
+  FLAGS,
   FORM_COLUMNS,
   FORMS,
   type FormColumn,
   type FormReader,
   type FormWriter,
   fold,
+  kindOf,
   type LeafDictionary,
+  readForm,
+  typeOf,
   unfold,
+  writeForm,
 } from './ledger-forms.ts';
 import { idJoiner, numbersOf, splitId } from './ledger-ids.ts';
 import type { Subject } from './subject.ts';
@@ -24,10 +28,6 @@ export interface Entry {
 }
 
 const MICROS = 1_000_000;
-const AGENT = 1; // flags beside the number of the type
-const GROUP = 2;
-const AUTOMATED = 4;
-const FLAGS = 8;
 
 const DICTIONARIES: readonly LeafDictionary[] = ['agents', 'groups', 'companies', 'fields', 'macros'];
 
@@ -65,19 +65,9 @@ export function encodeLeaf(entries: readonly Entry[]): Uint8Array {
     let last = start;
     let lastRunning = 0;
     for (const event of events) {
-      let flags = 0;
-      if (event.agent !== undefined) {
-        flags |= AGENT;
-        agent.push(out.index('agents', event.agent));
-      }
-      if (event.type !== 'agent.session') {
-        if (event.group !== undefined) {
-          flags |= GROUP;
-          group.push(out.index('groups', event.group));
-        }
-        if (event.automated) flags |= AUTOMATED;
-      }
-      kind.push(TYPE_NUMBERS.get(event.type)! * FLAGS + flags);
+      kind.push(kindOf(event));
+      if (event.agent !== undefined) agent.push(out.index('agents', event.agent));
+      if (event.type !== 'agent.session' && event.group !== undefined) group.push(out.index('groups', event.group));
       const whole = Math.floor(event.at / MICROS);
       second.push(whole - last);
       last = whole;
@@ -88,8 +78,7 @@ export function encodeLeaf(entries: readonly Entry[]): Uint8Array {
         running.push(fold(parts.numbers[0]! - lastRunning));
         lastRunning = parts.numbers[0]!;
       } else for (const number of parts.numbers) hex.push(number);
-      const form: { write(event: HistoryEvent, out: FormWriter): void } = FORMS[event.type];
-      form.write(event, out);
+      writeForm(event, out);
     }
   }
   if (micros.every((value) => value === 0)) numbers.micros = [];
@@ -104,8 +93,6 @@ export function encodeLeaf(entries: readonly Entry[]): Uint8Array {
 
 type Columns5 = [number[], number[], number[], number[], number[]];
 type Columns3 = [number[], number[], number[]];
-
-const TYPE_NUMBERS = new Map(EVENT_TYPES.map((type, number) => [type, number]));
 
 /** A value's place in order of first appearance. */
 function place<T>(places: Map<T, number>, value: T): number {
@@ -161,12 +148,12 @@ function eventReader(file: ReturnType<typeof openColumnFile<z.infer<typeof Head>
     skip(count: number): void {
       for (const end = at + count; at < end; at += 1) {
         const kind = kinds[at]!;
-        if (kind & AGENT) agents.step(1);
-        if (kind & GROUP) groups.step(1);
+        if (kind & FLAGS.agent) agents.step(1);
+        if (kind & FLAGS.group) groups.step(1);
         const parts = templates[templatePlaces[at]!]!;
         running.step(parts.running);
         hex.step(parts.hex);
-        for (const name of FORMS[EVENT_TYPES[kind >>> 3]!].columns) forms[name].step(1);
+        for (const name of FORMS[typeOf(kind)].columns) forms[name].step(1);
       }
     },
     next(subject: Subject, count: number): HistoryEvent[] {
@@ -184,13 +171,9 @@ function eventReader(file: ReturnType<typeof openColumnFile<z.infer<typeof Head>
         const numbers: number[] = [];
         if (parts.running) numbers.push((last += unfold(running.next())));
         for (let i = 0; i < parts.hex; i += 1) numbers.push(hex.next());
-        const base: Record<string, unknown> = { id: join(numbers), at: instant };
-        const type = EVENT_TYPES[kind >>> 3]!;
-        if (type !== 'agent.session') base.case = owner;
-        if (kind & AGENT) base.agent = source.member('agents', agents.next());
-        if (kind & GROUP) base.group = source.member('groups', groups.next());
-        if (kind & AUTOMATED) base.automated = true;
-        events.push(Object.assign(base, FORMS[type].read(source, instant)) as unknown as HistoryEvent);
+        const agent = kind & FLAGS.agent ? source.member('agents', agents.next()) : undefined;
+        const group = kind & FLAGS.group ? source.member('groups', groups.next()) : undefined;
+        events.push(readForm(kind, { id: join(numbers), at: instant, owner, agent, group }, source));
       }
       return events;
     },
