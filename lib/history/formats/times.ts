@@ -2,6 +2,7 @@ import type { Instant } from '../event.ts';
 import { Rejection, shown } from '../fields.ts';
 import { ImportFault } from '../import-fault.ts';
 import { boundedInstant, clockMicros, fractionMicros, offsetMicros, readIso } from '../instant.ts';
+import { digitReader } from './digit-times.ts';
 import { type ZoneReader, zoneReader } from './zone.ts';
 
 /** Reads a text as an instant; throws `Rejection` that names the field. */
@@ -101,7 +102,10 @@ function compile(format: string): (text: string) => Reading {
   if (unit !== undefined) return (text) => readEpoch(text, unit);
   const { pattern, parts } = translate(format);
   const groups = Object.fromEntries(PARTS.map((part) => [part, parts.indexOf(part) + 1])) as Record<Part, number>;
+  const quick = digitReader(format);
   return (text) => {
+    const wall = quick?.(text);
+    if (wall !== undefined) return { wall, offset: undefined };
     const match = pattern.exec(text);
     return match === null ? undefined : readParts(match, groups);
   };
