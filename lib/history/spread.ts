@@ -7,7 +7,7 @@ import { openNameless } from './nameless-file.ts';
  * so neighbouring buckets are read together.
  */
 export interface Spread {
-  add(bucket: number, text: string): void;
+  add(bucket: number, text: string | Uint8Array): void; // or its bytes in UTF-8
   /** Writes out what waits in memory where that is much; to be awaited between batches. */
   rest(): Promise<void>;
   /** Neighbouring buckets together as long as they take at most so many bytes. Empty ends are left out. */
@@ -34,7 +34,7 @@ const FIRST_BYTES = 65_536; // of memory; more when they are full
 export function openSpread({ folder, buckets, waiting: most }: SpreadOptions): Spread {
   const sizes = new Float64Array(buckets);
   const writes: Float64Array[] = []; // of each: the byte at which each bucket begins, then where the last one ends
-  const waiting: { bucket: number; end: number }[] = [];
+  const waiting: { readonly bucket: number; end: number }[] = []; // `end` in memory; neighbours of one bucket are one
   let memory = Buffer.allocUnsafe(FIRST_BYTES);
   let used = 0;
   let end = 0; // of the file
@@ -68,13 +68,22 @@ export function openSpread({ folder, buckets, waiting: most }: SpreadOptions): S
     memory = larger;
   }
 
+  /** Gives how many bytes. */
+  function put(text: string | Uint8Array): number {
+    if (typeof text === 'string') return memory.write(text, used);
+    memory.set(text, used);
+    return text.length;
+  }
+
   return {
     add(bucket, text) {
       makeRoom(3 * text.length); // UTF-8 takes no more
-      const length = memory.write(text, used);
+      const length = put(text);
       used += length;
       sizes[bucket]! += length;
-      waiting.push({ bucket, end: used });
+      const last = waiting.at(-1);
+      if (last?.bucket === bucket) last.end = used;
+      else waiting.push({ bucket, end: used });
     },
     async rest() {
       if (used >= most) await write();

@@ -17,7 +17,16 @@ export interface Lines {
 
 /** Cuts bytes into lines: ends of LF or CRLF, a byte order mark is dropped, the last line needs no end. */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Lines> {
-  let number = 1;
+  let first = 1;
+  for await (const block of readBlocks(bytes)) {
+    const lines = cutLines(block);
+    yield { first, lines };
+    first += lines.length;
+  }
+}
+
+/** The same bytes in blocks of whole lines, each without the end of its last line. */
+export async function* readBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let rest: Uint8Array[] = []; // the start of a line whose end has not come yet
   let restLength = 0; // as it came; `rest` holds no more than MAX_LINE + 1 bytes and a chunk
   for await (const chunk of withoutMark(bytes)) {
@@ -27,13 +36,12 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
       restLength += chunk.length;
       continue;
     }
-    const lines = cut(rest.length === 0 ? chunk.subarray(0, end) : Buffer.concat([...rest, chunk.subarray(0, end)]));
-    yield { first: number, lines };
-    number += lines.length;
+    const last = chunk.subarray(0, end);
+    yield rest.length === 0 ? bufferOf(last) : Buffer.concat([...rest, last]);
     rest = end + 1 < chunk.length ? [chunk.subarray(end + 1)] : [];
     restLength = chunk.length - end - 1;
   }
-  if (restLength > 0) yield { first: number, lines: [...cut(Buffer.concat(rest))] };
+  if (restLength > 0) yield Buffer.concat(rest);
 }
 
 /** The lines of these numbers, as they came. */
@@ -43,10 +51,15 @@ export async function* pickLines(bytes: AsyncIterable<Uint8Array>, wanted: Pick<
   }
 }
 
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
+/** Whether a block of whole lines is UTF-8, and no line of it too long. */
+export const isSound = (block: Buffer): boolean => block.length <= MAX_LINE && isUtf8(block);
+
 /** Lines of a block that ends before a line's end. */
-function cut(block: Uint8Array): Raw[] {
-  const buffer = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
-  if (buffer.length <= MAX_LINE && isUtf8(buffer)) return buffer.toString('utf8').split('\n').map(withoutReturn);
+export function cutLines(buffer: Buffer): Raw[] {
+  if (isSound(buffer)) return buffer.toString('utf8').split('\n').map(withoutReturn);
   const lines: Raw[] = [];
   for (let start = 0; start <= buffer.length; ) {
     const feed = buffer.indexOf(LINE_FEED, start);
