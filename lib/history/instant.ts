@@ -85,6 +85,13 @@ export function formatInstant(at: Instant): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}${fraction}Z`;
 }
 
+/** An instant in a few characters: seconds in base 36, and the fraction where there is one. */
+export function shortInstant(at: Instant): string {
+  const seconds = Math.floor(at / 1_000_000);
+  const micros = at - seconds * 1_000_000;
+  return micros === 0 ? seconds.toString(36) : `${seconds.toString(36)}.${String(micros).padStart(6, '0')}`;
+}
+
 /** `YYYY-MM-DDTHH:MM:SS[.fraction]` with `Z` or `±HH:MM`, without the regular expression, which takes thrice as long. */
 function parseUsual(text: string): Instant | undefined {
   if (text[10] !== 'T' || text[4] !== '-' || text[7] !== '-' || text[13] !== ':' || text[16] !== ':') return undefined;

@@ -72,9 +72,9 @@ export function encodeLeaf(entries: readonly Entry[]): Uint8Array {
       second.push(whole - last);
       last = whole;
       micros.push(event.at - whole * MICROS);
-      const parts = splitId(event.id, owner);
+      const parts = splitId(event.id, owner, event.at);
       template.push(place(templates, parts.template));
-      if (parts.template.endsWith('n')) {
+      if (numbersOf(parts.template).running > 0) {
         running.push(fold(parts.numbers[0]! - lastRunning));
         lastRunning = parts.numbers[0]!;
       } else for (const number of parts.numbers) hex.push(number);
@@ -130,7 +130,10 @@ function eventReader(file: ReturnType<typeof openColumnFile<z.infer<typeof Head>
     cursor(file.numbers('running')),
     cursor(file.numbers('hex')),
   ];
-  const templates = Texts.parse(file.json('templates')).map((template) => ({ template, ...numbersOf(template) }));
+  const templates = Texts.parse(file.json('templates')).map((template) => ({
+    join: idJoiner(template),
+    ...numbersOf(template),
+  }));
   const texts = Texts.parse(file.json('texts')).map((text): unknown => JSON.parse(text));
   const members = new Map(DICTIONARIES.map((name) => [name, Numbers.parse(file.json(name) ?? [])]));
   const forms = Object.fromEntries(FORM_COLUMNS.map((name) => [name, cursor(file.numbers(name))])) as Record<
@@ -159,7 +162,6 @@ function eventReader(file: ReturnType<typeof openColumnFile<z.infer<typeof Head>
     next(subject: Subject, count: number): HistoryEvent[] {
       const owner = subject.slice(1);
       const events: HistoryEvent[] = [];
-      let [place, join] = [-1, idJoiner('', owner)]; // of the last event's template, which most have in common
       let second = file.head.start;
       let last = 0;
       for (const end = at + count; at < end; at += 1) {
@@ -167,13 +169,14 @@ function eventReader(file: ReturnType<typeof openColumnFile<z.infer<typeof Head>
         second += seconds[at]!;
         const instant = second * MICROS + (micros[at] ?? 0);
         const parts = templates[templatePlaces[at]!]!;
-        if (templatePlaces[at] !== place) [place, join] = [templatePlaces[at]!, idJoiner(parts.template, owner)];
         const numbers: number[] = [];
         if (parts.running) numbers.push((last += unfold(running.next())));
         for (let i = 0; i < parts.hex; i += 1) numbers.push(hex.next());
         const agent = kind & FLAGS.agent ? source.member('agents', agents.next()) : undefined;
         const group = kind & FLAGS.group ? source.member('groups', groups.next()) : undefined;
-        events.push(readForm(kind, { id: join(numbers), at: instant, owner, agent, group }, source));
+        events.push(
+          readForm(kind, { id: parts.join(owner, instant, numbers), at: instant, owner, agent, group }, source),
+        );
       }
       return events;
     },

@@ -1,11 +1,12 @@
 import type { Instant } from '../event.ts';
 import { key, Rejection } from '../fields.ts';
+import { shortInstant } from '../instant.ts';
 import type { HistoryRecord } from '../records.ts';
 import { type Cells, type Columns, nameOf, type Read, textReader, timeCellReader, valueReader } from './columns.ts';
 import type { HeldRow } from './held-row.ts';
 import type { Mapping } from './mapping.ts';
 import type { Row } from './row.ts';
-import { shortInstant, sortedKey } from './sorted-key.ts';
+import { sortedKey } from './sorted-key.ts';
 
 /** A row of a case in its place: what a kind makes records from. */
 export interface PlacedRow<R> {

@@ -1,5 +1,3 @@
-import type { Instant } from '../event.ts';
-
 /**
  * A text whose order by code points is the order of the numbers or texts given: events of one time are ordered by
  * their id (events.md, Promises), so the ids that an import makes have to sort as the file's rows do.
@@ -13,11 +11,4 @@ function sortedPart(part: string | number): string {
   const text = String(part);
   const digits = /^0*(\d{1,9})(\.\d+)?$/.exec(text);
   return digits === null ? `~${text}` : `${digits[1]?.length}${digits[1]}${digits[2] ?? ''}`;
-}
-
-/** An instant in a few characters: seconds in base 36, and the fraction where there is one. */
-export function shortInstant(at: Instant): string {
-  const seconds = Math.floor(at / 1_000_000);
-  const micros = at - seconds * 1_000_000;
-  return micros === 0 ? seconds.toString(36) : `${seconds.toString(36)}.${String(micros).padStart(6, '0')}`;
 }

@@ -9,6 +9,15 @@ import { arbitraryCases, arbitrarySessions } from '../../support/arbitrary-histo
 
 const ordered = (entry: Entry): Entry => ({ ...entry, events: [...entry.events].sort(compareEvents) });
 
+/** Ids that hold an instant, as a CSV's rows get them. */
+const TIMED = [
+  'log:o3a800-12.status',
+  'log:o3a800.000001-12.rated',
+  'log:o3a800.11',
+  'INC1o3a800\u0001x',
+  'o3a800o3a800',
+];
+
 describe('ledger', () => {
   it('gives back every event of every case and agent as it was', () => {
     const entries = fc.tuple(arbitraryCases, arbitrarySessions).map(([cases, sessions]): Entry[] => {
@@ -33,12 +42,13 @@ describe('ledger', () => {
       fc.uuid(),
       fc.tuple(fc.string(), fc.nat()).map(([text, number]) => text + number),
       fc.tuple(fc.string(), fc.stringMatching(/^[0-9a-f]{12,40}$/)).map(([text, hex]) => text + hex),
-      fc.constantFrom('0', '007', 'c7:7', '12345678901234567890', '\u0000', 'c\u00007'),
+      fc.constantFrom('0', '007', 'c7:7', '12345678901234567890', '\u0000', 'c\u00007', ...TIMED),
     );
+    const instant = fc.constantFrom(0, 1_456_704_000_000_000, 1_456_704_000_000_001);
     fc.assert(
-      fc.property(id, fc.constantFrom('7', '', 'c', 'INC1'), (text, owner) => {
-        const { template, numbers } = splitId(text, owner);
-        expect(idJoiner(template, owner)(numbers)).toBe(text);
+      fc.property(id, fc.constantFrom('7', '', 'c', 'INC1'), instant, (text, owner, at) => {
+        const { template, numbers } = splitId(text, owner, at);
+        expect(idJoiner(template)(owner, at, numbers)).toBe(text);
       }),
     );
   });
@@ -57,5 +67,15 @@ describe('ledger', () => {
       return { subject: `c${key}`, events };
     });
     expect(encodeLeaf(entries).length / (150 * 13)).toBeLessThan(16);
+  });
+
+  it('keeps no text of an id that holds the instant of its event', () => {
+    const events = Array.from({ length: 500 }, (_, step): CaseEvent => {
+      const at = (1_456_704_000 + step * step) * 1_000_000;
+      return { type: 'note', id: `log:${Math.floor(at / 1_000_000).toString(36)}-12.note`, at, case: '7' };
+    });
+    const timeless = events.map((event): CaseEvent => ({ ...event, id: 'log:-12.note' }));
+    const size = (all: readonly CaseEvent[]): number => encodeLeaf([{ subject: 'c7', events: all }]).length;
+    expect(size(events)).toBeLessThan(size(timeless) + 10);
   });
 });
