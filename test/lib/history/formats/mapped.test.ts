@@ -29,8 +29,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 /** What comes of a file: whole cases with the lines of their rows, and what was rejected. */
-async function read(csv: string, map: typeof mapping, bounds: SpillBounds) {
-  const { batches, rows } = readMapped(bytesOf(csv), map, folder, bounds);
+async function read(csv: string | readonly string[], map: typeof mapping, bounds: SpillBounds) {
+  const { batches, rows } = readMapped(bytesOf(...[csv].flat()), map, folder, bounds);
   const all: Row[] = [];
   const cases = new Map<string, { lines: number[]; events: string[] }>();
   const batchOf = new Map<string, number>();
@@ -105,5 +105,31 @@ describe('readMapped', () => {
     const plain = { ...MAPPING, case: { column: 'case', table: { a: 'one\nkey' } } };
     const found = await read(`${HEADER}\nx,t,a,New,1,\n`, parseMapping(JSON.stringify(plain), 'map.json'), WHOLE);
     expect(Object.keys(found.cases)).toEqual(['one\nkey']);
+  });
+
+  it('reads rows alike, with a quote somewhere near them or not', async () => {
+    const cells = fc.array(fc.constantFrom('1', 'INC3', 'ü', '', ' ', '\t', '\r', 'New', 'Done', '100', 'never'), {
+      minLength: 1,
+      maxLength: 8,
+    });
+    const usual = fc
+      .tuple(text, fc.constantFrom('1', 'INC3', ' a'), fc.constantFrom('New', ''))
+      .map(([value, key, state]) => ['x', value.replaceAll(/[,"\n]/g, ''), key, state, '100', 'y']);
+    const lines = fc.array(fc.oneof(usual, cells), { maxLength: 12 }).map((rows) => rows.map((row) => row.join(',')));
+    const property = fc.asyncProperty(lines, fc.constantFrom('\n', '\r\n'), async (given, end) => {
+      const body = given.join(end);
+      const quoted = `"q",,q,New,300,`; // in the first block with the rows, which are then cut as texts
+      const texts = await read([`${HEADER}\n${quoted}\n${body}`], mapping, WHOLE);
+      expect(await read([`${HEADER}\n${quoted}\n`, `${body}\n`], mapping, WHOLE)).toEqual(texts);
+    });
+    await fc.assert(property, { numRuns: 200 });
+  });
+
+  it('finds the columns of a mapping wherever they stand', async () => {
+    const rows = ['a,New,100,x,t\n', 'a,Done,200,x,t\nb,New,100,x,t\n'];
+    const { cases } = await read(['case,state,at,other,text\n', ...rows], mapping, WHOLE);
+    const apart = rows.map((part) => part.replaceAll(/^(.*),(.*),(.*),x,(.*)$/gm, '$4,-,$1,-,$3,$2'));
+    expect((await read(['text,one,case,two,at,state\n', ...apart], mapping, WHOLE)).cases).toEqual(cases);
+    expect(cases.a?.lines).toEqual([2, 2, 3]); // created, opened, resolved
   });
 });
