@@ -95,10 +95,14 @@ function ownedText(text: string): OwnedText {
   return (owner) => (parts.length === 1 ? text : parts.join(owner));
 }
 
+/** Whether ids of a template end in a running number. */
+export const isRunning = (template: string): boolean =>
+  template.endsWith(ENDS.number) || template.endsWith(ENDS.numberAt);
+
 /** How many numbers an id of a template has. */
 export function numbersOf(template: string): { readonly running: number; readonly hex: number } {
+  if (isRunning(template)) return { running: 1, hex: 0 };
   const end = template.at(-1);
-  if (end === ENDS.number || end === ENDS.numberAt) return { running: 1, hex: 0 };
   if (end === ENDS.uuid) return { running: 0, hex: 3 };
   if (end === ENDS.hex) return { running: 0, hex: Math.ceil(Number(template.slice(-3, -1)) / CHUNK) };
   return { running: 0, hex: 0 };

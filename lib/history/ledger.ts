@@ -18,7 +18,7 @@ import {
   unfold,
   writeForm,
 } from './ledger-forms.ts';
-import { idJoiner, numbersOf, splitId } from './ledger-ids.ts';
+import { idJoiner, isRunning, numbersOf, splitId } from './ledger-ids.ts';
 import type { Subject } from './subject.ts';
 
 /** All accepted events of one subject. */
@@ -74,7 +74,7 @@ export function encodeLeaf(entries: readonly Entry[]): Uint8Array {
       micros.push(event.at - whole * MICROS);
       const parts = splitId(event.id, owner, event.at);
       template.push(place(templates, parts.template));
-      if (numbersOf(parts.template).running > 0) {
+      if (isRunning(parts.template)) {
         running.push(fold(parts.numbers[0]! - lastRunning));
         lastRunning = parts.numbers[0]!;
       } else for (const number of parts.numbers) hex.push(number);
