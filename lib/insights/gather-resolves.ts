@@ -2,8 +2,7 @@ import { identity } from './constant.ts';
 import { countLocated } from './count.ts';
 import type { Hits } from './hits.ts';
 import type { Tally } from './tally.ts';
-import { locateFacts, locateOfWhole, type View } from './view.ts';
-import { lastFacts } from './whole.ts';
+import { locateFacts, locateLast, type View } from './view.ts';
 
 /**
  * Adds resolves. In each cell a case counts once, by its last resolve there (insights.md rule 14); so the facts of a case
@@ -11,12 +10,12 @@ import { lastFacts } from './whole.ts';
  */
 export function gatherResolves(view: View, tally: Tally): void {
   const located = locateFacts(view, 'resolve');
-  countLocated(view, 'resolve', located, tally, 'resolves');
+  countLocated(located, tally.sums('resolves'));
   if (!OF_LAST_RESOLVE.some((measure) => tally.wants(measure))) return;
-  const { hits, whole } = located;
+  const { facts, hits, whole } = located;
   addLast(view, hits, decidingHits(view, hits, tally.lastCase('resolved')), tally);
   if (whole === undefined) return;
-  const last = locateOfWhole(view, 'resolve', whole, lastFacts(view.segment.facts('resolve')));
+  const last = locateLast(view, facts, whole);
   addLast(view, last, identity(last.count), tally);
 }
 

@@ -6,8 +6,8 @@ import { gatherResolves } from './gather-resolves.ts';
 import type { Hits } from './hits.ts';
 import type { Measure } from './measures.ts';
 import type { CaseMarks, Tally } from './tally.ts';
-import { countAlike, locateFacts, locateHandled, locateOfWhole, locateSome, type View } from './view.ts';
-import { countWithEither, lastFacts } from './whole.ts';
+import { countAlike, locateFacts, locateHandled, locateLast, locateSome, type View } from './view.ts';
+import { countWithEither } from './whole.ts';
 
 /** Adds a segment's facts of some kinds to the measures that are made of them. */
 export interface Gatherer {
@@ -47,9 +47,9 @@ function counter(measure: Measure, kind: 'reopen' | 'view' | 'macro' | 'label' |
 
 /** Counts facts where nothing but their number is asked for. */
 function countFacts(view: View, kind: FactKind, tally: Tally, measure: Measure): void {
-  if (!countAlike(view, kind, () => tally.sums(measure)!)) {
-    countLocated(view, kind, locateFacts(view, kind), tally, measure);
-  }
+  if (countAlike(view, kind, () => tally.sums(measure)!)) return;
+  const located = locateFacts(view, kind); // makes room, so before the sums are asked for
+  countLocated(located, tally.sums(measure));
 }
 
 function gatherCreated(view: View, tally: Tally): void {
@@ -58,11 +58,10 @@ function gatherCreated(view: View, tally: Tally): void {
     return;
   }
   const located = locateFacts(view, 'created');
-  countLocated(view, 'created', located, tally, 'creates');
-  const created = view.segment.facts('created');
-  const openings = created.values();
-  const { hits, whole } = located;
-  const parts = whole ? [hits, locateOfWhole(view, 'created', whole, lastFacts(created))] : [hits];
+  countLocated(located, tally.sums('creates'));
+  const { facts, hits, whole } = located;
+  const openings = facts.values();
+  const parts = whole ? [hits, locateLast(view, facts, whole)] : [hits];
   for (const part of parts) {
     countOpenings(part, openings, BY_OPENING.inbound, tally.sums('inboundCases'));
     countOpenings(part, openings, BY_OPENING.outbound, tally.sums('outboundCases'));
@@ -92,16 +91,14 @@ function gatherInteractions(view: View, tally: Tally): void {
   }
   const inbound = locateFacts(view, 'inbound', 0);
   const outbound = locateFacts(view, 'outbound', 1);
-  countLocated(view, 'inbound', inbound, tally, 'inbound');
-  countLocated(view, 'outbound', outbound, tally, 'outbound');
+  countLocated(inbound, tally.sums('inbound'));
+  countLocated(outbound, tally.sums('outbound'));
   const sums = tally.sums('interactingCases')!;
   const marks = tally.caseMarks();
   for (let round = 0; round < Math.max(inbound.hits.rounds.length, outbound.hits.rounds.length); round += 1) {
     countEither(roundOf(inbound.hits, round), roundOf(outbound.hits, round), view.caseNumber, marks, sums);
   }
-  if (inbound.whole !== undefined) {
-    countWithEither(inbound.whole, view.segment.facts('inbound'), view.segment.facts('outbound'), sums);
-  }
+  if (inbound.whole !== undefined) countWithEither(inbound.whole, inbound.facts, outbound.facts, sums);
 }
 
 type HitRange = readonly [Hits, first: number, end: number];

@@ -1,5 +1,5 @@
 import type { FactKind } from '../history/case-row.ts';
-import type { Segment } from '../history/segment.ts';
+import type { FactTable, Segment } from '../history/segment.ts';
 import { type Axis, axisOf } from './axis.ts';
 import type { Cells } from './cells.ts';
 import { settle, startOf } from './cells.ts';
@@ -66,6 +66,7 @@ export function viewSegment(sight: Sight, segment: Segment, selected: Selected, 
 
 /** Facts of a kind, located one by one where their case is not whole. */
 export interface Located {
+  readonly facts: FactTable;
   readonly hits: Hits;
   readonly whole: Hits | undefined; // of rows, where whole cases are told apart
 }
@@ -73,19 +74,24 @@ export interface Located {
 /** Locates the facts of a kind; valid until the next call for the same place. Room is made in the tally. */
 export function locateFacts(view: View, kind: FactKind, place: 0 | 1 = 0): Located {
   const { sight, segment, selected } = view;
+  const facts = segment.facts(kind);
   const hits = sight.buffers.facts[place];
   const target = startHits(view, kind, hits);
   const whole = wholeOf(view, target);
-  const listed = chooseFacts(segment.facts(kind), target.axes, whole?.others ?? selected, hits);
+  const listed = chooseFacts(facts, target.axes, whole?.others ?? selected, hits);
   find(view, kind, target, listed, hits);
-  return { hits, whole: whole?.hits };
+  return { facts, hits, whole: whole?.hits };
 }
 
-/** The cells of a fact of each whole case: `facts` are by row, below 0 where there is none. */
-export function locateOfWhole({ sight, segment }: View, kind: FactKind, whole: Hits, facts: Int32Array): Hits {
+/** The cells of the last of some facts in each whole case. */
+export const locateLast = (view: View, facts: FactTable, whole: Hits): Hits =>
+  locateOfWhole(view, facts, whole, lastFacts(facts));
+
+/** The cells of a fact of each whole case: `chosen` are by row, below 0 where there is none. */
+function locateOfWhole({ sight }: View, facts: FactTable, whole: Hits, chosen: Int32Array): Hits {
   const hits = sight.buffers.ofWhole;
-  clearHits(hits, whole.count, segment.facts(kind).rows());
-  takeFacts(whole, facts, hits);
+  clearHits(hits, whole.count, facts.rows());
+  takeFacts(whole, chosen, hits);
   return hits;
 }
 
@@ -102,7 +108,7 @@ export function locateSome(view: View, kind: FactKind, facts: Int32Array): reado
     hits.count += rows[row]! & ~(fact >> 31);
   }
   find(view, kind, target, true, hits);
-  return whole === undefined ? [hits] : [hits, locateOfWhole(view, kind, whole.hits, facts)];
+  return whole === undefined ? [hits] : [hits, locateOfWhole(view, view.segment.facts(kind), whole.hits, facts)];
 }
 
 /** The cells of the pieces that windows cut handled intervals into, in batches. */
@@ -114,7 +120,7 @@ export function* locateHandled(view: View): Generator<{ readonly hits: Hits; rea
   const intervals = { ...timesOf(segment, 'handle'), lengths: table.values(), rows: table.rows() };
   const whole = wholeOf(view, target);
   if (whole !== undefined) {
-    yield { hits: locateOfWhole(view, 'handle', whole.hits, lastFacts(table)), seconds: sumsUpTo(intervals) };
+    yield { hits: locateLast(view, table, whole.hits), seconds: sumsUpTo(intervals) };
   }
   const { rows: those } = whole?.others ?? selected;
   for (const { rows, facts, windows, seconds, count } of cutIntervals(intervals, those, sight.lookup)) {
