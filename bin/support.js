@@ -2,7 +2,6 @@
 // The SDK warns about Node 20 where it is imported, so this stands before any import.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 
-const { register } = await import('tsx/esm/api');
-register();
-const { runCommand } = await import('../infra/cli/support.ts');
+const { program } = await import('./program.js');
+const { runCommand } = await import(await program());
 process.exitCode = await runCommand(process.argv.slice(2));

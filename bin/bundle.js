@@ -1,0 +1,21 @@
+// Makes one module of the command line: node bundle.js PROJECT OUTFILE. In a process of its own, whose memory ends with it.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const [project = '', outfile = ''] = process.argv.slice(2);
+await build({
+  entryPoints: [join(project, 'infra/cli/support.ts')],
+  outfile,
+  bundle: true,
+  external: ['esbuild', 'tsx'],
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  // Packages in CommonJS ask for `require`; modules of infra/local, for where they lie in the project.
+  banner: { js: "import nodeModule from'node:module';const require=nodeModule.createRequire(import.meta.url);" },
+  define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(project, 'infra/local/bundle')).href) },
+  sourcemap: 'linked', // for NODE_OPTIONS=--enable-source-maps
+  sourcesContent: false,
+  logLevel: 'warning',
+});
