@@ -17,14 +17,14 @@ import { openRejects } from '../../lib/history/rejects.ts';
 import { type ImportSummary, importRows } from '../../lib/import/import-rows.ts';
 import { createCollections } from '../../lib/store/collection.ts';
 import { Fault } from '../fault.ts';
-import { readMappedInThread } from '../local/csv-in-thread.ts';
 import type { Place } from '../local/place.ts';
+import { readInThread } from '../local/rows-in-thread.ts';
 import { columns } from './columns.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
 import { duration, grouped, openProgress } from './progress.ts';
 import { requireSite } from './site.ts';
 
-const THREAD_BYTES = 8_000_000; // of a CSV that is worth a thread
+const THREAD_BYTES = 8_000_000; // of a file that is worth a thread
 
 const shape = {
   site: z.string(),
@@ -55,7 +55,7 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
   const site = await requireSite(place.table, given.site);
   const input = await openInput(file);
   const folder = place.folder ?? tmpdir();
-  const source = mapping === undefined ? ndjson(input) : csv(input, file, mapping, folder);
+  const source = sourceOf(input, file, mapping, folder);
   const progress = openProgress(process.stderr, Date.now);
   const dryRun = given.dryRun ?? false;
   const rejects = openRejects({
@@ -114,23 +114,21 @@ interface Source {
   readonly batches: AsyncIterable<Batch>;
   readonly header: () => string | undefined;
   readonly position: () => number; // bytes of the file taken so far, packed
-  readonly rows?: () => RowCount; // of a CSV, whose rows become events only once all are read
+  readonly rows?: () => RowCount | undefined; // of a CSV, whose rows become events only once all are read
   readonly again: (lines: Pick<LineSet, 'has'>) => AsyncIterable<Raw>;
 }
 
-const ndjson = (input: Input): Source => ({
-  batches: readNdjson(input.bytes),
-  header: () => undefined,
-  position: input.position,
-  again: (lines) => pickLines(input.again(), lines),
-});
-
-function csv(input: Input, path: string, mapping: Mapping, folder: string): Source {
+function sourceOf(input: Input, path: string, mapping: Mapping | undefined, folder: string): Source {
   const source = isForThread(input, path)
-    ? readMappedInThread({ path, mapping, folder })
-    : { ...readMapped(input.bytes, mapping, folder), position: input.position };
-  return { ...source, again: (lines) => pickRows(input.again(), dialectOf(mapping), lines) };
+    ? readInThread({ path, mapping, folder })
+    : { ...readHere(input, mapping, folder), position: input.position };
+  const again: Source['again'] = (lines) =>
+    mapping === undefined ? pickLines(input.again(), lines) : pickRows(input.again(), dialectOf(mapping), lines);
+  return { ...source, again };
 }
+
+const readHere = ({ bytes }: Input, mapping: Mapping | undefined, folder: string) =>
+  mapping === undefined ? { batches: readNdjson(bytes), header: () => undefined } : readMapped(bytes, mapping, folder);
 
 /** A thread starts in 0.1 s; standard input belongs to this one. */
 const isForThread = ({ size = 0 }: Input, path: string): boolean =>

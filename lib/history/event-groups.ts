@@ -5,6 +5,7 @@ import { isEvent } from './records.ts';
 import type { ReferenceRecord } from './reference-record.ts';
 import { openSpill, type SpillBounds, type SpillForm } from './spill.ts';
 import { type Subject, subjectOf } from './subject.ts';
+import { readWritten, writeEvent } from './written-events.ts';
 
 /** Events to be merged in one go: all that a file has of their subjects. */
 export type Group = ReadonlyMap<Subject, readonly Incoming[]>;
@@ -62,8 +63,8 @@ export async function* eventGroups(
 
 const INCOMING: SpillForm<Incoming> = {
   subjectOf: ({ event }) => subjectOf(event),
-  write: (incoming) => `${JSON.stringify(incoming)},`,
-  read: (written) => JSON.parse(`[${written.slice(0, -1)}]`),
+  write: writeEvent,
+  read: readWritten,
 };
 
 /** Events whose subjects come whole, until they are taken. */

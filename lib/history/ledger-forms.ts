@@ -42,7 +42,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 interface Form<T extends EventType> {
   readonly columns: readonly FormColumn[]; // each takes one value an event
   write(event: EventOf<T>, out: FormWriter): void;
-  read(event: Mutable<EventOf<T>>, source: FormReader): void; // adds what is particular to it
+  read(event: Mutable<EventOf<T>>, source: FormReader): void; // adds what is particular to it, asking in the order of `write`
 }
 
 const STATUSES: readonly CaseStatus[] = ['new', 'open', 'pending', 'resolved', 'closed'];
@@ -75,8 +75,8 @@ export const FORMS: { readonly [T in EventType]: Form<T> } = {
     read: (event, source) => {
       const to: { -readonly [K in keyof Assignee]: Assignee[K] } = {};
       const agent = source.next('assignedAgent');
-      const group = source.next('assignedGroup');
       if (agent > 0) to.agent = agent === 1 ? null : source.member('agents', agent - 2);
+      const group = source.next('assignedGroup');
       if (group > 0) to.group = group === 1 ? null : source.member('groups', group - 2);
       event.to = to;
     },

@@ -17,7 +17,7 @@ export interface Spill<T> {
 export interface SpillForm<T> {
   readonly subjectOf: (value: T) => Subject;
   readonly write: (value: T) => string;
-  readonly read: (written: string) => T[]; // of many values, one after the other
+  readonly read: (written: Buffer) => T[]; // of many values, one after the other
 }
 
 /** In bytes of what is written. */
@@ -29,17 +29,17 @@ export interface SpillBounds {
 const BUCKET_BITS = 10;
 const BUCKETS = 2 ** BUCKET_BITS;
 /** About 100,000 events each. */
-export const SPILL_BOUNDS: SpillBounds = { waiting: 14_000_000, group: 14_000_000 };
+export const SPILL_BOUNDS: SpillBounds = { waiting: 14_000_000, group: 6_000_000 };
 
 /** Opens an empty spill; `folder` takes its file, which has no name. */
 export function openSpill<T>(folder: string, form: SpillForm<T>, bounds: SpillBounds = SPILL_BOUNDS): Spill<T> {
   const { subjectOf, write, read } = form;
   const spread = openSpread({ folder, buckets: BUCKETS, waiting: bounds.waiting });
 
-  function grouped(texts: readonly string[], takes: (subject: Subject) => boolean): Map<Subject, T[]> {
+  function grouped(parts: readonly Buffer[], takes: (subject: Subject) => boolean): Map<Subject, T[]> {
     const group = new Map<Subject, T[]>();
-    for (const text of texts) {
-      for (const value of read(text)) {
+    for (const part of parts) {
+      for (const value of read(part)) {
         const subject = subjectOf(value);
         const list = group.get(subject);
         if (list) list.push(value);

@@ -12,8 +12,8 @@ export interface Spread {
   rest(): Promise<void>;
   /** Neighbouring buckets together as long as they take at most so many bytes. Empty ends are left out. */
   ranges(most: number): Generator<BucketRange>;
-  /** The texts of the buckets from the first to before the last one, joined to a few; each bucket's as they came. */
-  read(range: Pick<BucketRange, 'first' | 'last'>): Promise<string[]>;
+  /** The texts of the buckets from the first to before the last one, in UTF-8, joined to a few; each bucket's as they came. */
+  read(range: Pick<BucketRange, 'first' | 'last'>): Promise<Buffer[]>;
   close(): Promise<void>;
 }
 
@@ -102,13 +102,13 @@ export function openSpread({ folder, buckets, waiting: most }: SpreadOptions): S
     async read({ first, last }) {
       if (used > 0) await write();
       memory = Buffer.alloc(0); // as a rule nothing is added any more
-      const parts: string[] = [];
+      const parts: Buffer[] = [];
       for (const starts of writes) {
         const at = starts[first]!;
         const bytes = Buffer.allocUnsafe(starts[last]! - at);
         if (bytes.length === 0) continue;
         await file!.read(bytes, 0, bytes.length, at);
-        parts.push(bytes.toString('utf8'));
+        parts.push(bytes);
       }
       return parts;
     },

@@ -30,7 +30,7 @@ export const heldForm = (separator: string): HeldForm => ({
   write: ({ line, caseKey, text, plain }) =>
     plain ? `${line}\n${caseKey}\n${text}\n` : `${QUOTED}${line}\n${JSON.stringify(caseKey)}\n${text}\n`,
   read: (written) => {
-    const lines = written.split('\n');
+    const lines = written.toString().split('\n');
     const rows: HeldRow[] = [];
     for (let at = 0; at + 2 < lines.length; at += 3) {
       const [line, caseKey, text] = [lines[at]!, lines[at + 1]!, lines[at + 2]!];

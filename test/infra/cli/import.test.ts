@@ -77,6 +77,18 @@ describe('support import', () => {
     expect(await readdir(folder)).not.toContain('events.ndjson.gz.rejected.ndjson');
   });
 
+  it('reads a large file in a thread, and writes what is wrong as it came', async () => {
+    const file = join(folder, 'large.ndjson');
+    const padding = 'x'.repeat(4_000); // of a key that means nothing
+    const lines = Array.from({ length: 2_100 }, (_, id) => note(id, { case: `large ${id}`, padding }));
+    const wrong = Buffer.from('{"type":"caf\xe9"}\r\n', 'latin1');
+    await writeFile(file, Buffer.concat([Buffer.from(`${lines.join('\n')}\nnonsense\n`), wrong]));
+    const { status, out, err } = await load(file, '--json');
+    expect([status, JSON.parse(out)]).toMatchObject([1, { events: 2_100, added: 2_100, rejected: 2 }]);
+    expect(err).toBe(`${file}:2101: the line is not JSON\n${file}:2102: the line is not UTF-8\n`);
+    expect((await readFile(`${file}.rejected.ndjson`)).toString('latin1')).toBe('nonsense\n{"type":"caf\xe9"}\n');
+  });
+
   it('takes a CSV by its mapping and writes rejected rows under the header', async () => {
     const csv = await readFile('test/data/requests.csv');
     const file = join(folder, 'requests.csv');
@@ -101,7 +113,7 @@ describe('support import', () => {
     const time = { min: '2023-01-01T00:00:00Z', max: '2026-01-01T00:00:00Z', window_size: 'month' };
     const fields = ['inbound_interactions', 'outbound_interactions', 'case_resolves', 'case_reopens'];
     await writeFile(request, JSON.stringify({ fields, time, dimension1: 'action_agent' }));
-    const reports = await straightAndKilled('events', [500, 800, 1_100, 1_400], [file], request);
+    const reports = await straightAndKilled('events', [350, 500, 650, 900], [file], request);
     expect(reports[0]).toMatchObject({ status: 0, err: '' });
     expect(reports[0]?.out.split('\r\n').length).toBeGreaterThan(20);
     expect(reports[1]).toEqual(reports[0]);

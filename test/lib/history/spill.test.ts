@@ -17,7 +17,11 @@ interface Value {
 const FORM: SpillForm<Value> = {
   subjectOf: ({ key }) => `c${key}`,
   write: (value) => `${JSON.stringify(value)}\n`,
-  read: (written) => written.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)])),
+  read: (written) =>
+    written
+      .toString()
+      .split('\n')
+      .flatMap((line) => (line === '' ? [] : [JSON.parse(line)])),
 };
 const PADDING = 'ü'.repeat(20);
 const SIZE = 80; // bytes of a value, about

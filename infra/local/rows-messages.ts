@@ -3,28 +3,28 @@ import type { Mapping } from '../../lib/history/formats/mapping.ts';
 import type { PackedRows } from '../../lib/history/formats/packed-rows.ts';
 import type { Row } from '../../lib/history/formats/row.ts';
 
-/** What a thread that reads a CSV is given when it starts. */
-export interface CsvThreadData {
+/** What a thread that reads a file is given when it starts. */
+export interface RowsThreadData {
   readonly path: string;
-  readonly mapping: Mapping;
+  readonly mapping: Mapping | undefined; // of a CSV; undefined: the file is NDJSON
   readonly folder: string; // for a temporary file
 }
 
 /** How far it is. */
-export interface CsvState {
+export interface RowsState {
   readonly position: number; // bytes of the file taken so far, packed
   readonly header: string | undefined;
-  readonly counted: RowCount;
+  readonly counted: RowCount | undefined; // of a CSV
 }
 
-/** What it says: batches in their order, whole cases packed: what waits is no work for the garbage collector then. */
-export type FromCsvThread = CsvState &
+/** What it says: batches in their order. Most are packed: what waits is no work for the garbage collector then. */
+export type FromRowsThread = RowsState &
   (
     | { readonly rows: readonly Row[]; readonly count: number } // of rows
-    | { readonly cases: PackedRows; readonly count: number }
+    | { readonly packed: PackedRows; readonly isWhole: boolean; readonly count: number } // of whole cases, or as they come
     | { readonly fault: string } // an `ImportFault`; it ends then
     | { readonly isDone: true }
   );
 
 /** What it is told: so many rows have been taken. */
-export type ToCsvThread = number;
+export type ToRowsThread = number;

@@ -1,0 +1,57 @@
+import { on } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { RowCount } from '../../lib/history/formats/mapped.ts';
+import { unpackRows } from '../../lib/history/formats/packed-rows.ts';
+import type { Batch } from '../../lib/history/formats/row.ts';
+import { ImportFault } from '../../lib/history/import-fault.ts';
+import type { FromRowsThread, RowsState, RowsThreadData, ToRowsThread } from './rows-messages.ts';
+import { threadProgram } from './thread-program.ts';
+
+const PROGRAM = fileURLToPath(new URL('./rows-thread.ts', import.meta.url));
+
+/** A file that is read in a thread of its own. */
+export interface ThreadedRows {
+  readonly batches: AsyncGenerator<Batch>;
+  readonly header: () => string | undefined; // of a CSV
+  readonly rows: () => RowCount | undefined; // of a CSV
+  readonly position: () => number; // bytes of the file taken so far, packed
+}
+
+/**
+ * The same as `readNdjson` or `readMapped` of a file, but rows are cut and made into records in a thread of their own while
+ * those before are spread or stored; the text of most stays behind. The thread starts with the first batch that is asked
+ * for, and ends with the last or when no more are.
+ */
+export function readInThread(data: RowsThreadData): ThreadedRows {
+  let state: RowsState = { position: 0, header: undefined, counted: undefined };
+  return {
+    batches: batches(),
+    header: () => state.header,
+    rows: () => state.counted,
+    position: () => state.position,
+  };
+
+  async function* batches(): AsyncGenerator<Batch> {
+    const worker = new Worker(await threadProgram(PROGRAM), { eval: true, workerData: data, execArgv: [] });
+    try {
+      for await (const [message] of on(worker, 'message', { close: ['exit'] })) {
+        const said: FromRowsThread = message;
+        state = said;
+        if ('isDone' in said) return;
+        if ('fault' in said) throw new ImportFault(said.fault);
+        yield batchOf(said);
+        worker.postMessage(said.count satisfies ToRowsThread);
+      }
+      throw new Error('the thread that reads the file ended');
+    } finally {
+      await worker.terminate();
+    }
+  }
+}
+
+function batchOf(said: Extract<FromRowsThread, { count: number }>): Batch {
+  if ('rows' in said) return said.rows;
+  const rows = unpackRows(said.packed);
+  return said.isWhole ? { cases: rows } : rows;
+}

@@ -1,0 +1,72 @@
+import type { HistoryEvent } from './event.ts';
+import { FLAGS, type FormReader, type FormWriter, kindOf, readForm, typeOf, writeForm } from './ledger-forms.ts';
+import type { Incoming } from './merge.ts';
+
+// Numbers with a comma behind each, texts with their bytes' count in front: read and written in a third of the time of JSON.
+
+let written = '';
+let indexed: number | undefined; // a member to be written behind the number that tells its index
+
+const number = (value: number): void => {
+  written += `${value},`;
+};
+const text = (value: string): void => {
+  written += `${Buffer.byteLength(value)},${value}`;
+};
+
+const OUT: FormWriter = {
+  put: (_, value) => {
+    number(value);
+    if (indexed !== undefined) number(indexed);
+    indexed = undefined;
+  },
+  text: (value) => text(JSON.stringify(value)),
+  index: (_, member) => {
+    indexed = member;
+    return 0;
+  },
+};
+
+/** An event on its way into the ledger as a text that ends where it says. */
+export function writeEvent({ event, line }: Incoming): string {
+  written = `${line},${kindOf(event)},${event.at},`;
+  text(event.id);
+  if (event.agent !== undefined) number(event.agent);
+  if (event.type !== 'agent.session') {
+    if (event.group !== undefined) number(event.group);
+    text(event.case);
+  }
+  writeForm(event, OUT);
+  return written;
+}
+
+const COMMA = 44;
+const ZERO = 48;
+
+/** The events of texts that `writeEvent` wrote, one after the other, in UTF-8. */
+export function readWritten(source: Buffer): Incoming[] {
+  const found: Incoming[] = [];
+  let at = 0;
+  const next = (): number => {
+    let value = 0;
+    for (let byte = source[at++]!; byte !== COMMA; byte = source[at++]!) value = value * 10 + (byte - ZERO);
+    return value;
+  };
+  const nextText = (): string => {
+    const length = next();
+    return source.toString('utf8', at, (at += length));
+  };
+  const form: FormReader = { next, text: () => JSON.parse(nextText()), member: next };
+  while (at < source.length) {
+    const line = next();
+    const kind = next();
+    const instant = next();
+    const id = nextText();
+    const agent = kind & FLAGS.agent ? next() : undefined;
+    const group = kind & FLAGS.group ? next() : undefined;
+    const owner = typeOf(kind) === 'agent.session' ? '' : nextText();
+    const event: HistoryEvent = readForm(kind, { id, at: instant, owner, agent, group }, form);
+    found.push({ event, line });
+  }
+  return found;
+}
