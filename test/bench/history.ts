@@ -2,6 +2,9 @@ import type { CaseEvent, HistoryEvent } from '../../lib/history/event.ts';
 import type { ReferenceRecord } from '../../lib/history/reference-record.ts';
 import { type Chance, createChance } from './chance.ts';
 
+/** Of a history of made events: the first instant of its last weeks, in µs. */
+export const LAST_WEEKS = Date.UTC(2025, 11, 4) * 1000;
+
 /** How many cases make a history of scale 1: 12.8 million facts. */
 const FULL = 900_000;
 const YEAR = { first: Date.UTC(2025, 0, 1) / 1000, days: 365 } as const;
