@@ -9,7 +9,7 @@ const CACHE = join(PROJECT, 'node_modules/.cache/support-service');
 const BUNDLER = fileURLToPath(new URL('bundle.js', import.meta.url));
 const SOURCES = ['lib', 'infra']; // folders
 const VERSIONS = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json', 'bin/bundle.js'];
-const KEPT = 24 * 60 * 60 * 1000; // ms, of bundles of other sources, which another checkout may use
+const KEPT = 10 * 60 * 1000; // ms, of bundles of other sources: somebody may be starting from one
 
 /**
  * The address of the command line as one module, bundled whenever sources or packages have changed: one by one, through a
