@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import type { TransactWriteItemsInput, TransactWriteItemsOutput } from '@aws-sdk/client-dynamodb';
 import type { Calls } from '../../lib/store/calls.ts';
+import type { TableCalls } from '../../lib/store/create-table.ts';
 import { pause } from '../../lib/store/pause.ts';
 
 /** Calls to the embedded engine, and their connections. */
-export interface EngineCalls extends Calls {
+export interface EngineCalls extends Calls, TableCalls {
   close(): void;
 }
 
@@ -84,6 +85,8 @@ export function engineCalls(endpoint: string): EngineCalls {
     deleteItem: call('DeleteItem'),
     transactWriteItems: (input) => transact({ ClientRequestToken: randomUUID(), ...input }), // done once, however often it is tried
     batchWriteItem: call('BatchWriteItem'),
+    describeTable: call('DescribeTable'),
+    createTable: call('CreateTable'),
     close: () => agent.destroy(),
   };
 }

@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Settings } from '../../lib/settings.ts';
-import { callsOf } from '../../lib/store/calls.ts';
-import { connect } from '../../lib/store/client.ts';
 import { createTable } from '../../lib/store/create-table.ts';
 import { openTable, type Table } from '../../lib/store/table.ts';
 import { Fault } from '../fault.ts';
@@ -49,20 +47,17 @@ export async function openPlace(options: PlaceOptions, settings: Settings): Prom
   if (!isEmbedded(options, settings)) return openDeployed(options, settings);
   const folder = dataFolder(options, settings);
   const engine = await shareEngine(folder);
-  const client = connect({ endpoint: engine.endpoint, local: true });
-  try {
-    await createTable(client, engine.table);
-  } catch (error) {
-    await engine.release();
-    throw error;
-  } finally {
-    client.destroy();
-  }
   const calls = engineCalls(engine.endpoint);
   const close = async (): Promise<void> => {
     calls.close();
     await engine.release();
   };
+  try {
+    await createTable(calls, engine.table);
+  } catch (error) {
+    await close();
+    throw error;
+  }
   return { table: openTable(calls, engine.table), folder, keepAlive: engine.keepAlive, close };
 }
 
@@ -71,8 +66,13 @@ async function openDeployed(options: PlaceOptions, settings: Settings): Promise<
   if (endpoint !== undefined && !URL.canParse(endpoint))
     throw new Fault(`The endpoint ${endpoint} is no URL such as http://127.0.0.1:8000.`, 2);
   const anyone = settings.AWS_ACCESS_KEY_ID === undefined && settings.AWS_PROFILE === undefined;
+  // Loaded here alone: the SDK takes a tenth of a second and 20 MB, and the embedded engine is spoken to without it.
+  const [{ connect }, { callsOf, tableCallsOf }] = await Promise.all([
+    import('../../lib/store/client.ts'),
+    import('../../lib/store/calls.ts'),
+  ]);
   const client = connect({ endpoint, local: endpoint !== undefined && anyone });
   const table = openTable(callsOf(client), options.table ?? settings.TABLE_NAME ?? DEPLOYED_TABLE);
-  if (endpoint !== undefined && anyone) await createTable(client, table.name);
+  if (endpoint !== undefined && anyone) await createTable(tableCallsOf(client), table.name);
   return { table, keepAlive: async () => undefined, close: async () => client.destroy() };
 }

@@ -5,9 +5,11 @@ import {
   BatchWriteItemCommand,
   type BatchWriteItemInput,
   type BatchWriteItemOutput,
+  CreateTableCommand,
   DeleteItemCommand,
   type DeleteItemInput,
   type DeleteItemOutput,
+  DescribeTableCommand,
   type DynamoDBClient,
   GetItemCommand,
   type GetItemInput,
@@ -25,6 +27,7 @@ import {
   type TransactWriteItemsInput,
   type TransactWriteItemsOutput,
 } from '@aws-sdk/client-dynamodb';
+import type { TableCalls } from './create-table.ts';
 
 /** The calls of DynamoDB that a table is made of, each tried again after passing faults; they throw as the SDK does. */
 export interface Calls {
@@ -48,4 +51,10 @@ export const callsOf = (client: DynamoDBClient): Calls => ({
   deleteItem: (input) => client.send(new DeleteItemCommand(input)),
   transactWriteItems: (input) => client.send(new TransactWriteItemsCommand(input)),
   batchWriteItem: (input) => client.send(new BatchWriteItemCommand(input)),
+});
+
+/** Likewise what making a table takes. */
+export const tableCallsOf = (client: DynamoDBClient): TableCalls => ({
+  describeTable: (input) => client.send(new DescribeTableCommand(input)),
+  createTable: (input) => client.send(new CreateTableCommand(input)),
 });

@@ -6,7 +6,7 @@ import { putUser } from '../../lib/access/users.ts';
 import { type Handler, serve } from '../../lib/http/serve.ts';
 import { routes } from '../../lib/routes.ts';
 import { LIMITS } from '../../lib/settings.ts';
-import { callsOf } from '../../lib/store/calls.ts';
+import { callsOf, tableCallsOf } from '../../lib/store/calls.ts';
 import { connect } from '../../lib/store/client.ts';
 import { createTable } from '../../lib/store/create-table.ts';
 import { openTable, type Table } from '../../lib/store/table.ts';
@@ -36,7 +36,7 @@ export interface BenchService {
 export async function startBenchService(): Promise<BenchService> {
   const { endpoint, process: engine } = await startEngine();
   const client = connect({ endpoint, local: true });
-  await createTable(client, SITE);
+  await createTable(tableCallsOf(client), SITE);
   const table = openTable(callsOf(client), SITE);
   await addSite(
     table,

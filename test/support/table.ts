@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { readSettings } from '../../lib/settings.ts';
-import { callsOf } from '../../lib/store/calls.ts';
+import { callsOf, tableCallsOf } from '../../lib/store/calls.ts';
 import { connect } from '../../lib/store/client.ts';
 import { createTable } from '../../lib/store/create-table.ts';
 import { openTable, type Table } from '../../lib/store/table.ts';
@@ -14,7 +14,7 @@ const STRUCK = 0.1; // part of the calls
 export async function freshTable(): Promise<Table> {
   const client = connect({ endpoint: process.env.TEST_ENDPOINT, local: true });
   const name = `test-${process.pid}-${Math.random().toString(36).slice(2)}`;
-  await createTable(client, name);
+  await createTable(tableCallsOf(client), name);
   return openTable(callsOf(client), name);
 }
 
