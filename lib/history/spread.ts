@@ -107,7 +107,8 @@ export function openSpread({ folder, buckets, waiting: most }: SpreadOptions): S
         const at = starts[first]!;
         const bytes = Buffer.allocUnsafe(starts[last]! - at);
         if (bytes.length === 0) continue;
-        await file!.read(bytes, 0, bytes.length, at);
+        const { bytesRead } = await file!.read(bytes, 0, bytes.length, at);
+        if (bytesRead < bytes.length) throw new Error('the temporary file is shorter than what was written to it');
         parts.push(bytes);
       }
       return parts;
