@@ -4,6 +4,7 @@ import type { Incoming } from './merge.ts';
 
 // Numbers with a comma behind each, texts with their bytes' count in front: read and written in a third of the time of JSON.
 
+// One writer for all events, since none is written while another is: an import makes millions of them.
 let written = '';
 let indexed: number | undefined; // a member to be written behind the number that tells its index
 
