@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const PROJECT = fileURLToPath(new URL('../', import.meta.url));
 const CACHE = join(PROJECT, 'node_modules/.cache/support-service');
 const BUNDLER = fileURLToPath(new URL('bundle.js', import.meta.url));
-const SOURCES = ['lib', 'infra']; // folders
-const VERSIONS = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json', 'bin/bundle.js'];
+const FOLDERS = ['lib', 'infra']; // of sources
+const FILES = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json', 'bin/bundle.js'];
 const KEPT = 10 * 60 * 1000; // ms, of bundles of other sources: somebody may be starting from one
 
 /**
@@ -31,7 +31,6 @@ function kept() {
   const draft = `${folder}.${process.pid}`;
   try {
     mkdirSync(draft, { recursive: true });
-    accessSync(draft, constants.W_OK);
   } catch {
     return undefined;
   }
@@ -61,10 +60,10 @@ function sweep(folder) {
 /** Changes with the name, size and time of any source, whatever way it changes. */
 function fingerprint() {
   const hash = createHash('sha256').update(PROJECT);
-  const sources = SOURCES.flatMap((folder) =>
+  const sources = FOLDERS.flatMap((folder) =>
     readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   );
-  for (const name of [...sources, ...VERSIONS]) {
+  for (const name of [...sources, ...FILES]) {
     const { size, mtimeMs } = statSync(join(PROJECT, name), { throwIfNoEntry: false }) ?? {};
     hash.update(`${name}\n${size}\n${mtimeMs}\n`);
   }

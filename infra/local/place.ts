@@ -66,7 +66,7 @@ async function openDeployed(options: PlaceOptions, settings: Settings): Promise<
   if (endpoint !== undefined && !URL.canParse(endpoint))
     throw new Fault(`The endpoint ${endpoint} is no URL such as http://127.0.0.1:8000.`, 2);
   const anyone = settings.AWS_ACCESS_KEY_ID === undefined && settings.AWS_PROFILE === undefined;
-  // Loaded here alone: the SDK takes a tenth of a second and 20 MB, and the embedded engine is spoken to without it.
+  // Loaded here alone: the SDK's client takes a tenth of a second and 20 MB, and the embedded engine is spoken to without it.
   const [{ connect }, { callsOf, tableCallsOf }] = await Promise.all([
     import('../../lib/store/client.ts'),
     import('../../lib/store/calls.ts'),
