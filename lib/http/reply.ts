@@ -12,10 +12,15 @@ export interface Reply {
 export const etagOf = (text: string): string => `"${hash('sha256', text, 'hex').slice(0, 32)}"`;
 
 /** A reply that shows one resource or document; its tag is the hash of its body. */
-export function show(body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
-  const text = JSON.stringify(body);
-  return { status: 200, body: text, headers: { ETag: etagOf(text), ...headers } };
-}
+export const show = (body: unknown, headers: Readonly<Record<string, string>> = {}): Reply =>
+  showJson(JSON.stringify(body), headers);
+
+/** A reply that shows what is JSON already. */
+export const showJson = (body: string, headers: Readonly<Record<string, string>> = {}): Reply => ({
+  status: 200,
+  body,
+  headers: { ETag: etagOf(body), ...headers },
+});
 
 /** A reply to a create: `href` begins with `/api/v2/`, the Location is absolute. */
 export function created(origin: string, href: string, body: unknown): Reply {

@@ -4,7 +4,7 @@ import { unavailable } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
 import type { Partial } from './partial.ts';
 import { type Plan, planReport } from './plan.ts';
-import { makeReport, type Report } from './report.ts';
+import { reportJson } from './report.ts';
 import type { ReportRequest } from './request.ts';
 import { createScanner, type Scanner, type ScanRun } from './scanner.ts';
 import { readReference } from './site-reference.ts';
@@ -20,12 +20,12 @@ export interface ReportMeans {
   readonly scanner?: Scanner | undefined; // default: one in the thread that serves
 }
 
-/** Computes a report over the site's history as of now. Throws the 422 `too_large`, and `unavailable` past the deadline. */
+/** The JSON of a report over the site's history as of now. Throws the 422 `too_large`, and `unavailable` past the deadline. */
 export async function computeReport(
   context: Context,
   request: ReportRequest,
   { reader = context.shared(createReader), scanner = context.shared(createScanner) }: ReportMeans = {},
-): Promise<Report> {
+): Promise<string> {
   const reference = await readReference(context, request);
   const asked = planReport(request, reference);
   const wanted = {
@@ -38,7 +38,7 @@ export async function computeReport(
     const extent = { min: history.start, max: history.end + 1 };
     const narrower = extent.min > asked.range.min || extent.max < asked.range.max;
     const plan = narrower ? planReport(request, reference, extent) : asked;
-    return makeReport(plan, await scanAll(context, scanner.start(plan), history));
+    return reportJson(plan, await scanAll(context, scanner.start(plan), history));
   });
 }
 

@@ -1,3 +1,4 @@
+import { NOTHING } from './json-bytes.ts';
 import type { Measure } from './measures.ts';
 
 /** How a data field comes from the measures of a cell, and what it counts in. */
@@ -51,26 +52,26 @@ function parts(field: Field): Measure[] {
 }
 
 /**
- * A field's number in each cell, from the sums of its measures by cell; null for a mean or rate of nothing. Rounded half
- * up to 2 decimals (rules 5 and 25).
+ * A field's number in each cell, from the sums of its measures by cell; `NOTHING` for a mean or rate of nothing. Rounded
+ * half up to 2 decimals (rules 5 and 25).
  */
-export function fieldValues(name: FieldName, sumsOf: (measure: Measure) => Float64Array): ArrayLike<number | null> {
+export function fieldValues(name: FieldName, sumsOf: (measure: Measure) => Float64Array): Float64Array {
   const field: Field = FIELDS[name];
   if ('total' in field) return sumsOf(field.total);
   const counts = sumsOf(field.per);
   const parts = field.of.map(sumsOf);
-  const values: (number | null)[] = [];
+  const values = new Float64Array(counts.length);
   for (let cell = 0; cell < counts.length; cell += 1) {
     const count = counts[cell]!;
     let sum = 0;
     for (const part of parts) sum += part[cell]!;
-    values.push(count === 0 ? null : roundedQuotient(sum * field.times, count));
+    values[cell] = count === 0 ? NOTHING : roundedQuotient(sum * field.times, count);
   }
   return values;
 }
 
 /** What a field is where nothing happened. */
-export const emptyValue = (name: FieldName): number | null => ('total' in FIELDS[name] ? 0 : null);
+export const emptyValue = (name: FieldName): number => ('total' in FIELDS[name] ? 0 : NOTHING);
 
 /** numerator ÷ denominator rounded half up to 2 decimals, from the exact quotient; both integers, not negative. */
 export function roundedQuotient(numerator: number, denominator: number): number {

@@ -1,5 +1,5 @@
 import { R_INSIGHTS } from '../access/roles.ts';
-import { show } from '../http/reply.ts';
+import { show, showJson } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { keys } from '../store/keys.ts';
 import { computeReport, type ReportMeans } from './compute.ts';
@@ -54,8 +54,7 @@ export const createInsightsRoutes = (means?: ReportMeans): readonly Route[] => [
     },
     reads: (site) => [keys.history(site), ...referencePartitions(site)],
     handle: async ({ context, body }) => {
-      const report = await computeReport(context, readRequest(body, context.site), means);
-      return show({ ...report, _links: { self: { href: null, class: 'report' } } });
+      return showJson(await computeReport(context, readRequest(body, context.site), means));
     },
   }),
 ];

@@ -9,11 +9,11 @@ import { encodeSegment } from '../../lib/history/segment-encode.ts';
 import { encodeSessions, openSessions } from '../../lib/history/session-segment.ts';
 import { type Plan, planReport, wants } from '../../lib/insights/plan.ts';
 import type { Reference } from '../../lib/insights/reference.ts';
-import { reportRows } from '../../lib/insights/report.ts';
 import { readRequest } from '../../lib/insights/request.ts';
 import { mergePartials, type ScanMemory } from '../../lib/insights/scan.ts';
 import { createSegmentScanner } from '../../lib/insights/scanner.ts';
 import type { Example, Row } from './oracle/example.ts';
+import { reportRows } from './report-rows.ts';
 
 /** The rows that the engine gives: through its validation, over two segments of cases and one of sessions, merged. */
 export function engineReport(example: Example, memory?: ScanMemory): readonly Row[] {

@@ -6,9 +6,10 @@ import { openSegment } from '../../lib/history/segment.ts';
 import { encodeSegment } from '../../lib/history/segment-encode.ts';
 import { planReport } from '../../lib/insights/plan.ts';
 import { NO_REFERENCE, type Reference } from '../../lib/insights/reference.ts';
-import { type Cell, reportRows } from '../../lib/insights/report.ts';
 import { type ReportRequest, readRequest } from '../../lib/insights/request.ts';
 import { startScan } from '../../lib/insights/scan.ts';
+import type { Row } from './oracle/example.ts';
+import { reportRows } from './report-rows.ts';
 
 /** The rows of cases, by key. */
 export const caseRows = (cases: ReadonlyMap<string, readonly CaseEvent[]>): CaseRow[] =>
@@ -29,7 +30,7 @@ export function reportOf(
   cases: readonly CaseRow[],
   sessions: readonly SessionRow[] = [],
   reference: Reference = NO_REFERENCE,
-): Cell[][] {
+): Row[] {
   const plan = planReport(request, reference);
   const scan = startScan(plan);
   scan.addCases(openSegment(encodeSegment(cases)));

@@ -4,10 +4,10 @@ import { type ScanThreads, startScanThreads } from '../../../infra/local/scan-th
 import type { LiveSegment } from '../../../lib/history/read.ts';
 import { planReport } from '../../../lib/insights/plan.ts';
 import { NO_REFERENCE } from '../../../lib/insights/reference.ts';
-import { reportRows } from '../../../lib/insights/report.ts';
 import { createScanner, type Scanner } from '../../../lib/insights/scanner.ts';
 import { exampleSegments, planOf } from '../../support/engine-report.ts';
 import { ask } from '../../support/report-of.ts';
+import { reportRows } from '../../support/report-rows.ts';
 import { arbitraryExample } from '../../support/requests.ts';
 
 const started = await startScanThreads(2);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { FIELD_NAMES, FIELDS, fieldValues, measuresOf, roundedQuotient } from '../../../lib/insights/fields.ts';
+import { NOTHING } from '../../../lib/insights/json-bytes.ts';
 import { ALL_MEASURES, type Measure } from '../../../lib/insights/measures.ts';
 
 const NAMES =
@@ -18,7 +19,7 @@ describe('the data fields', () => {
   it('are 0 for a total and null for a mean or rate of nothing', () => {
     const nothing = (): Float64Array => Float64Array.of(0);
     for (const name of FIELD_NAMES)
-      expect(Array.from(fieldValues(name, nothing))).toEqual(['total' in FIELDS[name] ? 0 : null]);
+      expect(Array.from(fieldValues(name, nothing))).toEqual(['total' in FIELDS[name] ? 0 : NOTHING]);
   });
 
   it('divide their sums and give rates in percent', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { FIELD_NAMES } from '../../../lib/insights/fields.ts';
-import { reportRows } from '../../../lib/insights/report.ts';
 import { createSegmentScanner } from '../../../lib/insights/scanner.ts';
 import { engineReport, exampleSegments, planOf } from '../../support/engine-report.ts';
 import type { Example, Row } from '../../support/oracle/example.ts';
+import { reportRows } from '../../support/report-rows.ts';
 import { arbitraryExample } from '../../support/requests.ts';
 
 const examples = fc.sample(arbitraryExample, { numRuns: 150, seed: 22 });

@@ -3,12 +3,13 @@ import * as fc from 'fast-check';
 import { openSegment } from '../../../lib/history/segment.ts';
 import { encodeSegment } from '../../../lib/history/segment-encode.ts';
 import { planReport } from '../../../lib/insights/plan.ts';
-import { reportRows } from '../../../lib/insights/report.ts';
+import { reportJson } from '../../../lib/insights/report.ts';
 import { mergePartials, startScan } from '../../../lib/insights/scan.ts';
 import { arbitraryCases, arbitrarySessions } from '../../support/arbitrary-history.ts';
 import { arbitraryRequest, REFERENCE } from '../../support/arbitrary-request.ts';
 import { naiveReport } from '../../support/naive-report.ts';
 import { caseRows, reportOf, sessionRows } from '../../support/report-of.ts';
+import { reportRows } from '../../support/report-rows.ts';
 
 const RUNS = 100; // more by `npm run test:oracle -- --runs N`, against an oracle in SQL
 
@@ -18,6 +19,20 @@ describe('a report', () => {
       fc.property(arbitraryCases, arbitrarySessions, arbitraryRequest, (cases, sessions, request) => {
         const rows = reportOf(request, caseRows(cases), sessionRows(sessions), REFERENCE);
         expect(rows).toEqual(naiveReport(cases, sessions, REFERENCE, request));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('is written as JSON has it', () => {
+    fc.assert(
+      fc.property(arbitraryCases, arbitrarySessions, arbitraryRequest, (cases, sessions, request) => {
+        const plan = planReport(request, REFERENCE);
+        const scan = startScan(plan);
+        scan.addCases(openSegment(encodeSegment(caseRows(cases))));
+        scan.addSessions(sessionRows(sessions));
+        const text = reportJson(plan, scan.result());
+        expect(text).toBe(JSON.stringify(JSON.parse(text)));
       }),
       { numRuns: RUNS },
     );

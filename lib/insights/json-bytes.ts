@@ -1,0 +1,68 @@
+/** A number that stands for null in columns whose numbers are not negative. */
+export const NOTHING = -1;
+
+/** Bytes that the JSON of a number takes at most. */
+export const LONGEST_NUMBER = 25;
+
+const LARGEST = 2 ** 31 - 1; // whose digits integer arithmetic gives
+const ZERO = 48;
+const POINT = 46;
+const NULL = Buffer.from('null');
+
+/** Texts one after the other: text i takes the bytes offsets[i] … offsets[i + 1] − 1. */
+export interface Texts {
+  readonly bytes: Uint8Array;
+  readonly offsets: Int32Array;
+  readonly longest: number; // bytes of the longest one
+}
+
+export function textBytes(texts: readonly string[]): Texts {
+  const offsets = new Int32Array(texts.length + 1);
+  let longest = 0;
+  for (let i = 0; i < texts.length; i += 1) {
+    const length = Buffer.byteLength(texts[i]!);
+    offsets[i + 1] = offsets[i]! + length;
+    longest = Math.max(longest, length);
+  }
+  return { bytes: Buffer.from(texts.join('')), offsets, longest };
+}
+
+/** Copies text number `i`; gives the place after it. */
+export const putText = (out: Uint8Array, at: number, { bytes, offsets }: Texts, i: number): number =>
+  putBytes(out, at, bytes, offsets[i]!, offsets[i + 1]!);
+
+/** Copies the bytes from … to − 1; gives the place after them. */
+export function putBytes(out: Uint8Array, at: number, bytes: Uint8Array, from: number, to: number): number {
+  const shift = at - from;
+  for (let place = from; place < to; place += 1) out[place + shift] = bytes[place]!;
+  return to + shift;
+}
+
+/** Writes a number that is not negative and has two decimals at most, or null for `NOTHING`; gives the place after it. */
+export function putNumber(out: Buffer, at: number, value: number): number {
+  if (value < 0) return putBytes(out, at, NULL, 0, NULL.length);
+  if (value > LARGEST) return at + out.write(String(value), at, 'latin1');
+  const whole = value | 0;
+  const end = putInteger(out, at, whole);
+  if (whole === value) return end;
+  const hundredths = Math.round((value - whole) * 100);
+  const tenths = (hundredths / 10) | 0;
+  out[end] = POINT;
+  out[end + 1] = ZERO + tenths;
+  if (hundredths === 10 * tenths) return end + 2;
+  out[end + 2] = ZERO + hundredths - 10 * tenths;
+  return end + 3;
+}
+
+/** Writes an integer from 0 to 2^31 − 1; gives the place after it. */
+function putInteger(out: Uint8Array, at: number, value: number): number {
+  let end = at + 1;
+  for (let rest = (value / 10) | 0; rest > 0; rest = (rest / 10) | 0) end += 1;
+  let rest = value;
+  for (let place = end - 1; place >= at; place -= 1) {
+    const tens = (rest / 10) | 0;
+    out[place] = ZERO + rest - 10 * tens;
+    rest = tens;
+  }
+  return end;
+}

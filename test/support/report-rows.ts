@@ -1,0 +1,7 @@
+import type { Partial } from '../../lib/insights/partial.ts';
+import type { Plan } from '../../lib/insights/plan.ts';
+import { reportJson, reportShape } from '../../lib/insights/report.ts';
+
+/** The rows of what a scan found, as a client reads them. */
+export const reportRows = (plan: Plan, partial: Partial) =>
+  reportShape().parse(JSON.parse(reportJson(plan, partial))).data;
