@@ -25,8 +25,14 @@ function scanInThread(): void {
       for (const segment of message.segments) scan.add(segment);
       return undefined;
     }
+    const answer = message.asks === 'result' ? { run, partial: scan.result() } : undefined;
+    end(run);
+    return answer;
+  }
+
+  function end(run: number): void {
+    runs.get(run)?.close();
     runs.delete(run);
-    return message.asks === 'result' ? { run, partial: scan.result() } : undefined;
   }
 
   port.on('message', (message: ToThread) => {
@@ -34,7 +40,7 @@ function scanInThread(): void {
       const answer = take(message);
       if (answer !== undefined) port.postMessage(answer); // copied: one handed over would slow all scans that follow
     } catch (error) {
-      runs.delete(message.run);
+      end(message.run);
       port.postMessage({ run: message.run, failure: describe(error) } satisfies FromThread);
     }
   });

@@ -1,9 +1,10 @@
+import { createKeyTable, enter, type KeyTable, lookUp } from './key-table.ts';
 import type { Member } from './reference.ts';
 
 /**
  * Numbers the cells of a report: each pair of members (one of each dimension) has one cell a window. Members and pairs are
  * numbered as they are met. The first pairs own a block of cells, one a window, so that a cell is found by an addition;
- * later ones find theirs in a map, one by one.
+ * later ones find theirs in a table of keys, one by one.
  */
 export interface Cells {
   readonly windows: number;
@@ -11,11 +12,11 @@ export interface Cells {
   readonly blocks: number; // pairs that own a block
   readonly most: number; // cells outside of blocks, at most
   readonly pairMembers: number[]; // the two member numbers of each pair, one after the other
-  readonly loose: Map<number, number>; // pair × windows + window → cell, for pairs without a block
+  readonly loose: KeyTable; // pair × windows + window → place in `looseKeys`, from 1, for pairs without a block
   readonly looseKeys: number[];
   pairTable: Int32Array | undefined; // first member × stride + second member → its start, from 1 if not below 0; 0: not met
   stride: number;
-  readonly pairMap: Map<number, number>; // in its place where the table would be too large
+  readonly pairKeys: KeyTable; // in its place where the table would be too large
   size: number; // above every cell given out
 }
 
@@ -46,11 +47,11 @@ export function createCells(
     blocks: windows === 0 ? 0 : Math.floor(budget.cells / windows),
     most: budget.loose,
     pairMembers: [],
-    loose: new Map(),
+    loose: createKeyTable(),
     looseKeys: [],
     pairTable: new Int32Array(0),
     stride: 0,
-    pairMap: new Map(),
+    pairKeys: createKeyTable(),
     size: 0,
   };
 }
@@ -89,7 +90,7 @@ export function numberMembers(numbered: NumberedMembers, members: readonly Membe
   return numbers;
 }
 
-/** Makes room in the table of pairs for the members numbered so far; a table that would be too large becomes a map. */
+/** Makes room in the table of pairs for the members numbered so far; a table that would be too large becomes one of keys. */
 export function settle(cells: Cells): void {
   const [first, second] = [cells.dimensions[0].members.length, cells.dimensions[1].members.length];
   if (cells.pairTable === undefined) return;
@@ -115,9 +116,7 @@ const roomFor = (needed: number, had: number): number =>
  */
 export function startOf(cells: Cells, first: number, second: number): number {
   const { pairTable, stride } = cells;
-  const known = pairTable
-    ? pairTable[first * stride + second]!
-    : (cells.pairMap.get(first * MEMBER_LIMIT + second) ?? 0);
+  const known = pairTable ? pairTable[first * stride + second]! : lookUp(cells.pairKeys, first * MEMBER_LIMIT + second);
   if (known === 0) return addPair(cells, first, second);
   return known > 0 ? known - 1 : known;
 }
@@ -144,18 +143,17 @@ function setPair(cells: Cells, first: number, second: number, pair: number): voi
   const start = startOfPair(cells, pair);
   const entry = start >= 0 ? start + 1 : start;
   if (cells.pairTable) cells.pairTable[first * cells.stride + second] = entry;
-  else cells.pairMap.set(first * MEMBER_LIMIT + second, entry);
+  else enter(cells.pairKeys, first * MEMBER_LIMIT + second, entry);
 }
 
 function looseCell(cells: Cells, key: number): number {
-  const known = cells.loose.get(key);
-  if (known !== undefined) return known;
+  const blocked = cells.blocks * cells.windows;
+  const known = lookUp(cells.loose, key);
+  if (known > 0) return blocked + known - 1;
   if (cells.loose.size >= cells.most) throw new TooManyCells();
-  const cell = cells.blocks * cells.windows + cells.loose.size;
-  cells.loose.set(key, cell);
-  cells.looseKeys.push(key);
-  cells.size = cell + 1;
-  return cell;
+  enter(cells.loose, key, cells.looseKeys.push(key));
+  cells.size = blocked + cells.loose.size;
+  return cells.size - 1;
 }
 
 /** What a cell stands for: pair × windows + window. */

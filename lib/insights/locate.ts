@@ -100,9 +100,11 @@ function entryOf({ level, offsets, indices }: Axis, row: number, fact: number): 
   return level === 'fact' ? indices[fact]! : row;
 }
 
-/** The items of hits and their windows, so that there can be more hits than items. */
+/** Puts the items of hits and their windows aside, so that there can be more hits than items. */
 function takeItems(hits: Hits): { items: Int32Array; windows: Int32Array; count: number } {
-  const { count } = hits;
+  const { items, cells, rest, count } = hits;
+  rest.items.set(items.subarray(0, count));
+  rest.windows.set(cells.subarray(0, count));
   hits.count = 0;
-  return { items: hits.items.slice(0, count), windows: hits.cells.slice(0, count), count };
+  return { ...rest, count };
 }

@@ -9,8 +9,7 @@ import { gatherOnline } from './online.ts';
 import type { Partial } from './partial.ts';
 import type { Plan } from './plan.ts';
 import { rowSelector } from './select.ts';
-import type { Tally } from './tally.ts';
-import { cellBytes, createTally } from './tally.ts';
+import { cellBytes, createSpareSums, createTally, type SpareSums, type Tally } from './tally.ts';
 import { tooLarge } from './too-large.ts';
 import type { Sight } from './view.ts';
 import { createBuffers, viewSegment } from './view.ts';
@@ -22,17 +21,19 @@ export interface Scan {
   /** Adds the sessions of agents, each agent once. */
   addSessions(rows: readonly SessionRow[]): void;
   result(): Partial;
+  /** To be called in the end, whether there is a result or not: gives the room for sums back to the buffers. */
+  close(): void;
 }
 
 /** Bytes that a scan may take. */
 export interface ScanMemory {
   readonly blocks: number; // for cells found by addition
-  readonly loose: number; // for cells found by a map
+  readonly loose: number; // for cells found by keys
 }
 
-/** What a scan takes where nothing else is said: the cells of any report that fits a reply find room in the map alone. */
+/** What a scan takes where nothing else is said: the cells of any report that fits a reply find room outside of blocks. */
 export const SCAN_MEMORY: ScanMemory = { blocks: 16_000_000, loose: 24_000_000 };
-const LOOSE_OVERHEAD = 80; // bytes that the map takes for a cell
+const LOOSE_OVERHEAD = 80; // bytes that the table of keys takes for a cell, while it is made wider
 
 /**
  * Starts a scan. `buffers` are used only while a segment is added, so scans of a thread can share them. Any of its calls
@@ -40,7 +41,7 @@ const LOOSE_OVERHEAD = 80; // bytes that the map takes for a cell
  */
 export function startScan(plan: Plan, memory = SCAN_MEMORY, buffers = createBuffers()): Scan {
   const { request, reference, range, windows, measures } = plan;
-  const { cells, tally } = emptyCells(plan, memory);
+  const { cells, tally } = emptyCells(plan, memory, buffers.sums);
   const sight: Sight = {
     lookup: windowLookup(windows, range),
     cells,
@@ -67,6 +68,7 @@ export function startScan(plan: Plan, memory = SCAN_MEMORY, buffers = createBuff
         if (measures.has('onlineSeconds')) gatherOnline(request.filters, sight, rows, tally);
       }),
     result: () => toPartial(plan, cells, tally),
+    close: tally.close,
   };
 }
 
@@ -77,12 +79,16 @@ function macroDimension({ dimension1, dimension2 }: Plan['request']): 0 | 1 | nu
 
 /** The sum of partial results of distinct segments, for the same plan. */
 export function mergePartials(plan: Plan, partials: readonly Partial[]): Partial {
-  const { cells, tally } = emptyCells(plan, SCAN_MEMORY);
+  const { cells, tally } = emptyCells(plan, SCAN_MEMORY, createSpareSums());
   for (const partial of partials) refuse(plan, () => addPartial(partial, cells, tally));
   return toPartial(plan, cells, tally);
 }
 
-function emptyCells({ request, windows, measures }: Plan, memory: ScanMemory): { cells: Cells; tally: Tally } {
+function emptyCells(
+  { request, windows, measures }: Plan,
+  memory: ScanMemory,
+  spare: SpareSums,
+): { cells: Cells; tally: Tally } {
   const { dimension1, dimension1_values, dimension2, dimension2_values } = request;
   const wanted = (name: unknown, values: readonly (number | string)[] | null) =>
     name === null ? undefined : values?.length === 0 ? null : values;
@@ -96,7 +102,7 @@ function emptyCells({ request, windows, measures }: Plan, memory: ScanMemory): {
     [wanted(dimension1, dimension1_values), wanted(dimension2, dimension2_values)],
     budget,
   );
-  return { cells, tally: createTally(measures, cells.blocks * cells.windows + cells.most) };
+  return { cells, tally: createTally(measures, cells.blocks * cells.windows + cells.most, spare) };
 }
 
 function refuse(plan: Plan, work: () => void): void {

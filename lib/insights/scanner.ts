@@ -23,7 +23,7 @@ export interface ScanRun {
 
 /** Scans one segment after the other; keeps columns decoded up to about so many bytes. */
 export interface SegmentScanner {
-  start(plan: Plan): { add(segment: LiveSegment): void; result(): Partial };
+  start(plan: Plan): { add(segment: LiveSegment): void; result(): Partial; close(): void };
 }
 
 export function createSegmentScanner(decodedBytes: number, memory?: ScanMemory): SegmentScanner {
@@ -43,6 +43,7 @@ export function createSegmentScanner(decodedBytes: number, memory?: ScanMemory):
           else addCases(scan, segment);
         },
         result: scan.result,
+        close: scan.close,
       };
     },
   };
@@ -76,7 +77,7 @@ export function createScanner(): Scanner {
           }
         },
         result: async () => scan.result(),
-        close: () => undefined,
+        close: scan.close,
       };
     },
   };

@@ -14,6 +14,7 @@ import type { Times, WindowLookup } from './lookup.ts';
 import { countByWindow, findWindows } from './lookup.ts';
 import type { Reference } from './reference.ts';
 import type { Selected } from './select.ts';
+import { createSpareSums, type SpareSums } from './tally.ts';
 import { canBeWhole, lastFacts, mostAreWhole, takeFacts, tellWhole, type Whole, type WholeTally } from './whole.ts';
 
 /** What the views of one scan share. */
@@ -29,17 +30,19 @@ export interface Sight {
   readonly whole: WholeTally;
 }
 
-/** Hits that are there while a segment is added. */
+/** What scans of a thread share: hits that are there while a segment is added, and room for sums. */
 export interface Buffers {
   readonly facts: readonly [Hits, Hits]; // two, as one measure is of two kinds of facts
   readonly cases: Hits; // whole ones
   readonly ofWhole: Hits; // facts of these
+  readonly sums: SpareSums;
 }
 
 export const createBuffers = (): Buffers => ({
   facts: [createHits(), createHits()],
   cases: createHits(),
   ofWhole: createHits(),
+  sums: createSpareSums(),
 });
 
 /** A segment as a report sees it. */

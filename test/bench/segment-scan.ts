@@ -92,7 +92,9 @@ interface Opened {
 function scan(plan: Plan, segments: readonly Opened[]): Partial {
   const running = startScan(plan, SCAN_MEMORY, buffers);
   for (const { segment, dead } of segments) running.addCases(segment, dead);
-  return running.result();
+  const partial = running.result();
+  running.close();
+  return partial;
 }
 
 function reportOf(body: ReportBody, segments: readonly Opened[]): string {
