@@ -1,23 +1,72 @@
 import { type Column, columnFor } from './byte-planes.ts';
 
-/** Where each index stands in a column: index i at the places places[offsets[i]] … places[offsets[i + 1] − 1], rising. */
+/**
+ * Where each index stands in a column of facts: index i at the places places[offsets[i]] … places[offsets[i + 1] − 1], by
+ * steps of time.
+ */
 export interface Inverted {
   readonly offsets: Int32Array;
   readonly places: Column;
-  readonly byteLength: number; // of both
+  readonly perSecond: number; // steps
+  readonly byteLength: number; // of offsets and places
 }
 
-/** Inverts a column of indices up to `last`. */
-export function invert(indices: Column, last: number): Inverted {
-  const next = new Int32Array(last + 2);
-  for (let place = 0; place < indices.length; place += 1) next[indices[place]! + 1]! += 1;
-  for (let index = 0; index < last; index += 1) next[index + 1]! += next[index]!;
+const STEPS = 1024; // of a segment's time: an hour or two
+
+/** Inverts a column of indices up to `last`, of facts that happened at `seconds`, up to `span`. */
+export function invert(indices: Column, last: number, seconds: Column, span: number): Inverted {
+  const perSecond = STEPS / (span + 1);
+  const steps = new Uint16Array(seconds.length);
+  for (let fact = 0; fact < steps.length; fact += 1) steps[fact] = seconds[fact]! * perSecond;
+  const { places: inTime } = placesByKey(steps, STEPS, undefined);
+  const { offsets, places } = placesByKey(indices, last + 1, inTime);
+  return { offsets, places, perSecond, byteLength: offsets.byteLength + places.byteLength };
+}
+
+/** Where each key below `count` stands, places of one key in the order given, else rising. */
+function placesByKey(keys: Column, count: number, order: Column | undefined): Pick<Inverted, 'offsets' | 'places'> {
+  const next = new Int32Array(count + 1);
+  for (let place = 0; place < keys.length; place += 1) next[keys[place]! + 1]! += 1;
+  for (let key = 0; key < count; key += 1) next[key + 1]! += next[key]!;
   const offsets = next.slice();
-  const places = columnFor(Math.max(indices.length, 2 ** 16), indices.length);
-  for (let place = 0; place < indices.length; place += 1) {
-    const index = indices[place]!;
-    places[next[index]!] = place;
-    next[index]! += 1;
+  const places = columnFor(Math.max(keys.length, 2 ** 16), keys.length);
+  for (let at = 0; at < keys.length; at += 1) {
+    const place = order === undefined ? at : order[at]!;
+    const key = keys[place]!;
+    places[next[key]!] = place;
+    next[key]! += 1;
   }
-  return { offsets, places, byteLength: offsets.byteLength + places.byteLength };
+  return { offsets, places };
+}
+
+/** The seconds from … to − 1. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The part [first, end) of `places` in which an index stands from second `from` to `to` − 1, and some seconds around. */
+export function placesWithin(
+  inverted: Inverted,
+  index: number,
+  seconds: Column,
+  { from, to }: Span,
+): { readonly first: number; readonly end: number } {
+  const { perSecond } = inverted;
+  return {
+    first: firstFrom(inverted, index, seconds, Math.floor(from * perSecond)),
+    end: firstFrom(inverted, index, seconds, Math.floor((to - 1) * perSecond) + 1),
+  };
+}
+
+/** The first of the places of an index whose fact lies in a step or a later one. */
+function firstFrom({ offsets, places, perSecond }: Inverted, index: number, seconds: Column, step: number): number {
+  let low = offsets[index]!;
+  let high = offsets[index + 1]!;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (Math.floor(seconds[places[middle]!]! * perSecond) < step) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -54,6 +54,8 @@ export interface FactTable {
   values(): Column; // see FACT_KINDS: numbers, or indices into `macros` or `labels`
   /** The facts by agent; undefined when first asked for: one report alone finds an agent's facts sooner by looking. */
   byAgent(): Inverted | undefined;
+  /** The same if they were asked for often enough; does not count as asking. */
+  knownByAgent(): Inverted | undefined;
 }
 
 const membersIn = parsedOnce(z.array(z.number()).default([]));
@@ -107,13 +109,14 @@ export function openSegment(bytes: Uint8Array): Segment {
     const agents = lazy(() =>
       readAgents(file.numbers(columnName.factAgent(kind)), rows(), assigned(), members('agents').length),
     );
-    let asked = false;
-    const byAgent = lazy(() => invert(agents(), members('agents').length));
+    const seconds = lazy(() => secondsOf(file.numbers(columnName.factDelta(kind)), rows(), starts(), span));
+    const byAgent = lazy(() => invert(agents(), members('agents').length, seconds(), span));
+    let asked = 0;
     return {
       count,
       offsets,
       rows,
-      seconds: lazy(() => secondsOf(file.numbers(columnName.factDelta(kind)), rows(), starts(), span)),
+      seconds,
       agents,
       groups: lazy(() =>
         readGroups(file.numbers(columnName.factGroup(kind)), rows(), assigned(), agents(), {
@@ -123,10 +126,10 @@ export function openSegment(bytes: Uint8Array): Segment {
       ),
       values: lazy(() => file.numbers(columnName.factValue(kind))),
       byAgent: () => {
-        if (asked) return byAgent();
-        asked = true;
-        return undefined;
+        asked += 1;
+        return asked > 1 ? byAgent() : undefined;
       },
+      knownByAgent: () => (asked > 1 ? byAgent() : undefined),
     };
   });
   const ends = remember((kinds: string) => {

@@ -2,11 +2,11 @@ import type { Column } from '../history/byte-planes.ts';
 import type { FactKind } from '../history/case-row.ts';
 import type { Segment } from '../history/segment.ts';
 import type { Cells } from './cells.ts';
-import { numberMembers } from './cells.ts';
 import { zeros } from './constant.ts';
 import type { DimensionName, MemberSource } from './dimensions.ts';
 import { DIMENSIONS } from './dimensions.ts';
-import { customMember, type Member, type Reference } from './reference.ts';
+import { numberMembers, type WantedMembers } from './members.ts';
+import { customMember, type Reference } from './reference.ts';
 
 /** Where the facts of one kind in a segment find the numbers of their members of a dimension; −1: none that counts. */
 export interface Axis {
@@ -15,14 +15,7 @@ export interface Axis {
   readonly offsets: Column; // of lists: row r has the entries offsets[r] … offsets[r + 1] − 1
   readonly rows: Column; // of lists: by entry its row
   readonly indices: Column; // by fact, where the facts have members
-  readonly wanted?: WantedMembers; // where the report leaves out members of facts
-}
-
-/** Which members of facts a report has. */
-export interface WantedMembers {
-  readonly marks: Uint8Array; // by index: 1 where it has them
-  readonly first: number; // index; −1 where it has none
-  readonly single: boolean;
+  readonly wanted?: WantedMembers | undefined; // where the report leaves out members of facts
 }
 
 const NONE = new Int32Array(0);
@@ -40,13 +33,11 @@ export function axisOf(
     return () => silent;
   }
   const { members, source } = DIMENSIONS[name];
-  const dictionary: readonly Member[] =
-    members === 'customValues'
-      ? segment.customValues().map((value) => customMember(reference, value))
-      : segment.dictionary(members);
   const numbered = cells.dimensions[place];
-  const numbers = numberMembers(numbered, dictionary);
-  const wanted = numbered.wanted === null ? {} : { wanted: wantedOf(numbers) };
+  const { numbers, wanted } =
+    members === 'customValues'
+      ? numberMembers(numbered, segment.customValues(), (values) => values.map((each) => customMember(reference, each)))
+      : numberMembers(numbered, segment.dictionary(members), (ids) => ids);
   let ofCases: Axis | undefined; // the same for every kind
   return (kind) => {
     const from = source(kind);
@@ -57,23 +48,12 @@ export function axisOf(
         offsets: NONE,
         rows: NONE,
         indices: segment.facts(kind)[from.column](),
-        ...wanted,
+        wanted,
       };
     }
     ofCases ??= caseAxis(segment, from, numbers);
     return ofCases;
   };
-}
-
-function wantedOf(numbers: Int32Array): WantedMembers {
-  const marks = new Uint8Array(numbers.length);
-  let count = 0;
-  for (let index = 0; index < numbers.length; index += 1) {
-    const mark = 1 + (numbers[index]! >> 31);
-    marks[index] = mark;
-    count += mark;
-  }
-  return { marks, first: marks.indexOf(1), single: count === 1 };
 }
 
 /** Of rows that have one member each, or none that counts. */

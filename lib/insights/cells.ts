@@ -1,5 +1,5 @@
 import { createKeyTable, enter, type KeyTable, lookUp } from './key-table.ts';
-import type { Member } from './reference.ts';
+import { createMembers, type NumberedMembers, type Wanted } from './members.ts';
 
 /**
  * Numbers the cells of a report: each pair of members (one of each dimension) has one cell a window. Members and pairs are
@@ -20,30 +20,18 @@ export interface Cells {
   size: number; // above every cell given out
 }
 
-/** The members of a dimension in the order in which they were met. */
-export interface NumberedMembers {
-  readonly members: (Member | null)[];
-  readonly numbers: Map<Member, number>;
-  readonly wanted: ReadonlySet<Member> | null; // null: all
-}
-
 /** Thrown when a report has more cells than `most`; the scan makes it a failure that says what to do. */
 export class TooManyCells extends Error {}
 
-/** `wanted`: for each dimension the members to keep, null for all; undefined where the dimension is not asked for. */
+/** No cells yet; `wanted` are the members to keep of each dimension. */
 export function createCells(
   windows: number,
   wanted: readonly [Wanted, Wanted],
   budget: { readonly cells: number; readonly loose: number },
 ): Cells {
-  const numbered = (values: Wanted): NumberedMembers => ({
-    members: values === undefined ? [null] : [],
-    numbers: new Map(),
-    wanted: values == null ? null : new Set(values.flatMap(bothForms)),
-  });
   return {
     windows,
-    dimensions: [numbered(wanted[0]), numbered(wanted[1])],
+    dimensions: [createMembers(wanted[0]), createMembers(wanted[1])],
     blocks: windows === 0 ? 0 : Math.floor(budget.cells / windows),
     most: budget.loose,
     pairMembers: [],
@@ -56,41 +44,10 @@ export function createCells(
   };
 }
 
-/** A member as it may be met: what a client names by digits may be a number. */
-function bothForms(value: Member): Member[] {
-  const [text, number] = [String(value), Number(value)];
-  return String(number) === text ? [text, number] : [text];
-}
-
-export type Wanted = readonly Member[] | null | undefined;
-
-/** The number of a member; −1 where the report leaves it out. `settle` before the next `startOf`. */
-export function numberMember({ members, numbers, wanted }: NumberedMembers, member: Member): number {
-  const known = numbers.get(member);
-  if (known !== undefined) return known;
-  const number = wanted === null || wanted.has(member) ? members.push(member) - 1 : -1;
-  numbers.set(member, number);
-  return number;
-}
-
-const MANY = 4; // to look a wanted member up among those of a segment takes so many times as long as to number one of these
-
-/** The numbers of members by index: of index 0, which means none, and of those that the report leaves out −1. */
-export function numberMembers(numbered: NumberedMembers, members: readonly Member[]): Int32Array {
-  const { wanted } = numbered;
-  const numbers = new Int32Array(members.length + 1).fill(-1);
-  if (wanted !== null && MANY * wanted.size < members.length) {
-    for (const member of wanted) {
-      const at = members.indexOf(member);
-      if (at >= 0) numbers[at + 1] = numberMember(numbered, member);
-    }
-    return numbers;
-  }
-  for (let at = 0; at < members.length; at += 1) numbers[at + 1] = numberMember(numbered, members[at]!);
-  return numbers;
-}
-
-/** Makes room in the table of pairs for the members numbered so far; a table that would be too large becomes one of keys. */
+/**
+ * Makes room in the table of pairs for the members numbered so far, before the next `startOf`; a table that would be too
+ * large becomes one of keys.
+ */
 export function settle(cells: Cells): void {
   const [first, second] = [cells.dimensions[0].members.length, cells.dimensions[1].members.length];
   if (cells.pairTable === undefined) return;

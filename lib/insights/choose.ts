@@ -1,6 +1,7 @@
 import type { Column } from '../history/byte-planes.ts';
-import type { Inverted } from '../history/invert.ts';
-import type { FactTable } from '../history/segment.ts';
+import type { FactKind } from '../history/case-row.ts';
+import { type Inverted, placesWithin, type Span } from '../history/invert.ts';
+import type { FactTable, Segment } from '../history/segment.ts';
 import type { Axis } from './axis.ts';
 import type { Hits } from './hits.ts';
 import type { Selected } from './select.ts';
@@ -15,6 +16,7 @@ export function chooseFacts(
   facts: FactTable,
   axes: readonly Axis[],
   { rows, all, list }: Selected,
+  within: Span,
   hits: Hits,
 ): boolean {
   const picky = axes.find(({ wanted }) => wanted !== undefined);
@@ -28,7 +30,7 @@ export function chooseFacts(
   if (first < 0) {
     hits.count = 0;
   } else if (inverted !== undefined) {
-    hits.count = factsAt(inverted, first, hits.items);
+    hits.count = factsAt(inverted, first, facts.seconds(), within, hits.items);
     if (!all) hits.count = keepMarked(hits, facts.rows(), rows);
   } else if (!all && SPARSE * list.length < rows.length) {
     hits.count = factsOfRows(facts.offsets(), list, hits.items);
@@ -64,11 +66,33 @@ function factsOfMember(indices: Uint8Array, index: number, items: Int32Array): n
   return count;
 }
 
-function factsAt({ offsets, places }: Inverted, index: number, items: Int32Array): number {
-  const first = offsets[index]!;
-  const count = offsets[index + 1]! - first;
-  for (let k = 0; k < count; k += 1) items[k] = places[first + k]!;
-  return count;
+/** Those of an agent, rising: the agent's facts of a span of time lie together, but not by case. */
+function factsAt(inverted: Inverted, agent: number, seconds: Column, within: Span, items: Int32Array): number {
+  const { first, end } = placesWithin(inverted, agent, seconds, within);
+  for (let at = first; at < end; at += 1) items[at - first] = inverted.places[at]!;
+  items.subarray(0, end - first).sort();
+  return end - first;
+}
+
+/**
+ * Whether facts of some kinds may count in a segment: no where it is known where those of the only agent asked for are, and
+ * none of them lies `within` the seconds asked for.
+ */
+export function mayCount(
+  segment: Segment,
+  kinds: readonly FactKind[],
+  axes: readonly ((kind: FactKind) => Axis)[],
+  within: Span,
+): boolean {
+  return kinds.some((kind) => {
+    const facts = segment.facts(kind);
+    const inverted = kind === 'handle' ? undefined : facts.knownByAgent(); // that which lasts may have begun before
+    if (inverted === undefined) return true;
+    const wanted = axes.map((axis) => axis(kind)).find(({ indices }) => indices === facts.agents())?.wanted;
+    if (wanted === undefined || !wanted.single) return true;
+    const { first, end } = placesWithin(inverted, wanted.first, facts.seconds(), within);
+    return first < end;
+  });
 }
 
 /** Keeps the items whose entry of `of` is marked. */

@@ -1,11 +1,12 @@
 import type { SessionRow } from '../history/case-row.ts';
 import type { Cells } from './cells.ts';
-import { cellOf, numberMember, settle } from './cells.ts';
+import { cellOf, settle } from './cells.ts';
 import type { DimensionName } from './dimensions.ts';
 import { DIMENSIONS } from './dimensions.ts';
 import type { Condition, Filters } from './filters.ts';
 import { FILTER_OBJECTS, memberMatches, memberName } from './filters.ts';
 import { spread } from './intervals.ts';
+import { numberMember } from './members.ts';
 import type { Reference } from './reference.ts';
 import type { Tally } from './tally.ts';
 import type { Sight } from './view.ts';

@@ -47,7 +47,7 @@ function rowsJson(plan: Plan, partial: Partial, room: number): string {
   const firsts = textBytes(partial.members[0].map((member) => `${JSON.stringify(member)},`));
   const seconds = textBytes(partial.members[1].map((member) => JSON.stringify(member)));
   const longest = time.length + firsts.longest + seconds.longest + columns.length * (1 + LONGEST_NUMBER) + 2;
-  const out = Buffer.allocUnsafe(PART + longest); // small: the collector runs when megabytes outside of its heap are asked for
+  const out = Buffer.allocUnsafe(Math.min(cells.length * longest, PART) + longest); // small: the collector runs when megabytes outside of its heap are asked for
   let text = '';
   let at = out.write('[');
   let timeEnd = 0;

@@ -1,10 +1,11 @@
 import type { SessionRow } from '../history/case-row.ts';
 import type { Segment } from '../history/segment.ts';
 import type { Cells } from './cells.ts';
-import { cellOf, createCells, numberMember, placeOf, settle, TooManyCells } from './cells.ts';
+import { cellOf, createCells, placeOf, settle, TooManyCells } from './cells.ts';
 import { GATHERERS } from './gather.ts';
 import { windowLookup } from './lookup.ts';
 import { KINDS } from './measures.ts';
+import { numberMember } from './members.ts';
 import { gatherOnline } from './online.ts';
 import type { Partial } from './partial.ts';
 import type { Plan } from './plan.ts';
@@ -59,8 +60,9 @@ export function startScan(plan: Plan, memory = SCAN_MEMORY, buffers = createBuff
   return {
     addCases: (segment, dead = []) =>
       refuse(plan, () => {
-        const view = viewSegment(sight, segment, select(segment, dead), caseNumber);
+        const view = viewSegment(sight, segment, () => select(segment, dead), caseNumber);
         caseNumber += segment.head.rows;
+        if (view === undefined) return;
         for (const { gather } of gatherers) gather(view, tally);
       }),
     addSessions: (rows) =>

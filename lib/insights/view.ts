@@ -1,9 +1,10 @@
 import type { FactKind } from '../history/case-row.ts';
+import type { Span } from '../history/invert.ts';
 import type { FactTable, Segment } from '../history/segment.ts';
 import { type Axis, axisOf } from './axis.ts';
 import type { Cells } from './cells.ts';
 import { settle, startOf } from './cells.ts';
-import { chooseFacts } from './choose.ts';
+import { chooseFacts, mayCount } from './choose.ts';
 import { type Combos, combine } from './combos.ts';
 import type { DimensionName } from './dimensions.ts';
 import type { Hits } from './hits.ts';
@@ -56,15 +57,21 @@ export interface View {
   whole: Whole | null | undefined; // likewise; null: facts are gone through one by one
 }
 
-/** A report's view of a segment, of which the `selected` rows count. */
-export function viewSegment(sight: Sight, segment: Segment, selected: Selected, caseNumber: number): View {
-  const { cells, dimensions, reference } = sight;
+/** A report's view of a segment, of which the selected rows count; undefined where it is known that none of its facts does. */
+export function viewSegment(
+  sight: Sight,
+  segment: Segment,
+  select: () => Selected,
+  caseNumber: number,
+): View | undefined {
+  const { cells, dimensions, reference, kinds } = sight;
   const axes = [
     axisOf(segment, dimensions[0], cells, 0, reference),
     axisOf(segment, dimensions[1], cells, 1, reference),
   ] as const;
+  if (!mayCount(segment, kinds, axes, spanIn(sight, segment))) return undefined;
   settle(cells);
-  return { sight, segment, selected, caseNumber, axes, combos: undefined, whole: undefined };
+  return { sight, segment, selected: select(), caseNumber, axes, combos: undefined, whole: undefined };
 }
 
 /** Facts of a kind, located one by one where their case is not whole. */
@@ -81,7 +88,7 @@ export function locateFacts(view: View, kind: FactKind, place: 0 | 1 = 0): Locat
   const hits = sight.buffers.facts[place];
   const target = startHits(view, kind, hits);
   const whole = wholeOf(view, target);
-  const listed = chooseFacts(facts, target.axes, whole?.others ?? selected, hits);
+  const listed = chooseFacts(facts, target.axes, whole?.others ?? selected, spanIn(sight, segment), hits);
   find(view, kind, target, listed, hits);
   return { facts, hits, whole: whole?.hits };
 }
@@ -147,6 +154,12 @@ export function countAlike({ sight, segment, selected }: View, kind: FactKind, s
   countByWindow(lookup, timesOf(segment, kind), first, sums());
   return true;
 }
+
+/** The seconds that a report asks for, since a segment's start. */
+const spanIn = ({ lookup: { range } }: Sight, { head }: Segment): Span => ({
+  from: range.min - head.start,
+  to: range.max - head.start,
+});
 
 function timesOf(segment: Segment, kind: FactKind): Times {
   const { start, end } = segment.head;

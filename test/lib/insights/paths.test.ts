@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import type { HistoryEvent } from '../../../lib/history/event.ts';
 import { FIELD_NAMES } from '../../../lib/insights/fields.ts';
 import { createSegmentScanner } from '../../../lib/insights/scanner.ts';
 import { engineReport, exampleSegments, planOf } from '../../support/engine-report.ts';
@@ -7,6 +8,7 @@ import type { Example, Row } from '../../support/oracle/example.ts';
 import { reportRows } from '../../support/report-rows.ts';
 import { arbitraryExample } from '../../support/requests.ts';
 
+const START = Date.parse('2026-01-01T00:00:00Z') / 1000;
 const examples = fc.sample(arbitraryExample, { numRuns: 150, seed: 22 });
 
 /** The example's report over a longer time, without rows of nothing. */
@@ -54,8 +56,12 @@ describe('the ways through a scan', () => {
   it('give the same rows whether the facts of an agent are looked for or known from the report before', () => {
     let rows = 0;
     for (const example of examples.filter(({ body }) => body.dimension2 !== 'action_agent')) {
-      for (const dimension1_values of [[1], [2]]) {
-        const body = { ...example.body, dimension1: 'action_agent', dimension1_values };
+      for (const [agent, time] of [
+        [1, example.body.time],
+        [2, example.body.time],
+        [1, middleOf(example.body.time)],
+      ] as const) {
+        const body = { ...example.body, time, dimension1: 'action_agent', dimension1_values: [agent] };
         const [first, ...later] = reportsInTurn({ ...example, body }, 3);
         expect(later).toEqual([first, first]);
         rows += first?.length ?? 0;
@@ -63,7 +69,27 @@ describe('the ways through a scan', () => {
     }
     expect(rows).toBeGreaterThan(100);
   });
+
+  it('count each case of an agent once, though its facts lie between those of others', () => {
+    expect(reportsInTurn(INTERLEAVED, 3)).toEqual(Array(3).fill([[null, 1, null, 100, 10]]));
+  });
 });
+
+/** Cases that an agent resolves in turn, again and again, so that those of one lie between those of the others. */
+const INTERLEAVED: Example = {
+  events: Array.from({ length: 200 }, (_, turn): HistoryEvent => {
+    const base = { id: String(turn), at: (START + turn * 1000) * 1_000_000, case: String(turn % 10), agent: 1 };
+    return { ...base, type: 'case.status', to: turn % 20 < 10 ? 'resolved' : 'open' };
+  }),
+  reference: [],
+  site: { timeZone: 'UTC', weekStart: 'monday' },
+  body: {
+    fields: ['case_resolves', 'resolved_cases'],
+    time: { min: '2026-01-01T00:00:00Z', max: '2026-01-04T00:00:00Z', window_size: 'none' },
+    dimension1: 'action_agent',
+    dimension1_values: [1],
+  },
+};
 
 /** The example's report by month or without windows, so that cases lie whole in one. */
 function rowsOf({ body, ...rest }: Example, fields: readonly string[]): readonly Row[] {
@@ -73,11 +99,18 @@ function rowsOf({ body, ...rest }: Example, fields: readonly string[]): readonly
 
 const membersOf = (row: Row): string => JSON.stringify(row.slice(0, 3));
 
+/** A tenth of a time, from its middle on. */
+function middleOf({ min, max, ...rest }: Example['body']['time']): Example['body']['time'] {
+  const at = (share: number): string =>
+    new Date(Date.parse(min) + share * (Date.parse(max) - Date.parse(min))).toISOString();
+  return { ...rest, min: at(0.5), max: at(0.6) };
+}
+
 /** The rows of one report after another by a scanner that keeps segments open. */
 function reportsInTurn(example: Example, times: number): Row[][] {
   const plan = planOf(example);
   const scanner = createSegmentScanner(100_000_000);
-  const segments = exampleSegments(example, 1).map((segment, at) => ({ ...segment, name: `s${at}` }));
+  const segments = exampleSegments(example, 3).map((segment, at) => ({ ...segment, name: `s${at}` }));
   return Array.from({ length: times }, () => {
     const scan = scanner.start(plan);
     for (const segment of segments) if (segment.kind === 'cases') scan.add(segment);

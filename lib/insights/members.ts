@@ -1,0 +1,84 @@
+import type { Member } from './reference.ts';
+
+/** The members of a dimension in the order in which they were met. */
+export interface NumberedMembers {
+  readonly members: (Member | null)[];
+  readonly numbers: Map<Member, number>;
+  readonly wanted: ReadonlySet<Member> | null; // null: all
+  readonly numberings: Map<readonly unknown[], Numbering>; // of dictionaries, which many segments share
+}
+
+/** The members to keep: null for all; undefined where the dimension is not asked for. */
+export type Wanted = readonly Member[] | null | undefined;
+
+/** None met yet; a dimension not asked for has the only member 0. */
+export const createMembers = (wanted: Wanted): NumberedMembers => ({
+  members: wanted === undefined ? [null] : [],
+  numbers: new Map(),
+  wanted: wanted == null ? null : new Set(wanted.flatMap(bothForms)),
+  numberings: new Map(),
+});
+
+/** A member as it may be met: what a client names by digits may be a number. */
+function bothForms(value: Member): Member[] {
+  const [text, number] = [String(value), Number(value)];
+  return String(number) === text ? [text, number] : [text];
+}
+
+/** The number of a member; −1 where the report leaves it out. */
+export function numberMember({ members, numbers, wanted }: NumberedMembers, member: Member): number {
+  const known = numbers.get(member);
+  if (known !== undefined) return known;
+  const number = wanted === null || wanted.has(member) ? members.push(member) - 1 : -1;
+  numbers.set(member, number);
+  return number;
+}
+
+/** How the members of a dictionary are numbered. */
+export interface Numbering {
+  readonly numbers: Int32Array; // by index; of index 0, which means none, and of members that the report leaves out −1
+  readonly wanted: WantedMembers | undefined; // where the report leaves out members
+}
+
+/** Which members of a dictionary a report has. */
+export interface WantedMembers {
+  readonly marks: Uint8Array; // by index: 1 where it has them
+  readonly first: number; // index; −1 where it has none
+  readonly single: boolean;
+}
+
+/** The numbering of a dictionary, of which the `members` are made: the same one for the same dictionary. */
+export function numberMembers<T>(
+  numbered: NumberedMembers,
+  dictionary: readonly T[],
+  members: (dictionary: readonly T[]) => readonly Member[],
+): Numbering {
+  const known = numbered.numberings.get(dictionary);
+  if (known !== undefined) return known;
+  const numbering = numberingOf(numbered, members(dictionary));
+  numbered.numberings.set(dictionary, numbering);
+  return numbering;
+}
+
+const MANY = 4; // to look a wanted member up among those of a segment takes so many times as long as to number one of these
+
+function numberingOf(numbered: NumberedMembers, members: readonly Member[]): Numbering {
+  const numbers = new Int32Array(members.length + 1).fill(-1);
+  const { wanted } = numbered;
+  if (wanted === null) {
+    for (let at = 0; at < members.length; at += 1) numbers[at + 1] = numberMember(numbered, members[at]!);
+    return { numbers, wanted: undefined };
+  }
+  const kept = placesOf(wanted, members);
+  const marks = new Uint8Array(numbers.length);
+  for (const at of kept) {
+    numbers[at + 1] = numberMember(numbered, members[at]!);
+    marks[at + 1] = 1;
+  }
+  return { numbers, wanted: { marks, first: marks.indexOf(1), single: kept.length === 1 } };
+}
+
+function placesOf(wanted: ReadonlySet<Member>, members: readonly Member[]): number[] {
+  if (MANY * wanted.size >= members.length) return [...members.keys()].filter((at) => wanted.has(members[at]!));
+  return Array.from(wanted, (member) => members.indexOf(member)).filter((at) => at >= 0);
+}
