@@ -61,7 +61,7 @@ export function settle(cells: Cells): void {
   }
 }
 
-const LARGEST_TABLE = 2 ** 23; // entries of 4 bytes
+const LARGEST_TABLE = 2 ** 22; // entries of 4 bytes
 const MEMBER_LIMIT = 2 ** 26; // members of a dimension; only to make one number of two
 
 const roomFor = (needed: number, had: number): number =>
