@@ -1,5 +1,5 @@
-import { FLAGS, type FormReader, type FormWriter, kindOf, readForm, typeOf, writeForm } from '../ledger-forms.ts';
 import { type HistoryRecord, isEvent } from '../records.ts';
+import { readSerial, type SerialReader, type SerialWriter, writeSerial } from '../serial-events.ts';
 import type { Row } from './row.ts';
 
 /** Rows as few large values: they go from thread to thread so in a third of the time that JSON takes. */
@@ -22,8 +22,15 @@ export function packRows(rows: readonly Row[]): PackedRows {
     numbers.push(value.length);
     text += value;
   };
-  const out: FormWriter = {
-    put: (_, value) => void numbers.push(value),
+  const number = (value: number): void => void numbers.push(value);
+  const out: SerialWriter = {
+    number,
+    id: put,
+    owner: (key) => {
+      if (key === owner) number(0);
+      else put((owner = key));
+    },
+    put: (_, value) => number(value),
     text: (value) => put(JSON.stringify(value)),
     index: (_, member) => members.push(member) - 1,
   };
@@ -33,15 +40,7 @@ export function packRows(rows: readonly Row[]): PackedRows {
       put(JSON.stringify(record));
       return;
     }
-    numbers.push(kindOf(record), record.at);
-    put(record.id);
-    if (record.agent !== undefined) numbers.push(record.agent);
-    if (record.type !== 'agent.session') {
-      if (record.group !== undefined) numbers.push(record.group);
-      if (record.case === owner) numbers.push(0);
-      else put((owner = record.case));
-    }
-    writeForm(record, out);
+    writeSerial(record, out);
   };
 
   for (const row of rows) {
@@ -64,28 +63,29 @@ export function unpackRows({ numbers, members, text }: PackedRows): Row[] {
   let end = 0; // of the last text
   let owner = '';
   const next = (): number => numbers[at++]!;
-  const nextText = (length: number): string => text.slice(end, (end += length));
-  const source: FormReader = {
+  const nextText = (): string => {
+    const length = next();
+    return text.slice(end, (end += length));
+  };
+  const source: SerialReader = {
+    number: next,
+    id: nextText,
+    owner: () => (owner = nextText() || owner),
     next,
-    text: () => JSON.parse(nextText(next())),
+    text: () => JSON.parse(nextText()),
     member: (_, index) => members[index]!,
   };
   const nextRecord = (): HistoryRecord => {
     const kind = next();
-    if (kind === REFERENCE) return JSON.parse(nextText(next()));
-    const instant = next();
-    const id = nextText(next());
-    const agent = kind & FLAGS.agent ? next() : undefined;
-    const group = kind & FLAGS.group ? next() : undefined;
-    if (typeOf(kind) !== 'agent.session') owner = nextText(next()) || owner;
-    return readForm(kind, { id, at: instant, owner, agent, group }, source);
+    if (kind === REFERENCE) return JSON.parse(nextText());
+    return readSerial(kind, source);
   };
 
   while (at < numbers.length) {
     const line = next();
     const count = next();
     if (count === REJECTED) {
-      rows.push({ line, reason: nextText(next()) });
+      rows.push({ line, reason: nextText() });
       continue;
     }
     const records: HistoryRecord[] = [];
