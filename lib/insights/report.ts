@@ -12,6 +12,7 @@ import { windowTimes } from './windows.ts';
 
 const COMMA = 44;
 const CLOSE = 93;
+const LONGEST_TIME = 30; // bytes
 const PART = 65_536; // bytes of rows that become text at once
 
 /** A report as it is replied (`api.md` 2.8); it is not kept, so its self link leads nowhere. */
@@ -42,39 +43,24 @@ function rowsJson(plan: Plan, partial: Partial, room: number): string {
   const everyWindow = request.dimension1 === null && request.dimension2 === null;
   const cells = (everyWindow ? cellsOfWindows : orderedCells)(partial, windows.starts.length);
   const columns = fieldColumns(plan, partial);
-  const timeOf = windowTimes(windows);
-  const time = Buffer.alloc(30); // how the rows of a window begin
-  const firsts = textBytes(partial.members[0].map((member) => `${JSON.stringify(member)},`));
-  const seconds = textBytes(partial.members[1].map((member) => JSON.stringify(member)));
-  const longest = time.length + firsts.longest + seconds.longest + columns.length * (1 + LONGEST_NUMBER) + 2;
-  const out = Buffer.allocUnsafe(Math.min(cells.length * longest, PART) + longest); // small: the collector runs when megabytes outside of its heap are asked for
+  const beginning = rowBeginning(plan, partial);
+  const longest = beginning.longest + columns.length * (1 + LONGEST_NUMBER) + 2;
+  // Small, since the collector runs when megabytes outside of its heap are asked for.
+  const out = Buffer.allocUnsafe(Math.min(cells.length * longest, PART) + longest);
   let text = '';
   let at = out.write('[');
-  let timeEnd = 0;
-  let timed = -1; // the window that `time` is of
   let rows = 0;
   for (let turn = 0; turn < cells.length; turn += 1) {
     const cell = cells[turn]!;
-    const window = everyWindow ? turn : partial.windows[cell]!;
-    if (window !== timed) {
-      timed = window;
-      const clock = timeOf(window);
-      timeEnd = time.write(clock === null ? '[null,' : `["${clock}",`, 'latin1');
-    }
-    let end = putBytes(out, at, time, 0, timeEnd);
-    end = putText(out, end, firsts, cell < 0 ? 0 : partial.first[cell]!);
-    end = putText(out, end, seconds, cell < 0 ? 0 : partial.second[cell]!);
-    let isRow = everyWindow; // else a cell makes none where nothing happened; a mean or rate of 0 is something
+    if (!everyWindow && !hasRow(columns, cell)) continue;
+    at = beginning.put(out, at, everyWindow ? turn : partial.windows[cell]!, cell);
     for (const { values, empty } of columns) {
-      const value = cell < 0 ? empty : values[cell]!;
-      if (value !== empty) isRow = true;
-      out[end] = COMMA;
-      end = putNumber(out, end + 1, value);
+      out[at] = COMMA;
+      at = putNumber(out, at + 1, cell < 0 ? empty : values[cell]!);
     }
-    if (!isRow) continue;
-    out[end] = CLOSE;
-    out[end + 1] = COMMA;
-    at = end + 2;
+    out[at] = CLOSE;
+    out[at + 1] = COMMA;
+    at += 2;
     if (text.length + at > room) {
       throw tooLarge(request, `would take more than the 5.5 MB of a reply: it has over ${rows} rows`);
     }
@@ -85,6 +71,35 @@ function rowsJson(plan: Plan, partial: Partial, room: number): string {
   }
   text += out.toString('utf8', 0, at);
   return `${rows > 0 ? text.slice(0, -1) : text}]`;
+}
+
+/** How rows begin: with their window's time and their members. */
+function rowBeginning({ windows }: Plan, { members, first, second }: Partial) {
+  const timeOf = windowTimes(windows);
+  const time = Buffer.alloc(LONGEST_TIME);
+  const firsts = textBytes(members[0].map((member) => `${JSON.stringify(member)},`));
+  const seconds = textBytes(members[1].map((member) => JSON.stringify(member)));
+  let timed = -1; // the window that `time` is of
+  let timeEnd = 0;
+  return {
+    longest: LONGEST_TIME + firsts.longest + seconds.longest, // bytes
+    /** Writes how the row of a cell begins, of none below 0; gives the place after it. */
+    put(out: Uint8Array, at: number, window: number, cell: number): number {
+      if (window !== timed) {
+        const clock = timeOf(window);
+        timeEnd = time.write(clock === null ? '[null,' : `["${clock}",`, 'latin1');
+        timed = window;
+      }
+      const end = putText(out, putBytes(out, at, time, 0, timeEnd), firsts, cell < 0 ? 0 : first[cell]!);
+      return putText(out, end, seconds, cell < 0 ? 0 : second[cell]!);
+    },
+  };
+}
+
+/** A total of 0 and a mean or rate of nothing make no row; a mean or rate of 0 does. */
+function hasRow(columns: readonly FieldColumn[], cell: number): boolean {
+  for (const { values, empty } of columns) if (values[cell] !== empty) return true;
+  return false;
 }
 
 /** By window its cell; −1: none. */
