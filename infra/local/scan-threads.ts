@@ -8,7 +8,7 @@ import { startThread, type ThreadRun } from './thread.ts';
 import { threadProgram } from './thread-program.ts';
 
 const PROGRAM = fileURLToPath(new URL('./scan-thread.ts', import.meta.url));
-const MOST_THREADS = 4; // each takes some 20 MB before it has scanned anything
+const MOST_THREADS = 2; // of which each takes some 120 MB for large reports
 
 /** A scanner in threads of their own, so that reports use all cores and requests are answered meanwhile. */
 export interface ScanThreads extends Scanner {

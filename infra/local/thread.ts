@@ -20,6 +20,8 @@ export interface ThreadRun {
   close(): void;
 }
 
+const LIMITS = { maxYoungGenerationSizeMb: 6 }; // a scan makes few objects; by default a thread takes 34
+
 /** What waits for a run's end. */
 interface Waiting {
   readonly resolve: (partial: Partial) => void;
@@ -33,7 +35,7 @@ export function startThread(program: string, data: ThreadData): Thread {
   let worker: Worker | undefined = launch();
 
   function launch(): Worker {
-    const started = new Worker(program, { eval: true, workerData: data, execArgv: [] });
+    const started = new Worker(program, { eval: true, workerData: data, execArgv: [], resourceLimits: LIMITS });
     started.unref();
     started.on('message', take);
     started.on('error', (error) => failAll(started, error));
