@@ -1,6 +1,6 @@
 /**
- * A map of integers from 0 to 2^53 − 1 to integers of 32 bits that are not 0, in two arrays without objects: it takes half of
- * the memory and of the time of a Map.
+ * A map of integers from 0 to 2^53 − 1 to integers of 32 bits that are not 0, in two arrays without objects: with 100,000 keys
+ * it takes two thirds of the time of a Map.
  */
 export interface KeyTable {
   keys: Float64Array; // by slot; what stands in a slot without a value means nothing

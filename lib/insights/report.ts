@@ -36,7 +36,7 @@ export function reportJson(plan: Plan, partial: Partial): string {
 
 /**
  * The JSON of a report's rows, of at most `room` bytes, written number by number: rows that are objects first take twice as
- * long, and leave more garbage than all the rest of a report.
+ * long.
  */
 function rowsJson(plan: Plan, partial: Partial, room: number): string {
   const { request, windows } = plan;
