@@ -34,10 +34,7 @@ export function reportJson(plan: Plan, partial: Partial): string {
   return before + rowsJson(plan, partial, room) + after;
 }
 
-/**
- * The JSON of a report's rows, of at most `room` bytes, written number by number: rows that are objects first take twice as
- * long.
- */
+/** The JSON of a report's rows, of at most `room` bytes. Rows that are objects first take twice as long. */
 function rowsJson(plan: Plan, partial: Partial, room: number): string {
   const { request, windows } = plan;
   const everyWindow = request.dimension1 === null && request.dimension2 === null;
