@@ -1,12 +1,11 @@
-import { type Column, columnFor } from './byte-planes.ts';
+import type { Column } from './byte-planes.ts';
+import { type PlacesByKey, placesByKey } from './places-by-key.ts';
 
 /**
  * Where each index stands in a column of facts: index i at the places places[offsets[i]] … places[offsets[i + 1] − 1], by
  * steps of time.
  */
-export interface Inverted {
-  readonly offsets: Int32Array;
-  readonly places: Column;
+export interface Inverted extends PlacesByKey {
   readonly perSecond: number; // steps
   readonly byteLength: number; // of offsets and places
 }
@@ -21,22 +20,6 @@ export function invert(indices: Column, last: number, seconds: Column, span: num
   const { places: inTime } = placesByKey(steps, STEPS, undefined);
   const { offsets, places } = placesByKey(indices, last + 1, inTime);
   return { offsets, places, perSecond, byteLength: offsets.byteLength + places.byteLength };
-}
-
-/** Where each key below `count` stands, places of one key in the order given, else rising. */
-function placesByKey(keys: Column, count: number, order: Column | undefined): Pick<Inverted, 'offsets' | 'places'> {
-  const next = new Int32Array(count + 1);
-  for (let place = 0; place < keys.length; place += 1) next[keys[place]! + 1]! += 1;
-  for (let key = 0; key < count; key += 1) next[key + 1]! += next[key]!;
-  const offsets = next.slice();
-  const places = columnFor(Math.max(keys.length, 2 ** 16), keys.length);
-  for (let at = 0; at < keys.length; at += 1) {
-    const place = order === undefined ? at : order[at]!;
-    const key = keys[place]!;
-    places[next[key]!] = place;
-    next[key]! += 1;
-  }
-  return { offsets, places };
 }
 
 /** The seconds from … to − 1. */

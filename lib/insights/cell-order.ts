@@ -1,31 +1,21 @@
+import type { Column } from '../history/byte-planes.ts';
+import { placesByKey } from '../history/places-by-key.ts';
 import { byCodePoint } from '../text.ts';
-import { identity } from './constant.ts';
 import type { Partial } from './partial.ts';
 import type { Member } from './reference.ts';
 
-/**
- * Cells by window, then first, then second member (insights.md rule 4): sorted by the last of these first, without
- * comparing any two.
- */
-export function orderedCells({ members, first, second, windows }: Partial, windowCount: number): Int32Array {
+/** Cells by window, then first, then second member (insights.md rule 4): sorted by the last of these first. */
+export function orderedCells({ members, first, second, windows }: Partial, windowCount: number): Column {
   const [one, two] = [memberRanks(members[0]), memberRanks(members[1])];
-  const all = Int32Array.from(windows.keys());
-  return sortedBy(sortedBy(sortedBy(all, second, two), first, one), windows, identity(windowCount));
+  const bySecond = placesByKey(ranked(second, two), two.length, undefined).places;
+  const byFirst = placesByKey(ranked(first, one), one.length, bySecond).places;
+  return placesByKey(windows, windowCount, byFirst).places;
 }
 
-/** The cells in the order of the ranks of their keys, those of one key in the order they come in. */
-function sortedBy(cells: Int32Array, keys: Int32Array, ranks: Int32Array): Int32Array {
-  const next = new Int32Array(ranks.length + 1); // by rank the place of its next cell
-  for (let cell = 0; cell < keys.length; cell += 1) next[ranks[keys[cell]!]! + 1]! += 1;
-  for (let rank = 0; rank < ranks.length; rank += 1) next[rank + 1]! += next[rank]!;
-  const sorted = new Int32Array(cells.length);
-  for (let at = 0; at < cells.length; at += 1) {
-    const cell = cells[at]!;
-    const rank = ranks[keys[cell]!]!;
-    sorted[next[rank]!] = cell;
-    next[rank]! += 1;
-  }
-  return sorted;
+function ranked(numbers: Int32Array, ranks: Int32Array): Int32Array {
+  const found = new Int32Array(numbers.length);
+  for (let cell = 0; cell < numbers.length; cell += 1) found[cell] = ranks[numbers[cell]!]!;
+  return found;
 }
 
 function memberRanks(members: readonly (Member | null)[]): Int32Array {

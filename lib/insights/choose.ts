@@ -26,7 +26,7 @@ export function chooseFacts(
   }
   const { indices } = picky;
   const { marks, first, single } = picky.wanted;
-  const inverted = single && indices === facts.agents() ? facts.byAgent() : undefined;
+  const inverted = isOnlyAgent(facts, picky) ? facts.byAgent() : undefined;
   if (first < 0) {
     hits.count = 0;
   } else if (inverted !== undefined) {
@@ -74,6 +74,10 @@ function factsAt(inverted: Inverted, agent: number, seconds: Column, within: Spa
   return end - first;
 }
 
+/** Whether an axis is of acting agents, of which the report has a single one in this segment. */
+const isOnlyAgent = (facts: FactTable, { wanted, indices }: Axis): boolean =>
+  wanted?.single === true && indices === facts.agents();
+
 /**
  * Whether facts of some kinds may count in a segment: no where it is known where those of the only agent asked for are, and
  * none of them lies `within` the seconds asked for.
@@ -88,9 +92,9 @@ export function mayCount(
     const facts = segment.facts(kind);
     const inverted = kind === 'handle' ? undefined : facts.knownByAgent(); // that which lasts may have begun before
     if (inverted === undefined) return true;
-    const wanted = axes.map((axis) => axis(kind)).find(({ indices }) => indices === facts.agents())?.wanted;
-    if (wanted === undefined || !wanted.single) return true;
-    const { first, end } = placesWithin(inverted, wanted.first, facts.seconds(), within);
+    const agent = axes.map((axis) => axis(kind)).find((axis) => isOnlyAgent(facts, axis))?.wanted?.first;
+    if (agent === undefined) return true;
+    const { first, end } = placesWithin(inverted, agent, facts.seconds(), within);
     return first < end;
   });
 }

@@ -16,6 +16,7 @@ export interface Texts {
   readonly longest: number; // bytes of the longest one
 }
 
+/** The bytes of texts, to be copied where they occur. */
 export function textBytes(texts: readonly string[]): Texts {
   const offsets = new Int32Array(texts.length + 1);
   let longest = 0;

@@ -29,7 +29,7 @@ export type Distinct = 'handled' | 'resolved';
 
 /** Zeros that the tallies of a thread add up in one after the other: large ones would each leave theirs to the collector. */
 export interface SpareSums {
-  bytes: ArrayBuffer | undefined; // undefined while a tally has them
+  bytes: ArrayBuffer; // none while a tally has them
 }
 
 export const createSpareSums = (): SpareSums => ({ bytes: new ArrayBuffer(0) });
@@ -37,8 +37,8 @@ export const createSpareSums = (): SpareSums => ({ bytes: new ArrayBuffer(0) });
 /** A tally of nothing yet, for at most so many cells. */
 export function createTally(wanted: Iterable<Measure>, most: number, spare = createSpareSums()): Tally {
   const measures = [...wanted];
-  let sums = layOut(spare.bytes ?? new ArrayBuffer(0), measures);
-  spare.bytes = undefined;
+  let sums = layOut(spare.bytes, measures);
+  spare.bytes = new ArrayBuffer(0);
   let used = 0;
   let marks = new Int32Array(0);
   let stride = 0; // of the marks: the cells in use with some to spare, though there may be room for many more
@@ -65,7 +65,7 @@ export function createTally(wanted: Iterable<Measure>, most: number, spare = cre
     },
     close: () => {
       for (const array of sums.arrays) array.fill(0, 0, used);
-      if (sums.bytes.byteLength >= (spare.bytes?.byteLength ?? 0)) spare.bytes = sums.bytes;
+      if (sums.bytes.byteLength > spare.bytes.byteLength) spare.bytes = sums.bytes;
       sums = layOut(new ArrayBuffer(0), measures);
       used = 0;
     },

@@ -6,10 +6,11 @@ import { openSegment } from '../../lib/history/segment.ts';
 import { encodeSegment } from '../../lib/history/segment-encode.ts';
 import { planReport } from '../../lib/insights/plan.ts';
 import { NO_REFERENCE, type Reference } from '../../lib/insights/reference.ts';
+import { reportJson } from '../../lib/insights/report.ts';
 import { type ReportRequest, readRequest } from '../../lib/insights/request.ts';
 import { startScan } from '../../lib/insights/scan.ts';
 import type { Row } from './oracle/example.ts';
-import { reportRows } from './report-rows.ts';
+import { rowsIn } from './report-rows.ts';
 
 /** The rows of cases, by key. */
 export const caseRows = (cases: ReadonlyMap<string, readonly CaseEvent[]>): CaseRow[] =>
@@ -31,11 +32,21 @@ export function reportOf(
   sessions: readonly SessionRow[] = [],
   reference: Reference = NO_REFERENCE,
 ): Row[] {
+  return rowsIn(replyOf(request, cases, sessions, reference));
+}
+
+/** The reply with that report. */
+export function replyOf(
+  request: ReportRequest,
+  cases: readonly CaseRow[],
+  sessions: readonly SessionRow[] = [],
+  reference: Reference = NO_REFERENCE,
+): string {
   const plan = planReport(request, reference);
   const scan = startScan(plan);
   scan.addCases(openSegment(encodeSegment(cases)));
   scan.addSessions(sessions);
-  return reportRows(plan, scan.result());
+  return reportJson(plan, scan.result());
 }
 
 /** A request over January 2026 in UTC, without windows unless the body says so. */

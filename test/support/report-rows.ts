@@ -3,5 +3,7 @@ import type { Plan } from '../../lib/insights/plan.ts';
 import { reportJson, reportShape } from '../../lib/insights/report.ts';
 
 /** The rows of what a scan found, as a client reads them. */
-export const reportRows = (plan: Plan, partial: Partial) =>
-  reportShape().parse(JSON.parse(reportJson(plan, partial))).data;
+export const reportRows = (plan: Plan, partial: Partial) => rowsIn(reportJson(plan, partial));
+
+/** The rows in a reply. */
+export const rowsIn = (reply: string) => reportShape().parse(JSON.parse(reply)).data;

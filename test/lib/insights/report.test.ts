@@ -3,12 +3,11 @@ import * as fc from 'fast-check';
 import { openSegment } from '../../../lib/history/segment.ts';
 import { encodeSegment } from '../../../lib/history/segment-encode.ts';
 import { planReport } from '../../../lib/insights/plan.ts';
-import { reportJson } from '../../../lib/insights/report.ts';
 import { mergePartials, startScan } from '../../../lib/insights/scan.ts';
 import { arbitraryCases, arbitrarySessions } from '../../support/arbitrary-history.ts';
 import { arbitraryRequest, REFERENCE } from '../../support/arbitrary-request.ts';
 import { naiveReport } from '../../support/naive-report.ts';
-import { caseRows, reportOf, sessionRows } from '../../support/report-of.ts';
+import { caseRows, replyOf, reportOf, sessionRows } from '../../support/report-of.ts';
 import { reportRows } from '../../support/report-rows.ts';
 
 const RUNS = 100; // more by `npm run test:oracle -- --runs N`, against an oracle in SQL
@@ -27,11 +26,7 @@ describe('a report', () => {
   it('is written as JSON has it', () => {
     fc.assert(
       fc.property(arbitraryCases, arbitrarySessions, arbitraryRequest, (cases, sessions, request) => {
-        const plan = planReport(request, REFERENCE);
-        const scan = startScan(plan);
-        scan.addCases(openSegment(encodeSegment(caseRows(cases))));
-        scan.addSessions(sessionRows(sessions));
-        const text = reportJson(plan, scan.result());
+        const text = replyOf(request, caseRows(cases), sessionRows(sessions), REFERENCE);
         expect(text).toBe(JSON.stringify(JSON.parse(text)));
       }),
       { numRuns: RUNS },

@@ -1,15 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { Failure } from '../../../lib/errors.ts';
 import type { CaseEvent } from '../../../lib/history/event.ts';
-import { openSegment } from '../../../lib/history/segment.ts';
-import { encodeSegment } from '../../../lib/history/segment-encode.ts';
 import { FIELD_NAMES } from '../../../lib/insights/fields.ts';
 import { planReport } from '../../../lib/insights/plan.ts';
 import { NO_REFERENCE } from '../../../lib/insights/reference.ts';
-import { reportJson } from '../../../lib/insights/report.ts';
-import { startScan } from '../../../lib/insights/scan.ts';
 import { REPLY_LIMIT } from '../../../lib/insights/too-large.ts';
-import { ask, caseRows, reportOf } from '../../support/report-of.ts';
+import { ask, caseRows, replyOf, reportOf } from '../../support/report-of.ts';
 
 const CENTURY = { min: '1990-01-01T00:00:00Z', max: '2090-01-01T00:00:00Z' };
 
@@ -45,13 +41,6 @@ const busyCases = (agents: number, hours: number, labels: number[] = []) =>
   );
 
 const BUSY = busyCases(300, 300);
-
-function replyOf(body: Record<string, unknown>): string {
-  const plan = planReport(ask(body), NO_REFERENCE);
-  const scan = startScan(plan);
-  scan.addCases(openSegment(encodeSegment(BUSY)));
-  return reportJson(plan, scan.result());
-}
 const HOURLY = { min: '2026-01-01T00:00:00Z', max: '2026-02-01T00:00:00Z', window_size: 'hour' };
 
 describe('a report that would not fit a reply', () => {
@@ -85,14 +74,16 @@ describe('a report that would not fit a reply', () => {
   it('is given up to the bound', () => {
     const agents = Array.from({ length: 190 }, (_, agent) => agent);
     const body = { fields: FIELD_NAMES, time: HOURLY, dimension1: 'action_agent', dimension1_values: agents };
-    expect(reportOf(ask(body), BUSY).length).toBe(190 * 300);
+    const rows = reportOf(ask(body), BUSY);
+    expect(rows.length).toBe(190 * 300);
+    expect(JSON.stringify(rows).length).toBeLessThanOrEqual(REPLY_LIMIT);
   });
 
   it('has no byte more than the bound, with what it echoes', () => {
     const agents: (number | string)[] = Array.from({ length: 100 }, (_, agent) => agent);
+    const body = { fields: FIELD_NAMES, time: HOURLY, dimension1: 'action_agent' };
     const size = (echoed: string): number =>
-      replyOf({ fields: FIELD_NAMES, time: HOURLY, dimension1: 'action_agent', dimension1_values: [...agents, echoed] })
-        .length;
+      replyOf(ask({ ...body, dimension1_values: [...agents, echoed] }), BUSY).length;
     const echoed = 'x'.repeat(REPLY_LIMIT - size(''));
     expect(size(echoed)).toBe(REPLY_LIMIT);
     expect(failureOf(() => size(`${echoed}x`))?.errors).toEqual({ time: { window_size: ['too_large'] } });
