@@ -42,6 +42,21 @@ export function placesWithin(
   };
 }
 
+/** Whether an index may stand from second `from` to `to` − 1: it does earlier or then, and then or later. */
+export function mayStand(
+  { offsets, places, perSecond }: Inverted,
+  index: number,
+  seconds: Column,
+  { from, to }: Span,
+): boolean {
+  const first = offsets[index]!;
+  const end = offsets[index + 1]!;
+  if (first === end) return false;
+  const earliest = Math.floor(seconds[places[first]!]! * perSecond);
+  const latest = Math.floor(seconds[places[end - 1]!]! * perSecond);
+  return earliest <= Math.floor((to - 1) * perSecond) && latest >= Math.floor(from * perSecond);
+}
+
 /** The first of the places of an index whose fact lies in a step or a later one. */
 function firstFrom({ offsets, places, perSecond }: Inverted, index: number, seconds: Column, step: number): number {
   let low = offsets[index]!;

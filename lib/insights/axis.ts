@@ -5,7 +5,7 @@ import type { Cells } from './cells.ts';
 import { zeros } from './constant.ts';
 import type { DimensionName, MemberSource } from './dimensions.ts';
 import { DIMENSIONS } from './dimensions.ts';
-import { numberMembers, type WantedMembers } from './members.ts';
+import { type Numbering, numberMembers, type WantedMembers } from './members.ts';
 import { customMember, type Reference } from './reference.ts';
 
 /** Where the facts of one kind in a segment find the numbers of their members of a dimension; −1: none that counts. */
@@ -16,44 +16,103 @@ export interface Axis {
   readonly rows: Column; // of lists: by entry its row
   readonly indices: Column; // by fact, where the facts have members
   readonly wanted?: WantedMembers | undefined; // where the report leaves out members of facts
+  readonly silent?: boolean; // of a dimension not asked for: all have its only member, 0
 }
 
 const NONE = new Int32Array(0);
 
-/** The axis of a dimension for each kind of fact of a segment; null: the dimension is not asked for. */
-export function axisOf(
+/** A dimension's axis for each kind of fact of a segment. */
+export interface Axes {
+  readonly agent: number | undefined; // the index of the acting agent where the report has no other
+  of(kind: FactKind): Axis;
+}
+
+/** The axes of a dimension in a segment; null: it is not asked for. */
+export function axesOf(
   segment: Segment,
   name: DimensionName | null,
   cells: Cells,
   place: 0 | 1,
   reference: Reference,
-): (kind: FactKind) => Axis {
-  if (name === null) {
-    const silent = caseNumbers(zeros(segment.head.rows));
-    return () => silent;
-  }
-  const { members, source } = DIMENSIONS[name];
+): Axes {
+  if (name === null) return new SilentAxes(segment);
+  const { members } = DIMENSIONS[name];
   const numbered = cells.dimensions[place];
-  const { numbers, wanted } =
+  const numbering =
     members === 'customValues'
       ? numberMembers(numbered, segment.customValues(), (values) => values.map((each) => customMember(reference, each)))
-      : numberMembers(numbered, segment.dictionary(members), (ids) => ids);
-  let ofCases: Axis | undefined; // the same for every kind
-  return (kind) => {
-    const from = source(kind);
-    if (from.of === 'fact') {
-      return {
-        level: 'fact',
-        numbers,
-        offsets: NONE,
-        rows: NONE,
-        indices: segment.facts(kind)[from.column](),
-        wanted,
-      };
-    }
-    ofCases ??= caseAxis(segment, from, numbers);
-    return ofCases;
-  };
+      : numberMembers(numbered, segment.dictionary(members), asTheyAre);
+  return new MemberAxes(segment, name, numbering);
+}
+
+const asTheyAre = <T>(members: readonly T[]): readonly T[] => members;
+
+// Classes, since a report over a day spends half of its time on making these for hundreds of segments.
+
+class SilentAxes implements Axes, Axis {
+  readonly agent = undefined;
+  readonly silent = true;
+  readonly level = 'row';
+  readonly offsets = NONE;
+  readonly rows = NONE;
+  readonly indices = NONE;
+  readonly #rows: number;
+
+  constructor({ head }: Segment) {
+    this.#rows = head.rows;
+  }
+
+  of(): Axis {
+    return this;
+  }
+
+  get numbers(): Int32Array {
+    return zeros(this.#rows);
+  }
+}
+
+class MemberAxes implements Axes {
+  readonly agent: number | undefined;
+  readonly #segment: Segment;
+  readonly #name: DimensionName;
+  readonly #numbering: Numbering;
+  #ofCases: Axis | undefined; // the same for every kind
+
+  constructor(segment: Segment, name: DimensionName, numbering: Numbering) {
+    const { wanted } = numbering;
+    this.agent = name === 'action_agent' && wanted?.only !== undefined ? wanted.first : undefined;
+    this.#segment = segment;
+    this.#name = name;
+    this.#numbering = numbering;
+  }
+
+  of(kind: FactKind): Axis {
+    const from: MemberSource = DIMENSIONS[this.#name].source(kind);
+    if (from.of === 'fact') return new FactAxis(this.#numbering, this.#segment.facts(kind)[from.column]());
+    this.#ofCases ??= caseAxis(this.#segment, from, this.#numbering.numbers);
+    return this.#ofCases;
+  }
+}
+
+class FactAxis implements Axis {
+  readonly level = 'fact';
+  readonly offsets = NONE;
+  readonly rows = NONE;
+  readonly indices: Column;
+  readonly #numbering: Numbering;
+
+  constructor(numbering: Numbering, indices: Column) {
+    this.#numbering = numbering;
+    this.indices = indices;
+  }
+
+  get numbers(): Int32Array {
+    return this.#numbering.numbers;
+  }
+
+  get wanted(): WantedMembers | undefined {
+    return this.#numbering.wanted;
+  }
 }
 
 /** Of rows that have one member each, or none that counts. */

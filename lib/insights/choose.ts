@@ -1,6 +1,6 @@
 import type { Column } from '../history/byte-planes.ts';
 import type { FactKind } from '../history/case-row.ts';
-import { type Inverted, placesWithin, type Span } from '../history/invert.ts';
+import { type Inverted, mayStand, placesWithin, type Span } from '../history/invert.ts';
 import type { FactTable, Segment } from '../history/segment.ts';
 import type { Axis } from './axis.ts';
 import type { Hits } from './hits.ts';
@@ -9,38 +9,48 @@ import type { Selected } from './select.ts';
 const SPARSE = 2; // where less than one row in so many counts, members are looked up for the facts of these rows alone
 
 /**
- * Makes the facts of selected rows the items of `hits`, without those whose own member the report leaves out. It says no
- * and makes nothing where these are all the facts there are.
+ * Which facts were chosen: all there are, without any listing; those listed; or some listed that all count for the same
+ * members.
+ */
+export type Chosen = 'all' | 'listed' | 'alike';
+
+/**
+ * Makes the facts of selected rows the items of `hits`, without those whose own member the report leaves out, by rising
+ * place where they are to be `ordered`. Where these are all the facts there are it lists none.
  */
 export function chooseFacts(
   facts: FactTable,
-  axes: readonly Axis[],
+  axes: readonly [Axis, Axis],
   { rows, all, list }: Selected,
   within: Span,
+  ordered: boolean,
   hits: Hits,
-): boolean {
-  const picky = axes.find(({ wanted }) => wanted !== undefined);
-  if (picky?.wanted === undefined) {
+): Chosen {
+  const [one, two] = axes;
+  const picky = one.wanted === undefined ? two : one;
+  if (picky.wanted === undefined) {
     if (!all) hits.count = factsOfRows(facts.offsets(), list, hits.items);
-    return !all;
+    return all ? 'all' : 'listed';
   }
   const { indices } = picky;
-  const { marks, first, single } = picky.wanted;
+  const { wanted } = picky;
+  const { first, only } = wanted;
   const inverted = isOnlyAgent(facts, picky) ? facts.byAgent() : undefined;
   if (first < 0) {
     hits.count = 0;
   } else if (inverted !== undefined) {
-    hits.count = factsAt(inverted, first, facts.seconds(), within, hits.items);
+    hits.count = factsAt(inverted, first, facts.seconds(), within, ordered, hits.items);
     if (!all) hits.count = keepMarked(hits, facts.rows(), rows);
   } else if (!all && SPARSE * list.length < rows.length) {
     hits.count = factsOfRows(facts.offsets(), list, hits.items);
-    hits.count = keepMarked(hits, indices, marks);
+    hits.count = keepMarked(hits, indices, wanted.marks);
   } else {
-    const byByte = single && indices instanceof Uint8Array;
-    hits.count = byByte ? factsOfMember(indices, first, hits.items) : factsOfMembers(indices, marks, hits.items);
+    const byByte = only !== undefined && indices instanceof Uint8Array;
+    hits.count = byByte ? factsOfMember(indices, first, hits.items) : factsOfMembers(indices, wanted.marks, hits.items);
     if (!all) hits.count = keepMarked(hits, facts.rows(), rows);
   }
-  return true;
+  const other = picky === one ? two : one;
+  return only !== undefined && other.silent === true ? 'alike' : 'listed';
 }
 
 // These loops write every item and go on to the next place only past those that stay: a branch that the processor cannot
@@ -66,37 +76,36 @@ function factsOfMember(indices: Uint8Array, index: number, items: Int32Array): n
   return count;
 }
 
-/** Those of an agent, rising: the agent's facts of a span of time lie together, but not by case. */
-function factsAt(inverted: Inverted, agent: number, seconds: Column, within: Span, items: Int32Array): number {
+/** Those of an agent, rising if `ordered`: the agent's facts of a span of time lie together, but not by case. */
+function factsAt(
+  inverted: Inverted,
+  agent: number,
+  seconds: Column,
+  within: Span,
+  ordered: boolean,
+  items: Int32Array,
+): number {
   const { first, end } = placesWithin(inverted, agent, seconds, within);
   for (let at = first; at < end; at += 1) items[at - first] = inverted.places[at]!;
-  items.subarray(0, end - first).sort();
+  if (ordered && end > first) items.subarray(0, end - first).sort();
   return end - first;
 }
 
 /** Whether an axis is of acting agents, of which the report has a single one in this segment. */
 const isOnlyAgent = (facts: FactTable, { wanted, indices }: Axis): boolean =>
-  wanted?.single === true && indices === facts.agents();
+  wanted?.only !== undefined && indices === facts.agents();
 
 /**
- * Whether facts of some kinds may count in a segment: no where it is known where those of the only agent asked for are, and
- * none of them lies `within` the seconds asked for.
+ * Whether facts of some kinds may count in a segment for an acting agent, an index: no where it is known where the agent's
+ * facts are, and none of them lies `within` the seconds asked for.
  */
-export function mayCount(
-  segment: Segment,
-  kinds: readonly FactKind[],
-  axes: readonly ((kind: FactKind) => Axis)[],
-  within: Span,
-): boolean {
-  return kinds.some((kind) => {
+export function mayCount(segment: Segment, kinds: readonly FactKind[], agent: number, within: Span): boolean {
+  for (const kind of kinds) {
     const facts = segment.facts(kind);
     const inverted = kind === 'handle' ? undefined : facts.knownByAgent(); // that which lasts may have begun before
-    if (inverted === undefined) return true;
-    const agent = axes.map((axis) => axis(kind)).find((axis) => isOnlyAgent(facts, axis))?.wanted?.first;
-    if (agent === undefined) return true;
-    const { first, end } = placesWithin(inverted, agent, facts.seconds(), within);
-    return first < end;
-  });
+    if (inverted === undefined || mayStand(inverted, agent, facts.seconds(), within)) return true;
+  }
+  return false;
 }
 
 /** Keeps the items whose entry of `of` is marked. */

@@ -13,7 +13,7 @@ export function gatherResolves(view: View, tally: Tally): void {
   countLocated(located, tally.sums('resolves'));
   if (!OF_LAST_RESOLVE.some((measure) => tally.wants(measure))) return;
   const { facts, hits, whole } = located;
-  addLast(view, hits, decidingHits(view, hits, tally.lastCase('resolved')), tally);
+  if (hits.count > 0) addLast(view, hits, decidingHits(view, hits, tally.lastCase('resolved')), tally);
   if (whole === undefined) return;
   const last = locateLast(view, facts, whole);
   addLast(view, last, identity(last.count), tally);

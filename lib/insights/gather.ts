@@ -48,7 +48,7 @@ function counter(measure: Measure, kind: 'reopen' | 'view' | 'macro' | 'label' |
 /** Counts facts where nothing but their number is asked for. */
 function countFacts(view: View, kind: FactKind, tally: Tally, measure: Measure): void {
   if (countAlike(view, kind, () => tally.sums(measure)!)) return;
-  const located = locateFacts(view, kind); // makes room, so before the sums are asked for
+  const located = locateFacts(view, kind, 0, false); // makes room, so before the sums are asked for
   countLocated(located, tally.sums(measure));
 }
 

@@ -1,6 +1,6 @@
 import type { Axis } from './axis.ts';
 import type { Cells } from './cells.ts';
-import { cellFrom, cellOf } from './cells.ts';
+import { cellFrom, cellOf, startOf } from './cells.ts';
 import { type Combos, NO_COMBO } from './combos.ts';
 import type { Hits } from './hits.ts';
 import { addHit, makeRoom } from './hits.ts';
@@ -28,6 +28,15 @@ export function locate(target: Target, facts: Int32Array | undefined, hits: Hits
   else if (axes[0].level !== 'list' && axes[1].level !== 'list') locateByFact(target, facts, hits);
   else locateMixed(target, facts, hits);
   hits.rounds.push(hits.count);
+}
+
+/** The same where all items count for the same members; says no, and does nothing, where these own no block of cells. */
+export function locateAlike({ axes, cells }: Target, hits: Hits): boolean {
+  const start = startOf(cells, axes[0].wanted?.only ?? 0, axes[1].wanted?.only ?? 0);
+  if (start < 0) return false;
+  for (let k = 0; k < hits.count; k += 1) hits.cells[k]! += start;
+  hits.rounds.push(hits.count);
+  return true;
 }
 
 /** Where cases have all members. */

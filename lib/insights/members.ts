@@ -44,7 +44,7 @@ export interface Numbering {
 export interface WantedMembers {
   readonly marks: Uint8Array; // by index: 1 where it has them
   readonly first: number; // index; −1 where it has none
-  readonly single: boolean;
+  readonly only: number | undefined; // the number of the first where it has no other
 }
 
 /** The numbering of a dictionary, of which the `members` are made: the same one for the same dictionary. */
@@ -60,25 +60,63 @@ export function numberMembers<T>(
   return numbering;
 }
 
-const MANY = 4; // to look a wanted member up among those of a segment takes so many times as long as to number one of these
-
 function numberingOf(numbered: NumberedMembers, members: readonly Member[]): Numbering {
-  const numbers = new Int32Array(members.length + 1).fill(-1);
   const { wanted } = numbered;
-  if (wanted === null) {
-    for (let at = 0; at < members.length; at += 1) numbers[at + 1] = numberMember(numbered, members[at]!);
-    return { numbers, wanted: undefined };
-  }
-  const kept = placesOf(wanted, members);
-  const marks = new Uint8Array(numbers.length);
-  for (const at of kept) {
-    numbers[at + 1] = numberMember(numbered, members[at]!);
-    marks[at + 1] = 1;
-  }
-  return { numbers, wanted: { marks, first: marks.indexOf(1), single: kept.length === 1 } };
+  if (wanted !== null) return new SomeMembers(numbered, members, wanted);
+  const numbers = new Int32Array(members.length + 1).fill(-1);
+  for (let at = 0; at < members.length; at += 1) numbers[at + 1] = numberMember(numbered, members[at]!);
+  return { numbers, wanted: undefined };
 }
 
-function placesOf(wanted: ReadonlySet<Member>, members: readonly Member[]): number[] {
-  if (MANY * wanted.size >= members.length) return [...members.keys()].filter((at) => wanted.has(members[at]!));
-  return Array.from(wanted, (member) => members.indexOf(member)).filter((at) => at >= 0);
+/** Some members of a dictionary. Arrays by index are made when asked for: facts found by their only member need none. */
+class SomeMembers implements Numbering, WantedMembers {
+  readonly first: number;
+  readonly only: number | undefined;
+  readonly wanted = this;
+  readonly #size: number;
+  readonly #kept: readonly number[]; // indices, rising
+  readonly #keptNumbers: readonly number[];
+  #numbers: Int32Array | undefined;
+  #marks: Uint8Array | undefined;
+
+  constructor(numbered: NumberedMembers, members: readonly Member[], wanted: ReadonlySet<Member>) {
+    const kept = indicesOf(wanted, members);
+    this.#size = members.length + 1;
+    this.#kept = kept;
+    this.#keptNumbers = kept.map((index) => numberMember(numbered, members[index - 1]!));
+    this.first = kept[0] ?? -1;
+    this.only = kept.length === 1 ? this.#keptNumbers[0] : undefined;
+  }
+
+  get numbers(): Int32Array {
+    if (this.#numbers === undefined) {
+      this.#numbers = new Int32Array(this.#size).fill(-1);
+      for (const [at, index] of this.#kept.entries()) this.#numbers[index] = this.#keptNumbers[at]!;
+    }
+    return this.#numbers;
+  }
+
+  get marks(): Uint8Array {
+    if (this.#marks === undefined) {
+      this.#marks = new Uint8Array(this.#size);
+      for (const index of this.#kept) this.#marks[index] = 1;
+    }
+    return this.#marks;
+  }
+}
+
+const MANY = 4; // to look a wanted member up among those of a segment takes so many times as long as to number one of these
+
+/** The indices of wanted members, rising. */
+function indicesOf(wanted: ReadonlySet<Member>, members: readonly Member[]): number[] {
+  const indices: number[] = [];
+  if (MANY * wanted.size >= members.length) {
+    for (let at = 0; at < members.length; at += 1) if (wanted.has(members[at]!)) indices.push(at + 1);
+    return indices;
+  }
+  for (const member of wanted) {
+    const at = members.indexOf(member);
+    if (at >= 0) indices.push(at + 1);
+  }
+  return indices.length < 2 ? indices : indices.sort((a, b) => a - b);
 }

@@ -1,16 +1,16 @@
 import type { FactKind } from '../history/case-row.ts';
 import type { Span } from '../history/invert.ts';
 import type { FactTable, Segment } from '../history/segment.ts';
-import { type Axis, axisOf } from './axis.ts';
+import { type Axes, axesOf } from './axis.ts';
 import type { Cells } from './cells.ts';
 import { settle, startOf } from './cells.ts';
-import { chooseFacts, mayCount } from './choose.ts';
+import { type Chosen, chooseFacts, mayCount } from './choose.ts';
 import { type Combos, combine } from './combos.ts';
 import type { DimensionName } from './dimensions.ts';
 import type { Hits } from './hits.ts';
 import { clearHits, createHits } from './hits.ts';
 import { cutIntervals, sumsUpTo } from './intervals.ts';
-import { locate, type Target } from './locate.ts';
+import { locate, locateAlike, type Target } from './locate.ts';
 import type { Times, WindowLookup } from './lookup.ts';
 import { countByWindow, findWindows } from './lookup.ts';
 import type { Reference } from './reference.ts';
@@ -52,7 +52,7 @@ export interface View {
   readonly segment: Segment;
   readonly selected: Selected;
   readonly caseNumber: number; // of row 0, from 1; rows of all segments of a scan are numbered on
-  readonly axes: readonly [(kind: FactKind) => Axis, (kind: FactKind) => Axis];
+  readonly axes: readonly [Axes, Axes];
   combos: Combos | undefined; // the same for every kind of fact whose members its case has; made when first asked for
   whole: Whole | null | undefined; // likewise; null: facts are gone through one by one
 }
@@ -66,10 +66,11 @@ export function viewSegment(
 ): View | undefined {
   const { cells, dimensions, reference, kinds } = sight;
   const axes = [
-    axisOf(segment, dimensions[0], cells, 0, reference),
-    axisOf(segment, dimensions[1], cells, 1, reference),
+    axesOf(segment, dimensions[0], cells, 0, reference),
+    axesOf(segment, dimensions[1], cells, 1, reference),
   ] as const;
-  if (!mayCount(segment, kinds, axes, spanIn(sight, segment))) return undefined;
+  const agent = axes[0].agent ?? axes[1].agent;
+  if (agent !== undefined && !mayCount(segment, kinds, agent, spanIn(sight, segment))) return undefined;
   settle(cells);
   return { sight, segment, selected: select(), caseNumber, axes, combos: undefined, whole: undefined };
 }
@@ -81,15 +82,19 @@ export interface Located {
   readonly whole: Hits | undefined; // of rows, where whole cases are told apart
 }
 
-/** Locates the facts of a kind; valid until the next call for the same place. Room is made in the tally. */
-export function locateFacts(view: View, kind: FactKind, place: 0 | 1 = 0): Located {
+/**
+ * Locates the facts of a kind, those of a case together and rising in time where they are to be `ordered`; valid until the
+ * next call for the same place. Room is made in the tally.
+ */
+export function locateFacts(view: View, kind: FactKind, place: 0 | 1 = 0, ordered = true): Located {
   const { sight, segment, selected } = view;
   const facts = segment.facts(kind);
   const hits = sight.buffers.facts[place];
   const target = startHits(view, kind, hits);
   const whole = wholeOf(view, target);
-  const listed = chooseFacts(facts, target.axes, whole?.others ?? selected, spanIn(sight, segment), hits);
-  find(view, kind, target, listed, hits);
+  const rows = whole?.others ?? selected;
+  const chosen = chooseFacts(facts, target.axes, rows, spanIn(sight, segment), ordered, hits);
+  find(view, kind, target, chosen, hits);
   return { facts, hits, whole: whole?.hits };
 }
 
@@ -117,7 +122,7 @@ export function locateSome(view: View, kind: FactKind, facts: Int32Array): reado
     items[hits.count] = fact;
     hits.count += rows[row]! & ~(fact >> 31);
   }
-  find(view, kind, target, true, hits);
+  find(view, kind, target, 'listed', hits);
   return whole === undefined ? [hits] : [hits, locateOfWhole(view, view.segment.facts(kind), whole.hits, facts)];
 }
 
@@ -168,7 +173,7 @@ function timesOf(segment: Segment, kind: FactKind): Times {
 
 function targetOf(view: View, kind: FactKind): Target {
   const { cells, noted } = view.sight;
-  const axes = [view.axes[0](kind), view.axes[1](kind)] as const;
+  const axes = [view.axes[0].of(kind), view.axes[1].of(kind)] as const;
   if (axes[0].level === 'fact' || axes[1].level === 'fact') return { cells, noted, axes, combos: undefined };
   view.combos ??= combine(axes, noted, view.selected.rows, cells);
   return { cells, noted, axes, combos: view.combos };
@@ -200,9 +205,10 @@ function startHits(view: View, kind: FactKind, hits: Hits): Target {
   return targetOf(view, kind);
 }
 
-/** Locates the items of `hits`, or where not `listed` all facts. */
-function find({ sight, segment }: View, kind: FactKind, target: Target, listed: boolean, hits: Hits): void {
-  findWindows(sight.lookup, timesOf(segment, kind), listed, hits);
-  locate(target, undefined, hits);
+/** Locates the items of `hits`, or all facts where these were chosen. */
+function find({ sight, segment }: View, kind: FactKind, target: Target, chosen: Chosen, hits: Hits): void {
+  if (chosen !== 'all' && hits.count === 0) return;
+  findWindows(sight.lookup, timesOf(segment, kind), chosen !== 'all', hits);
+  if (chosen !== 'alike' || !locateAlike(target, hits)) locate(target, undefined, hits);
   sight.room(sight.cells.size);
 }

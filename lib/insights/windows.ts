@@ -44,7 +44,7 @@ export function windowTimes({ size, starts, offsets }: Windows): (index: number)
     const local = starts[index]! + offsets[index]!;
     if (Math.floor(local / DAY) !== day) {
       day = Math.floor(local / DAY);
-      date = localText(day * DAY).slice(0, 10);
+      date = clockText(day * DAY).slice(0, 10);
     }
     const second = local - day * DAY;
     return `${date} ${twoDigits(second / 3600)}:${twoDigits((second / 60) % 60)}:${twoDigits(second % 60)}`;
@@ -56,14 +56,13 @@ export function zonedTime(zone: ZoneSpec, second: number): string {
   const minutes = Math.floor(offsetAt(zone, second) / 60);
   const sign = minutes < 0 ? '-' : '+';
   const size = Math.abs(minutes);
-  return `${localText(second + minutes * 60).replace(' ', 'T')}${sign}${twoDigits(size / 60)}:${twoDigits(size % 60)}`;
+  return `${clockText(second + minutes * 60)}${sign}${twoDigits(size / 60)}:${twoDigits(size % 60)}`;
 }
 
 const twoDigits = (value: number): string => String(Math.floor(value)).padStart(2, '0');
 
-function localText(local: number): string {
-  return new Date(local * 1000).toISOString().slice(0, -5).replace('T', ' ');
-}
+/** What a clock shows, `YYYY-MM-DDTHH:MM:SS`. */
+const clockText = (local: number): string => new Date(local * 1000).toISOString().slice(0, -5);
 
 /** An hour ends when the clock's hour or the zone's offset changes. */
 function hourStarts(spans: readonly Span[], { min, max }: Range): number[] {

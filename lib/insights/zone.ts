@@ -11,7 +11,12 @@ export interface Span {
 /** Seconds east of UTC that a zone's clocks are at an instant (in whole seconds). */
 export function offsetAt(zone: ZoneSpec, second: number): number {
   if ('offset' in zone) return zone.offset;
-  const text = formatter(zone.name).format(second * 1000);
+  const known = blocks.get(blockKey(zone.name, Math.floor(second / BLOCK)));
+  return known?.find(({ end }) => second < end)?.offset ?? formattedOffset(zone.name, second);
+}
+
+function formattedOffset(name: string, second: number): number {
+  const text = formatter(name).format(second * 1000);
   const [, sign, hours, minutes, seconds = '0'] = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(text) ?? [];
   if (sign === undefined) return 0;
   return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds));
@@ -37,6 +42,7 @@ const MOST_BLOCKS = 4096; // remembered at once
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 const blocks = new Map<string, readonly Span[]>();
+const blockKey = (name: string, block: number): string => `${name} ${block}`;
 
 /** Making a formatter takes 50 times as long as using it. */
 function formatter(name: string): Intl.DateTimeFormat {
@@ -48,15 +54,15 @@ function formatter(name: string): Intl.DateTimeFormat {
 }
 
 function blockSpans(name: string, block: number): readonly Span[] {
-  const key = `${name} ${block}`;
+  const key = blockKey(name, block);
   const known = blocks.get(key);
   if (known !== undefined) return known;
   const spans: Span[] = [];
   const blockEnd = (block + 1) * BLOCK;
   let start = block * BLOCK;
-  let offset = offsetAt({ name }, start);
+  let offset = formattedOffset(name, start);
   for (let at = start + STEP; at <= blockEnd; at += STEP) {
-    const next = offsetAt({ name }, at);
+    const next = formattedOffset(name, at);
     if (next === offset) continue;
     const end = changeBetween(name, at - STEP, at, offset);
     spans.push({ start, end, offset });
@@ -74,7 +80,7 @@ function changeBetween(name: string, from: number, to: number, offset: number): 
   let [before, after] = [from, to];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
-    if (offsetAt({ name }, middle) === offset) before = middle;
+    if (formattedOffset(name, middle) === offset) before = middle;
     else after = middle;
   }
   return after;

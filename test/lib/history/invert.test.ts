@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { invert, placesWithin } from '../../../lib/history/invert.ts';
+import { invert, mayStand, placesWithin } from '../../../lib/history/invert.ts';
 
 const AGENTS = 3;
 const SPAN = 5000; // s, so that a step has some
@@ -25,6 +25,10 @@ describe('an inverted column of agents', () => {
           const { first, end } = placesWithin(inverted, agent, seconds, { from, to });
           const found = [...inverted.places.subarray(first, end)];
           expect(found).toEqual(expect.arrayContaining(all.filter((at) => seconds[at]! >= from && seconds[at]! < to)));
+          const times = all.map((at) => seconds[at]!);
+          const surely = times.some((at) => at >= from && at < to);
+          const possibly = times.some((at) => at > from - 10) && times.some((at) => at < to + 10);
+          expect(surely ? [true] : [possibly, false]).toContain(mayStand(inverted, agent, seconds, { from, to }));
           for (const at of found) {
             expect(seconds[at]).toBeGreaterThan(from - 10);
             expect(seconds[at]).toBeLessThan(to + 10);
