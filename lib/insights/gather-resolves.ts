@@ -92,23 +92,27 @@ function addResolutions(view: View, { cells, items, rows }: Hits, deciding: Int3
 function addWithMacro(view: View, { cells, items, rows, entries }: Hits, deciding: Int32Array, tally: Tally): void {
   const sums = tally.sums('withMacro');
   if (sums === undefined) return;
-  const first = firstResolveWithMacro(view);
+  const noted = view.sight.noted !== null;
+  const firsts = noted ? view.segment.macroResolves() : firstsWithMacro(view);
   const offsets = view.segment.facts('resolve').offsets();
   for (let at = 0; at < deciding.length; at += 1) {
     const k = deciding[at]!;
     const row = rows[items[k]!]!;
-    if (items[k]! - offsets[row]! >= first(row, entries[k]!)) sums[cells[k]!]! += 1;
+    sums[cells[k]!]! += items[k]! - offsets[row]! >= firsts[noted ? entries[k]! : row]! ? 1 : 0;
   }
 }
 
-/** Which resolve of a case is the first to have the macro of the entry before it; where macro is no dimension, any. */
-function firstResolveWithMacro(view: View): (row: number, entry: number) => number {
-  const resolves = view.segment.macroResolves();
-  if (view.sight.noted !== null) return (_, entry) => resolves[entry]!;
-  const { offsets } = view.segment.list('macros');
-  return (row) => {
-    let first = Number.POSITIVE_INFINITY;
-    for (let entry = offsets[row]!; entry < offsets[row + 1]!; entry += 1) first = Math.min(first, resolves[entry]!);
-    return first;
-  };
+const NEVER = 2 ** 31 - 1;
+
+/** By row the index of the first resolve that has any macro before it. */
+function firstsWithMacro({ segment }: View): Int32Array {
+  const { rows, count } = segment.list('macros');
+  const resolves = segment.macroResolves();
+  const rowOf = rows();
+  const firsts = new Int32Array(segment.head.rows).fill(NEVER);
+  for (let entry = 0; entry < count; entry += 1) {
+    const row = rowOf[entry]!;
+    firsts[row] = Math.min(firsts[row]!, resolves[entry]!);
+  }
+  return firsts;
 }

@@ -6,7 +6,7 @@ import { gatherResolves } from './gather-resolves.ts';
 import type { Hits } from './hits.ts';
 import type { Measure } from './measures.ts';
 import type { CaseMarks, Tally } from './tally.ts';
-import { countAlike, locateFacts, locateHandled, locateLast, locateSome, type View } from './view.ts';
+import { countAlike, locateFacts, locateHandled, locateSome, type View } from './view.ts';
 import { countWithEither } from './whole.ts';
 
 /** Adds a segment's facts of some kinds to the measures that are made of them. */
@@ -60,12 +60,9 @@ function gatherCreated(view: View, tally: Tally): void {
   const located = locateFacts(view, 'created');
   countLocated(located, tally.sums('creates'));
   const { facts, hits, whole } = located;
-  const openings = facts.values();
-  const parts = whole ? [hits, locateLast(view, facts, whole)] : [hits];
-  for (const part of parts) {
-    countOpenings(part, openings, BY_OPENING.inbound, tally.sums('inboundCases'));
-    countOpenings(part, openings, BY_OPENING.outbound, tally.sums('outboundCases'));
-  }
+  const [inbound, outbound] = [tally.sums('inboundCases'), tally.sums('outboundCases')];
+  countOpenings(hits, facts.values(), inbound, outbound);
+  if (whole !== undefined) countOpeningsOfWhole(whole, facts, inbound, outbound);
 }
 
 /** What a case counts, by its opening: to add 0 is quicker than to guess whether to add. */
@@ -76,11 +73,38 @@ BY_OPENING.outbound[OPENINGS.outbound] = 1;
 function countOpenings(
   { cells, items, count }: Hits,
   openings: Column,
-  worth: readonly number[],
-  sums: Float64Array | undefined,
+  inboundSums: Float64Array | undefined,
+  outboundSums: Float64Array | undefined,
 ): void {
-  if (sums === undefined) return;
-  for (let k = 0; k < count; k += 1) sums[cells[k]!]! += worth[openings[items[k]!]!]!;
+  const { inbound, outbound } = BY_OPENING;
+  for (let k = 0; k < count; k += 1) {
+    const cell = cells[k]!;
+    const opening = openings[items[k]!]!;
+    if (inboundSums) inboundSums[cell]! += inbound[opening]!;
+    if (outboundSums) outboundSums[cell]! += outbound[opening]!;
+  }
+}
+
+/** The same of rows, of which each has one opening at most. */
+function countOpeningsOfWhole(
+  { cells, items, count }: Hits,
+  facts: FactTable,
+  inboundSums: Float64Array | undefined,
+  outboundSums: Float64Array | undefined,
+): void {
+  const { inbound, outbound } = BY_OPENING;
+  const openings = facts.values();
+  const offsets = facts.offsets();
+  const last = openings.length - 1;
+  if (last < 0) return;
+  for (let k = 0; k < count; k += 1) {
+    const creation = offsets[items[k]!]!;
+    const created = offsets[items[k]! + 1]! - creation;
+    const opening = openings[Math.min(creation, last)]!;
+    const cell = cells[k]!;
+    if (inboundSums) inboundSums[cell]! += inbound[opening]! * created;
+    if (outboundSums) outboundSums[cell]! += outbound[opening]! * created;
+  }
 }
 
 function gatherInteractions(view: View, tally: Tally): void {
@@ -192,12 +216,14 @@ function firstReplies(created: FactTable, outbound: FactTable): Int32Array {
 }
 
 function gatherHandled(view: View, tally: Tally): void {
-  for (const { hits, seconds } of locateHandled(view)) {
+  for (const { hits, seconds, whole } of locateHandled(view)) {
     const { cells, items, count } = hits;
     const sums = tally.sums('handledSeconds');
     if (sums) for (let k = 0; k < count; k += 1) sums[cells[k]!]! += seconds[items[k]!]!;
     const cases = tally.sums('handledCases');
+    if (whole) countHits(hits, cases);
+    if (whole || cases === undefined) continue;
     const marks = { last: tally.lastCase('handled'), rows: 1, stride: 0 }; // rows come one after another
-    if (cases) countUntil([hits, 0, count], 0, EVERY_ROW, view.caseNumber, marks, cases);
+    countUntil([hits, 0, count], 0, EVERY_ROW, view.caseNumber, marks, cases);
   }
 }

@@ -126,8 +126,15 @@ export function locateSome(view: View, kind: FactKind, facts: Int32Array): reado
   return whole === undefined ? [hits] : [hits, locateOfWhole(view, view.segment.facts(kind), whole.hits, facts)];
 }
 
+/** Handled time of cases. */
+interface Handled {
+  readonly hits: Hits;
+  readonly seconds: Float64Array; // by item
+  readonly whole: boolean; // one hit has all of a case in a cell
+}
+
 /** The cells of the pieces that windows cut handled intervals into, in batches. */
-export function* locateHandled(view: View): Generator<{ readonly hits: Hits; readonly seconds: Float64Array }> {
+export function* locateHandled(view: View): Generator<Handled> {
   const { sight, segment, selected } = view;
   const table = segment.facts('handle');
   const hits = sight.buffers.facts[0];
@@ -135,7 +142,7 @@ export function* locateHandled(view: View): Generator<{ readonly hits: Hits; rea
   const intervals = { ...timesOf(segment, 'handle'), lengths: table.values(), rows: table.rows() };
   const whole = wholeOf(view, target);
   if (whole !== undefined) {
-    yield { hits: locateLast(view, table, whole.hits), seconds: sumsUpTo(intervals) };
+    yield { hits: locateLast(view, table, whole.hits), seconds: sumsUpTo(intervals), whole: true };
   }
   const { rows: those } = whole?.others ?? selected;
   for (const { rows, facts, windows, seconds, count } of cutIntervals(intervals, those, sight.lookup)) {
@@ -145,7 +152,7 @@ export function* locateHandled(view: View): Generator<{ readonly hits: Hits; rea
     hits.count = count;
     locate(target, facts, hits);
     sight.room(sight.cells.size);
-    yield { hits, seconds };
+    yield { hits, seconds, whole: false };
   }
 }
 
