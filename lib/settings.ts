@@ -10,7 +10,7 @@ const optional = z.preprocess(unsetIfEmpty, z.string().optional());
 const schema = z.object({
   PORT: z.preprocess(unsetIfEmpty, port.default(3000)), // 0 takes a free one
   HOST: z.preprocess(unsetIfEmpty, z.string().default('127.0.0.1')),
-  REPORT_THREADS: z.preprocess(unsetIfEmpty, threads.optional()), // that compute reports beside the one that serves
+  REPORT_THREADS: z.preprocess(unsetIfEmpty, threads.default(0)), // that compute reports beside the one that serves
   DATA_DIR: optional, // default `.data` in the project
   DYNAMODB_ENDPOINT: optional, // unset: the embedded engine locally, AWS in the cloud
   TABLE_NAME: optional,

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../../lib/errors.ts';
 import { createSegmentScanner, type SegmentScanner } from '../../lib/insights/scanner.ts';
 import type { FromThread, ThreadData, ThreadFailure, ToThread } from './scan-messages.ts';
+import { sharePartial } from './shared-partial.ts';
 
 type Run = ReturnType<SegmentScanner['start']>;
 
@@ -25,7 +26,7 @@ function scanInThread(): void {
       for (const segment of message.segments) scan.add(segment);
       return undefined;
     }
-    const answer = message.asks === 'result' ? { run, partial: scan.result() } : undefined;
+    const answer = message.asks === 'result' ? { run, partial: sharePartial(scan.result()) } : undefined;
     end(run);
     return answer;
   }
@@ -38,7 +39,7 @@ function scanInThread(): void {
   port.on('message', (message: ToThread) => {
     try {
       const answer = take(message);
-      if (answer !== undefined) port.postMessage(answer); // copied: one handed over would slow all scans that follow
+      if (answer !== undefined) port.postMessage(answer);
     } catch (error) {
       end(message.run);
       port.postMessage({ run: message.run, failure: describe(error) } satisfies FromThread);

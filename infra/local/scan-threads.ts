@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { hashOf } from '../../lib/history/subject.ts';
 import type { Partial } from '../../lib/insights/partial.ts';
@@ -8,18 +7,13 @@ import { startThread, type ThreadRun } from './thread.ts';
 import { threadProgram } from './thread-program.ts';
 
 const PROGRAM = fileURLToPath(new URL('./scan-thread.ts', import.meta.url));
-const MOST_THREADS = 2; // of which each takes some 120 MB for large reports
-
 /** A scanner in threads of their own, so that reports use all cores and requests are answered meanwhile. */
 export interface ScanThreads extends Scanner {
   close(): Promise<void>;
 }
 
-/** One core serves, one is the engine's; with two, threads gained nothing over them and took 100 MB more. */
-const freeCores = (): number => Math.max(0, Math.min(MOST_THREADS, availableParallelism() - 2));
-
-/** Starts so many threads; undefined where that is none. */
-export async function startScanThreads(count = freeCores()): Promise<ScanThreads | undefined> {
+/** Starts so many threads, each of which takes some 100 MB more for large reports; undefined where that is none. */
+export async function startScanThreads(count: number): Promise<ScanThreads | undefined> {
   if (count === 0) return undefined;
   const program = await threadProgram(PROGRAM);
   // Every thread may meet nearly all cells, so none gets less memory for them.
@@ -29,7 +23,10 @@ export async function startScanThreads(count = freeCores()): Promise<ScanThreads
     start: (plan) =>
       spread(
         threads.map((thread) => thread.start(plan)),
-        (partials) => mergePartials(plan, partials),
+        (partials) => {
+          const [first, second] = partials;
+          return first !== undefined && second === undefined ? first : mergePartials(plan, partials);
+        },
       ),
     close: async () => {
       await Promise.all(threads.map((thread) => thread.end()));
