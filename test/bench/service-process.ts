@@ -8,6 +8,7 @@ import { peakMemoryOf } from './process-memory.ts';
 
 /** A service in a process of its own, asked over HTTP as any client would. */
 export interface ServiceProcess {
+  readonly signIn: () => Promise<void>; // a request that needs nothing but the password's check
   readonly report: (body: ReportBody) => Promise<readonly Row[]>;
   readonly peakMemory: () => number; // bytes, of the service alone
   readonly stop: () => Promise<void>;
@@ -19,11 +20,8 @@ export async function startServiceProcess(dataDir: string): Promise<ServiceProce
   const child = spawn(process.execPath, [program, 'start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const port = await listeningPort(child);
   return {
-    report: async (body) => {
-      const { status, text } = await post(port, JSON.stringify(body));
-      if (status !== 200) throw new Error(`the report was answered ${status}: ${text.slice(0, 300)}`);
-      return JSON.parse(text).data;
-    },
+    signIn: async () => void (await ask(port, 'GET', '/api/v2/topics')),
+    report: async (body) => JSON.parse(await ask(port, 'POST', '/api/v2/insights3/reports', JSON.stringify(body))).data,
     peakMemory: () => peakMemoryOf(child.pid),
     stop: async () => {
       child.kill('SIGTERM');
@@ -45,20 +43,22 @@ async function listeningPort(child: ChildProcess): Promise<number> {
   throw new Error(`the service did not start: ${said}`);
 }
 
-function post(port: number, body: string): Promise<{ status: number | undefined; text: string }> {
+/** The body of the answer; throws where that is no success. */
+function ask(port: number, method: 'GET' | 'POST', path: string, body?: string): Promise<string> {
   const headers = {
     Authorization: `Basic ${Buffer.from(`${USER.login}:${USER.password}`).toString('base64')}`,
     'Content-Type': 'application/json',
   };
   return new Promise((resolve, reject) => {
-    const sent = request(
-      { port, host: '127.0.0.1', path: '/api/v2/insights3/reports', method: 'POST', headers },
-      (reply) => {
-        const chunks: Buffer[] = [];
-        reply.on('data', (chunk) => chunks.push(chunk));
-        reply.on('end', () => resolve({ status: reply.statusCode, text: Buffer.concat(chunks).toString() }));
-      },
-    );
+    const sent = request({ port, host: '127.0.0.1', path, method, headers }, (reply) => {
+      const chunks: Buffer[] = [];
+      reply.on('data', (chunk) => chunks.push(chunk));
+      reply.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        if (reply.statusCode === 200) resolve(text);
+        else reject(new Error(`${method} ${path} was answered ${reply.statusCode}: ${text.slice(0, 300)}`));
+      });
+    });
     sent.on('error', reject);
     sent.end(body);
   });
