@@ -63,8 +63,10 @@ export function readIso(text: string): { clock: Clock; offset: number | undefine
     day: Number(day),
     hour: Number(hour),
     minute: Number(minute),
+    second: Number(second),
+    micros: fractionMicros(fraction),
   };
-  return { clock: { ...clock, second: Number(second), micros: fractionMicros(fraction) }, offset };
+  return { clock, offset };
 }
 
 /** Parses ISO 8601 with an offset, years 1970-2199. Undefined: no such text, no offset or no such time. */

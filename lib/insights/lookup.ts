@@ -38,7 +38,8 @@ export function windowLookup({ starts }: Windows, range: Range): WindowLookup {
     from = until;
   }
   if (starts.length > window + 1) single = false; // the last step's
-  const narrowEnds = Int32Array.from(ends, (end) => Math.min(end - min, MOST_NARROW - 1));
+  const narrowEnds = new Int32Array(ends.length);
+  for (let at = 0; at < ends.length; at += 1) narrowEnds[at] = Math.min(ends[at]! - min, MOST_NARROW - 1);
   return { range, perStep: 1 / 2 ** bits, bits, table, ends, narrowEnds, single };
 }
 

@@ -10,7 +10,7 @@ import { readFilters } from './filter-request.ts';
 import type { Filters } from './filters.ts';
 import type { Member } from './reference.ts';
 import type { WindowSize } from './windows.ts';
-import { WINDOW_SIZES, zonedTime } from './windows.ts';
+import { shownOffset, WINDOW_SIZES, zonedTime } from './windows.ts';
 import type { ZoneSpec } from './zone.ts';
 import { offsetAt } from './zone.ts';
 
@@ -138,7 +138,13 @@ function readTime(sent: unknown, site: ReportSite, faults: Faults): ReportTime |
 }
 
 /** RFC 3339 knows no other years, and the zone of the report may carry an instant into one. */
-const hasFourDigitYear = (zone: ZoneSpec, second: number): boolean => /^\d{4}-/.test(zonedTime(zone, second));
+function hasFourDigitYear(zone: ZoneSpec, second: number): boolean {
+  const local = second + shownOffset(zone, second);
+  return local >= YEAR_0 && local < YEAR_10_000;
+}
+
+const YEAR_0 = -62_167_219_200; // s since 1970
+const YEAR_10_000 = 253_402_300_800;
 
 /** The zone named, else the site's if its offset at `min` is the one sent, else that offset (insights.md rule 2). */
 function chooseZone(timeZone: string | null, siteZone: string, min: Moment): ZoneSpec {

@@ -40,26 +40,34 @@ export function windowTimes({ size, starts, offsets }: Windows): (index: number)
   if (size === 'none') return () => null;
   let day = Number.NaN;
   let date = ''; // made once a day: that takes longer than all the rest
+  let second = Number.NaN; // of the day
+  let clock = ''; // of most days the same
   return (index) => {
     const local = starts[index]! + offsets[index]!;
     if (Math.floor(local / DAY) !== day) {
       day = Math.floor(local / DAY);
       date = clockText(day * DAY).slice(0, 10);
     }
-    const second = local - day * DAY;
-    return `${date} ${twoDigits(second / 3600)}:${twoDigits((second / 60) % 60)}:${twoDigits(second % 60)}`;
+    if (local - day * DAY !== second) {
+      second = local - day * DAY;
+      clock = `${twoDigits(second / 3600)}:${twoDigits((second / 60) % 60)}:${twoDigits(second % 60)}`;
+    }
+    return `${date} ${clock}`;
   };
 }
 
+/** Seconds east of UTC as RFC 3339 can show them: whole minutes. */
+export const shownOffset = (zone: ZoneSpec, second: number): number => Math.floor(offsetAt(zone, second) / 60) * 60;
+
 /** An instant as RFC 3339 with the zone's offset, `±HH:MM` and never `Z`. */
 export function zonedTime(zone: ZoneSpec, second: number): string {
-  const minutes = Math.floor(offsetAt(zone, second) / 60);
-  const sign = minutes < 0 ? '-' : '+';
-  const size = Math.abs(minutes);
-  return `${clockText(second + minutes * 60)}${sign}${twoDigits(size / 60)}:${twoDigits(size % 60)}`;
+  const offset = shownOffset(zone, second);
+  const sign = offset < 0 ? '-' : '+';
+  const size = Math.abs(offset) / 60;
+  return `${clockText(second + offset)}${sign}${twoDigits(size / 60)}:${twoDigits(size % 60)}`;
 }
 
-const twoDigits = (value: number): string => String(Math.floor(value)).padStart(2, '0');
+const twoDigits = (value: number): string => (value < 10 ? `0${Math.floor(value)}` : String(Math.floor(value)));
 
 /** What a clock shows, `YYYY-MM-DDTHH:MM:SS`. */
 const clockText = (local: number): string => new Date(local * 1000).toISOString().slice(0, -5);
