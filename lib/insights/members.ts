@@ -47,22 +47,51 @@ export interface WantedMembers {
   readonly only: number | undefined; // the number of the first where it has no other
 }
 
-/** The numbering of a dictionary, of which the `members` are made: the same one for the same dictionary. */
+/** The numbering of a dictionary of integers, which rise: the same one for the same dictionary. */
+export function numberIntegers(numbered: NumberedMembers, dictionary: readonly number[]): Numbering {
+  const known = numbered.numberings.get(dictionary);
+  return known ?? remember(numbered, dictionary, numberingOf(numbered, dictionary, placeOfInteger));
+}
+
+/** The numbering of a dictionary, of which the `members` are made: likewise. */
 export function numberMembers<T>(
   numbered: NumberedMembers,
   dictionary: readonly T[],
   members: (dictionary: readonly T[]) => readonly Member[],
 ): Numbering {
   const known = numbered.numberings.get(dictionary);
-  if (known !== undefined) return known;
-  const numbering = numberingOf(numbered, members(dictionary));
-  numbered.numberings.set(dictionary, numbering);
+  return known ?? remember(numbered, dictionary, numberingOf(numbered, members(dictionary), placeOfMember));
+}
+
+function remember({ numberings }: NumberedMembers, dictionary: readonly unknown[], numbering: Numbering): Numbering {
+  numberings.set(dictionary, numbering);
   return numbering;
 }
 
-function numberingOf(numbered: NumberedMembers, members: readonly Member[]): Numbering {
+/** Where a member stands in a dictionary; below 0 where it does not. */
+type PlaceOf<M extends Member> = (members: readonly M[], member: Member) => number;
+
+const placeOfMember: PlaceOf<Member> = (members, member) => members.indexOf(member);
+
+const placeOfInteger: PlaceOf<number> = (members, member) => {
+  if (typeof member === 'string') return -1;
+  let low = 0;
+  let high = members.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (members[middle]! < member) low = middle + 1;
+    else high = middle;
+  }
+  return members[low] === member ? low : -1;
+};
+
+function numberingOf<M extends Member>(
+  numbered: NumberedMembers,
+  members: readonly M[],
+  placeOf: PlaceOf<M>,
+): Numbering {
   const { wanted } = numbered;
-  if (wanted !== null) return new SomeMembers(numbered, members, wanted);
+  if (wanted !== null) return new SomeMembers(numbered, members, indicesOf(wanted, members, placeOf));
   const numbers = new Int32Array(members.length + 1).fill(-1);
   for (let at = 0; at < members.length; at += 1) numbers[at + 1] = numberMember(numbered, members[at]!);
   return { numbers, wanted: undefined };
@@ -79,8 +108,7 @@ class SomeMembers implements Numbering, WantedMembers {
   #numbers: Int32Array | undefined;
   #marks: Uint8Array | undefined;
 
-  constructor(numbered: NumberedMembers, members: readonly Member[], wanted: ReadonlySet<Member>) {
-    const kept = indicesOf(wanted, members);
+  constructor(numbered: NumberedMembers, members: readonly Member[], kept: readonly number[]) {
     this.#size = members.length + 1;
     this.#kept = kept;
     this.#keptNumbers = kept.map((index) => numberMember(numbered, members[index - 1]!));
@@ -108,14 +136,18 @@ class SomeMembers implements Numbering, WantedMembers {
 const MANY = 4; // to look a wanted member up among those of a segment takes so many times as long as to number one of these
 
 /** The indices of wanted members, rising. */
-function indicesOf(wanted: ReadonlySet<Member>, members: readonly Member[]): number[] {
+function indicesOf<M extends Member>(
+  wanted: ReadonlySet<Member>,
+  members: readonly M[],
+  placeOf: PlaceOf<M>,
+): number[] {
   const indices: number[] = [];
   if (MANY * wanted.size >= members.length) {
     for (let at = 0; at < members.length; at += 1) if (wanted.has(members[at]!)) indices.push(at + 1);
     return indices;
   }
   for (const member of wanted) {
-    const at = members.indexOf(member);
+    const at = placeOf(members, member);
     if (at >= 0) indices.push(at + 1);
   }
   return indices.length < 2 ? indices : indices.sort((a, b) => a - b);
