@@ -3,7 +3,8 @@ import type { HistoryContext } from './history-context.ts';
 import { type SegmentRef, segmentBlob } from './manifest.ts';
 import { type SegmentBlob, unpackSegment } from './segment-builder.ts';
 
-const READ_AT_ONCE = 12; // blobs of one BatchGetItem, which gives 16 MB at most
+const READ_FIRST = 2; // blobs of the first BatchGetItem, so that a scan soon has something to do
+const READ_AT_ONCE = 12; // blobs of each further one, which gives 16 MB at most
 
 /** A name that no other segment has, in whatever table and site. */
 export const segmentName = ({ table, site }: HistoryContext, { id }: SegmentRef): string =>
@@ -89,10 +90,11 @@ export function createSegmentCache({ cacheBytes, shared = false }: SegmentCacheO
       const coming: Promise<Found[] | undefined>[] = [];
       for (let next = 0; next < missing.length || coming.length > 0; ) {
         while (coming.length < ahead && next < missing.length) {
-          const part = readPart(context, missing.slice(next, next + READ_AT_ONCE));
+          const end = next + (next === 0 ? READ_FIRST : READ_AT_ONCE);
+          const part = readPart(context, missing.slice(next, end));
           part.catch(() => undefined); // heard when its turn comes, if it still does
           coming.push(part);
-          next += READ_AT_ONCE;
+          next = end;
         }
         yield await coming.shift();
       }
