@@ -45,7 +45,7 @@ export function axesOf(
   return new MemberAxes(segment, name, numbering);
 }
 
-// Classes, since a report over a day spends half of its time on making these for hundreds of segments.
+// Classes: closures and getters of literals, made anew for each segment, took a third of the time of an agent's week.
 
 class SilentAxes implements Axes, Axis {
   readonly agent = undefined;
