@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../../lib/errors.ts';
+import type { Partial } from '../../lib/insights/partial.ts';
 import { createSegmentScanner, type SegmentScanner } from '../../lib/insights/scanner.ts';
+import { shareBytes } from '../../lib/share-bytes.ts';
 import type { FromThread, ThreadData, ThreadFailure, ToThread } from './scan-messages.ts';
-import { sharePartial } from './shared-partial.ts';
 
 type Run = ReturnType<SegmentScanner['start']>;
 
@@ -45,6 +46,17 @@ function scanInThread(): void {
       port.postMessage({ run: message.run, failure: describe(error) } satisfies FromThread);
     }
   });
+}
+
+/** The same result in shared memory: other arrays would be written out and read in again on their way to another thread. */
+function sharePartial(partial: Partial): Partial {
+  return {
+    ...partial,
+    first: new Int32Array(shareBytes(partial.first)),
+    second: new Int32Array(shareBytes(partial.second)),
+    windows: new Int32Array(shareBytes(partial.windows)),
+    sums: partial.sums.map((sum) => new Float64Array(shareBytes(sum))),
+  };
 }
 
 function describe(error: unknown): ThreadFailure {

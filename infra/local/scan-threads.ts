@@ -7,6 +7,7 @@ import { startThread, type ThreadRun } from './thread.ts';
 import { threadProgram } from './thread-program.ts';
 
 const PROGRAM = fileURLToPath(new URL('./scan-thread.ts', import.meta.url));
+
 /** A scanner in threads of their own, so that reports use all cores and requests are answered meanwhile. */
 export interface ScanThreads extends Scanner {
   close(): Promise<void>;
@@ -23,10 +24,7 @@ export async function startScanThreads(count: number): Promise<ScanThreads | und
     start: (plan) =>
       spread(
         threads.map((thread) => thread.start(plan)),
-        (partials) => {
-          const [first, second] = partials;
-          return first !== undefined && second === undefined ? first : mergePartials(plan, partials);
-        },
+        (partials) => mergePartials(plan, partials),
       ),
     close: async () => {
       await Promise.all(threads.map((thread) => thread.end()));

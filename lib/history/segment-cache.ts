@@ -1,3 +1,4 @@
+import { shareBytes } from '../share-bytes.ts';
 import { readBlobs } from './blobs.ts';
 import type { HistoryContext } from './history-context.ts';
 import { type SegmentRef, segmentBlob } from './manifest.ts';
@@ -72,7 +73,7 @@ export function createSegmentCache({ cacheBytes, shared = false }: SegmentCacheO
       const ref = refs[place]!;
       const name = segmentName(context, ref);
       const unpacked = unpackSegment(packed);
-      const blob = shared ? shareable(unpacked) : unpacked;
+      const blob = shared ? { ...unpacked, columns: new Uint8Array(shareBytes(unpacked.columns)) } : unpacked;
       found.push({ ref, blob });
       if (!kept.has(name)) keep(name, blob, packed.length);
     }
@@ -100,11 +101,4 @@ export function createSegmentCache({ cacheBytes, shared = false }: SegmentCacheO
       }
     },
   };
-}
-
-/** A copy in memory that threads share. */
-function shareable({ superseded, columns }: SegmentBlob): SegmentBlob {
-  const shared = new Uint8Array(new SharedArrayBuffer(columns.length));
-  shared.set(columns);
-  return { superseded, columns: shared };
 }

@@ -16,6 +16,7 @@ export interface Axis {
   readonly rows: Column; // of lists: by entry its row
   readonly indices: Column; // by fact, where the facts have members
   readonly wanted?: WantedMembers | undefined; // where the report leaves out members of facts
+  readonly agent?: number | undefined; // the index of the acting agent where the report has no other
   readonly silent?: boolean; // of a dimension not asked for: all have its only member, 0
 }
 
@@ -86,7 +87,7 @@ class MemberAxes implements Axes {
 
   of(kind: FactKind): Axis {
     const from: MemberSource = DIMENSIONS[this.#name].source(kind);
-    if (from.of === 'fact') return new FactAxis(this.#numbering, this.#segment.facts(kind)[from.column]());
+    if (from.of === 'fact') return new FactAxis(this.#numbering, this.#segment.facts(kind)[from.column](), this.agent);
     this.#ofCases ??= caseAxis(this.#segment, from, this.#numbering.numbers);
     return this.#ofCases;
   }
@@ -97,11 +98,13 @@ class FactAxis implements Axis {
   readonly offsets = NONE;
   readonly rows = NONE;
   readonly indices: Column;
+  readonly agent: number | undefined;
   readonly #numbering: Numbering;
 
-  constructor(numbering: Numbering, indices: Column) {
+  constructor(numbering: Numbering, indices: Column, agent: number | undefined) {
     this.#numbering = numbering;
     this.indices = indices;
+    this.agent = agent;
   }
 
   get numbers(): Int32Array {

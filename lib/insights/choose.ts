@@ -32,10 +32,9 @@ export function chooseFacts(
     if (!all) hits.count = factsOfRows(facts.offsets(), list, hits.items);
     return all ? 'all' : 'listed';
   }
-  const { indices } = picky;
-  const { wanted } = picky;
+  const { indices, wanted } = picky;
   const { first, only } = wanted;
-  const inverted = isOnlyAgent(facts, picky) ? facts.byAgent() : undefined;
+  const inverted = picky.agent === undefined ? undefined : facts.byAgent();
   if (first < 0) {
     hits.count = 0;
   } else if (inverted !== undefined) {
@@ -90,10 +89,6 @@ function factsAt(
   if (ordered && end > first) items.subarray(0, end - first).sort();
   return end - first;
 }
-
-/** Whether an axis is of acting agents, of which the report has a single one in this segment. */
-const isOnlyAgent = (facts: FactTable, { wanted, indices }: Axis): boolean =>
-  wanted?.only !== undefined && indices === facts.agents();
 
 /**
  * Whether facts of some kinds may count in a segment for an acting agent, an index: no where it is known where the agent's

@@ -62,7 +62,7 @@ function gatherCreated(view: View, tally: Tally): void {
   const { facts, hits, whole } = located;
   const [inbound, outbound] = [tally.sums('inboundCases'), tally.sums('outboundCases')];
   countOpenings(hits, facts.values(), inbound, outbound);
-  if (whole !== undefined) countOpeningsOfWhole(whole, facts, inbound, outbound);
+  if (whole !== undefined) countOpenings(whole, openingsByRow(facts), inbound, outbound);
 }
 
 /** What a case counts, by its opening: to add 0 is quicker than to guess whether to add. */
@@ -85,26 +85,16 @@ function countOpenings(
   }
 }
 
-/** The same of rows, of which each has one opening at most. */
-function countOpeningsOfWhole(
-  { cells, items, count }: Hits,
-  facts: FactTable,
-  inboundSums: Float64Array | undefined,
-  outboundSums: Float64Array | undefined,
-): void {
-  const { inbound, outbound } = BY_OPENING;
-  const openings = facts.values();
-  const offsets = facts.offsets();
-  const last = openings.length - 1;
-  if (last < 0) return;
-  for (let k = 0; k < count; k += 1) {
-    const creation = offsets[items[k]!]!;
-    const created = offsets[items[k]! + 1]! - creation;
-    const opening = openings[Math.min(creation, last)]!;
-    const cell = cells[k]!;
-    if (inboundSums) inboundSums[cell]! += inbound[opening]! * created;
-    if (outboundSums) outboundSums[cell]! += outbound[opening]! * created;
+/** By row how its case was opened. */
+function openingsByRow(created: FactTable): Uint8Array {
+  const openings = created.values();
+  const offsets = created.offsets();
+  const byRow = new Uint8Array(offsets.length - 1);
+  for (let row = 0; row < byRow.length; row += 1) {
+    const creation = offsets[row]!;
+    byRow[row] = creation === offsets[row + 1] ? OPENINGS.none : openings[creation]!;
   }
+  return byRow;
 }
 
 function gatherInteractions(view: View, tally: Tally): void {
@@ -202,15 +192,12 @@ function gatherResponses(view: View, tally: Tally): void {
 
 /** By row the first outbound interaction of a case that an inbound one opened; below 0 where there is none. */
 function firstReplies(created: FactTable, outbound: FactTable): Int32Array {
-  const openings = created.values();
-  const creations = created.offsets();
+  const openings = openingsByRow(created);
   const outbounds = outbound.offsets();
-  const replies = new Int32Array(creations.length - 1);
+  const replies = new Int32Array(openings.length);
   for (let row = 0; row < replies.length; row += 1) {
-    const creation = creations[row]!;
     const reply = outbounds[row]!;
-    const none = creation === creations[row + 1] || reply === outbounds[row + 1];
-    replies[row] = none || openings[creation] !== OPENINGS.inbound ? -1 : reply;
+    replies[row] = reply === outbounds[row + 1] || openings[row] !== OPENINGS.inbound ? -1 : reply;
   }
   return replies;
 }
@@ -221,9 +208,8 @@ function gatherHandled(view: View, tally: Tally): void {
     const sums = tally.sums('handledSeconds');
     if (sums) for (let k = 0; k < count; k += 1) sums[cells[k]!]! += seconds[items[k]!]!;
     const cases = tally.sums('handledCases');
-    if (whole) countHits(hits, cases);
-    if (whole || cases === undefined) continue;
     const marks = { last: tally.lastCase('handled'), rows: 1, stride: 0 }; // rows come one after another
-    countUntil([hits, 0, count], 0, EVERY_ROW, view.caseNumber, marks, cases);
+    if (whole) countHits(hits, cases);
+    else if (cases) countUntil([hits, 0, count], 0, EVERY_ROW, view.caseNumber, marks, cases);
   }
 }

@@ -81,6 +81,8 @@ function macroDimension({ dimension1, dimension2 }: Plan['request']): 0 | 1 | nu
 
 /** The sum of partial results of distinct segments, for the same plan. */
 export function mergePartials(plan: Plan, partials: readonly Partial[]): Partial {
+  const [first, second] = partials;
+  if (first !== undefined && second === undefined) return first;
   const { cells, tally } = emptyCells(plan, SCAN_MEMORY, createSpareSums());
   for (const partial of partials) refuse(plan, () => addPartial(partial, cells, tally));
   return toPartial(plan, cells, tally);
