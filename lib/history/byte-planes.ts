@@ -1,3 +1,5 @@
+import { greatestCommonDivisor } from './divisor.ts';
+
 /**
  * Unsigned integers as a column, in the narrowest array that holds them: what is kept in memory is mostly one byte each.
  * Of 32 bits only those with a sign: loops over the others take twice as long, since V8 makes doubles of what they hold.
@@ -82,10 +84,4 @@ function addWide(values: Column, planes: readonly Uint8Array[], divisor: number)
     for (let i = 0; i < plane.length; i += 1) values[i] = values[i]! * 256 + plane[i]!;
   }
   if (divisor > 1) for (let i = 0; i < values.length; i += 1) values[i] = values[i]! * divisor;
-}
-
-function greatestCommonDivisor(a: number, b: number): number {
-  let [large, small] = [a, b];
-  while (small > 0) [large, small] = [small, large % small];
-  return large;
 }

@@ -1,9 +1,12 @@
-import { constants, deflateRawSync, inflateRawSync, type ZlibOptions } from 'node:zlib';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
 import type { Column } from './byte-planes.ts';
-import { fromPlanes, toPlanes } from './byte-planes.ts';
+import { readNumbers, writeNumbers } from './number-column.ts';
+import { openOldColumnFile } from './old-column-file.ts';
+import { parsedOnce } from './parsed-once.ts';
+import { VarintReader, varints } from './varints.ts';
 
-/** Named columns in one array of bytes, each deflated by itself, so that a reader inflates only what it needs. */
+/** Named columns in one array of bytes, each readable by itself, so that a reader decodes only what it needs. */
 export interface ColumnFile<Head> {
   readonly head: Head;
   /** Unsigned integers below 2^53, made anew unless they are bytes; none where there is no such column. */
@@ -16,38 +19,23 @@ export interface ColumnFile<Head> {
   text(name: string): Uint8Array | undefined;
 }
 
-const FORMAT = 2; // raised when bytes come to mean something else
-
-type NumberEntry = readonly [name: string, count: number, divisor: number, ...sizes: number[]]; // bytes of each plane
-const SIZES = 3; // the place of the first size
-type JsonEntry = readonly [name: string, size: number]; // bytes
-
-/** Checked by hand: a report opens hundreds of files with sixty columns each, for which zod takes five times as long. */
-const entriesOf = <Entry>(fewest: number) =>
-  z.custom<readonly Entry[]>((value) => Array.isArray(value) && value.every((entry) => isEntry(entry, fewest)));
-
-const isEntry = (value: unknown, fewest: number): boolean =>
-  Array.isArray(value) &&
-  value.length >= fewest &&
-  value.every((part, place) => (place === 0 ? typeof part === 'string' : Number.isSafeInteger(part)));
-
-const Index = z.tuple([
-  z.literal(FORMAT),
-  z.unknown(), // the head
-  entriesOf<NumberEntry>(SIZES),
-  entriesOf<JsonEntry>(2),
-]);
-
-const PREFIX = 4; // bytes that hold the length of the index, little-endian
-
-/** A plane that deflate makes little smaller lies as it is: that costs 3 % of the bytes and saves a third of inflating. */
-const WORTH_DEFLATING = 0.8; // of the plane's size
-
 /**
- * Wide columns are times, whose low bytes are noise: looking for repetitions in them takes thrice as long and makes them
- * 2 % larger.
+ * Raised when bytes come to mean something else. It is the fourth byte of a file, where older ones had a 0. Then come
+ * integers: the lengths of the names and of the head; the names and the head; integers again: by column of numbers how many
+ * it has and its bytes, by column of JSON its bytes; and the columns.
  */
-const NOISE: ZlibOptions = { strategy: constants.Z_RLE, memLevel: 6 };
+const FORMAT = 3;
+const PREFIX = 4; // bytes
+
+/** The names of columns, of which nearly all files of a kind have the same: read once, and by name their places. */
+const namesIn = parsedOnce(
+  z
+    .tuple([z.array(z.string()), z.array(z.string())])
+    .transform(([numbers, json]) => ({ numbers: placesOf(numbers), json: placesOf(json) })),
+);
+
+const placesOf = (names: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(names.map((name, place) => [name, place]));
 
 /** Writes columns, the same bytes for the same content. Columns without values are left out. */
 export function writeColumnFile(
@@ -55,73 +43,60 @@ export function writeColumnFile(
   numbers: Readonly<Record<string, ArrayLike<number>>>,
   json: Readonly<Record<string, unknown>>,
 ): Uint8Array {
-  const parts: Uint8Array[] = [];
-  const add = (part: Uint8Array): number => {
-    parts.push(part);
-    return part.length;
-  };
-  const numberEntries = Object.entries(numbers)
-    .filter(([, values]) => values.length > 0)
-    .map(([name, values]) => {
-      const { count, divisor, planes } = toPlanes(values);
-      const options = planes.length > 1 ? NOISE : {};
-      return [name, count, divisor, ...planes.map((plane) => add(packPlane(plane, options)))];
-    });
-  const jsonEntries = Object.entries(json).map(([name, value]) => [name, add(deflateRawSync(JSON.stringify(value)))]);
-  const index = deflateRawSync(JSON.stringify([FORMAT, head, numberEntries, jsonEntries]));
-  const prefix = Buffer.alloc(PREFIX);
-  prefix.writeUInt32LE(index.length);
-  return Buffer.concat([prefix, index, ...parts]);
+  const filled = Object.entries(numbers).filter(([, values]) => values.length > 0);
+  const columns = filled.map(([, values]) => writeNumbers(values));
+  const texts = Object.values(json).map((value) => deflateRawSync(JSON.stringify(value)));
+  const names = deflateRawSync(JSON.stringify([filled.map(([name]) => name), Object.keys(json)]));
+  const headText = Buffer.from(JSON.stringify(head));
+  return Buffer.concat([
+    Uint8Array.of(0, 0, 0, FORMAT),
+    varints([names.length, headText.length]),
+    names,
+    headText,
+    varints(filled.flatMap(([, values], place) => [values.length, columns[place]!.length])),
+    varints(texts.map(({ length }) => length)),
+    ...columns,
+    ...texts,
+  ]);
 }
 
-function packPlane(plane: Uint8Array, options: ZlibOptions): Uint8Array {
-  const deflated = deflateRawSync(plane, options);
-  return deflated.length < WORTH_DEFLATING * plane.length ? deflated : plane;
-}
-
-/** `count` bytes that `packPlane` packed; said beforehand, they are inflated without a copy. */
-function unpackPlane(part: Uint8Array, count: number): Uint8Array {
-  if (part.length === count) return part;
-  const { buffer, byteOffset, length } = inflateRawSync(part, { chunkSize: Math.max(64, count + 1) });
-  return new Uint8Array(buffer, byteOffset, length); // no Buffer: loops are compiled for one kind of array
-}
-
-/** Opens what `writeColumnFile` wrote; inflates nothing but the index, and each column when it is asked for. */
+/** Opens what `writeColumnFile` wrote; decodes nothing but the index, and each column when it is asked for. */
 export function openColumnFile<Head>(bytes: Uint8Array, headSchema: z.ZodType<Head>): ColumnFile<Head> {
-  const start = PREFIX + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  const index: unknown = JSON.parse(inflateRawSync(bytes.subarray(PREFIX, start)).toString());
-  const [, head, numberEntries, jsonEntries] = Index.parse(index);
-  const columns = new Map<string, { readonly entry: NumberEntry; readonly start: number }>();
-  const texts = new Map<string, Uint8Array>();
-  let at = start;
-  for (const entry of numberEntries) {
-    columns.set(entry[0], { entry, start: at });
-    for (let place = SIZES; place < entry.length; place += 1) at += Number(entry[place]);
+  if (bytes[PREFIX - 1] === 0) return openOldColumnFile(bytes, headSchema);
+  if (bytes[PREFIX - 1] !== FORMAT)
+    throw new Error(`this version does not read columns of format ${bytes[PREFIX - 1]}`);
+  const index = new VarintReader(bytes, PREFIX);
+  const namesLength = index.next();
+  const headLength = index.next();
+  const headStart = index.at + namesLength;
+  const places = namesIn(bytes.subarray(index.at, headStart));
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset + headStart, headLength).toString();
+  index.at = headStart + headLength;
+  const counts: number[] = [];
+  const ends: number[] = []; // of columns, those of JSON after those of numbers
+  let end = 0;
+  for (let column = 0; column < places.numbers.size; column += 1) {
+    counts.push(index.next());
+    ends.push((end += index.next()));
   }
-  for (const [name, size] of jsonEntries) {
-    texts.set(name, bytes.subarray(at, at + size));
-    at += size;
-  }
-  const planesOf = ([, count, , ...sizes]: NumberEntry, from: number): Uint8Array[] => {
-    let next = from;
-    return sizes.map((size) => {
-      next += size;
-      return unpackPlane(bytes.subarray(next - size, next), count);
-    });
+  for (let text = 0; text < places.json.size; text += 1) ends.push((end += index.next()));
+  const start = index.at;
+  const part = (place: number): Uint8Array => bytes.subarray(start + (ends[place - 1] ?? 0), start + ends[place]!);
+  const text = (name: string): Uint8Array | undefined => {
+    const place = places.json.get(name);
+    return place === undefined ? undefined : part(counts.length + place);
   };
   return {
-    head: headSchema.parse(head),
+    head: headSchema.parse(JSON.parse(head)),
     numbers(name) {
-      const column = columns.get(name);
-      if (column === undefined) return new Uint8Array(0);
-      const { entry, start } = column;
-      return fromPlanes({ count: entry[1], divisor: entry[2], planes: planesOf(entry, start) });
+      const place = places.numbers.get(name);
+      return place === undefined ? new Uint8Array(0) : readNumbers(part(place), counts[place]!);
     },
-    length: (name) => columns.get(name)?.entry[1] ?? 0,
+    length: (name) => counts[places.numbers.get(name) ?? -1] ?? 0,
     json(name) {
-      const text = texts.get(name);
-      return text && JSON.parse(inflateRawSync(text).toString());
+      const deflated = text(name);
+      return deflated && JSON.parse(inflateRawSync(deflated).toString());
     },
-    text: (name) => texts.get(name),
+    text,
   };
 }

@@ -1,0 +1,178 @@
+import { type Column, columnFor } from './byte-planes.ts';
+import { greatestCommonDivisor } from './divisor.ts';
+
+/**
+ * Integers as a patched frame of reference (PFOR): what they are above the least of them lies in the same number of bits
+ * each, and the few that need more have their upper bits as patches.
+ */
+export interface Packed {
+  readonly count: number; // values
+  readonly base: number; // the least value
+  readonly divisor: number; // common to what values are above it, and taken out
+  readonly width: number; // bits of each value that lie side by side
+  readonly patches: number;
+  readonly patchBytes: number; // that upper bits take in a patch
+  /** The lowest bits of all values and some padding; by patch the values gone on since the last; by patch its upper bits. */
+  readonly bytes: Uint8Array;
+}
+
+const MOST = 2 ** 31; // values are below it, so that loops over them are of integers
+const WIDEST = 24; // bits: from wherever a value begins in a byte, it ends within four
+const PADDING = 3; // bytes, as four are read at a time
+const MOST_GAP = 255; // that a byte says: patches of 0 lie between those farther apart
+
+/** Packs unsigned integers; undefined where one of them needs more than 31 bits. */
+export function packBits(values: ArrayLike<number>): Packed | undefined {
+  const count = values.length;
+  let base = MOST;
+  let largest = 0;
+  for (let i = 0; i < count; i += 1) {
+    base = Math.min(base, values[i]!);
+    largest = Math.max(largest, values[i]!);
+  }
+  if (largest >= MOST || count === 0) return undefined;
+  let common = 0;
+  for (let i = 0; i < count && common !== 1; i += 1) common = greatestCommonDivisor(common, values[i]! - base);
+  const divisor = common || 1;
+  const above = new Int32Array(count);
+  for (let i = 0; i < count; i += 1) above[i] = (values[i]! - base) / divisor;
+  const { width, patchBytes } = fewestBytes(above);
+  const patches = patchesOf(above, width);
+  const upper = packedBytes(count, width) + patches.length;
+  const bytes = new Uint8Array(upper + patches.length * patchBytes);
+  putBits(above, width, bytes);
+  for (const [patch, { gap, bits }] of patches.entries()) {
+    bytes[upper - patches.length + patch] = gap;
+    for (let byte = 0; byte < patchBytes; byte += 1) bytes[upper + patch * patchBytes + byte] = bits >>> (8 * byte);
+  }
+  return { count, base, divisor, width, patches: patches.length, patchBytes, bytes };
+}
+
+/** How many bytes the lowest bits of values take. */
+const packedBytes = (count: number, width: number): number =>
+  width === 0 ? 0 : Math.ceil((count * width) / 8) + PADDING;
+
+/** How many bits are to lie side by side, so that all takes the fewest bytes, and the bytes of a patch's. */
+function fewestBytes(above: Int32Array): { readonly width: number; readonly patchBytes: number } {
+  const ofLength = new Int32Array(32); // by bits how many values need as many
+  for (let i = 0; i < above.length; i += 1) ofLength[32 - Math.clz32(above[i]!)]! += 1;
+  const longest = ofLength.findLastIndex((values) => values > 0);
+  let best = { width: 0, patchBytes: 0 };
+  let fewest = Number.POSITIVE_INFINITY;
+  let patched = 0; // values that need more bits than `width`
+  for (let width = longest; width >= 0; width -= 1) {
+    const patchBytes = Math.ceil((longest - width) / 8);
+    const size = packedBytes(above.length, width) + patched * (1 + patchBytes);
+    if (size < fewest && width <= WIDEST) {
+      fewest = size;
+      best = { width, patchBytes };
+    }
+    patched += ofLength[width]!;
+  }
+  return best;
+}
+
+interface Patch {
+  readonly gap: number; // values since the last one patched, at first since before the first
+  readonly bits: number; // the upper ones
+}
+
+function patchesOf(above: Int32Array, width: number): Patch[] {
+  const patches: Patch[] = [];
+  let last = -1;
+  for (let i = 0; i < above.length; i += 1) {
+    const bits = above[i]! >>> width;
+    if (bits === 0) continue;
+    for (; i - last > MOST_GAP; last += MOST_GAP) patches.push({ gap: MOST_GAP, bits: 0 });
+    patches.push({ gap: i - last, bits });
+    last = i;
+  }
+  return patches;
+}
+
+function putBits(above: Int32Array, width: number, bytes: Uint8Array): void {
+  const mask = 2 ** width - 1;
+  let held = 0; // bits that do not fill a byte yet
+  let length = 0;
+  let at = 0;
+  for (let i = 0; i < above.length; i += 1) {
+    held |= (above[i]! & mask) << length;
+    for (length += width; length >= 8; length -= 8) {
+      bytes[at] = held;
+      at += 1;
+      held >>>= 8;
+    }
+  }
+  if (length > 0) bytes[at] = held;
+}
+
+/** The values that `packBits` packed. */
+export function unpackBits(packed: Packed): Column {
+  const { count, base, divisor, width, patches, patchBytes } = packed;
+  const column = columnFor(Math.min(MOST, base + divisor * 2 ** (width + 8 * patchBytes)), count);
+  if (width === 0 && patches === 0) {
+    if (base > 0) column.fill(base);
+    return column;
+  }
+  if (column instanceof Int32Array) {
+    unpackInto(column, packed);
+    return column;
+  }
+  if (room.length < count) room = new Int32Array(2 * count);
+  const values = room.subarray(0, count);
+  unpackInto(values, packed);
+  column.set(values);
+  return column;
+}
+
+let room = new Int32Array(2 ** 14); // for values on their way to a narrower column: loops are compiled for one kind of array
+
+function unpackInto(values: Int32Array, packed: Packed): void {
+  const { base, width, divisor } = packed;
+  if (width === 0) values.fill(0);
+  else takeBits(values, packed);
+  addPatches(values, packed);
+  if (divisor === 1 && base === 0) return;
+  for (let i = 0; i < values.length; i += 1) values[i] = base + Math.imul(values[i]!, divisor);
+}
+
+/** Eight values at a time, which begin at the same bits of their bytes: half the time of a loop over single ones. */
+function takeBits(values: Int32Array, { width, bytes }: Packed): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const { length } = values;
+  const mask = (1 << width) - 1;
+  const [byte1, byte2, byte3, byte4] = [width >> 3, (2 * width) >> 3, (3 * width) >> 3, (4 * width) >> 3];
+  const [byte5, byte6, byte7] = [(5 * width) >> 3, (6 * width) >> 3, (7 * width) >> 3];
+  const [bit1, bit2, bit3, bit4] = [width & 7, (2 * width) & 7, (3 * width) & 7, (4 * width) & 7];
+  const [bit5, bit6, bit7] = [(5 * width) & 7, (6 * width) & 7, (7 * width) & 7];
+  let at = 0;
+  let i = 0;
+  for (; i + 8 <= length; i += 8) {
+    values[i] = view.getInt32(at, true) & mask;
+    values[i + 1] = (view.getInt32(at + byte1, true) >>> bit1) & mask;
+    values[i + 2] = (view.getInt32(at + byte2, true) >>> bit2) & mask;
+    values[i + 3] = (view.getInt32(at + byte3, true) >>> bit3) & mask;
+    values[i + 4] = (view.getInt32(at + byte4, true) >>> bit4) & mask;
+    values[i + 5] = (view.getInt32(at + byte5, true) >>> bit5) & mask;
+    values[i + 6] = (view.getInt32(at + byte6, true) >>> bit6) & mask;
+    values[i + 7] = (view.getInt32(at + byte7, true) >>> bit7) & mask;
+    at += width;
+  }
+  for (let bit = 8 * at; i < length; i += 1) {
+    values[i] = (view.getInt32(bit >>> 3, true) >>> (bit & 7)) & mask;
+    bit += width;
+  }
+}
+
+function addPatches(values: Int32Array, { count, width, patches, patchBytes, bytes }: Packed): void {
+  const gaps = packedBytes(count, width);
+  let upper = gaps + patches;
+  let at = -1;
+  for (let patch = 0; patch < patches; patch += 1) {
+    at += bytes[gaps + patch]!;
+    let bits = bytes[upper]!;
+    for (let byte = 1; byte < patchBytes; byte += 1) bits |= bytes[upper + byte]! << (8 * byte);
+    values[at]! |= bits << width;
+    upper += patchBytes;
+  }
+}

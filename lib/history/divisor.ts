@@ -1,0 +1,6 @@
+/** Of two unsigned integers; that of 0 and another is the other. */
+export function greatestCommonDivisor(a: number, b: number): number {
+  let [large, small] = [a, b];
+  while (small > 0) [large, small] = [small, large % small];
+  return large;
+}
