@@ -108,36 +108,37 @@ function putBits(above: Int32Array, width: number, bytes: Uint8Array): void {
 
 /** The values that `packBits` packed. */
 export function unpackBits(packed: Packed): Column {
-  const { count, base, divisor, width, patches, patchBytes } = packed;
+  const { count, base, divisor, width, patchBytes } = packed;
   const column = columnFor(Math.min(MOST, base + divisor * 2 ** (width + 8 * patchBytes)), count);
-  if (width === 0 && patches === 0) {
-    if (base > 0) column.fill(base);
-    return column;
-  }
-  if (column instanceof Int32Array) {
-    unpackInto(column, packed);
-    return column;
-  }
-  if (room.length < count) room = new Int32Array(2 * count);
-  const values = room.subarray(0, count);
-  unpackInto(values, packed);
-  column.set(values);
+  if (column instanceof Int32Array) unpackInto(column, packed);
+  else column.set(unpackForNow(packed));
   return column;
 }
 
-let room = new Int32Array(2 ** 14); // for values on their way to a narrower column: loops are compiled for one kind of array
+let room = new Int32Array(2 ** 14);
+
+/** The same for one who is done with them before the next are unpacked: they lie where those will. */
+export function unpackForNow(packed: Packed): Int32Array {
+  if (room.length < packed.count) room = new Int32Array(2 * packed.count);
+  const values = room.subarray(0, packed.count);
+  unpackInto(values, packed);
+  return values;
+}
+
+// Loops are compiled for one kind of array: values are written to 32 bits, whatever they become.
 
 function unpackInto(values: Int32Array, packed: Packed): void {
   const { base, width, divisor } = packed;
-  if (width === 0) values.fill(0);
-  else takeBits(values, packed);
+  if (width === 0) values.fill(base);
+  else takeBits(values, packed, divisor === 1 ? base : 0);
+  if (width > 0 && divisor > 1) {
+    for (let i = 0; i < values.length; i += 1) values[i] = base + Math.imul(values[i]!, divisor);
+  }
   addPatches(values, packed);
-  if (divisor === 1 && base === 0) return;
-  for (let i = 0; i < values.length; i += 1) values[i] = base + Math.imul(values[i]!, divisor);
 }
 
 /** Eight values at a time, which begin at the same bits of their bytes: half the time of a loop over single ones. */
-function takeBits(values: Int32Array, { width, bytes }: Packed): void {
+function takeBits(values: Int32Array, { width, bytes }: Packed, base: number): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const { length } = values;
   const mask = (1 << width) - 1;
@@ -148,23 +149,23 @@ function takeBits(values: Int32Array, { width, bytes }: Packed): void {
   let at = 0;
   let i = 0;
   for (; i + 8 <= length; i += 8) {
-    values[i] = view.getInt32(at, true) & mask;
-    values[i + 1] = (view.getInt32(at + byte1, true) >>> bit1) & mask;
-    values[i + 2] = (view.getInt32(at + byte2, true) >>> bit2) & mask;
-    values[i + 3] = (view.getInt32(at + byte3, true) >>> bit3) & mask;
-    values[i + 4] = (view.getInt32(at + byte4, true) >>> bit4) & mask;
-    values[i + 5] = (view.getInt32(at + byte5, true) >>> bit5) & mask;
-    values[i + 6] = (view.getInt32(at + byte6, true) >>> bit6) & mask;
-    values[i + 7] = (view.getInt32(at + byte7, true) >>> bit7) & mask;
+    values[i] = base + (view.getInt32(at, true) & mask);
+    values[i + 1] = base + ((view.getInt32(at + byte1, true) >>> bit1) & mask);
+    values[i + 2] = base + ((view.getInt32(at + byte2, true) >>> bit2) & mask);
+    values[i + 3] = base + ((view.getInt32(at + byte3, true) >>> bit3) & mask);
+    values[i + 4] = base + ((view.getInt32(at + byte4, true) >>> bit4) & mask);
+    values[i + 5] = base + ((view.getInt32(at + byte5, true) >>> bit5) & mask);
+    values[i + 6] = base + ((view.getInt32(at + byte6, true) >>> bit6) & mask);
+    values[i + 7] = base + ((view.getInt32(at + byte7, true) >>> bit7) & mask);
     at += width;
   }
   for (let bit = 8 * at; i < length; i += 1) {
-    values[i] = (view.getInt32(bit >>> 3, true) >>> (bit & 7)) & mask;
+    values[i] = base + ((view.getInt32(bit >>> 3, true) >>> (bit & 7)) & mask);
     bit += width;
   }
 }
 
-function addPatches(values: Int32Array, { count, width, patches, patchBytes, bytes }: Packed): void {
+function addPatches(values: Int32Array, { count, divisor, width, patches, patchBytes, bytes }: Packed): void {
   const gaps = packedBytes(count, width);
   let upper = gaps + patches;
   let at = -1;
@@ -172,7 +173,7 @@ function addPatches(values: Int32Array, { count, width, patches, patchBytes, byt
     at += bytes[gaps + patch]!;
     let bits = bytes[upper]!;
     for (let byte = 1; byte < patchBytes; byte += 1) bits |= bytes[upper + byte]! << (8 * byte);
-    values[at]! |= bits << width;
+    values[at]! += Math.imul(bits << width, divisor);
     upper += patchBytes;
   }
 }

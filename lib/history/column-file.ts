@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
+import { unpackBits, unpackForNow } from './bit-packing.ts';
 import type { Column } from './byte-planes.ts';
 import { readNumbers, writeNumbers } from './number-column.ts';
 import { openOldColumnFile } from './old-column-file.ts';
@@ -11,6 +12,8 @@ export interface ColumnFile<Head> {
   readonly head: Head;
   /** Unsigned integers below 2^53, made anew unless they are bytes; none where there is no such column. */
   numbers(name: string): Column;
+  /** The same for one who is done with them before the next are asked for: they may lie where those will. */
+  passingNumbers(name: string): Column;
   /** How many numbers there are, without reading them. */
   length(name: string): number;
   /** Anything JSON can say; undefined where there is no such column. */
@@ -86,12 +89,14 @@ export function openColumnFile<Head>(bytes: Uint8Array, headSchema: z.ZodType<He
     const place = places.json.get(name);
     return place === undefined ? undefined : part(counts.length + place);
   };
+  const numbers = (name: string, unpack: typeof unpackBits): Column => {
+    const place = places.numbers.get(name);
+    return place === undefined ? new Uint8Array(0) : readNumbers(part(place), counts[place]!, unpack);
+  };
   return {
     head: headSchema.parse(JSON.parse(head)),
-    numbers(name) {
-      const place = places.numbers.get(name);
-      return place === undefined ? new Uint8Array(0) : readNumbers(part(place), counts[place]!);
-    },
+    numbers: (name) => numbers(name, unpackBits),
+    passingNumbers: (name) => numbers(name, unpackForNow),
     length: (name) => counts[places.numbers.get(name) ?? -1] ?? 0,
     json(name) {
       const deflated = text(name);

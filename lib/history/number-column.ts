@@ -1,5 +1,5 @@
 import { constants, deflateRawSync, inflateRawSync, type ZlibOptions } from 'node:zlib';
-import { packBits, unpackBits } from './bit-packing.ts';
+import { type Packed, packBits } from './bit-packing.ts';
 import { type Column, fromPlanes, toPlanes } from './byte-planes.ts';
 import { VarintReader, varints } from './varints.ts';
 
@@ -11,7 +11,7 @@ const PACKED = 1;
  * Planes are worth it where they take so much of the bytes that packed bits do, and save so many: to unpack bits takes a
  * third of the time, most of which goes into setting up a stream for each plane.
  */
-const WORTH_PLANES = 0.75;
+const WORTH_PLANES = 0.5;
 const WORTH_BYTES = 500;
 
 /** Unsigned integers below 2^53 as bytes, the same for the same values. */
@@ -24,25 +24,26 @@ export function writeNumbers(values: ArrayLike<number>): Uint8Array {
   return worth ? planes : writePacked(packed);
 }
 
-/** The `count` values that `writeNumbers` wrote. */
-export function readNumbers(bytes: Uint8Array, count: number): Column {
+/** The `count` values that `writeNumbers` wrote, as `unpackBits` or `unpackForNow` gives them where they are packed. */
+export function readNumbers(bytes: Uint8Array, count: number, unpack: (packed: Packed) => Column): Column {
   const shape = new VarintReader(bytes, 1);
   if (bytes[0] === PACKED) {
-    const [base, divisor, width, patches, patchBytes] = [
-      shape.next(),
-      shape.next(),
-      shape.next(),
-      shape.next(),
-      shape.next(),
-    ];
-    return unpackBits({ count, base, divisor, width, patches, patchBytes, bytes: bytes.subarray(shape.at) });
+    return unpack({
+      count,
+      base: shape.next(),
+      divisor: shape.next(),
+      width: shape.next(),
+      patches: shape.next(),
+      patchBytes: shape.next(),
+      bytes: bytes.subarray(shape.at),
+    });
   }
   const divisor = shape.next();
   const sizes = Array.from({ length: shape.next() }, () => shape.next());
   return readPlanes(bytes, shape.at, { count, divisor, sizes });
 }
 
-function writePacked({ base, divisor, width, patches, patchBytes, bytes }: NonNullable<ReturnType<typeof packBits>>) {
+function writePacked({ base, divisor, width, patches, patchBytes, bytes }: Packed): Uint8Array {
   return Buffer.concat([Uint8Array.of(PACKED), varints([base, divisor, width, patches, patchBytes]), bytes]);
 }
 

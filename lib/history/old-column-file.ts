@@ -1,5 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
+import type { Column } from './byte-planes.ts';
 import type { ColumnFile } from './column-file.ts';
 import { readPlanes } from './number-column.ts';
 
@@ -30,14 +31,16 @@ export function openOldColumnFile<Head>(bytes: Uint8Array, headSchema: z.ZodType
     texts.set(name, bytes.subarray(at, at + size));
     at += size;
   }
+  const numbers = (name: string): Column => {
+    const column = columns.get(name);
+    if (column === undefined) return new Uint8Array(0);
+    const [, count, divisor, ...sizes] = column.entry;
+    return readPlanes(bytes, column.start, { count, divisor, sizes });
+  };
   return {
     head: headSchema.parse(head),
-    numbers(name) {
-      const column = columns.get(name);
-      if (column === undefined) return new Uint8Array(0);
-      const [, count, divisor, ...sizes] = column.entry;
-      return readPlanes(bytes, column.start, { count, divisor, sizes });
-    },
+    numbers,
+    passingNumbers: numbers,
     length: (name) => columns.get(name)?.entry[1] ?? 0,
     json(name) {
       const text = texts.get(name);

@@ -73,19 +73,19 @@ function addWide(seconds: Column, rows: Column, starts: Column): void {
   }
 }
 
-/** Moves the ends of rows to the last second that any of some facts touches; these may be `intervals` of their values. */
-export function extendEnds(
-  ends: Column,
-  { rows, seconds, values }: { rows(): Column; seconds(): Column; values(): Column },
-  intervals: boolean,
-): void {
-  const rowOf = rows();
-  const from = seconds();
-  const lengths = intervals ? values() : undefined;
-  for (let fact = 0; fact < from.length; fact += 1) {
-    const row = rowOf[fact]!;
-    const last = lengths === undefined ? from[fact]! : from[fact]! + lengths[fact]! - 1;
-    ends[row] = Math.max(ends[row]!, last);
+/** Moves the ends of rows to the seconds of their last facts; those of a row rise from where its offset says. */
+export function extendEnds(ends: Column, offsets: Column, seconds: Column): void {
+  for (let row = 0; row < ends.length; row += 1) {
+    const past = offsets[row + 1]!;
+    if (past > offsets[row]!) ends[row] = Math.max(ends[row]!, seconds[past - 1]!);
+  }
+}
+
+/** Moves the ends of rows to the last seconds that intervals touch, whose rows, beginnings and lengths these are. */
+export function extendEndsOver(ends: Column, rows: Column, from: Column, lengths: Column): void {
+  for (let interval = 0; interval < from.length; interval += 1) {
+    const row = rows[interval]!;
+    ends[row] = Math.max(ends[row]!, from[interval]! + lengths[interval]! - 1);
   }
 }
 

@@ -7,7 +7,7 @@ import { type Inverted, invert } from './invert.ts';
 import { parsedOnce } from './parsed-once.ts';
 import type { Attribute, DictionaryName, ListAttribute } from './segment-columns.ts';
 import { columnName } from './segment-columns.ts';
-import { extendEnds, offsetsOf, rowsOf, secondsOf, startsOf } from './segment-times.ts';
+import { extendEnds, extendEndsOver, offsetsOf, rowsOf, secondsOf, startsOf } from './segment-times.ts';
 
 /** What a manifest wants to know of a segment. */
 export const SegmentHead = z.object({
@@ -90,11 +90,11 @@ export function openSegment(bytes: Uint8Array): Segment {
   };
   const attribute = remember((name: Attribute) => file.numbers(columnName.attribute(name)));
   const members = remember((name: DictionaryName) => membersIn(file.text(columnName.dictionary(name))));
-  const starts = lazy(() => startsOf(file.numbers(columnName.start), span));
+  const starts = lazy(() => startsOf(file.passingNumbers(columnName.start), span));
   const assigned = () => ({ agents: attribute('agent'), groups: attribute('group') });
   const lists = remember((name: ListAttribute): ListColumn => {
     const count = file.length(columnName.list(name));
-    const offsets = counted(offsetsOf(file.numbers(columnName.listCount(name)), head.rows, count));
+    const offsets = counted(offsetsOf(file.passingNumbers(columnName.listCount(name)), head.rows, count));
     return {
       count,
       offsets,
@@ -104,11 +104,17 @@ export function openSegment(bytes: Uint8Array): Segment {
   });
   const tables = remember((kind: FactKind): FactTable => {
     const count = file.length(columnName.factDelta(kind));
-    const offsets = lazy(() => offsetsOf(file.numbers(columnName.factCount(kind)), head.rows, count));
+    const offsets = lazy(() => offsetsOf(file.passingNumbers(columnName.factCount(kind)), head.rows, count));
     const rows = lazy(() => rowsOf(offsets(), count));
-    const agents = lazy(() =>
-      readAgents(file.numbers(columnName.factAgent(kind)), rows(), assigned(), members('agents').length),
-    );
+    const agents = lazy(() => {
+      const [rowOf, known, last] = [rows(), assigned(), members('agents').length];
+      return readAgents(file.passingNumbers(columnName.factAgent(kind)), rowOf, known, last);
+    });
+    const groups = lazy(() => {
+      const [rowOf, known, who] = [rows(), assigned(), agents()];
+      const last = { agent: members('agents').length, group: members('groups').length };
+      return readGroups(file.passingNumbers(columnName.factGroup(kind)), rowOf, known, who, last);
+    });
     const seconds = lazy(() => secondsOf(file.numbers(columnName.factDelta(kind)), rows(), starts(), span));
     const byAgent = lazy(() => invert(agents(), members('agents').length, seconds(), span));
     let asked = 0;
@@ -118,12 +124,7 @@ export function openSegment(bytes: Uint8Array): Segment {
       rows,
       seconds,
       agents,
-      groups: lazy(() =>
-        readGroups(file.numbers(columnName.factGroup(kind)), rows(), assigned(), agents(), {
-          agent: members('agents').length,
-          group: members('groups').length,
-        }),
-      ),
+      groups,
       values: lazy(() => file.numbers(columnName.factValue(kind))),
       byAgent: () => {
         asked += 1;
@@ -134,7 +135,11 @@ export function openSegment(bytes: Uint8Array): Segment {
   });
   const ends = remember((kinds: string) => {
     const last = starts().slice();
-    for (const kind of kinds.split(' ') as FactKind[]) extendEnds(last, tables(kind), kind === 'handle');
+    for (const kind of kinds.split(' ') as FactKind[]) {
+      const { offsets, rows, seconds, values } = tables(kind);
+      if (kind === 'handle') extendEndsOver(last, rows(), seconds(), values());
+      else extendEnds(last, offsets(), seconds());
+    }
     return last;
   });
   return {
