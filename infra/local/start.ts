@@ -4,7 +4,7 @@ import { openPaths } from '../../lib/http/open-paths.ts';
 import type { Route } from '../../lib/http/route.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { createReader } from '../../lib/insights/compute.ts';
-import { prepareZones } from '../../lib/insights/zone.ts';
+import { rehearse } from '../../lib/insights/rehearse.ts';
 import { createLog, type Log } from '../../lib/log.ts';
 import { routesWith } from '../../lib/routes.ts';
 import { LIMITS, type Settings } from '../../lib/settings.ts';
@@ -33,7 +33,7 @@ export async function startService(
     await refusePublicDemo(place.table, settings.HOST);
     if (ending.aborted) return;
     const log = createLog(settings.LOG_LEVEL, (line) => process.stderr.write(`${line}\n`));
-    prepareZones();
+    rehearse();
     await place.keepAlive((sentence) => log('warn', sentence));
     const threads = await startScanThreads(settings.REPORT_THREADS);
     const reader = createReader(threads !== undefined);

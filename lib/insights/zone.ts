@@ -53,14 +53,6 @@ function formatter(name: string): Intl.DateTimeFormat {
   return made;
 }
 
-/**
- * Loads what zones are told with: the first formatter of a process takes 11 ms, which it better spends while it starts than
- * in its first report.
- */
-export function prepareZones(): void {
-  formatter('UTC');
-}
-
 function blockSpans(name: string, block: number): readonly Span[] {
   const key = blockKey(name, block);
   const known = blocks.get(key);
