@@ -16,6 +16,9 @@ export interface Assigned {
   readonly groups: Column;
 }
 
+/** What index a code means whatever the guess; undefined where it is the guess. */
+export const indexIn = (code: number | undefined): number | undefined => (code ? code - 1 : undefined);
+
 /**
  * The acting agents, indices up to `last`, of facts: the guess is their row's assigned agent. Whether it is right no
  * processor can guess, so there is no branch: `guessed` has all bits where it is.

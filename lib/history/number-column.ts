@@ -26,21 +26,31 @@ export function writeNumbers(values: ArrayLike<number>): Uint8Array {
 
 /** The `count` values that `writeNumbers` wrote, as `unpackBits` or `unpackForNow` gives them where they are packed. */
 export function readNumbers(bytes: Uint8Array, count: number, unpack: (packed: Packed) => Column): Column {
+  if (bytes[0] === PACKED) return unpack(packedIn(bytes, count));
   const shape = new VarintReader(bytes, 1);
-  if (bytes[0] === PACKED) {
-    return unpack({
-      count,
-      base: shape.next(),
-      divisor: shape.next(),
-      width: shape.next(),
-      patches: shape.next(),
-      patchBytes: shape.next(),
-      bytes: bytes.subarray(shape.at),
-    });
-  }
   const divisor = shape.next();
   const sizes = Array.from({ length: shape.next() }, () => shape.next());
   return readPlanes(bytes, shape.at, { count, divisor, sizes });
+}
+
+/** What all values are that `writeNumbers` wrote; undefined where they differ. */
+export function sameNumberIn(bytes: Uint8Array): number | undefined {
+  if (bytes[0] !== PACKED) return undefined;
+  const { base, width, patches } = packedIn(bytes, 0);
+  return width === 0 && patches === 0 ? base : undefined;
+}
+
+function packedIn(bytes: Uint8Array, count: number): Packed {
+  const shape = new VarintReader(bytes, 1);
+  return {
+    count,
+    base: shape.next(),
+    divisor: shape.next(),
+    width: shape.next(),
+    patches: shape.next(),
+    patchBytes: shape.next(),
+    bytes: bytes.subarray(shape.at),
+  };
 }
 
 function writePacked({ base, divisor, width, patches, patchBytes, bytes }: Packed): Uint8Array {

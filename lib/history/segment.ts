@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { readAgents, readGroups } from './actors.ts';
+import { indexIn, readAgents, readGroups } from './actors.ts';
 import type { Column } from './byte-planes.ts';
 import type { CustomValue, FactKind } from './case-row.ts';
 import { openColumnFile } from './column-file.ts';
@@ -50,6 +50,7 @@ export interface FactTable {
   rows(): Column; // by fact its case, rising
   seconds(): Column; // s since the segment's start
   agents(): Column; // indices into `agents`
+  sameAgent(): number | undefined; // the index of all, where it is known without reading them that they are the same
   groups(): Column; // indices into `groups`
   values(): Column; // see FACT_KINDS: numbers, or indices into `macros` or `labels`
   /** The facts by agent; undefined when first asked for: one report alone finds an agent's facts sooner by looking. */
@@ -111,6 +112,7 @@ export function openSegment(bytes: Uint8Array): Segment {
     const count = file.length(columnName.factDelta(kind));
     const offsets = lazy(() => offsetsOf(file.passingNumbers(columnName.factCount(kind)), head.rows, count));
     const rows = lazy(() => rowsOf(offsets(), count));
+    const sameAgent = () => indexIn(file.sameNumber(columnName.factAgent(kind)));
     const agents = lazy(() => {
       const [rowOf, known, last] = [rows(), assigned(), members('agents').length];
       return readAgents(file.passingNumbers(columnName.factAgent(kind)), rowOf, known, last);
@@ -129,6 +131,7 @@ export function openSegment(bytes: Uint8Array): Segment {
       rows,
       seconds,
       agents,
+      sameAgent,
       groups,
       values: lazy(() => file.numbers(columnName.factValue(kind))),
       byAgent: () => {

@@ -1,6 +1,6 @@
 import type { Column } from '../history/byte-planes.ts';
 import type { FactKind } from '../history/case-row.ts';
-import type { Segment } from '../history/segment.ts';
+import type { FactTable, Segment } from '../history/segment.ts';
 import type { Cells } from './cells.ts';
 import { zeros } from './constant.ts';
 import type { DimensionName, MemberSource } from './dimensions.ts';
@@ -17,6 +17,7 @@ export interface Axis {
   readonly indices: Column; // by fact, where the facts have members
   readonly wanted?: WantedMembers | undefined; // where the report leaves out members of facts
   readonly agent?: number | undefined; // the index of the acting agent where the report has no other
+  readonly same?: number | undefined; // the index of all facts, where it is known without reading them that they have one
   readonly silent?: boolean; // of a dimension not asked for: all have its only member, 0
 }
 
@@ -87,24 +88,36 @@ class MemberAxes implements Axes {
 
   of(kind: FactKind): Axis {
     const from: MemberSource = DIMENSIONS[this.#name].source(kind);
-    if (from.of === 'fact') return new FactAxis(this.#numbering, this.#segment.facts(kind)[from.column](), this.agent);
+    if (from.of === 'fact') return new FactAxis(this.#numbering, this.#segment.facts(kind), from.column, this.agent);
     this.#ofCases ??= caseAxis(this.#segment, from, this.#numbering.numbers);
     return this.#ofCases;
   }
 }
 
+type FactColumn = Extract<MemberSource, { of: 'fact' }>['column'];
+
 class FactAxis implements Axis {
   readonly level = 'fact';
   readonly offsets = NONE;
   readonly rows = NONE;
-  readonly indices: Column;
   readonly agent: number | undefined;
   readonly #numbering: Numbering;
+  readonly #facts: FactTable;
+  readonly #column: FactColumn;
 
-  constructor(numbering: Numbering, indices: Column, agent: number | undefined) {
+  constructor(numbering: Numbering, facts: FactTable, column: FactColumn, agent: number | undefined) {
     this.#numbering = numbering;
-    this.indices = indices;
+    this.#facts = facts;
+    this.#column = column;
     this.agent = agent;
+  }
+
+  get indices(): Column {
+    return this.#facts[this.#column]();
+  }
+
+  get same(): number | undefined {
+    return this.#column === 'agents' ? this.#facts.sameAgent() : undefined;
   }
 
   get numbers(): Int32Array {

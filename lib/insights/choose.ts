@@ -27,6 +27,10 @@ export function chooseFacts(
   hits: Hits,
 ): Chosen {
   const [one, two] = axes;
+  if (axes.some(hasNone)) {
+    hits.count = 0;
+    return 'listed';
+  }
   const picky = one.wanted === undefined ? two : one;
   if (picky.wanted === undefined) {
     if (!all) hits.count = factsOfRows(facts.offsets(), list, hits.items);
@@ -51,6 +55,9 @@ export function chooseFacts(
   const other = picky === one ? two : one;
   return only !== undefined && other.silent === true ? 'alike' : 'listed';
 }
+
+/** Whether it is known without reading them that no fact counts for a member of an axis. */
+const hasNone = ({ same, numbers }: Axis): boolean => same !== undefined && numbers[same]! < 0;
 
 // These loops write every item and go on to the next place only past those that stay: a branch that the processor cannot
 // guess takes longer than all the rest.

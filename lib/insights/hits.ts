@@ -30,11 +30,10 @@ export function createHits(): Hits {
 
 const PAST = 4; // places past the last that stays which loops write
 
-/** Forgets the hits and makes room for some items; `rows` are theirs. */
-export function clearHits(hits: Hits, items: number, rows: Column): void {
+/** Forgets the hits and makes room for some items. */
+export function clearHits(hits: Hits, items: number): void {
   hits.count = 0;
   hits.rounds.length = 0;
-  hits.rows = rows;
   makeRoom(hits, items + PAST);
   const { rest, cells } = hits;
   if (rest.items.length > items) return;

@@ -105,7 +105,8 @@ export const locateLast = (view: View, facts: FactTable, whole: Hits): Hits =>
 /** The cells of a fact of each whole case: `chosen` are by row, below 0 where there is none. */
 function locateOfWhole({ sight }: View, facts: FactTable, whole: Hits, chosen: Int32Array): Hits {
   const hits = sight.buffers.ofWhole;
-  clearHits(hits, whole.count, facts.rows());
+  clearHits(hits, whole.count);
+  hits.rows = facts.rows();
   takeFacts(whole, chosen, hits);
   return hits;
 }
@@ -146,7 +147,8 @@ export function* locateHandled(view: View): Generator<Handled> {
   }
   const { rows: those } = whole?.others ?? selected;
   for (const { rows, facts, windows, seconds, count } of cutIntervals(intervals, those, sight.lookup)) {
-    clearHits(hits, count, rows);
+    clearHits(hits, count);
+    hits.rows = rows;
     hits.cells.set(windows.subarray(0, count));
     for (let piece = 0; piece < count; piece += 1) hits.items[piece] = piece;
     hits.count = count;
@@ -207,14 +209,14 @@ function findWhole({ sight, segment, selected }: View, target: Target): Whole | 
 }
 
 function startHits(view: View, kind: FactKind, hits: Hits): Target {
-  const { count, rows } = view.segment.facts(kind);
-  clearHits(hits, count, rows());
+  clearHits(hits, view.segment.facts(kind).count);
   return targetOf(view, kind);
 }
 
 /** Locates the items of `hits`, or all facts where these were chosen. */
 function find({ sight, segment }: View, kind: FactKind, target: Target, chosen: Chosen, hits: Hits): void {
   if (chosen !== 'all' && hits.count === 0) return;
+  hits.rows = segment.facts(kind).rows();
   findWindows(sight.lookup, timesOf(segment, kind), chosen !== 'all', hits);
   if (chosen !== 'alike' || !locateAlike(target, hits)) locate(target, undefined, hits);
   sight.room(sight.cells.size);

@@ -47,7 +47,8 @@ export function tellWhole(
   hits: Hits,
 ): Selected {
   const count = all ? rows.length : list.length;
-  clearHits(hits, count, rowNumbers(rows.length));
+  clearHits(hits, count);
+  hits.rows = rowNumbers(rows.length);
   const { items, cells } = hits;
   const marks = new Uint8Array(rows.length);
   const others = new Int32Array(count + 1);
