@@ -16,6 +16,7 @@ import { openPlace, type Place, type PlaceOptions, placeArguments } from './plac
 import { readAhead } from './read-ahead.ts';
 import { startScanThreads } from './scan-threads.ts';
 import { type Listening, listen } from './server.ts';
+import { leaveCoresToReports } from './v8-flags.ts';
 import { type Welcome, welcome } from './welcome.ts';
 
 const OPENAPI = new URL('../../openapi.json', import.meta.url);
@@ -27,6 +28,7 @@ export async function startService(
   ending: AbortSignal,
   onStarted: (welcome: Welcome) => void,
 ): Promise<void> {
+  leaveCoresToReports();
   const place = await openPlace(options, settings);
   try {
     await prepareDemo(place, settings, Date.now());

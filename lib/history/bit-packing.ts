@@ -177,3 +177,48 @@ function addPatches(values: Int32Array, { count, divisor, width, patches, patchB
     upper += patchBytes;
   }
 }
+
+/** What all values are; undefined where they differ. */
+export const sameValue = ({ base, width, patches }: Packed): number | undefined =>
+  width === 0 && patches === 0 ? base : undefined;
+
+/** Reads single values where they lie, at rising places. */
+export class ValueReader {
+  readonly #packed: Packed;
+  readonly #view: DataView;
+  readonly #gaps: number; // where the gaps of patches begin
+  #patch = -1; // the first that is not before the last place read
+  #patched = -1; // its place
+
+  constructor(packed: Packed) {
+    const { bytes, count, width } = packed;
+    this.#packed = packed;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#gaps = packedBytes(count, width);
+    this.#nextPatch();
+  }
+
+  at(place: number): number {
+    const { base, divisor, width } = this.#packed;
+    const bit = Math.imul(place, width);
+    let above = width === 0 ? 0 : (this.#view.getInt32(bit >>> 3, true) >>> (bit & 7)) & ((1 << width) - 1);
+    while (this.#patched < place) this.#nextPatch();
+    if (this.#patched === place) above |= this.#upperBits() << width;
+    return base + Math.imul(above, divisor);
+  }
+
+  #nextPatch(): void {
+    const { bytes, patches } = this.#packed;
+    this.#patch += 1;
+    if (this.#patch < patches) this.#patched += bytes[this.#gaps + this.#patch]!;
+    else this.#patched = MOST;
+  }
+
+  #upperBits(): number {
+    const { bytes, patches, patchBytes } = this.#packed;
+    const from = this.#gaps + patches + this.#patch * patchBytes;
+    let bits = 0;
+    for (let byte = 0; byte < patchBytes; byte += 1) bits |= bytes[from + byte]! << (8 * byte);
+    return bits;
+  }
+}

@@ -1,8 +1,8 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
-import { unpackBits, unpackForNow } from './bit-packing.ts';
+import { type Packed, unpackBits, unpackForNow } from './bit-packing.ts';
 import type { Column } from './byte-planes.ts';
-import { readNumbers, sameNumberIn, writeNumbers } from './number-column.ts';
+import { packedIn, readNumbers, writeNumbers } from './number-column.ts';
 import { openOldColumnFile } from './old-column-file.ts';
 import { parsedOnce } from './parsed-once.ts';
 import { VarintReader, varints } from './varints.ts';
@@ -14,8 +14,8 @@ export interface ColumnFile<Head> {
   numbers(name: string): Column;
   /** The same for one who is done with them before the next are asked for: they may lie where those will. */
   passingNumbers(name: string): Column;
-  /** What all numbers are, where it is known without reading them that they are the same. */
-  sameNumber(name: string): number | undefined;
+  /** How the numbers are packed; undefined where they are not, or there is no such column. */
+  packed(name: string): Packed | undefined;
   /** How many numbers there are, without reading them. */
   length(name: string): number;
   /** Anything JSON can say; undefined where there is no such column. */
@@ -99,9 +99,9 @@ export function openColumnFile<Head>(bytes: Uint8Array, headSchema: z.ZodType<He
     head: headSchema.parse(JSON.parse(head)),
     numbers: (name) => numbers(name, unpackBits),
     passingNumbers: (name) => numbers(name, unpackForNow),
-    sameNumber(name) {
+    packed(name) {
       const place = places.numbers.get(name);
-      return place === undefined ? undefined : sameNumberIn(part(place));
+      return place === undefined ? undefined : packedIn(part(place), counts[place]!);
     },
     length: (name) => counts[places.numbers.get(name) ?? -1] ?? 0,
     json(name) {

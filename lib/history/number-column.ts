@@ -26,21 +26,17 @@ export function writeNumbers(values: ArrayLike<number>): Uint8Array {
 
 /** The `count` values that `writeNumbers` wrote, as `unpackBits` or `unpackForNow` gives them where they are packed. */
 export function readNumbers(bytes: Uint8Array, count: number, unpack: (packed: Packed) => Column): Column {
-  if (bytes[0] === PACKED) return unpack(packedIn(bytes, count));
+  const packed = packedIn(bytes, count);
+  if (packed !== undefined) return unpack(packed);
   const shape = new VarintReader(bytes, 1);
   const divisor = shape.next();
   const sizes = Array.from({ length: shape.next() }, () => shape.next());
   return readPlanes(bytes, shape.at, { count, divisor, sizes });
 }
 
-/** What all values are that `writeNumbers` wrote; undefined where they differ. */
-export function sameNumberIn(bytes: Uint8Array): number | undefined {
+/** The `count` values as they are packed; undefined where they are planes. */
+export function packedIn(bytes: Uint8Array, count: number): Packed | undefined {
   if (bytes[0] !== PACKED) return undefined;
-  const { base, width, patches } = packedIn(bytes, 0);
-  return width === 0 && patches === 0 ? base : undefined;
-}
-
-function packedIn(bytes: Uint8Array, count: number): Packed {
   const shape = new VarintReader(bytes, 1);
   return {
     count,

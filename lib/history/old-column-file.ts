@@ -41,7 +41,7 @@ export function openOldColumnFile<Head>(bytes: Uint8Array, headSchema: z.ZodType
     head: headSchema.parse(head),
     numbers,
     passingNumbers: numbers,
-    sameNumber: () => undefined,
+    packed: () => undefined,
     length: (name) => columns.get(name)?.entry[1] ?? 0,
     json(name) {
       const text = texts.get(name);

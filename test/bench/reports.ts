@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { FIELD_NAMES } from '../../lib/insights/fields.ts';
 import type { Row } from '../support/oracle/example.ts';
+import { bareReadMs } from './bare-read.ts';
 import { startDuckdb } from './duckdb.ts';
 import { inTurns, median } from './figures.ts';
 import { madeSite, withHistory } from './made-site.ts';
@@ -19,6 +20,7 @@ interface Measured {
   readonly signIn: number; // the first request of a new process, whose password has to be checked
   readonly cold: number; // its first report
   readonly warm: number;
+  readonly bare: number; // another new process reads the same segments, and does nothing with them
   readonly scanned: Scanned;
 }
 
@@ -77,12 +79,18 @@ async function printStored(dataDir: string, { events, seconds }: { events: numbe
 }
 
 async function measure(query: ReportQuery, dataDir: string, runs: number): Promise<Measured> {
-  const processes: Asked[] = [];
-  for (let turn = 0; turn < PROCESSES; turn += 1) processes.push(await askNewProcess(query, dataDir, runs));
+  const processes: (Asked & Pick<Measured, 'bare'>)[] = [];
+  for (let turn = 0; turn < PROCESSES; turn += 1) {
+    const asked = await askNewProcess(query, dataDir, runs);
+    processes.push({ ...asked, bare: await bareReadMs(dataDir, query.body) });
+  }
   const scanned = await withHistory(dataDir, (context) => scanOf(context, query.body, runs));
-  const middle = (name: 'signIn' | 'cold' | 'warm'): number => median(processes.map((asked) => asked[name]));
+  const middle = (name: 'signIn' | 'cold' | 'warm' | 'bare'): number => median(processes.map((asked) => asked[name]));
   const rows = processes[0]?.rows ?? [];
-  return { query, rows, signIn: middle('signIn'), cold: middle('cold'), warm: middle('warm'), scanned };
+  return {
+    ...{ query, rows, scanned },
+    ...{ signIn: middle('signIn'), cold: middle('cold'), warm: middle('warm'), bare: middle('bare') },
+  };
 }
 
 const PROCESSES = 3; // new ones that are asked a query
@@ -122,17 +130,17 @@ async function peakMemory(dataDir: string): Promise<number> {
   }
 }
 
-function ownFigures({ query, rows, signIn, cold, warm, scanned }: Measured): Record<string, unknown> {
-  const { segments, facts, readMs, firstMs, scanMs, reportMs } = scanned;
+function ownFigures({ query, rows, signIn, cold, warm, bare, scanned }: Measured): Record<string, unknown> {
+  const { segments, facts, firstMs, scanMs, reportMs } = scanned;
   return {
     query: query.name,
     rows: rows.length,
     segments,
     'sign-in ms': tidy(signIn),
     'HTTP cold ms': tidy(cold),
-    'bare read ms': tidy(readMs),
+    'bare read ms': tidy(bare),
     'HTTP warm ms': tidy(warm),
-    'cold / (2 warm + bare)': tidy(cold / (2 * warm + readMs)),
+    'cold / (2 warm + bare)': tidy(cold / (2 * warm + bare)),
     'first scan ms': tidy(firstMs),
     'report ms': tidy(reportMs),
     'scan ms': tidy(scanMs),

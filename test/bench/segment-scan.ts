@@ -14,7 +14,7 @@ import { createBuffers } from '../../lib/insights/view.ts';
 import { allSegments } from '../support/all-segments.ts';
 import { engineReference } from '../support/engine-report.ts';
 import type { ReportBody } from '../support/oracle/example.ts';
-import { median, medianTime } from './figures.ts';
+import { medianTime } from './figures.ts';
 import { madeReference } from './history.ts';
 
 /** What a history takes in the table. */
@@ -47,7 +47,6 @@ export async function storedOf({ table, site }: HistoryContext): Promise<Stored>
 export interface Scanned {
   readonly segments: number; // that the report reads
   readonly facts: number; // in them
-  readonly readMs: number; // median, to read them bare from the table
   readonly firstMs: number; // of the first scan, which inflates the columns it needs
   readonly scanMs: number; // median of further ones on the columns that the first left decoded
   readonly reportMs: number; // median of plan, scan, rows and their JSON, likewise
@@ -56,13 +55,7 @@ export interface Scanned {
 export async function scanOf(context: HistoryContext, body: ReportBody, runs: number): Promise<Scanned> {
   const plan = planOf(body);
   const manifest = await readManifest(context.table, context.site.name);
-  const reads: number[] = [];
-  let segments: readonly LiveSegment[] = [];
-  for (let turn = 0; turn < READS; turn += 1) {
-    const start = performance.now();
-    segments = await cases(context, plan);
-    reads.push(performance.now() - start);
-  }
+  const segments = await readSegments(context, plan);
   const opened = segments.map(({ columns, dead }) => ({ segment: openSegment(columns), dead }));
   const before = performance.now();
   scan(plan, opened);
@@ -70,7 +63,6 @@ export async function scanOf(context: HistoryContext, body: ReportBody, runs: nu
   return {
     segments: segments.length,
     facts: factsIn(manifest, plan),
-    readMs: median(reads),
     firstMs,
     scanMs: await medianTime(runs, () => scan(plan, opened)),
     reportMs: await medianTime(runs, () => reportOf(body, opened)),
@@ -78,15 +70,14 @@ export async function scanOf(context: HistoryContext, body: ReportBody, runs: nu
 }
 
 const reference = engineReference(madeReference());
-const planOf = (body: ReportBody): Plan =>
+export const planOf = (body: ReportBody): Plan =>
   planReport(readRequest({ ...body }, { timeZone: 'UTC', weekStart: 'monday' }), reference);
 
-async function cases(context: HistoryContext, { range }: Plan): Promise<readonly LiveSegment[]> {
+/** The segments that a report reads. */
+export async function readSegments(context: HistoryContext, { range }: Plan): Promise<readonly LiveSegment[]> {
   const reader = createHistoryReader({ cacheBytes: 1 });
   return reader.read(context, { from: range.min, to: range.max - 1, kinds: ['cases'] }, allSegments);
 }
-
-const READS = 3; // of the same segments
 
 const buffers = createBuffers(); // one report after the other, as in a service
 

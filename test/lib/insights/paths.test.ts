@@ -70,10 +70,34 @@ describe('the ways through a scan', () => {
     expect(rows).toBeGreaterThan(100);
   });
 
+  it('give the same rows whether the facts that count are few among others or alone', () => {
+    let rows = 0;
+    for (const example of examples.filter(({ body }) => body.dimension2 !== 'action_agent')) {
+      const alone = { ...example, body: { ...example.body, dimension1: 'action_agent', dimension1_values: [1, 2] } };
+      const found = engineReport({ ...alone, events: [...alone.events, ...OTHERS] });
+      expect(found).toEqual(engineReport(alone));
+      rows += found.length;
+    }
+    expect(rows).toBeGreaterThan(100);
+  });
+
   it('count each case of an agent once, though its facts lie between those of others', () => {
     expect(reportsInTurn(INTERLEAVED, 3)).toEqual(Array(3).fill([[null, 1, null, 100, 10]]));
   });
 });
+
+/** Many facts of most kinds by an agent that no example has. */
+const OTHERS: readonly HistoryEvent[] = Array.from({ length: 400 }, (_, turn): HistoryEvent[] => {
+  const at = (START + turn * 997) * 1_000_000;
+  const base = { at, case: `other ${turn % 7}`, agent: 99 };
+  return [
+    { ...base, id: `others ${turn}.1`, type: 'case.viewed' },
+    { ...base, id: `others ${turn}.2`, type: 'interaction', direction: 'outbound' },
+    { ...base, id: `others ${turn}.3`, type: 'case.status', to: turn % 2 === 0 ? 'resolved' : 'open' },
+    { ...base, id: `others ${turn}.4`, type: 'macro.applied', macro: 1 },
+    { ...base, id: `others ${turn}.5`, type: 'case.labels', add: [1 + (turn % 5)], remove: [1 + ((turn + 1) % 5)] },
+  ];
+}).flat();
 
 /** Cases that an agent resolves in turn, again and again, so that those of one lie between those of the others. */
 const INTERLEAVED: Example = {
