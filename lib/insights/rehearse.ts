@@ -43,13 +43,14 @@ const REPORTS = [
  * Computes reports over a made-up case, as a process starts: its first real one takes 25 ms less, since all that reports need
  * is compiled and loaded, names of zones above all.
  */
-export function rehearse(): void {
+export function rehearse(): readonly string[] {
   const columns = encodeSegment([CASE]);
-  for (const body of REPORTS) {
+  return REPORTS.map((body) => {
     const plan = planReport(readRequest(body, { timeZone: 'UTC', weekStart: 'monday' }), NO_REFERENCE);
     const scan = createSegmentScanner(0).start(plan);
     scan.add({ name: undefined, kind: 'cases', columns, dead: [] });
-    reportJson(plan, scan.result());
+    const reply = reportJson(plan, scan.result());
     scan.close();
-  }
+    return reply;
+  });
 }
