@@ -8,10 +8,10 @@ import { greatestCommonDivisor } from './divisor.ts';
 export interface Packed {
   readonly count: number; // values
   readonly base: number; // the least value
+  readonly largest: number;
   readonly divisor: number; // common to what values are above it, and taken out
   readonly width: number; // bits of each value that lie side by side
   readonly patches: number;
-  readonly patchBytes: number; // that upper bits take in a patch
   /** The lowest bits of all values and some padding; by patch the values gone on since the last; by patch its upper bits. */
   readonly bytes: Uint8Array;
 }
@@ -36,7 +36,8 @@ export function packBits(values: ArrayLike<number>): Packed | undefined {
   const divisor = common || 1;
   const above = new Int32Array(count);
   for (let i = 0; i < count; i += 1) above[i] = (values[i]! - base) / divisor;
-  const { width, patchBytes } = fewestBytes(above);
+  const width = cheapestWidth(above);
+  const patchBytes = patchBytesOf({ base, largest, divisor, width });
   const patches = patchesOf(above, width);
   const upper = packedBytes(count, width) + patches.length;
   const bytes = new Uint8Array(upper + patches.length * patchBytes);
@@ -45,27 +46,32 @@ export function packBits(values: ArrayLike<number>): Packed | undefined {
     bytes[upper - patches.length + patch] = gap;
     for (let byte = 0; byte < patchBytes; byte += 1) bytes[upper + patch * patchBytes + byte] = bits >>> (8 * byte);
   }
-  return { count, base, divisor, width, patches: patches.length, patchBytes, bytes };
+  return { count, base, largest, divisor, width, patches: patches.length, bytes };
 }
 
 /** How many bytes the lowest bits of values take. */
 const packedBytes = (count: number, width: number): number =>
   width === 0 ? 0 : Math.ceil((count * width) / 8) + PADDING;
 
-/** How many bits are to lie side by side, so that all takes the fewest bytes, and the bytes of a patch's. */
-function fewestBytes(above: Int32Array): { readonly width: number; readonly patchBytes: number } {
+/** How many bytes the upper bits of a value take in a patch. */
+const patchBytesOf = ({ base, largest, divisor, width }: Omit<Packed, 'count' | 'patches' | 'bytes'>): number =>
+  Math.ceil((bitsOf((largest - base) / divisor) - width) / 8);
+
+const bitsOf = (value: number): number => 32 - Math.clz32(value);
+
+/** How many bits are to lie side by side, so that all takes the fewest bytes. */
+function cheapestWidth(above: Int32Array): number {
   const ofLength = new Int32Array(32); // by bits how many values need as many
-  for (let i = 0; i < above.length; i += 1) ofLength[32 - Math.clz32(above[i]!)]! += 1;
+  for (let i = 0; i < above.length; i += 1) ofLength[bitsOf(above[i]!)]! += 1;
   const longest = ofLength.findLastIndex((values) => values > 0);
-  let best = { width: 0, patchBytes: 0 };
+  let best = 0;
   let fewest = Number.POSITIVE_INFINITY;
   let patched = 0; // values that need more bits than `width`
   for (let width = longest; width >= 0; width -= 1) {
-    const patchBytes = Math.ceil((longest - width) / 8);
-    const size = packedBytes(above.length, width) + patched * (1 + patchBytes);
+    const size = packedBytes(above.length, width) + patched * (1 + Math.ceil((longest - width) / 8));
     if (size < fewest && width <= WIDEST) {
       fewest = size;
-      best = { width, patchBytes };
+      best = width;
     }
     patched += ofLength[width]!;
   }
@@ -108,8 +114,7 @@ function putBits(above: Int32Array, width: number, bytes: Uint8Array): void {
 
 /** The values that `packBits` packed. */
 export function unpackBits(packed: Packed): Column {
-  const { count, base, divisor, width, patchBytes } = packed;
-  const column = columnFor(Math.min(MOST, base + divisor * 2 ** (width + 8 * patchBytes)), count);
+  const column = columnFor(packed.largest + 1, packed.count);
   if (column instanceof Int32Array) unpackInto(column, packed);
   else column.set(unpackForNow(packed));
   return column;
@@ -165,7 +170,9 @@ function takeBits(values: Int32Array, { width, bytes }: Packed, base: number): v
   }
 }
 
-function addPatches(values: Int32Array, { count, divisor, width, patches, patchBytes, bytes }: Packed): void {
+function addPatches(values: Int32Array, packed: Packed): void {
+  const { count, divisor, width, patches, bytes } = packed;
+  const patchBytes = patchBytesOf(packed);
   const gaps = packedBytes(count, width);
   let upper = gaps + patches;
   let at = -1;
@@ -187,6 +194,7 @@ export class ValueReader {
   readonly #packed: Packed;
   readonly #view: DataView;
   readonly #gaps: number; // where the gaps of patches begin
+  readonly #patchBytes: number;
   #patch = -1; // the first that is not before the last place read
   #patched = -1; // its place
 
@@ -195,6 +203,7 @@ export class ValueReader {
     this.#packed = packed;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#gaps = packedBytes(count, width);
+    this.#patchBytes = patchBytesOf(packed);
     this.#nextPatch();
   }
 
@@ -215,10 +224,10 @@ export class ValueReader {
   }
 
   #upperBits(): number {
-    const { bytes, patches, patchBytes } = this.#packed;
-    const from = this.#gaps + patches + this.#patch * patchBytes;
+    const { bytes, patches } = this.#packed;
+    const from = this.#gaps + patches + this.#patch * this.#patchBytes;
     let bits = 0;
-    for (let byte = 0; byte < patchBytes; byte += 1) bits |= bytes[from + byte]! << (8 * byte);
+    for (let byte = 0; byte < this.#patchBytes; byte += 1) bits |= bytes[from + byte]! << (8 * byte);
     return bits;
   }
 }

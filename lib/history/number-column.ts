@@ -41,16 +41,16 @@ export function packedIn(bytes: Uint8Array, count: number): Packed | undefined {
   return {
     count,
     base: shape.next(),
+    largest: shape.next(),
     divisor: shape.next(),
     width: shape.next(),
     patches: shape.next(),
-    patchBytes: shape.next(),
     bytes: bytes.subarray(shape.at),
   };
 }
 
-function writePacked({ base, divisor, width, patches, patchBytes, bytes }: Packed): Uint8Array {
-  return Buffer.concat([Uint8Array.of(PACKED), varints([base, divisor, width, patches, patchBytes]), bytes]);
+function writePacked({ base, largest, divisor, width, patches, bytes }: Packed): Uint8Array {
+  return Buffer.concat([Uint8Array.of(PACKED), varints([base, largest, divisor, width, patches]), bytes]);
 }
 
 /**
