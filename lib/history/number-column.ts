@@ -17,11 +17,9 @@ const WORTH_BYTES = 500;
 /** Unsigned integers below 2^53 as bytes, the same for the same values. */
 export function writeNumbers(values: ArrayLike<number>): Uint8Array {
   const packed = packBits(values);
-  if (packed !== undefined && packed.bytes.length <= WORTH_BYTES) return writePacked(packed);
-  const planes = writePlanes(values);
-  const saved = packed === undefined ? Number.POSITIVE_INFINITY : packed.bytes.length - planes.length;
-  const worth = packed === undefined || (saved > WORTH_BYTES && planes.length < WORTH_PLANES * packed.bytes.length);
-  return worth ? planes : writePacked(packed);
+  const size = packed?.bytes.length ?? Number.POSITIVE_INFINITY;
+  const planes = writePlanes(values, Math.min(WORTH_PLANES * size, size - WORTH_BYTES));
+  return planes ?? writePacked(packed!);
 }
 
 /** The `count` values that `writeNumbers` wrote, as `unpackBits` or `unpackForNow` gives them where they are packed. */
@@ -62,13 +60,20 @@ const NOISE: ZlibOptions = { strategy: constants.Z_RLE, memLevel: 6 };
 /** A plane that deflate makes little smaller lies as it is: that costs 3 % of the bytes and saves a third of inflating. */
 const WORTH_DEFLATING = 0.8; // of the plane's size
 
-function writePlanes(values: ArrayLike<number>): Uint8Array {
+/** Undefined as soon as they take more than `most` bytes. */
+function writePlanes(values: ArrayLike<number>, most: number): Uint8Array | undefined {
+  if (most <= 0) return undefined;
   const { divisor, planes } = toPlanes(values);
   const options = planes.length > 1 ? NOISE : {};
-  const parts = planes.map((plane) => {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for (const plane of planes) {
     const deflated = deflateRawSync(plane, options);
-    return deflated.length < WORTH_DEFLATING * plane.length ? deflated : plane;
-  });
+    const part = deflated.length < WORTH_DEFLATING * plane.length ? deflated : plane;
+    size += part.length;
+    if (size > most) return undefined;
+    parts.push(part);
+  }
   const shape = [divisor, parts.length, ...parts.map(({ length }) => length)];
   return Buffer.concat([Uint8Array.of(PLANES), varints(shape), ...parts]);
 }
