@@ -1,4 +1,3 @@
-import type { ValueReader } from './bit-packing.ts';
 import { type Column, columnFor } from './byte-planes.ts';
 
 /** Where each row's part of `parts` begins, from the counts of the rows; rows without a count have none. */
@@ -45,42 +44,6 @@ export function secondsOf(deltas: Column, rows: Column, starts: Column, span: nu
   if (seconds instanceof Int32Array) addNarrow(seconds, rows, starts);
   else addWide(seconds, rows, starts);
   return seconds;
-}
-
-/** When rows begin and which facts are theirs: `offsetsOf`, `rowsOf` and `startsOf` gave these. */
-export interface RowTimes {
-  readonly offsets: Column;
-  readonly rows: Column;
-  readonly starts: Column;
-}
-
-let room = new Int32Array(2 ** 12);
-
-/**
- * The seconds of `count` facts, listed by rising places, from the deltas where they lie; all within `MOST_NARROW` seconds. They
- * are good until the next are asked for.
- */
-export function secondsOfSome(
-  facts: Int32Array,
-  count: number,
-  deltas: ValueReader,
-  { offsets, rows, starts }: RowTimes,
-): Int32Array {
-  if (room.length < count) room = new Int32Array(2 * count);
-  let row = NO_ROW;
-  let next = 0; // the fact whose delta is not added yet
-  let second = 0;
-  for (let k = 0; k < count; k += 1) {
-    const fact = facts[k]!;
-    if (rows[fact] !== row) {
-      row = rows[fact]!;
-      next = offsets[row]!;
-      second = starts[row]!;
-    }
-    for (; next <= fact; next += 1) second += deltas.at(next);
-    room[k] = second;
-  }
-  return room;
 }
 
 function asSeconds(deltas: Column, span: number): Column {
@@ -130,5 +93,5 @@ export function extendEndsOver(ends: Column, rows: Column, from: Column, lengths
 export const secondsColumn = (span: number, length: number): Column =>
   columnFor(Math.max(span + 1, MOST_NARROW), length);
 
-export const MOST_NARROW = 2 ** 31; // s
+const MOST_NARROW = 2 ** 31; // s
 const NO_ROW = 2 ** 31 - 1;

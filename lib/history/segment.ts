@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { indexIn, readAgents, readGroups } from './actors.ts';
-import { sameValue, ValueReader } from './bit-packing.ts';
+import { sameValue } from './bit-packing.ts';
 import type { Column } from './byte-planes.ts';
 import type { CustomValue, FactKind } from './case-row.ts';
 import { openColumnFile } from './column-file.ts';
@@ -8,16 +8,7 @@ import { type Inverted, invert } from './invert.ts';
 import { parsedOnce } from './parsed-once.ts';
 import type { Attribute, DictionaryName, ListAttribute } from './segment-columns.ts';
 import { columnName } from './segment-columns.ts';
-import {
-  extendEnds,
-  extendEndsOver,
-  MOST_NARROW,
-  offsetsOf,
-  rowsOf,
-  secondsOf,
-  secondsOfSome,
-  startsOf,
-} from './segment-times.ts';
+import { extendEnds, extendEndsOver, offsetsOf, rowsOf, secondsOf, startsOf } from './segment-times.ts';
 
 /** What a manifest wants to know of a segment. */
 export const SegmentHead = z.object({
@@ -59,11 +50,6 @@ export interface FactTable {
   offsets(): Column;
   rows(): Column; // by fact its case, rising
   seconds(): Column; // s since the segment's start
-  /**
-   * Those of `count` facts, listed by rising places; undefined where all are known, or as soon found. They are good until the
-   * next are asked for.
-   */
-  secondsOf(facts: Int32Array, count: number): Int32Array | undefined;
   agents(): Column; // indices into `agents`
   sameAgent(): number | undefined; // the index of all, where it is known without reading them that they are the same
   groups(): Column; // indices into `groups`
@@ -127,10 +113,10 @@ export function openSegment(bytes: Uint8Array): Segment {
     const count = file.length(columnName.factDelta(kind));
     const offsets = lazy(() => offsetsOf(file.passingNumbers(columnName.factCount(kind)), head.rows, count));
     const rows = lazy(() => rowsOf(offsets(), count));
-    const sameAgent = () => {
+    const same = lazy(() => {
       const codes = file.packed(columnName.factAgent(kind));
-      return indexIn(codes && sameValue(codes));
-    };
+      return { agent: indexIn(codes && sameValue(codes)) };
+    });
     const agents = lazy(() => {
       const [rowOf, known, last] = [rows(), assigned(), members('agents').length];
       return readAgents(file.passingNumbers(columnName.factAgent(kind)), rowOf, known, last);
@@ -140,11 +126,7 @@ export function openSegment(bytes: Uint8Array): Segment {
       const last = { agent: members('agents').length, group: members('groups').length };
       return readGroups(file.passingNumbers(columnName.factGroup(kind)), rowOf, known, who, last);
     });
-    let all = false; // seconds are known
-    const seconds = lazy(() => {
-      all = true;
-      return secondsOf(file.numbers(columnName.factDelta(kind)), rows(), starts(), span);
-    });
+    const seconds = lazy(() => secondsOf(file.numbers(columnName.factDelta(kind)), rows(), starts(), span));
     const byAgent = lazy(() => invert(agents(), members('agents').length, seconds(), span));
     let asked = 0;
     return {
@@ -152,18 +134,8 @@ export function openSegment(bytes: Uint8Array): Segment {
       offsets,
       rows,
       seconds,
-      secondsOf(facts, some) {
-        if (all || some * FEW > count || span >= MOST_NARROW) return undefined;
-        const deltas = file.packed(columnName.factDelta(kind));
-        if (deltas === undefined) return undefined;
-        return secondsOfSome(facts, some, new ValueReader(deltas), {
-          offsets: offsets(),
-          rows: rows(),
-          starts: starts(),
-        });
-      },
       agents,
-      sameAgent,
+      sameAgent: () => same().agent,
       groups,
       values: lazy(() => file.numbers(columnName.factValue(kind))),
       byAgent: () => {
@@ -197,7 +169,6 @@ export function openSegment(bytes: Uint8Array): Segment {
   };
 }
 
-const FEW = 8; // where less than one fact in so many is asked for, its second is found from its case's deltas
 const LISTED = 48; // bytes an entry of a list takes, about
 
 const sizeOf = (value: object): number =>

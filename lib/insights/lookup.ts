@@ -52,23 +52,20 @@ export function windowOf({ range, perStep, table, ends }: WindowLookup, second: 
 
 /** When the facts of a kind in a segment happened. */
 export interface Times {
-  readonly seconds: Column; // by fact, where these are apart by place in their list: s since `start`
+  readonly seconds: Column; // by fact, s since `start`
   readonly start: number; // s since 1970
   readonly end: number; // s since 1970; no fact lies past it
 }
 
-/** Whose windows are to be found: all facts', those listed, or those listed, of which the times are by place in the list. */
-export type Sought = 'all' | 'listed' | 'apart';
-
 /**
- * Finds the windows of the items of `hits`, which are facts, or of all facts; it leaves out those outside the range. The
- * windows lie where cells will be.
+ * Finds the windows of the items of `hits`, which are facts, or where not `listed` of all facts; it leaves out those
+ * outside the range. The windows lie where cells will be.
  */
-export function findWindows(lookup: WindowLookup, times: Times, sought: Sought, hits: Hits): void {
-  if (sought === 'all') hits.count = times.seconds.length;
+export function findWindows(lookup: WindowLookup, times: Times, listed: boolean, hits: Hits): void {
+  if (!listed) hits.count = times.seconds.length;
   hits.count = isNarrow(lookup, times)
-    ? findNarrow(lookup, times, sought, hits)
-    : findAnywhere(lookup, times, sought, hits);
+    ? findNarrow(lookup, times, listed, hits)
+    : findAnywhere(lookup, times, listed, hits);
 }
 
 /** Adds 1 for each fact to the sum of its window, sums[start] being the first window's. */
@@ -94,16 +91,15 @@ export function isNarrow({ range, single }: WindowLookup, { start, end }: Omit<T
 function findNarrow(
   { table, bits, narrowEnds, range }: WindowLookup,
   { seconds, start }: Times,
-  sought: Sought,
+  listed: boolean,
   { items, cells, count }: Hits,
 ): number {
-  const [all, apart] = [sought === 'all', sought === 'apart'];
   const shift = (start - range.min) | 0;
   const width = (range.max - range.min) | 0;
   let at = 0;
   for (let k = 0; k < count; k += 1) {
-    const fact = all ? k : items[k]!;
-    const second = (seconds[apart ? k : fact]! + shift) | 0;
+    const fact = listed ? items[k]! : k;
+    const second = (seconds[fact]! + shift) | 0;
     if (second < 0 || second >= width) continue;
     const window = table[second >> bits]!;
     items[at] = fact;
@@ -134,14 +130,14 @@ function countNarrow(
 function findAnywhere(
   lookup: WindowLookup,
   { seconds, start }: Times,
-  sought: Sought,
+  listed: boolean,
   { items, cells, count }: Hits,
 ): number {
   const { min, max } = lookup.range;
   let at = 0;
   for (let k = 0; k < count; k += 1) {
-    const fact = sought === 'all' ? k : items[k]!;
-    const second = seconds[sought === 'apart' ? k : fact]! + start;
+    const fact = listed ? items[k]! : k;
+    const second = seconds[fact]! + start;
     if (second < min || second >= max) continue;
     items[at] = fact;
     cells[at] = windowOf(lookup, second);

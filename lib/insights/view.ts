@@ -175,12 +175,10 @@ const spanIn = ({ lookup: { range } }: Sight, { head }: Segment): Span => ({
   to: range.max - head.start,
 });
 
-const timesOf = (segment: Segment, kind: FactKind): Times => ({
-  ...extentOf(segment),
-  seconds: segment.facts(kind).seconds(),
-});
-
-const extentOf = ({ head: { start, end } }: Segment) => ({ start, end });
+function timesOf(segment: Segment, kind: FactKind): Times {
+  const { start, end } = segment.head;
+  return { seconds: segment.facts(kind).seconds(), start, end };
+}
 
 function targetOf(view: View, kind: FactKind): Target {
   const { cells, noted } = view.sight;
@@ -218,11 +216,8 @@ function startHits(view: View, kind: FactKind, hits: Hits): Target {
 /** Locates the items of `hits`, or all facts where these were chosen. */
 function find({ sight, segment }: View, kind: FactKind, target: Target, chosen: Chosen, hits: Hits): void {
   if (chosen !== 'all' && hits.count === 0) return;
-  const facts = segment.facts(kind);
-  hits.rows = facts.rows();
-  const apart = chosen === 'all' ? undefined : facts.secondsOf(hits.items, hits.count);
-  if (apart === undefined) findWindows(sight.lookup, timesOf(segment, kind), chosen === 'all' ? 'all' : 'listed', hits);
-  else findWindows(sight.lookup, { ...extentOf(segment), seconds: apart }, 'apart', hits);
+  hits.rows = segment.facts(kind).rows();
+  findWindows(sight.lookup, timesOf(segment, kind), chosen !== 'all', hits);
   if (chosen !== 'alike' || !locateAlike(target, hits)) locate(target, undefined, hits);
   sight.room(sight.cells.size);
 }

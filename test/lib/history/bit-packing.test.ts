@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { packBits, sameValue, unpackBits, unpackForNow, ValueReader } from '../../../lib/history/bit-packing.ts';
+import { packBits, sameValue, unpackBits, unpackForNow } from '../../../lib/history/bit-packing.ts';
 
 const LIMIT = 2 ** 31;
 
@@ -76,16 +76,6 @@ describe('packed integers', () => {
     const columns = lists.map((values) => unpackBits(packBits(values)!));
     for (const values of lists) unpackForNow(packBits(values.toReversed())!);
     expect(columns).toEqual([Uint8Array.from(lists[0]!), Uint16Array.from(lists[1]!), Int32Array.from(lists[2]!)]);
-  });
-
-  it('are read singly where they lie, at rising places', () => {
-    fc.assert(
-      fc.property(fc.oneof(few, outliers, stepped, constant), fc.integer({ min: 1, max: 600 }), (values, step) => {
-        const places = [...values.keys()].filter((place) => place % step === 0 || place === values.length - 1);
-        const reader = new ValueReader(packBits(values)!);
-        expect(places.map((place) => reader.at(place))).toEqual(places.map((place) => values[place]));
-      }),
-    );
   });
 
   it('are known without unpacking where all are the same', () => {
