@@ -1,5 +1,5 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
+import { deflateJson, inflateJson } from '../deflated-json.ts';
 import { type Packed, unpackBits, unpackForNow } from './bit-packing.ts';
 import type { Column } from './byte-planes.ts';
 import { packedIn, readNumbers, writeNumbers } from './number-column.ts';
@@ -50,8 +50,8 @@ export function writeColumnFile(
 ): Uint8Array {
   const filled = Object.entries(numbers).filter(([, values]) => values.length > 0);
   const columns = filled.map(([, values]) => writeNumbers(values));
-  const texts = Object.values(json).map((value) => deflateRawSync(JSON.stringify(value)));
-  const names = deflateRawSync(JSON.stringify([filled.map(([name]) => name), Object.keys(json)]));
+  const texts = Object.values(json).map(deflateJson);
+  const names = deflateJson([filled.map(([name]) => name), Object.keys(json)]);
   const headText = Buffer.from(JSON.stringify(head));
   return Buffer.concat([
     Uint8Array.of(0, 0, 0, FORMAT),
@@ -91,22 +91,21 @@ export function openColumnFile<Head>(bytes: Uint8Array, headSchema: z.ZodType<He
     const place = places.json.get(name);
     return place === undefined ? undefined : part(counts.length + place);
   };
-  const numbers = (name: string, unpack: typeof unpackBits): Column => {
+  const column = <V>(name: string, read: (bytes: Uint8Array, count: number) => V): V | undefined => {
     const place = places.numbers.get(name);
-    return place === undefined ? new Uint8Array(0) : readNumbers(part(place), counts[place]!, unpack);
+    return place === undefined ? undefined : read(part(place), counts[place]!);
   };
+  const numbers = (name: string, unpack: typeof unpackBits): Column =>
+    column(name, (bytes, count) => readNumbers(bytes, count, unpack)) ?? new Uint8Array(0);
   return {
     head: headSchema.parse(JSON.parse(head)),
     numbers: (name) => numbers(name, unpackBits),
     passingNumbers: (name) => numbers(name, unpackForNow),
-    packed(name) {
-      const place = places.numbers.get(name);
-      return place === undefined ? undefined : packedIn(part(place), counts[place]!);
-    },
-    length: (name) => counts[places.numbers.get(name) ?? -1] ?? 0,
+    packed: (name) => column(name, packedIn),
+    length: (name) => column(name, (_, count) => count) ?? 0,
     json(name) {
       const deflated = text(name);
-      return deflated && JSON.parse(inflateRawSync(deflated).toString());
+      return deflated && inflateJson(deflated);
     },
     text,
   };

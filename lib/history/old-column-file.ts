@@ -1,5 +1,5 @@
-import { inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
+import { inflateJson } from '../deflated-json.ts';
 import type { Column } from './byte-planes.ts';
 import type { ColumnFile } from './column-file.ts';
 import { readPlanes } from './number-column.ts';
@@ -19,7 +19,7 @@ const PREFIX = 4; // bytes that hold the length of the index, little-endian
 /** Opens a file of format 2, as tables have them that were filled before there was format 3. */
 export function openOldColumnFile<Head>(bytes: Uint8Array, headSchema: z.ZodType<Head>): ColumnFile<Head> {
   let at = PREFIX + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  const [, head, entries, jsonEntries] = Index.parse(JSON.parse(inflateRawSync(bytes.subarray(PREFIX, at)).toString()));
+  const [, head, entries, jsonEntries] = Index.parse(inflateJson(bytes.subarray(PREFIX, at)));
   const columns = new Map<string, { readonly entry: NumberEntry; readonly start: number }>();
   for (const entry of entries) {
     const [name, , , ...sizes] = entry;
@@ -45,7 +45,7 @@ export function openOldColumnFile<Head>(bytes: Uint8Array, headSchema: z.ZodType
     length: (name) => columns.get(name)?.entry[1] ?? 0,
     json(name) {
       const text = texts.get(name);
-      return text && JSON.parse(inflateRawSync(text).toString());
+      return text && inflateJson(text);
     },
     text: (name) => texts.get(name),
   };

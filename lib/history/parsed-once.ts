@@ -1,5 +1,5 @@
-import { inflateRawSync } from 'node:zlib';
 import type * as z from 'zod';
+import { inflateJson } from '../deflated-json.ts';
 
 const REMEMBERED = 1000; // texts
 const LONGEST = 1000; // bytes, deflated, of a text that is remembered
@@ -10,7 +10,7 @@ const LONGEST = 1000; // bytes, deflated, of a text that is remembered
  */
 export function parsedOnce<Value>(schema: z.ZodType<Value>): (text: Uint8Array | undefined) => Value {
   const known = new Map<string, Value>();
-  const parse = (text: Uint8Array): Value => schema.parse(JSON.parse(inflateRawSync(text).toString()));
+  const parse = (text: Uint8Array): Value => schema.parse(inflateJson(text));
   return (text) => {
     if (text === undefined) return schema.parse(undefined);
     if (text.length > LONGEST) return parse(text);

@@ -1,5 +1,5 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
+import { deflateJson, inflateJson } from '../deflated-json.ts';
 import type { NewSegment } from './commit.ts';
 import type { Draft } from './draft.ts';
 import { encodeRows, type HistoryRow, openRows, placeOf, type RowName, weightOf } from './history-row.ts';
@@ -25,9 +25,8 @@ const PREFIX = 4; // bytes that hold the length of the names, little-endian
 const Names = z.array(z.tuple([z.int(), z.string()]));
 
 export function packSegment({ superseded, columns }: SegmentBlob): Uint8Array {
-  const names =
-    superseded.length === 0 ? '' : JSON.stringify(superseded.map(({ second, subject }) => [second, subject]));
-  const packed = names === '' ? Buffer.alloc(0) : deflateRawSync(names);
+  const names = superseded.map(({ second, subject }) => [second, subject]);
+  const packed = names.length === 0 ? Buffer.alloc(0) : deflateJson(names);
   const prefix = Buffer.alloc(PREFIX);
   prefix.writeUInt32LE(packed.length);
   return Buffer.concat([prefix, packed, columns]);
@@ -37,7 +36,7 @@ export function unpackSegment(bytes: Uint8Array): SegmentBlob {
   const end = PREFIX + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const columns = bytes.subarray(end);
   if (end === PREFIX) return { superseded: [], columns };
-  const names = Names.parse(JSON.parse(inflateRawSync(bytes.subarray(PREFIX, end)).toString()));
+  const names = Names.parse(inflateJson(bytes.subarray(PREFIX, end)));
   return { superseded: names.map(([second, subject]) => ({ second, subject })), columns };
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { deflateJson, inflateJson } from '../deflated-json.ts';
 import { ConditionFailed } from '../store/faults.ts';
 import { type Key, keys } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
@@ -59,7 +59,7 @@ export function pendingRow(
 
 /** The item of a subject's pending events. A row too large for it is left out, as if it were stale. */
 export function pendingItem(site: string, { subject, events, row, base, ...rest }: Pending): Item {
-  const packed = row && deflateRawSync(JSON.stringify(row));
+  const packed = row && deflateJson(row);
   const fits = packed === undefined || packed.length <= ROW_BYTES;
   return {
     ...tailKey(site, subject),
@@ -80,7 +80,7 @@ export function pendingIn(item: Item | undefined): Pending | undefined {
     subject: String(item.subject),
     events: decodeLeaf(bytes)[0]!.events,
     base: Number(item.base),
-    row: row instanceof Uint8Array ? (JSON.parse(inflateRawSync(row).toString()) as HistoryRow) : undefined,
+    row: row instanceof Uint8Array ? (inflateJson(row) as HistoryRow) : undefined,
     replaces: typeof item.replaces === 'number' ? item.replaces : undefined,
     token: String(item.token),
   };
