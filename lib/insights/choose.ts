@@ -98,12 +98,13 @@ function factsAt(
 }
 
 /**
- * Whether facts of some kinds may count in a segment for an acting agent, an index: no where it is known where the agent's
- * facts are, and none of them lies `within` the seconds asked for.
+ * Whether facts of some kinds may count in a segment for an acting agent, an index: no where these are known to be another's,
+ * or it is known where the agent's are, and none of them lies `within` the seconds asked for.
  */
 export function mayCount(segment: Segment, kinds: readonly FactKind[], agent: number, within: Span): boolean {
   for (const kind of kinds) {
     const facts = segment.facts(kind);
+    if ((facts.sameAgent() ?? agent) !== agent) continue;
     const inverted = kind === 'handle' ? undefined : facts.knownByAgent(); // that which lasts may have begun before
     if (inverted === undefined || mayStand(inverted, agent, facts.seconds(), within)) return true;
   }
