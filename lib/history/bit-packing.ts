@@ -134,9 +134,12 @@ export function unpackForNow(packed: Packed): Int32Array {
 
 function unpackInto(values: Int32Array, packed: Packed): void {
   const { base, width, divisor } = packed;
-  if (width === 0) values.fill(base);
-  else takeBits(values, packed, divisor === 1 ? base : 0);
-  if (width > 0 && divisor > 1) {
+  if (width === 0) {
+    values.fill(base);
+  } else if (divisor === 1) {
+    takeBits(values, packed, base);
+  } else {
+    takeBits(values, packed, 0);
     for (let i = 0; i < values.length; i += 1) values[i] = base + Math.imul(values[i]!, divisor);
   }
   addPatches(values, packed);

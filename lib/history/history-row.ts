@@ -98,7 +98,7 @@ export function encodeRows(kind: SegmentKind, rows: readonly HistoryRow[]): Uint
   return kind === 'sessions' ? encodeSessions(rows.filter(isSessionRow)) : encodeSegment(rows.filter(isCaseRow));
 }
 
-/** The rows of a segment, in its order: by their first seconds. What is not asked for is not inflated. */
+/** The rows of a segment, in its order: by their first seconds. What is not asked for is not decoded. */
 export interface OpenRows {
   readonly head: { readonly rows: number; readonly facts: number; readonly start: number; readonly end: number }; // s
   subjects(): readonly Subject[];

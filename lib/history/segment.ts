@@ -71,7 +71,7 @@ const customValuesIn = parsedOnce(
 );
 const Keys = z.array(z.string()).default([]);
 
-/** Opens the bytes that `encodeSegment` made; a column is inflated when it is first asked for. */
+/** Opens the bytes that `encodeSegment` made; a column is decoded when it is first asked for. */
 export function openSegment(bytes: Uint8Array): Segment {
   const file = openColumnFile(bytes, SegmentHead);
   const { head } = file;

@@ -47,7 +47,7 @@ export async function storedOf({ table, site }: HistoryContext): Promise<Stored>
 export interface Scanned {
   readonly segments: number; // that the report reads
   readonly facts: number; // in them
-  readonly firstMs: number; // of the first scan, which inflates the columns it needs
+  readonly firstMs: number; // of the first scan, which decodes the columns it needs
   readonly scanMs: number; // median of further ones on the columns that the first left decoded
   readonly reportMs: number; // median of plan, scan, rows and their JSON, likewise
 }
