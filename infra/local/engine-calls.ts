@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { Agent, request } from 'node:http';
 import type { TransactWriteItemsInput, TransactWriteItemsOutput } from '@aws-sdk/client-dynamodb';
 import type { Calls } from '../../lib/store/calls.ts';
 import type { TableCalls } from '../../lib/store/create-table.ts';
 import { pause } from '../../lib/store/pause.ts';
 import { type AnswerReader, createAnswerReader } from './engine-answer.ts';
+import { engineConnections } from './engine-connections.ts';
 
 /** Calls to the embedded engine, and their connections. */
 export interface EngineCalls extends Calls, TableCalls {
@@ -39,25 +39,12 @@ const HEADERS = {
  */
 export function engineCalls(endpoint: string): EngineCalls {
   const { hostname: host, port } = new URL(endpoint);
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const connections = engineConnections({ host, port: Number(port), most: CONNECTIONS, within: ANSWERS_WITHIN });
 
-  function post(operation: string, body: Buffer): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const headers = {
-        ...HEADERS,
-        'X-Amz-Target': `DynamoDB_20120810.${operation}`,
-        'Content-Length': body.length,
-      };
-      const sent = request({ host, port, agent, method: 'POST', headers, timeout: ANSWERS_WITHIN }, (reply) => {
-        const body = createAnswerReader();
-        reply.on('data', body.take);
-        reply.on('error', reject);
-        reply.on('end', () => resolve({ status: reply.statusCode ?? 0, body }));
-      });
-      sent.on('timeout', () => sent.destroy(Object.assign(new Error('no answer'), { name: 'TimeoutError' })));
-      sent.on('error', reject);
-      sent.end(body);
-    });
+  async function post(operation: string, input: Buffer): Promise<Answer> {
+    const body = createAnswerReader();
+    const headers = { ...HEADERS, 'X-Amz-Target': `DynamoDB_20120810.${operation}` };
+    return { status: await connections.post(headers, input, body), body };
   }
 
   const call =
@@ -88,7 +75,7 @@ export function engineCalls(endpoint: string): EngineCalls {
     batchWriteItem: call('BatchWriteItem'),
     describeTable: call('DescribeTable'),
     createTable: call('CreateTable'),
-    close: () => agent.destroy(),
+    close: connections.close,
   };
 }
 

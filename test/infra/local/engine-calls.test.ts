@@ -99,7 +99,7 @@ describe('calls to the engine', () => {
   it('are made again while the engine is not there or in trouble', async () => {
     const { calls, bodies, end } = await answering((attempt, response) => {
       if (attempt === 1) response.destroy();
-      else if (attempt === 2) response.writeHead(500).end('no JSON');
+      else if (attempt === 2) Object.assign(response, { statusCode: 500 }).end('no JSON');
       else response.end('{"Attributes":{}}');
     });
     await calls.transactWriteItems({ TransactItems: [] });
@@ -110,12 +110,12 @@ describe('calls to the engine', () => {
   });
 
   it('are given up when that lasts, and not repeated where they were refused', async () => {
-    const broken = await answering((_, response) => response.writeHead(503).end('later'));
+    const broken = await answering((_, response) => Object.assign(response, { statusCode: 503 }).end('later'));
     await expect(openTable(broken.calls, 'any').get(key('any'))).rejects.toMatchObject({ kind: 'unavailable' });
     broken.end();
     expect(broken.bodies.length).toBeGreaterThan(1);
     const refusing = await answering((_, response) =>
-      response.writeHead(400).end('{"__type":"com.amazon#ValidationException","message":"wrong"}'),
+      Object.assign(response, { statusCode: 400 }).end('{"__type":"com.amazon#ValidationException","message":"wrong"}'),
     );
     await expect(openTable(refusing.calls, 'any').get(key('any'))).rejects.toThrow('wrong');
     refusing.end();
