@@ -58,14 +58,16 @@ function parts(field: Field): Measure[] {
 export function fieldValues(name: FieldName, sumsOf: (measure: Measure) => Float64Array): Float64Array {
   const field: Field = FIELDS[name];
   if ('total' in field) return sumsOf(field.total);
-  const counts = sumsOf(field.per);
-  const parts = field.of.map(sumsOf);
+  return quotients(field.of.map(sumsOf), sumsOf(field.per), field.times);
+}
+
+function quotients(parts: readonly Float64Array[], counts: Float64Array, times: number): Float64Array {
   const values = new Float64Array(counts.length);
   for (let cell = 0; cell < counts.length; cell += 1) {
     const count = counts[cell]!;
     let sum = 0;
     for (const part of parts) sum += part[cell]!;
-    values[cell] = count === 0 ? NOTHING : roundedQuotient(sum * field.times, count);
+    values[cell] = count === 0 ? NOTHING : roundedQuotient(sum * times, count);
   }
   return values;
 }

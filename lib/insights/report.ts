@@ -51,13 +51,7 @@ function rowsJson(plan: Plan, partial: Partial, room: number): string {
     const cell = cells[turn]!;
     if (!everyWindow && !hasRow(columns, cell)) continue;
     at = beginning.put(out, at, everyWindow ? turn : partial.windows[cell]!, cell);
-    for (const { values, empty } of columns) {
-      out[at] = COMMA;
-      at = putNumber(out, at + 1, cell < 0 ? empty : values[cell]!);
-    }
-    out[at] = CLOSE;
-    out[at + 1] = COMMA;
-    at += 2;
+    at = putFields(out, at, columns, cell);
     if (text.length + at > room) {
       throw tooLarge(request, `would take more than the 5.5 MB of a reply: it has over ${rows} rows`);
     }
@@ -68,6 +62,18 @@ function rowsJson(plan: Plan, partial: Partial, room: number): string {
   }
   text += out.toString('utf8', 0, at);
   return `${rows > 0 ? text.slice(0, -1) : text}]`;
+}
+
+/** Writes the numbers of a cell, of none below 0, and how a row ends; gives the place after it. */
+function putFields(out: Buffer, from: number, columns: readonly FieldColumn[], cell: number): number {
+  let at = from;
+  for (const { values, empty } of columns) {
+    out[at] = COMMA;
+    at = putNumber(out, at + 1, cell < 0 ? empty : values[cell]!);
+  }
+  out[at] = CLOSE;
+  out[at + 1] = COMMA;
+  return at + 2;
 }
 
 /** How rows begin: with their window's time and their members. */

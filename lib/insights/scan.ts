@@ -138,6 +138,16 @@ function toPartial({ measures }: Plan, cells: Cells, tally: Tally): Partial {
   const names = [...measures];
   const sums = names.map((name) => tally.sums(name)!);
   const filled = filledCells(sums, cells.size);
+  return {
+    members: [cells.dimensions[0].members, cells.dimensions[1].members],
+    ...placesOf(cells, filled),
+    measures: names,
+    sums: sums.map((sum) => pickCells(sum, filled)),
+  };
+}
+
+/** The members and windows of cells. */
+function placesOf(cells: Cells, filled: Int32Array): Pick<Partial, 'first' | 'second' | 'windows'> {
   const first = new Int32Array(filled.length);
   const second = new Int32Array(filled.length);
   const windows = new Int32Array(filled.length);
@@ -148,14 +158,7 @@ function toPartial({ measures }: Plan, cells: Cells, tally: Tally): Partial {
     second[k] = cells.pairMembers[2 * pair + 1]!;
     windows[k] = key - pair * cells.windows;
   }
-  return {
-    members: [cells.dimensions[0].members, cells.dimensions[1].members],
-    first,
-    second,
-    windows,
-    measures: names,
-    sums: sums.map((sum) => pickCells(sum, filled)),
-  };
+  return { first, second, windows };
 }
 
 function filledCells(sums: readonly Float64Array[], size: number): Int32Array {
