@@ -18,6 +18,8 @@ export interface Wiring {
 
 export interface Listening {
   readonly port: number;
+  /** For how many ms no request was under way. */
+  quietFor(): number;
   /** Takes no more requests, gives those under way a moment, then hangs up. */
   close(): Promise<void>;
 }
@@ -28,11 +30,19 @@ const LAST_MOMENT = 1_000; // ms for requests under way when the service ends; t
 /** Serves a handler over HTTP/1.1, doing what API Gateway does in the cloud. Rejects where the port cannot be had. */
 export function listen(wiring: Wiring, port: number, host: string): Promise<Listening> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE, requireHostHeader: false });
-  const take = (request: IncomingMessage, response: ServerResponse): void => {
-    answer(wiring, server, request, response).catch((error: unknown) => {
+  let underWay = 0;
+  let quietSince = performance.now();
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    underWay += 1;
+    try {
+      await answer(wiring, server, request, response);
+    } catch (error) {
       wiring.log('warn', 'reply not sent', describeError(error));
       response.destroy();
-    });
+    } finally {
+      underWay -= 1;
+      quietSince = performance.now();
+    }
   };
   server.on('request', take).on('checkExpectation', take); // an expectation we do not know is no reason to refuse
   answerBrokenHttp(server, wiring.newId);
@@ -40,7 +50,11 @@ export function listen(wiring: Wiring, port: number, host: string): Promise<List
     server.once('error', reject).listen(port, host, () => {
       server.off('error', reject);
       const address = server.address();
-      resolve({ port: typeof address === 'object' && address ? address.port : port, close: () => close(server) });
+      resolve({
+        port: typeof address === 'object' && address ? address.port : port,
+        quietFor: () => (underWay > 0 ? 0 : performance.now() - quietSince),
+        close: () => close(server),
+      });
     });
   });
 }

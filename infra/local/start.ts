@@ -13,10 +13,10 @@ import { refusePublicDemo } from '../demo/public.ts';
 import { Fault } from '../fault.ts';
 import { keepCompact } from './compaction.ts';
 import { openPlace, type Place, type PlaceOptions, placeArguments } from './place.ts';
-import { readAhead } from './read-ahead.ts';
 import { startScanThreads } from './scan-threads.ts';
 import { type Listening, listen } from './server.ts';
 import { leaveCoresToReports } from './v8-flags.ts';
+import { warmUp } from './warm-up.ts';
 import { type Welcome, welcome } from './welcome.ts';
 
 const OPENAPI = new URL('../../openapi.json', import.meta.url);
@@ -40,16 +40,15 @@ export async function startService(
     const threads = await startScanThreads(settings.REPORT_THREADS);
     const reader = createReader(threads !== undefined);
     const service = await open(place, settings, routesWith({ reader, scanner: threads }), log);
-    const endReading = readAhead(place.table, reader, log);
     const endCompaction = keepCompact(place.table, placeArguments(options), log);
     try {
       onStarted(await welcome(place, service.port, Date.now()));
+      warmUp({ table: place.table, reader, log, quietFor: service.quietFor }, ending);
       await new Promise((resolve) => {
         if (ending.aborted) resolve(undefined);
         else ending.addEventListener('abort', resolve, { once: true });
       });
     } finally {
-      endReading();
       endCompaction();
       await service.close();
       await threads?.close();

@@ -1,11 +1,13 @@
 import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
+import { readBlobs } from './blobs.ts';
 import { readManifest, readShards } from './commit.ts';
 import { createRowFinder, deadRows, gatherReplacements } from './dead-rows.ts';
 import type { HistoryContext } from './history-context.ts';
 import { encodeRows, extentIn, kindOf } from './history-row.ts';
 import { readEvents } from './ledger-store.ts';
-import { type Manifest, type SegmentKind, touches } from './manifest.ts';
+import { type Manifest, type SegmentKind, segmentBlob, touches } from './manifest.ts';
+import { unpackSegment } from './segment-builder.ts';
 import {
   createSegmentCache,
   type Found,
@@ -46,6 +48,10 @@ export interface HistoryReader {
   read<T>(context: HistoryContext, wanted: Wanted, use: (history: History) => Promise<T>): Promise<T>;
   /** Reads segments into memory, the latest first, while there is room, nobody reads, and until the signal. */
   readAhead(context: HistoryContext, ending: AbortSignal): Promise<void>;
+  /** At most so many segments of cases, those with the most facts, which it does not keep. */
+  largest(context: HistoryContext, count: number): Promise<readonly Uint8Array[]>;
+  /** How many reads have begun: who uses the time in which nobody reads ends when there are more. */
+  reads(): number;
 }
 
 /** Manifest, tail and segments do not fit together: a commit came between. */
@@ -95,6 +101,17 @@ export function createHistoryReader(options: SegmentCacheOptions): HistoryReader
         if (part === undefined || reads > before || ending.aborted || cache.isFull()) return;
       }
     },
+
+    async largest(context, count) {
+      const { segments } = await manifestOf(context, undefined);
+      const largest = segments
+        .filter(({ kind, facts }) => kind === 'cases' && facts > 0)
+        .sort((a, b) => b.facts - a.facts);
+      const blobs = await readBlobs(context.table, context.site.name, largest.slice(0, count).map(segmentBlob));
+      return blobs.flatMap((bytes) => (bytes === undefined ? [] : [unpackSegment(bytes).columns]));
+    },
+
+    reads: () => reads,
   };
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
@@ -14,6 +15,7 @@ const service = await listen(
       const size = Number(event.multiValueQueryStringParameters?.size?.at(-1) ?? 10);
       const status = Number(event.multiValueQueryStringParameters?.status?.at(-1) ?? 200);
       if (event.path === '/broken') throw new Error('secret');
+      if (event.path === '/slow') await sleep(100);
       const body = status === 204 ? '' : JSON.stringify('x'.repeat(size - 2));
       return { statusCode: status, headers: { ETag: '"tag"' }, body };
     },
@@ -150,6 +152,22 @@ describe('the local server', () => {
     expect(text).toMatch(/x-request-id: [0-9a-f-]{36}\r\n/i);
     expect(text).toMatch(/x-rate-limit-limit: \d+\r\n/i);
     expect(text.endsWith(JSON.stringify({ message }))).toBe(true);
+  });
+
+  it('tells for how long no request was under way, answered or failed', async () => {
+    for (const path of ['/slow', '/broken']) {
+      await sleep(30);
+      expect(service.quietFor()).toBeGreaterThan(20);
+      const answer = ask('GET', path);
+      if (path === '/slow') {
+        await sleep(50);
+        expect(service.quietFor()).toBe(0);
+      }
+      await answer;
+      await sleep(5);
+      expect(service.quietFor()).toBeGreaterThan(0);
+      expect(service.quietFor()).toBeLessThan(100);
+    }
   });
 
   it('keeps to itself what broke', async () => {
