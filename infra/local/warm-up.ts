@@ -15,7 +15,7 @@ export interface Service {
   readonly quietFor: () => number; // ms in which no request was under way
 }
 
-const SEGMENTS = 3; // to rehearse with: loops are compiled by then, and a tenth of a second has gone
+const SEGMENTS = 6; // to rehearse with: loops are compiled by then, and a fifth of a second has gone
 const QUIET = 50; // ms: who asks one thing after the other is not to wait for rehearsals in between
 const STEP = 5; // ms
 const FIRST = 1_000; // ms for those who ask at once: they shall not wait for what they do not need

@@ -34,6 +34,8 @@ export interface Segment {
   dictionary(name: DictionaryName): readonly number[]; // rising
   customValues(): readonly CustomValue[]; // the dictionary of the list of custom values
   facts(kind: FactKind): FactTable;
+  /** What is worked out of its columns alone: made when it is first asked for, and then kept like a column. */
+  kept<V extends object>(make: (segment: Segment) => V): V;
 }
 
 /** Lists of indices: those of case i lie at offsets[i] … offsets[i + 1] − 1. */
@@ -154,7 +156,8 @@ export function openSegment(bytes: Uint8Array): Segment {
     }
     return last;
   });
-  return {
+  const made = remember((make: (segment: Segment) => object) => make(segment));
+  const segment: Segment = {
     head,
     decodedBytes: () => decoded,
     keys: lazy(() => Keys.parse(file.json(columnName.keys))),
@@ -166,7 +169,9 @@ export function openSegment(bytes: Uint8Array): Segment {
     dictionary: members,
     customValues: lazy(() => customValuesIn(file.text(columnName.dictionary('customValues')))),
     facts: tables,
+    kept: <V extends object>(make: (segment: Segment) => V) => made(make) as V,
   };
+  return segment;
 }
 
 const LISTED = 48; // bytes an entry of a list takes, about

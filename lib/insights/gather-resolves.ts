@@ -1,8 +1,10 @@
+import type { Segment } from '../history/segment.ts';
 import { identity } from './constant.ts';
 import { countLocated } from './count.ts';
+import { creationsOf } from './creations.ts';
 import type { Hits } from './hits.ts';
 import type { Tally } from './tally.ts';
-import { locateFacts, locateLast, type View } from './view.ts';
+import { locateFacts, locateLastResolves, type View } from './view.ts';
 
 /**
  * Adds resolves. In each cell a case counts once, by its last resolve there (insights.md rule 14); so the facts of a case
@@ -12,10 +14,10 @@ export function gatherResolves(view: View, tally: Tally): void {
   const located = locateFacts(view, 'resolve');
   countLocated(located, tally.sums('resolves'));
   if (!OF_LAST_RESOLVE.some((measure) => tally.wants(measure))) return;
-  const { facts, hits, whole } = located;
+  const { hits, whole } = located;
   if (hits.count > 0) addLast(view, hits, decidingHits(view, hits, tally.lastCase('resolved')), tally);
   if (whole === undefined) return;
-  const last = locateLast(view, facts, whole);
+  const last = locateLastResolves(view, whole);
   addLast(view, last, identity(last.count), tally);
 }
 
@@ -74,18 +76,15 @@ function addResolutions(view: View, { cells, items, rows }: Hits, deciding: Int3
   const counts = tally.sums('resolutions');
   const sums = tally.sums('resolutionSeconds');
   if (counts === undefined && sums === undefined) return;
-  const created = view.segment.facts('created');
-  const creations = created.offsets();
-  const createdAt = created.seconds();
+  const createdAt = view.segment.kept(creationsOf);
   const resolvedAt = view.segment.facts('resolve').seconds();
   for (let at = 0; at < deciding.length; at += 1) {
     const k = deciding[at]!;
-    const row = rows[items[k]!]!;
-    const creation = creations[row]!;
-    if (creations[row + 1] === creation) continue;
+    const created = createdAt[rows[items[k]!]!]!;
+    if (created < 0) continue;
     const cell = cells[k]!;
     if (counts) counts[cell]! += 1;
-    if (sums) sums[cell]! += Math.max(0, resolvedAt[items[k]!]! - createdAt[creation]!);
+    if (sums) sums[cell]! += Math.max(0, resolvedAt[items[k]!]! - created);
   }
 }
 
@@ -93,7 +92,7 @@ function addWithMacro(view: View, { cells, items, rows, entries }: Hits, decidin
   const sums = tally.sums('withMacro');
   if (sums === undefined) return;
   const noted = view.sight.noted !== null;
-  const firsts = noted ? view.segment.macroResolves() : firstsWithMacro(view);
+  const firsts = noted ? view.segment.macroResolves() : view.segment.kept(firstsWithMacro);
   const offsets = view.segment.facts('resolve').offsets();
   for (let at = 0; at < deciding.length; at += 1) {
     const k = deciding[at]!;
@@ -105,7 +104,7 @@ function addWithMacro(view: View, { cells, items, rows, entries }: Hits, decidin
 const NEVER = 2 ** 31 - 1;
 
 /** By row the index of the first resolve that has any macro before it. */
-function firstsWithMacro({ segment }: View): Int32Array {
+function firstsWithMacro(segment: Segment): Int32Array {
   const { rows, count } = segment.list('macros');
   const resolves = segment.macroResolves();
   const rowOf = rows();

@@ -1,7 +1,8 @@
 import type { Column } from '../history/byte-planes.ts';
 import { type FactKind, OPENINGS } from '../history/case-row.ts';
-import type { FactTable } from '../history/segment.ts';
+import type { Segment } from '../history/segment.ts';
 import { countHits, countLocated } from './count.ts';
+import { creationsOf } from './creations.ts';
 import { gatherResolves } from './gather-resolves.ts';
 import type { Hits } from './hits.ts';
 import type { Measure } from './measures.ts';
@@ -62,7 +63,7 @@ function gatherCreated(view: View, tally: Tally): void {
   const { facts, hits, whole } = located;
   const [inbound, outbound] = [tally.sums('inboundCases'), tally.sums('outboundCases')];
   countOpenings(hits, facts.values(), inbound, outbound);
-  if (whole !== undefined) countOpenings(whole, openingsByRow(facts), inbound, outbound);
+  if (whole !== undefined) countOpenings(whole, view.segment.kept(openingsOf), inbound, outbound);
 }
 
 /** What a case counts, by its opening: to add 0 is quicker than to guess whether to add. */
@@ -86,10 +87,11 @@ function countOpenings(
 }
 
 /** By row how its case was opened. */
-function openingsByRow(created: FactTable): Uint8Array {
+function openingsOf(segment: Segment): Uint8Array {
+  const created = segment.facts('created');
   const openings = created.values();
   const offsets = created.offsets();
-  const byRow = new Uint8Array(offsets.length - 1);
+  const byRow = new Uint8Array(segment.head.rows);
   for (let row = 0; row < byRow.length; row += 1) {
     const creation = offsets[row]!;
     byRow[row] = creation === offsets[row + 1] ? OPENINGS.none : openings[creation]!;
@@ -173,27 +175,25 @@ function countUntil(
 
 /** The first reply of each case that an inbound interaction opened. */
 function gatherResponses(view: View, tally: Tally): void {
-  const created = view.segment.facts('created');
-  const outbound = view.segment.facts('outbound');
-  const creations = created.offsets();
-  const createdAt = created.seconds();
-  const repliedAt = outbound.seconds();
-  for (const hits of locateSome(view, 'outbound', firstReplies(created, outbound))) {
+  const { segment } = view;
+  const createdAt = segment.kept(creationsOf);
+  const repliedAt = segment.facts('outbound').seconds();
+  for (const hits of locateSome(view, 'outbound', segment.kept(firstRepliesOf))) {
     countHits(hits, tally.sums('responses'));
     const sums = tally.sums('responseSeconds');
     if (sums === undefined) continue;
     const { cells, items, rows, count } = hits;
     for (let k = 0; k < count; k += 1) {
-      const waited = repliedAt[items[k]!]! - createdAt[creations[rows[items[k]!]!]!]!;
+      const waited = repliedAt[items[k]!]! - createdAt[rows[items[k]!]!]!;
       sums[cells[k]!]! += Math.max(0, waited);
     }
   }
 }
 
 /** By row the first outbound interaction of a case that an inbound one opened; below 0 where there is none. */
-function firstReplies(created: FactTable, outbound: FactTable): Int32Array {
-  const openings = openingsByRow(created);
-  const outbounds = outbound.offsets();
+function firstRepliesOf(segment: Segment): Int32Array {
+  const openings = segment.kept(openingsOf);
+  const outbounds = segment.facts('outbound').offsets();
   const replies = new Int32Array(openings.length);
   for (let row = 0; row < replies.length; row += 1) {
     const reply = outbounds[row]!;
@@ -209,7 +209,12 @@ function gatherHandled(view: View, tally: Tally): void {
     if (sums) for (let k = 0; k < count; k += 1) sums[cells[k]!]! += seconds[items[k]!]!;
     const cases = tally.sums('handledCases');
     const marks = { last: tally.lastCase('handled'), rows: 1, stride: 0 }; // rows come one after another
-    if (whole) countHits(hits, cases);
+    if (whole) countHandled(hits, seconds, cases);
     else if (cases) countUntil([hits, 0, count], 0, EVERY_ROW, view.caseNumber, marks, cases);
   }
+}
+
+/** Adds 1 for each hit whose item was handled at all to sums by cell, if these are wanted. */
+function countHandled({ cells, items, count }: Hits, seconds: Float64Array, sums: Float64Array | undefined): void {
+  if (sums) for (let k = 0; k < count; k += 1) sums[cells[k]!]! += seconds[items[k]!]! > 0 ? 1 : 0;
 }

@@ -21,11 +21,26 @@ export interface Pieces {
 
 const BATCH = 2 ** 20; // pieces after which a batch ends: few long intervals can touch very many windows
 
-/** Cuts the intervals of the `selected` rows at the ends of windows, in batches of whole intervals. */
-export function* cutIntervals(all: Intervals, selected: Uint8Array, lookup: WindowLookup): Generator<Pieces> {
+/** Room for pieces that one cut after the other uses. */
+export interface SparePieces {
+  pieces: Pieces | undefined;
+}
+
+const MOST_SPARE = 2 ** 17; // pieces: those of segments without long intervals
+
+/**
+ * Cuts the intervals of the `selected` rows at the ends of windows, in batches of whole intervals; a batch is valid until
+ * the next, in whatever cut with the same room.
+ */
+export function* cutIntervals(
+  all: Intervals,
+  selected: Uint8Array,
+  lookup: WindowLookup,
+  spare: SparePieces,
+): Generator<Pieces> {
   const { lengths, rows } = all;
   const narrow = isNarrow(lookup, all);
-  let batch = newBatch(lengths.length, rows);
+  const batch = emptyBatch(lengths.length, rows, spare);
   for (let from = 0; from < lengths.length; ) {
     from = narrow ? cutWhole(all, selected, lookup, from, batch) : from;
     if (from === lengths.length) break;
@@ -33,9 +48,10 @@ export function* cutIntervals(all: Intervals, selected: Uint8Array, lookup: Wind
     from += 1;
     if (batch.count < BATCH) continue;
     yield batch;
-    batch = newBatch(lengths.length, rows);
+    batch.count = 0;
   }
   yield batch;
+  if (batch.windows.length > MOST_SPARE) spare.pieces = undefined;
 }
 
 /**
@@ -98,16 +114,10 @@ function cutInterval(
   }
 }
 
-/** By interval the seconds of its row's up to its own. */
-export function sumsUpTo({ lengths, rows }: Intervals): Float64Array {
-  const sums = new Float64Array(lengths.length);
-  let row = -1;
-  let sum = 0;
-  for (let interval = 0; interval < lengths.length; interval += 1) {
-    sum = (rows[interval] === row ? sum : 0) + lengths[interval]!;
-    row = rows[interval]!;
-    sums[interval] = sum;
-  }
+/** By row the seconds of all its intervals. */
+export function secondsOfRows({ lengths, rows }: Pick<Intervals, 'lengths' | 'rows'>, count: number): Float64Array {
+  const sums = new Float64Array(count);
+  for (let interval = 0; interval < lengths.length; interval += 1) sums[rows[interval]!]! += lengths[interval]!;
   return sums;
 }
 
@@ -115,15 +125,22 @@ export function sumsUpTo({ lengths, rows }: Intervals): Float64Array {
 const roomLike = (rows: Column, room: number): Column =>
   rows instanceof Uint16Array ? new Uint16Array(room) : new Int32Array(room);
 
-function newBatch(intervals: number, rows: Column): Pieces {
+function emptyBatch(intervals: number, rows: Column, spare: SparePieces): Pieces {
   const room = Math.min(intervals + 1024, BATCH);
-  return {
+  const { pieces } = spare;
+  const alike = pieces !== undefined && pieces.rows instanceof Uint16Array === rows instanceof Uint16Array;
+  if (alike && pieces.windows.length >= room) {
+    pieces.count = 0;
+    return pieces;
+  }
+  spare.pieces = {
     count: 0,
     rows: roomLike(rows, room),
     facts: new Int32Array(room),
     windows: new Int32Array(room),
     seconds: new Float64Array(room),
   };
+  return spare.pieces;
 }
 
 function enlarge(batch: Pieces): void {

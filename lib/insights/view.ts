@@ -9,7 +9,7 @@ import { type Combos, combine } from './combos.ts';
 import type { DimensionName } from './dimensions.ts';
 import type { Hits } from './hits.ts';
 import { clearHits, createHits } from './hits.ts';
-import { cutIntervals, sumsUpTo } from './intervals.ts';
+import { cutIntervals, type SparePieces, secondsOfRows } from './intervals.ts';
 import { locate, locateAlike, type Target } from './locate.ts';
 import type { Times, WindowLookup } from './lookup.ts';
 import { countByWindow, findWindows } from './lookup.ts';
@@ -37,6 +37,7 @@ export interface Buffers {
   readonly cases: Hits; // whole ones
   readonly ofWhole: Hits; // facts of these
   readonly sums: SpareSums;
+  readonly pieces: SparePieces;
 }
 
 export const createBuffers = (): Buffers => ({
@@ -44,6 +45,7 @@ export const createBuffers = (): Buffers => ({
   cases: createHits(),
   ofWhole: createHits(),
   sums: createSpareSums(),
+  pieces: { pieces: undefined },
 });
 
 /** A segment as a report sees it. */
@@ -98,9 +100,11 @@ export function locateFacts(view: View, kind: FactKind, place: 0 | 1 = 0, ordere
   return { facts, hits, whole: whole?.hits };
 }
 
-/** The cells of the last of some facts in each whole case. */
-export const locateLast = (view: View, facts: FactTable, whole: Hits): Hits =>
-  locateOfWhole(view, facts, whole, lastFacts(facts));
+/** The cells of the last resolve of each whole case. */
+export const locateLastResolves = (view: View, whole: Hits): Hits =>
+  locateOfWhole(view, view.segment.facts('resolve'), whole, view.segment.kept(lastResolves));
+
+const lastResolves = (segment: Segment): Int32Array => lastFacts(segment.facts('resolve'));
 
 /** The cells of a fact of each whole case: `chosen` are by row, below 0 where there is none. */
 function locateOfWhole({ sight }: View, facts: FactTable, whole: Hits, chosen: Int32Array): Hits {
@@ -131,7 +135,7 @@ export function locateSome(view: View, kind: FactKind, facts: Int32Array): reado
 interface Handled {
   readonly hits: Hits;
   readonly seconds: Float64Array; // by item
-  readonly whole: boolean; // one hit has all of a case in a cell
+  readonly whole: boolean; // one hit has all of a case in a cell, which may be nothing
 }
 
 /** The cells of the pieces that windows cut handled intervals into, in batches. */
@@ -143,10 +147,15 @@ export function* locateHandled(view: View): Generator<Handled> {
   const intervals = { ...timesOf(segment, 'handle'), lengths: table.values(), rows: table.rows() };
   const whole = wholeOf(view, target);
   if (whole !== undefined) {
-    yield { hits: locateLast(view, table, whole.hits), seconds: sumsUpTo(intervals), whole: true };
+    yield { hits: whole.hits, seconds: segment.kept(handledOf), whole: true };
   }
   const { rows: those } = whole?.others ?? selected;
-  for (const { rows, facts, windows, seconds, count } of cutIntervals(intervals, those, sight.lookup)) {
+  for (const { rows, facts, windows, seconds, count } of cutIntervals(
+    intervals,
+    those,
+    sight.lookup,
+    sight.buffers.pieces,
+  )) {
     clearHits(hits, count);
     hits.rows = rows;
     hits.cells.set(windows.subarray(0, count));
@@ -156,6 +165,12 @@ export function* locateHandled(view: View): Generator<Handled> {
     sight.room(sight.cells.size);
     yield { hits, seconds, whole: false };
   }
+}
+
+/** By row the handled seconds of its case. */
+function handledOf(segment: Segment): Float64Array {
+  const handled = segment.facts('handle');
+  return secondsOfRows({ lengths: handled.values(), rows: handled.rows() }, segment.head.rows);
 }
 
 /** Counts the facts of a kind into sums by cell, asked for when there is room, where cases are all alike; else says no. */

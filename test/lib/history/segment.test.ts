@@ -109,4 +109,19 @@ describe('a segment', () => {
     const weight = rows.reduce((sum, row) => sum + rowWeight(row), 0);
     expect(encodeSegment(rows).length).toBeLessThan(weight);
   });
+
+  it('keeps what is worked out of it, once, and counts its bytes among those decoded', () => {
+    const opened = openSegment(encodeSegment([]));
+    const before = opened.decodedBytes();
+    const made: unknown[] = [];
+    const work = (segment: unknown) => {
+      made.push(segment);
+      return new Int32Array(1_000);
+    };
+    const first = opened.kept(work);
+    expect(opened.kept(work)).toBe(first);
+    expect(opened.kept(() => new Int32Array(10))).toHaveLength(10);
+    expect(made).toEqual([opened]);
+    expect(opened.decodedBytes() - before).toBe(4_040);
+  });
 });
