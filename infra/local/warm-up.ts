@@ -35,9 +35,8 @@ export function warmUp(service: Service, ending: AbortSignal): void {
     const began = performance.now();
     const sites = (await listSites(table)).sort((a, b) => Number(b.default) - Number(a.default));
     const contexts = sites.map(({ site }) => ({ table, site, clock: Date.now, newId: randomUUID }));
-    for (const context of contexts.slice(0, 1)) {
-      await rehearseOver(service, context, ending).catch(unless('reports not rehearsed'));
-    }
+    const [first] = contexts;
+    if (first) await rehearseOver(service, first, ending).catch(unless('reports not rehearsed'));
     await sleep(began + FIRST - performance.now(), undefined, { signal: ending, ref: false });
     for (const context of contexts) {
       if (ending.aborted) return;

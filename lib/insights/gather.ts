@@ -2,7 +2,7 @@ import type { Column } from '../history/byte-planes.ts';
 import { type FactKind, OPENINGS } from '../history/case-row.ts';
 import type { Segment } from '../history/segment.ts';
 import { countHits, countLocated } from './count.ts';
-import { creationsOf } from './creations.ts';
+import { creationsOf, openingsOf } from './creations.ts';
 import { gatherResolves } from './gather-resolves.ts';
 import type { Hits } from './hits.ts';
 import type { Measure } from './measures.ts';
@@ -84,19 +84,6 @@ function countOpenings(
     if (inboundSums) inboundSums[cell]! += inbound[opening]!;
     if (outboundSums) outboundSums[cell]! += outbound[opening]!;
   }
-}
-
-/** By row how its case was opened. */
-function openingsOf(segment: Segment): Uint8Array {
-  const created = segment.facts('created');
-  const openings = created.values();
-  const offsets = created.offsets();
-  const byRow = new Uint8Array(segment.head.rows);
-  for (let row = 0; row < byRow.length; row += 1) {
-    const creation = offsets[row]!;
-    byRow[row] = creation === offsets[row + 1] ? OPENINGS.none : openings[creation]!;
-  }
-  return byRow;
 }
 
 function gatherInteractions(view: View, tally: Tally): void {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from '@jest/globals';
 import { type Service, warmUp } from '../../../infra/local/warm-up.ts';
 import { addSite, NEW_SITE } from '../../../lib/access/sites.ts';
-import { ALL_FACT_KINDS, noFacts } from '../../../lib/history/case-row.ts';
+import { caseRow } from '../../../lib/history/facts.ts';
 import type { HistoryReader } from '../../../lib/history/read.ts';
 import { encodeSegment } from '../../../lib/history/segment-encode.ts';
 import { freshTable } from '../../support/table.ts';
@@ -67,18 +67,7 @@ it('waits with rehearsals until it is quiet, and does nothing once it is ended',
 });
 
 it('ends rehearsals when a report reads', async () => {
-  const FACT = { second: 1e9, agent: 1, group: 1, value: 1 };
-  const columns = encodeSegment([
-    {
-      key: 'one',
-      ...{ start: 1e9, end: 1e9 },
-      attributes: {
-        ...{ channel: 1, agent: 1, group: 1, priority: null, company: null, score: null },
-        ...{ labels: [], macros: [], customValues: [] },
-      },
-      facts: { ...noFacts(), ...Object.fromEntries(ALL_FACT_KINDS.map((kind) => [kind, [FACT]])) },
-    },
-  ]);
+  const columns = encodeSegment([caseRow('one', [{ type: 'case.created', id: 'a', at: 1e15, case: 'one' }])]);
   let looks = 0;
   const { service, done, beginRead } = noting({
     largest: async () => [columns, columns, columns],
