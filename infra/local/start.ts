@@ -4,7 +4,6 @@ import { openPaths } from '../../lib/http/open-paths.ts';
 import type { Route } from '../../lib/http/route.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { createReader } from '../../lib/insights/compute.ts';
-import { rehearse } from '../../lib/insights/rehearse.ts';
 import { createLog, type Log } from '../../lib/log.ts';
 import { routesWith } from '../../lib/routes.ts';
 import { LIMITS, type Settings } from '../../lib/settings.ts';
@@ -16,7 +15,7 @@ import { openPlace, type Place, type PlaceOptions, placeArguments } from './plac
 import { startScanThreads } from './scan-threads.ts';
 import { type Listening, listen } from './server.ts';
 import { leaveCoresToReports } from './v8-flags.ts';
-import { warmUp } from './warm-up.ts';
+import { readAhead, rehearseReports, type Warming } from './warm-up.ts';
 import { type Welcome, welcome } from './welcome.ts';
 
 const OPENAPI = new URL('../../openapi.json', import.meta.url);
@@ -35,15 +34,16 @@ export async function startService(
     await refusePublicDemo(place.table, settings.HOST);
     if (ending.aborted) return;
     const log = createLog(settings.LOG_LEVEL, (line) => process.stderr.write(`${line}\n`));
-    rehearse();
     await place.keepAlive((sentence) => log('warn', sentence));
     const threads = await startScanThreads(settings.REPORT_THREADS);
     const reader = createReader(threads !== undefined);
+    const warming: Warming = { table: place.table, reader, log };
+    await rehearseReports(warming);
     const service = await open(place, settings, routesWith({ reader, scanner: threads }), log);
     const endCompaction = keepCompact(place.table, placeArguments(options), log);
     try {
       onStarted(await welcome(place, service.port, Date.now()));
-      warmUp({ table: place.table, reader, log, quietFor: service.quietFor }, ending);
+      readAhead(warming, service.quietFor, ending);
       await new Promise((resolve) => {
         if (ending.aborted) resolve(undefined);
         else ending.addEventListener('abort', resolve, { once: true });

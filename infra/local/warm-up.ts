@@ -3,59 +3,59 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listSites } from '../../lib/access/sites.ts';
 import type { HistoryContext } from '../../lib/history/history-context.ts';
 import type { HistoryReader } from '../../lib/history/read.ts';
-import { rehearsals } from '../../lib/insights/rehearse.ts';
+import { rehearsals, rehearse } from '../../lib/insights/rehearse.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import type { Table } from '../../lib/store/table.ts';
 
-/** What is to be warm before the first report, and when there is time for that. */
-export interface Service {
+/** What is to be warm before the first report. */
+export interface Warming {
   readonly table: Table;
   readonly reader: HistoryReader;
   readonly log: Log;
-  readonly quietFor: () => number; // ms in which no request was under way
 }
 
-const SEGMENTS = 6; // to rehearse with: loops are compiled by then, and a fifth of a second has gone
-const QUIET = 50; // ms: who asks one thing after the other is not to wait for rehearsals in between
-const STEP = 5; // ms
-const FIRST = 1_000; // ms for those who ask at once: they shall not wait for what they do not need
+const SEGMENTS = 8; // to rehearse with: loops are compiled by then
+const QUIET = 1_000; // ms without a request, after which nobody is likely to wait for what is read meanwhile
 
 /**
- * Makes the first reports of a service quick while nobody asks for any. It rehearses some over segments of the default site,
- * a few hundredths of a second at a time; and soon it reads the histories of all sites into memory, that site's first, so
- * that reports find them there. Both end by themselves as soon as a report reads.
+ * Rehearses reports over the largest segments of the default site, before a service listens: a quarter of a second, after
+ * which V8 has compiled their loops for what the columns really are. Where there is no history it rehearses over a made-up case.
  */
-export function warmUp(service: Service, ending: AbortSignal): void {
-  const { table, reader, log } = service;
-  const unless = (what: string) => (error: unknown) => {
-    if (!ending.aborted) log('warn', what, describeError(error));
-  };
+export async function rehearseReports({ table, reader, log }: Warming): Promise<void> {
+  try {
+    const [first] = await histories(table);
+    const segments = first === undefined ? [] : await reader.largest(first, SEGMENTS);
+    for (const columns of segments) for (const _ of rehearsals(columns));
+    if (segments.length === 0) rehearse();
+  } catch (error) {
+    log('warn', 'reports not rehearsed', describeError(error));
+  }
+}
 
-  async function warm(): Promise<void> {
-    const began = performance.now();
-    const sites = (await listSites(table)).sort((a, b) => Number(b.default) - Number(a.default));
-    const contexts = sites.map(({ site }) => ({ table, site, clock: Date.now, newId: randomUUID }));
-    const [first] = contexts;
-    if (first) await rehearseOver(service, first, ending).catch(unless('reports not rehearsed'));
-    await sleep(began + FIRST - performance.now(), undefined, { signal: ending, ref: false });
-    for (const context of contexts) {
-      if (ending.aborted) return;
-      await reader.readAhead(context, ending);
+/**
+ * Reads the histories of all sites into memory while no request comes, so that reports find them there: the default site's
+ * first, in parts, and on from where it was when a report came between. `quietFor` tells the ms without a request.
+ */
+export function readAhead({ table, reader, log }: Warming, quietFor: () => number, ending: AbortSignal): void {
+  async function quiet(): Promise<void> {
+    do await sleep(Math.max(1, QUIET - quietFor()), undefined, { signal: ending, ref: false });
+    while (quietFor() < QUIET);
+  }
+
+  async function readAll(): Promise<void> {
+    for (const context of await histories(table)) {
+      do await quiet();
+      while (!(await reader.readAhead(context, ending)));
     }
   }
 
-  warm().catch(unless('histories not read ahead'));
+  readAll().catch((error) => {
+    if (!ending.aborted) log('warn', 'histories not read ahead', describeError(error));
+  });
 }
 
-async function rehearseOver({ reader, quietFor }: Service, context: HistoryContext, ending: AbortSignal) {
-  const before = reader.reads();
-  const isQuiet = async (): Promise<boolean> => {
-    do await sleep(STEP, undefined, { signal: ending, ref: false });
-    while (quietFor() < QUIET);
-    return reader.reads() === before;
-  };
-  if (!(await isQuiet())) return;
-  for (const columns of await reader.largest(context, SEGMENTS)) {
-    for (const _ of rehearsals(columns)) if (!(await isQuiet())) return;
-  }
+/** Of all sites, the default site's first. */
+async function histories(table: Table): Promise<HistoryContext[]> {
+  const sites = (await listSites(table)).sort((a, b) => Number(b.default) - Number(a.default));
+  return sites.map(({ site }) => ({ table, site, clock: Date.now, newId: randomUUID }));
 }

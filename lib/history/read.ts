@@ -46,12 +46,13 @@ export interface History {
 export interface HistoryReader {
   /** Gives what `use` makes of the history; where that changes on the way, `use` is called anew. */
   read<T>(context: HistoryContext, wanted: Wanted, use: (history: History) => Promise<T>): Promise<T>;
-  /** Reads segments into memory, the latest first, while there is room, nobody reads, and until the signal. */
-  readAhead(context: HistoryContext, ending: AbortSignal): Promise<void>;
+  /**
+   * Reads segments into memory, the latest first, until the signal, while there is room and nobody else begins to read;
+   * gives whether that was not why it ended.
+   */
+  readAhead(context: HistoryContext, ending: AbortSignal): Promise<boolean>;
   /** At most so many segments of cases, those with the most facts, which it does not keep. */
   largest(context: HistoryContext, count: number): Promise<readonly Uint8Array[]>;
-  /** How many reads have begun: who uses the time in which nobody reads ends when there are more. */
-  reads(): number;
 }
 
 /** Manifest, tail and segments do not fit together: a commit came between. */
@@ -98,8 +99,10 @@ export function createHistoryReader(options: SegmentCacheOptions): HistoryReader
       const { segments } = await manifestOf(context, undefined);
       const latest = segments.toSorted((a, b) => b.end - a.end);
       for await (const part of cache.read(context, latest, UNASKED)) {
-        if (part === undefined || reads > before || ending.aborted || cache.isFull()) return;
+        if (part === undefined || ending.aborted || cache.isFull()) return true;
+        if (reads > before) return false;
       }
+      return true;
     },
 
     async largest(context, count) {
@@ -110,8 +113,6 @@ export function createHistoryReader(options: SegmentCacheOptions): HistoryReader
       const blobs = await readBlobs(context.table, context.site.name, largest.slice(0, count).map(segmentBlob));
       return blobs.flatMap((bytes) => (bytes === undefined ? [] : [unpackSegment(bytes).columns]));
     },
-
-    reads: () => reads,
   };
 }
 

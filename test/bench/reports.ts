@@ -1,5 +1,4 @@
 import { cpus } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { FIELD_NAMES } from '../../lib/insights/fields.ts';
 import type { Row } from '../support/oracle/example.ts';
@@ -19,8 +18,7 @@ interface Measured {
   readonly query: ReportQuery;
   readonly rows: readonly Row[];
   readonly signIn: number; // the first request of a new process, whose password has to be checked
-  readonly atOnce: number; // its first report, as soon as the password is checked
-  readonly cold: number; // the same in one that had half a second to itself before, in which it reads no history
+  readonly cold: number; // its first report, as soon as the password is checked
   readonly warm: number;
   readonly bare: number; // another new process reads the same segments, and does nothing with them
   readonly scanned: Scanned;
@@ -81,33 +79,28 @@ async function printStored(dataDir: string, { events, seconds }: { events: numbe
 }
 
 async function measure(query: ReportQuery, dataDir: string, runs: number): Promise<Measured> {
-  const processes: (Asked & Pick<Measured, 'atOnce' | 'bare'>)[] = [];
+  const processes: (Asked & Pick<Measured, 'bare'>)[] = [];
   for (let turn = 0; turn < PROCESSES; turn += 1) {
-    const { cold: atOnce } = await askNewProcess(query, dataDir, 1, 0);
-    const asked = await askNewProcess(query, dataDir, runs, REST);
-    processes.push({ ...asked, atOnce, bare: await bareReadMs(dataDir, query.body) });
+    const asked = await askNewProcess(query, dataDir, runs);
+    processes.push({ ...asked, bare: await bareReadMs(dataDir, query.body) });
   }
   const scanned = await withHistory(dataDir, (context) => scanOf(context, query.body, runs));
-  const middle = (name: 'signIn' | 'atOnce' | 'cold' | 'warm' | 'bare'): number =>
-    median(processes.map((asked) => asked[name]));
+  const middle = (name: 'signIn' | 'cold' | 'warm' | 'bare'): number => median(processes.map((asked) => asked[name]));
   const rows = processes[0]?.rows ?? [];
   return {
     ...{ query, rows, scanned },
-    ...{ signIn: middle('signIn'), atOnce: middle('atOnce'), cold: middle('cold') },
-    ...{ warm: middle('warm'), bare: middle('bare') },
+    ...{ signIn: middle('signIn'), cold: middle('cold'), warm: middle('warm'), bare: middle('bare') },
   };
 }
 
-const PROCESSES = 3; // new ones that are asked a query, at once and after a rest
-const REST = 500; // ms
+const PROCESSES = 7; // new ones that are asked a query
 
 /** How a new process answers; times in ms. */
 type Asked = Pick<Measured, 'rows' | 'signIn' | 'cold' | 'warm'>;
 
-async function askNewProcess({ body }: ReportQuery, dataDir: string, runs: number, rest: number): Promise<Asked> {
+async function askNewProcess({ body }: ReportQuery, dataDir: string, runs: number): Promise<Asked> {
   const service = await startServiceProcess(dataDir);
   try {
-    await sleep(rest);
     const signIn = await timed(service.signIn);
     const cold = await timed(() => service.report(body));
     const rows = await service.report(body);
@@ -138,18 +131,16 @@ async function peakMemory(dataDir: string): Promise<number> {
 }
 
 function ownFigures(measured: Measured): Record<string, unknown> {
-  const { query, rows, signIn, atOnce, cold, warm, bare, scanned } = measured;
+  const { query, rows, signIn, cold, warm, bare, scanned } = measured;
   const { segments, facts, firstMs, scanMs, reportMs } = scanned;
   return {
     query: query.name,
     rows: rows.length,
     segments,
     'sign-in ms': tidy(signIn),
-    'HTTP at once ms': tidy(atOnce),
     'HTTP cold ms': tidy(cold),
     'bare read ms': tidy(bare),
     'HTTP warm ms': tidy(warm),
-    'at once / (2 warm + bare)': tidy(atOnce / (2 * warm + bare)),
     'cold / (2 warm + bare)': tidy(cold / (2 * warm + bare)),
     'first scan ms': tidy(firstMs),
     'report ms': tidy(reportMs),

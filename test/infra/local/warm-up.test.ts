@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from '@jest/globals';
-import { type Service, warmUp } from '../../../infra/local/warm-up.ts';
+import { readAhead, rehearseReports, type Warming } from '../../../infra/local/warm-up.ts';
 import { addSite, NEW_SITE } from '../../../lib/access/sites.ts';
 import { caseRow } from '../../../lib/history/facts.ts';
 import type { HistoryReader } from '../../../lib/history/read.ts';
@@ -18,74 +18,90 @@ afterEach(() => {
   ending = new AbortController();
 });
 
-/** A service that notes what is done with its sites, and the end of it. */
-function noting({ largest, readAhead, quietFor = () => 1_000 }: Partial<HistoryReader & Service> = {}) {
+const LONG = () => 60_000; // ms without a request
+
+/** What a service warms up with, and notes of what is done with its sites. */
+function noting(reader: Partial<Pick<HistoryReader, 'largest' | 'readAhead'>>) {
   const done: string[] = [];
-  let reads = 0;
-  const service: Service = {
+  const warming: Warming = {
     table,
     log: (level, message) => void done.push(`${level}: ${message}`),
-    quietFor,
     reader: {
       read: () => Promise.reject(new Error('nobody asked')),
-      reads: () => reads,
       largest: async (context, count) => {
         done.push(`rehearse ${context.site.name}`);
-        return largest?.(context, count) ?? [];
+        return reader.largest?.(context, count) ?? [];
       },
       readAhead: async (context, signal) => {
         done.push(`read ${context.site.name}`);
-        await readAhead?.(context, signal);
+        return reader.readAhead?.(context, signal) ?? true;
       },
     },
   };
-  return { service, done, beginRead: () => void (reads += 1) };
+  return { warming, done };
 }
 
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(5);
 }
 
-it('rehearses with the default site, then reads the histories of all, that site first', async () => {
-  const { service, done } = noting();
-  warmUp(service, ending.signal);
-  await until(() => done.length === 3);
-  expect(done).toEqual(['rehearse zeta', 'read zeta', 'read acme']);
-});
-
-it('waits with rehearsals until it is quiet, and does nothing once it is ended', async () => {
-  let quiet = 0;
-  const { service, done } = noting({ quietFor: () => quiet });
-  warmUp(service, ending.signal);
-  await sleep(100);
-  expect(done).toEqual([]);
-  quiet = 1_000;
-  await until(() => done.length === 1);
-  ending.abort();
-  await sleep(1_200);
+it('rehearses over each segment that it is given of the default site', async () => {
+  const whole = encodeSegment([caseRow('one', [{ type: 'case.created', id: 'a', at: 1e15, case: 'one' }])]);
+  const { warming, done } = noting({ largest: async () => [whole, whole] });
+  await rehearseReports(warming);
   expect(done).toEqual(['rehearse zeta']);
+  const broken = noting({ largest: async () => [whole, Uint8Array.of(1)] });
+  await rehearseReports(broken.warming);
+  expect(broken.done).toEqual(['rehearse zeta', 'warn: reports not rehearsed']);
 });
 
-it('ends rehearsals when a report reads', async () => {
-  const columns = encodeSegment([caseRow('one', [{ type: 'case.created', id: 'a', at: 1e15, case: 'one' }])]);
-  let looks = 0;
-  const { service, done, beginRead } = noting({
-    largest: async () => [columns, columns, columns],
-    quietFor: () => {
-      looks += 1;
-      if (looks === 3) beginRead();
-      return 1_000;
+it('rehearses without segments where there are none, and not at all where they cannot be read', async () => {
+  const none = noting({});
+  await rehearseReports(none.warming);
+  expect(none.done).toEqual(['rehearse zeta']);
+  const cut = noting({ largest: () => Promise.reject(new Error('the line is cut')) });
+  await rehearseReports(cut.warming);
+  expect(cut.done).toEqual(['rehearse zeta', 'warn: reports not rehearsed']);
+});
+
+it('reads the histories of all sites ahead, the default one first', async () => {
+  const { warming, done } = noting({});
+  readAhead(warming, LONG, ending.signal);
+  await until(() => done.length === 2);
+  expect(done).toEqual(['read zeta', 'read acme']);
+});
+
+it('goes on reading ahead when a report came between', async () => {
+  let whole = false;
+  const { warming, done } = noting({
+    readAhead: async () => {
+      const answer = whole;
+      whole = true;
+      return answer;
     },
   });
-  warmUp(service, ending.signal);
+  readAhead(warming, LONG, ending.signal);
   await until(() => done.length === 3);
-  expect(looks).toBe(3); // of ten: before the first, and after each of the reports over each of the segments
+  expect(done).toEqual(['read zeta', 'read zeta', 'read acme']);
 });
 
-it('says so where it cannot', async () => {
-  const cut = () => Promise.reject(new Error('the line is cut'));
-  const { service, done } = noting({ largest: cut, readAhead: cut });
-  warmUp(service, ending.signal);
-  await until(() => done.length === 4);
-  expect(done).toEqual(['rehearse zeta', 'warn: reports not rehearsed', 'read zeta', 'warn: histories not read ahead']);
+it('waits with reading ahead until no request has come for a second, and does nothing once it is ended', async () => {
+  let quiet = 0;
+  const { warming, done } = noting({});
+  readAhead(warming, () => quiet, ending.signal);
+  await sleep(1_100);
+  expect(done).toEqual([]);
+  quiet = 60_000;
+  await until(() => done.length === 2);
+  const ended = noting({});
+  readAhead(ended.warming, LONG, AbortSignal.abort());
+  await sleep(50);
+  expect(ended.done).toEqual([]);
+});
+
+it('says so where it cannot read ahead', async () => {
+  const { warming, done } = noting({ readAhead: () => Promise.reject(new Error('the line is cut')) });
+  readAhead(warming, LONG, ending.signal);
+  await until(() => done.length === 2);
+  expect(done).toEqual(['read zeta', 'warn: histories not read ahead']);
 });
