@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { indexIn, readAgents, readGroups } from './actors.ts';
+import { type AgentFacts, agentFacts } from './agent-facts.ts';
 import { sameValue } from './bit-packing.ts';
 import type { Column } from './byte-planes.ts';
 import type { CustomValue, FactKind } from './case-row.ts';
 import { openColumnFile } from './column-file.ts';
-import { type Inverted, invert } from './invert.ts';
 import { parsedOnce } from './parsed-once.ts';
 import type { Attribute, DictionaryName, ListAttribute } from './segment-columns.ts';
 import { columnName } from './segment-columns.ts';
@@ -56,10 +56,10 @@ export interface FactTable {
   sameAgent(): number | undefined; // the index of all, where it is known without reading them that they are the same
   groups(): Column; // indices into `groups`
   values(): Column; // see FACT_KINDS: numbers, or indices into `macros` or `labels`
-  /** The facts by agent; undefined when first asked for: one report alone finds an agent's facts sooner by looking. */
-  byAgent(): Inverted | undefined;
-  /** The same if they were asked for often enough; does not count as asking. */
-  knownByAgent(): Inverted | undefined;
+  /** Where the facts of an agent, an index, are; undefined unless they were noted lately. */
+  ofAgent(agent: number): AgentFacts | undefined;
+  /** Notes where all facts of an agent are, rising: who asks for an agent's report often asks for the next of the same one. */
+  noteAgent(agent: number, found: Int32Array): void;
 }
 
 /** Checked by hand: with hundreds of members in each of hundreds of segments zod takes half as long as a small report. */
@@ -129,8 +129,7 @@ export function openSegment(bytes: Uint8Array): Segment {
       return readGroups(file.passingNumbers(columnName.factGroup(kind)), rowOf, known, who, last);
     });
     const seconds = lazy(() => secondsOf(file.numbers(columnName.factDelta(kind)), rows(), starts(), span));
-    const byAgent = lazy(() => invert(agents(), members('agents').length, seconds(), span));
-    let asked = 0;
+    const noted = new Map<number, AgentFacts>();
     return {
       count,
       offsets,
@@ -140,11 +139,14 @@ export function openSegment(bytes: Uint8Array): Segment {
       sameAgent: () => same().agent,
       groups,
       values: lazy(() => file.numbers(columnName.factValue(kind))),
-      byAgent: () => {
-        asked += 1;
-        return asked > 1 ? byAgent() : undefined;
+      ofAgent: (agent) => noted.get(agent),
+      noteAgent: (agent, found) => {
+        noted.set(agent, counted(agentFacts(found, seconds())));
+        const [oldest] = noted;
+        if (oldest === undefined || noted.size <= AGENTS) return;
+        noted.delete(oldest[0]);
+        decoded -= sizeOf(oldest[1]);
       },
-      knownByAgent: () => (asked > 1 ? byAgent() : undefined),
     };
   });
   const ends = remember((kinds: string) => {
@@ -174,6 +176,7 @@ export function openSegment(bytes: Uint8Array): Segment {
   return segment;
 }
 
+const AGENTS = 16; // whose facts are noted, in each table
 const LISTED = 48; // bytes an entry of a list takes, about
 
 const sizeOf = (value: object): number =>

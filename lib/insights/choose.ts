@@ -1,6 +1,6 @@
+import { type AgentFacts, mayLieWithin, placesWithin, type Span } from '../history/agent-facts.ts';
 import type { Column } from '../history/byte-planes.ts';
 import type { FactKind } from '../history/case-row.ts';
-import { type Inverted, mayStand, placesWithin, type Span } from '../history/invert.ts';
 import type { FactTable, Segment } from '../history/segment.ts';
 import type { Axis } from './axis.ts';
 import type { Hits } from './hits.ts';
@@ -38,11 +38,11 @@ export function chooseFacts(
   }
   const { indices, wanted } = picky;
   const { first, only } = wanted;
-  const inverted = picky.agent === undefined ? undefined : facts.byAgent();
+  const known = picky.agent === undefined ? undefined : facts.ofAgent(picky.agent);
   if (first < 0) {
     hits.count = 0;
-  } else if (inverted !== undefined) {
-    hits.count = factsAt(inverted, first, facts.seconds(), within, ordered, hits.items);
+  } else if (known !== undefined) {
+    hits.count = factsAt(known, within, ordered, hits.items);
     if (!all) hits.count = keepMarked(hits, facts.rows(), rows);
   } else if (!all && SPARSE * list.length < rows.length) {
     hits.count = factsOfRows(facts.offsets(), list, hits.items);
@@ -50,6 +50,7 @@ export function chooseFacts(
   } else {
     const byByte = only !== undefined && indices instanceof Uint8Array;
     hits.count = byByte ? factsOfMember(indices, first, hits.items) : factsOfMembers(indices, wanted.marks, hits.items);
+    if (picky.agent !== undefined) facts.noteAgent(picky.agent, hits.items.subarray(0, hits.count));
     if (!all) hits.count = keepMarked(hits, facts.rows(), rows);
   }
   const other = picky === one ? two : one;
@@ -83,16 +84,9 @@ function factsOfMember(indices: Uint8Array, index: number, items: Int32Array): n
 }
 
 /** Those of an agent, rising if `ordered`: the agent's facts of a span of time lie together, but not by case. */
-function factsAt(
-  inverted: Inverted,
-  agent: number,
-  seconds: Column,
-  within: Span,
-  ordered: boolean,
-  items: Int32Array,
-): number {
-  const { first, end } = placesWithin(inverted, agent, seconds, within);
-  for (let at = first; at < end; at += 1) items[at - first] = inverted.places[at]!;
+function factsAt(known: AgentFacts, within: Span, ordered: boolean, items: Int32Array): number {
+  const { first, end } = placesWithin(known, within);
+  for (let at = first; at < end; at += 1) items[at - first] = known.places[at]!;
   if (ordered && end > first) items.subarray(0, end - first).sort();
   return end - first;
 }
@@ -102,11 +96,12 @@ function factsAt(
  * or it is known where the agent's are, and none of them lies `within` the seconds asked for.
  */
 export function mayCount(segment: Segment, kinds: readonly FactKind[], agent: number, within: Span): boolean {
+  if (agent < 0) return false; // no fact of the segment is of this agent
   for (const kind of kinds) {
     const facts = segment.facts(kind);
     if ((facts.sameAgent() ?? agent) !== agent) continue;
-    const inverted = kind === 'handle' ? undefined : facts.knownByAgent(); // that which lasts may have begun before
-    if (inverted === undefined || mayStand(inverted, agent, facts.seconds(), within)) return true;
+    const known = kind === 'handle' ? undefined : facts.ofAgent(agent); // that which lasts may have begun before
+    if (known === undefined || mayLieWithin(known, within)) return true;
   }
   return false;
 }

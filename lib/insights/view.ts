@@ -1,5 +1,5 @@
+import type { Span } from '../history/agent-facts.ts';
 import type { FactKind } from '../history/case-row.ts';
-import type { Span } from '../history/invert.ts';
 import type { FactTable, Segment } from '../history/segment.ts';
 import { type Axes, axesOf } from './axis.ts';
 import type { Cells } from './cells.ts';

@@ -124,4 +124,23 @@ describe('a segment', () => {
     expect(made).toEqual([opened]);
     expect(opened.decodedBytes() - before).toBe(4_040);
   });
+
+  it('knows where the facts of the last agents noted are, and forgets those of others', () => {
+    const events: CaseEvent[] = [3, 1, 2].map((at) => {
+      return { type: 'interaction', direction: 'outbound', id: `${at}`, at: at * 1_000_000, case: 'x', agent: 7 };
+    });
+    const opened = openSegment(encodeSegment([caseRow('x', caseHistory(events))]));
+    const facts = opened.facts('outbound');
+    facts.seconds();
+    expect(facts.ofAgent(1)).toBeUndefined();
+    const before = opened.decodedBytes();
+    facts.noteAgent(1, Int32Array.of(0, 1, 2));
+    expect(facts.ofAgent(1)?.places).toEqual(Uint16Array.of(0, 1, 2));
+    const one = opened.decodedBytes() - before;
+    expect(one).toBeGreaterThan(0);
+    for (let agent = 2; agent <= 40; agent += 1) facts.noteAgent(agent, Int32Array.of(0, 1, 2));
+    expect([facts.ofAgent(1), facts.ofAgent(24)]).toEqual([undefined, undefined]);
+    expect(facts.ofAgent(25)?.places).toHaveLength(3);
+    expect(opened.decodedBytes() - before).toBe(16 * one);
+  });
 });
