@@ -1,4 +1,5 @@
-import { on } from 'node:events';
+import { on, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { RowCount } from '../../lib/history/formats/mapped.ts';
@@ -9,6 +10,8 @@ import type { FromRowsThread, RowsState, RowsThreadData, ToRowsThread } from './
 import { threadProgram } from './thread-program.ts';
 
 const PROGRAM = fileURLToPath(new URL('./rows-thread.ts', import.meta.url));
+
+const LAST_MOMENT = 2_000; // ms
 
 /** A file that is read in a thread of its own. */
 export interface ThreadedRows {
@@ -45,9 +48,17 @@ export function readInThread(data: RowsThreadData): ThreadedRows {
       }
       throw new Error('the thread that reads the file ended');
     } finally {
-      await worker.terminate();
+      await end(worker);
     }
   }
+}
+
+/** Lets the thread put away what it has open, a file that is about to lose its name for one; but not for long. */
+async function end(worker: Worker): Promise<void> {
+  const gone = Promise.race([once(worker, 'exit'), sleep(LAST_MOMENT, undefined, { ref: false })]);
+  worker.postMessage('end' satisfies ToRowsThread);
+  if (worker.threadId >= 0) await gone.catch(() => undefined);
+  await worker.terminate();
 }
 
 function batchOf(said: Extract<FromRowsThread, { count: number }>): Batch {

@@ -26,5 +26,5 @@ export type FromRowsThread = RowsState &
     | { readonly isDone: true }
   );
 
-/** What it is told: so many rows have been taken. */
-export type ToRowsThread = number;
+/** What it is told: so many rows have been taken, or nobody wants more. */
+export type ToRowsThread = number | 'end';

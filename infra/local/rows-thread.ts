@@ -19,8 +19,10 @@ async function readInThread(): Promise<void> {
   const input = await openInput(path);
   const mapped = mapping && readMapped(input.bytes, mapping, folder);
   let waiting = 0;
-  port.on('message', (taken: ToRowsThread) => {
-    waiting -= taken;
+  let isEnded = false;
+  port.on('message', (told: ToRowsThread) => {
+    if (told === 'end') isEnded = true;
+    else waiting -= told;
   });
   const say = (what: object): void => {
     const state = { position: input.position(), header: mapped?.header(), counted: mapped?.rows() };
@@ -36,7 +38,8 @@ async function readInThread(): Promise<void> {
   };
   try {
     for await (const batch of mapped?.batches ?? readNdjson(input.bytes)) {
-      while (waiting >= AHEAD) await once(port, 'message');
+      while (waiting >= AHEAD && !isEnded) await once(port, 'message');
+      if (isEnded) return;
       give(batch);
     }
     say({ isDone: true });
