@@ -41,17 +41,20 @@ export function* cutIntervals(
   const { lengths, rows } = all;
   const narrow = isNarrow(lookup, all);
   const batch = emptyBatch(lengths.length, rows, spare);
-  for (let from = 0; from < lengths.length; ) {
-    from = narrow ? cutWhole(all, selected, lookup, from, batch) : from;
-    if (from === lengths.length) break;
-    if (selected[rows[from]!] === 1) cutInterval(all, from, lookup, batch);
-    from += 1;
-    if (batch.count < BATCH) continue;
+  try {
+    for (let from = 0; from < lengths.length; ) {
+      from = narrow ? cutWhole(all, selected, lookup, from, batch) : from;
+      if (from === lengths.length) break;
+      if (selected[rows[from]!] === 1) cutInterval(all, from, lookup, batch);
+      from += 1;
+      if (batch.count < BATCH) continue;
+      yield batch;
+      batch.count = 0;
+    }
     yield batch;
-    batch.count = 0;
+  } finally {
+    if (batch.windows.length > MOST_SPARE) spare.pieces = undefined; // though a report be refused between two batches
   }
-  yield batch;
-  if (batch.windows.length > MOST_SPARE) spare.pieces = undefined;
 }
 
 /**
