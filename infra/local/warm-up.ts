@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listSites } from '../../lib/access/sites.ts';
 import type { HistoryContext } from '../../lib/history/history-context.ts';
 import type { HistoryReader } from '../../lib/history/read.ts';
-import { rehearsals, rehearse } from '../../lib/insights/rehearse.ts';
+import { rehearse } from '../../lib/insights/rehearse.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import type { Table } from '../../lib/store/table.ts';
 
@@ -25,8 +25,8 @@ export async function rehearseReports({ table, reader, log }: Warming): Promise<
   try {
     const [first] = await histories(table);
     const segments = first === undefined ? [] : await reader.largest(first, SEGMENTS);
-    for (const columns of segments) for (const _ of rehearsals(columns));
     if (segments.length === 0) rehearse();
+    for (const columns of segments) rehearse(columns);
   } catch (error) {
     log('warn', 'reports not rehearsed', describeError(error));
   }
