@@ -18,6 +18,9 @@ const SETTINGS = {
   ...{ max_wal_size: '8GB', autovacuum: 'off', TimeZone: 'UTC', max_parallel_workers: '2' },
 };
 
+/** Without these the planner, which takes each second for a group of its own, leaves the grouping to one process. */
+const PARALLEL = 'SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0.001; SET min_parallel_table_scan_size = 0;';
+
 export const hasPostgres = (): boolean => existsSync(join(BIN, 'initdb'));
 
 /** A private PostgreSQL 15 in a temporary folder on a free loopback port. It refuses root, so root runs it as `postgres`. */
@@ -35,7 +38,7 @@ export async function startPostgres(workers: number): Promise<Rival> {
   const server = ['-p', String(port), '-k', folder, '-c listen_addresses=127.0.0.1', ...options].join(' ');
   await run(...asUser('pg_ctl', ['-D', data, '-l', join(folder, 'log'), '-o', server, '-w', 'start']));
   const psql = (script: string): Promise<string> =>
-    feed(port, `SET max_parallel_workers_per_gather = ${workers};\n${script}`);
+    feed(port, `SET max_parallel_workers_per_gather = ${workers}; ${workers === 0 ? '' : PARALLEL}\n${script}`);
   const timesOf = async (sql: string, runs: number): Promise<number[]> => {
     const once = `\\o /dev/null\n\\timing on\n${sql};\n`;
     const times = (await psql(once.repeat(runs + 1))).matchAll(/^Time: ([\d.]+) ms/gm);
