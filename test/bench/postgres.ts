@@ -18,8 +18,8 @@ const SETTINGS = {
   ...{ max_wal_size: '8GB', autovacuum: 'off', TimeZone: 'UTC', max_parallel_workers: '2' },
 };
 
-/** Without these the planner, which takes each second for a group of its own, leaves the grouping to one process. */
-const PARALLEL = 'SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0.001; SET min_parallel_table_scan_size = 0;';
+/** Without this the planner, which takes each second for a group of its own, leaves the grouping to one process. */
+const PARALLEL = 'SET parallel_tuple_cost = 0.001;';
 
 export const hasPostgres = (): boolean => existsSync(join(BIN, 'initdb'));
 
