@@ -55,9 +55,11 @@ export function readInThread(data: RowsThreadData): ThreadedRows {
 
 /** Lets the thread put away what it has open, a file that is about to lose its name for one; but not for long. */
 async function end(worker: Worker): Promise<void> {
-  const gone = Promise.race([once(worker, 'exit'), sleep(LAST_MOMENT, undefined, { ref: false })]);
   worker.postMessage('end' satisfies ToRowsThread);
-  if (worker.threadId >= 0) await gone.catch(() => undefined);
+  if (worker.threadId >= 0) {
+    const gone = once(worker, 'exit').catch(() => undefined); // what it fails of now nobody waits for
+    await Promise.race([gone, sleep(LAST_MOMENT, undefined, { ref: false })]);
+  }
   await worker.terminate();
 }
 

@@ -1,5 +1,4 @@
-import type { Column } from '../history/byte-planes.ts';
-import { placesByKey } from '../history/places-by-key.ts';
+import { type Column, columnFor } from '../history/byte-planes.ts';
 import { byCodePoint } from '../text.ts';
 import type { Partial } from './partial.ts';
 import type { Member } from './reference.ts';
@@ -7,9 +6,24 @@ import type { Member } from './reference.ts';
 /** Cells by window, then first, then second member (insights.md rule 4): sorted by the last of these first. */
 export function orderedCells({ members, first, second, windows }: Partial, windowCount: number): Column {
   const [one, two] = [memberRanks(members[0]), memberRanks(members[1])];
-  const bySecond = placesByKey(ranked(second, two), two.length, undefined).places;
-  const byFirst = placesByKey(ranked(first, one), one.length, bySecond).places;
-  return placesByKey(windows, windowCount, byFirst).places;
+  const bySecond = placesByKey(ranked(second, two), two.length, undefined);
+  const byFirst = placesByKey(ranked(first, one), one.length, bySecond);
+  return placesByKey(windows, windowCount, byFirst);
+}
+
+/** Sorts the places of keys below `count` without comparing any two, those of one key in the `order` given, else rising. */
+function placesByKey(keys: Column, count: number, order: Column | undefined): Column {
+  const next = new Int32Array(count + 1);
+  for (let place = 0; place < keys.length; place += 1) next[keys[place]! + 1]! += 1;
+  for (let key = 0; key < count; key += 1) next[key + 1]! += next[key]!;
+  const places = columnFor(Math.max(keys.length, 2 ** 16), keys.length);
+  for (let at = 0; at < keys.length; at += 1) {
+    const place = order === undefined ? at : order[at]!;
+    const key = keys[place]!;
+    places[next[key]!] = place;
+    next[key]! += 1;
+  }
+  return places;
 }
 
 function ranked(numbers: Int32Array, ranks: Int32Array): Int32Array {

@@ -16,10 +16,8 @@ const SETTINGS = {
   ...{ shared_buffers: '2GB', work_mem: '512MB', maintenance_work_mem: '1GB', effective_cache_size: '6GB' },
   ...{ random_page_cost: '1.1', jit: 'off', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
   ...{ max_wal_size: '8GB', autovacuum: 'off', TimeZone: 'UTC', max_parallel_workers: '2' },
+  parallel_tuple_cost: '0.001', // else its planner, which takes each second for a group of its own, groups in one process
 };
-
-/** Without this the planner, which takes each second for a group of its own, leaves the grouping to one process. */
-const PARALLEL = 'SET parallel_tuple_cost = 0.001;';
 
 export const hasPostgres = (): boolean => existsSync(join(BIN, 'initdb'));
 
@@ -38,7 +36,7 @@ export async function startPostgres(workers: number): Promise<Rival> {
   const server = ['-p', String(port), '-k', folder, '-c listen_addresses=127.0.0.1', ...options].join(' ');
   await run(...asUser('pg_ctl', ['-D', data, '-l', join(folder, 'log'), '-o', server, '-w', 'start']));
   const psql = (script: string): Promise<string> =>
-    feed(port, `SET max_parallel_workers_per_gather = ${workers}; ${workers === 0 ? '' : PARALLEL}\n${script}`);
+    feed(port, `SET max_parallel_workers_per_gather = ${workers};\n${script}`);
   const timesOf = async (sql: string, runs: number): Promise<number[]> => {
     const once = `\\o /dev/null\n\\timing on\n${sql};\n`;
     const times = (await psql(once.repeat(runs + 1))).matchAll(/^Time: ([\d.]+) ms/gm);
