@@ -20,7 +20,7 @@ const MOST_STEPS = 2 ** 18; // 1 MB
 const STEPS_A_WINDOW = 32; // so few steps hold a window's end that the processor guesses right where it goes on
 const MOST_NARROW = 2 ** 31; // s, 68 years: within them integers of 32 bits do, which take a third of the time
 
-/** The lookup for windows that tile a range. */
+/** The lookup for windows that tile a range, and may begin before it and end after it. */
 export function windowLookup({ starts }: Windows, range: Range): WindowLookup {
   const { min, max } = range;
   const ends = new Float64Array(starts.length).fill(Number.POSITIVE_INFINITY);
@@ -30,6 +30,7 @@ export function windowLookup({ starts }: Windows, range: Range): WindowLookup {
   while (2 ** bits * STEPS_A_WINDOW * starts.length < span || span / 2 ** bits > MOST_STEPS) bits += 1;
   const table = new Int32Array(Math.ceil(span / 2 ** bits));
   let window = 0;
+  while (ends[window]! <= min) window += 1; // windows before the range: a report without dimensions has a row for each
   let single = true;
   for (let from = 0; from < table.length; window += 1) {
     const until = Math.min(table.length, Math.ceil((ends[window]! - min) / 2 ** bits));
@@ -37,9 +38,9 @@ export function windowLookup({ starts }: Windows, range: Range): WindowLookup {
     table.fill(window, from, until);
     from = until;
   }
-  if (starts.length > window + 1) single = false; // the last step's
+  if (ends[window]! < max) single = false; // the last step holds the end of a second window
   const narrowEnds = new Int32Array(ends.length);
-  for (let at = 0; at < ends.length; at += 1) narrowEnds[at] = Math.min(ends[at]! - min, MOST_NARROW - 1);
+  for (let at = 0; at < ends.length; at += 1) narrowEnds[at] = Math.max(0, Math.min(ends[at]! - min, MOST_NARROW - 1));
   return { range, perStep: 1 / 2 ** bits, bits, table, ends, narrowEnds, single };
 }
 

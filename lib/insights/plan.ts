@@ -37,7 +37,7 @@ export function planReport(request: ReportRequest, reference: Reference, extent:
   if (!hasTimeOnline(request)) measures.delete('onlineSeconds');
   const asked = { min: time.min, max: time.max };
   const within = { min: Math.max(asked.min, extent.min), max: Math.min(asked.max, extent.max) };
-  const range = within.min < within.max ? within : { min: within.min, max: within.min };
+  const range = within.min < within.max ? within : { min: asked.min, max: asked.min };
   // Without dimensions every window has a row; with them a window without facts has none and need not be known.
   const everyWindow = dimension1 === null && dimension2 === null;
   const cut = everyWindow ? asked : range;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { routes } from '../../lib/routes.ts';
+import { importRecords } from '../support/import.ts';
 import { startService } from '../support/service.ts';
 
-const { ask } = await startService(routes, { site: { timeZone: 'Europe/Berlin' } });
+const { ask, table, site } = await startService(routes, { site: { timeZone: 'Europe/Berlin' } });
 const REPORTS = '/api/v2/insights3/reports';
 const time = { min: '2026-03-01T00:00:00+01:00', max: '2026-03-03T00:00:00+01:00', window_size: 'day' };
 
@@ -29,6 +30,24 @@ describe('POST /api/v2/insights3/reports', () => {
       ],
       _links: { self: { href: null, class: 'report' } },
     });
+  });
+
+  it('counts each fact in its own window where the range begins before the first fact', async () => {
+    const created = ['2025-01-06T10:00:00Z', '2025-01-08T10:00:00Z', '2025-01-20T10:00:00Z'].map((at, place) => ({
+      ...{ type: 'case.created', id: String(place), case: place, at },
+    }));
+    expect((await importRecords(table, site, created)).rejected).toEqual([]);
+    const weeks = { min: '2024-12-16T00:00:00+01:00', max: '2025-01-28T00:00:00+01:00', window_size: 'week' };
+    const reply = await ask('POST', REPORTS, { body: { fields: ['case_creates'], time: weeks } });
+    expect(reply.body.data.map(([week, , , count]: unknown[]) => [week, count])).toEqual([
+      ['2024-12-16 00:00:00', 0],
+      ['2024-12-23 00:00:00', 0],
+      ['2024-12-30 00:00:00', 0],
+      ['2025-01-06 00:00:00', 2],
+      ['2025-01-13 00:00:00', 0],
+      ['2025-01-20 00:00:00', 1],
+      ['2025-01-27 00:00:00', 0],
+    ]);
   });
 
   it('reports every fault of a body together, each at its place', async () => {

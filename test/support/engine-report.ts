@@ -12,13 +12,15 @@ import type { Reference } from '../../lib/insights/reference.ts';
 import { readRequest } from '../../lib/insights/request.ts';
 import { mergePartials, type ScanMemory } from '../../lib/insights/scan.ts';
 import { createSegmentScanner } from '../../lib/insights/scanner.ts';
+import type { Range } from '../../lib/insights/windows.ts';
 import type { Example, Row } from './oracle/example.ts';
 import { reportRows } from './report-rows.ts';
 
 /** The rows that the engine gives: through its validation, over two segments of cases and one of sessions, merged. */
 export function engineReport(example: Example, memory?: ScanMemory): readonly Row[] {
-  const plan = planOf(example);
-  const segments = exampleSegments(example, 2).filter(({ kind, columns }) => wants(plan, headOf(kind, columns)));
+  const all = exampleSegments(example, 2);
+  const plan = planOf(example, extentOf(all));
+  const segments = all.filter(({ kind, columns }) => wants(plan, headOf(kind, columns)));
   const partials = segments.map((segment) => {
     const scan = createSegmentScanner(0, memory).start(plan);
     scan.add(segment);
@@ -27,8 +29,18 @@ export function engineReport(example: Example, memory?: ScanMemory): readonly Ro
   return reportRows(plan, mergePartials(plan, partials));
 }
 
-export const planOf = ({ reference, site, body }: Example): Plan =>
-  planReport(readRequest({ ...body }, site), engineReference(reference));
+/** The plan of a report; `extent`, where it is known, is a range that no fact lies outside. */
+export const planOf = ({ reference, site, body }: Example, extent?: Range): Plan =>
+  planReport(readRequest({ ...body }, site), engineReference(reference), extent);
+
+/** The range of all facts, as a report over a stored history knows it. */
+function extentOf(segments: readonly LiveSegment[]): Range {
+  const heads = segments.map(({ kind, columns }) => headOf(kind, columns)).filter(({ rows }) => rows > 0);
+  return {
+    min: Math.min(...heads.map(({ start }) => start)),
+    max: Math.max(-1, ...heads.map(({ end }) => end)) + 1,
+  };
+}
 
 /** The history of an example in so many segments of cases, and one of sessions. */
 export function exampleSegments({ events }: Example, count: number): LiveSegment[] {

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import type { HistoryEvent } from '../../lib/history/event.ts';
 import { arbitraryStream, ERAS, type Era } from './histories.ts';
 import { arbitraryReference, MEMBER_IDS } from './members.ts';
 import { type Condition, type Example, type ReportBody, WEEK_DAYS } from './oracle/example.ts';
@@ -84,25 +85,67 @@ const fields = fc.oneof(
 /** Longest spans by window size, so that a report of hours stays small. */
 const SPANS = { none: 60 * DAY, hour: 3 * DAY, day: 20 * DAY, week: 40 * DAY, month: 70 * DAY } as const;
 
-const time = ({ second, zone }: Era): fc.Arbitrary<ReportBody['time']> =>
+/** The first and the last second that anything of a history touches. */
+interface Extent {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Begins and ends around the change of clocks, where the history lies. */
+const around = ({ second }: Era, span: number): fc.Arbitrary<[number, number]> =>
+  fc.tuple(
+    fc.oneof(fc.constant(-span), fc.integer({ min: -span, max: 3600 })).map((before) => second + before),
+    fc.oneof(fc.constant(span), fc.integer({ min: 3600, max: span })).map((after) => second + after),
+  );
+
+/** Ranges that begin before the history or end after it, hold one second of it, or miss it altogether. */
+const atTheEdges = ({ first, last }: Extent, span: number): fc.Arbitrary<[number, number]> =>
+  fc
+    .integer({ min: 0, max: span })
+    .chain((some) =>
+      fc.constantFrom<[number, number]>(
+        [first - span, first + some],
+        [last - some, last + span],
+        [first - some, first + 1],
+        [last, last + some + 1],
+        [first - some - 1, first],
+        [last + 1, last + 2 + some],
+        [last + span, last + span + some],
+        [first - span - some, first - span],
+      ),
+    );
+
+const time = (era: Era, extent: Extent): fc.Arbitrary<ReportBody['time']> =>
   fc
     .constantFrom('none' as const, 'hour' as const, 'day' as const, 'week' as const, 'month' as const)
     .chain((window_size) => {
       const span = SPANS[window_size];
-      return fc.record(
-        {
-          min: fc
-            .tuple(fc.oneof(fc.constant(-span), fc.integer({ min: -span, max: 3600 })), arbitraryOffset(zone))
-            .map(([before, offset]) => stamp(second + before, offset)),
-          max: fc
-            .tuple(fc.oneof(fc.constant(span), fc.integer({ min: 3600, max: span })), fc.constantFrom(...OFFSETS))
-            .map(([after, offset]) => stamp(second + after, offset)),
-          window_size: fc.constant(window_size),
-          time_zone: fc.constantFrom(zone, zone, ...ERAS.map((era) => era.zone)),
-        },
-        { requiredKeys: ['min', 'max', 'window_size'] },
+      const range = fc.oneof(
+        { weight: 2, arbitrary: around(era, span) },
+        { weight: 1, arbitrary: atTheEdges(extent, span) },
       );
+      return fc
+        .tuple(range, arbitraryOffset(era.zone), fc.constantFrom(...OFFSETS))
+        .chain(([[min, max], offsetAtMin, offsetAtMax]) =>
+          fc.record(
+            {
+              min: fc.constant(stamp(min, offsetAtMin)),
+              max: fc.constant(stamp(max, offsetAtMax)),
+              window_size: fc.constant(window_size),
+              time_zone: fc.constantFrom(era.zone, era.zone, ...ERAS.map(({ zone }) => zone)),
+            },
+            { requiredKeys: ['min', 'max', 'window_size'] },
+          ),
+        );
     });
+
+function extentOf(events: readonly HistoryEvent[], { second }: Era): Extent {
+  const edges = events.flatMap((event) => ('from' in event ? [event.from, event.to] : [event.at]));
+  const seconds = edges.map((micros) => Math.floor(micros / 1_000_000));
+  return seconds.length === 0
+    ? { first: second, last: second }
+    : { first: Math.min(...seconds), last: Math.max(...seconds) };
+}
 
 /** Offsets that a zone has, beside others, in seconds. */
 const arbitraryOffset = (zone: string): fc.Arbitrary<number> => {
@@ -127,18 +170,20 @@ function stamp(second: number, offset: number): string {
 
 /** A random history with a random report on it. */
 export const arbitraryExample: fc.Arbitrary<Example> = fc.constantFrom(...ERAS).chain((era) =>
-  fc.record({
-    events: arbitraryStream(era),
-    reference: arbitraryReference,
-    site: fc.record({
-      timeZone: fc.constantFrom(era.zone, era.zone, 'UTC'),
-      weekStart: fc.constantFrom('monday', 'monday', ...WEEK_DAYS),
+  arbitraryStream(era).chain((events) =>
+    fc.record({
+      events: fc.constant(events),
+      reference: arbitraryReference,
+      site: fc.record({
+        timeZone: fc.constantFrom(era.zone, era.zone, 'UTC'),
+        weekStart: fc.constantFrom('monday', 'monday', ...WEEK_DAYS),
+      }),
+      body: fc
+        .tuple(time(era, extentOf(events, era)), fields, cross, fc.option(filters, { nil: undefined, freq: 1 }))
+        .map(([when, names, dimensions, restriction]) => ({
+          ...{ fields: names, time: when, ...dimensions },
+          ...(restriction === undefined ? {} : { filters: restriction }),
+        })),
     }),
-    body: fc
-      .tuple(time(era), fields, cross, fc.option(filters, { nil: undefined, freq: 1 }))
-      .map(([when, names, dimensions, restriction]) => ({
-        ...{ fields: names, time: when, ...dimensions },
-        ...(restriction === undefined ? {} : { filters: restriction }),
-      })),
-  }),
+  ),
 );

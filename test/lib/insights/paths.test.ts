@@ -9,7 +9,7 @@ import { reportRows } from '../../support/report-rows.ts';
 import { arbitraryExample } from '../../support/requests.ts';
 
 const START = Date.parse('2026-01-01T00:00:00Z') / 1000;
-const examples = fc.sample(arbitraryExample, { numRuns: 150, seed: 22 });
+const examples = fc.sample(arbitraryExample, { numRuns: 240, seed: 22 });
 
 /** The example's report over a longer time, without rows of nothing. */
 function rowsOver({ body, ...rest }: Example, min: string, max: string): Row[] {
@@ -38,7 +38,7 @@ describe('the ways through a scan', () => {
 
   it('give a field the same numbers alone, fact by fact, as with all others, by whole cases', () => {
     let numbers = 0;
-    for (const example of examples.slice(0, 60)) {
+    for (const example of examples.slice(0, 100)) {
       const all = rowsOf(example, FIELD_NAMES);
       for (const [place, field] of FIELD_NAMES.entries()) {
         const others = new Map(all.map((row) => [membersOf(row), row[3 + place]]));
@@ -55,7 +55,7 @@ describe('the ways through a scan', () => {
 
   it('give the same rows whether the facts of an agent are looked for or known from reports before', () => {
     let rows = 0;
-    for (const example of examples.slice(0, 80).filter(({ body }) => body.dimension2 !== 'action_agent')) {
+    for (const example of examples.slice(0, 160).filter(({ body }) => body.dimension2 !== 'action_agent')) {
       const { time } = example.body;
       const bodies = [middleOf(time), time, middleOf(time)].flatMap((time) =>
         [1, 2, 1].flatMap((agent) =>
