@@ -1,4 +1,4 @@
-/** Tests run as ES modules through swc; one real engine serves all of them (test/support/engine-setup.ts). */
+/** Tests run as ES modules through swc; one real engine serves all of them (test/support/service/engine-setup.ts). */
 export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
@@ -7,8 +7,8 @@ export default {
   transform: {
     '\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } }],
   },
-  globalSetup: '<rootDir>/test/support/engine-setup.ts',
-  globalTeardown: '<rootDir>/test/support/engine-teardown.ts',
+  globalSetup: '<rootDir>/test/support/service/engine-setup.ts',
+  globalTeardown: '<rootDir>/test/support/service/engine-teardown.ts',
   testTimeout: 120_000,
   maxWorkers: 2,
 };

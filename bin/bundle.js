@@ -12,9 +12,9 @@ await build({
   platform: 'node',
   format: 'esm',
   target: 'node20',
-  // Packages in CommonJS ask for `require`; modules of infra/local, for where they lie in the project.
+  // Packages in CommonJS ask for `require`; infra/project.ts asks where it lies.
   banner: { js: "import nodeModule from'node:module';const require=nodeModule.createRequire(import.meta.url);" },
-  define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(project, 'infra/local/bundle')).href) },
+  define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(project, 'infra/bundle.js')).href) },
   sourcemap: 'linked', // for NODE_OPTIONS=--enable-source-maps
   sourcesContent: false,
   logLevel: 'warning',

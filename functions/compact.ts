@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { listSites } from '../lib/access/sites.ts';
-import { readManifest } from '../lib/history/commit.ts';
+import { readManifest } from '../lib/history/commits/commit.ts';
 import { compact, compactIfNeeded, freshBound } from '../lib/history/compact.ts';
 import { describeError } from '../lib/log.ts';
 import { log, logMetrics, table } from './wiring.ts';

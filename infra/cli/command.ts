@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { readSettings } from '../../lib/settings.ts';
 import { Fault } from '../fault.ts';
-import { openPlace, type Place } from '../local/place.ts';
 import { onEndSignal } from '../local/signals.ts';
+import { openPlace, type Place } from '../local/table/place.ts';
 
 /** What a command has to say, for people and for machines. */
 export interface Outcome {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { readSettings } from '../../lib/settings.ts';
 import { copyTable } from '../../lib/store/copy.ts';
 import { Fault } from '../fault.ts';
-import { openPlace, type Place } from '../local/place.ts';
+import { openPlace, type Place } from '../local/table/place.ts';
 import { onTable, withExample } from './command.ts';
 
 const shape = {

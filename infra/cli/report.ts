@@ -9,7 +9,7 @@ import { reportShape } from '../../lib/insights/report.ts';
 import { readRequest } from '../../lib/insights/request.ts';
 import { zonedTime } from '../../lib/insights/windows.ts';
 import { Fault } from '../fault.ts';
-import type { Place } from '../local/place.ts';
+import type { Place } from '../local/table/place.ts';
 import { ask } from './ask.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
 import { reportCsv, reportTable } from './report-text.ts';

@@ -6,7 +6,7 @@ import { listUsers, putUser, readUser, type User } from '../../lib/access/users.
 import { ConditionFailed } from '../../lib/store/faults.ts';
 import { isDemoUser } from '../demo/users.ts';
 import { Fault } from '../fault.ts';
-import type { Place } from '../local/place.ts';
+import type { Place } from '../local/table/place.ts';
 import { columns } from './columns.ts';
 import { onTable, withExample } from './command.ts';
 import { readPassword } from './password.ts';

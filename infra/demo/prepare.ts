@@ -5,8 +5,8 @@ import { listSites } from '../../lib/access/sites.ts';
 import type { Settings } from '../../lib/settings.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { Fault } from '../fault.ts';
-import { withLockFile } from '../local/lock-file.ts';
-import type { Place } from '../local/place.ts';
+import { withLockFile } from '../local/table/lock-file.ts';
+import type { Place } from '../local/table/place.ts';
 import { isLoopback } from './public.ts';
 import { makeDemoSite } from './site.ts';
 

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { listSites } from '../../lib/access/sites.ts';
 import { compactIfNeeded } from '../../lib/history/compact.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import type { Table } from '../../lib/store/table.ts';
+import { projectPath } from '../project.ts';
 
 const EVERY = 30_000; // ms between two looks
-const PROGRAM = fileURLToPath(new URL('../../bin/support.js', import.meta.url));
+const PROGRAM = projectPath('bin/support.js');
 
 /**
  * Keeps the histories of a table folded while the service runs: looks every half minute, and leaves what takes long to a

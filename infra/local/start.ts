@@ -10,15 +10,16 @@ import { LIMITS, type Settings } from '../../lib/settings.ts';
 import { prepareDemo } from '../demo/prepare.ts';
 import { refusePublicDemo } from '../demo/public.ts';
 import { Fault } from '../fault.ts';
+import { projectPath } from '../project.ts';
 import { keepCompact } from './compaction.ts';
-import { openPlace, type Place, type PlaceOptions, placeArguments } from './place.ts';
-import { startScanThreads } from './scan-threads.ts';
-import { type Listening, listen } from './server.ts';
+import { type Listening, listen } from './server/server.ts';
+import { openPlace, type Place, type PlaceOptions, placeArguments } from './table/place.ts';
+import { startScanThreads } from './threads/scan-threads.ts';
 import { leaveCoresToReports } from './v8-flags.ts';
 import { readAhead, rehearseReports, type Warming } from './warm-up.ts';
 import { type Welcome, welcome } from './welcome.ts';
 
-const OPENAPI = new URL('../../openapi.json', import.meta.url);
+const OPENAPI = projectPath('openapi.json');
 
 /** Serves the API until `ending` says so; `onStarted` hears when it does. Throws a `Fault` where it cannot. */
 export async function startService(

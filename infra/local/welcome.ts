@@ -1,7 +1,7 @@
 import { listSites } from '../../lib/access/sites.ts';
 import { readUser } from '../../lib/access/users.ts';
 import { DEMO_PASSWORD, DEMO_SITE, demoLogin, isDemoUser } from '../demo/users.ts';
-import type { Place } from './place.ts';
+import type { Place } from './table/place.ts';
 
 /** What a started service says, for people and for machines. */
 export interface Welcome {

@@ -1,14 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { routes } from '../../lib/routes.ts';
+import { projectPath } from '../project.ts';
 import { openApiDocument } from './document.ts';
 import { withEndpointTable } from './endpoint-table.ts';
 
 /** `npm run openapi`: writes what is derived from the routes. */
-const project = (name: string): URL => new URL(`../../${name}`, import.meta.url);
 const { version } = z
   .object({ version: z.string() })
-  .parse(JSON.parse(await readFile(project('package.json'), 'utf8')));
+  .parse(JSON.parse(await readFile(projectPath('package.json'), 'utf8')));
 
-await writeFile(project('openapi.json'), `${JSON.stringify(openApiDocument(routes, version), null, 2)}\n`);
-await writeFile(project('README.md'), withEndpointTable(await readFile(project('README.md'), 'utf8'), routes));
+await writeFile(projectPath('openapi.json'), `${JSON.stringify(openApiDocument(routes, version), null, 2)}\n`);
+await writeFile(projectPath('README.md'), withEndpointTable(await readFile(projectPath('README.md'), 'utf8'), routes));

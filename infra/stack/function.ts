@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
@@ -6,12 +5,13 @@ import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ALIAS, BUNDLING, REQUIRE } from '../bundle.ts';
+import { projectPath } from '../project.ts';
 import type { Deployment } from './context.ts';
 import { FUNCTIONS } from './functions.ts';
 import { type FunctionName, PERMISSIONS, READ_ACTIONS, WRITE_ACTIONS } from './permissions.ts';
 import type { ServiceTable } from './table.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = projectPath('');
 
 /** One function with its log group and a role that holds nothing but what `permissions.ts` says. */
 export function createFunction(

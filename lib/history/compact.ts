@@ -2,16 +2,16 @@ import { unavailable } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
 import { withLock } from '../store/lock.ts';
 import { pause } from '../store/pause.ts';
-import { readManifest } from './commit.ts';
-import { writersAtWork } from './draft.ts';
-import { foldOnce } from './fold.ts';
-import type { HistoryContext } from './history-context.ts';
-import { type Manifest, SEGMENT_KINDS, type SegmentKind, type SegmentRef } from './manifest.ts';
+import { hashOf, shardOf } from './cases/subject.ts';
+import { readManifest } from './commits/commit.ts';
+import { writersAtWork } from './commits/draft.ts';
+import type { HistoryContext } from './commits/history-context.ts';
+import { type Manifest, SEGMENT_KINDS, type SegmentKind, type SegmentRef } from './commits/manifest.ts';
+import { SEGMENT_WEIGHT } from './commits/segment-builder.ts';
+import { foldOnce } from './compaction/fold.ts';
+import { sweep } from './compaction/sweep.ts';
+import { readTail, type Tail } from './ledger/tail.ts';
 import { mergeEvents } from './merge.ts';
-import { SEGMENT_WEIGHT } from './segment-builder.ts';
-import { hashOf, shardOf } from './subject.ts';
-import { sweep } from './sweep.ts';
-import { readTail, type Tail } from './tail.ts';
 
 /** How far a compaction has come. */
 export interface CompactProgress {

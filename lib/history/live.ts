@@ -1,14 +1,14 @@
 import { ConditionFailed, unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
-import { bytesOf } from './blobs.ts';
-import { sameEvent } from './case-history.ts';
-import { readShards } from './commit.ts';
-import type { HistoryEvent } from './event.ts';
-import type { HistoryContext } from './history-context.ts';
-import { readEvents } from './ledger-store.ts';
+import { sameEvent } from './cases/case-history.ts';
+import type { HistoryEvent } from './cases/event.ts';
+import { hashOf, type Subject, shardOf, subjectOf } from './cases/subject.ts';
+import { bytesOf } from './commits/blobs.ts';
+import { readShards } from './commits/commit.ts';
+import type { HistoryContext } from './commits/history-context.ts';
+import { readEvents } from './ledger/ledger-store.ts';
+import { pendingIn, pendingItem, pendingRow, tailKey } from './ledger/tail.ts';
 import { mergeEvents } from './merge.ts';
-import { hashOf, type Subject, shardOf, subjectOf } from './subject.ts';
-import { pendingIn, pendingItem, pendingRow, tailKey } from './tail.ts';
 
 /** What became of a live event. A conflict is never accepted, so a queue may drop it; after a failure send it again. */
 export type Outcome =

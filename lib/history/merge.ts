@@ -1,18 +1,18 @@
 import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
-import type { Blob } from './blobs.ts';
-import { sameEvent } from './case-history.ts';
-import { type Change, commit, readManifest, readShards } from './commit.ts';
-import type { Shard } from './directory.ts';
-import { type Draft, openDraft } from './draft.ts';
-import type { HistoryEvent } from './event.ts';
-import type { HistoryContext } from './history-context.ts';
-import { extentOfEvents, nameOfRow, rowOf } from './history-row.ts';
-import type { Entry } from './ledger.ts';
-import { type KnownEvents, type LeafBytes, readByLeaf, storeEvents } from './ledger-store.ts';
-import { buildSegments, type SegmentBuilder } from './segment-builder.ts';
-import { hashOf, type Subject, shardOf } from './subject.ts';
-import { dropPending, type Pending, readTail } from './tail.ts';
+import { sameEvent } from './cases/case-history.ts';
+import type { HistoryEvent } from './cases/event.ts';
+import { hashOf, type Subject, shardOf } from './cases/subject.ts';
+import type { Blob } from './commits/blobs.ts';
+import { type Change, commit, readManifest, readShards } from './commits/commit.ts';
+import type { Shard } from './commits/directory.ts';
+import { type Draft, openDraft } from './commits/draft.ts';
+import type { HistoryContext } from './commits/history-context.ts';
+import { buildSegments, type SegmentBuilder } from './commits/segment-builder.ts';
+import type { Entry } from './ledger/ledger.ts';
+import { type KnownEvents, type LeafBytes, readByLeaf, storeEvents } from './ledger/ledger-store.ts';
+import { dropPending, type Pending, readTail } from './ledger/tail.ts';
+import { extentOfEvents, nameOfRow, rowOf } from './segments/history-row.ts';
 
 /** An event on its way into the ledger. */
 export interface Incoming {

@@ -1,22 +1,22 @@
 import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
-import { readBlobs } from './blobs.ts';
-import { readManifest, readShards } from './commit.ts';
-import { createRowFinder, deadRows, gatherReplacements } from './dead-rows.ts';
-import type { HistoryContext } from './history-context.ts';
-import { encodeRows, extentIn, kindOf } from './history-row.ts';
-import { readEvents } from './ledger-store.ts';
-import { type Manifest, type SegmentKind, segmentBlob, touches } from './manifest.ts';
-import { unpackSegment } from './segment-builder.ts';
+import { hashOf, shardOf } from './cases/subject.ts';
+import { readBlobs } from './commits/blobs.ts';
+import { readManifest, readShards } from './commits/commit.ts';
+import { createRowFinder, deadRows, gatherReplacements } from './commits/dead-rows.ts';
+import type { HistoryContext } from './commits/history-context.ts';
+import { type Manifest, type SegmentKind, segmentBlob, touches } from './commits/manifest.ts';
+import { unpackSegment } from './commits/segment-builder.ts';
 import {
   createSegmentCache,
   type Found,
   type SegmentCache,
   type SegmentCacheOptions,
   segmentName,
-} from './segment-cache.ts';
-import { hashOf, shardOf } from './subject.ts';
-import { type Pending, type PendingRow, pendingRow, readTail, type Tail } from './tail.ts';
+} from './commits/segment-cache.ts';
+import { readEvents } from './ledger/ledger-store.ts';
+import { type Pending, type PendingRow, pendingRow, readTail, type Tail } from './ledger/tail.ts';
+import { encodeRows, extentIn, kindOf } from './segments/history-row.ts';
 
 /** Which part of a history a report needs. */
 export interface Wanted {

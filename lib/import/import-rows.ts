@@ -1,12 +1,12 @@
 import type { Site } from '../access/sites.ts';
-import type { Batch, Raw } from '../history/formats/row.ts';
-import type { HistoryContext } from '../history/history-context.ts';
-import { type LoadProgress, loadHistory, type Took } from '../history/load.ts';
-import type { ReferenceRecord } from '../history/reference-record.ts';
+import type { HistoryContext } from '../history/commits/history-context.ts';
 import { type Collections, createCollections } from '../store/collection.ts';
 import { rehearse } from '../store/rehearsal.ts';
+import type { Batch, Raw } from './formats/row.ts';
+import { type LoadProgress, loadHistory, type Took } from './load.ts';
 import { newMentions } from './mentions.ts';
-import { importReferences } from './reference.ts';
+import type { ReferenceRecord } from './records/reference-record.ts';
+import { importReferences } from './reference/reference.ts';
 import { conflict, newRatingCheck } from './refusals.ts';
 
 /** What an import stands on. */

@@ -1,12 +1,12 @@
-import type { HistoryEvent } from '../history/event.ts';
+import type { HistoryEvent } from '../history/cases/event.ts';
 import { ingest } from '../history/live.ts';
-import type { Fate, Letter } from '../history/messages.ts';
-import { type HistoryRecord, isEvent } from '../history/records.ts';
-import type { ReferenceRecord } from '../history/reference-record.ts';
 import type { ImportTarget } from '../store/import-target.ts';
 import type { ImportContext } from './import-rows.ts';
 import { newMentions } from './mentions.ts';
-import { parentsFirst, takeReference } from './reference.ts';
+import type { Fate, Letter } from './records/messages.ts';
+import { type HistoryRecord, isEvent } from './records/records.ts';
+import type { ReferenceRecord } from './records/reference-record.ts';
+import { parentsFirst, takeReference } from './reference/reference.ts';
 import { conflict, newRatingCheck } from './refusals.ts';
 
 /** A record with its place in the batch. */

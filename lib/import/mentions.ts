@@ -1,4 +1,4 @@
-import type { HistoryEvent } from '../history/event.ts';
+import type { HistoryEvent } from '../history/cases/event.ts';
 import { mentionMacros } from '../macros/import.ts';
 import { type ImportTarget, readHeads } from '../store/import-target.ts';
 import { keys, members, type ReferenceKind } from '../store/keys.ts';

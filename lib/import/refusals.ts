@@ -1,7 +1,7 @@
 import { NEW_SITE, type Site } from '../access/sites.ts';
-import type { HistoryEvent } from '../history/event.ts';
-import { shown } from '../history/fields.ts';
-import type { ReferenceRecord } from '../history/reference-record.ts';
+import type { HistoryEvent } from '../history/cases/event.ts';
+import { shown } from './records/fields.ts';
+import type { ReferenceRecord } from './records/reference-record.ts';
 
 /** Checks events against how their site rates, as of where they stand among its records. */
 export interface RatingCheck {

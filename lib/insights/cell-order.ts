@@ -1,7 +1,7 @@
-import { type Column, columnFor } from '../history/byte-planes.ts';
+import { type Column, columnFor } from '../history/columns/byte-planes.ts';
 import { byCodePoint } from '../text.ts';
-import type { Partial } from './partial.ts';
 import type { Member } from './reference.ts';
+import type { Partial } from './scan/partial.ts';
 
 /** Cells by window, then first, then second member (insights.md rule 4): sorted by the last of these first. */
 export function orderedCells({ members, first, second, windows }: Partial, windowCount: number): Column {

@@ -2,11 +2,11 @@ import type { Context } from '../context.ts';
 import { createHistoryReader, type History, type HistoryReader } from '../history/read.ts';
 import { unavailable } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
-import type { Partial } from './partial.ts';
 import { type Plan, planReport } from './plan.ts';
 import { reportJson } from './report.ts';
 import type { ReportRequest } from './request.ts';
-import { createScanner, type Scanner, type ScanRun } from './scanner.ts';
+import type { Partial } from './scan/partial.ts';
+import { createScanner, type Scanner, type ScanRun } from './scan/scanner.ts';
 import { readReference } from './site-reference.ts';
 
 const CACHE_BYTES = 128_000_000; // deflated segments kept from one report to the next: about 40 million facts

@@ -1,5 +1,5 @@
-import type { FactKind } from '../history/case-row.ts';
-import { valueDictionary } from '../history/segment-columns.ts';
+import type { FactKind } from '../history/cases/case-row.ts';
+import { valueDictionary } from '../history/segments/segment-columns.ts';
 
 /** Where the members of a dimension are found: on the fact, or on its case (as one attribute or as a list). */
 export type MemberSource =

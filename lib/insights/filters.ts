@@ -1,5 +1,5 @@
-import type { CustomValue } from '../history/case-row.ts';
-import type { Attribute, ListAttribute } from '../history/segment-columns.ts';
+import type { CustomValue } from '../history/cases/case-row.ts';
+import type { Attribute, ListAttribute } from '../history/segments/segment-columns.ts';
 import type { Member, NamedKind, Reference } from './reference.ts';
 import { customMember, customName } from './reference.ts';
 

@@ -1,4 +1,4 @@
-import type { FactKind } from '../history/case-row.ts';
+import type { FactKind } from '../history/cases/case-row.ts';
 
 /**
  * What a scan adds up in each cell, and whether it may pass 2^32. Fields are made of these (`fields.ts`), partial results

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CustomValue } from '../history/case-row.ts';
+import type { CustomValue } from '../history/cases/case-row.ts';
 
 /** A member of a dimension as a report shows it: integer ids, or `<field_id>:<value_hash>`. */
 export type Member = number | string;

@@ -1,13 +1,13 @@
 import { Failure } from '../errors.ts';
-import { ALL_FACT_KINDS, type CaseRow, noFacts } from '../history/case-row.ts';
-import { openSegment, type Segment } from '../history/segment.ts';
-import { encodeSegment } from '../history/segment-encode.ts';
+import { ALL_FACT_KINDS, type CaseRow, noFacts } from '../history/cases/case-row.ts';
+import { openSegment, type Segment } from '../history/segments/segment.ts';
+import { encodeSegment } from '../history/segments/segment-encode.ts';
 import { FIELD_NAMES } from './fields.ts';
 import { planReport } from './plan.ts';
 import { NO_REFERENCE } from './reference.ts';
 import { reportJson } from './report.ts';
 import { readRequest } from './request.ts';
-import { createSegmentScanner, DECODED_BYTES } from './scanner.ts';
+import { createSegmentScanner, DECODED_BYTES } from './scan/scanner.ts';
 import type { WindowSize } from './windows.ts';
 
 const SECOND = 1_767_225_600; // 2026-01-01T00:00:00Z

@@ -3,10 +3,10 @@ import { orderedCells } from './cell-order.ts';
 import { emptyValue, fieldValues } from './fields.ts';
 import { LONGEST_NUMBER, NOTHING, putBytes, putNumber, putText, textBytes } from './json-bytes.ts';
 import type { Measure } from './measures.ts';
-import type { Partial } from './partial.ts';
 import type { Plan } from './plan.ts';
 import { hasTimeOnline } from './plan.ts';
 import { echoRequest } from './request.ts';
+import type { Partial } from './scan/partial.ts';
 import { REPLY_LIMIT, tooLarge } from './too-large.ts';
 import { windowTimes } from './windows.ts';
 

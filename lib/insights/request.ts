@@ -1,7 +1,7 @@
 import type { Site } from '../access/sites.ts';
 import { isTimeZone, WEEK_DAYS } from '../access/sites.ts';
 import { Faults } from '../errors.ts';
-import { clockMicros, readIso } from '../history/instant.ts';
+import { clockMicros, readIso } from '../history/cases/instant.ts';
 import type { DimensionName } from './dimensions.ts';
 import { DIMENSION_NAMES } from './dimensions.ts';
 import type { FieldName } from './fields.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ROLES } from '../../lib/access/roles.ts';
 import type { Route } from '../../lib/http/route.ts';
 import { routes } from '../../lib/routes.ts';
-import { challengeOf, startService } from '../support/service.ts';
+import { challengeOf, startService } from '../support/service/service.ts';
 
 const { ask } = await startService(routes, { roles: ROLES });
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { routes } from '../../lib/routes.ts';
-import { type Received, startService } from '../support/service.ts';
+import { type Received, startService } from '../support/service/service.ts';
 
 const { ask, origin } = await startService(routes);
 const TOPICS = '/api/v2/topics';

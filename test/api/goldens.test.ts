@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { beforeAll, expect, it } from '@jest/globals';
-import { openInput } from '../../lib/history/formats/input.ts';
-import { readMapped } from '../../lib/history/formats/mapped.ts';
-import { parseMapping } from '../../lib/history/formats/parse-mapping.ts';
-import { importBatches } from '../support/import.ts';
-import { type ImportSite, startImportSite } from '../support/import-site.ts';
-import { describeWithData } from '../support/shared-data.ts';
+import { openInput } from '../../lib/import/formats/input.ts';
+import { readMapped } from '../../lib/import/formats/mapped.ts';
+import { parseMapping } from '../../lib/import/formats/parse-mapping.ts';
+import { importBatches } from '../support/service/import.ts';
+import { type ImportSite, startImportSite } from '../support/service/import-site.ts';
+import { describeWithData } from '../support/service/shared-data.ts';
 
 const MONTHS = { min: '2016-02-01T00:00:00Z', max: '2016-06-01T00:00:00Z', window_size: 'month' };
 const EVER = { min: '2016-01-01T00:00:00Z', max: '2018-01-01T00:00:00Z', window_size: 'none' };

@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { insightsRoutes } from '../../lib/insights/routes.ts';
 import { macroRoutes } from '../../lib/macros/routes.ts';
 import { keys } from '../../lib/store/keys.ts';
-import { writeReferences } from '../support/reference.ts';
-import { itInProcess, startService } from '../support/service.ts';
+import { writeReferences } from '../support/generators/reference.ts';
+import { itInProcess, startService } from '../support/service/service.ts';
 
 const META = '/api/v2/insights3/meta';
 const { ask, table, site, clock, logged } = await startService([...insightsRoutes, ...macroRoutes], {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { routes } from '../../lib/routes.ts';
-import { importRecords } from '../support/import.ts';
-import { startService } from '../support/service.ts';
+import { importRecords } from '../support/service/import.ts';
+import { startService } from '../support/service/service.ts';
 
 const { ask, table, site } = await startService(routes, { site: { timeZone: 'Europe/Berlin' } });
 const REPORTS = '/api/v2/insights3/reports';

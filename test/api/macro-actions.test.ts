@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { macroRoutes } from '../../lib/macros/routes.ts';
-import { writeReferences } from '../support/reference.ts';
-import { itInProcess, startService } from '../support/service.ts';
+import { writeReferences } from '../support/generators/reference.ts';
+import { itInProcess, startService } from '../support/service/service.ts';
 
 const { ask, table, site, now, logged, origin } = await startService(macroRoutes, {
   site: { locales: ['en_us', 'de'] },

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { macroRoutes } from '../../lib/macros/routes.ts';
-import { itInProcess, startService } from '../support/service.ts';
+import { itInProcess, startService } from '../support/service/service.ts';
 
 const { ask, logged, origin } = await startService(macroRoutes, {
   roles: ['Administrator', 'Agent', 'Reporting Agent', 'Workflow Manager'],

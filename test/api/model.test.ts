@@ -1,10 +1,10 @@
 import { describe, expect } from '@jest/globals';
 import * as fc from 'fast-check';
 import { routes } from '../../lib/routes.ts';
-import { allLists, type ModelStep, modelStep, takeStep } from '../support/model-steps.ts';
-import { seedBrands } from '../support/seed.ts';
-import { itInProcess, startService, type TestService } from '../support/service.ts';
-import { newSiteModel, TOPICS } from '../support/site-model.ts';
+import { allLists, type ModelStep, modelStep, takeStep } from '../support/model/model-steps.ts';
+import { newSiteModel, TOPICS } from '../support/model/site-model.ts';
+import { seedBrands } from '../support/service/seed.ts';
+import { itInProcess, startService, type TestService } from '../support/service/service.ts';
 
 const options = { roles: ['Administrator', 'Content Manager', 'Agent'] } as const;
 const locales = ['en_us', 'de', 'ja'];

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { macroRoutes } from '../../lib/macros/routes.ts';
 import { topicRoutes } from '../../lib/topics/routes.ts';
-import { sharedData } from '../support/data-file.ts';
-import { type Received, startService } from '../support/service.ts';
-import { describeWithData } from '../support/shared-data.ts';
+import { sharedData } from '../support/service/data-file.ts';
+import { type Received, startService } from '../support/service/service.ts';
+import { describeWithData } from '../support/service/shared-data.ts';
 
 /** Recorded traffic of the original service, replayed in form: status, keys and their order, errors, headers, links. */
 interface Exchange {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { setSite } from '../../lib/access/sites.ts';
 import { topicRoutes } from '../../lib/topics/routes.ts';
-import { seedArticles, seedBrands } from '../support/seed.ts';
-import { itInProcess, startService } from '../support/service.ts';
+import { seedArticles, seedBrands } from '../support/service/seed.ts';
+import { itInProcess, startService } from '../support/service/service.ts';
 
 const { ask, table, site, now, logged } = await startService(topicRoutes, {
   site: { locales: ['en_us', 'de', 'ja'] },

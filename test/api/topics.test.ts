@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { topicRoutes } from '../../lib/topics/routes.ts';
-import { seedArticles, seedBrands } from '../support/seed.ts';
-import { itInProcess, startService } from '../support/service.ts';
+import { seedArticles, seedBrands } from '../support/service/seed.ts';
+import { itInProcess, startService } from '../support/service/service.ts';
 
 const service = await startService(topicRoutes, {
   site: { locales: ['en_us', 'de', 'ja'] },

@@ -1,13 +1,13 @@
 /** What `npm run bench -- NAME…` can measure; each prints its figures and returns a summary line with its target. */
 const BENCHES: Readonly<Record<string, () => Promise<{ bench(options: readonly string[]): Promise<string> }>>> = {
-  trips: () => import('./trips.ts'),
-  handler: () => import('./handler.ts'),
-  bundles: () => import('./bundles.ts'),
-  search: () => import('./search.ts'),
-  throughput: () => import('./throughput.ts'),
-  cost: () => import('./cost.ts'),
-  import: () => import('./import.ts'), // takes minutes, as do the reports: --scale 0.05 for a first look
-  reports: () => import('./reports.ts'),
+  trips: () => import('./cases/trips.ts'),
+  handler: () => import('./cases/handler.ts'),
+  bundles: () => import('./cases/bundles.ts'),
+  search: () => import('./cases/search.ts'),
+  throughput: () => import('./cases/throughput.ts'),
+  cost: () => import('./cases/cost.ts'),
+  import: () => import('./cases/import.ts'), // takes minutes, as do the reports: --scale 0.05 for a first look
+  reports: () => import('./cases/reports.ts'),
 };
 
 const names = Object.keys(BENCHES);

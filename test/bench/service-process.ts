@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { ReportBody, Row } from '../support/oracle/example.ts';
-import { USER } from './made-site.ts';
+import { USER } from './data/made-site.ts';
 import { peakMemoryOf } from './process-memory.ts';
 
 /** A service in a process of its own, asked over HTTP as any client would. */

@@ -10,7 +10,7 @@ import { callsOf, tableCallsOf } from '../../lib/store/calls.ts';
 import { connect } from '../../lib/store/client.ts';
 import { createTable } from '../../lib/store/create-table.ts';
 import { openTable, type Table } from '../../lib/store/table.ts';
-import { startEngine } from '../support/engine.ts';
+import { startEngine } from '../support/service/engine.ts';
 
 export const SITE = 'bench';
 export const HOST = 'bench.localhost';

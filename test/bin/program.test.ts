@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import { withFolder } from '../support/program.ts';
+import { withFolder } from '../support/service/program.ts';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 

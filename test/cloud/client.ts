@@ -1,6 +1,6 @@
-import { basic } from '../support/credentials.ts';
-import type { Incoming } from '../support/edge.ts';
-import { overHttp } from '../support/http-ask.ts';
+import { basic } from '../support/service/credentials.ts';
+import type { Incoming } from '../support/service/edge.ts';
+import { overHttp } from '../support/service/http-ask.ts';
 
 /** Asks the deployed service as one of a site's users. */
 export interface Client {

@@ -1,4 +1,4 @@
-import { FAULT_NAMES } from '../support/faulty-client.ts';
+import { FAULT_NAMES } from '../support/faults/faulty-client.ts';
 import { acceptance } from './acceptance.ts';
 import { createChecks } from './checks.ts';
 

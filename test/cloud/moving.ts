@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withFolder } from '../support/program.ts';
+import { withFolder } from '../support/service/program.ts';
 import { MADE_UP, madeUpHistory } from './golden.ts';
 
 /** Runs the command line; gives what it said. */

@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { engineReport } from '../support/engine-report.ts';
+import { arbitraryExample } from '../support/generators/requests.ts';
 import { census } from '../support/oracle/census.ts';
 import { compareReports, describeDifference, shrink } from '../support/oracle/compare.ts';
+import { engineReport } from '../support/oracle/engine-report.ts';
 import { openOracle } from '../support/oracle/oracle.ts';
-import { arbitraryExample } from '../support/requests.ts';
 
 const EXAMPLES = 500; // more by `npm run test:oracle -- --runs N`
 const RARE = EXAMPLES / 25; // histories at least that have each awkward thing

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CaseEvent, HistoryEvent } from '../../lib/history/event.ts';
+import type { CaseEvent, HistoryEvent } from '../../lib/history/cases/event.ts';
 import type { Example, ReportBody, Row } from '../support/oracle/example.ts';
 import { type Oracle, openOracle } from '../support/oracle/oracle.ts';
 

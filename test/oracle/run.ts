@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import * as fc from 'fast-check';
-import { engineReport } from '../support/engine-report.ts';
+import { arbitraryExample } from '../support/generators/requests.ts';
 import { census } from '../support/oracle/census.ts';
 import { compareReports, describeDifference, shrink } from '../support/oracle/compare.ts';
+import { engineReport } from '../support/oracle/engine-report.ts';
 import { openOracle } from '../support/oracle/oracle.ts';
-import { arbitraryExample } from '../support/requests.ts';
 
 const BATCH = 400; // examples that go through each statement together
 

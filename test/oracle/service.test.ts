@@ -1,17 +1,17 @@
 import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import type { HistoryEvent } from '../../lib/history/cases/event.ts';
+import type { HistoryContext } from '../../lib/history/commits/history-context.ts';
 import { compact } from '../../lib/history/compact.ts';
-import type { HistoryEvent } from '../../lib/history/event.ts';
-import type { HistoryContext } from '../../lib/history/history-context.ts';
 import { ingest } from '../../lib/history/live.ts';
-import { isEvent, parseRecord } from '../../lib/history/records.ts';
+import { isEvent, parseRecord } from '../../lib/import/records/records.ts';
 import { routes } from '../../lib/routes.ts';
-import { eventRecord } from '../support/event-record.ts';
-import { importRecords } from '../support/import.ts';
+import { eventRecord } from '../support/generators/event-record.ts';
+import { arbitraryExample } from '../support/generators/requests.ts';
 import type { Example } from '../support/oracle/example.ts';
 import { openOracle } from '../support/oracle/oracle.ts';
-import { arbitraryExample } from '../support/requests.ts';
-import { addUser, newSite, startService } from '../support/service.ts';
+import { importRecords } from '../support/service/import.ts';
+import { addUser, newSite, startService } from '../support/service/service.ts';
 
 const EXAMPLES = Number(process.env.EXAMPLES ?? 32);
 const SEED = Number(process.env.SEED ?? 11);

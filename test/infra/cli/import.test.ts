@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { madeSnapshots, SNAPSHOT_MAPPING } from '../../bench/snapshot-log.ts';
-import { writeLines } from '../../bench/write-lines.ts';
-import { eventRecord } from '../../support/event-record.ts';
-import { manyEvents } from '../../support/history.ts';
-import { run, runKilled } from '../../support/program.ts';
+import { madeSnapshots, SNAPSHOT_MAPPING } from '../../bench/data/snapshot-log.ts';
+import { writeLines } from '../../bench/data/write-lines.ts';
+import { eventRecord } from '../../support/generators/event-record.ts';
+import { manyEvents } from '../../support/generators/history.ts';
+import { run, runKilled } from '../../support/service/program.ts';
 
 const note = (id: number, more = {}) =>
   JSON.stringify({ type: 'note', id, at: '2026-01-01T00:00:00Z', case: 1, ...more });

@@ -10,9 +10,9 @@ import { FILTER_OBJECTS } from '../../../lib/insights/filters.ts';
 import { ACTION_TYPES } from '../../../lib/macros/action-types.ts';
 import { routes } from '../../../lib/routes.ts';
 import { LIMITS } from '../../../lib/settings.ts';
-import { basic } from '../../support/credentials.ts';
-import { askThrough } from '../../support/service.ts';
-import { freshTable } from '../../support/table.ts';
+import { basic } from '../../support/service/credentials.ts';
+import { askThrough } from '../../support/service/service.ts';
+import { freshTable } from '../../support/service/table.ts';
 
 const NOW = Date.parse('2026-07-01T03:30:00Z'); // in New York it is still June
 const table = await freshTable();

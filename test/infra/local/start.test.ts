@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isRunning, markOf } from '../../../infra/local/processes.ts';
-import { basic } from '../../support/credentials.ts';
-import { run, startByNpm, startProgram, withFolder } from '../../support/program.ts';
+import { isRunning, markOf } from '../../../infra/local/table/processes.ts';
+import { basic } from '../../support/service/credentials.ts';
+import { run, startByNpm, startProgram, withFolder } from '../../support/service/program.ts';
 
 interface EngineJson {
   readonly pid: number;

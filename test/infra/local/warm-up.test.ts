@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from '@jest/globals';
 import { readAhead, rehearseReports, type Warming } from '../../../infra/local/warm-up.ts';
 import { addSite, NEW_SITE } from '../../../lib/access/sites.ts';
-import { caseRow } from '../../../lib/history/facts.ts';
+import { caseRow } from '../../../lib/history/cases/facts.ts';
 import type { HistoryReader } from '../../../lib/history/read.ts';
-import { encodeSegment } from '../../../lib/history/segment-encode.ts';
-import { freshTable } from '../../support/table.ts';
+import { encodeSegment } from '../../../lib/history/segments/segment-encode.ts';
+import { freshTable } from '../../support/service/table.ts';
 
 const table = await freshTable();
 for (const name of ['acme', 'zeta']) {

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { DEMO_PASSWORD, demoLogin } from '../../../infra/demo/users.ts';
-import { basic } from '../../support/credentials.ts';
-import { run, startProgram, withFolder } from '../../support/program.ts';
+import { basic } from '../../support/service/credentials.ts';
+import { run, startProgram, withFolder } from '../../support/service/program.ts';
 
 describe('a first start', () => {
   it('makes the demo site, prints a report that answers with rows, and keeps the demo users at home', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Stack } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { acknowledge, EXCEPTIONS, TRACING } from '../../../infra/stack/exceptions.ts';
-import { synthesize } from '../../support/stack.ts';
+import { synthesize } from '../../support/service/stack.ts';
 
 /** The rules of the AwsSolutions pack that a stack breaks. */
 const broken = (stack: Stack): string[] =>

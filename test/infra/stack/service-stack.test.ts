@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 import { FUNCTIONS } from '../../../infra/stack/functions.ts';
 import { PERMISSIONS } from '../../../infra/stack/permissions.ts';
-import { synthesize } from '../../support/stack.ts';
+import { synthesize } from '../../support/service/stack.ts';
 
 const dev = synthesize({ stage: 'dev' });
 const prod = synthesize({

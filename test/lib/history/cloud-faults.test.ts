@@ -1,14 +1,21 @@
 import { expect, it } from '@jest/globals';
 import { Failure } from '../../../lib/errors.ts';
+import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
+import { CLAIM_MS } from '../../../lib/history/commits/draft.ts';
 import { compact } from '../../../lib/history/compact.ts';
-import { CLAIM_MS } from '../../../lib/history/draft.ts';
-import type { HistoryEvent } from '../../../lib/history/event.ts';
+import { GRACE_MS } from '../../../lib/history/compaction/sweep.ts';
 import { ingest } from '../../../lib/history/live.ts';
-import { GRACE_MS } from '../../../lib/history/sweep.ts';
 import { keys } from '../../../lib/store/keys.ts';
-import { FAULT_NAMES, type FaultName } from '../../support/faulty-client.ts';
-import { expectedRows, freshHistory, loadEvents, manyEvents, orphans, readRows } from '../../support/history.ts';
-import { freshTable, struckTable } from '../../support/table.ts';
+import { FAULT_NAMES, type FaultName } from '../../support/faults/faulty-client.ts';
+import {
+  expectedRows,
+  freshHistory,
+  loadEvents,
+  manyEvents,
+  orphans,
+  readRows,
+} from '../../support/generators/history.ts';
+import { freshTable, struckTable } from '../../support/service/table.ts';
 
 const table = await freshTable();
 /** The part of the calls that a fault strikes: the SDK waits long after each throttle. */

@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { readManifest } from '../../../lib/history/commit.ts';
+import type { CaseEvent } from '../../../lib/history/cases/event.ts';
+import { subjectOf } from '../../../lib/history/cases/subject.ts';
+import { readManifest } from '../../../lib/history/commits/commit.ts';
+import { announceWriter, CLAIM_MS, openDraft, writersAtWork } from '../../../lib/history/commits/draft.ts';
+import type { HistoryContext } from '../../../lib/history/commits/history-context.ts';
+import type { Manifest } from '../../../lib/history/commits/manifest.ts';
 import { compact, compactIfNeeded, FRESH_SEGMENTS, freshBound } from '../../../lib/history/compact.ts';
-import { announceWriter, CLAIM_MS, openDraft, writersAtWork } from '../../../lib/history/draft.ts';
-import type { CaseEvent } from '../../../lib/history/event.ts';
-import type { HistoryContext } from '../../../lib/history/history-context.ts';
+import { GRACE_MS, sweep } from '../../../lib/history/compaction/sweep.ts';
+import { readTail } from '../../../lib/history/ledger/tail.ts';
 import { ingest } from '../../../lib/history/live.ts';
-import type { Manifest } from '../../../lib/history/manifest.ts';
 import { mergeEvents } from '../../../lib/history/merge.ts';
-import { subjectOf } from '../../../lib/history/subject.ts';
-import { GRACE_MS, sweep } from '../../../lib/history/sweep.ts';
-import { readTail } from '../../../lib/history/tail.ts';
-import { dyingTable, Killed, watchedTable } from '../../support/faulty-table.ts';
+import { dyingTable, Killed, watchedTable } from '../../support/faults/faulty-table.ts';
 import {
   arbitraryHistory,
   expectedRows,
@@ -21,8 +21,8 @@ import {
   orphans,
   readRows,
   storedSegments,
-} from '../../support/history.ts';
-import { freshTable } from '../../support/table.ts';
+} from '../../support/generators/history.ts';
+import { freshTable } from '../../support/service/table.ts';
 
 const table = await freshTable();
 

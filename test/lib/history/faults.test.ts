@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import type { CaseEvent, HistoryEvent } from '../../../lib/history/cases/event.ts';
+import { CLAIM_MS } from '../../../lib/history/commits/draft.ts';
 import { compact } from '../../../lib/history/compact.ts';
-import { CLAIM_MS } from '../../../lib/history/draft.ts';
-import type { CaseEvent, HistoryEvent } from '../../../lib/history/event.ts';
+import { GRACE_MS, sweep } from '../../../lib/history/compaction/sweep.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { mergeEvents } from '../../../lib/history/merge.ts';
-import { GRACE_MS, sweep } from '../../../lib/history/sweep.ts';
-import { deafTable, dyingTable, Killed, NoAnswer, slowTable } from '../../support/faulty-table.ts';
+import { deafTable, dyingTable, Killed, NoAnswer, slowTable } from '../../support/faults/faulty-table.ts';
 import {
   arbitraryHistory,
   expectedRows,
@@ -19,8 +19,8 @@ import {
   orphans,
   readRows,
   storedSegments,
-} from '../../support/history.ts';
-import { freshTable } from '../../support/table.ts';
+} from '../../support/generators/history.ts';
+import { freshTable } from '../../support/service/table.ts';
 
 const table = await freshTable();
 type History = ReturnType<typeof freshHistory>;
@@ -147,9 +147,13 @@ describe('a history whose process is killed', () => {
   it('is whole once the same work was done to its end', async () => {
     const context = freshHistory(table);
     const write = () =>
-      spawn(process.execPath, ['--import', 'tsx', 'test/support/history-writer.ts', table.name, context.site.name], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
+      spawn(
+        process.execPath,
+        ['--import', 'tsx', 'test/support/faults/history-writer.ts', table.name, context.site.name],
+        {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      );
     for (const wait of [10, 90, 200, 350, 550]) {
       const child = write();
       await once(child.stdout, 'data');

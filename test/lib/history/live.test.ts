@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { CaseEvent, HistoryEvent } from '../../../lib/history/event.ts';
+import type { CaseEvent, HistoryEvent } from '../../../lib/history/cases/event.ts';
+import { readTail } from '../../../lib/history/ledger/tail.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { mergeEvents } from '../../../lib/history/merge.ts';
-import { readTail } from '../../../lib/history/tail.ts';
 import {
   arbitraryHistory,
   expectedRows,
@@ -11,8 +11,8 @@ import {
   largeCase,
   loadEvents,
   readRows,
-} from '../../support/history.ts';
-import { freshTable } from '../../support/table.ts';
+} from '../../support/generators/history.ts';
+import { freshTable } from '../../support/service/table.ts';
 
 const table = await freshTable();
 const fold = (context: ReturnType<typeof freshHistory>) => mergeEvents(context, new Map(), { wholeTail: true });

@@ -1,20 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { ALL_FACT_KINDS } from '../../../lib/history/case-row.ts';
-import { readManifest } from '../../../lib/history/commit.ts';
+import { ALL_FACT_KINDS } from '../../../lib/history/cases/case-row.ts';
+import type { CaseEvent } from '../../../lib/history/cases/event.ts';
+import { readManifest } from '../../../lib/history/commits/commit.ts';
 import { compact } from '../../../lib/history/compact.ts';
-import type { CaseEvent } from '../../../lib/history/event.ts';
-import type { HistoryRow } from '../../../lib/history/history-row.ts';
+import { TAIL_PARTS } from '../../../lib/history/ledger/tail.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { mergeEvents } from '../../../lib/history/merge.ts';
 import { createHistoryReader, type LiveSegment } from '../../../lib/history/read.ts';
-import { openSegment } from '../../../lib/history/segment.ts';
-import { TAIL_PARTS } from '../../../lib/history/tail.ts';
+import type { HistoryRow } from '../../../lib/history/segments/history-row.ts';
+import { openSegment } from '../../../lib/history/segments/segment.ts';
 import { newUsage } from '../../../lib/store/usage.ts';
-import { allSegments } from '../../support/all-segments.ts';
-import { arbitraryInstant } from '../../support/arbitrary-history.ts';
-import { arbitraryHistory, expectedRows, freshHistory, loadEvents, readRows } from '../../support/history.ts';
-import { freshTable } from '../../support/table.ts';
+import { allSegments } from '../../support/generators/all-segments.ts';
+import { arbitraryInstant } from '../../support/generators/arbitrary-history.ts';
+import {
+  arbitraryHistory,
+  expectedRows,
+  freshHistory,
+  loadEvents,
+  readRows,
+} from '../../support/generators/history.ts';
+import { freshTable } from '../../support/service/table.ts';
 
 const table = await freshTable();
 

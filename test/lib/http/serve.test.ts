@@ -7,9 +7,9 @@ import { created, show } from '../../../lib/http/reply.ts';
 import { route } from '../../../lib/http/route.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import type { Table } from '../../../lib/store/table.ts';
-import { basic } from '../../support/credentials.ts';
-import { challengeOf, startService } from '../../support/service.ts';
-import { freshTable } from '../../support/table.ts';
+import { basic } from '../../support/service/credentials.ts';
+import { challengeOf, startService } from '../../support/service/service.ts';
+import { freshTable } from '../../support/service/table.ts';
 
 const things = (site: string) => [{ pk: `site#${site}#things` }];
 const base = { summary: 'For tests', reads: things } as const;

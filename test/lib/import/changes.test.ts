@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { readManifest } from '../../../lib/history/commit.ts';
+import { readManifest } from '../../../lib/history/commits/commit.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import { ingest } from '../../../lib/history/live.ts';
-import { isEvent, parseRecord } from '../../../lib/history/records.ts';
-import { storedSegments } from '../../support/history.ts';
-import { type ImportSite, startImportSite } from '../../support/import-site.ts';
+import { isEvent, parseRecord } from '../../../lib/import/records/records.ts';
+import { storedSegments } from '../../support/generators/history.ts';
+import { type ImportSite, startImportSite } from '../../support/service/import-site.ts';
 
 let site: ImportSite;
 const context = () => ({ table: site.table, site: site.site, clock: Date.now, newId: randomUUID });

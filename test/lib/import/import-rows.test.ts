@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Item } from '../../../lib/store/table.ts';
-import { importRecords } from '../../support/import.ts';
-import { type ImportSite, startImportSite } from '../../support/import-site.ts';
+import { importRecords } from '../../support/service/import.ts';
+import { type ImportSite, startImportSite } from '../../support/service/import-site.ts';
 
 let site: ImportSite;
 beforeAll(async () => {

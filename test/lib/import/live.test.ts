@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { readSite } from '../../../lib/access/sites.ts';
-import { type Intake, type Message, takeMessages } from '../../../lib/history/messages.ts';
 import { takeRecords } from '../../../lib/import/live.ts';
+import { type Intake, type Message, takeMessages } from '../../../lib/import/records/messages.ts';
 import { createCollections } from '../../../lib/store/collection.ts';
 import type { Table } from '../../../lib/store/table.ts';
-import { type ImportSite, startImportSite } from '../../support/import-site.ts';
+import { type ImportSite, startImportSite } from '../../support/service/import-site.ts';
 
 let site: ImportSite;
 let table: Table; // that the stream is taken into

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type ImportSite, startImportSite } from '../../support/import-site.ts';
+import { type ImportSite, startImportSite } from '../../support/service/import-site.ts';
 
 let site: ImportSite;
 beforeAll(async () => {

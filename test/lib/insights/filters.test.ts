@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CaseEvent } from '../../../lib/history/event.ts';
+import type { CaseEvent } from '../../../lib/history/cases/event.ts';
 import { NO_REFERENCE, type Reference, valueHash } from '../../../lib/insights/reference.ts';
-import { ask, caseRows, reportOf } from '../../support/report-of.ts';
+import { ask, caseRows, reportOf } from '../../support/generators/report-of.ts';
 
 const AT = Date.parse('2026-01-05T00:00:00Z') * 1000;
 

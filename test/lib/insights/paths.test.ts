@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { HistoryEvent } from '../../../lib/history/event.ts';
+import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { FIELD_NAMES } from '../../../lib/insights/fields.ts';
-import { createSegmentScanner } from '../../../lib/insights/scanner.ts';
-import { engineReport, exampleSegments, planOf } from '../../support/engine-report.ts';
+import { createSegmentScanner } from '../../../lib/insights/scan/scanner.ts';
+import { reportRows } from '../../support/generators/report-rows.ts';
+import { arbitraryExample } from '../../support/generators/requests.ts';
+import { engineReport, exampleSegments, planOf } from '../../support/oracle/engine-report.ts';
 import type { Example, Row } from '../../support/oracle/example.ts';
-import { reportRows } from '../../support/report-rows.ts';
-import { arbitraryExample } from '../../support/requests.ts';
 
 const START = Date.parse('2026-01-01T00:00:00Z') / 1000;
 const examples = fc.sample(arbitraryExample, { numRuns: 240, seed: 22 });

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { noFacts } from '../../../lib/history/case-row.ts';
-import { encodeSegment } from '../../../lib/history/segment-encode.ts';
+import { noFacts } from '../../../lib/history/cases/case-row.ts';
+import { encodeSegment } from '../../../lib/history/segments/segment-encode.ts';
 import { FIELD_NAMES } from '../../../lib/insights/fields.ts';
 import { rehearse } from '../../../lib/insights/rehearse.ts';
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { openSegment } from '../../../lib/history/segment.ts';
-import { encodeSegment } from '../../../lib/history/segment-encode.ts';
+import { openSegment } from '../../../lib/history/segments/segment.ts';
+import { encodeSegment } from '../../../lib/history/segments/segment-encode.ts';
 import { planReport } from '../../../lib/insights/plan.ts';
-import { mergePartials, startScan } from '../../../lib/insights/scan.ts';
-import { arbitraryCases, arbitrarySessions } from '../../support/arbitrary-history.ts';
-import { arbitraryRequest, REFERENCE } from '../../support/arbitrary-request.ts';
-import { naiveReport } from '../../support/naive-report.ts';
-import { caseRows, replyOf, reportOf, sessionRows } from '../../support/report-of.ts';
-import { reportRows } from '../../support/report-rows.ts';
+import { mergePartials, startScan } from '../../../lib/insights/scan/scan.ts';
+import { arbitraryCases, arbitrarySessions } from '../../support/generators/arbitrary-history.ts';
+import { arbitraryRequest, REFERENCE } from '../../support/generators/arbitrary-request.ts';
+import { caseRows, replyOf, reportOf, sessionRows } from '../../support/generators/report-of.ts';
+import { reportRows } from '../../support/generators/report-rows.ts';
+import { naiveReport } from '../../support/oracle/naive-report.ts';
 
 const RUNS = 100; // more by `npm run test:oracle -- --runs N`, against an oracle in SQL
 

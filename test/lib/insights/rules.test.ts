@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CaseEvent, SessionEvent } from '../../../lib/history/event.ts';
+import type { CaseEvent, SessionEvent } from '../../../lib/history/cases/event.ts';
 import { NO_REFERENCE, valueHash } from '../../../lib/insights/reference.ts';
-import { ask, caseRows, reportOf, sessionRows } from '../../support/report-of.ts';
+import { ask, caseRows, reportOf, sessionRows } from '../../support/generators/report-of.ts';
 
 type Detail = CaseEvent extends infer E ? (E extends CaseEvent ? Omit<E, 'id' | 'at' | 'case'> : never) : never;
 

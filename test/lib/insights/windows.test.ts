@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { windowLookup, windowOf } from '../../../lib/insights/lookup.ts';
+import { windowLookup, windowOf } from '../../../lib/insights/scan/lookup.ts';
 import type { WindowSize } from '../../../lib/insights/windows.ts';
 import { countWindows, cutWindows, WINDOW_SIZES, windowTimes, zonedTime } from '../../../lib/insights/windows.ts';
 import type { ZoneSpec } from '../../../lib/insights/zone.ts';
-import { naiveWindows } from '../../support/naive-report.ts';
+import { naiveWindows } from '../../support/oracle/naive-report.ts';
 
 const MONDAY = 0;
 const at = (text: string): number => Date.parse(text) / 1000;

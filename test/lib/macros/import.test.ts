@@ -3,7 +3,7 @@ import { importAction, importMacro, mentionMacros } from '../../../lib/macros/im
 import { macroRoutes } from '../../../lib/macros/routes.ts';
 import { createCollections } from '../../../lib/store/collection.ts';
 import type { ImportTarget } from '../../../lib/store/import-target.ts';
-import { startService } from '../../support/service.ts';
+import { startService } from '../../support/service/service.ts';
 
 const { ask, table, site } = await startService(macroRoutes);
 const day = (number: number): number => Date.UTC(2026, 0, number);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { macroRoutes } from '../../../lib/macros/routes.ts';
-import { type Received, startService } from '../../support/service.ts';
+import { type Received, startService } from '../../support/service/service.ts';
 
 const MACROS = '/api/v2/macros';
 const first = await startService(macroRoutes);

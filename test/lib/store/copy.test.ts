@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { addSite, listSites, NEW_SITE } from '../../../lib/access/sites.ts';
 import { copyTable } from '../../../lib/store/copy.ts';
 import type { Item, Table } from '../../../lib/store/table.ts';
-import { freshTable } from '../../support/table.ts';
+import { freshTable } from '../../support/service/table.ts';
 
 async function everything(table: Table): Promise<Item[]> {
   const all: Item[] = [];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from '@jest/globals';
 import { withLock } from '../../../lib/store/lock.ts';
-import { freshTable } from '../../support/table.ts';
+import { freshTable } from '../../support/service/table.ts';
 
 const key = { pk: 'lock', sk: 'lock' };
 
@@ -14,7 +14,7 @@ interface Holder {
 
 /** A process that waits for the word to compete for the lock. */
 async function holder(table: string, lease: number, holds: number, hold: number): Promise<Holder> {
-  const program = ['--import', 'tsx', 'test/support/lock-holder.ts', table, lease, holds, hold].map(String);
+  const program = ['--import', 'tsx', 'test/support/faults/lock-holder.ts', table, lease, holds, hold].map(String);
   const child = spawn(process.execPath, program, { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   expect(await lines.next()).toMatchObject({ value: 'ready' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConditionFailed } from '../../../lib/store/faults.ts';
 import { newUsage } from '../../../lib/store/usage.ts';
-import { freshTable } from '../../support/table.ts';
+import { freshTable } from '../../support/service/table.ts';
 
 const table = await freshTable();
 

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { createCollections } from '../../../lib/store/collection.ts';
 import { importTopic, importTranslation, type TopicTarget } from '../../../lib/topics/import.ts';
 import { topicRoutes } from '../../../lib/topics/routes.ts';
-import { seedBrands } from '../../support/seed.ts';
-import { startService } from '../../support/service.ts';
+import { seedBrands } from '../../support/service/seed.ts';
+import { startService } from '../../support/service/service.ts';
 
 const { ask, table, site } = await startService(topicRoutes, { site: { locales: ['en_us', 'de'] } });
 const TOPICS = '/api/v2/topics';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { setSite } from '../../../lib/access/sites.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import { topicRoutes } from '../../../lib/topics/routes.ts';
-import { startService } from '../../support/service.ts';
+import { startService } from '../../support/service/service.ts';
 
 const TOPICS = '/api/v2/topics';
 const locales = [

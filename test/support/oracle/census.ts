@@ -1,6 +1,6 @@
-import { caseHistory } from '../../../lib/history/case-history.ts';
-import type { CaseEvent, HistoryEvent } from '../../../lib/history/event.ts';
-import { bySubject } from '../../../lib/history/subject.ts';
+import { caseHistory } from '../../../lib/history/cases/case-history.ts';
+import type { CaseEvent, HistoryEvent } from '../../../lib/history/cases/event.ts';
+import { bySubject } from '../../../lib/history/cases/subject.ts';
 import { readRequest } from '../../../lib/insights/request.ts';
 import { cutWindows, zonedTime } from '../../../lib/insights/windows.ts';
 import type { Example } from './example.ts';

@@ -1,4 +1,4 @@
-import type { HistoryEvent } from '../../../lib/history/event.ts';
+import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import type { Example, ReportBody, Row } from './example.ts';
 import type { Oracle } from './oracle.ts';
 

@@ -1,5 +1,5 @@
-import type { HistoryEvent } from '../../../lib/history/event.ts';
-import type { ReferenceRecord } from '../../../lib/history/reference-record.ts';
+import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
+import type { ReferenceRecord } from '../../../lib/import/records/reference-record.ts';
 
 /** A condition of a filter in either of its forms (api.md 4.1). */
 export type Condition =

@@ -1,5 +1,5 @@
-import type { CaseEvent, HistoryEvent } from '../../../lib/history/event.ts';
-import type { ReferenceRecord } from '../../../lib/history/reference-record.ts';
+import type { CaseEvent, HistoryEvent } from '../../../lib/history/cases/event.ts';
+import type { ReferenceRecord } from '../../../lib/import/records/reference-record.ts';
 import { type Condition, type Example, WEEK_DAYS } from './example.ts';
 
 type Plain = Record<string, unknown>;

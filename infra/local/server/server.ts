@@ -1,0 +1,108 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import { Failure } from '../../../lib/errors.ts';
+import { replyHeaders } from '../../../lib/http/headers.ts';
+import { failed } from '../../../lib/http/reply.ts';
+import type { Handler } from '../../../lib/http/serve.ts';
+import { describeError, type Log } from '../../../lib/log.ts';
+import { drain, readBody } from './body.ts';
+import { answerBrokenHttp, hasOneHost } from './broken-http.ts';
+import { compress } from './compression.ts';
+import { toEvent } from './event.ts';
+
+export interface Wiring {
+  readonly handler: Handler;
+  readonly log: Log;
+  readonly newId: () => string;
+}
+
+export interface Listening {
+  readonly port: number;
+  /** For how many ms no request was under way. */
+  quietFor(): number;
+  /** Takes no more requests, gives those under way a moment, then hangs up. */
+  close(): Promise<void>;
+}
+
+const KEEP_ALIVE = 65_000; // ms: longer than clients and balancers keep a connection idle, so that they end it first
+const LAST_MOMENT = 1_000; // ms for requests under way when the service ends; the whole clean stop takes at most 2 s
+
+/** Serves a handler over HTTP/1.1, doing what API Gateway does in the cloud. Rejects where the port cannot be had. */
+export function listen(wiring: Wiring, port: number, host: string): Promise<Listening> {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE, requireHostHeader: false });
+  let underWay = 0;
+  let quietSince = performance.now();
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    underWay += 1;
+    try {
+      await answer(wiring, server, request, response);
+    } catch (error) {
+      wiring.log('warn', 'reply not sent', describeError(error));
+      response.destroy();
+    } finally {
+      underWay -= 1;
+      quietSince = performance.now();
+    }
+  };
+  server.on('request', take).on('checkExpectation', take); // an expectation we do not know is no reason to refuse
+  answerBrokenHttp(server, wiring.newId);
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve({
+        port: typeof address === 'object' && address ? address.port : port,
+        quietFor: () => (underWay > 0 ? 0 : performance.now() - quietSince),
+        close: () => close(server),
+      });
+    });
+  });
+}
+
+async function answer(wiring: Wiring, server: Server, request: IncomingMessage, response: ServerResponse) {
+  const body = await readBody(request).catch(() => undefined);
+  if (body === undefined) return;
+  const result = hasOneHost(request) ? await handle(wiring, request, body) : failure('bad_request', wiring.newId);
+  const { bytes, headers } = await compress(Buffer.from(result.body), request.headers['accept-encoding']);
+  const bodiless = result.statusCode === 204 || result.statusCode === 304;
+  response.writeHead(result.statusCode, {
+    ...stringHeaders(result),
+    ...headers,
+    ...(bodiless ? {} : { 'Content-Length': bytes.length }),
+    ...(request.complete && server.listening ? {} : { Connection: 'close' }),
+  });
+  if (bodiless || request.method === 'HEAD') response.flushHeaders();
+  else response.write(bytes);
+  if (!request.complete) await drain(request);
+  response.end(); // hangs up where the client was not heard out, and so only now
+}
+
+async function handle({ handler, log, newId }: Wiring, request: IncomingMessage, body: Buffer) {
+  try {
+    return await handler(toEvent(request, body, newId()), {} as Context);
+  } catch (error) {
+    log('error', 'request failed', describeError(error));
+    return failure('internal', newId);
+  }
+}
+
+/** A failure that no handler answers, with the headers of every response. */
+function failure(kind: 'bad_request' | 'internal', newId: () => string): APIGatewayProxyResult {
+  const reply = failed(new Failure(kind));
+  const headers = { ...replyHeaders(reply, undefined, undefined), 'X-Request-Id': newId() };
+  return { statusCode: reply.status, headers, body: reply.body ?? '' };
+}
+
+const stringHeaders = ({ headers }: APIGatewayProxyResult): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]));
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => server.closeAllConnections(), LAST_MOMENT);
+    server.close(() => {
+      clearTimeout(late);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,70 @@
+import { on, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { ImportFault } from '../../../lib/import/formats/import-fault.ts';
+import type { RowCount } from '../../../lib/import/formats/mapped.ts';
+import { unpackRows } from '../../../lib/import/formats/packed-rows.ts';
+import type { Batch } from '../../../lib/import/formats/row.ts';
+import { projectPath } from '../../project.ts';
+import type { FromRowsThread, RowsState, RowsThreadData, ToRowsThread } from './rows-messages.ts';
+import { threadProgram } from './thread-program.ts';
+
+const PROGRAM = projectPath('infra/local/threads/rows-thread.ts');
+
+const LAST_MOMENT = 2_000; // ms
+
+/** A file that is read in a thread of its own. */
+export interface ThreadedRows {
+  readonly batches: AsyncGenerator<Batch>;
+  readonly header: () => string | undefined; // of a CSV
+  readonly rows: () => RowCount | undefined; // of a CSV
+  readonly position: () => number; // bytes of the file taken so far, packed
+}
+
+/**
+ * The same as `readNdjson` or `readMapped` of a file, but rows are cut and made into records in a thread of their own while
+ * those before are spread or stored; the text of most stays behind. The thread starts with the first batch that is asked
+ * for, and ends with the last or when no more are.
+ */
+export function readInThread(data: RowsThreadData): ThreadedRows {
+  let state: RowsState = { position: 0, header: undefined, counted: undefined };
+  return {
+    batches: batches(),
+    header: () => state.header,
+    rows: () => state.counted,
+    position: () => state.position,
+  };
+
+  async function* batches(): AsyncGenerator<Batch> {
+    const worker = new Worker(await threadProgram(PROGRAM), { eval: true, workerData: data, execArgv: [] });
+    try {
+      for await (const [message] of on(worker, 'message', { close: ['exit'] })) {
+        const said: FromRowsThread = message;
+        state = said;
+        if ('isDone' in said) return;
+        if ('fault' in said) throw new ImportFault(said.fault);
+        yield batchOf(said);
+        worker.postMessage(said.count satisfies ToRowsThread);
+      }
+      throw new Error('the thread that reads the file ended');
+    } finally {
+      await end(worker);
+    }
+  }
+}
+
+/** Lets the thread put away what it has open, a file that is about to lose its name for one; but not for long. */
+async function end(worker: Worker): Promise<void> {
+  worker.postMessage('end' satisfies ToRowsThread);
+  if (worker.threadId >= 0) {
+    const gone = once(worker, 'exit').catch(() => undefined); // what it fails of now nobody waits for
+    await Promise.race([gone, sleep(LAST_MOMENT, undefined, { ref: false })]);
+  }
+  await worker.terminate();
+}
+
+function batchOf(said: Extract<FromRowsThread, { count: number }>): Batch {
+  if ('rows' in said) return said.rows;
+  const rows = unpackRows(said.packed);
+  return said.isWhole ? { cases: rows } : rows;
+}

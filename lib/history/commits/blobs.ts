@@ -1,0 +1,51 @@
+import { type Key, keys } from '../../store/keys.ts';
+import type { Item, Table } from '../../store/table.ts';
+
+/** What a blob is, and thereby where it lies. */
+export type BlobKind = 'leaf' | 'segment';
+
+/** An immutable run of bytes in the table, in as many items as it needs: nearly always one. */
+export interface Blob {
+  readonly kind: BlobKind;
+  readonly id: number;
+  readonly parts: number;
+}
+
+/** Bytes of an item: DynamoDB takes 400 KB, names and keys included. */
+const PART = 380_000;
+
+export const partKey = (site: string, kind: BlobKind, id: number, part: number): Key =>
+  kind === 'leaf' ? keys.leaf(site, id, part) : keys.segment(site, id, part);
+
+export const blobKeys = (site: string, { kind, id, parts }: Blob): Key[] =>
+  Array.from({ length: parts }, (_, part) => partKey(site, kind, id, part));
+
+/** The items of a blob. */
+export function blobItems(site: string, kind: BlobKind, id: number, bytes: Uint8Array): Item[] {
+  const parts = Math.max(1, Math.ceil(bytes.length / PART));
+  return blobKeys(site, { kind, id, parts }).map((key, part) => ({
+    ...key,
+    bytes: bytes.subarray(part * PART, (part + 1) * PART),
+  }));
+}
+
+/** Reads blobs, in their order; undefined for one that is no more there: it was replaced and swept. */
+export async function readBlobs(
+  table: Table,
+  site: string,
+  blobs: readonly Blob[],
+): Promise<(Uint8Array | undefined)[]> {
+  const items = await table.batchGet(blobs.flatMap((blob) => blobKeys(site, blob)));
+  let at = 0;
+  return blobs.map(({ parts }) => {
+    const mine = items.slice(at, at + parts).map(bytesOf);
+    at += parts;
+    if (mine.some((bytes) => bytes === undefined)) return undefined;
+    return parts === 1 ? mine[0] : Buffer.concat(mine as Uint8Array[]);
+  });
+}
+
+/** The bytes of an item; undefined where it has none. */
+export function bytesOf(item: Item | undefined): Uint8Array | undefined {
+  return item?.bytes instanceof Uint8Array ? item.bytes : undefined;
+}

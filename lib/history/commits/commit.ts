@@ -1,0 +1,108 @@
+import { ConditionFailed } from '../../store/faults.ts';
+import { keys } from '../../store/keys.ts';
+import { pause } from '../../store/pause.ts';
+import type { Item, Table, Write } from '../../store/table.ts';
+import { type Blob, bytesOf } from './blobs.ts';
+import { decodeShard, EMPTY_SHARD, encodeShard, type Shard } from './directory.ts';
+import type { Draft } from './draft.ts';
+import { garbageItem } from './garbage.ts';
+import type { HistoryContext } from './history-context.ts';
+import {
+  decodeManifest,
+  EMPTY_MANIFEST,
+  encodeManifest,
+  type Manifest,
+  type SegmentRef,
+  segmentBlob,
+} from './manifest.ts';
+
+/** What a commit makes visible, planned on a certain state. */
+export interface Change {
+  readonly shards: ReadonlyMap<number, Shard>; // new contents; `version` as it was read
+  readonly add: readonly NewSegment[];
+  readonly remove: readonly SegmentRef[];
+  readonly discard: readonly Blob[]; // leaves that nothing names any more
+}
+
+/** A segment without its `born`: that of the commit itself, unless the compactor folds older ones. */
+export type NewSegment = Omit<SegmentRef, 'born'> & { readonly born?: number };
+
+/** The manifest as it is now. */
+export async function readManifest(table: Table, site: string): Promise<Manifest> {
+  return manifestIn(await table.get(keys.manifest(site)));
+}
+
+/** Some directory shards as they are now. */
+export async function readShards(table: Table, site: string, shards: readonly number[]): Promise<Map<number, Shard>> {
+  const items = await table.batchGet(shards.map((shard) => keys.directory(site, shard)));
+  return new Map(shards.map((shard, place) => [shard, shardIn(items[place])]));
+}
+
+/**
+ * Makes a draft visible: one transaction replaces head, manifest and directory shards, takes the draft's claims away and
+ * notes what it replaced for the sweep. Gives the new version; undefined when somebody else changed what the change was
+ * planned on: plan again. Everything or nothing happens.
+ */
+export async function commit(context: HistoryContext, draft: Draft, change: Change): Promise<number | undefined> {
+  const { table, site } = context;
+  await draft.written();
+  for (let attempt = 1; ; attempt += 1) {
+    const manifest = await readManifest(table, site.name);
+    if (overtaken(manifest, change)) return undefined;
+    const version = manifest.version + 1;
+    const writes = writesOf(context, draft, change, manifest);
+    try {
+      await table.transact(writes);
+      return version;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      if (error.places.some((place) => place > 0)) return undefined; // a claim ran out and was swept
+      await pause(Math.min(attempt, 4));
+    }
+  }
+}
+
+function overtaken(manifest: Manifest, { shards, remove }: Change): boolean {
+  for (const [shard, { version }] of shards) if (manifest.shardVersions[shard] !== version) return true;
+  const live = new Set(manifest.segments.map(({ id }) => id));
+  return remove.some(({ id }) => !live.has(id));
+}
+
+function writesOf({ site, clock }: HistoryContext, draft: Draft, change: Change, before: Manifest): Write[] {
+  const version = before.version + 1;
+  const removed = new Set(change.remove.map(({ id }) => id));
+  const after: Manifest = {
+    version,
+    shardVersions: before.shardVersions.map((old, shard) => (change.shards.has(shard) ? version : old)),
+    segments: [
+      ...before.segments.filter(({ id }) => !removed.has(id)),
+      ...change.add.map((segment) => ({ born: version, ...segment })),
+    ],
+  };
+  const writes: Write[] = [
+    {
+      put: { ...keys.manifest(site.name), version, bytes: encodeManifest(after) },
+      when: before.version === 0 ? { absent: true } : { attribute: 'version', equals: before.version },
+    },
+    ...draft.claims.map(
+      ({ first }): Write => ({ delete: keys.claim(site.name, first), when: { attribute: 'open', equals: 1 } }),
+    ),
+    { put: { ...keys.head(keys.history(site.name)), version } },
+  ];
+  for (const [shard, contents] of change.shards) {
+    writes.push({ put: { ...keys.directory(site.name, shard), version, bytes: encodeShard(contents) } });
+  }
+  const replaced = [...change.remove.map(segmentBlob), ...change.discard];
+  if (replaced.length > 0) writes.push({ put: garbageItem(site.name, version, clock(), replaced) });
+  return writes;
+}
+
+function manifestIn(item: Item | undefined): Manifest {
+  const bytes = bytesOf(item);
+  return bytes && typeof item?.version === 'number' ? decodeManifest(bytes, item.version) : EMPTY_MANIFEST;
+}
+
+function shardIn(item: Item | undefined): Shard {
+  const bytes = bytesOf(item);
+  return bytes && typeof item?.version === 'number' ? decodeShard(bytes, item.version) : EMPTY_SHARD;
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { keys } from '../../store/keys.ts';
+import type { Item } from '../../store/table.ts';
+import { openColumnFile, writeColumnFile } from '../columns/column-file.ts';
+import { type Blob, type BlobKind, bytesOf } from './blobs.ts';
+
+const KINDS: readonly BlobKind[] = ['leaf', 'segment'];
+
+/** Blobs that a commit replaced: a report that began before it may still read them. */
+export interface Garbage {
+  readonly since: number; // epoch ms
+  readonly blobs: readonly Blob[];
+}
+
+/** The note that a commit leaves of what it replaced. */
+export function garbageItem(site: string, version: number, since: number, blobs: readonly Blob[]): Item {
+  const numbers = {
+    kind: blobs.map(({ kind }) => KINDS.indexOf(kind)),
+    id: blobs.map(({ id }) => id),
+    parts: blobs.map(({ parts }) => parts),
+  };
+  return { ...keys.garbage(site, version), since, bytes: writeColumnFile({}, numbers, {}) };
+}
+
+/** The note in an item that `garbageItem` made. */
+export function garbageIn(item: Item): Garbage {
+  const file = openColumnFile(bytesOf(item)!, z.object({}));
+  const [kinds, parts] = [file.numbers('kind'), file.numbers('parts')];
+  const blobs = Array.from(file.numbers('id'), (id, i): Blob => ({ kind: KINDS[kinds[i]!]!, id, parts: parts[i]! }));
+  return { since: Number(item.since), blobs };
+}

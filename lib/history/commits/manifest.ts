@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { SHARDS } from '../cases/subject.ts';
+import { openColumnFile, writeColumnFile } from '../columns/column-file.ts';
+import type { Blob } from './blobs.ts';
+
+export const SEGMENT_KINDS = ['cases', 'sessions'] as const;
+export type SegmentKind = (typeof SEGMENT_KINDS)[number];
+
+/** A row's place among all of its kind: by its first second, then by the hash of its subject. */
+export interface Place {
+  readonly second: number; // s since 1970
+  readonly hash: number; // 32 bits
+}
+
+/** A live segment, as reports and the compactor see it before they read it. */
+export interface SegmentRef {
+  readonly id: number;
+  readonly parts: number; // items it lies in
+  readonly kind: SegmentKind;
+  readonly settled: boolean; // one of the canonical cut; the others are fresh: newer, over any places
+  readonly born: number; // version of the commit that brought its newest rows: what it supersedes is older
+  readonly start: number; // s, the first second in which a report can differ by it
+  readonly end: number; // s, the last such second
+  readonly low: Place; // of its first row
+  readonly high: Place; // of its last row
+  readonly rows: number;
+  readonly facts: number;
+  readonly weight: number; // what the canonical cut counts
+  readonly superseded: number; // rows of older segments that it replaces
+}
+
+/** All that is committed. One transaction replaces it together with the directory shards and the head. */
+export interface Manifest {
+  readonly version: number; // 0: nothing was ever committed
+  readonly shardVersions: readonly number[]; // of each directory shard
+  readonly segments: readonly SegmentRef[];
+}
+
+export const EMPTY_MANIFEST: Manifest = { version: 0, shardVersions: Array(SHARDS).fill(0), segments: [] };
+
+export const comparePlaces = (a: Place, b: Place): number => a.second - b.second || a.hash - b.hash;
+
+/** Whether a segment can matter between two seconds, both inclusive. */
+export const touches = (segment: SegmentRef, from: number, to: number): boolean =>
+  segment.start <= to && segment.end >= from;
+
+/** Where a segment's bytes lie. */
+export const segmentBlob = ({ id, parts }: SegmentRef): Blob => ({ kind: 'segment', id, parts });
+
+const Head = z.object({});
+
+/** The bytes of a manifest, about 30 a segment: 10,000 segments fit one item. */
+export function encodeManifest({ shardVersions, segments }: Manifest): Uint8Array {
+  const column = (value: (segment: SegmentRef) => number): number[] => segments.map(value);
+  const numbers = {
+    shardVersions,
+    id: column(({ id }) => id),
+    parts: column(({ parts }) => parts),
+    kind: column(({ kind }) => SEGMENT_KINDS.indexOf(kind)),
+    settled: column(({ settled }) => (settled ? 1 : 0)),
+    born: column(({ born }) => born),
+    start: column(({ start }) => start),
+    length: column(({ start, end }) => end - start),
+    lowSecond: column(({ low }) => low.second),
+    lowHash: column(({ low }) => low.hash),
+    highSpan: column(({ low, high }) => high.second - low.second),
+    highHash: column(({ high }) => high.hash),
+    rows: column(({ rows }) => rows),
+    facts: column(({ facts }) => facts),
+    weight: column(({ weight }) => weight),
+    superseded: column(({ superseded }) => superseded),
+  };
+  return writeColumnFile({}, numbers, {});
+}
+
+/** The manifest that `encodeManifest` wrote at a version. */
+export function decodeManifest(bytes: Uint8Array, version: number): Manifest {
+  const file = openColumnFile(bytes, Head);
+  const column = (name: string): ((i: number) => number) => {
+    const values = file.numbers(name);
+    return (i) => values[i]!;
+  };
+  const ids = file.numbers('id');
+  const [parts, kind, settled, born] = [column('parts'), column('kind'), column('settled'), column('born')];
+  const [start, length, superseded] = [column('start'), column('length'), column('superseded')];
+  const [lowSecond, lowHash] = [column('lowSecond'), column('lowHash')];
+  const [highSpan, highHash] = [column('highSpan'), column('highHash')];
+  const [rows, facts, weight] = [column('rows'), column('facts'), column('weight')];
+  const segments = Array.from(
+    ids,
+    (id, i): SegmentRef => ({
+      id,
+      parts: parts(i),
+      kind: SEGMENT_KINDS[kind(i)]!,
+      settled: settled(i) === 1,
+      born: born(i),
+      start: start(i),
+      end: start(i) + length(i),
+      low: { second: lowSecond(i), hash: lowHash(i) },
+      high: { second: lowSecond(i) + highSpan(i), hash: highHash(i) },
+      rows: rows(i),
+      facts: facts(i),
+      weight: weight(i),
+      superseded: superseded(i),
+    }),
+  );
+  return { version, shardVersions: Array.from(file.numbers('shardVersions')), segments };
+}

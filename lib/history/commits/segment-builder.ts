@@ -1,0 +1,132 @@
+import * as z from 'zod';
+import { deflateJson, inflateJson } from '../columns/deflated-json.ts';
+import { encodeRows, type HistoryRow, openRows, placeOf, type RowName, weightOf } from '../segments/history-row.ts';
+import type { NewSegment } from './commit.ts';
+import type { Draft } from './draft.ts';
+import { comparePlaces, type Place, SEGMENT_KINDS, type SegmentKind } from './manifest.ts';
+
+/** The most that the weights of a segment's rows add up to: about half of it in bytes, well below an item's 400 KB. */
+export const SEGMENT_WEIGHT = 560_000;
+
+/** A row of an older segment that a newer one replaces, and the seconds in which reports may differ by that. */
+export interface Replaced {
+  readonly name: RowName;
+  readonly start: number; // s
+  readonly end: number; // s
+}
+
+/** A segment's bytes as they lie in the table: before the columns stand the rows that they replace in older segments. */
+export interface SegmentBlob {
+  readonly superseded: readonly RowName[];
+  readonly columns: Uint8Array; // what `openSegment` or `openSessions` takes
+}
+
+const PREFIX = 4; // bytes that hold the length of the names, little-endian
+const Names = z.array(z.tuple([z.int(), z.string()]));
+
+export function packSegment({ superseded, columns }: SegmentBlob): Uint8Array {
+  const names = superseded.map(({ second, subject }) => [second, subject]);
+  const packed = names.length === 0 ? Buffer.alloc(0) : deflateJson(names);
+  const prefix = Buffer.alloc(PREFIX);
+  prefix.writeUInt32LE(packed.length);
+  return Buffer.concat([prefix, packed, columns]);
+}
+
+export function unpackSegment(bytes: Uint8Array): SegmentBlob {
+  const end = PREFIX + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const columns = bytes.subarray(end);
+  if (end === PREFIX) return { superseded: [], columns };
+  const names = Names.parse(inflateJson(bytes.subarray(PREFIX, end)));
+  return { superseded: names.map(([second, subject]) => ({ second, subject })), columns };
+}
+
+/** Gathers the rows that a commit brings and cuts them into fresh segments. */
+export interface SegmentBuilder {
+  /** Takes a subject's new row, and what it replaces. */
+  add(row: HistoryRow | undefined, replaced: Replaced | undefined, kind: SegmentKind): Promise<void>;
+  /** All the segments, written to the draft. */
+  finish(): Promise<NewSegment[]>;
+}
+
+export function buildSegments(draft: Draft): SegmentBuilder {
+  const segments: NewSegment[] = [];
+  const gathered = { cases: newHeap(), sessions: newHeap() };
+
+  async function flush(kind: SegmentKind): Promise<void> {
+    const { rows, replaced } = gathered[kind];
+    gathered[kind] = newHeap();
+    if (rows.length + replaced.length > 0)
+      segments.push(await writeSegment(draft, kind, encodeFresh(kind, rows), { replaced }));
+  }
+
+  return {
+    async add(row, replaced, kind) {
+      const heap = gathered[kind];
+      if (replaced) heap.replaced.push(replaced);
+      if (row) {
+        heap.rows.push(row);
+        heap.weight += weightOf(row);
+      }
+      if (heap.weight >= SEGMENT_WEIGHT) await flush(kind);
+    },
+    async finish() {
+      for (const kind of SEGMENT_KINDS) await flush(kind);
+      return segments;
+    },
+  };
+}
+
+interface Heap {
+  readonly rows: HistoryRow[];
+  readonly replaced: Replaced[];
+  weight: number;
+}
+
+const newHeap = (): Heap => ({ rows: [], replaced: [], weight: 0 });
+
+/** Encoded rows, and what of them the manifest notes beside what they say themselves. */
+export interface SegmentRows {
+  readonly columns: Uint8Array;
+  readonly low: Place; // of the first row
+  readonly high: Place; // of the last row
+  readonly weight: number;
+}
+
+function encodeFresh(kind: SegmentKind, rows: readonly HistoryRow[]): SegmentRows {
+  const places = rows.map(placeOf).sort(comparePlaces);
+  const nowhere: Place = { second: 0, hash: 0 };
+  return {
+    columns: encodeRows(kind, rows),
+    low: places[0] ?? nowhere,
+    high: places.at(-1) ?? nowhere,
+    weight: rows.reduce((sum, row) => sum + weightOf(row), 0),
+  };
+}
+
+/** Writes one segment to a draft: a fresh one, or a settled one that holds rows born up to `born`. */
+export async function writeSegment(
+  draft: Draft,
+  kind: SegmentKind,
+  { columns, ...rest }: SegmentRows,
+  { replaced = [], born }: { readonly replaced?: readonly Replaced[]; readonly born?: number },
+): Promise<NewSegment> {
+  const superseded = replaced
+    .map(({ name }) => name)
+    .sort((a, b) => a.second - b.second || (a.subject < b.subject ? -1 : 1));
+  const { id, parts } = await draft.add('segment', packSegment({ superseded, columns }));
+  const { head } = openRows(kind, columns);
+  const extents = head.rows === 0 ? replaced : [head, ...replaced];
+  return {
+    id,
+    parts,
+    kind,
+    settled: born !== undefined,
+    ...(born === undefined ? {} : { born }),
+    start: extents.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY),
+    end: extents.reduce((most, { end }) => Math.max(most, end), 0),
+    rows: head.rows,
+    facts: head.facts,
+    ...rest,
+    superseded: superseded.length,
+  };
+}

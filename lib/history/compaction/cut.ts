@@ -1,0 +1,95 @@
+import { comparePlaces, type Place } from '../commits/manifest.ts';
+
+/** Rows that lie between two places: a whole segment, a part of one, or a single row. */
+export interface Block {
+  readonly low: Place; // of its first row
+  readonly high: Place; // of its last row
+  readonly weight: number;
+  readonly least?: number; // there where some of the rows may be dead: it weighs between this and `weight`
+}
+
+/**
+ * The canonical cut: halves the space of places again and again, seconds first and hashes within a second, until no part
+ * weighs more than `most`, and gives the blocks of each part that has any, in the order of places. So it depends on the
+ * rows alone, not on how they came. `open` takes a block apart where a boundary runs through it: into two or more, until
+ * each is a single row. Of a block that may have dead rows it gives those alive first, and they are asked for only once
+ * its weight decides.
+ */
+export async function* cutBlocks<B extends Block>(
+  blocks: readonly B[],
+  most: number,
+  open: (block: B) => Promise<readonly B[]>,
+): AsyncGenerator<B[]> {
+  yield* cutNode([...blocks].sort(byLow), ROOT, most, open);
+}
+
+export const byLow = (a: Block, b: Block): number => comparePlaces(a.low, b.low);
+
+/** A part of the space of places: 2^secondBits seconds, or 2^hashBits hashes within one second. */
+interface Node {
+  readonly second: number;
+  readonly secondBits: number;
+  readonly hash: number;
+  readonly hashBits: number;
+}
+
+/** All seconds up to the year 2242, all hashes. */
+const ROOT: Node = { second: 0, secondBits: 33, hash: 0, hashBits: 32 };
+
+async function* cutNode<B extends Block>(
+  found: B[],
+  node: Node,
+  most: number,
+  open: (block: B) => Promise<readonly B[]>,
+): AsyncGenerator<B[]> {
+  const halves = halve(node);
+  const light = (some: readonly B[]): boolean => halves === undefined || leastOf(some) <= most;
+  const blocks = light(found) ? await onlyAlive(found, open) : found;
+  if (blocks.length === 0) return;
+  if (halves === undefined || light(blocks)) {
+    yield blocks;
+    return;
+  }
+  const { middle, first, second } = halves;
+  const before = (place: Place): boolean => comparePlaces(place, middle) < 0;
+  const left: B[] = [];
+  const right: B[] = [];
+  for (const whole of blocks) {
+    const pieces = [whole];
+    for (let block = pieces.pop(); block; block = pieces.pop()) {
+      if (before(block.low) === before(block.high)) (before(block.low) ? left : right).push(block);
+      else pieces.push(...(await open(block)));
+    }
+  }
+  yield* cutNode(left.sort(byLow), first, most, open);
+  yield* cutNode(right.sort(byLow), second, most, open);
+}
+
+const leastOf = (blocks: readonly Block[]): number =>
+  blocks.reduce((sum, { weight, least = weight }) => sum + least, 0);
+
+/** The blocks without their dead rows. */
+async function onlyAlive<B extends Block>(
+  blocks: readonly B[],
+  open: (block: B) => Promise<readonly B[]>,
+): Promise<B[]> {
+  const alive: B[] = [];
+  for (const block of blocks) alive.push(...(block.least === undefined ? [block] : await open(block)));
+  return alive.sort(byLow);
+}
+
+/** Undefined for a single place. */
+function halve(node: Node): { middle: Place; first: Node; second: Node } | undefined {
+  const { second, secondBits, hash, hashBits } = node;
+  if (secondBits > 0) {
+    const bits = secondBits - 1;
+    const middle = second + 2 ** bits;
+    const upper = { ...node, second: middle, secondBits: bits };
+    return { middle: { second: middle, hash: 0 }, first: { ...node, secondBits: bits }, second: upper };
+  }
+  if (hashBits === 0) return undefined;
+  const bits = hashBits - 1;
+  const middle = hash + 2 ** bits;
+  const upper = { ...node, hash: middle, hashBits: bits };
+  return { middle: { second, hash: middle }, first: { ...node, hashBits: bits }, second: upper };
+}

@@ -1,0 +1,76 @@
+import { commit, type NewSegment } from '../commits/commit.ts';
+import { type Draft, openDraft } from '../commits/draft.ts';
+import type { HistoryContext } from '../commits/history-context.ts';
+import { comparePlaces, type SegmentKind, type SegmentRef } from '../commits/manifest.ts';
+import { writeSegment } from '../commits/segment-builder.ts';
+import { encodePickedRows } from '../segments/history-row.ts';
+import { type Block, cutBlocks } from './cut.ts';
+import { type LiveBlocks, liveBlocks, type SegmentBlock } from './fold-blocks.ts';
+import { SegmentGone } from './settled-segments.ts';
+
+/** One pass: fresh segments that go into the canonical cut of the settled ones. */
+export interface Fold {
+  readonly kind: SegmentKind;
+  readonly fresh: readonly SegmentRef[];
+  readonly settled: readonly SegmentRef[]; // all of the kind
+  readonly segmentWeight: number; // of a segment at most
+  readonly onFacts: (facts: number) => void; // facts of the fresh segments done, now and then
+}
+
+/** Does one pass and commits it; false when another writer was faster: plan again. */
+export async function foldOnce(context: HistoryContext, fold: Fold): Promise<boolean> {
+  const { kind, fresh, settled } = fold;
+  const live = await liveBlocks(context, kind, fresh, settled);
+  if (live === undefined) return false;
+  const draft = openDraft(context);
+  const written = await writeParts(draft, live, fold).catch(whereGone);
+  const remove = [...fresh, ...settled.filter(({ id }) => !written?.kept.has(id))];
+  const version =
+    written && (await commit(context, draft, { shards: new Map(), add: written.add, remove, discard: [] }));
+  if (version === undefined) await draft.abandon();
+  return version !== undefined;
+}
+
+function whereGone(error: unknown): undefined {
+  if (error instanceof SegmentGone) return undefined;
+  throw error;
+}
+
+/** What a pass makes of the cut. */
+interface Written {
+  readonly add: readonly NewSegment[];
+  readonly kept: ReadonlySet<number>; // settled segments that stay as they are
+}
+
+async function writeParts(draft: Draft, live: LiveBlocks, fold: Fold): Promise<Written> {
+  const born = Math.max(...fold.fresh.map((segment) => segment.born));
+  const add: NewSegment[] = [];
+  const kept = new Set<number>();
+  let facts = 0;
+  for await (const part of cutBlocks<SegmentBlock>(live.blocks, fold.segmentWeight, live.open)) {
+    const [only] = part;
+    if (part.length === 1 && only?.whole) {
+      kept.add(only.ref.id);
+      continue;
+    }
+    const columns = encodePickedRows(fold.kind, await live.pick(part));
+    add.push(await writeSegment(draft, fold.kind, { columns, ...spanOf(part) }, { born }));
+    facts += freshFacts(part);
+    fold.onFacts(facts);
+  }
+  return { add, kept };
+}
+
+/** Where the rows of blocks lie, which come in the order of their first ones, and what they weigh. */
+function spanOf(blocks: readonly SegmentBlock[]): Block {
+  const low = blocks[0]!.low;
+  const high = blocks.reduce((most, block) => (comparePlaces(block.high, most) > 0 ? block.high : most), low);
+  return { low, high, weight: blocks.reduce((sum, { weight }) => sum + weight, 0) };
+}
+
+/** About how many facts of fresh segments lie in blocks. */
+const freshFacts = (blocks: readonly SegmentBlock[]): number =>
+  blocks.reduce(
+    (sum, { ref, from, to }) => sum + (ref.settled ? 0 : Math.round((ref.facts * (to - from)) / ref.rows)),
+    0,
+  );

@@ -1,0 +1,49 @@
+import { ConditionFailed } from '../../store/faults.ts';
+import { keys } from '../../store/keys.ts';
+import type { Item } from '../../store/table.ts';
+import { type BlobKind, blobKeys, partKey } from '../commits/blobs.ts';
+import { garbageIn } from '../commits/garbage.ts';
+import type { HistoryContext } from '../commits/history-context.ts';
+
+/** How long a replaced blob stays for the reports that began before it was: longer than any report may take. */
+export const GRACE_MS = 60_000;
+
+const AT_ONCE = 16; // ids looked up side by side
+
+/** Deletes what commits replaced, once nobody can read it any more, and what writers that died left behind. */
+export async function sweep(context: HistoryContext): Promise<void> {
+  const { table, site, clock } = context;
+  const { pk } = keys.history(site.name);
+  for (const item of await table.query(pk, { prefix: 'garbage#' })) {
+    const { since, blobs } = garbageIn(item);
+    if (since + GRACE_MS > clock()) continue;
+    await table.batchWrite(blobs.flatMap((blob) => blobKeys(site.name, blob)).map((key) => ({ delete: key })));
+    await table.delete(item);
+  }
+  for (const claim of await table.query(pk, { prefix: 'claim#' })) {
+    if (Number(claim.until) < clock() && (await close(context, claim))) await deleteClaimed(context, claim);
+  }
+}
+
+/** Shuts a claim, so that its writer cannot commit any more; false when the writer has just done so. */
+async function close({ table }: HistoryContext, claim: Item): Promise<boolean> {
+  try {
+    await table.put({ ...claim, open: 0 }, { present: true });
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}
+
+async function deleteClaimed({ table, site }: HistoryContext, claim: Item): Promise<void> {
+  const kinds: readonly BlobKind[] = ['leaf', 'segment'];
+  const end = Number(claim.first) + Number(claim.count);
+  for (let first = Number(claim.first); first < end; first += AT_ONCE) {
+    const ids = Array.from({ length: Math.min(AT_ONCE, end - first) }, (_, at) => first + at);
+    const partitions = ids.flatMap((id) => kinds.map((kind) => partKey(site.name, kind, id, 0).pk));
+    const parts = await Promise.all(partitions.map((pk) => table.query(pk, { attributes: [] })));
+    await table.batchWrite(parts.flat().map((key) => ({ delete: key })));
+  }
+  await table.delete(claim);
+}

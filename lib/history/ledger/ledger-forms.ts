@@ -1,0 +1,212 @@
+import type { Assignee, CaseStatus, HistoryEvent, Instant, SessionEvent } from '../cases/event.ts';
+
+/** The number columns of a ledger leaf that hold what is particular to a type of event, one value an event each. */
+export const FORM_COLUMNS = [
+  'text', // index into the leaf's texts
+  'status',
+  'direction',
+  'assignedAgent',
+  'assignedGroup',
+  'priority',
+  'company',
+  'field',
+  'macro',
+  'score',
+  'from',
+  'length',
+] as const;
+
+export type FormColumn = (typeof FORM_COLUMNS)[number];
+
+/** The members that a leaf numbers. */
+export type LeafDictionary = 'agents' | 'groups' | 'companies' | 'fields' | 'macros';
+
+/** Where an event's numbers go. */
+export interface FormWriter {
+  put(column: FormColumn, value: number): void;
+  text(value: unknown): void;
+  index(dictionary: LeafDictionary, member: number): number;
+}
+
+/** Where they come from again. */
+export interface FormReader {
+  next(column: FormColumn): number;
+  text(): unknown;
+  member(dictionary: LeafDictionary, index: number): number;
+}
+
+type EventType = HistoryEvent['type'];
+type EventOf<T extends EventType> = Extract<HistoryEvent, { readonly type: T }>;
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+interface Form<T extends EventType> {
+  readonly columns: readonly FormColumn[]; // each takes one value an event
+  write(event: EventOf<T>, out: FormWriter): void;
+  read(event: Mutable<EventOf<T>>, source: FormReader): void; // adds what is particular to it, asking in the order of `write`
+}
+
+const STATUSES: readonly CaseStatus[] = ['new', 'open', 'pending', 'resolved', 'closed'];
+
+/** How each type of event lies in a leaf. The order is part of the format: new types come last. */
+export const FORMS: { readonly [T in EventType]: Form<T> } = {
+  'case.created': {
+    columns: ['text'],
+    write: ({ type, id, at, case: key, agent, group, automated, ...rest }, out) => out.text(rest),
+    read: (event, source) => void Object.assign(event, source.text()),
+  },
+  'case.deleted': { columns: [], write: () => undefined, read: () => undefined },
+  'case.status': {
+    columns: ['status'],
+    write: ({ to }, out) => out.put('status', STATUSES.indexOf(to)),
+    read: (event, source) => void (event.to = STATUSES[source.next('status')]!),
+  },
+  'case.assigned': {
+    columns: ['assignedAgent', 'assignedGroup'],
+    write: ({ to }, out) => {
+      out.put(
+        'assignedAgent',
+        optionalIndex(to.agent, (agent) => out.index('agents', agent)),
+      );
+      out.put(
+        'assignedGroup',
+        optionalIndex(to.group, (group) => out.index('groups', group)),
+      );
+    },
+    read: (event, source) => {
+      const to: { -readonly [K in keyof Assignee]: Assignee[K] } = {};
+      const agent = source.next('assignedAgent');
+      if (agent > 0) to.agent = agent === 1 ? null : source.member('agents', agent - 2);
+      const group = source.next('assignedGroup');
+      if (group > 0) to.group = group === 1 ? null : source.member('groups', group - 2);
+      event.to = to;
+    },
+  },
+  'case.labels': {
+    columns: ['text'],
+    write: ({ set, add, remove }, out) => out.text({ set, add, remove }),
+    read: (event, source) => void Object.assign(event, source.text()),
+  },
+  'case.priority': {
+    columns: ['priority'],
+    write: ({ priority }, out) => out.put('priority', priority ?? 0),
+    read: (event, source) => void (event.priority = source.next('priority') || null),
+  },
+  'case.company': {
+    columns: ['company'],
+    write: ({ company }, out) => out.put('company', company === null ? 0 : 1 + out.index('companies', company)),
+    read: (event, source) => {
+      const company = source.next('company');
+      event.company = company === 0 ? null : source.member('companies', company - 1);
+    },
+  },
+  'case.custom_field': {
+    columns: ['field', 'text'],
+    write: ({ field, value }, out) => {
+      out.put('field', out.index('fields', field));
+      out.text(value);
+    },
+    read: (event, source) => {
+      event.field = source.member('fields', source.next('field'));
+      event.value = source.text() as string | null;
+    },
+  },
+  'case.viewed': { columns: [], write: () => undefined, read: () => undefined },
+  'case.handled': {
+    columns: ['from', 'length'],
+    write: writeInterval,
+    read: readInterval,
+  },
+  interaction: {
+    columns: ['direction'],
+    write: ({ direction }, out) => out.put('direction', direction === 'inbound' ? 0 : 1),
+    read: (event, source) => void (event.direction = source.next('direction') === 0 ? 'inbound' : 'outbound'),
+  },
+  note: { columns: [], write: () => undefined, read: () => undefined },
+  'macro.applied': {
+    columns: ['macro'],
+    write: ({ macro }, out) => out.put('macro', out.index('macros', macro)),
+    read: (event, source) => void (event.macro = source.member('macros', source.next('macro'))),
+  },
+  'csat.rated': {
+    columns: ['score'],
+    write: ({ score }, out) => out.put('score', score === null ? 0 : 1 + score),
+    read: (event, source) => {
+      const score = source.next('score');
+      event.score = score === 0 ? null : score - 1;
+    },
+  },
+  'agent.session': {
+    columns: ['from', 'length'],
+    write: writeInterval,
+    read: readInterval,
+  },
+};
+
+/** The event types by their numbers. */
+const EVENT_TYPES = Object.keys(FORMS) as readonly EventType[];
+
+/** Which optional keys an event has, beside the number of its type. */
+export const FLAGS = { agent: 1, group: 2, automated: 4 } as const;
+const TYPE_SHIFT = 3; // above the flags
+const TYPE_NUMBERS = new Map(EVENT_TYPES.map((type, number) => [type, number]));
+
+/** An event's type and flags as one number. */
+export function kindOf(event: HistoryEvent): number {
+  let flags = event.agent === undefined ? 0 : FLAGS.agent;
+  if (event.type !== 'agent.session') {
+    if (event.group !== undefined) flags |= FLAGS.group;
+    if (event.automated) flags |= FLAGS.automated;
+  }
+  return (TYPE_NUMBERS.get(event.type)! << TYPE_SHIFT) | flags;
+}
+
+/** The type in what `kindOf` gives. */
+export const typeOf = (kind: number): EventType => EVENT_TYPES[kind >>> TYPE_SHIFT]!;
+
+/** Writes what is particular to an event's type. */
+export function writeForm(event: HistoryEvent, out: FormWriter): void {
+  const form: { write(event: HistoryEvent, out: FormWriter): void } = FORMS[event.type];
+  form.write(event, out);
+}
+
+/** What a reader knows of an event before its form: `owner` is the key of its case, or its agent's id. */
+export interface EventStart {
+  readonly id: string;
+  readonly at: Instant;
+  readonly owner: string;
+  readonly agent: number | undefined;
+  readonly group: number | undefined;
+}
+
+/** Reads an event of a kind. Its keys are added one by one: spreading what comes in many shapes takes ten times as long. */
+export function readForm(kind: number, { id, at, owner, agent, group }: EventStart, source: FormReader): HistoryEvent {
+  const type = typeOf(kind);
+  const event: Record<string, unknown> = { type, id, at };
+  if (type !== 'agent.session') event.case = owner;
+  if (agent !== undefined) event.agent = agent;
+  if (group !== undefined) event.group = group;
+  if (kind & FLAGS.automated) event.automated = true;
+  const form: { read(event: object, source: FormReader): void } = FORMS[type];
+  form.read(event, source);
+  return event as unknown as HistoryEvent;
+}
+
+/** Absent 0, null 1, a member its index from 2. */
+function optionalIndex(member: number | null | undefined, index: (member: number) => number): number {
+  if (member === undefined) return 0;
+  return member === null ? 1 : 2 + index(member);
+}
+
+function writeInterval({ at, from, to }: Pick<SessionEvent, 'at' | 'from' | 'to'>, out: FormWriter): void {
+  out.put('from', fold(from - at));
+  out.put('length', fold(to - from));
+}
+
+function readInterval(event: Mutable<Pick<SessionEvent, 'at' | 'from' | 'to'>>, source: FormReader): void {
+  event.from = event.at + unfold(source.next('from'));
+  event.to = event.from + unfold(source.next('length'));
+}
+
+/** A signed integer as an unsigned one, small where it was small: 0, −1, 1, −2, … become 0, 1, 2, 3, … */
+export const fold = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value);
+export const unfold = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2);

@@ -1,0 +1,136 @@
+import type { Instant } from '../cases/event.ts';
+import { shortInstant } from '../cases/instant.ts';
+
+/**
+ * Ids of events as numbers: most are a fixed text and a running number, or a hash in hexadecimal digits, and both take
+ * a third of the room once they are no text. Those that a CSV's rows get hold the instant of the event.
+ */
+
+/** An id taken apart. */
+export interface IdParts {
+  readonly template: string; // what to put together, see `idJoiner`
+  readonly numbers: readonly number[];
+}
+
+const UUID = /^(.*?)([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})$/s;
+const HEX_FROM = 16; // hexadecimal digits that are taken for a hash
+const HEX_TO = 64;
+const SAFE_DIGITS = 15; // of a decimal number that is exact
+const CHUNK = 12; // hexadecimal digits of one number: 48 bits
+/** How a template ends: what its numbers are. */
+const ENDS = { text: 't', number: 'n', textAt: 'T', numberAt: 'N', hex: 'h', uuid: 'u', plain: 'p' } as const;
+const OWNER = '\u0000'; // stands for the owner's key in a template, so that a case's key in its ids costs nothing
+const INSTANT = '\u0001'; // stands for the event's instant where a template's end says so
+const INSTANT_LENGTH = 6; // characters, at least
+
+/**
+ * Takes an id apart; `owner` is the key and `at` the instant that it may contain. By hand, for most ids need no regular
+ * expression.
+ */
+export function splitId(id: string, owner: string, at: Instant): IdParts {
+  if (id.includes(OWNER)) return { template: id + ENDS.plain, numbers: [] };
+  const { length } = id;
+  const { digits, hex } = endOf(id);
+  const uuid = hex >= 12 && id[length - 13] === '-' ? UUID.exec(id) : null;
+  if (uuid) return { template: shorten(uuid[1]!, owner) + ENDS.uuid, numbers: chunksOf(uuid.slice(2).join('')) };
+  if (hex >= HEX_FROM && digits < HEX_FROM) {
+    const size = Math.min(HEX_TO, hex - (hex % 4));
+    const prefix = shorten(id.slice(0, length - size), owner);
+    return { template: `${prefix}${size}${ENDS.hex}`, numbers: chunksOf(id.slice(length - size)) };
+  }
+  if (digits === 0) return { template: timeless(id, owner, at, ENDS.text, ENDS.textAt), numbers: [] };
+  let start = length - Math.min(digits, SAFE_DIGITS);
+  while (start < length - 1 && id[start] === '0') start += 1; // a number has no zeros before it
+  const prefix = timeless(id.slice(0, start), owner, at, ENDS.number, ENDS.numberAt);
+  return { template: prefix, numbers: [Number(id.slice(start))] };
+}
+
+/** How many of an id's last characters are digits, and how many hexadecimal digits. */
+function endOf(id: string): { readonly digits: number; readonly hex: number } {
+  let at = id.length;
+  while (at > 0 && isDigit(id.charCodeAt(at - 1))) at -= 1;
+  const digits = id.length - at;
+  while (at > 0 && (isDigit(id.charCodeAt(at - 1)) || isHexLetter(id.charCodeAt(at - 1)))) at -= 1;
+  return { digits, hex: id.length - at };
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+const isHexLetter = (code: number): boolean => code >= 97 && code <= 102;
+
+/** Puts ids of a template together again, each from its owner, instant and numbers. */
+export function idJoiner(template: string): (owner: string, at: Instant, numbers: readonly number[]) => string {
+  const text = template.slice(0, -1);
+  const bodyOf = ownedText(text);
+  const [start = '', rest = ''] = text.split(INSTANT);
+  const [startOf, restOf] = [ownedText(start), ownedText(rest)];
+  const timed = (owner: string, at: Instant): string => startOf(owner) + shortInstant(at) + restOf(owner);
+  switch (template.at(-1)) {
+    case ENDS.plain:
+      return () => text;
+    case ENDS.uuid:
+      return (owner, _, numbers) => {
+        const d = digitsOf(numbers, 32);
+        return `${bodyOf(owner)}${d.slice(0, 8)}-${d.slice(8, 12)}-${d.slice(12, 16)}-${d.slice(16, 20)}-${d.slice(20)}`;
+      };
+    case ENDS.hex: {
+      const length = Number(text.slice(-2));
+      return (owner, _, numbers) => bodyOf(owner).slice(0, -2) + digitsOf(numbers, length);
+    }
+    case ENDS.number:
+      return (owner, _, [number]) => bodyOf(owner) + number;
+    case ENDS.numberAt:
+      return (owner, at, [number]) => timed(owner, at) + number;
+    case ENDS.textAt:
+      return timed;
+    default:
+      return bodyOf;
+  }
+}
+
+/** A text of a template with an owner put in. */
+type OwnedText = (owner: string) => string;
+
+function ownedText(text: string): OwnedText {
+  const parts = text.split(OWNER);
+  return (owner) => (parts.length === 1 ? text : parts.join(owner));
+}
+
+/** Whether ids of a template end in a running number. */
+export const isRunning = (template: string): boolean =>
+  template.endsWith(ENDS.number) || template.endsWith(ENDS.numberAt);
+
+/** How many numbers an id of a template has. */
+export function numbersOf(template: string): { readonly running: number; readonly hex: number } {
+  if (isRunning(template)) return { running: 1, hex: 0 };
+  const end = template.at(-1);
+  if (end === ENDS.uuid) return { running: 0, hex: 3 };
+  if (end === ENDS.hex) return { running: 0, hex: Math.ceil(Number(template.slice(-3, -1)) / CHUNK) };
+  return { running: 0, hex: 0 };
+}
+
+function shorten(text: string, owner: string): string {
+  return owner === '' || text === '' ? text : text.replaceAll(owner, OWNER);
+}
+
+/** A template of a text with its end: `timed` where it holds the instant and can do without. */
+function timeless(text: string, owner: string, at: Instant, end: string, timed: string): string {
+  const instant = text.length < INSTANT_LENGTH || text.includes(INSTANT) ? undefined : shortInstant(at);
+  const place = instant === undefined ? -1 : text.indexOf(instant);
+  if (instant === undefined || place < 0) return shorten(text, owner) + end;
+  const rest = text.slice(place + instant.length);
+  return shorten(text.slice(0, place), owner) + INSTANT + shorten(rest, owner) + timed;
+}
+
+function chunksOf(digits: string): number[] {
+  const numbers: number[] = [];
+  for (let at = 0; at < digits.length; at += CHUNK) numbers.push(Number.parseInt(digits.slice(at, at + CHUNK), 16));
+  return numbers;
+}
+
+function digitsOf(numbers: readonly number[], length: number): string {
+  let digits = '';
+  for (const number of numbers) {
+    digits += number.toString(16).padStart(Math.min(CHUNK, length - digits.length), '0');
+  }
+  return digits;
+}

@@ -1,0 +1,194 @@
+import * as z from 'zod';
+import { compareEvents } from '../cases/case-history.ts';
+import type { HistoryEvent } from '../cases/event.ts';
+import type { Subject } from '../cases/subject.ts';
+import type { Column } from '../columns/byte-planes.ts';
+import { openColumnFile, writeColumnFile } from '../columns/column-file.ts';
+import {
+  FLAGS,
+  FORM_COLUMNS,
+  FORMS,
+  type FormColumn,
+  type FormReader,
+  type FormWriter,
+  fold,
+  kindOf,
+  type LeafDictionary,
+  readForm,
+  typeOf,
+  unfold,
+  writeForm,
+} from './ledger-forms.ts';
+import { idJoiner, isRunning, numbersOf, splitId } from './ledger-ids.ts';
+
+/** All accepted events of one subject. */
+export interface Entry {
+  readonly subject: Subject;
+  readonly events: readonly HistoryEvent[]; // each id once
+}
+
+const MICROS = 1_000_000;
+
+const DICTIONARIES: readonly LeafDictionary[] = ['agents', 'groups', 'companies', 'fields', 'macros'];
+
+const Head = z.object({ start: z.int() }); // s, what the first event's time of each subject counts from
+const Texts = z.array(z.string());
+const Numbers = z.array(z.number());
+
+/**
+ * The bytes of a ledger leaf: whole events of some subjects, column by column. The same entries in the same order give
+ * the same bytes.
+ */
+export function encodeLeaf(entries: readonly Entry[]): Uint8Array {
+  const numbers: Record<string, number[]> = {};
+  const column = (name: string): number[] => (numbers[name] ??= []);
+  const dictionaries = new Map(DICTIONARIES.map((name) => [name, new Map<number, number>()]));
+  const texts = new Map<string, number>();
+  const templates = new Map<string, number>();
+  const count = column('count');
+  const [kind, second, micros, agent, group] = ['kind', 'second', 'micros', 'agent', 'group'].map(column) as Columns5;
+  const [template, running, hex] = ['template', 'running', 'hex'].map(column) as Columns3;
+  const forms = Object.fromEntries(FORM_COLUMNS.map((name) => [name, column(name)])) as Record<FormColumn, number[]>;
+  const out: FormWriter = {
+    put: (name, value) => forms[name].push(value),
+    text: (value) => forms.text.push(place(texts, JSON.stringify(value))),
+    index: (name, member) => place(dictionaries.get(name)!, member),
+  };
+
+  const sorted = entries.map(({ subject, events }) => ({ subject, events: [...events].sort(compareEvents) }));
+  let start = Number.POSITIVE_INFINITY;
+  for (const { events } of sorted) if (events[0]) start = Math.min(start, Math.floor(events[0].at / MICROS));
+  if (!Number.isFinite(start)) start = 0;
+  for (const { subject, events } of sorted) {
+    const owner = subject.slice(1);
+    count.push(events.length);
+    let last = start;
+    let lastRunning = 0;
+    for (const event of events) {
+      kind.push(kindOf(event));
+      if (event.agent !== undefined) agent.push(out.index('agents', event.agent));
+      if (event.type !== 'agent.session' && event.group !== undefined) group.push(out.index('groups', event.group));
+      const whole = Math.floor(event.at / MICROS);
+      second.push(whole - last);
+      last = whole;
+      micros.push(event.at - whole * MICROS);
+      const parts = splitId(event.id, owner, event.at);
+      template.push(place(templates, parts.template));
+      if (isRunning(parts.template)) {
+        running.push(fold(parts.numbers[0]! - lastRunning));
+        lastRunning = parts.numbers[0]!;
+      } else for (const number of parts.numbers) hex.push(number);
+      writeForm(event, out);
+    }
+  }
+  if (micros.every((value) => value === 0)) numbers.micros = [];
+  const json: Record<string, unknown> = {
+    subjects: sorted.map(({ subject }) => subject),
+    templates: [...templates.keys()],
+    texts: [...texts.keys()],
+  };
+  for (const [name, members] of dictionaries) if (members.size > 0) json[name] = [...members.keys()];
+  return writeColumnFile({ start }, numbers, json);
+}
+
+type Columns5 = [number[], number[], number[], number[], number[]];
+type Columns3 = [number[], number[], number[]];
+
+/** A value's place in order of first appearance. */
+function place<T>(places: Map<T, number>, value: T): number {
+  let at = places.get(value);
+  if (at === undefined) places.set(value, (at = places.size));
+  return at;
+}
+
+/** The entries of a leaf; only those of `wanted` subjects where it is given, the others are stepped over. */
+export function decodeLeaf(bytes: Uint8Array, wanted?: { has(subject: Subject): boolean }): Entry[] {
+  const file = openColumnFile(bytes, Head);
+  const subjects = Texts.parse(file.json('subjects'));
+  if (wanted && !subjects.some((subject) => wanted.has(subject))) return [];
+  const read = eventReader(file);
+  const counts = file.numbers('count');
+  const found: Entry[] = [];
+  for (const [place, subject] of subjects.entries()) {
+    if (wanted === undefined || wanted.has(subject))
+      found.push({ subject, events: read.next(subject, counts[place]!) });
+    else read.skip(counts[place]!);
+  }
+  return found;
+}
+
+/** The subjects of a leaf, in its order. */
+export function leafSubjects(bytes: Uint8Array): string[] {
+  return Texts.parse(openColumnFile(bytes, Head).json('subjects'));
+}
+
+function eventReader(file: ReturnType<typeof openColumnFile<z.infer<typeof Head>>>) {
+  const [kinds, seconds, micros] = [file.numbers('kind'), file.numbers('second'), file.numbers('micros')];
+  const [agents, groups] = [cursor(file.numbers('agent')), cursor(file.numbers('group'))];
+  const [templatePlaces, running, hex] = [
+    file.numbers('template'),
+    cursor(file.numbers('running')),
+    cursor(file.numbers('hex')),
+  ];
+  const templates = Texts.parse(file.json('templates')).map((template) => ({
+    join: idJoiner(template),
+    ...numbersOf(template),
+  }));
+  const texts = Texts.parse(file.json('texts')).map((text): unknown => JSON.parse(text));
+  const members = new Map(DICTIONARIES.map((name) => [name, Numbers.parse(file.json(name) ?? [])]));
+  const forms = Object.fromEntries(FORM_COLUMNS.map((name) => [name, cursor(file.numbers(name))])) as Record<
+    FormColumn,
+    Cursor
+  >;
+  const source: FormReader = {
+    next: (name) => forms[name].next(),
+    text: () => texts[forms.text.next()],
+    member: (name, index) => members.get(name)![index]!,
+  };
+  let at = 0; // the next event
+
+  return {
+    skip(count: number): void {
+      for (const end = at + count; at < end; at += 1) {
+        const kind = kinds[at]!;
+        if (kind & FLAGS.agent) agents.step(1);
+        if (kind & FLAGS.group) groups.step(1);
+        const parts = templates[templatePlaces[at]!]!;
+        running.step(parts.running);
+        hex.step(parts.hex);
+        for (const name of FORMS[typeOf(kind)].columns) forms[name].step(1);
+      }
+    },
+    next(subject: Subject, count: number): HistoryEvent[] {
+      const owner = subject.slice(1);
+      const events: HistoryEvent[] = [];
+      let second = file.head.start;
+      let last = 0;
+      for (const end = at + count; at < end; at += 1) {
+        const kind = kinds[at]!;
+        second += seconds[at]!;
+        const instant = second * MICROS + (micros[at] ?? 0);
+        const parts = templates[templatePlaces[at]!]!;
+        const numbers: number[] = [];
+        if (parts.running) numbers.push((last += unfold(running.next())));
+        for (let i = 0; i < parts.hex; i += 1) numbers.push(hex.next());
+        const agent = kind & FLAGS.agent ? source.member('agents', agents.next()) : undefined;
+        const group = kind & FLAGS.group ? source.member('groups', groups.next()) : undefined;
+        events.push(
+          readForm(kind, { id: parts.join(owner, instant, numbers), at: instant, owner, agent, group }, source),
+        );
+      }
+      return events;
+    },
+  };
+}
+
+interface Cursor {
+  next(): number;
+  step(count: number): void;
+}
+
+function cursor(values: Column): Cursor {
+  let at = 0;
+  return { next: () => values[at++]!, step: (count) => void (at += count) };
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { ConditionFailed } from '../../store/faults.ts';
+import { type Key, keys } from '../../store/keys.ts';
+import type { Item } from '../../store/table.ts';
+import type { HistoryEvent } from '../cases/event.ts';
+import { hashOf, type Subject, shardOf } from '../cases/subject.ts';
+import { deflateJson, inflateJson } from '../columns/deflated-json.ts';
+import { bytesOf } from '../commits/blobs.ts';
+import type { HistoryContext } from '../commits/history-context.ts';
+import { type HistoryRow, nameOfRow, rowOf } from '../segments/history-row.ts';
+import { decodeLeaf, encodeLeaf } from './ledger.ts';
+
+/** Partitions that live events land in: 1,000 writes a second each. */
+export const TAIL_PARTS = 4;
+
+/** What of a subject no commit holds yet, with its row worked out, so that a report need not. */
+export interface Pending extends PendingRow {
+  readonly events: readonly HistoryEvent[];
+  readonly base: number; // version of the directory shard that the row was worked out on: if that moved on, it is stale
+  readonly token: string; // another one at every write
+}
+
+/** The row that takes the place of the ledger's. */
+export interface PendingRow {
+  readonly subject: Subject;
+  readonly row: HistoryRow | undefined; // undefined: nothing to count
+  readonly replaces: number | undefined; // s, first second of the ledger's row; undefined: it has none
+}
+
+/** The live events of a site. */
+export interface Tail {
+  readonly pending: readonly Pending[];
+  readonly folded: number; // events of commits up to this version may be missing here: the commits have them
+}
+
+const MARKER = '~folded'; // sorts after all pending items, so that it is read after them
+
+export const partOf = (subject: Subject): number => shardOf(hashOf(subject)) % TAIL_PARTS;
+
+/** Where a subject's pending events lie. A case's key may be too long for a sort key, so its digest stands for it. */
+export function tailKey(site: string, subject: Subject): Key {
+  const digest = createHash('sha256').update(subject).digest('hex').slice(0, 32);
+  return { ...keys.tail(site, partOf(subject)), sk: `case#${digest}` };
+}
+
+const ROW_BYTES = 200_000; // of a row in an item, which holds 400 KB
+const NO_BASE = -1; // the version of no shard
+
+/** Works a subject's row out from the ledger's events and the pending ones. */
+export function pendingRow(
+  subject: Subject,
+  ledger: readonly HistoryEvent[],
+  events: readonly HistoryEvent[],
+): PendingRow {
+  const ids = new Set(ledger.map(({ id }) => id));
+  const row = rowOf(subject, [...ledger, ...events.filter(({ id }) => !ids.has(id))]);
+  return { subject, row, replaces: nameOfRow(subject, ledger)?.second };
+}
+
+/** The item of a subject's pending events. A row too large for it is left out, as if it were stale. */
+export function pendingItem(site: string, { subject, events, row, base, ...rest }: Pending): Item {
+  const packed = row && deflateJson(row);
+  const fits = packed === undefined || packed.length <= ROW_BYTES;
+  return {
+    ...tailKey(site, subject),
+    ...rest,
+    subject,
+    base: fits ? base : NO_BASE,
+    bytes: encodeLeaf([{ subject, events }]),
+    row: fits ? packed : undefined,
+  };
+}
+
+/** The pending events in an item that `pendingItem` made; undefined where there is no item. */
+export function pendingIn(item: Item | undefined): Pending | undefined {
+  const bytes = bytesOf(item);
+  if (item === undefined || bytes === undefined) return undefined;
+  const { row } = item;
+  return {
+    subject: String(item.subject),
+    events: decodeLeaf(bytes)[0]!.events,
+    base: Number(item.base),
+    row: row instanceof Uint8Array ? (inflateJson(row) as HistoryRow) : undefined,
+    replaces: typeof item.replaces === 'number' ? item.replaces : undefined,
+    token: String(item.token),
+  };
+}
+
+/**
+ * All pending events of a site. An item that is missing because a fold took it was committed before it was deleted, and
+ * the marker of its partition, read last, says by which version.
+ */
+export async function readTail({ table, site }: HistoryContext): Promise<Tail> {
+  const parts = await Promise.all(
+    Array.from({ length: TAIL_PARTS }, (_, part) => table.query(keys.tail(site.name, part).pk)),
+  );
+  const items = parts.flat();
+  const markers = items.filter(({ sk }) => sk === MARKER).map(({ version }) => Number(version));
+  return {
+    pending: items.map(pendingIn).filter((pending) => pending !== undefined),
+    folded: Math.max(0, ...markers),
+  };
+}
+
+/**
+ * Deletes pending events that a commit has taken up; those that changed since they were read stay. The marker is written
+ * first: whoever misses an item knows from which version on a manifest has its events.
+ */
+export async function dropPending(
+  { table, site }: HistoryContext,
+  pending: readonly Pending[],
+  version: number,
+): Promise<void> {
+  const parts = [...new Set(pending.map(({ subject }) => partOf(subject)))];
+  await Promise.all(
+    parts.map((part) =>
+      unlessRefused(
+        table.put(
+          { ...keys.tail(site.name, part), sk: MARKER, version },
+          { anyOf: [{ absent: true }, { attribute: 'version', atMost: version }] },
+        ),
+      ),
+    ),
+  );
+  for (let at = 0; at < pending.length; at += AT_ONCE) {
+    await Promise.all(
+      pending
+        .slice(at, at + AT_ONCE)
+        .map(({ subject, token }) =>
+          unlessRefused(table.delete(tailKey(site.name, subject), { attribute: 'token', equals: token })),
+        ),
+    );
+  }
+}
+
+const AT_ONCE = 32;
+
+async function unlessRefused(write: Promise<void>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+}

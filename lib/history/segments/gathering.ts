@@ -1,0 +1,153 @@
+import { byCodePoint } from '../../text.ts';
+import type { CaseRow } from '../cases/case-row.ts';
+import type { Column } from '../columns/byte-planes.ts';
+import type { CaseTable } from './case-table.ts';
+
+/** Some rows of a table. */
+export interface Picked {
+  readonly table: CaseTable;
+  readonly rows: Iterable<number>;
+}
+
+/** Rows of several tables in the order of a segment. */
+export interface Gathering {
+  readonly tables: readonly CaseTable[];
+  readonly rows: Ranges; // rows that stay neighbours: what they have is copied in one go
+  readonly keys: readonly string[];
+  readonly starts: readonly number[]; // s since 1970, rising
+}
+
+/** Ranges of values in columns of the tables, one after the other, by place. */
+export interface Ranges {
+  readonly table: Int32Array;
+  readonly from: Int32Array;
+  readonly to: Int32Array; // exclusive
+  readonly count: number; // values in all
+}
+
+/** Some values of a column that each table has. */
+export interface GatheredColumn {
+  readonly ranges: Ranges;
+  readonly values: readonly Column[]; // by table
+}
+
+/** The order of the rows in a segment: by first fact, then by key. */
+export function compareRows(a: RowOrder, b: RowOrder): number {
+  return a.start - b.start || byCodePoint(a.key, b.key);
+}
+
+type RowOrder = Pick<CaseRow, 'start' | 'key'>;
+
+export function gather(picked: readonly Picked[]): Gathering {
+  const rows = picked.flatMap(({ table, rows }, place) => {
+    const [keys, starts] = [table.keys(), table.starts()];
+    return Array.from(rows, (row) => ({ table: place, row, start: table.head.start + starts[row]!, key: keys[row]! }));
+  });
+  rows.sort(compareRows);
+  const runs: { readonly table: number; readonly from: number; to: number }[] = [];
+  for (const { table, row } of rows) {
+    const last = runs.at(-1);
+    if (last?.table === table && last.to === row) last.to += 1;
+    else runs.push({ table, from: row, to: row + 1 });
+  }
+  return {
+    tables: picked.map(({ table }) => table),
+    rows: {
+      table: Int32Array.from(runs, ({ table }) => table),
+      from: Int32Array.from(runs, ({ from }) => from),
+      to: Int32Array.from(runs, ({ to }) => to),
+      count: rows.length,
+    },
+    keys: rows.map(({ key }) => key),
+    starts: rows.map(({ start }) => start),
+  };
+}
+
+/** The ranges of what rows have several of: by table, the values of row i lie at offsets[i] … offsets[i + 1] − 1. */
+export function rangesOf({ rows: { table, from, to } }: Gathering, offsets: readonly Column[]): Ranges {
+  let count = 0;
+  const first = new Int32Array(from.length);
+  const last = new Int32Array(from.length);
+  for (let i = 0; i < table.length; i += 1) {
+    const mine = offsets[table[i]!]!;
+    first[i] = mine[from[i]!]!;
+    last[i] = mine[to[i]!]!;
+    count += last[i]! - first[i]!;
+  }
+  return { table, from: first, to: last, count };
+}
+
+/** How many values each row has. */
+export function countValues({ rows: { table, from, to, count } }: Gathering, offsets: readonly Column[]): Int32Array {
+  const counts = new Int32Array(count);
+  let at = 0;
+  for (let i = 0; i < table.length; i += 1) {
+    const mine = offsets[table[i]!]!;
+    for (let row = from[i]!; row < to[i]!; row += 1) {
+      counts[at] = mine[row + 1]! - mine[row]!;
+      at += 1;
+    }
+  }
+  return counts;
+}
+
+/** The values side by side; `renumber`, by table, says what becomes of each. */
+export function copyValues({ ranges, values }: GatheredColumn, renumber?: readonly Int32Array[]): Column {
+  const { table, from, to, count } = ranges;
+  const wide = !renumber && values.some((column) => column instanceof Float64Array);
+  const copy = wide ? new Float64Array(count) : new Int32Array(count);
+  let at = 0;
+  for (let i = 0; i < table.length; i += 1) {
+    const mine = values[table[i]!]!;
+    const end = to[i]!;
+    const places = renumber?.[table[i]!];
+    if (places) for (let place = from[i]!; place < end; place += 1) copy[at++] = places[mine[place]!]!;
+    else for (let place = from[i]!; place < end; place += 1) copy[at++] = mine[place]!;
+  }
+  return copy;
+}
+
+/** The seconds of facts, counted from the fact before of the same row, the first of each from the row's start. */
+export function copyDeltas(
+  { tables, starts, rows: { table, from, to } }: Gathering,
+  { ranges, values }: GatheredColumn,
+  counts: Int32Array,
+): Column {
+  const wide = values.some((column) => column instanceof Float64Array);
+  const deltas = wide ? new Float64Array(ranges.count) : new Int32Array(ranges.count);
+  let at = 0;
+  let row = 0; // of the segment
+  for (let i = 0; i < table.length; i += 1) {
+    const { start } = tables[table[i]!]!.head;
+    const mine = values[table[i]!]!;
+    let fact = ranges.from[i]!;
+    for (const end = row + to[i]! - from[i]!; row < end; row += 1) {
+      let last = starts[row]! - start;
+      for (const rest = fact + counts[row]!; fact < rest; fact += 1) {
+        deltas[at++] = mine[fact]! - last;
+        last = mine[fact]!;
+      }
+    }
+  }
+  return deltas;
+}
+
+/** The largest second that facts touch, each for as many seconds as `lengths` says, else for one; at least `least`. */
+export function lastSecond(
+  { tables }: Gathering,
+  { ranges: { table, from, to }, values }: GatheredColumn,
+  lengths: readonly Column[] | undefined,
+  least: number,
+): number {
+  let most = least;
+  for (let i = 0; i < table.length; i += 1) {
+    const { start } = tables[table[i]!]!.head;
+    const mine = values[table[i]!]!;
+    const length = lengths?.[table[i]!];
+    for (let fact = from[i]!; fact < to[i]!; fact += 1) {
+      const last = start + mine[fact]! + (length === undefined ? 0 : length[fact]! - 1);
+      if (last > most) most = last;
+    }
+  }
+  return most;
+}

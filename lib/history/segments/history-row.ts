@@ -1,0 +1,154 @@
+import { caseHistory, secondOf } from '../cases/case-history.ts';
+import type { CaseRow, SessionRow } from '../cases/case-row.ts';
+import { ALL_FACT_KINDS } from '../cases/case-row.ts';
+import type { CaseEvent, HistoryEvent, SessionEvent } from '../cases/event.ts';
+import { caseRow, sessionRow } from '../cases/facts.ts';
+import { agentSubject, caseSubject, hashOf, meantBy, type Subject } from '../cases/subject.ts';
+import type { Place, SegmentKind } from '../commits/manifest.ts';
+import type { CaseTable } from './case-table.ts';
+import { rowWeight, rowWeights } from './row-weight.ts';
+import { openSegment } from './segment.ts';
+import { encodePicked, encodeSegment } from './segment-encode.ts';
+import { rowReader } from './segment-rows.ts';
+import { encodeSessions, openSessions } from './session-segment.ts';
+
+/** What reports need to know of a subject: a case's row or an agent's. */
+export type HistoryRow = CaseRow | SessionRow;
+
+/** Where a row lies and whose it is. */
+export interface RowName {
+  readonly second: number; // s, its first
+  readonly subject: Subject;
+}
+
+/** The row of a subject from all its events; undefined where there is nothing to count. */
+export function rowOf(subject: Subject, events: readonly HistoryEvent[]): HistoryRow | undefined {
+  const meant = meantBy(subject);
+  const row =
+    'agent' in meant
+      ? sessionRow(meant.agent, events.filter(isSession))
+      : caseRow(meant.case, caseHistory(events.filter(isCaseEvent)));
+  return factsIn(row) === 0 ? undefined : row;
+}
+
+const isSession = (event: HistoryEvent): event is SessionEvent => event.type === 'agent.session';
+const isCaseEvent = (event: HistoryEvent): event is CaseEvent => event.type !== 'agent.session';
+const isSessionRow = (row: HistoryRow): row is SessionRow => 'sessions' in row;
+const isCaseRow = (row: HistoryRow): row is CaseRow => !isSessionRow(row);
+
+export const kindOf = (row: HistoryRow): SegmentKind => (isSessionRow(row) ? 'sessions' : 'cases');
+
+/** How many facts a row counts; online intervals for an agent. */
+export function factsIn(row: HistoryRow): number {
+  if (isSessionRow(row)) return row.sessions.length;
+  return ALL_FACT_KINDS.reduce((sum, kind) => sum + row.facts[kind].length, 0);
+}
+
+/** The first and the last second that a row counts in. */
+export function extentIn(row: HistoryRow): { readonly start: number; readonly end: number } {
+  return isSessionRow(row) ? { start: row.sessions[0]!.from, end: row.sessions.at(-1)!.to - 1 } : row;
+}
+
+/** No row weighs less. */
+export const LEAST_WEIGHT = 14;
+
+/** About the bytes of a row in a segment. */
+export const weightOf = (row: HistoryRow): number => (isSessionRow(row) ? 8 + 6 * row.sessions.length : rowWeight(row));
+
+export function nameOf(row: HistoryRow): RowName {
+  const subject = isSessionRow(row) ? agentSubject(row.agent) : caseSubject(row.key);
+  return { second: extentIn(row).start, subject };
+}
+
+export function placeOf(row: HistoryRow): Place {
+  const { second, subject } = nameOf(row);
+  return { second, hash: hashOf(subject) };
+}
+
+/** The seconds that events touch, those of intervals included: no row of these events reaches beyond. */
+export function extentOfEvents(events: readonly HistoryEvent[]): { readonly start: number; readonly end: number } {
+  let start = Number.POSITIVE_INFINITY;
+  let end = 0;
+  for (const event of events) {
+    start = Math.min(start, event.at);
+    end = Math.max(end, event.at);
+    if ('from' in event) {
+      start = Math.min(start, event.from);
+      end = Math.max(end, event.to);
+    }
+  }
+  return { start: secondOf(start), end: secondOf(end) };
+}
+
+/**
+ * The name of the row of some events, which is mostly known without working the row out: a creation makes a fact, so where
+ * nothing is earlier, the row begins with it. Undefined where there is no row.
+ */
+export function nameOfRow(subject: Subject, events: readonly HistoryEvent[]): RowName | undefined {
+  if (events.length === 0) return undefined;
+  const { start } = extentOfEvents(events);
+  if (events.some(({ type, at }) => type === 'case.created' && secondOf(at) === start))
+    return { second: start, subject };
+  const row = rowOf(subject, events);
+  return row && nameOf(row);
+}
+
+/** The bytes of a segment, the same for the same set of rows. */
+export function encodeRows(kind: SegmentKind, rows: readonly HistoryRow[]): Uint8Array {
+  return kind === 'sessions' ? encodeSessions(rows.filter(isSessionRow)) : encodeSegment(rows.filter(isCaseRow));
+}
+
+/** The rows of a segment, in its order: by their first seconds. What is not asked for is not decoded. */
+export interface OpenRows {
+  readonly head: { readonly rows: number; readonly facts: number; readonly start: number; readonly end: number }; // s
+  subjects(): readonly Subject[];
+  seconds(): ArrayLike<number>; // s since 1970, the first of each row
+  weights(): readonly number[]; // as `weightOf` gives them
+  row(at: number): HistoryRow;
+  readonly table?: CaseTable; // of cases
+}
+
+export function openRows(kind: SegmentKind, columns: Uint8Array): OpenRows {
+  return kind === 'sessions' ? openSessionRows(columns) : openCaseRows(columns);
+}
+
+function openSessionRows(columns: Uint8Array): OpenRows {
+  const segment = openSessions(columns);
+  const rows = segment.rows();
+  return {
+    head: segment.head,
+    subjects: () => rows.map(({ agent }) => agentSubject(agent)),
+    seconds: () => rows.map((row) => extentIn(row).start),
+    weights: () => rows.map(weightOf),
+    row: (at) => rows[at]!,
+  };
+}
+
+function openCaseRows(columns: Uint8Array): OpenRows {
+  const segment = openSegment(columns);
+  let read: ((at: number) => HistoryRow) | undefined;
+  return {
+    head: segment.head,
+    subjects: () => segment.keys().map(caseSubject),
+    seconds: () => Array.from(segment.starts(), (second) => segment.head.start + second),
+    weights: () => rowWeights(segment),
+    row: (at) => (read ??= rowReader(segment))(at),
+    table: segment,
+  };
+}
+
+/** Some rows of a segment. */
+export interface PickedRows {
+  readonly from: OpenRows;
+  readonly rows: readonly number[];
+}
+
+/** The bytes of a segment of rows that lie in others, the same as if each row were read and encoded. */
+export function encodePickedRows(kind: SegmentKind, picked: readonly PickedRows[]): Uint8Array {
+  if (kind === 'sessions')
+    return encodeRows(
+      kind,
+      picked.flatMap(({ from, rows }) => rows.map(from.row)),
+    );
+  return encodePicked(picked.flatMap(({ from: { table }, rows }) => (table ? [{ table, rows }] : [])));
+}

@@ -1,0 +1,189 @@
+import { byCodePoint } from '../../text.ts';
+import type { CaseRow, CustomValue, FactKind } from '../cases/case-row.ts';
+import { ALL_FACT_KINDS } from '../cases/case-row.ts';
+import type { Column } from '../columns/byte-planes.ts';
+import { writeColumnFile } from '../columns/column-file.ts';
+import { type Assigned, encodeActors } from './actors.ts';
+import { tableOf } from './case-table.ts';
+import {
+  copyDeltas,
+  copyValues,
+  countValues,
+  type GatheredColumn,
+  type Gathering,
+  gather,
+  lastSecond,
+  type Picked,
+  rangesOf,
+} from './gathering.ts';
+import { type MergedMembers, mergeMembers } from './merged-members.ts';
+import type { SegmentHead } from './segment.ts';
+import type { Attribute, DictionaryName, ListAttribute } from './segment-columns.ts';
+import { ALL_ATTRIBUTES, ATTRIBUTES, columnName, DICTIONARIES, LISTS, valueDictionary } from './segment-columns.ts';
+
+/** The bytes of a segment: a pure function of the set of rows, in whatever order they come. */
+export const encodeSegment = (rows: readonly CaseRow[]): Uint8Array =>
+  encodePicked([{ table: tableOf(rows), rows: rows.keys() }]);
+
+/** The same for rows that are columns already: they are copied range by range, and no row becomes an object. */
+export function encodePicked(picked: readonly Picked[]): Uint8Array {
+  const gathering = gather(picked);
+  const columns = columnsOf(gathering);
+  const { attributes, lists, resolves, facts } = columns;
+  const { keys, starts } = gathering;
+  const members = mergeDictionaries(gathering, columns);
+  const customValues = mergeCustomValues(gathering, columns);
+  const numbers: Record<string, Column> = {
+    [columnName.start]: Float64Array.from(starts, (start, row) => start - starts[Math.max(0, row - 1)]!),
+  };
+  for (const name of ALL_ATTRIBUTES) {
+    numbers[columnName.attribute(name)] = copyValues(attributes[name], members(ATTRIBUTES[name]).indices);
+  }
+  const listed = { labels: members('labels'), macros: members('macros'), customValues };
+  for (const name of LISTS) {
+    numbers[columnName.list(name)] = copyValues(lists[name], listed[name].indices);
+    numbers[columnName.listCount(name)] = countsOrNone(lists[name].counts);
+  }
+  numbers[columnName.macroResolves] = copyValues(resolves);
+  const assigned = { agents: numbers[columnName.attribute('agent')]!, groups: numbers[columnName.attribute('group')]! };
+  for (const kind of ALL_FACT_KINDS) {
+    Object.assign(numbers, encodeFacts(gathering, kind, facts(kind), members, assigned));
+  }
+
+  const json: Record<string, unknown> = { [columnName.keys]: keys };
+  for (const name of DICTIONARIES) {
+    if (members(name).members.length > 0) json[columnName.dictionary(name)] = members(name).members;
+  }
+  const values = customValues.members.map(({ field, value }) => [field, value]);
+  if (values.length > 0) json[columnName.dictionary('customValues')] = values;
+  return writeColumnFile(headOf(gathering, columns), numbers, json);
+}
+
+/** All columns of gathered rows, members as each table numbers them. */
+interface CaseColumns {
+  readonly attributes: Readonly<Record<Attribute, GatheredColumn>>;
+  readonly lists: Readonly<Record<ListAttribute, CountedColumn>>;
+  readonly resolves: GatheredColumn; // beside the list of macros
+  readonly facts: (kind: FactKind) => FactColumns;
+}
+
+interface CountedColumn extends GatheredColumn {
+  readonly counts: Int32Array; // by row
+}
+
+interface FactColumns {
+  readonly counts: Int32Array; // by row
+  readonly seconds: GatheredColumn;
+  readonly agents: GatheredColumn;
+  readonly groups: GatheredColumn;
+  readonly values: GatheredColumn;
+}
+
+function columnsOf(gathering: Gathering): CaseColumns {
+  const { tables, rows } = gathering;
+  const attribute = (name: Attribute): GatheredColumn => ({
+    ranges: rows,
+    values: tables.map((table) => table.attribute(name)),
+  });
+  const list = (name: ListAttribute): CountedColumn => {
+    const lists = tables.map((table) => table.list(name));
+    const offsets = lists.map((each) => each.offsets);
+    const values = lists.map((each) => each.members());
+    return { values, ranges: rangesOf(gathering, offsets), counts: countValues(gathering, offsets) };
+  };
+  const macros = list('macros');
+  const facts = new Map(ALL_FACT_KINDS.map((kind) => [kind, factColumnsOf(gathering, kind)]));
+  return {
+    attributes: {
+      channel: attribute('channel'),
+      agent: attribute('agent'),
+      group: attribute('group'),
+      priority: attribute('priority'),
+      company: attribute('company'),
+      score: attribute('score'),
+    },
+    lists: { labels: list('labels'), macros, customValues: list('customValues') },
+    resolves: { ranges: macros.ranges, values: tables.map((table) => table.macroResolves()) },
+    facts: (kind) => facts.get(kind)!,
+  };
+}
+
+function factColumnsOf(gathering: Gathering, kind: FactKind): FactColumns {
+  const facts = gathering.tables.map((table) => table.facts(kind));
+  const offsets = facts.map((table) => table.offsets());
+  const ranges = rangesOf(gathering, offsets);
+  return {
+    counts: countValues(gathering, offsets),
+    seconds: { ranges, values: facts.map((table) => table.seconds()) },
+    agents: { ranges, values: facts.map((table) => table.agents()) },
+    groups: { ranges, values: facts.map((table) => table.groups()) },
+    values: { ranges, values: facts.map((table) => table.values()) },
+  };
+}
+
+/** Counts of rows; none at all where every row has none. */
+const countsOrNone = (counts: Int32Array): Int32Array =>
+  counts.some((count) => count > 0) ? counts : counts.slice(0, 0);
+
+function headOf(gathering: Gathering, { facts }: CaseColumns): SegmentHead {
+  const { starts } = gathering;
+  let count = 0;
+  let end = starts.at(-1) ?? 0;
+  for (const kind of ALL_FACT_KINDS) {
+    const { seconds, values } = facts(kind);
+    count += seconds.ranges.count;
+    end = lastSecond(gathering, seconds, kind === 'handle' ? values.values : undefined, end);
+  }
+  return { kind: 'cases', rows: starts.length, facts: count, start: starts[0] ?? 0, end };
+}
+
+function encodeFacts(
+  gathering: Gathering,
+  kind: FactKind,
+  facts: FactColumns,
+  members: Members,
+  assigned: Assigned,
+): Record<string, Column> {
+  const { counts, seconds, values } = facts;
+  const agents = copyValues(facts.agents, members('agents').indices);
+  const groups = copyValues(facts.groups, members('groups').indices);
+  encodeActors(agents, groups, counts, assigned, members('agents').members.length);
+  const dictionary = valueDictionary(kind);
+  return {
+    [columnName.factCount(kind)]: countsOrNone(counts),
+    [columnName.factDelta(kind)]: copyDeltas(gathering, seconds, counts),
+    [columnName.factAgent(kind)]: agents,
+    [columnName.factGroup(kind)]: groups,
+    [columnName.factValue(kind)]: copyValues(values, dictionary && members(dictionary).indices),
+  };
+}
+
+type Members = (name: DictionaryName) => MergedMembers<number>;
+
+function mergeDictionaries({ tables }: Gathering, { attributes, lists, facts }: CaseColumns): Members {
+  const indexing = (name: DictionaryName): GatheredColumn[] => {
+    const columns = ALL_ATTRIBUTES.filter((each) => ATTRIBUTES[each] === name).map((each) => attributes[each]);
+    if (name === 'labels' || name === 'macros') columns.push(lists[name]);
+    for (const kind of ALL_FACT_KINDS) {
+      if (name === 'agents' || name === 'groups') columns.push(facts(kind)[name]);
+      else if (name === valueDictionary(kind)) columns.push(facts(kind).values);
+    }
+    return columns;
+  };
+  const order = { keyOf: (member: number) => member, compare: (a: number, b: number) => a - b };
+  const merged = new Map(
+    DICTIONARIES.map((name) => {
+      const dictionaries = tables.map((table) => table.dictionary(name));
+      return [name, mergeMembers(dictionaries, indexing(name), order)];
+    }),
+  );
+  return (name) => merged.get(name)!;
+}
+
+function mergeCustomValues({ tables }: Gathering, { lists }: CaseColumns): MergedMembers<CustomValue> {
+  const dictionaries = tables.map((table) => table.customValues());
+  return mergeMembers(dictionaries, [lists.customValues], {
+    keyOf: ({ field, value }) => `${field}:${value}`,
+    compare: (a, b) => a.field - b.field || byCodePoint(a.value, b.value),
+  });
+}

@@ -1,0 +1,97 @@
+import { type Column, columnFor } from '../columns/byte-planes.ts';
+
+/** Where each row's part of `parts` begins, from the counts of the rows; rows without a count have none. */
+export function offsetsOf(counts: Column, rows: number, parts: number): Column {
+  const offsets = columnFor(Math.max(parts + 1, 2 ** 16), rows + 1);
+  if (counts.length === 0) return offsets;
+  let total = 0;
+  for (let row = 0; row < rows; row += 1) {
+    total += counts[row]!;
+    offsets[row + 1] = total;
+  }
+  return offsets;
+}
+
+/**
+ * The row that each of `parts` is of, from where those of the rows begin. How many parts a row has no processor can guess,
+ * so rows are marked where they begin and the marks added up: half the time of a loop that goes row by row.
+ */
+export function rowsOf(offsets: Column, parts: number): Column {
+  const rows = columnFor(Math.max(offsets.length, 2 ** 16), parts + 1); // where the last rows begin that have none
+  for (let row = 1; row + 1 < offsets.length; row += 1) rows[offsets[row]!]! += 1;
+  let row = 0;
+  for (let part = 0; part < parts; part += 1) {
+    row += rows[part]!;
+    rows[part] = row;
+  }
+  return rows.subarray(0, parts);
+}
+
+/** The seconds that rows start at, from the deltas between them; all within `span` seconds. */
+export function startsOf(deltas: Column, span: number): Column {
+  const starts = secondsColumn(span, deltas.length);
+  let second = 0;
+  for (let row = 0; row < deltas.length; row += 1) {
+    second += deltas[row]!;
+    starts[row] = second;
+  }
+  return starts;
+}
+
+/** The seconds of facts, from the deltas between those of a row, in their place; all within `span` seconds. */
+export function secondsOf(deltas: Column, rows: Column, starts: Column, span: number): Column {
+  const seconds = asSeconds(deltas, span);
+  if (seconds instanceof Int32Array) addNarrow(seconds, rows, starts);
+  else addWide(seconds, rows, starts);
+  return seconds;
+}
+
+function asSeconds(deltas: Column, span: number): Column {
+  if (deltas instanceof Int32Array && span < MOST_NARROW) return deltas;
+  const seconds = secondsColumn(span, deltas.length);
+  seconds.set(deltas);
+  return seconds;
+}
+
+/** Without a branch where a row begins: `same` has all bits where a fact is of the same row as the one before. */
+function addNarrow(seconds: Int32Array, rows: Column, starts: Column): void {
+  let second = 0;
+  let before = NO_ROW;
+  for (let fact = 0; fact < seconds.length; fact += 1) {
+    const row = rows[fact]!;
+    const same = ((row ^ before) - 1) >> 31;
+    second = (((second & same) | (starts[row]! & ~same)) + seconds[fact]!) | 0;
+    seconds[fact] = second;
+    before = row;
+  }
+}
+
+function addWide(seconds: Column, rows: Column, starts: Column): void {
+  for (let fact = 0; fact < seconds.length; fact += 1) {
+    const row = rows[fact]!;
+    seconds[fact]! += row === rows[fact - 1] ? seconds[fact - 1]! : starts[row]!;
+  }
+}
+
+/** Moves the ends of rows to the seconds of their last facts; those of a row rise from where its offset says. */
+export function extendEnds(ends: Column, offsets: Column, seconds: Column): void {
+  for (let row = 0; row < ends.length; row += 1) {
+    const past = offsets[row + 1]!;
+    if (past > offsets[row]!) ends[row] = Math.max(ends[row]!, seconds[past - 1]!);
+  }
+}
+
+/** Moves the ends of rows to the last seconds that intervals touch, whose rows, beginnings and lengths these are. */
+export function extendEndsOver(ends: Column, rows: Column, from: Column, lengths: Column): void {
+  for (let interval = 0; interval < from.length; interval += 1) {
+    const row = rows[interval]!;
+    ends[row] = Math.max(ends[row]!, from[interval]! + lengths[interval]! - 1);
+  }
+}
+
+/** Always of the same kind within 68 years, so that the loops over times are compiled for one kind of array. */
+export const secondsColumn = (span: number, length: number): Column =>
+  columnFor(Math.max(span + 1, MOST_NARROW), length);
+
+const MOST_NARROW = 2 ** 31; // s
+const NO_ROW = 2 ** 31 - 1;

@@ -1,0 +1,183 @@
+import * as z from 'zod';
+import type { CustomValue, FactKind } from '../cases/case-row.ts';
+import { sameValue } from '../columns/bit-packing.ts';
+import type { Column } from '../columns/byte-planes.ts';
+import { openColumnFile } from '../columns/column-file.ts';
+import { parsedOnce } from '../columns/parsed-once.ts';
+import { indexIn, readAgents, readGroups } from './actors.ts';
+import { type AgentFacts, agentFacts } from './agent-facts.ts';
+import type { Attribute, DictionaryName, ListAttribute } from './segment-columns.ts';
+import { columnName } from './segment-columns.ts';
+import { extendEnds, extendEndsOver, offsetsOf, rowsOf, secondsOf, startsOf } from './segment-times.ts';
+
+/** What a manifest wants to know of a segment. */
+export const SegmentHead = z.object({
+  kind: z.literal('cases'),
+  rows: z.int(), // cases
+  facts: z.int(),
+  start: z.int(), // s, smallest second of any fact
+  end: z.int(), // s, largest second that any fact touches
+});
+
+export type SegmentHead = z.infer<typeof SegmentHead>;
+
+/** Some thousand whole cases, column by column. What it hands out is decoded once and then shared: read only. */
+export interface Segment {
+  readonly head: SegmentHead;
+  decodedBytes(): number; // about what the columns decoded so far take in memory
+  keys(): readonly string[];
+  starts(): Column; // s since the segment's start: the first fact of each case
+  ends(kinds: readonly FactKind[]): Column; // likewise: the last second that any of its facts of these kinds touches
+  attribute(name: Attribute): Column; // an index a case: 0 none, i the dictionary's member i − 1
+  list(name: ListAttribute): ListColumn;
+  macroResolves(): Column; // beside the list of macros: index of the first resolve that has the macro before it
+  dictionary(name: DictionaryName): readonly number[]; // rising
+  customValues(): readonly CustomValue[]; // the dictionary of the list of custom values
+  facts(kind: FactKind): FactTable;
+  /** What is worked out of its columns alone: made when it is first asked for, and then kept like a column. */
+  kept<V extends object>(make: (segment: Segment) => V): V;
+}
+
+/** Lists of indices: those of case i lie at offsets[i] … offsets[i + 1] − 1. */
+export interface ListColumn {
+  readonly count: number;
+  readonly offsets: Column;
+  rows(): Column; // by entry its case, rising
+  members(): Column;
+}
+
+/** The facts of one kind: those of case i lie at offsets[i] … offsets[i + 1] − 1, rising in time. */
+export interface FactTable {
+  readonly count: number;
+  offsets(): Column;
+  rows(): Column; // by fact its case, rising
+  seconds(): Column; // s since the segment's start
+  agents(): Column; // indices into `agents`
+  sameAgent(): number | undefined; // the index of all, where it is known without reading them that they are the same
+  groups(): Column; // indices into `groups`
+  values(): Column; // see FACT_KINDS: numbers, or indices into `macros` or `labels`
+  /** Where the facts of an agent, an index, are; undefined unless they were noted lately. */
+  ofAgent(agent: number): AgentFacts | undefined;
+  /** Notes where all facts of an agent are, rising: who asks for an agent's report often asks for the next of the same one. */
+  noteAgent(agent: number, found: Int32Array): void;
+}
+
+/** Checked by hand: with hundreds of members in each of hundreds of segments zod takes half as long as a small report. */
+const membersIn = parsedOnce(
+  z
+    .custom<readonly number[]>((value) => Array.isArray(value) && value.every((member) => typeof member === 'number'))
+    .default([]),
+);
+const customValuesIn = parsedOnce(
+  z.array(z.tuple([z.number(), z.string()]).transform(([field, value]) => ({ field, value }))).default([]),
+);
+const Keys = z.array(z.string()).default([]);
+
+/** Opens the bytes that `encodeSegment` made; a column is decoded when it is first asked for. */
+export function openSegment(bytes: Uint8Array): Segment {
+  const file = openColumnFile(bytes, SegmentHead);
+  const { head } = file;
+  const span = head.end - head.start;
+  let decoded = 0;
+  const counted = <V extends object>(value: V): V => {
+    decoded += sizeOf(value);
+    return value;
+  };
+  const lazy = <V extends object>(make: () => V): (() => V) => {
+    let made: V | undefined;
+    return () => (made ??= counted(make()));
+  };
+  const remember = <K, V extends object>(make: (key: K) => V): ((key: K) => V) => {
+    const made = new Map<K, V>();
+    return (key) => {
+      const known = made.get(key);
+      if (known !== undefined) return known;
+      const value = counted(make(key));
+      made.set(key, value);
+      return value;
+    };
+  };
+  const attribute = remember((name: Attribute) => file.numbers(columnName.attribute(name)));
+  const members = remember((name: DictionaryName) => membersIn(file.text(columnName.dictionary(name))));
+  const starts = lazy(() => startsOf(file.passingNumbers(columnName.start), span));
+  const assigned = () => ({ agents: attribute('agent'), groups: attribute('group') });
+  const lists = remember((name: ListAttribute): ListColumn => {
+    const count = file.length(columnName.list(name));
+    const offsets = counted(offsetsOf(file.passingNumbers(columnName.listCount(name)), head.rows, count));
+    return {
+      count,
+      offsets,
+      rows: lazy(() => rowsOf(offsets, count)),
+      members: lazy(() => file.numbers(columnName.list(name))),
+    };
+  });
+  const tables = remember((kind: FactKind): FactTable => {
+    const count = file.length(columnName.factDelta(kind));
+    const offsets = lazy(() => offsetsOf(file.passingNumbers(columnName.factCount(kind)), head.rows, count));
+    const rows = lazy(() => rowsOf(offsets(), count));
+    const same = lazy(() => {
+      const codes = file.packed(columnName.factAgent(kind));
+      return { agent: indexIn(codes && sameValue(codes)) };
+    });
+    const agents = lazy(() => {
+      const [rowOf, known, last] = [rows(), assigned(), members('agents').length];
+      return readAgents(file.passingNumbers(columnName.factAgent(kind)), rowOf, known, last);
+    });
+    const groups = lazy(() => {
+      const [rowOf, known, who] = [rows(), assigned(), agents()];
+      const last = { agent: members('agents').length, group: members('groups').length };
+      return readGroups(file.passingNumbers(columnName.factGroup(kind)), rowOf, known, who, last);
+    });
+    const seconds = lazy(() => secondsOf(file.numbers(columnName.factDelta(kind)), rows(), starts(), span));
+    const noted = new Map<number, AgentFacts>();
+    return {
+      count,
+      offsets,
+      rows,
+      seconds,
+      agents,
+      sameAgent: () => same().agent,
+      groups,
+      values: lazy(() => file.numbers(columnName.factValue(kind))),
+      ofAgent: (agent) => noted.get(agent),
+      noteAgent: (agent, found) => {
+        noted.set(agent, counted(agentFacts(found, seconds())));
+        const [oldest] = noted;
+        if (oldest === undefined || noted.size <= AGENTS) return;
+        noted.delete(oldest[0]);
+        decoded -= sizeOf(oldest[1]);
+      },
+    };
+  });
+  const ends = remember((kinds: string) => {
+    const last = starts().slice();
+    for (const kind of kinds.split(' ') as FactKind[]) {
+      const { offsets, rows, seconds, values } = tables(kind);
+      if (kind === 'handle') extendEndsOver(last, rows(), seconds(), values());
+      else extendEnds(last, offsets(), seconds());
+    }
+    return last;
+  });
+  const made = remember((make: (segment: Segment) => object) => make(segment));
+  const segment: Segment = {
+    head,
+    decodedBytes: () => decoded,
+    keys: lazy(() => Keys.parse(file.json(columnName.keys))),
+    starts,
+    ends: (kinds) => ends(kinds.join(' ')),
+    attribute,
+    list: lists,
+    macroResolves: lazy(() => file.numbers(columnName.macroResolves)),
+    dictionary: members,
+    customValues: lazy(() => customValuesIn(file.text(columnName.dictionary('customValues')))),
+    facts: tables,
+    kept: <V extends object>(make: (segment: Segment) => V) => made(make) as V,
+  };
+  return segment;
+}
+
+const AGENTS = 16; // whose facts are noted, in each table
+const LISTED = 48; // bytes an entry of a list takes, about
+
+const sizeOf = (value: object): number =>
+  'byteLength' in value ? Number(value.byteLength) : LISTED * (Array.isArray(value) ? value.length : 1);

@@ -1,0 +1,112 @@
+import type { HistoryEvent } from '../history/cases/event.ts';
+import { type Subject, subjectOf } from '../history/cases/subject.ts';
+import type { Incoming } from '../history/merge.ts';
+import type { Batch, RejectedRow, Row } from './formats/row.ts';
+import { isEvent } from './records/records.ts';
+import type { ReferenceRecord } from './records/reference-record.ts';
+import { openSpill, type SpillBounds, type SpillForm } from './spill/spill.ts';
+import { readWritten, writeEvent } from './spill/written-events.ts';
+
+/** Events to be merged in one go: all that a file has of their subjects. */
+export type Group = ReadonlyMap<Subject, readonly Incoming[]>;
+
+/** Where what is no event goes, and how events are brought together. */
+export interface GroupOptions {
+  readonly spillFolder: string; // for one temporary file that nobody sees
+  readonly spillBounds?: SpillBounds;
+  /** Why an event that is well formed is not for this site; undefined: it is. */
+  readonly refuse?: (event: HistoryEvent) => string | undefined;
+  readonly onReference: (record: ReferenceRecord, line: number) => void | Promise<void>;
+  readonly onRejected: (row: RejectedRow) => void;
+}
+
+/** Events of whole cases that make a group, with those of the last case. */
+const ENOUGH = 100_000;
+
+/**
+ * The events of a file's rows in groups, in bounded memory: spread by case, unless they come in whole cases. `onRead` is
+ * told how many events there are so far, and once that the file is read.
+ */
+export async function* eventGroups(
+  batches: AsyncIterable<Batch>,
+  options: GroupOptions,
+  onRead: (events: number, isRead: boolean) => void,
+): AsyncGenerator<Group> {
+  const spill = openSpill(options.spillFolder, INCOMING, options.spillBounds);
+  const whole = newGathering();
+  let events = 0;
+  let isRead = false;
+  try {
+    for await (const batch of batches) {
+      const isWhole = 'cases' in batch;
+      const add = isWhole ? whole.add : spill.add;
+      const take = (incoming: Incoming): void => {
+        events += 1;
+        add(incoming);
+      };
+      for (const row of isWhole ? batch.cases : batch) {
+        const references = takeRow(row, options, take);
+        if (references) await references;
+      }
+      onRead(events, isWhole && !isRead);
+      isRead ||= isWhole;
+      if (whole.size >= ENOUGH) yield whole.take();
+      await spill.rest();
+    }
+    if (whole.size > 0) yield whole.take();
+    if (!isRead) onRead(events, true);
+    yield* spill.groups();
+  } finally {
+    await spill.close();
+  }
+}
+
+const INCOMING: SpillForm<Incoming> = {
+  subjectOf: ({ event }) => subjectOf(event),
+  write: writeEvent,
+  read: readWritten,
+};
+
+/** Events whose subjects come whole, until they are taken. */
+function newGathering() {
+  let group = new Map<Subject, Incoming[]>();
+  let size = 0;
+  return {
+    get size() {
+      return size;
+    },
+    add(incoming: Incoming): void {
+      size += 1;
+      const subject = subjectOf(incoming.event);
+      const list = group.get(subject);
+      if (list) list.push(incoming);
+      else group.set(subject, [incoming]);
+    },
+    take(): Group {
+      const taken = group;
+      group = new Map();
+      size = 0;
+      return taken;
+    },
+  };
+}
+
+/** Takes a row's events; a promise only where the row brings reference records, since most bring none. */
+function takeRow(row: Row, options: GroupOptions, take: (incoming: Incoming) => void): Promise<unknown> | undefined {
+  if ('reason' in row) {
+    options.onRejected(row);
+    return undefined;
+  }
+  const { line, raw, records } = row;
+  let references: Promise<unknown> | undefined;
+  for (const record of records) {
+    if (!isEvent(record)) {
+      references = (references ?? Promise.resolve()).then(() => options.onReference(record, line));
+      continue;
+    }
+    const reason = options.refuse?.(record);
+    if (reason === undefined) take({ event: record, line });
+    else options.onRejected({ line, reason, ...(raw === undefined ? {} : { raw }) });
+  }
+  return references;
+}

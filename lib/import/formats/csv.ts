@@ -1,0 +1,196 @@
+import { Rejection } from '../records/fields.ts';
+import type { LineSet } from './line-set.ts';
+import { cutLines, isSound, readBlocks } from './lines.ts';
+import { unreadable } from './ndjson.ts';
+import type { Raw, RejectedRow } from './row.ts';
+
+/** How a CSV file is written. */
+export interface Dialect {
+  readonly separator: string; // one character
+  readonly quote: string; // one character; doubled inside quotes
+  readonly encoding: string; // a label of the WHATWG Encoding standard
+  readonly skip: number; // lines before the header, which mean nothing
+}
+
+/** A whole row. */
+export interface CsvRow {
+  readonly line: number; // where it starts, from 1
+  readonly raw: string; // as it came; its lines joined by LF
+  readonly quoted?: readonly string[]; // its cells without their quotes; absent where it has no quotes
+}
+
+/** A row that cannot be cut into cells. */
+export interface BrokenRow extends RejectedRow {
+  readonly raw: Raw;
+}
+
+/** Lines without a quote, all UTF-8. */
+export interface PlainBlock {
+  readonly bytes: Buffer; // without the end of the last line
+  readonly first: number; // line, from 1
+  readonly leave: (line: number, raw: string) => void; // to be read as any line
+}
+
+/** Longest row over several lines, in characters: past it a quote counts as never closed. */
+const MAX_ROW = 1_048_576;
+
+/**
+ * Reads CSV: rows may span lines inside quotes, blank lines are skipped. A row that cannot be cut is given as rejected.
+ * By hand, for 120,000 rows of 36 cells take 0.2 s so and 1.6 s by `csv-parse`. Plain blocks are offered to `takePlain`,
+ * which leaves the lines that it does not take and says how many there are, or undefined where it takes none.
+ */
+export async function* readCsv(
+  bytes: AsyncIterable<Uint8Array>,
+  dialect: Dialect,
+  takePlain: (block: PlainBlock) => number | undefined = () => undefined,
+): AsyncGenerator<readonly (CsvRow | BrokenRow)[]> {
+  const open: Open = { line: 0, lines: [], length: 0 };
+  let first = 1;
+  for await (const block of readBlocks(inUtf8(bytes, dialect.encoding))) {
+    const rows: (CsvRow | BrokenRow)[] = [];
+    const leave = (line: number, raw: Raw): void => take(line, raw, open, dialect, rows);
+    const isPlain = first > dialect.skip && open.lines.length === 0 && isSound(block) && !block.includes(dialect.quote);
+    const taken = isPlain ? takePlain({ bytes: block, first, leave }) : undefined;
+    first += taken ?? 0;
+    for (const raw of taken === undefined ? cutLines(block) : []) {
+      if (first > dialect.skip) leave(first, raw);
+      first += 1;
+    }
+    yield rows;
+  }
+  const rows: (CsvRow | BrokenRow)[] = [];
+  while (open.lines.length > 0) giveUp(open, dialect, rows);
+  yield rows;
+}
+
+/** The rows that start at lines of these numbers, as they came. */
+export async function* pickRows(
+  bytes: AsyncIterable<Uint8Array>,
+  dialect: Dialect,
+  wanted: Pick<LineSet, 'has'>,
+): AsyncGenerator<Raw> {
+  for await (const rows of readCsv(bytes, dialect)) {
+    for (const { line, raw } of rows) if (wanted.has(line)) yield raw;
+  }
+}
+
+/** All cells of a row. */
+export const cellsOf = ({ raw, quoted }: CsvRow, { separator }: Dialect): readonly string[] =>
+  quoted ?? raw.split(separator);
+
+/**
+ * The cells at some places, in rising order, of a row that has `columns` of them; empty ones after those are let pass.
+ * Others are stepped over: of 36 cells 16 take half the time that all take. Throws `Rejection`.
+ */
+export function pickCells(row: CsvRow, { separator }: Dialect, places: readonly number[], columns: number): string[] {
+  const { raw, quoted } = row;
+  if (quoted !== undefined) {
+    checkCount(quoted, columns);
+    return places.map((place) => quoted[place]!);
+  }
+  const picked: string[] = [];
+  let count = 0;
+  for (let from = 0; from >= 0; count += 1) {
+    const end = raw.indexOf(separator, from);
+    if (count === places[picked.length]) picked.push(end < 0 ? raw.slice(from) : raw.slice(from, end));
+    from = end < 0 ? end : end + 1;
+  }
+  if (count !== columns) checkCount(raw.split(separator), columns);
+  return picked;
+}
+
+function checkCount(cells: readonly string[], columns: number): void {
+  if (cells.length < columns) throw new Rejection(`the row has ${cells.length} of ${columns} columns`);
+  if (cells.slice(columns).some((cell) => cell.trim() !== '')) {
+    throw new Rejection(`the row has ${cells.length} columns instead of ${columns}`);
+  }
+}
+
+/** Cuts a row with quotes into cells; undefined where a quote is not closed, a text where it cannot be cut. */
+function cutQuoted(row: string, { separator, quote }: Dialect): string[] | string | undefined {
+  const cells: string[] = [];
+  for (let place = 0; ; ) {
+    if (row[place] === quote) {
+      const end = closing(row, place + 1, quote);
+      if (end < 0) return undefined;
+      if (end + 1 < row.length && row[end + 1] !== separator) {
+        return `cell ${cells.length + 1} goes on after its closing quote`;
+      }
+      cells.push(row.slice(place + 1, end).replaceAll(quote + quote, quote));
+      place = end + 1;
+    } else {
+      const end = row.indexOf(separator, place);
+      cells.push(end < 0 ? row.slice(place) : row.slice(place, end));
+      place = end < 0 ? row.length : end;
+    }
+    if (place >= row.length) return cells;
+    place += 1;
+  }
+}
+
+/** A row whose quote has not been closed yet. */
+interface Open {
+  line: number;
+  lines: string[];
+  length: number;
+}
+
+function take(line: number, raw: Raw, open: Open, dialect: Dialect, rows: (CsvRow | BrokenRow)[]): void {
+  if (typeof raw !== 'string') {
+    while (open.lines.length > 0) giveUp(open, dialect, rows);
+    rows.push({ line, raw, reason: unreadable(raw, ', and the mapping names no other csv.encoding') });
+    return;
+  }
+  if (open.lines.length > 0) {
+    open.lines.push(raw);
+    open.length += raw.length + 1;
+    // Only a line with a quote can close the row: so a long row is cut once, not once a line.
+    if (raw.includes(dialect.quote)) tryToClose(open, dialect, rows);
+    if (open.length > MAX_ROW) giveUp(open, dialect, rows);
+    return;
+  }
+  if (raw.trim() === '') return;
+  if (!raw.includes(dialect.quote)) {
+    rows.push({ line, raw });
+    return;
+  }
+  const cells = cutQuoted(raw, dialect);
+  if (cells === undefined) Object.assign(open, { line, lines: [raw], length: raw.length });
+  else if (typeof cells === 'string') rows.push({ line, raw, reason: cells });
+  else rows.push({ line, raw, quoted: cells });
+}
+
+function tryToClose(open: Open, dialect: Dialect, rows: (CsvRow | BrokenRow)[]): void {
+  const raw = open.lines.join('\n');
+  const cells = cutQuoted(raw, dialect);
+  if (cells === undefined) return;
+  if (typeof cells === 'string') {
+    giveUp(open, dialect, rows); // the quote was a stray one: lose one line, not all
+    return;
+  }
+  rows.push({ line: open.line, raw, quoted: cells });
+  Object.assign(open, { lines: [], length: 0 });
+}
+
+/** Rejects the line that opened the quote and reads those after it anew. */
+function giveUp(open: Open, dialect: Dialect, rows: (CsvRow | BrokenRow)[]): void {
+  const { line, lines } = open;
+  const [raw = '', ...rest] = lines;
+  Object.assign(open, { lines: [], length: 0 });
+  rows.push({ line, raw, reason: `a quote ${dialect.quote} is opened and never closed` });
+  for (const [place, later] of rest.entries()) take(line + 1 + place, later, open, dialect, rows);
+}
+
+/** Place of the quote that closes a cell, -1 for none. */
+function closing(row: string, from: number, quote: string): number {
+  let end = row.indexOf(quote, from);
+  while (end >= 0 && row[end + 1] === quote) end = row.indexOf(quote, end + 2);
+  return end;
+}
+
+async function* inUtf8(bytes: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder(encoding);
+  if (decoder.encoding === 'utf-8') return yield* bytes; // by any of its labels: wrong bytes are to be found, not replaced
+  for await (const chunk of bytes) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+  yield Buffer.from(decoder.decode());
+}

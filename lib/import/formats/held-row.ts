@@ -1,0 +1,45 @@
+import { caseSubject } from '../../history/cases/subject.ts';
+import type { SpillForm } from '../spill/spill.ts';
+import type { Cells } from './columns.ts';
+
+/** A row that waits for the others of its case. */
+export interface HeldRow {
+  readonly line: number;
+  readonly caseKey: string;
+  readonly text: string; // the cells that the mapping names, as they are written: few rows are cut at a time
+  readonly plain: boolean; // written without JSON: neither a cell nor the key holds a separator or the end of a line
+}
+
+/** How rows are held back; `separator` is the file's. */
+export interface HeldForm extends SpillForm<HeldRow> {
+  /** Makes a row of cells; `plain`: none of them holds a separator or the end of a line. */
+  readonly hold: (line: number, caseKey: string, cells: Cells, plain: boolean) => HeldRow;
+  readonly cellsOf: (row: HeldRow) => Cells;
+}
+
+const QUOTED = '"'; // stands before the line of a row that is not plain
+
+/** Rows as three lines each. Plain cells need no JSON: writing and reading take half the time so. */
+export const heldForm = (separator: string): HeldForm => ({
+  hold: (line, caseKey, cells, areCellsPlain) => {
+    const plain = areCellsPlain && !caseKey.includes('\n');
+    return { line, caseKey, text: plain ? cells.join(separator) : JSON.stringify(cells), plain };
+  },
+  cellsOf: ({ text, plain }) => (plain ? text.split(separator) : JSON.parse(text)),
+  subjectOf: ({ caseKey }) => caseSubject(caseKey),
+  write: ({ line, caseKey, text, plain }) =>
+    plain ? `${line}\n${caseKey}\n${text}\n` : `${QUOTED}${line}\n${JSON.stringify(caseKey)}\n${text}\n`,
+  read: (written) => {
+    const lines = written.toString().split('\n');
+    const rows: HeldRow[] = [];
+    for (let at = 0; at + 2 < lines.length; at += 3) {
+      const [line, caseKey, text] = [lines[at]!, lines[at + 1]!, lines[at + 2]!];
+      rows.push(
+        line.startsWith(QUOTED)
+          ? { line: Number(line.slice(1)), caseKey: JSON.parse(caseKey), text, plain: false }
+          : { line: Number(line), caseKey, text, plain: true },
+      );
+    }
+    return rows;
+  },
+});

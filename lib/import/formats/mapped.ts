@@ -1,0 +1,137 @@
+import { Rejection } from '../records/fields.ts';
+import { openSpill, type Spill, type SpillBounds } from '../spill/spill.ts';
+import { type BrokenRow, type CsvRow, cellsOf, type Dialect, pickCells, readCsv } from './csv.ts';
+import { type HeldForm, type HeldRow, heldForm } from './held-row.ts';
+import { ImportFault } from './import-fault.ts';
+import type { Mapping } from './mapping.ts';
+import { type PlainHolder, plainHolder } from './plain-rows.ts';
+import { newReading, type Reading } from './reading.ts';
+import type { Batch, RejectedRow } from './row.ts';
+
+type GivenRow = CsvRow | BrokenRow;
+
+/** A mapped CSV: its rows with records, and its header as it came (undefined: it has none, or is not read yet). */
+export interface MappedCsv {
+  readonly batches: AsyncGenerator<Batch>;
+  readonly header: () => string | undefined;
+  readonly rows: () => RowCount;
+}
+
+/** How many rows that can be cut have been read so far, and how many of them have been given on with the rest of their case. */
+export interface RowCount {
+  readonly read: number;
+  readonly given: number;
+}
+
+const HELD_BOUNDS: SpillBounds = { waiting: 14_000_000, group: 2_000_000 };
+/** Rows that are made into records together, or a case's: so few that most of what is made of them dies young. */
+const TOGETHER = 250;
+
+/**
+ * Reads a CSV by a mapping: first what is wrong with rows by themselves, and once all are read the cases, whole, for
+ * rows of one need not stand together. `folder` takes the file in which they wait, which has no name. Throws
+ * `ImportFault` where file and mapping differ.
+ */
+export function readMapped(
+  bytes: AsyncIterable<Uint8Array>,
+  mapping: Mapping,
+  folder: string,
+  bounds = HELD_BOUNDS,
+): MappedCsv {
+  let header: string | undefined;
+  const count = { read: 0, given: 0 };
+  const dialect = dialectOf(mapping);
+  return { batches: batches(), header: () => header, rows: () => count };
+
+  async function* batches(): AsyncGenerator<Batch> {
+    const form = heldForm(dialect.separator);
+    const held = openSpill(folder, form, bounds);
+    let reading: Reading | undefined;
+    let holdPlain: PlainHolder | undefined; // once it is known which columns there are
+    const add: Spill<HeldRow>['addWritten'] = (subject, written) => {
+      held.addWritten(subject, written);
+      count.read += 1;
+    };
+    try {
+      for await (const given of readCsv(bytes, dialect, (block) => holdPlain?.(block))) {
+        let rows = given;
+        if (given.length === 0 && reading === undefined) continue;
+        if (reading === undefined && mapping.csv.columns === undefined) {
+          const top = headerOf(given[0]);
+          header = top.raw;
+          rows = given.slice(1);
+          reading = newReading(mapping, cellsOf(top, dialect), form);
+        }
+        reading ??= newReading(mapping, mapping.csv.columns ?? [], form);
+        holdPlain ??= plainHolder(reading, dialect.separator, add);
+        const rejected = hold(rows, reading, { dialect, form, held });
+        count.read += rows.length - rejected.length;
+        yield rejected;
+        await held.rest();
+      }
+      if (reading === undefined) throw new ImportFault('The file is empty: a CSV starts with its header.');
+      for await (const group of held.groups()) {
+        for (const rows of inBatches(group.values())) {
+          yield { cases: rows.flatMap(reading.fold) };
+          count.given += rows.reduce((sum, { length }) => sum + length, 0);
+        }
+      }
+      const definitions = reading.definitions.map(({ record }) => record());
+      if (definitions.length > 0) yield [{ line: 0, records: definitions }]; // of no line: all have been met now
+    } finally {
+      await held.close();
+    }
+  }
+}
+
+/** Holds rows back until the rest of their cases has come; gives those that have no case, or not all columns. */
+function hold(
+  rows: readonly GivenRow[],
+  { width, places, caseOf }: Reading,
+  { dialect, form, held }: { dialect: Dialect; form: HeldForm; held: Spill<HeldRow> },
+): RejectedRow[] {
+  const rejected: RejectedRow[] = [];
+  for (const row of rows) {
+    if ('reason' in row) {
+      rejected.push(row);
+      continue;
+    }
+    try {
+      const cells = pickCells(row, dialect, places, width);
+      held.add(form.hold(row.line, caseOf(cells), cells, row.quoted === undefined));
+    } catch (error) {
+      if (!(error instanceof Rejection)) throw error;
+      rejected.push({ line: row.line, raw: row.raw, reason: error.message });
+    }
+  }
+  return rejected;
+}
+
+/** Some cases at a time. */
+function* inBatches(cases: Iterable<readonly HeldRow[]>): Generator<readonly (readonly HeldRow[])[]> {
+  let batch: (readonly HeldRow[])[] = [];
+  let size = 0;
+  for (const rows of cases) {
+    batch.push(rows);
+    size += rows.length;
+    if (size < TOGETHER) continue;
+    yield batch;
+    batch = [];
+    size = 0;
+  }
+  if (size > 0) yield batch;
+}
+
+/** How a mapping says that its CSV is written. */
+export function dialectOf(mapping: Mapping): Dialect {
+  const { separator, quote, encoding, skip } = mapping.csv;
+  return { separator, quote: quote === '' ? '\0' : quote, encoding, skip };
+}
+
+function headerOf(top: GivenRow | undefined): CsvRow {
+  if (top !== undefined && !('reason' in top)) return top;
+  const reason = top === undefined ? '' : ` (${top.reason})`;
+  throw new ImportFault(
+    `The first line is no header${reason}: give one, or name the columns in the mapping as csv.columns.`,
+  );
+}

@@ -1,0 +1,38 @@
+import { Rejection } from '../records/fields.ts';
+import type { HistoryRecord } from '../records/records.ts';
+
+/** A line of a file as it came, without its end; bytes where they are not UTF-8. A CSV's row may span lines. */
+export type Raw = string | Uint8Array;
+
+export interface LoadedRow {
+  readonly line: number; // from 1, in the unpacked file; where a CSV's row starts
+  readonly raw?: Raw; // absent where it is not kept: the file has it
+  readonly records: readonly HistoryRecord[];
+}
+
+export interface RejectedRow {
+  readonly line: number;
+  readonly raw?: Raw; // likewise
+  readonly reason: string; // one line
+}
+
+/** What becomes of a row of a file. */
+export type Row = LoadedRow | RejectedRow;
+
+/** Rows of cases that no other batch of their file has anything of. */
+export interface WholeCases {
+  readonly cases: readonly Row[];
+}
+
+/** What a format reader gives, some thousand rows at a time. */
+export type Batch = readonly Row[] | WholeCases;
+
+/** Runs `read`; its `Rejection` becomes a rejected row, any other error passes. */
+export function rowOf(line: number, raw: Raw, read: () => readonly HistoryRecord[]): Row {
+  try {
+    return { line, raw, records: read() };
+  } catch (error) {
+    if (error instanceof Rejection) return { line, raw, reason: error.message };
+    throw error;
+  }
+}

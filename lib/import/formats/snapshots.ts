@@ -1,0 +1,127 @@
+import type { Assignee, CaseEvent, CaseStatus } from '../../history/cases/event.ts';
+import {
+  type Actor,
+  type Attributes,
+  actorReader,
+  attributesReader,
+  createdEvent,
+  type FieldDefinition,
+  type Origin,
+  originReader,
+} from './attributes.ts';
+import type { Kind, PlacedRow } from './case-rows.ts';
+import { type Columns, memberReader, numberReader, type Read, wordReader } from './columns.ts';
+import type { SnapshotsMapping } from './mapping.ts';
+
+const STATUSES = ['new', 'open', 'pending', 'resolved', 'closed'] as const;
+
+/** A case's full state after an update. */
+export interface Snapshot {
+  readonly attributes: Attributes;
+  readonly status: CaseStatus | null; // null: unknown, as before
+  readonly assignee: Assignee; // without the keys that the mapping does not name
+  readonly csat: number | null; // 0…4
+  readonly actor: Actor;
+  readonly origin: Origin;
+}
+
+/** The kind whose rows are states of a case: differences between successive rows become events (events.md, CSV). */
+export function snapshots(
+  columns: Columns,
+  mapping: SnapshotsMapping,
+  definitions: readonly FieldDefinition[],
+): Kind<Snapshot> {
+  const attributes = attributesReader(columns, mapping, definitions);
+  const status = wordReader(columns, mapping.status, 'status', STATUSES);
+  const assignee = assigneeReader(columns, mapping);
+  const csat = numberReader(columns, mapping.csat, 'csat', 0, 4);
+  const actor = actorReader(columns, mapping.actor);
+  const origin = originReader(columns, mapping.created);
+  return {
+    read: (cells) => ({
+      attributes: attributes(cells),
+      status: status(cells),
+      assignee: assignee(cells),
+      csat: csat(cells),
+      actor: actor(cells),
+      origin: origin(cells),
+    }),
+    fold: (caseKey, rows) => {
+      let before: Snapshot | undefined;
+      for (const row of rows) {
+        if (before === undefined) {
+          const created = createdEvent(
+            caseKey,
+            `${mapping.source}created`,
+            row.at,
+            row.value.origin,
+            row.value.attributes,
+            definitions,
+          );
+          row.records.push(created);
+        }
+        row.records.push(...differences(caseKey, row, before, definitions));
+        before = row.value.status === null ? { ...row.value, status: before?.status ?? null } : row.value;
+      }
+    },
+  };
+}
+
+function assigneeReader(columns: Columns, mapping: SnapshotsMapping): Read<Assignee> {
+  const agent = memberReader(columns, 'agent', mapping.agent);
+  const group = memberReader(columns, 'group', mapping.group);
+  if (mapping.agent === undefined)
+    return mapping.group === undefined ? () => ({}) : (cells) => ({ group: group(cells) });
+  if (mapping.group === undefined) return (cells) => ({ agent: agent(cells) });
+  return (cells) => ({ agent: agent(cells), group: group(cells) });
+}
+
+/** The events that lead from one state to the next; without a state before, from what creation gives. */
+export function differences(
+  caseKey: string,
+  { at, id, value: now }: PlacedRow<Snapshot>,
+  before: Snapshot | undefined,
+  definitions: readonly FieldDefinition[],
+): CaseEvent[] {
+  const was = before ?? { ...now, status: 'new', assignee: {}, csat: null };
+  const events: CaseEvent[] = [];
+  const { agent, group } = now.assignee;
+  if ((agent ?? null) !== (was.assignee.agent ?? null) || (group ?? null) !== (was.assignee.group ?? null)) {
+    // No actor: that is the assignee (insights.md rule 16).
+    events.push({ type: 'case.assigned', id: `${id}.assigned`, at, case: caseKey, to: now.assignee });
+  }
+  if (now.attributes !== was.attributes) {
+    const base = { at, case: caseKey, ...now.actor };
+    events.push(...attributeChanges(id, base, now.attributes, was.attributes, definitions));
+  }
+  if (now.csat !== was.csat) {
+    events.push({ type: 'csat.rated', id: `${id}.rated`, at, case: caseKey, ...now.actor, score: now.csat });
+  }
+  if (now.status !== null && now.status !== was.status) {
+    events.push({ type: 'case.status', id: `${id}.status`, at, case: caseKey, ...now.actor, to: now.status });
+  }
+  return events;
+}
+
+function attributeChanges(
+  id: string, // of the row
+  base: Pick<CaseEvent, 'at' | 'case' | 'agent' | 'group' | 'automated'>,
+  now: Attributes,
+  was: Attributes,
+  definitions: readonly FieldDefinition[],
+): CaseEvent[] {
+  const events: CaseEvent[] = [];
+  const { company, fields, labels, priority } = now;
+  if (company !== was.company) events.push({ type: 'case.company', id: `${id}.company`, ...base, company });
+  for (let place = 0; place < definitions.length; place++) {
+    const value = fields[place] ?? null;
+    if (value === (was.fields[place] ?? null)) continue;
+    const field = definitions[place]!.id;
+    events.push({ type: 'case.custom_field', id: `${id}.field${field}`, ...base, field, value });
+  }
+  if (labels !== was.labels && String(labels) !== String(was.labels)) {
+    events.push({ type: 'case.labels', id: `${id}.labels`, ...base, set: labels });
+  }
+  if (priority !== was.priority) events.push({ type: 'case.priority', id: `${id}.priority`, ...base, priority });
+  return events;
+}

@@ -1,0 +1,211 @@
+import type { Instant } from '../../history/cases/event.ts';
+import { boundedInstant, clockMicros, fractionMicros, offsetMicros, readIso } from '../../history/cases/instant.ts';
+import { Rejection, shown } from '../records/fields.ts';
+import { digitReader } from './digit-times.ts';
+import { ImportFault } from './import-fault.ts';
+import { type ZoneReader, zoneReader } from './zone.ts';
+
+/** Reads a text as an instant; throws `Rejection` that names the field. */
+export type TimeReader = (text: string, field: string) => Instant;
+
+/** A text's wall clock in microseconds as if it were UTC, and its offset where it has one; undefined: not this format. */
+type Reading = { readonly wall: number | undefined; readonly offset: number | undefined } | undefined;
+
+/** Formats with a name instead of letters: what a number of epoch units counts, in microseconds. */
+const EPOCH_UNITS = new Map([
+  ['epoch_seconds', 1_000_000],
+  ['epoch_milliseconds', 1_000],
+  ['epoch_microseconds', 1],
+]);
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** The letters of a format (Unicode TR 35, as in Java), longest first: what each matches. */
+const LETTERS: readonly (readonly [letters: string, part: string, pattern: string])[] = [
+  ['yyyy', 'year', '\\d{4}'],
+  ['yy', 'shortYear', '\\d{2}'],
+  ['MMMM', 'monthName', '[A-Za-z]{3,9}'],
+  ['MMM', 'monthName', '[A-Za-z]{3,9}\\.?'],
+  ['MM', 'month', '\\d{2}'],
+  ['M', 'month', '\\d{1,2}'],
+  ['dd', 'day', '\\d{2}'],
+  ['d', 'day', '\\d{1,2}'],
+  ['HH', 'hour', '\\d{2}'],
+  ['H', 'hour', '\\d{1,2}'],
+  ['hh', 'hour12', '\\d{2}'],
+  ['h', 'hour12', '\\d{1,2}'],
+  ['a', 'half', '[AaPp]\\.?[Mm]\\.?'],
+  ['mm', 'minute', '\\d{2}'],
+  ['m', 'minute', '\\d{1,2}'],
+  ['ss', 'second', '\\d{2}'],
+  ['s', 'second', '\\d{1,2}'],
+  ['S', 'fraction', '\\d{1,9}'],
+  ['X', 'offset', '(?:[Zz]|[+-]\\d{2}(?::?\\d{2})?)'],
+  ['E', '', '[A-Za-z]{3,9}\\.?'],
+];
+
+/** What the letters stand for. */
+const DATE_PARTS = ['year', 'shortYear', 'month', 'monthName', 'day'] as const;
+const TIME_PARTS = ['hour', 'hour12', 'half', 'minute', 'second', 'fraction', 'offset'] as const;
+const PARTS = [...DATE_PARTS, ...TIME_PARTS];
+type Part = (typeof PARTS)[number];
+
+/** Whether texts of a format always carry their offset, so that they need no zone. */
+export function carriesOffset(format: string): boolean {
+  return EPOCH_UNITS.has(format) || /X(?![^[]*\])/.test(format.replaceAll(/'[^']*'/g, ''));
+}
+
+/**
+ * Compiles time formats, tried in order, and the zone of texts without an offset.
+ * A format is `iso`, `epoch_seconds` (`_milliseconds`, `_microseconds`) or letters such as `d/M/yyyy HH:mm[:ss[.SSS]]`.
+ * Throws `ImportFault` for a format or zone that does not exist.
+ */
+export function timeReader(formats: readonly string[], zone: string | undefined): TimeReader {
+  const readers = formats.map(compile);
+  const local = zone === undefined ? undefined : zoneReader(zone);
+  const seen = new Map<string, Instant>(); // logs repeat their times; bounded
+  return (text, field) => {
+    const known = seen.get(text);
+    if (known !== undefined) return known;
+    const at = resolve(readers, local, text, field, formats);
+    if (seen.size >= 10_000) seen.clear();
+    seen.set(text, at);
+    return at;
+  };
+}
+
+function resolve(
+  readers: readonly ((text: string) => Reading)[],
+  local: ZoneReader | undefined,
+  text: string,
+  field: string,
+  formats: readonly string[],
+): Instant {
+  for (const read of readers) {
+    const reading = read(text);
+    if (reading === undefined) continue;
+    const { wall, offset } = reading;
+    if (offset === undefined && local === undefined) {
+      throw new Rejection(`${field}: ${shown(text)} has no offset, and the mapping names no zone`);
+    }
+    const at = wall === undefined ? undefined : offset === undefined ? local?.(wall) : wall - offset;
+    const bounded = boundedInstant(at);
+    if (bounded !== undefined) return bounded;
+    throw new Rejection(`${field}: ${shown(text)} is no time that exists in the years 1970 to 2199`);
+  }
+  throw new Rejection(`${field}: ${shown(text)} is no time in the format ${formats.join(' or ')}`);
+}
+
+function compile(format: string): (text: string) => Reading {
+  if (format === 'iso') return readIsoText;
+  const unit = EPOCH_UNITS.get(format);
+  if (unit !== undefined) return (text) => readEpoch(text, unit);
+  const { pattern, parts } = translate(format);
+  const groups = Object.fromEntries(PARTS.map((part) => [part, parts.indexOf(part) + 1])) as Record<Part, number>;
+  const quick = digitReader(format);
+  return (text) => {
+    const wall = quick?.(text);
+    if (wall !== undefined) return { wall, offset: undefined };
+    const match = pattern.exec(text);
+    return match === null ? undefined : readParts(match, groups);
+  };
+}
+
+function readIsoText(text: string): Reading {
+  const read = readIso(text.length === 10 ? `${text}T00:00` : text);
+  return read && { wall: clockMicros(read.clock), offset: read.offset };
+}
+
+function readEpoch(text: string, unit: number): Reading {
+  const match = /^(\d{1,16})(?:\.(\d{1,9}))?$/.exec(text);
+  if (match === null) return undefined;
+  return { wall: Number(match[1]) * unit + Math.floor((fractionMicros(match[2]) * unit) / 1_000_000), offset: 0 };
+}
+
+/** A format as a regular expression, with the part that each group holds. `[…]` is optional, `'…'` stands for itself. */
+function translate(format: string): { pattern: RegExp; parts: readonly string[] } {
+  const parts: string[] = [];
+  let pattern = '';
+  let depth = 0;
+  for (let place = 0; place < format.length; ) {
+    const rest = format.slice(place);
+    const quoted = /^'([^']*)'/.exec(rest);
+    const letters = /^([A-Za-z])\1*/.exec(rest)?.[0];
+    if (quoted) {
+      pattern += escaped(quoted[1] === '' ? "'" : (quoted[1] ?? ''));
+      place += quoted[0].length;
+    } else if (letters !== undefined) {
+      pattern += groupOf(letters, format, parts);
+      place += letters.length;
+    } else {
+      if (rest[0] === '[') depth += 1;
+      if (rest[0] === ']') depth -= 1;
+      if (depth < 0) break;
+      pattern += rest[0] === '[' ? '(?:' : rest[0] === ']' ? ')?' : escaped(rest[0] ?? '');
+      place += 1;
+    }
+  }
+  if (depth !== 0) throw new ImportFault(`The time format "${format}" has brackets that do not match.`);
+  if (!parts.some((part) => part === 'year' || part === 'shortYear') || !parts.includes('day')) {
+    throw new ImportFault(`The time format "${format}" lacks year or day: write, for example, "yyyy-MM-dd HH:mm:ss".`);
+  }
+  return { pattern: new RegExp(`^${pattern}$`), parts };
+}
+
+function groupOf(letters: string, format: string, parts: string[]): string {
+  const known = LETTERS.find(([name]) => name === letters || (/^[SXE]$/.test(name) && name === letters[0]));
+  if (known === undefined) {
+    throw new ImportFault(
+      `The time format "${format}" has unknown letters "${letters}": known are ${LETTERS.map(([name]) => name).join(', ')}; put other text between single quotes.`,
+    );
+  }
+  const [, part, pattern] = known;
+  if (part === '') return pattern;
+  if (parts.includes(part)) throw new ImportFault(`The time format "${format}" names the ${part} twice.`);
+  parts.push(part);
+  return `(${pattern})`;
+}
+
+/** `groups` are those of the match that hold the parts; 0: the format lacks it. */
+function readParts(match: RegExpExecArray, groups: Readonly<Record<Part, number>>): Reading {
+  const text = (group: number): string | undefined => (group === 0 ? undefined : match[group]);
+  const number = (group: number, absent: number): number => Number(text(group) ?? absent);
+  const [shortYear, monthName, hour12, zone] = [
+    text(groups.shortYear),
+    text(groups.monthName),
+    text(groups.hour12),
+    text(groups.offset),
+  ];
+  const offset = zone === undefined ? undefined : offsetMicros(zone);
+  if (zone !== undefined && offset === undefined) return { wall: undefined, offset: 0 };
+  const wall = clockMicros({
+    year: shortYear === undefined ? number(groups.year, Number.NaN) : fullYear(Number(shortYear)),
+    month: monthName === undefined ? number(groups.month, 1) : monthOf(monthName),
+    day: number(groups.day, Number.NaN),
+    hour: hour12 === undefined ? number(groups.hour, 0) : hourOf(Number(hour12), text(groups.half)),
+    minute: number(groups.minute, 0),
+    second: number(groups.second, 0),
+    micros: fractionMicros(text(groups.fraction)),
+  });
+  return { wall, offset };
+}
+
+/** Two digits of a year: 70-99 are of the last century. */
+function fullYear(short: number): number {
+  return short < 70 ? 2000 + short : 1900 + short;
+}
+
+/** 1…12 of an English month, short or long; 0, which no date has, for other words. */
+function monthOf(name: string): number {
+  return MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
+}
+
+/** 0…23 of an hour from 1 to 12 and its half of the day; 24, which no day has, for other hours. */
+function hourOf(hour: number, half: string | undefined): number {
+  if (hour < 1 || hour > 12) return 24;
+  return (hour % 12) + (half?.[0]?.toLowerCase() === 'p' ? 12 : 0);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+}

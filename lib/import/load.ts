@@ -1,0 +1,148 @@
+import type { HistoryEvent } from '../history/cases/event.ts';
+import { readManifest } from '../history/commits/commit.ts';
+import { announceWriter, type Presence } from '../history/commits/draft.ts';
+import type { HistoryContext } from '../history/commits/history-context.ts';
+import { type CompactOptions, type CompactProgress, compact, compactIfNeeded, fillsPass } from '../history/compact.ts';
+import { mergeEvents } from '../history/merge.ts';
+import { eventGroups, type Group, type GroupOptions } from './event-groups.ts';
+import type { Batch } from './formats/row.ts';
+
+/** How a load goes about it. */
+export interface LoadOptions extends GroupOptions {
+  readonly compaction?: CompactOptions;
+  readonly dryRun?: boolean; // writes nothing to the table
+  /** Another event has the same id, and stays (events.md). Lines come in no order. */
+  readonly onConflict: (line: number, event: HistoryEvent) => void;
+  readonly onProgress?: (progress: LoadProgress) => void;
+}
+
+export interface LoadProgress {
+  readonly read: number; // events so far
+  readonly merged: number; // of them, so far
+  readonly folding?: CompactProgress; // once all are merged
+}
+
+/** What a load did. */
+export interface LoadSummary {
+  readonly read: number; // events
+  readonly added: number;
+  readonly repeated: number; // were there before, word for word
+  readonly conflicts: number;
+  readonly took: Took;
+}
+
+/** How long each part of a load took, in ms. */
+export interface Took {
+  readonly reading: number; // the file read, checked and spread by case
+  readonly storing: number; // a mapped file's cases made into events; merged with the ledger, and committed
+  readonly folding: number; // segments compacted
+}
+
+/**
+ * Loads rows of a file into a site's history in bounded memory: events are spread by case, unless they come case by case,
+ * then merged with the ledger group by group, and segments are folded where it is worth it. Each group is one commit, so
+ * a load that dies has done some groups wholly, and the rest by running again.
+ */
+export async function loadHistory(
+  context: HistoryContext,
+  batches: AsyncIterable<Batch>,
+  options: LoadOptions,
+): Promise<LoadSummary> {
+  const watch = startWatch(context.clock);
+  const tally = { read: 0, added: 0, repeated: 0, conflicts: 0 };
+  const groups = eventGroups(batches, options, (read, isRead) => {
+    tally.read = read;
+    if (isRead) watch.lap('reading');
+    else options.onProgress?.({ read, merged: merged(tally) });
+  });
+  if (options.dryRun) await mergeGroups(context, groups, options, tally);
+  else await storeGroups(context, groups, options, tally, watch);
+  watch.lap('storing');
+  if (tally.added > 0 && !options.dryRun) await fold(context, tally.read, options);
+  watch.lap('folding');
+  return { ...tally, took: watch.took };
+}
+
+interface Tally {
+  read: number;
+  added: number;
+  repeated: number;
+  conflicts: number;
+}
+
+const merged = ({ added, repeated, conflicts }: Tally): number => added + repeated + conflicts;
+
+/** Merges all groups while compactors wait, and folds in between as often as a pass is full: so segments stay bounded. */
+async function storeGroups(
+  context: HistoryContext,
+  groups: AsyncIterable<Group>,
+  options: LoadOptions,
+  tally: Tally,
+  watch: Watch,
+): Promise<void> {
+  await mergeGroups(context, announced(context, groups), options, tally, async () => {
+    if (!fillsPass(await readManifest(context.table, context.site.name), options.compaction)) return;
+    watch.lap('storing');
+    await compact(context, options.compaction);
+    watch.lap('folding');
+  });
+}
+
+/** The same groups, with word from the first to the last one that a writer is at work. */
+async function* announced(context: HistoryContext, groups: AsyncIterable<Group>): AsyncGenerator<Group> {
+  let presence: Presence | undefined;
+  try {
+    for await (const group of groups) {
+      presence ??= await announceWriter(context);
+      await presence.renew();
+      yield group;
+    }
+  } finally {
+    await presence?.end();
+  }
+}
+
+async function mergeGroups(
+  context: HistoryContext,
+  groups: AsyncIterable<Group>,
+  { dryRun = false, onConflict, onProgress }: LoadOptions,
+  tally: Tally,
+  between: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  for await (const group of groups) {
+    const { added, repeated, conflicts } = await mergeEvents(context, group, { dryRun });
+    tally.added += added;
+    tally.repeated += repeated;
+    tally.conflicts += conflicts.length;
+    for (const { line, event } of conflicts) onConflict(line, event);
+    onProgress?.({ read: tally.read, merged: merged(tally) });
+    await between();
+  }
+}
+
+async function fold(context: HistoryContext, merged: number, { onProgress, compaction }: LoadOptions): Promise<void> {
+  await compactIfNeeded(context, {
+    ...compaction,
+    onProgress: (folding: CompactProgress) => onProgress?.({ read: merged, merged, folding }),
+  });
+}
+
+/** Adds up how long the parts of a load take. */
+interface Watch {
+  readonly took: Took;
+  /** Counts the time since the last lap to a part. */
+  lap(part: keyof Took): void;
+}
+
+function startWatch(clock: () => number): Watch {
+  const took = { reading: 0, storing: 0, folding: 0 };
+  let since = clock();
+  return {
+    took,
+    lap(part) {
+      const now = clock();
+      took[part] += now - since;
+      since = now;
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import type { Assignee, CaseEvent, HistoryEvent, SessionEvent } from '../../history/cases/event.ts';
+import {
+  between,
+  bool,
+  code,
+  type Fields,
+  instant,
+  key,
+  listOf,
+  locale,
+  MAX_LIST,
+  member,
+  members,
+  nullable,
+  oneOf,
+  optional,
+  Rejection,
+  required,
+  shown,
+  text,
+} from './fields.ts';
+
+type EventType = HistoryEvent['type'];
+type Base = Pick<CaseEvent, 'id' | 'at' | 'case' | 'agent' | 'group' | 'automated'>;
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Longest value of a custom field, in bytes of UTF-8: long enough for any list's value, short enough for a segment. */
+const MAX_VALUE = 4_096;
+
+const status = oneOf(['new', 'open', 'pending', 'resolved', 'closed']);
+const direction = oneOf(['inbound', 'outbound']);
+const priority = nullable(between(1, 10));
+const score = nullable(between(0, 4)); // which of them a site's rating allows is the importer's to check
+const company = nullable(member);
+
+/** One entry per event type of events.md: from a record's fields to the normalised event; throws `Rejection`. */
+export const EVENT_RECORDS: { readonly [T in EventType]: (raw: Fields) => Extract<HistoryEvent, { type: T }> } = {
+  'case.created': (raw) => ({ type: 'case.created', ...base(raw), ...createdWith(raw) }),
+  'case.deleted': (raw) => ({ type: 'case.deleted', ...base(raw) }),
+  'case.status': (raw) => ({ type: 'case.status', ...base(raw), to: required(raw, 'to', status) }),
+  'case.assigned': (raw) => ({ type: 'case.assigned', ...unattributed(raw), to: assignee(raw) }),
+  'case.labels': (raw) => ({ type: 'case.labels', ...base(raw), ...labels(raw) }),
+  'case.priority': (raw) => ({ type: 'case.priority', ...base(raw), priority: required(raw, 'priority', priority) }),
+  'case.company': (raw) => ({ type: 'case.company', ...base(raw), company: required(raw, 'company', company) }),
+  'case.custom_field': (raw) => ({
+    type: 'case.custom_field',
+    ...base(raw),
+    field: required(raw, 'field', member),
+    value: required(raw, 'value', fieldValue),
+  }),
+  'case.viewed': (raw) => ({ type: 'case.viewed', ...base(raw) }),
+  'case.handled': (raw) => ({ type: 'case.handled', ...base(raw, 'from'), ...interval(raw) }),
+  interaction: (raw) => ({ type: 'interaction', ...base(raw), direction: required(raw, 'direction', direction) }),
+  note: (raw) => ({ type: 'note', ...base(raw) }),
+  'macro.applied': (raw) => ({ type: 'macro.applied', ...base(raw), macro: required(raw, 'macro', member) }),
+  'csat.rated': (raw) => ({ type: 'csat.rated', ...base(raw), score: required(raw, 'score', score) }),
+  'agent.session': (raw): SessionEvent => ({
+    type: 'agent.session',
+    id: required(raw, 'id', key),
+    at: instantOr(raw, 'from'),
+    agent: required(raw, 'agent', member),
+    ...interval(raw),
+  }),
+};
+
+/** What every event of a case has. `fallback` names the field that stands for a missing `at`. */
+function base(raw: Fields, fallback?: string): Base {
+  const event: Mutable<Base> = unattributed(raw, fallback);
+  if (event.automated) return event; // it has no actor (insights.md rule 16)
+  const agent = optional(raw, 'agent', member);
+  const group = optional(raw, 'group', member);
+  if (typeof agent === 'number') event.agent = agent;
+  if (typeof group === 'number') event.group = group;
+  return event;
+}
+
+/** The same without who acted: in `case.assigned` those keys name the assignee. */
+function unattributed(raw: Fields, fallback?: string): Base {
+  const event: Mutable<Base> = {
+    id: required(raw, 'id', key),
+    at: fallback === undefined ? required(raw, 'at', instant) : instantOr(raw, fallback),
+    case: required(raw, 'case', key),
+  };
+  if (optional(raw, 'automated', bool)) event.automated = true;
+  return event;
+}
+
+function instantOr(raw: Fields, fallback: string): number {
+  return optional(raw, 'at', instant) ?? required(raw, fallback, instant);
+}
+
+function interval(raw: Fields): { from: number; to: number } {
+  const from = required(raw, 'from', instant);
+  const to = required(raw, 'to', instant);
+  if (to < from) throw new Rejection(`to: ${shown(raw.to)} is before from, ${shown(raw.from)}`);
+  return { from, to };
+}
+
+function assignee(raw: Fields): Assignee {
+  const agent = optional(raw, 'agent', member);
+  const group = optional(raw, 'group', member);
+  return { ...(agent === undefined ? {} : { agent }), ...(group === undefined ? {} : { group }) };
+}
+
+function labels(raw: Fields): Pick<Extract<CaseEvent, { type: 'case.labels' }>, 'set' | 'add' | 'remove'> {
+  const set = optional(raw, 'set', members);
+  const add = optional(raw, 'add', members);
+  const remove = optional(raw, 'remove', members);
+  if (set === undefined && add === undefined && remove === undefined) {
+    throw new Rejection('set, add or remove is missing');
+  }
+  if (set !== undefined && (add || remove)) throw new Rejection('set stands alone: leave out add and remove');
+  if (set !== undefined) return { set: set ?? [] };
+  return { ...(add ? { add } : {}), ...(remove ? { remove } : {}) };
+}
+
+type CreatedWith = Omit<Extract<CaseEvent, { type: 'case.created' }>, 'type' | keyof Base>;
+
+function createdWith(raw: Fields): CreatedWith {
+  const event: Mutable<CreatedWith> = {};
+  const channel = optional(raw, 'channel', code);
+  const urgency = optional(raw, 'priority', between(1, 10));
+  const firm = optional(raw, 'company', member);
+  const tags = optional(raw, 'labels', members);
+  const values = optional(raw, 'custom_fields', fieldValues);
+  const language = optional(raw, 'language', locale);
+  if (channel !== undefined) event.channel = channel;
+  if (urgency !== undefined) event.priority = urgency;
+  if (firm !== undefined) event.company = firm;
+  if (tags) event.labels = tags;
+  if (values) event.custom_fields = values;
+  if (language !== undefined) event.language = language;
+  return event;
+}
+
+/** A custom field's value: a text; numbers and booleans become their text. */
+function fieldValue(value: unknown, name: string): string | null {
+  if (value === null) return null;
+  return text(MAX_VALUE)(typeof value === 'number' || typeof value === 'boolean' ? String(value) : value, name);
+}
+
+/** Field id → value, in ascending order of ids, so that equal records have equal text. */
+function fieldValues(value: unknown, name: string): Readonly<Record<string, string | null>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Rejection(`${name}: ${shown(value)} is no object of field id and value`);
+  }
+  const entries = Object.entries(value);
+  if (entries.length > MAX_LIST) throw new Rejection(`${name}: more than ${MAX_LIST} elements`);
+  const ids = listOf(member)(
+    entries.map(([id]) => id),
+    name,
+  );
+  return Object.fromEntries(
+    entries.map(([, given], place) => [ids[place], fieldValue(given, `${name}.${ids[place]}`)]),
+  );
+}

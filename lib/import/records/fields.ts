@@ -1,0 +1,162 @@
+import type { Instant } from '../../history/cases/event.ts';
+import { parseInstant, readIso } from '../../history/cases/instant.ts';
+
+/** A record as JSON gave it. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Why a record is refused: one line that names the field and the value. */
+export class Rejection extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'Rejection';
+  }
+}
+
+/** Longest name, in code points (contract.md, 413). */
+export const MAX_NAME = 255;
+/** Longest text such as a description, in bytes of UTF-8 (contract.md, 413). */
+export const MAX_TEXT = 65_536;
+/** Most members of a list such as an event's labels. */
+export const MAX_LIST = 1_000;
+
+const LONE_SURROGATE = /\p{Surrogate}/u; // UTF-8 cannot hold one: two such ids would become equal when stored
+
+/** A value for a reason, cut to what fits a line. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
+
+/** Gives the reader's result; an absent key (or null) is refused as missing. */
+export function required<T>(raw: Fields, name: string, read: (value: unknown, name: string) => T): T {
+  const value = raw[name];
+  if (value === undefined) throw new Rejection(`${name} is missing`);
+  return read(value, name);
+}
+
+/** Undefined for an absent key, null for null, else the reader's result. */
+export function optional<T>(
+  raw: Fields,
+  name: string,
+  read: (value: unknown, name: string) => T,
+): T | null | undefined {
+  const value = raw[name];
+  return value === undefined || value === null ? value : read(value, name);
+}
+
+/** A reader that lets null through: null clears (events.md, Records). */
+export function nullable<T>(read: (value: unknown, name: string) => T): (value: unknown, name: string) => T | null {
+  return (value, name) => (value === null ? null : read(value, name));
+}
+
+/** Reads an integer from 0 to 2^53-1, given as number or digits. Channel codes may be 0. */
+export function code(value: unknown, name: string): number {
+  const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
+  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number;
+  throw new Rejection(`${name}: ${shown(value)} is no id (a whole number from 0 or its digits)`);
+}
+
+/** Reads a member's id: an integer from 1 to 2^53-1, given as number or digits. */
+export function member(value: unknown, name: string): number {
+  const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
+  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 1) return number;
+  throw new Rejection(`${name}: ${shown(value)} is no id (a positive whole number or its digits)`);
+}
+
+/** Reads a list of members' ids as a set: ascending, each once. */
+export function members(value: unknown, name: string): readonly number[] {
+  const list = listOf(member)(value, name);
+  return list.length < 2 ? list : [...new Set(list)].sort((a, b) => a - b);
+}
+
+/** A reader of lists of at most 1,000 elements; the fault names the element's place. */
+export function listOf<T>(read: (value: unknown, name: string) => T): (value: unknown, name: string) => readonly T[] {
+  return (value, name) => {
+    if (!Array.isArray(value)) throw new Rejection(`${name}: ${shown(value)} is no list`);
+    if (value.length > MAX_LIST) throw new Rejection(`${name}: more than ${MAX_LIST} elements`);
+    return value.map((element, place) => read(element, `${name}[${place}]`));
+  };
+}
+
+/** Reads an event's or case's key: an integer or a non-empty text of at most 255 characters. */
+export function key(value: unknown, name: string): string {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+  if (typeof value !== 'string' || value === '') {
+    throw new Rejection(`${name}: ${shown(value)} is neither a whole number nor a text`);
+  }
+  if (value.length > MAX_NAME) throw new Rejection(`${name}: longer than ${MAX_NAME} characters`);
+  return wellFormed(value, name);
+}
+
+/** Reads an instant: ISO 8601 with an offset (events.md, Events). */
+export function instant(value: unknown, name: string): Instant {
+  if (typeof value !== 'string') throw new Rejection(`${name}: ${shown(value)} is no time (a text in ISO 8601)`);
+  const at = parseInstant(value);
+  if (at !== undefined) return at;
+  const read = readIso(value);
+  if (read !== undefined && read.offset === undefined) {
+    throw new Rejection(`${name}: ${shown(value)} has no offset (Z or, for example, +01:00)`);
+  }
+  throw new Rejection(
+    read === undefined
+      ? `${name}: ${shown(value)} is no time in ISO 8601`
+      : `${name}: ${shown(value)} is no time that exists in the years 1970 to 2199`,
+  );
+}
+
+/** A reader of whole numbers from `min` to `max`, both allowed. */
+export function between(min: number, max: number): (value: unknown, name: string) => number {
+  return (value, name) => {
+    if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+    throw new Rejection(`${name}: ${shown(value)} is no whole number from ${min} to ${max}`);
+  };
+}
+
+/** A reader of one of some words, exactly as written. */
+export function oneOf<const T extends string>(words: readonly T[]): (value: unknown, name: string) => T {
+  return (value, name) => {
+    const word = words.find((known) => known === value);
+    if (word === undefined) throw new Rejection(`${name}: ${shown(value)} is none of ${words.join(', ')}`);
+    return word;
+  };
+}
+
+export function bool(value: unknown, name: string): boolean {
+  if (typeof value !== 'boolean') throw new Rejection(`${name}: ${shown(value)} is neither true nor false`);
+  return value;
+}
+
+/** A reader of texts of at most so many bytes of UTF-8. */
+export function text(maxBytes: number = MAX_TEXT): (value: unknown, name: string) => string {
+  return (value, name) => {
+    if (typeof value !== 'string') throw new Rejection(`${name}: ${shown(value)} is no text`);
+    if (value.length > maxBytes || (value.length * 3 > maxBytes && Buffer.byteLength(value) > maxBytes)) {
+      throw new Rejection(`${name}: longer than ${maxBytes} bytes`);
+    }
+    return wellFormed(value, name);
+  };
+}
+
+/** Reads a name: not blank, at most 255 code points. */
+export function name(value: unknown, field: string): string {
+  const given = text()(value, field);
+  if (given.trim() === '') throw new Rejection(`${field} is blank`);
+  if (given.length > MAX_NAME && [...given].length > MAX_NAME) {
+    throw new Rejection(`${field}: longer than ${MAX_NAME} characters`);
+  }
+  return given;
+}
+
+/** Reads a locale in any accepted spelling, as stored: lower case with underscore (contract.md, Topics). */
+export function locale(value: unknown, field: string): string {
+  const given = name(value, field);
+  if (!/^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$/.test(given)) {
+    throw new Rejection(`${field}: ${shown(value)} is no language code`);
+  }
+  return given.toLowerCase().replaceAll('-', '_');
+}
+
+function wellFormed(value: string, field: string): string {
+  if (LONE_SURROGATE.test(value)) throw new Rejection(`${field}: ${shown(value)} holds half a character`);
+  return value;
+}

@@ -1,0 +1,51 @@
+import type { HistoryEvent } from '../../history/cases/event.ts';
+import { EVENT_RECORDS } from './event-records.ts';
+import { type Fields, Rejection, shown } from './fields.ts';
+import type { ReferenceRecord } from './reference-record.ts';
+import { REFERENCE_RECORDS } from './reference-records.ts';
+
+export type HistoryRecord = HistoryEvent | ReferenceRecord;
+
+/** Every record type of events.md with its reader. A map: `constructor` is no type. */
+const RECORDS: ReadonlyMap<unknown, (raw: Fields) => HistoryRecord> = new Map([
+  ...Object.entries<(raw: Fields) => HistoryRecord>(EVENT_RECORDS),
+  ...Object.entries<(raw: Fields) => HistoryRecord>(REFERENCE_RECORDS),
+]);
+
+/** The record types of events.md, events first. */
+export const RECORD_TYPES: readonly string[] = [...Object.keys(EVENT_RECORDS), ...Object.keys(REFERENCE_RECORDS)];
+
+const MACRO_ACTION = /^(set|append)-case-/;
+
+/** Parses what JSON gave into a normalised record; throws `Rejection` with one line that names field and value. */
+export function parseRecord(value: unknown): HistoryRecord {
+  if (!isFields(value)) throw new Rejection(`${shown(value)} is no object`);
+  const read = RECORDS.get(value.type);
+  if (read !== undefined) return read(value);
+  if (value.type === undefined) throw new Rejection('type is missing');
+  // A macro action has two fields named `type` (events.md); of a repeated key JSON keeps the last: the action's own.
+  if (typeof value.type === 'string' && MACRO_ACTION.test(value.type)) {
+    return parseRecord({ ...value, action: value.type, type: 'macro_action' });
+  }
+  throw new Rejection(`type: ${shown(value.type)} is no record type`);
+}
+
+/** Parses one line of NDJSON; throws `Rejection`. */
+export function parseLine(line: string): HistoryRecord {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw new Rejection('the line is not JSON');
+  }
+  return parseRecord(value);
+}
+
+/** Whether a record is an event of the history; the others are reference records. */
+export function isEvent(record: HistoryRecord): record is HistoryEvent {
+  return Object.hasOwn(EVENT_RECORDS, record.type);
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,97 @@
+import type { Instant } from '../../history/cases/event.ts';
+
+/** What every reference record has. An absent optional key changes nothing, null clears (events.md, Records). */
+interface Kept {
+  readonly deleted?: boolean; // true keeps the name for old reports
+  readonly created_at?: Instant;
+  readonly updated_at?: Instant; // the newest wins; absent: counts as read now
+}
+
+interface Member extends Kept {
+  readonly id: number;
+  readonly name?: string; // absent only with `deleted`
+}
+
+export interface SiteRecord extends Kept {
+  readonly type: 'site';
+  readonly name?: string | null;
+  readonly locales?: readonly string[] | null;
+  readonly default_locale?: string | null;
+  readonly time_zone?: string | null; // IANA
+  readonly week_start?: WeekDay | null;
+  readonly rating?: 'yes_no' | 'four_star' | null;
+}
+
+export interface AgentRecord extends Member {
+  readonly type: 'agent';
+  readonly login?: string | null; // makes the agent a user; a password is only ever set by the command line
+  readonly role?: string | null;
+  readonly groups?: readonly number[] | null;
+}
+
+export interface NamedRecord extends Member {
+  readonly type: 'group' | 'label' | 'company' | 'channel' | 'brand'; // a channel's id may be 0
+}
+
+export interface ArticleRecord extends Kept {
+  readonly type: 'article';
+  readonly id: number;
+  readonly subject?: string; // absent only with `deleted`
+  readonly body?: string | null;
+  readonly topics?: readonly number[] | null;
+  readonly brands?: readonly number[] | null;
+}
+
+export interface CustomFieldRecord extends Member {
+  readonly type: 'custom_field';
+  readonly object?: 'case' | 'customer'; // absent only with `deleted`
+  readonly values?: readonly string[] | null; // none: free text
+}
+
+export interface TopicRecord extends Member {
+  readonly type: 'topic';
+  readonly description?: string | null;
+  readonly position?: number | null; // from 1
+  readonly allow_questions?: boolean | null;
+  readonly in_support_center?: boolean | null;
+  readonly brands?: readonly number[] | null;
+}
+
+export interface TopicTranslationRecord extends Kept {
+  readonly type: 'topic_translation';
+  readonly topic: number;
+  readonly locale: string; // as stored: `en_us`
+  readonly name?: string; // absent only with `deleted`
+  readonly description?: string | null;
+}
+
+export interface MacroRecord extends Member {
+  readonly type: 'macro';
+  readonly description?: string | null;
+  readonly enabled?: boolean | null;
+  readonly position?: number | null; // from 1
+  readonly folders?: readonly string[] | null;
+}
+
+export interface MacroActionRecord extends Kept {
+  readonly type: 'macro_action';
+  readonly id: number;
+  readonly macro?: number; // absent only with `deleted`
+  readonly action?: string; // api.md 2.6; absent only with `deleted`
+  readonly value?: string | readonly string[] | null;
+  readonly enabled?: boolean | null;
+}
+
+/** The normalised reference records of events.md. */
+export type ReferenceRecord =
+  | SiteRecord
+  | AgentRecord
+  | NamedRecord
+  | ArticleRecord
+  | CustomFieldRecord
+  | TopicRecord
+  | TopicTranslationRecord
+  | MacroRecord
+  | MacroActionRecord;
+
+export type WeekDay = 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday';

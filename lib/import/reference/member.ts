@@ -1,0 +1,51 @@
+import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Item } from '../../store/table.ts';
+import type { ReferenceRecord } from '../records/reference-record.ts';
+import { toMillis } from './placed.ts';
+
+/** The records that lie in reference collections. */
+export type MemberRecord = Extract<
+  ReferenceRecord,
+  { type: 'agent' | 'group' | 'label' | 'channel' | 'company' | 'brand' | 'article' | 'custom_field' }
+>;
+
+/** What a record makes of a member: its item, and whether that says anything new. */
+export interface Merged {
+  readonly item: Item;
+  readonly changed: boolean;
+}
+
+/**
+ * The member after a record; undefined where a newer record was there. An absent field changes nothing, null clears
+ * (events.md, Records). A record without `updated_at` counts as read `now` (epoch ms), and is no news by that alone.
+ */
+export function mergeMember(
+  before: Item | undefined,
+  key: Pick<Item, 'pk' | 'sk'>,
+  record: MemberRecord,
+  now: number,
+): Merged | undefined {
+  const { type, created_at, updated_at: dated, ...fields } = record;
+  const updated_at = dated === undefined ? now : toMillis(dated);
+  if (typeof before?.updated_at === 'number' && updated_at < before.updated_at) return undefined;
+  const item: Record<string, unknown> = { ...before, ...key };
+  for (const [field, value] of Object.entries(fields)) {
+    if (field === 'body') item.body_hash = hashed(value);
+    else if (value === null) delete item[field];
+    else item[field] = value;
+  }
+  if (type === 'brand') item.created_at = bornAt(created_at, before, updated_at);
+  item.deleted ??= false;
+  const same = { ...item, updated_at: dated === undefined ? before?.updated_at : updated_at };
+  const changed = !isDeepStrictEqual(same, { ...before });
+  return { item: { ...key, ...item, updated_at: changed ? updated_at : before?.updated_at }, changed };
+}
+
+/** An article's body lies apart, so that lists need not read it; by its hash a new one raises the collection's version. */
+const hashed = (body: unknown): string | null => (typeof body === 'string' ? hash('sha256', body, 'hex') : null);
+
+function bornAt(given: number | undefined, before: Item | undefined, updated_at: number): number {
+  if (given !== undefined) return toMillis(given);
+  return typeof before?.created_at === 'number' ? before.created_at : updated_at;
+}

@@ -1,0 +1,87 @@
+import { type ImportTarget, readHeads } from '../../store/import-target.ts';
+import { keys, members, type ReferenceKind } from '../../store/keys.ts';
+import { replan } from '../../store/replan.ts';
+import type { Item } from '../../store/table.ts';
+import { type MemberRecord, mergeMember } from './member.ts';
+import type { Placed, Refusal } from './placed.ts';
+import { followAgent } from './user.ts';
+
+/** A transaction takes 100 writes and 4 MB; heads want their place too. */
+const TOGETHER = { items: 90, bytes: 3_000_000 };
+
+/** A member's item before and after a record that was not outdated. */
+export interface Followed {
+  readonly line: number;
+  readonly before: Item | undefined;
+  readonly after: Item;
+  readonly changed: boolean;
+}
+
+/** Upserts records of one kind, in their order. Gives those that are refused. */
+export async function importMembers(
+  target: ImportTarget,
+  kind: ReferenceKind,
+  records: readonly Placed<MemberRecord>[],
+): Promise<readonly Refusal[]> {
+  const refused: Refusal[] = [];
+  const sound = records.filter(({ record, line }) => {
+    const reason =
+      record.type === 'brand' && record.name === undefined && !record.deleted ? 'name is missing' : undefined;
+    if (reason !== undefined) refused.push({ line, reason });
+    return reason === undefined;
+  });
+  const followed = await replan(() => upsert(target, kind, sound));
+  if (kind !== 'agent') return refused;
+  for (const agent of followed) {
+    const reason = await followAgent(target, agent);
+    if (reason !== undefined) refused.push({ line: agent.line, reason });
+  }
+  return refused;
+}
+
+async function upsert(
+  target: ImportTarget,
+  kind: ReferenceKind,
+  records: readonly Placed<MemberRecord>[],
+): Promise<readonly Followed[]> {
+  const partition = keys.reference(target.site, kind);
+  const open = await readHeads(target, [partition]);
+  const collection = await open(partition);
+  const drafts = new Map<string, Item>();
+  const bodies = new Map<string, Item>();
+  const followed: Followed[] = [];
+  for (const { record, line } of records) {
+    const sk = members.item(record.id);
+    const before = drafts.get(sk) ?? collection.items.get(sk);
+    const merged = mergeMember(before, { pk: partition.pk, sk }, record, target.now);
+    if (merged === undefined) continue;
+    const { item, changed } = merged;
+    followed.push({ line, before, after: item, changed });
+    if (changed) drafts.set(sk, item);
+    if (record.type === 'article' && before?.body_hash !== item.body_hash) {
+      const key = { ...keys.articleText(target.site), sk: members.articleText(record.id) };
+      bodies.set(sk, { ...key, body: record.body ?? '' });
+    }
+  }
+  // Bodies first: who sees the new version finds them.
+  await target.table.batchWrite([...bodies.values()].map((put) => ({ put })));
+  for (const put of inParts(drafts.values())) await target.collections.commit(target.table, [{ collection, put }]);
+  return followed;
+}
+
+/** Cuts items into parts that fit a transaction. */
+function* inParts(items: Iterable<Item>): Generator<readonly Item[]> {
+  let part: Item[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const size = Buffer.byteLength(JSON.stringify(item));
+    if (part.length === TOGETHER.items || bytes + size > TOGETHER.bytes) {
+      if (part.length > 0) yield part;
+      part = [];
+      bytes = 0;
+    }
+    part.push(item);
+    bytes += size;
+  }
+  if (part.length > 0) yield part;
+}

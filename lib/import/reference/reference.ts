@@ -1,0 +1,146 @@
+import { importAction, importMacro } from '../../macros/import.ts';
+import type { ImportTarget } from '../../store/import-target.ts';
+import type { ReferenceKind } from '../../store/keys.ts';
+import type {
+  MacroActionRecord,
+  MacroRecord,
+  ReferenceRecord,
+  TopicRecord,
+  TopicTranslationRecord,
+} from '../records/reference-record.ts';
+import type { MemberRecord } from './member.ts';
+import { importMembers } from './members.ts';
+import { dated, type Placed, type Refusal } from './placed.ts';
+import { importSite } from './site.ts';
+import { takeTopic, takeTranslation } from './topics.ts';
+
+/** Records that wait are written when they are so many, or hold so many characters of text. */
+const WAITING = { records: 2_000, characters: 8_000_000 };
+/** Ids of topics, macros and actions leave room for those given out after them. */
+const LAST_ID = 2 ** 52;
+
+/** Takes reference records in, many at a time. */
+export interface ReferenceImport {
+  /** Takes a record; a promise where it is time to write. */
+  readonly add: (record: ReferenceRecord, line: number) => Promise<void> | undefined;
+  /** Writes what waits. Afterwards `refused` has been called for every record that could not be taken. */
+  readonly flush: () => Promise<void>;
+}
+
+/**
+ * Starts an import of reference records. Topics, translations, macros and actions wait for the end, so that a file may
+ * bring a translation before its topic; members are written as they come.
+ */
+export function importReferences(target: ImportTarget, refused: (refusal: Refusal) => void): ReferenceImport {
+  const waiting = new Map<ReferenceKind, Placed<MemberRecord>[]>();
+  const topics: Placed<TopicRecord>[] = [];
+  const translations: Placed<TopicTranslationRecord>[] = [];
+  const macros: Placed<MacroRecord>[] = [];
+  const actions: Placed<MacroActionRecord>[] = [];
+  let count = 0;
+  let characters = 0;
+
+  async function writeMembers(): Promise<void> {
+    const all = [...waiting];
+    waiting.clear();
+    count = 0;
+    characters = 0;
+    for (const [kind, records] of all)
+      for (const refusal of await importMembers(target, kind, records)) refused(refusal);
+  }
+
+  function wait(kind: ReferenceKind, record: MemberRecord, line: number): Promise<void> | undefined {
+    const records = waiting.get(kind);
+    if (records === undefined) waiting.set(kind, [{ record, line }]);
+    else records.push({ record, line });
+    count += 1;
+    if (record.type === 'article') characters += record.body?.length ?? 0;
+    return count >= WAITING.records || characters >= WAITING.characters ? writeMembers() : undefined;
+  }
+
+  async function each<R>(records: Placed<R>[], take: (record: R) => Promise<string | undefined>): Promise<void> {
+    for (const { record, line } of records.splice(0)) {
+      const reason = await take(record);
+      if (reason !== undefined) refused({ line, reason });
+    }
+  }
+
+  return {
+    add: (record, line) => {
+      switch (record.type) {
+        case 'site':
+          return importSite(target, record).then((reason) => {
+            if (reason !== undefined) refused({ line, reason });
+          });
+        case 'topic':
+          topics.push({ record, line });
+          return undefined;
+        case 'topic_translation':
+          translations.push({ record, line });
+          return undefined;
+        case 'macro':
+          macros.push({ record, line });
+          return undefined;
+        case 'macro_action':
+          actions.push({ record, line });
+          return undefined;
+        default:
+          return wait(record.type, record, line);
+      }
+    },
+    flush: async () => {
+      await writeMembers();
+      // Placed from the first on, topics end at the positions that their records name.
+      topics.sort((a, b) => (a.record.position ?? Infinity) - (b.record.position ?? Infinity) || a.line - b.line);
+      await each(topics, (record) => whenFree(record.id) ?? takeTopic(target, record));
+      await each(translations, (record) => takeTranslation(target, record));
+      await each(macros, (record) => whenFree(record.id) ?? takeMacro(target, record));
+      await each(actions, (record) => whenFree(record.id) ?? takeAction(target, record));
+    },
+  };
+}
+
+/** What needs another record comes after it; all other types come first, in the order given. */
+const RANKS: ReadonlyMap<ReferenceRecord['type'], number> = new Map([
+  ['topic', 1],
+  ['topic_translation', 2],
+  ['macro', 3],
+  ['macro_action', 4],
+]);
+
+/** Records in the order in which to take them one by one: a topic before its translations, a macro before its actions. */
+export function parentsFirst<T extends { readonly record: ReferenceRecord }>(all: readonly T[]): readonly T[] {
+  const rank = ({ record }: T): number => RANKS.get(record.type) ?? 0;
+  return [...all].sort((a, b) => rank(a) - rank(b));
+}
+
+/** Takes one reference record in, as live ingestion does. Gives the reason where it is refused. */
+export async function takeReference(target: ImportTarget, record: ReferenceRecord): Promise<string | undefined> {
+  let refusal: string | undefined;
+  const references = importReferences(target, ({ reason }) => {
+    refusal = reason;
+  });
+  await references.add(record, 1);
+  await references.flush();
+  return refusal;
+}
+
+function whenFree(id: number): Promise<string> | undefined {
+  return id > LAST_ID
+    ? Promise.resolve(`id: ${id} leaves no room for later ids; the largest is ${LAST_ID}`)
+    : undefined;
+}
+
+async function takeMacro(target: ImportTarget, { updated_at, ...record }: MacroRecord): Promise<undefined> {
+  await importMacro(target, { ...record, ...dated({ updated_at }) });
+  return undefined;
+}
+
+function takeAction(target: ImportTarget, record: MacroActionRecord): Promise<string | undefined> {
+  const { type: _type, action, updated_at, created_at, ...rest } = record;
+  return importAction(target, {
+    ...rest,
+    ...dated({ updated_at, created_at }),
+    ...(action === undefined ? {} : { type: action }),
+  });
+}

@@ -1,0 +1,38 @@
+import { NEW_SITE, parseSite, type Site } from '../../access/sites.ts';
+import type { ImportTarget } from '../../store/import-target.ts';
+import { keys } from '../../store/keys.ts';
+import type { SiteRecord } from '../records/reference-record.ts';
+import { toMillis } from './placed.ts';
+
+/** Lets a record set what it names of the site's settings. Gives the reason where it is refused. */
+export async function importSite({ table, site, now }: ImportTarget, record: SiteRecord): Promise<string | undefined> {
+  const item = await table.get(keys.site(site));
+  if (item === undefined) return `there is no site ${site}`;
+  const stamp = record.updated_at === undefined ? now : toMillis(record.updated_at);
+  if (typeof item.updated_at === 'number' && stamp < item.updated_at) return undefined;
+  if (record.locales?.length === 0) return 'locales: a site has at least one';
+  const after = settings(parseSite(item), record);
+  await table.put({ ...item, ...after, updated_at: stamp });
+  return undefined;
+}
+
+/** The settings after a record: null sets one back, and the default locale is always among the enabled ones. */
+export function settings(before: Site, record: SiteRecord): Site {
+  const { name, locales, default_locale, time_zone, week_start, rating } = record;
+  const enabled = chosen(locales, before.locales, NEW_SITE.locales);
+  const usual = enabled.includes(before.defaultLocale) ? before.defaultLocale : enabled[0];
+  const defaultLocale = default_locale ?? usual ?? NEW_SITE.defaultLocale;
+  return {
+    ...before,
+    title: chosen(name, before.title, before.name),
+    locales: [...new Set([...enabled, defaultLocale])],
+    defaultLocale,
+    timeZone: chosen(time_zone, before.timeZone, NEW_SITE.timeZone),
+    weekStart: chosen(week_start, before.weekStart, NEW_SITE.weekStart),
+    rating: chosen(rating, before.rating, NEW_SITE.rating),
+  };
+}
+
+function chosen<T>(given: T | null | undefined, before: T, usual: T): T {
+  return given === undefined ? before : (given ?? usual);
+}

@@ -1,0 +1,33 @@
+import { readSite } from '../../access/sites.ts';
+import type { ImportTarget } from '../../store/import-target.ts';
+import { importTopic, importTranslation } from '../../topics/import.ts';
+import type { TopicRecord, TopicTranslationRecord } from '../records/reference-record.ts';
+import { dated } from './placed.ts';
+
+/** Lets a topic join the site's own. Gives the reason of a refusal. */
+export async function takeTopic(target: ImportTarget, record: TopicRecord): Promise<string | undefined> {
+  const site = await readSite(target.table, target.site);
+  if (site === undefined) return `there is no site ${target.site}`;
+  const { type: _type, created_at, updated_at, ...rest } = record;
+  await importTopic(
+    { ...target, defaultLocale: site.defaultLocale },
+    { ...rest, ...dated({ created_at, updated_at }) },
+  );
+  return undefined;
+}
+
+/** Lets a translation join its topic. Gives the reason where the topic or the locale is not there. */
+export async function takeTranslation(
+  target: ImportTarget,
+  record: TopicTranslationRecord,
+): Promise<string | undefined> {
+  const site = await readSite(target.table, target.site);
+  if (site === undefined) return `there is no site ${target.site}`;
+  const { type: _type, created_at, updated_at, ...rest } = record;
+  const isEnabled = record.deleted || site.locales.includes(record.locale);
+  if (!isEnabled) return `locale: ${record.locale} is not enabled for this site`;
+  return importTranslation(
+    { ...target, defaultLocale: site.defaultLocale },
+    { ...rest, ...dated({ created_at, updated_at }) },
+  );
+}

@@ -1,0 +1,138 @@
+import type { FactKind } from '../../history/cases/case-row.ts';
+import type { Column } from '../../history/columns/byte-planes.ts';
+import { type AgentFacts, mayLieWithin, placesWithin, type Span } from '../../history/segments/agent-facts.ts';
+import type { FactTable, Segment } from '../../history/segments/segment.ts';
+import type { Axis } from './axis.ts';
+import type { Hits } from './hits.ts';
+import type { Selected } from './select.ts';
+
+const SPARSE = 2; // where less than one row in so many counts, members are looked up for the facts of these rows alone
+
+/**
+ * Which facts were chosen: all there are, without any listing; those listed; or some listed that all count for the same
+ * members.
+ */
+export type Chosen = 'all' | 'listed' | 'alike';
+
+/**
+ * Makes the facts of selected rows the items of `hits`, without those whose own member the report leaves out, by rising
+ * place where they are to be `ordered`. Where these are all the facts there are it lists none.
+ */
+export function chooseFacts(
+  facts: FactTable,
+  axes: readonly [Axis, Axis],
+  { rows, all, list }: Selected,
+  within: Span,
+  ordered: boolean,
+  hits: Hits,
+): Chosen {
+  const [one, two] = axes;
+  if (hasNone(one) || hasNone(two)) {
+    hits.count = 0;
+    return 'listed';
+  }
+  const picky = one.wanted === undefined ? two : one;
+  if (picky.wanted === undefined) {
+    if (!all) hits.count = factsOfRows(facts.offsets(), list, hits.items);
+    return all ? 'all' : 'listed';
+  }
+  const { indices, wanted } = picky;
+  const { first, only } = wanted;
+  const known = picky.agent === undefined ? undefined : facts.ofAgent(picky.agent);
+  if (first < 0) {
+    hits.count = 0;
+  } else if (known !== undefined) {
+    hits.count = factsAt(known, within, ordered, hits.items);
+    if (!all) hits.count = keepMarked(hits, facts.rows(), rows);
+  } else if (!all && SPARSE * list.length < rows.length) {
+    hits.count = factsOfRows(facts.offsets(), list, hits.items);
+    hits.count = keepMarked(hits, indices, wanted.marks);
+  } else {
+    const byByte = only !== undefined && indices instanceof Uint8Array;
+    hits.count = byByte ? factsOfMember(indices, first, hits.items) : factsOfMembers(indices, wanted.marks, hits.items);
+    if (picky.agent !== undefined) facts.noteAgent(picky.agent, hits.items.subarray(0, hits.count));
+    if (!all) hits.count = keepMarked(hits, facts.rows(), rows);
+  }
+  const other = picky === one ? two : one;
+  return only !== undefined && other.silent === true ? 'alike' : 'listed';
+}
+
+/** Whether it is known without reading them that no fact counts for a member of an axis. */
+const hasNone = (axis: Axis): boolean => axis.same !== undefined && axis.numbers[axis.same]! < 0;
+
+// These loops write every item and go on to the next place only past those that stay: a branch that the processor cannot
+// guess takes longer than all the rest.
+
+function factsOfMembers(indices: Column, wanted: Uint8Array, items: Int32Array): number {
+  let count = 0;
+  for (let fact = 0; fact < indices.length; fact += 1) {
+    items[count] = fact;
+    count += wanted[indices[fact]!]!;
+  }
+  return count;
+}
+
+/** Those of a single member: to look for a byte is ten times as fast as to look each of them up. */
+function factsOfMember(indices: Uint8Array, index: number, items: Int32Array): number {
+  const bytes = Buffer.from(indices.buffer, indices.byteOffset, indices.length);
+  let count = 0;
+  for (let fact = bytes.indexOf(index); fact >= 0; fact = bytes.indexOf(index, fact + 1)) {
+    items[count] = fact;
+    count += 1;
+  }
+  return count;
+}
+
+/** Those of an agent, rising if `ordered`: the agent's facts of a span of time lie together, but not by case. */
+function factsAt(known: AgentFacts, within: Span, ordered: boolean, items: Int32Array): number {
+  const { first, end } = placesWithin(known, within);
+  for (let at = first; at < end; at += 1) items[at - first] = known.places[at]!;
+  if (ordered && end > first) items.subarray(0, end - first).sort();
+  return end - first;
+}
+
+/**
+ * Whether facts of some kinds may count in a segment for an acting agent, an index: no where these are known to be another's,
+ * or it is known where the agent's are, and none of them lies `within` the seconds asked for.
+ */
+export function mayCount(segment: Segment, kinds: readonly FactKind[], agent: number, within: Span): boolean {
+  if (agent < 0) return false; // no fact of the segment is of this agent
+  for (const kind of kinds) {
+    const facts = segment.facts(kind);
+    if ((facts.sameAgent() ?? agent) !== agent) continue;
+    const known = kind === 'handle' ? undefined : facts.ofAgent(agent); // that which lasts may have begun before
+    if (known === undefined || mayLieWithin(known, within)) return true;
+  }
+  return false;
+}
+
+/** Keeps the items whose entry of `of` is marked. */
+function keepMarked({ items, count }: Hits, of: Column, marks: Uint8Array): number {
+  let kept = 0;
+  for (let k = 0; k < count; k += 1) {
+    const fact = items[k]!;
+    items[kept] = fact;
+    kept += marks[of[fact]!]!;
+  }
+  return kept;
+}
+
+/** Four facts of a row at once, going on past those that are its own: how many a row has nobody can guess. */
+function factsOfRows(offsets: Column, rows: Int32Array, items: Int32Array): number {
+  let count = 0;
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at]!;
+    const end = offsets[row + 1]!;
+    let fact = offsets[row]!;
+    do {
+      items[count] = fact;
+      items[count + 1] = fact + 1;
+      items[count + 2] = fact + 2;
+      items[count + 3] = fact + 3;
+      fact += 4;
+      count += 4;
+    } while (fact < end);
+    count += end - fact;
+  }
+  return count;
+}

@@ -1,0 +1,99 @@
+import type { Column } from '../../history/columns/byte-planes.ts';
+import type { Axis } from './axis.ts';
+import type { Cells } from './cells.ts';
+import { startOf } from './cells.ts';
+import { identity } from './constant.ts';
+
+/**
+ * The pairs of members that cases have; all facts of a case share them. Row r has the combos offsets[r] … offsets[r + 1] − 1,
+ * of which those with the start `NO_COMBO` do not count.
+ */
+export interface Combos {
+  readonly offsets: Column;
+  readonly starts: Int32Array; // what `startOf` gives for the pair
+  readonly entries: Int32Array; // of the axis that is noted; empty where none is
+  readonly blocks: boolean; // every pair owns a block of cells: no start that counts is below 0
+  readonly first: Int32Array; // by row the start of its first combo; below 0 where that does not count
+  readonly further: Uint8Array; // by row: 1 where it has more than one
+}
+
+/** The start of a combo that does not count: its row is not selected, or the report leaves out a member. */
+export const NO_COMBO = -(2 ** 31);
+
+/** The combos of a segment's rows, of axes whose members cases have; `noted` is the axis whose entries are asked for. */
+export function combine(
+  [one, two]: readonly [Axis, Axis],
+  noted: 0 | 1 | null,
+  selected: Uint8Array,
+  cells: Cells,
+): Combos {
+  const made =
+    one.level === 'list' && two.level === 'list'
+      ? combineLists(one, two, noted, cells)
+      : combineRows(one, two, noted, cells);
+  const { offsets, starts } = made;
+  const rows = selected.length;
+  const first = new Int32Array(rows);
+  const further = new Uint8Array(rows);
+  for (let row = 0; row < rows; row += 1) {
+    const combo = offsets[row]!;
+    const left = (combo - offsets[row + 1]!) | 0; // below 0 where there is a combo
+    const counts = (left >> 31) & -selected[row]!; // all bits or none
+    first[row] = (starts[combo]! & counts) | (NO_COMBO & ~counts);
+    further[row] = ((left + 1) >>> 31) & counts;
+  }
+  return { ...made, blocks: cells.pairMembers.length / 2 <= cells.blocks, first, further };
+}
+
+type Made = Pick<Combos, 'offsets' | 'starts' | 'entries'>;
+
+/** Where a row has at most one member of one of the axes: the entries of the other's list are combos, if it has one. */
+function combineRows(one: Axis, two: Axis, noted: 0 | 1 | null, cells: Cells): Made {
+  const list = one.level === 'list' ? one : two.level === 'list' ? two : undefined;
+  const count = list === undefined ? one.numbers.length : list.numbers.length;
+  const starts = new Int32Array(count + 1); // one more, read for rows without combos
+  const { numbers: numbers1 } = one;
+  const { numbers: numbers2 } = two;
+  const [listed1, listed2] = [one === list, two === list];
+  const rowOf = list?.rows ?? NONE;
+  const { stride, pairTable = NONE } = cells;
+  for (let at = 0; at < count; at += 1) {
+    const row = list === undefined ? at : rowOf[at]!;
+    const member1 = numbers1[listed1 ? at : row]!;
+    const member2 = numbers2[listed2 ? at : row]!;
+    if ((member1 | member2) < 0) {
+      starts[at] = NO_COMBO;
+      continue;
+    }
+    const place = member1 * stride + member2;
+    const entry = place < pairTable.length ? pairTable[place]! : 0;
+    starts[at] = entry > 0 ? entry - 1 : startOf(cells, member1, member2);
+  }
+  const offsets = list?.offsets ?? identity(count + 1);
+  return { offsets, starts, entries: noted === null ? NONE : identity(count) };
+}
+
+function combineLists(one: Axis, two: Axis, noted: 0 | 1 | null, cells: Cells): Made {
+  const rows = one.offsets.length - 1;
+  const offsets = new Int32Array(rows + 1);
+  for (let row = 0; row < rows; row += 1) {
+    const combos = (one.offsets[row + 1]! - one.offsets[row]!) * (two.offsets[row + 1]! - two.offsets[row]!);
+    offsets[row + 1] = offsets[row]! + combos;
+  }
+  const starts = new Int32Array(offsets[rows]! + 1);
+  const entries = new Int32Array(noted === null ? 0 : starts.length);
+  let at = 0;
+  for (let row = 0; row < rows; row += 1) {
+    for (let a = one.offsets[row]!; a < one.offsets[row + 1]!; a += 1) {
+      for (let b = two.offsets[row]!; b < two.offsets[row + 1]!; b += 1) {
+        const [member1, member2] = [one.numbers[a]!, two.numbers[b]!];
+        starts[at] = (member1 | member2) < 0 ? NO_COMBO : startOf(cells, member1, member2);
+        if (noted !== null) entries[at] = noted === 0 ? a : b;
+        at += 1;
+      }
+    }
+  }
+  return { offsets, starts, entries };
+}
+
+const NONE = new Int32Array(0);

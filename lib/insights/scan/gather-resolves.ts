@@ -1,0 +1,117 @@
+import type { Segment } from '../../history/segments/segment.ts';
+import { identity } from './constant.ts';
+import { countLocated } from './count.ts';
+import { creationsOf } from './creations.ts';
+import type { Hits } from './hits.ts';
+import type { Tally } from './tally.ts';
+import { locateFacts, locateLastResolves, type View } from './view.ts';
+
+/**
+ * Adds resolves. In each cell a case counts once, by its last resolve there (insights.md rule 14); so the facts of a case
+ * are walked from the end, and the first one met decides.
+ */
+export function gatherResolves(view: View, tally: Tally): void {
+  const located = locateFacts(view, 'resolve');
+  countLocated(located, tally.sums('resolves'));
+  if (!OF_LAST_RESOLVE.some((measure) => tally.wants(measure))) return;
+  const { hits, whole } = located;
+  if (hits.count > 0) addLast(view, hits, decidingHits(view, hits, tally.lastCase('resolved')), tally);
+  if (whole === undefined) return;
+  const last = locateLastResolves(view, whole);
+  addLast(view, last, identity(last.count), tally);
+}
+
+/** Adds what is counted by the hits that decide. */
+function addLast(view: View, hits: Hits, deciding: Int32Array, tally: Tally): void {
+  const { cells } = hits;
+  const cases = tally.sums('resolvedCases');
+  if (cases) for (let at = 0; at < deciding.length; at += 1) cases[cells[deciding[at]!]!]! += 1;
+  addReplies(view, hits, deciding, tally);
+  addResolutions(view, hits, deciding, tally);
+  addWithMacro(view, hits, deciding, tally);
+}
+
+const OF_LAST_RESOLVE = [
+  'resolvedCases',
+  'resolutions',
+  'resolutionSeconds',
+  'repliesToResolve',
+  'firstContacts',
+  'unanswered',
+  'withMacro',
+] as const;
+
+/** The hits that decide how their case counts in their cell. */
+function decidingHits({ caseNumber }: View, { cells, items, rows, count }: Hits, last: Int32Array): Int32Array {
+  const deciding = new Int32Array(count);
+  let found = 0;
+  for (let k = count - 1; k >= 0; k -= 1) {
+    const cell = cells[k]!;
+    const number = caseNumber + rows[items[k]!]!;
+    deciding[found] = k;
+    found += last[cell] === number ? 0 : 1;
+    last[cell] = number;
+  }
+  return deciding.subarray(0, found);
+}
+
+/** A resolve's value is 2 × replies before it + 1 if the 14 days after it were quiet. */
+function addReplies(view: View, { cells, items }: Hits, deciding: Int32Array, tally: Tally): void {
+  const replies = tally.sums('repliesToResolve');
+  const firstContacts = tally.sums('firstContacts');
+  const unanswered = tally.sums('unanswered');
+  if (replies === undefined && firstContacts === undefined && unanswered === undefined) return;
+  const values = view.segment.facts('resolve').values();
+  for (let at = 0; at < deciding.length; at += 1) {
+    const k = deciding[at]!;
+    const value = values[items[k]!]!;
+    const cell = cells[k]!;
+    if (replies) replies[cell]! += value >> 1;
+    if (firstContacts) firstContacts[cell]! += value === 3 ? 1 : 0;
+    if (unanswered) unanswered[cell]! += value < 2 ? 1 : 0;
+  }
+}
+
+function addResolutions(view: View, { cells, items, rows }: Hits, deciding: Int32Array, tally: Tally): void {
+  const counts = tally.sums('resolutions');
+  const sums = tally.sums('resolutionSeconds');
+  if (counts === undefined && sums === undefined) return;
+  const createdAt = view.segment.kept(creationsOf);
+  const resolvedAt = view.segment.facts('resolve').seconds();
+  for (let at = 0; at < deciding.length; at += 1) {
+    const k = deciding[at]!;
+    const created = createdAt[rows[items[k]!]!]!;
+    if (created < 0) continue;
+    const cell = cells[k]!;
+    if (counts) counts[cell]! += 1;
+    if (sums) sums[cell]! += Math.max(0, resolvedAt[items[k]!]! - created);
+  }
+}
+
+function addWithMacro(view: View, { cells, items, rows, entries }: Hits, deciding: Int32Array, tally: Tally): void {
+  const sums = tally.sums('withMacro');
+  if (sums === undefined) return;
+  const noted = view.sight.noted !== null;
+  const firsts = noted ? view.segment.macroResolves() : view.segment.kept(firstsWithMacro);
+  const offsets = view.segment.facts('resolve').offsets();
+  for (let at = 0; at < deciding.length; at += 1) {
+    const k = deciding[at]!;
+    const row = rows[items[k]!]!;
+    sums[cells[k]!]! += items[k]! - offsets[row]! >= firsts[noted ? entries[k]! : row]! ? 1 : 0;
+  }
+}
+
+const NEVER = 2 ** 31 - 1;
+
+/** By row the index of the first resolve that has any macro before it. */
+function firstsWithMacro(segment: Segment): Int32Array {
+  const { rows, count } = segment.list('macros');
+  const resolves = segment.macroResolves();
+  const rowOf = rows();
+  const firsts = new Int32Array(segment.head.rows).fill(NEVER);
+  for (let entry = 0; entry < count; entry += 1) {
+    const row = rowOf[entry]!;
+    firsts[row] = Math.min(firsts[row]!, resolves[entry]!);
+  }
+  return firsts;
+}

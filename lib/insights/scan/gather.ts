@@ -1,0 +1,207 @@
+import { type FactKind, OPENINGS } from '../../history/cases/case-row.ts';
+import type { Column } from '../../history/columns/byte-planes.ts';
+import type { Segment } from '../../history/segments/segment.ts';
+import type { Measure } from '../measures.ts';
+import { countHits, countLocated } from './count.ts';
+import { creationsOf, openingsOf } from './creations.ts';
+import { gatherResolves } from './gather-resolves.ts';
+import type { Hits } from './hits.ts';
+import type { CaseMarks, Tally } from './tally.ts';
+import { countAlike, locateFacts, locateHandled, locateSome, type View } from './view.ts';
+import { countWithEither } from './whole.ts';
+
+/** Adds a segment's facts of some kinds to the measures that are made of them. */
+export interface Gatherer {
+  readonly measures: readonly Measure[]; // it runs when one of them is wanted
+  gather(view: View, tally: Tally): void;
+}
+
+/** Every measure of cases, by the facts it is made of. */
+export const GATHERERS: readonly Gatherer[] = [
+  { measures: ['creates', 'inboundCases', 'outboundCases'], gather: gatherCreated },
+  { measures: ['inbound', 'outbound', 'interactingCases'], gather: gatherInteractions },
+  { measures: ['responses', 'responseSeconds'], gather: gatherResponses },
+  { measures: ['handledSeconds', 'handledCases'], gather: gatherHandled },
+  {
+    measures: [
+      'resolves',
+      'resolvedCases',
+      'resolutions',
+      'resolutionSeconds',
+      'repliesToResolve',
+      'firstContacts',
+      'unanswered',
+      'withMacro',
+    ],
+    gather: gatherResolves,
+  },
+  counter('reopens', 'reopen'),
+  counter('views', 'view'),
+  counter('macros', 'macro'),
+  counter('labels', 'label'),
+  counter('deletes', 'delete'),
+];
+
+function counter(measure: Measure, kind: 'reopen' | 'view' | 'macro' | 'label' | 'delete'): Gatherer {
+  return { measures: [measure], gather: (view, tally) => countFacts(view, kind, tally, measure) };
+}
+
+/** Counts facts where nothing but their number is asked for. */
+function countFacts(view: View, kind: FactKind, tally: Tally, measure: Measure): void {
+  if (countAlike(view, kind, () => tally.sums(measure)!)) return;
+  const located = locateFacts(view, kind, 0, false); // makes room, so before the sums are asked for
+  countLocated(located, tally.sums(measure));
+}
+
+function gatherCreated(view: View, tally: Tally): void {
+  if (!tally.wants('inboundCases') && !tally.wants('outboundCases')) {
+    countFacts(view, 'created', tally, 'creates');
+    return;
+  }
+  const located = locateFacts(view, 'created');
+  countLocated(located, tally.sums('creates'));
+  const { facts, hits, whole } = located;
+  const [inbound, outbound] = [tally.sums('inboundCases'), tally.sums('outboundCases')];
+  countOpenings(hits, facts.values(), inbound, outbound);
+  if (whole !== undefined) countOpenings(whole, view.segment.kept(openingsOf), inbound, outbound);
+}
+
+/** What a case counts, by its opening: to add 0 is quicker than to guess whether to add. */
+const BY_OPENING = { inbound: [0, 0, 0], outbound: [0, 0, 0] };
+BY_OPENING.inbound[OPENINGS.inbound] = 1;
+BY_OPENING.outbound[OPENINGS.outbound] = 1;
+
+function countOpenings(
+  { cells, items, count }: Hits,
+  openings: Column,
+  inboundSums: Float64Array | undefined,
+  outboundSums: Float64Array | undefined,
+): void {
+  const { inbound, outbound } = BY_OPENING;
+  for (let k = 0; k < count; k += 1) {
+    const cell = cells[k]!;
+    const opening = openings[items[k]!]!;
+    if (inboundSums) inboundSums[cell]! += inbound[opening]!;
+    if (outboundSums) outboundSums[cell]! += outbound[opening]!;
+  }
+}
+
+function gatherInteractions(view: View, tally: Tally): void {
+  if (!tally.wants('interactingCases')) {
+    if (tally.wants('inbound')) countFacts(view, 'inbound', tally, 'inbound');
+    if (tally.wants('outbound')) countFacts(view, 'outbound', tally, 'outbound');
+    return;
+  }
+  const inbound = locateFacts(view, 'inbound', 0);
+  const outbound = locateFacts(view, 'outbound', 1);
+  countLocated(inbound, tally.sums('inbound'));
+  countLocated(outbound, tally.sums('outbound'));
+  const sums = tally.sums('interactingCases')!;
+  const marks = tally.caseMarks();
+  for (let round = 0; round < Math.max(inbound.hits.rounds.length, outbound.hits.rounds.length); round += 1) {
+    countEither(roundOf(inbound.hits, round), roundOf(outbound.hits, round), view.caseNumber, marks, sums);
+  }
+  if (inbound.whole !== undefined) countWithEither(inbound.whole, inbound.facts, outbound.facts, sums);
+}
+
+type HitRange = readonly [Hits, first: number, end: number];
+
+const roundOf = (hits: Hits, round: number): HitRange => [
+  hits,
+  hits.rounds[round - 1] ?? (round === 0 ? 0 : hits.count),
+  hits.rounds[round] ?? hits.count,
+];
+
+/**
+ * Counts the cases of two kinds of hits, each once in a cell of both: some rows of the one kind, then the same of the other,
+ * since a merge row by row is what the processor cannot guess.
+ */
+function countEither(one: HitRange, two: HitRange, caseNumber: number, marks: CaseMarks, sums: Float64Array): void {
+  let [, a] = one;
+  let [, b] = two;
+  while (a < one[2] && b < two[2]) {
+    const row = Math.min(rowAt(one, a), rowAt(two, b));
+    const until = row - (row & (marks.rows - 1)) + marks.rows;
+    a = countUntil(one, a, until, caseNumber, marks, sums);
+    b = countUntil(two, b, until, caseNumber, marks, sums);
+  }
+  countUntil(one, a, EVERY_ROW, caseNumber, marks, sums);
+  countUntil(two, b, EVERY_ROW, caseNumber, marks, sums);
+}
+
+const EVERY_ROW = 2 ** 31 - 1;
+
+const rowAt = ([{ rows, items }]: HitRange, at: number): number => rows[items[at]!]!;
+
+/**
+ * Counts the cases of the hits from `from` on whose rows lie before `until`, each once in a cell; gives the place of the
+ * first other hit.
+ */
+function countUntil(
+  [{ cells, items, rows }, , end]: HitRange,
+  from: number,
+  until: number,
+  caseNumber: number,
+  marks: CaseMarks,
+  sums: Float64Array,
+): number {
+  const { last, stride } = marks;
+  const mask = marks.rows - 1;
+  let at = from;
+  for (; at < end; at += 1) {
+    const row = rows[items[at]!]!;
+    if (row >= until) break;
+    const cell = cells[at]!;
+    const mark = (row & mask) * stride + cell;
+    const number = caseNumber + row;
+    sums[cell]! += last[mark] === number ? 0 : 1;
+    last[mark] = number;
+  }
+  return at;
+}
+
+/** The first reply of each case that an inbound interaction opened. */
+function gatherResponses(view: View, tally: Tally): void {
+  const { segment } = view;
+  const createdAt = segment.kept(creationsOf);
+  const repliedAt = segment.facts('outbound').seconds();
+  for (const hits of locateSome(view, 'outbound', segment.kept(firstRepliesOf))) {
+    countHits(hits, tally.sums('responses'));
+    const sums = tally.sums('responseSeconds');
+    if (sums === undefined) continue;
+    const { cells, items, rows, count } = hits;
+    for (let k = 0; k < count; k += 1) {
+      const waited = repliedAt[items[k]!]! - createdAt[rows[items[k]!]!]!;
+      sums[cells[k]!]! += Math.max(0, waited);
+    }
+  }
+}
+
+/** By row the first outbound interaction of a case that an inbound one opened; below 0 where there is none. */
+function firstRepliesOf(segment: Segment): Int32Array {
+  const openings = segment.kept(openingsOf);
+  const outbounds = segment.facts('outbound').offsets();
+  const replies = new Int32Array(openings.length);
+  for (let row = 0; row < replies.length; row += 1) {
+    const reply = outbounds[row]!;
+    replies[row] = reply === outbounds[row + 1] || openings[row] !== OPENINGS.inbound ? -1 : reply;
+  }
+  return replies;
+}
+
+function gatherHandled(view: View, tally: Tally): void {
+  for (const { hits, seconds, whole } of locateHandled(view)) {
+    const { cells, items, count } = hits;
+    const sums = tally.sums('handledSeconds');
+    if (sums) for (let k = 0; k < count; k += 1) sums[cells[k]!]! += seconds[items[k]!]!;
+    const cases = tally.sums('handledCases');
+    const marks = { last: tally.lastCase('handled'), rows: 1, stride: 0 }; // rows come one after another
+    if (whole) countHandled(hits, seconds, cases);
+    else if (cases) countUntil([hits, 0, count], 0, EVERY_ROW, view.caseNumber, marks, cases);
+  }
+}
+
+/** Adds 1 for each hit whose item was handled at all to sums by cell, if these are wanted. */
+function countHandled({ cells, items, count }: Hits, seconds: Float64Array, sums: Float64Array | undefined): void {
+  if (sums) for (let k = 0; k < count; k += 1) sums[cells[k]!]! += seconds[items[k]!]! > 0 ? 1 : 0;
+}

@@ -1,0 +1,166 @@
+import type { Column } from '../../history/columns/byte-planes.ts';
+import type { Range } from '../windows.ts';
+import { grown } from './grown.ts';
+import type { Times, WindowLookup } from './lookup.ts';
+import { isNarrow, windowOf } from './lookup.ts';
+
+/** Intervals of time: `seconds` are where they start. */
+export interface Intervals extends Times {
+  readonly lengths: Column; // s
+  readonly rows: Column; // by interval, rising
+}
+
+/** Pieces of intervals, clipped to the range and cut at the ends of windows, in the order of the intervals. */
+export interface Pieces {
+  count: number;
+  rows: Column; // by piece
+  facts: Int32Array; // by piece its interval
+  windows: Int32Array;
+  seconds: Float64Array; // by piece: its length, above 0
+}
+
+const BATCH = 2 ** 20; // pieces after which a batch ends: few long intervals can touch very many windows
+
+/** Room for pieces that one cut after the other uses. */
+export interface SparePieces {
+  pieces: Pieces | undefined;
+}
+
+const MOST_SPARE = 2 ** 17; // pieces: those of segments without long intervals
+
+/**
+ * Cuts the intervals of the `selected` rows at the ends of windows, in batches of whole intervals; a batch is valid until
+ * the next, in whatever cut with the same room.
+ */
+export function* cutIntervals(
+  all: Intervals,
+  selected: Uint8Array,
+  lookup: WindowLookup,
+  spare: SparePieces,
+): Generator<Pieces> {
+  const { lengths, rows } = all;
+  const narrow = isNarrow(lookup, all);
+  const batch = emptyBatch(lengths.length, rows, spare);
+  try {
+    for (let from = 0; from < lengths.length; ) {
+      from = narrow ? cutWhole(all, selected, lookup, from, batch) : from;
+      if (from === lengths.length) break;
+      if (selected[rows[from]!] === 1) cutInterval(all, from, lookup, batch);
+      from += 1;
+      if (batch.count < BATCH) continue;
+      yield batch;
+      batch.count = 0;
+    }
+    yield batch;
+  } finally {
+    if (batch.windows.length > MOST_SPARE) spare.pieces = undefined; // though a report be refused between two batches
+  }
+}
+
+/**
+ * Adds those intervals from `from` on that count and lie within a window each, up to the first that has to be cut, or left
+ * out because it begins before the range; gives its place.
+ */
+function cutWhole(
+  { seconds, start, lengths, rows }: Intervals,
+  selected: Uint8Array,
+  { table, bits, narrowEnds, range }: WindowLookup,
+  from: number,
+  batch: Pieces,
+): number {
+  const shift = (start - range.min) | 0;
+  const width = (range.max - range.min) | 0;
+  const room = batch.windows.length;
+  let at = batch.count;
+  let interval = from;
+  for (; interval < lengths.length && at < room; interval += 1) {
+    const row = rows[interval]!;
+    if (selected[row] === 0) continue;
+    const second = (seconds[interval]! + shift) | 0;
+    const length = lengths[interval]!;
+    const until = (second + length) | 0;
+    if (second >= width || until <= 0) continue;
+    if (second < 0 || until > width) break;
+    let window = table[second >> bits]!;
+    window += second >= narrowEnds[window]! ? 1 : 0;
+    if (until > narrowEnds[window]!) break;
+    batch.rows[at] = row;
+    batch.facts[at] = interval;
+    batch.windows[at] = window;
+    batch.seconds[at] = length;
+    at += 1;
+  }
+  batch.count = at;
+  return interval;
+}
+
+function cutInterval(
+  { seconds, start, lengths, rows }: Intervals,
+  interval: number,
+  lookup: WindowLookup,
+  batch: Pieces,
+): void {
+  const { range, ends } = lookup;
+  const begin = seconds[interval]! + start;
+  const end = Math.min(begin + lengths[interval]!, range.max);
+  let from = Math.max(begin, range.min);
+  if (from >= end) return;
+  for (let window = windowOf(lookup, from); from < end; window += 1) {
+    const until = Math.min(end, ends[window]!);
+    if (batch.count === batch.windows.length) enlarge(batch);
+    batch.rows[batch.count] = rows[interval]!;
+    batch.facts[batch.count] = interval;
+    batch.windows[batch.count] = window;
+    batch.seconds[batch.count] = until - from;
+    batch.count += 1;
+    from = until;
+  }
+}
+
+/** By row the seconds of all its intervals. */
+export function secondsOfRows({ lengths, rows }: Pick<Intervals, 'lengths' | 'rows'>, count: number): Float64Array {
+  const sums = new Float64Array(count);
+  for (let interval = 0; interval < lengths.length; interval += 1) sums[rows[interval]!]! += lengths[interval]!;
+  return sums;
+}
+
+/** Room for rows of the same kind as those of facts: so loops over both are compiled for one kind. */
+const roomLike = (rows: Column, room: number): Column =>
+  rows instanceof Uint16Array ? new Uint16Array(room) : new Int32Array(room);
+
+function emptyBatch(intervals: number, rows: Column, spare: SparePieces): Pieces {
+  const room = Math.min(intervals + 1024, BATCH);
+  const { pieces } = spare;
+  const alike = pieces !== undefined && pieces.rows instanceof Uint16Array === rows instanceof Uint16Array;
+  if (alike && pieces.windows.length >= room) {
+    pieces.count = 0;
+    return pieces;
+  }
+  spare.pieces = {
+    count: 0,
+    rows: roomLike(rows, room),
+    facts: new Int32Array(room),
+    windows: new Int32Array(room),
+    seconds: new Float64Array(room),
+  };
+  return spare.pieces;
+}
+
+function enlarge(batch: Pieces): void {
+  const size = 2 * batch.count;
+  batch.rows = grown(batch.rows, roomLike(batch.rows, size));
+  batch.facts = grown(batch.facts, new Int32Array(size));
+  batch.windows = grown(batch.windows, new Int32Array(size));
+  batch.seconds = grown(batch.seconds, new Float64Array(size));
+}
+
+/** Gives each window that a range of seconds touches the seconds of it that lie there. */
+export function spread(range: Range, lookup: WindowLookup, visit: (window: number, seconds: number) => void): void {
+  if (range.min >= range.max) return;
+  let start = range.min;
+  for (let window = windowOf(lookup, start); start < range.max; window += 1) {
+    const end = Math.min(range.max, lookup.ends[window]!);
+    visit(window, end - start);
+    start = end;
+  }
+}

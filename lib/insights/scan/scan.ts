@@ -1,0 +1,184 @@
+import type { SessionRow } from '../../history/cases/case-row.ts';
+import type { Segment } from '../../history/segments/segment.ts';
+import { KINDS } from '../measures.ts';
+import type { Plan } from '../plan.ts';
+import { tooLarge } from '../too-large.ts';
+import type { Cells } from './cells.ts';
+import { cellOf, createCells, placeOf, settle, TooManyCells } from './cells.ts';
+import { GATHERERS } from './gather.ts';
+import { windowLookup } from './lookup.ts';
+import { numberMember } from './members.ts';
+import { gatherOnline } from './online.ts';
+import type { Partial } from './partial.ts';
+import { rowSelector } from './select.ts';
+import { cellBytes, createSpareSums, createTally, type SpareSums, type Tally } from './tally.ts';
+import type { Sight } from './view.ts';
+import { createBuffers, viewSegment } from './view.ts';
+
+/** A scan under way: segments go in one after another, each once, and the result comes out. */
+export interface Scan {
+  /** Adds the cases of a segment, without its `dead` rows, which a newer segment holds. */
+  addCases(segment: Segment, dead?: readonly number[]): void;
+  /** Adds the sessions of agents, each agent once. */
+  addSessions(rows: readonly SessionRow[]): void;
+  result(): Partial;
+  /** To be called in the end, whether there is a result or not: gives the room for sums back to the buffers. */
+  close(): void;
+}
+
+/** Bytes that a scan may take. */
+export interface ScanMemory {
+  readonly blocks: number; // for cells found by addition
+  readonly loose: number; // for cells found by keys
+}
+
+/** What a scan takes where nothing else is said: the cells of any report that fits a reply find room outside of blocks. */
+export const SCAN_MEMORY: ScanMemory = { blocks: 16_000_000, loose: 24_000_000 };
+const LOOSE_OVERHEAD = 80; // bytes that the table of keys takes for a cell, while it is made wider
+
+/**
+ * Starts a scan. `buffers` are used only while a segment is added, so scans of a thread can share them. Any of its calls
+ * throws the 422 `too_large` once the report is known not to fit the memory.
+ */
+export function startScan(plan: Plan, memory = SCAN_MEMORY, buffers = createBuffers()): Scan {
+  const { request, reference, range, windows, measures } = plan;
+  const { cells, tally } = emptyCells(plan, memory, buffers.sums);
+  const sight: Sight = {
+    lookup: windowLookup(windows, range),
+    cells,
+    dimensions: [request.dimension1, request.dimension2],
+    reference,
+    buffers,
+    noted: measures.has('withMacro') ? macroDimension(request) : null,
+    room: tally.room,
+    kinds: [...new Set([...measures].flatMap((measure) => KINDS[measure]))],
+    whole: { cases: 0, others: 0 },
+  };
+  const gatherers = GATHERERS.filter((gatherer) => gatherer.measures.some((measure) => measures.has(measure)));
+  const select = rowSelector(request.filters, reference);
+  let caseNumber = 1;
+  return {
+    addCases: (segment, dead = []) =>
+      refuse(plan, () => {
+        const view = viewSegment(sight, segment, () => select(segment, dead), caseNumber);
+        caseNumber += segment.head.rows;
+        if (view === undefined) return;
+        for (const { gather } of gatherers) gather(view, tally);
+      }),
+    addSessions: (rows) =>
+      refuse(plan, () => {
+        if (measures.has('onlineSeconds')) gatherOnline(request.filters, sight, rows, tally);
+      }),
+    result: () => toPartial(plan, cells, tally),
+    close: tally.close,
+  };
+}
+
+function macroDimension({ dimension1, dimension2 }: Plan['request']): 0 | 1 | null {
+  if (dimension1 === 'macro') return 0;
+  return dimension2 === 'macro' ? 1 : null;
+}
+
+/** The sum of partial results of distinct segments, for the same plan. */
+export function mergePartials(plan: Plan, partials: readonly Partial[]): Partial {
+  const [first, second] = partials;
+  if (first !== undefined && second === undefined) return first;
+  const { cells, tally } = emptyCells(plan, SCAN_MEMORY, createSpareSums());
+  for (const partial of partials) refuse(plan, () => addPartial(partial, cells, tally));
+  return toPartial(plan, cells, tally);
+}
+
+function emptyCells(
+  { request, windows, measures }: Plan,
+  memory: ScanMemory,
+  spare: SpareSums,
+): { cells: Cells; tally: Tally } {
+  const { dimension1, dimension1_values, dimension2, dimension2_values } = request;
+  const wanted = (name: unknown, values: readonly (number | string)[] | null) =>
+    name === null ? undefined : values?.length === 0 ? null : values;
+  const bytes = cellBytes(measures.size);
+  const budget = {
+    cells: Math.floor(memory.blocks / bytes),
+    loose: Math.floor(memory.loose / (bytes + LOOSE_OVERHEAD)),
+  };
+  const cells = createCells(
+    windows.starts.length,
+    [wanted(dimension1, dimension1_values), wanted(dimension2, dimension2_values)],
+    budget,
+  );
+  return { cells, tally: createTally(measures, cells.blocks * cells.windows + cells.most, spare) };
+}
+
+function refuse(plan: Plan, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof TooManyCells) throw tooLarge(plan.request, 'has more cells than there is memory for');
+    throw error;
+  }
+}
+
+function addPartial({ members, first, second, windows, measures, sums }: Partial, cells: Cells, tally: Tally): void {
+  const numbers = members.map((list, place) =>
+    list.map((member) => (member === null ? 0 : numberMember(cells.dimensions[place as 0 | 1], member))),
+  );
+  settle(cells);
+  const numbered = Int32Array.from(first, (at, k) =>
+    cellOf(cells, numbers[0]![at]!, numbers[1]![second[k]!]!, windows[k]!),
+  );
+  tally.room(cells.size);
+  for (const [place, measure] of measures.entries()) {
+    const into = tally.sums(measure)!;
+    for (let k = 0; k < numbered.length; k += 1) into[numbered[k]!]! += sums[place]![k]!;
+  }
+}
+
+/** The cells in which anything was added up. */
+function toPartial({ measures }: Plan, cells: Cells, tally: Tally): Partial {
+  const names = [...measures];
+  const sums = names.map((name) => tally.sums(name)!);
+  const filled = filledCells(sums, cells.size);
+  return {
+    members: [cells.dimensions[0].members, cells.dimensions[1].members],
+    ...placesOf(cells, filled),
+    measures: names,
+    sums: sums.map((sum) => pickCells(sum, filled)),
+  };
+}
+
+/** The members and windows of cells. */
+function placesOf(cells: Cells, filled: Int32Array): Pick<Partial, 'first' | 'second' | 'windows'> {
+  const first = new Int32Array(filled.length);
+  const second = new Int32Array(filled.length);
+  const windows = new Int32Array(filled.length);
+  for (let k = 0; k < filled.length; k += 1) {
+    const key = placeOf(cells, filled[k]!);
+    const pair = Math.floor(key / cells.windows);
+    first[k] = cells.pairMembers[2 * pair]!;
+    second[k] = cells.pairMembers[2 * pair + 1]!;
+    windows[k] = key - pair * cells.windows;
+  }
+  return { first, second, windows };
+}
+
+function filledCells(sums: readonly Float64Array[], size: number): Int32Array {
+  const marks = new Uint8Array(size);
+  for (const sum of sums) {
+    for (let cell = 0; cell < size; cell += 1) if (sum[cell]! > 0) marks[cell] = 1;
+  }
+  const filled = new Int32Array(size);
+  let count = 0;
+  for (let cell = 0; cell < size; cell += 1) {
+    if (marks[cell] === 1) {
+      filled[count] = cell;
+      count += 1;
+    }
+  }
+  return filled.subarray(0, count);
+}
+
+function pickCells(sum: Float64Array, filled: Int32Array): Float64Array {
+  const picked = new Float64Array(filled.length);
+  for (let k = 0; k < filled.length; k += 1) picked[k] = sum[filled[k]!]!;
+  return picked;
+}

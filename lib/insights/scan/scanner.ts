@@ -1,0 +1,84 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { LiveSegment } from '../../history/read.ts';
+import { createOpenSegments } from '../../history/segments/open-segments.ts';
+import { openSessions } from '../../history/segments/session-segment.ts';
+import type { Plan } from '../plan.ts';
+import type { Partial } from './partial.ts';
+import { type Scan, type ScanMemory, startScan } from './scan.ts';
+import { createBuffers } from './view.ts';
+
+/** Where segments are scanned: in this thread or in others. */
+export interface Scanner {
+  start(plan: Plan): ScanRun;
+}
+
+/** A scan for one report. */
+export interface ScanRun {
+  /** Adds segments; settles when it is time to bring the next. Rejects as `Scan` throws, perhaps later than those that are at fault. */
+  add(segments: readonly LiveSegment[]): Promise<void>;
+  result(): Promise<Partial>;
+  /** To be called in the end, whether there is a result or not. */
+  close(): void;
+}
+
+/** Scans one segment after the other; keeps columns decoded up to about so many bytes. */
+export interface SegmentScanner {
+  start(plan: Plan): { add(segment: LiveSegment): void; result(): Partial; close(): void };
+}
+
+export function createSegmentScanner(decodedBytes: number, memory?: ScanMemory): SegmentScanner {
+  const opened = createOpenSegments(decodedBytes);
+  const buffers = createBuffers();
+  const addCases = (scan: Scan, { name, columns, dead }: LiveSegment): void => {
+    const segment = opened.open(name ?? '', columns);
+    scan.addCases(segment, dead);
+    if (name !== undefined) opened.keep(name, segment);
+  };
+  return {
+    start: (plan) => {
+      const scan = startScan(plan, memory, buffers);
+      return {
+        add: (segment) => {
+          if (segment.kind === 'sessions') scan.addSessions(liveSessions(segment));
+          else addCases(scan, segment);
+        },
+        result: scan.result,
+        close: scan.close,
+      };
+    },
+  };
+}
+
+function liveSessions({ columns, dead }: LiveSegment) {
+  const gone = new Set(dead);
+  return openSessions(columns)
+    .rows()
+    .filter((_, row) => !gone.has(row));
+}
+
+export const DECODED_BYTES = 140_000_000; // columns kept decoded: the second of two reports takes a quarter of the time
+
+const SPELL = 8; // ms after which other requests of this process have their turn
+
+/** A scanner in this thread, which lets others in now and then. */
+export function createScanner(): Scanner {
+  const scanner = createSegmentScanner(DECODED_BYTES);
+  return {
+    start: (plan) => {
+      const scan = scanner.start(plan);
+      let since = performance.now();
+      return {
+        async add(segments) {
+          for (const segment of segments) {
+            scan.add(segment);
+            if (performance.now() - since < SPELL) continue;
+            await breathe();
+            since = performance.now();
+          }
+        },
+        result: async () => scan.result(),
+        close: scan.close,
+      };
+    },
+  };
+}

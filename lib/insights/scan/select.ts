@@ -1,0 +1,98 @@
+import type { Segment } from '../../history/segments/segment.ts';
+import { ATTRIBUTES } from '../../history/segments/segment-columns.ts';
+import type { Condition, Filters } from '../filters.ts';
+import { customMatches, FILTER_OBJECTS, type FilterObject, memberMatches, memberName } from '../filters.ts';
+import type { Reference } from '../reference.ts';
+import { ones } from './constant.ts';
+
+/** Which rows of a segment count: those that are not superseded and pass the filters. */
+export interface Selected {
+  readonly rows: Uint8Array; // by row: 1 where the case counts
+  readonly all: boolean;
+  readonly list: Int32Array; // these rows, rising; need not be there where all count
+}
+
+export type SelectRows = (segment: Segment, dead: readonly number[]) => Selected;
+
+const NO_ROWS = new Int32Array(0);
+
+/** Filters made ready for one segment after the other. */
+export function rowSelector(filters: Filters | null, reference: Reference): SelectRows {
+  const groups = (filters ?? []).map((group) => group.map((condition) => keeper(condition, reference)));
+  return (segment, dead) => {
+    if (groups.length === 0 && dead.length === 0) {
+      return { rows: ones(segment.head.rows), all: true, list: NO_ROWS };
+    }
+    const selected = passing(segment, groups[0] ?? []);
+    for (const others of groups.slice(1)) {
+      const passed = passing(segment, others);
+      for (let row = 0; row < selected.length; row += 1) selected[row]! |= passed[row]!;
+    }
+    for (const row of dead) selected[row] = 0;
+    return listRows(selected);
+  };
+}
+
+function listRows(rows: Uint8Array): Selected {
+  const list = new Int32Array(rows.length + 1);
+  let count = 0;
+  for (let row = 0; row < rows.length; row += 1) {
+    list[count] = row;
+    count += rows[row]!;
+  }
+  return { rows, all: count === rows.length, list: list.subarray(0, count) };
+}
+
+/** The rows that none of the conditions of a group turns away. */
+function passing(segment: Segment, group: readonly Keep[]): Uint8Array {
+  const rows = new Uint8Array(segment.head.rows).fill(1);
+  for (const keep of group) keep(rows, segment);
+  return rows;
+}
+
+/** Sets the rows of a segment to 0 that a condition turns away. */
+type Keep = (rows: Uint8Array, segment: Segment) => void;
+
+function keeper(condition: Condition, reference: Reference): Keep {
+  const { attribute, list }: FilterObject = FILTER_OBJECTS[condition.object];
+  const wantedOf = wantedIndices(condition, reference);
+  const turned = condition.action === 'Include' ? 0 : 1; // what exclusive or makes of found and kept
+  return (rows, segment) => {
+    const wanted = wantedOf(segment);
+    if (attribute !== undefined) {
+      const column = segment.attribute(attribute);
+      for (let row = 0; row < rows.length; row += 1) rows[row]! &= wanted[column[row]!]! ^ turned;
+    }
+    if (list !== undefined) {
+      const found = new Uint8Array(rows.length);
+      const { members, rows: rowsOf, count } = segment.list(list);
+      const [column, rowOf] = [members(), rowsOf()];
+      for (let entry = 0; entry < count; entry += 1) found[rowOf[entry]!]! |= wanted[column[entry]!]!;
+      for (let row = 0; row < rows.length; row += 1) rows[row]! &= found[row]! ^ turned;
+    }
+  };
+}
+
+/** By index of the condition's dictionary 1 where the member is what the condition asks for. */
+function wantedIndices(condition: Condition, reference: Reference): (segment: Segment) => Uint8Array {
+  const { attribute, list }: FilterObject = FILTER_OBJECTS[condition.object];
+  if (list === 'customValues') {
+    return (segment) => indices(segment.customValues(), (value) => customMatches(condition, reference, value));
+  }
+  const dictionary = list ?? (attribute && ATTRIBUTES[attribute]);
+  const known = new Map<number, boolean>(); // the same members come again in every segment
+  const matches = (member: number): boolean => {
+    const before = known.get(member);
+    if (before !== undefined) return before;
+    const found = memberMatches(condition, member, () => memberName(reference, condition.object, member));
+    known.set(member, found);
+    return found;
+  };
+  return (segment) => indices(dictionary ? segment.dictionary(dictionary) : [], matches);
+}
+
+function indices<T>(members: readonly T[], matches: (member: T) => boolean): Uint8Array {
+  const wanted = new Uint8Array(members.length + 1); // of index 0, which means none: 0
+  for (const [at, member] of members.entries()) wanted[at + 1] = matches(member) ? 1 : 0;
+  return wanted;
+}

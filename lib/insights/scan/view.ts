@@ -1,0 +1,238 @@
+import type { FactKind } from '../../history/cases/case-row.ts';
+import type { Span } from '../../history/segments/agent-facts.ts';
+import type { FactTable, Segment } from '../../history/segments/segment.ts';
+import type { DimensionName } from '../dimensions.ts';
+import type { Reference } from '../reference.ts';
+import { type Axes, axesOf } from './axis.ts';
+import type { Cells } from './cells.ts';
+import { settle, startOf } from './cells.ts';
+import { type Chosen, chooseFacts, mayCount } from './choose.ts';
+import { type Combos, combine } from './combos.ts';
+import type { Hits } from './hits.ts';
+import { clearHits, createHits } from './hits.ts';
+import { cutIntervals, type SparePieces, secondsOfRows } from './intervals.ts';
+import { locate, locateAlike, type Target } from './locate.ts';
+import type { Times, WindowLookup } from './lookup.ts';
+import { countByWindow, findWindows } from './lookup.ts';
+import type { Selected } from './select.ts';
+import { createSpareSums, type SpareSums } from './tally.ts';
+import { canBeWhole, lastFacts, mostAreWhole, takeFacts, tellWhole, type Whole, type WholeTally } from './whole.ts';
+
+/** What the views of one scan share. */
+export interface Sight {
+  readonly lookup: WindowLookup;
+  readonly cells: Cells;
+  readonly dimensions: readonly [DimensionName | null, DimensionName | null];
+  readonly reference: Reference;
+  readonly buffers: Buffers;
+  readonly noted: 0 | 1 | null; // of which axis the hits are to note the entry of each in its case's list
+  readonly room: (cells: number) => void;
+  readonly kinds: readonly FactKind[]; // whose facts the report has
+  readonly whole: WholeTally;
+}
+
+/** What scans of a thread share: hits that are there while a segment is added, and room for sums. */
+export interface Buffers {
+  readonly facts: readonly [Hits, Hits]; // two, as one measure is of two kinds of facts
+  readonly cases: Hits; // whole ones
+  readonly ofWhole: Hits; // facts of these
+  readonly sums: SpareSums;
+  readonly pieces: SparePieces;
+}
+
+export const createBuffers = (): Buffers => ({
+  facts: [createHits(), createHits()],
+  cases: createHits(),
+  ofWhole: createHits(),
+  sums: createSpareSums(),
+  pieces: { pieces: undefined },
+});
+
+/** A segment as a report sees it. */
+export interface View {
+  readonly sight: Sight;
+  readonly segment: Segment;
+  readonly selected: Selected;
+  readonly caseNumber: number; // of row 0, from 1; rows of all segments of a scan are numbered on
+  readonly axes: readonly [Axes, Axes];
+  combos: Combos | undefined; // the same for every kind of fact whose members its case has; made when first asked for
+  whole: Whole | null | undefined; // likewise; null: facts are gone through one by one
+}
+
+/** A report's view of a segment, of which the selected rows count; undefined where it is known that none of its facts does. */
+export function viewSegment(
+  sight: Sight,
+  segment: Segment,
+  select: () => Selected,
+  caseNumber: number,
+): View | undefined {
+  const { cells, dimensions, reference, kinds } = sight;
+  const axes = [
+    axesOf(segment, dimensions[0], cells, 0, reference),
+    axesOf(segment, dimensions[1], cells, 1, reference),
+  ] as const;
+  const agent = axes[0].agent ?? axes[1].agent;
+  if (agent !== undefined && !mayCount(segment, kinds, agent, spanIn(sight, segment))) return undefined;
+  settle(cells);
+  return { sight, segment, selected: select(), caseNumber, axes, combos: undefined, whole: undefined };
+}
+
+/** Facts of a kind, located one by one where their case is not whole. */
+export interface Located {
+  readonly facts: FactTable;
+  readonly hits: Hits;
+  readonly whole: Hits | undefined; // of rows, where whole cases are told apart
+}
+
+/**
+ * Locates the facts of a kind, those of a case together and rising in time where they are to be `ordered`; valid until the
+ * next call for the same place. Room is made in the tally.
+ */
+export function locateFacts(view: View, kind: FactKind, place: 0 | 1 = 0, ordered = true): Located {
+  const { sight, segment, selected } = view;
+  const facts = segment.facts(kind);
+  const hits = sight.buffers.facts[place];
+  const target = startHits(view, kind, hits);
+  const whole = wholeOf(view, target);
+  const rows = whole?.others ?? selected;
+  const chosen = chooseFacts(facts, target.axes, rows, spanIn(sight, segment), ordered, hits);
+  find(view, kind, target, chosen, hits);
+  return { facts, hits, whole: whole?.hits };
+}
+
+/** The cells of the last resolve of each whole case. */
+export const locateLastResolves = (view: View, whole: Hits): Hits =>
+  locateOfWhole(view, view.segment.facts('resolve'), whole, view.segment.kept(lastResolves));
+
+const lastResolves = (segment: Segment): Int32Array => lastFacts(segment.facts('resolve'));
+
+/** The cells of a fact of each whole case: `chosen` are by row, below 0 where there is none. */
+function locateOfWhole({ sight }: View, facts: FactTable, whole: Hits, chosen: Int32Array): Hits {
+  const hits = sight.buffers.ofWhole;
+  clearHits(hits, whole.count);
+  hits.rows = facts.rows();
+  takeFacts(whole, chosen, hits);
+  return hits;
+}
+
+/** Locates at most one fact of each case, in two parts: `facts` are by row, below 0 where there is none. */
+export function locateSome(view: View, kind: FactKind, facts: Int32Array): readonly Hits[] {
+  const hits = view.sight.buffers.facts[0];
+  const target = startHits(view, kind, hits);
+  const whole = wholeOf(view, target);
+  const { rows } = whole?.others ?? view.selected;
+  const { items } = hits;
+  for (let row = 0; row < rows.length; row += 1) {
+    const fact = facts[row]!;
+    items[hits.count] = fact;
+    hits.count += rows[row]! & ~(fact >> 31);
+  }
+  find(view, kind, target, 'listed', hits);
+  return whole === undefined ? [hits] : [hits, locateOfWhole(view, view.segment.facts(kind), whole.hits, facts)];
+}
+
+/** Handled time of cases. */
+interface Handled {
+  readonly hits: Hits;
+  readonly seconds: Float64Array; // by item
+  readonly whole: boolean; // one hit has all of a case in a cell, which may be nothing
+}
+
+/** The cells of the pieces that windows cut handled intervals into, in batches. */
+export function* locateHandled(view: View): Generator<Handled> {
+  const { sight, segment, selected } = view;
+  const table = segment.facts('handle');
+  const hits = sight.buffers.facts[0];
+  const target = targetOf(view, 'handle');
+  const intervals = { ...timesOf(segment, 'handle'), lengths: table.values(), rows: table.rows() };
+  const whole = wholeOf(view, target);
+  if (whole !== undefined) {
+    yield { hits: whole.hits, seconds: segment.kept(handledOf), whole: true };
+  }
+  const { rows: those } = whole?.others ?? selected;
+  for (const { rows, facts, windows, seconds, count } of cutIntervals(
+    intervals,
+    those,
+    sight.lookup,
+    sight.buffers.pieces,
+  )) {
+    clearHits(hits, count);
+    hits.rows = rows;
+    hits.cells.set(windows.subarray(0, count));
+    for (let piece = 0; piece < count; piece += 1) hits.items[piece] = piece;
+    hits.count = count;
+    locate(target, facts, hits);
+    sight.room(sight.cells.size);
+    yield { hits, seconds, whole: false };
+  }
+}
+
+/** By row the handled seconds of its case. */
+function handledOf(segment: Segment): Float64Array {
+  const handled = segment.facts('handle');
+  return secondsOfRows({ lengths: handled.values(), rows: handled.rows() }, segment.head.rows);
+}
+
+/** Counts the facts of a kind into sums by cell, asked for when there is room, where cases are all alike; else says no. */
+export function countAlike({ sight, segment, selected }: View, kind: FactKind, sums: () => Float64Array): boolean {
+  const { cells, dimensions, lookup } = sight;
+  if (dimensions[0] !== null || dimensions[1] !== null || !selected.all) return false;
+  const first = startOf(cells, 0, 0);
+  if (first < 0) return false;
+  sight.room(cells.size);
+  countByWindow(lookup, timesOf(segment, kind), first, sums());
+  return true;
+}
+
+/** The seconds that a report asks for, since a segment's start. */
+const spanIn = ({ lookup: { range } }: Sight, { head }: Segment): Span => ({
+  from: range.min - head.start,
+  to: range.max - head.start,
+});
+
+function timesOf(segment: Segment, kind: FactKind): Times {
+  const { start, end } = segment.head;
+  return { seconds: segment.facts(kind).seconds(), start, end };
+}
+
+function targetOf(view: View, kind: FactKind): Target {
+  const { cells, noted } = view.sight;
+  const axes = [view.axes[0].of(kind), view.axes[1].of(kind)] as const;
+  if (axes[0].level === 'fact' || axes[1].level === 'fact') return { cells, noted, axes, combos: undefined };
+  view.combos ??= combine(axes, noted, view.selected.rows, cells);
+  return { cells, noted, axes, combos: view.combos };
+}
+
+/** The cases that are whole, for facts whose members their cases have. */
+function wholeOf(view: View, target: Target): Whole | undefined {
+  if (target.combos === undefined) return undefined;
+  if (view.whole === undefined) view.whole = findWhole(view, target) ?? null;
+  return view.whole ?? undefined;
+}
+
+function findWhole({ sight, segment, selected }: View, target: Target): Whole | undefined {
+  const { kinds, lookup, whole, buffers } = sight;
+  if (!mostAreWhole(whole) || !canBeWhole(segment, kinds.map(segment.facts), lookup)) return undefined;
+  const hits = buffers.cases;
+  const times = { starts: segment.starts(), ends: segment.ends(kinds), start: segment.head.start };
+  const others = tellWhole(times, selected, lookup, hits);
+  whole.cases += hits.count + others.list.length;
+  whole.others += others.list.length;
+  locate(target, undefined, hits);
+  sight.room(sight.cells.size);
+  return { hits, others };
+}
+
+function startHits(view: View, kind: FactKind, hits: Hits): Target {
+  clearHits(hits, view.segment.facts(kind).count);
+  return targetOf(view, kind);
+}
+
+/** Locates the items of `hits`, or all facts where these were chosen. */
+function find({ sight, segment }: View, kind: FactKind, target: Target, chosen: Chosen, hits: Hits): void {
+  if (chosen !== 'all' && hits.count === 0) return;
+  hits.rows = segment.facts(kind).rows();
+  findWindows(sight.lookup, timesOf(segment, kind), chosen !== 'all', hits);
+  if (chosen !== 'alike' || !locateAlike(target, hits)) locate(target, undefined, hits);
+  sight.room(sight.cells.size);
+}

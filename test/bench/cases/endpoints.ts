@@ -1,0 +1,72 @@
+import type { Route } from '../../../lib/http/route.ts';
+import type { BenchService } from '../service.ts';
+
+interface Sent {
+  readonly target: string;
+  readonly body?: unknown;
+}
+
+/** Gives the next request of an endpoint; throws for one that it does not know. */
+export type RequestOf = (route: Route) => Promise<Sent>;
+
+const TOPICS = '/api/v2/topics';
+const MACROS = '/api/v2/macros';
+
+const REPORT = {
+  fields: ['case_creates', 'resolved_cases', 'avg_time_to_resolution'],
+  time: { min: '2025-01-01T00:00:00Z', max: '2026-01-01T00:00:00Z', window_size: 'day' },
+  dimension1: 'channel',
+};
+
+/** Gives requests of each endpoint, none of which finds its work done already: what one needs is made before it. */
+export async function createRequests({ ask }: BenchService): Promise<RequestOf> {
+  let made = 0;
+  const name = (): string => `Priced ${(made += 1)}`;
+  const make = async (target: string, body: unknown): Promise<string> =>
+    `${target}/${JSON.parse((await ask('POST', target, body)).body).id}`;
+  const note = { type: 'set-case-note', value: 'text' };
+  const newTopic = () => make(TOPICS, { name: name() });
+  const newMacro = () => make(MACROS, { name: name() });
+
+  const topic = await newTopic();
+  const translation = `${topic}/translations/en_us`;
+  const macro = await newMacro();
+  const action = await make(`${macro}/actions`, note);
+
+  const requests: Readonly<Record<string, () => Sent | Promise<Sent>>> = {
+    showMeta: () => ({ target: '/api/v2/insights3/meta' }),
+    createReport: () => ({ target: '/api/v2/insights3/reports', body: REPORT }),
+    listTopics: () => ({ target: TOPICS }),
+    showTopic: () => ({ target: topic }),
+    createTopic: () => ({ target: TOPICS, body: { name: name() } }),
+    updateTopic: () => ({ target: topic, body: { name: name() } }),
+    deleteTopic: async () => ({ target: await newTopic() }),
+    listTopicBrands: () => ({ target: `${topic}/brands` }),
+    listTopicTranslations: () => ({ target: `${topic}/translations` }),
+    showTopicTranslation: () => ({ target: translation }),
+    createTopicTranslation: async () => {
+      return { target: `${await newTopic()}/translations`, body: { name: name(), locale: 'de' } };
+    },
+    updateTopicTranslation: () => ({ target: translation, body: { name: name() } }),
+    deleteTopicTranslation: async () => {
+      const translations = `${await newTopic()}/translations`;
+      await ask('POST', translations, { name: name(), locale: 'de' });
+      return { target: `${translations}/de` };
+    },
+    listMacros: () => ({ target: MACROS }),
+    showMacro: () => ({ target: macro }),
+    createMacro: () => ({ target: MACROS, body: { name: name() } }),
+    updateMacro: () => ({ target: macro, body: { name: name() } }),
+    deleteMacro: async () => ({ target: await newMacro() }),
+    listMacroActions: () => ({ target: `${macro}/actions` }),
+    showMacroAction: () => ({ target: action }),
+    createMacroAction: () => ({ target: `${macro}/actions`, body: note }),
+    updateMacroAction: () => ({ target: action, body: { value: name() } }),
+    deleteMacroAction: async () => ({ target: await make(`${macro}/actions`, note) }),
+  };
+  return async (route) => {
+    const next = requests[route.name];
+    if (next === undefined) throw new Error(`there is no request of ${route.name}`);
+    return next();
+  };
+}

@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { readEngineFile } from '../../../infra/local/table/engine-file.ts';
+import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
+import { eventRecord } from '../../support/generators/event-record.ts';
+import { casesOf, LAST_WEEKS, lateEvents, madeEvents } from '../data/history.ts';
+import { emptySite, SITE } from '../data/made-site.ts';
+import { madeSnapshots, SNAPSHOT_MAPPING } from '../data/snapshot-log.ts';
+import { writeLines } from '../data/write-lines.ts';
+import { print } from '../figures.ts';
+import { peakMemoryOf } from '../process-memory.ts';
+import { startServiceProcess } from '../service-process.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../../bin/support.js', import.meta.url));
+const SAMPLE = 50; // ms between two looks at a process's memory
+const SNAPSHOTS = 2_400_000; // rows of a CSV of scale 1
+
+/** A file to import, and the site that it meets. */
+interface Load {
+  readonly name: string;
+  readonly lines: () => Iterable<string>;
+  readonly map?: string;
+}
+
+interface Imported {
+  readonly name: string;
+  readonly megabytes: number; // of the file
+  readonly events: number;
+  readonly seconds: number; // of the whole process
+  readonly took: Took;
+  readonly memory: number; // bytes, peak of service, engine and import added up
+}
+
+/**
+ * Files imported by the command line while a service runs, each process as a person starts it. `--scale`: 1 is the size
+ * that the promises speak of.
+ */
+export async function bench(words: readonly string[]): Promise<string> {
+  const { values } = parseArgs({ args: [...words], options: { scale: { type: 'string', default: '1' } } });
+  const scale = Number(values.scale);
+  const more = scale / 20;
+  const loads: readonly Load[] = [
+    { name: 'NDJSON, a fresh site', lines: () => ndjson(madeEvents(scale), ({ at }) => at < LAST_WEEKS) },
+    { name: 'its last weeks', lines: () => ndjson(madeEvents(scale), ({ at }) => at >= LAST_WEEKS) },
+    { name: 'more cases into that site', lines: () => ndjson(madeEvents(more, 'more-')) },
+    { name: 'the same file again', lines: () => ndjson(madeEvents(more, 'more-')) },
+    { name: 'late events of its cases', lines: () => ndjson(lateEvents(casesOf(scale))) },
+  ];
+  const log: Load = {
+    name: 'CSV of snapshots, a fresh site',
+    lines: () => madeSnapshots(SNAPSHOTS * scale),
+    map: SNAPSHOT_MAPPING,
+  };
+  const found = [...(await importInto(loads)), ...(await importInto([log]))];
+  console.table(found.map(shown));
+  const rates = found.map(({ events, seconds }) => Math.round(events / seconds).toLocaleString('en'));
+  const most = Math.max(...found.map(({ memory }) => memory));
+  return `${rates[0]} events/s by NDJSON and ${rates[5]} by CSV into a fresh site (at least 50,000), ${rates[1]} and ${rates[2]} into a loaded one (at least 20,000), ${mega(most)} MB together (at most 1,000)`;
+}
+
+function shown({ name, megabytes, events, seconds, took, memory }: Imported) {
+  const { reading, storing, folding } = took;
+  return {
+    ...{ name, MB: megabytes, events, s: oneDigit(seconds), 'events/s': Math.round(events / seconds) },
+    ...{ reading: oneDigit(reading / 1000), storing: oneDigit(storing / 1000), folding: oneDigit(folding / 1000) },
+    'peak MB': mega(memory),
+  };
+}
+
+const mega = (bytes: number): number => Math.round(bytes / 1e6);
+const oneDigit = (value: number): number => Math.round(value * 10) / 10;
+
+function* ndjson(events: Iterable<HistoryEvent>, takes: (event: HistoryEvent) => boolean = () => true) {
+  for (const event of events) if (takes(event)) yield `${JSON.stringify(eventRecord(event))}\n`;
+}
+
+/** One site, one service, one file after the other. */
+async function importInto(loads: readonly Load[]): Promise<Imported[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-import-'));
+  await emptySite(folder);
+  const service = await startServiceProcess(folder);
+  try {
+    const found: Imported[] = [];
+    for (const load of loads) {
+      const file = join(folder, 'file');
+      await writeLines(file, load.lines());
+      const imported = await importFile(load, file, folder);
+      const engine = peakMemoryOf((await readEngineFile(folder))?.pid);
+      print(
+        `${load.name}: import ${mega(imported.memory)} MB, engine ${mega(engine)} MB, service ${mega(service.peakMemory())} MB`,
+      );
+      found.push({ ...imported, memory: imported.memory + engine + service.peakMemory() });
+    }
+    return found;
+  } finally {
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const Took = z.object({ reading: z.number(), storing: z.number(), folding: z.number() }); // ms
+type Took = z.infer<typeof Took>;
+const Summary = z.object({ events: z.int(), took: Took });
+
+async function importFile({ name, map }: Load, file: string, dataDir: string): Promise<Imported> {
+  const start = performance.now();
+  const mapped = map === undefined ? [] : ['--map', map];
+  const args = [PROGRAM, 'import', file, '--site', SITE, '--data-dir', dataDir, '--json', ...mapped];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  let said = '';
+  child.stdout.on('data', (chunk) => {
+    said += chunk;
+  });
+  let memory = 0;
+  const watch = setInterval(() => {
+    memory = Math.max(memory, peakMemoryOf(child.pid));
+  }, SAMPLE);
+  const [code] = await once(child, 'close');
+  clearInterval(watch);
+  const seconds = (performance.now() - start) / 1000;
+  if (code !== 0) throw new Error(`the import "${name}" ended with ${code}: ${said}`);
+  const { events, took } = Summary.parse(JSON.parse(said));
+  return { name, megabytes: mega(statSync(file).size), events, seconds, took, memory };
+}

@@ -1,0 +1,13 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { ReportBody } from '../../support/oracle/example.ts';
+
+/** What a new process takes to read all segments that a report reads, and nothing else; in ms. */
+export async function bareReadMs(dataDir: string, body: ReportBody): Promise<number> {
+  const program = fileURLToPath(new URL('./bare-read-process.ts', import.meta.url));
+  const child = fork(program, [dataDir, JSON.stringify(body)]);
+  const [ms] = await once(child, 'message');
+  await once(child, 'exit');
+  return Number(ms);
+}

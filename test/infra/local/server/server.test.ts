@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { listen } from '../../../../infra/local/server/server.ts';
+
+const seen: APIGatewayProxyEvent[] = [];
+const service = await listen(
+  {
+    handler: async (event) => {
+      seen.push(event);
+      const size = Number(event.multiValueQueryStringParameters?.size?.at(-1) ?? 10);
+      const status = Number(event.multiValueQueryStringParameters?.status?.at(-1) ?? 200);
+      if (event.path === '/broken') throw new Error('secret');
+      if (event.path === '/slow') await sleep(100);
+      const body = status === 204 ? '' : JSON.stringify('x'.repeat(size - 2));
+      return { statusCode: status, headers: { ETag: '"tag"' }, body };
+    },
+    log: () => undefined,
+    newId: randomUUID,
+  },
+  0,
+  '127.0.0.1',
+);
+afterAll(() => service.close());
+
+/** Sends bytes as they are, and gives back all that comes until the server hangs up. */
+function raw(...parts: readonly (string | Buffer)[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(service.port, '127.0.0.1', () => {
+      for (const part of parts) socket.write(part);
+    });
+    let text = '';
+    socket.setEncoding('utf8').on('data', (more) => {
+      text += more;
+    });
+    socket.on('close', () => resolve(text)).on('error', reject);
+  });
+}
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly bytes: Buffer;
+}
+
+function ask(method: string, path: string, headers: Record<string, string> = {}, body?: Buffer): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port: service.port, method, path, headers }, (reply) => {
+      const parts: Buffer[] = [];
+      reply
+        .on('data', (part: Buffer) => parts.push(part))
+        .on('end', () => resolve({ status: reply.statusCode, headers: reply.headers, bytes: Buffer.concat(parts) }));
+    });
+    sent.on('error', reject).end(body);
+  });
+}
+
+describe('the local server', () => {
+  it('hears a client out that sends far more than a body may have, before it hangs up', async () => {
+    const head = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 20000000\r\n\r\n';
+    expect(await raw(head, Buffer.alloc(20_000_000, 'x'))).toContain('HTTP/1.1 200');
+  });
+
+  it('hands requests on as API Gateway would', async () => {
+    await ask('PATCH', '/a%2Fb//c/?x=1&x=%C3%A4+b&y', { 'X-Thing': 'A' }, Buffer.from([0xff, 0x00]));
+    const event = seen.at(-1);
+    expect(event).toMatchObject({
+      httpMethod: 'PATCH',
+      path: '/a%2Fb//c/',
+      multiValueQueryStringParameters: { x: ['1', 'ä b'], y: [''] },
+      isBase64Encoded: true,
+      body: '/wA=',
+      requestContext: { domainName: `127.0.0.1:${service.port}`, path: '/a%2Fb//c/' },
+    });
+    expect(event?.headers['x-thing']).toBe('A');
+  });
+
+  it('takes host and path from the absolute form of a target', async () => {
+    await raw('GET http://acme.example:80/a?b=c HTTP/1.1\r\nHost: other\r\nConnection: close\r\n\r\n');
+    expect(seen.at(-1)).toMatchObject({ path: '/a', requestContext: { domainName: 'acme.example:80' } });
+    await raw('OPTIONS * HTTP/1.1\r\nHost: other\r\nConnection: close\r\n\r\n');
+    expect(seen.at(-1)).toMatchObject({ httpMethod: 'OPTIONS', path: '*' });
+  });
+
+  it.each([
+    ['gzip', 2000, 'gzip'],
+    ['gzip', 1024, undefined],
+    ['GZIP;q=0.5, br', 1025, 'gzip'],
+    ['gzip;q=0, *', 2000, undefined],
+    ['*', 2000, 'gzip'],
+    ['br', 2000, undefined],
+  ])('with Accept-Encoding %s sends %i bytes as %s', async (encoding, size, expected) => {
+    const { headers, bytes } = await ask('GET', `/?size=${size}`, { 'Accept-Encoding': encoding });
+    expect([headers['content-encoding'], headers.etag]).toEqual([expected, '"tag"']);
+    expect((expected ? gunzipSync(bytes) : bytes).length).toBe(size);
+    expect(headers['content-length']).toBe(String(bytes.length));
+  });
+
+  it('answers HEAD with the headers of GET and no body', async () => {
+    for (const encoding of ['gzip', 'identity']) {
+      const get = await ask('GET', '/?size=5000', { 'Accept-Encoding': encoding });
+      const head = await ask('HEAD', '/?size=5000', { 'Accept-Encoding': encoding });
+      const { date: _, ...same } = get.headers;
+      expect([head.headers, head.bytes.length]).toEqual([expect.objectContaining(same), 0]);
+    }
+  });
+
+  it('sends neither body nor length with 204 and 304', async () => {
+    for (const status of [204, 304]) {
+      const { headers, bytes } = await ask('DELETE', `/?status=${status}`);
+      expect([headers['content-length'], headers['transfer-encoding'], bytes.length]).toEqual([
+        undefined,
+        undefined,
+        0,
+      ]);
+    }
+  });
+
+  it('reads one byte more than a body may have, and still answers who sends more', async () => {
+    const reply = await ask('POST', '/', {}, Buffer.alloc(3_000_000, 'x'));
+    expect([reply.status, reply.headers.connection]).toEqual([200, 'close']);
+    expect(Buffer.from(seen.at(-1)?.body ?? '', 'base64').length).toBe(1024 * 1024 + 1);
+  });
+
+  it('goes on where the client waits to be told so, and takes no offence at other expectations', async () => {
+    const expecting = (what: string) =>
+      raw(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\nExpect: ${what}\r\n\r\n`, '{}');
+    expect(await expecting('100-continue')).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200/);
+    expect(await expecting('wonders')).toMatch(/^HTTP\/1.1 200/);
+  });
+
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 400, 'Bad Request'],
+    ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'Bad Request'],
+    ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n', 400, 'Bad Request'],
+    ['a bad length', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n', 400, 'Bad Request'],
+    [
+      'headers without end',
+      `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'Request Header Fields Too Large',
+    ],
+    ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'Bad Request'],
+  ])('answers %s as JSON', async (_, bytes, status, message) => {
+    const text = await raw(bytes);
+    expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(text).toMatch(/content-type: application\/json; charset=utf-8/i);
+    expect(text).toMatch(/x-request-id: [0-9a-f-]{36}\r\n/i);
+    expect(text).toMatch(/x-rate-limit-limit: \d+\r\n/i);
+    expect(text.endsWith(JSON.stringify({ message }))).toBe(true);
+  });
+
+  it('tells for how long no request was under way, answered or failed', async () => {
+    for (const path of ['/slow', '/broken']) {
+      await sleep(30);
+      expect(service.quietFor()).toBeGreaterThan(20);
+      const answer = ask('GET', path);
+      if (path === '/slow') {
+        await sleep(50);
+        expect(service.quietFor()).toBe(0);
+      }
+      await answer;
+      await sleep(5);
+      expect(service.quietFor()).toBeGreaterThan(0);
+      expect(service.quietFor()).toBeLessThan(100);
+    }
+  });
+
+  it('keeps to itself what broke', async () => {
+    const { status, bytes } = await ask('GET', '/broken');
+    expect([status, JSON.parse(String(bytes))]).toEqual([500, { message: 'Internal Server Error' }]);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { caseHistory, sameEvent, secondOf } from '../../../../lib/history/cases/case-history.ts';
+import type { CaseEvent } from '../../../../lib/history/cases/event.ts';
+import { arbitraryEvents } from '../../../support/generators/arbitrary-history.ts';
+
+const note = (id: string, at: number): CaseEvent => ({ type: 'note', id, at, case: '7' });
+const created = (id: string, at: number): CaseEvent => ({ type: 'case.created', id, at, case: '7' });
+const ids = (events: readonly CaseEvent[]): string[] => caseHistory(events).map(({ id }) => id);
+
+describe('a case history', () => {
+  it('goes by time, then by id in code-point order', () => {
+    expect(ids([note('\u{1f600}', 5), note('\uffee', 5), note('b', 5), note('10', 5), note('9', 4)])).toEqual([
+      '9',
+      '10',
+      'b',
+      '\uffee',
+      '\u{1f600}',
+    ]);
+  });
+
+  it('puts the creation first whatever its time, and drops later ones', () => {
+    expect(ids([note('a', 1), created('late', 9), created('early', 5), note('b', 7)])).toEqual(['early', 'a', 'b']);
+  });
+
+  it('keeps the first given of events with one id', () => {
+    expect(caseHistory([note('a', 2), note('a', 1), note('b', 0)])).toEqual([note('b', 0), note('a', 2)]);
+  });
+
+  it('is the same whatever order its events come in, and however often', () => {
+    fc.assert(
+      fc.property(
+        arbitraryEvents('7').chain((events) =>
+          fc.tuple(fc.constant(events), fc.shuffledSubarray([...events, ...events])),
+        ),
+        ([events, shuffled]) => {
+          expect(caseHistory([...shuffled, ...events])).toEqual(caseHistory(events));
+        },
+      ),
+    );
+  });
+});
+
+describe('two events with one id', () => {
+  it('are the same whatever the order of their keys', () => {
+    const one: CaseEvent = {
+      type: 'case.created',
+      id: 'a',
+      at: 1,
+      case: '7',
+      labels: [1],
+      custom_fields: { 1: 'x', 2: 'y' },
+    };
+    const other: CaseEvent = {
+      custom_fields: { 2: 'y', 1: 'x' },
+      case: '7',
+      at: 1,
+      labels: [1],
+      id: 'a',
+      type: 'case.created',
+    };
+    expect(sameEvent(one, other)).toBe(true);
+  });
+
+  it('differ in a value, a time, a type or an added key', () => {
+    const one: CaseEvent = { type: 'macro.applied', id: 'a', at: 1, case: '7', macro: 3 };
+    expect(sameEvent(one, { ...one, macro: 4 })).toBe(false);
+    expect(sameEvent(one, { ...one, at: 2 })).toBe(false);
+    expect(sameEvent(one, note('a', 1))).toBe(false);
+    expect(sameEvent(one, { ...one, agent: 1 })).toBe(false);
+  });
+});
+
+describe('a second', () => {
+  it('is cut off an instant, never rounded', () => {
+    expect([0, 999_999, 1_000_000, 1_999_999].map(secondOf)).toEqual([0, 0, 1, 1]);
+  });
+});

@@ -1,0 +1,72 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Input, openInput } from '../../../../lib/import/formats/input.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'input-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function fileWith(content: Uint8Array | string): Promise<string> {
+  const path = join(folder, 'events.ndjson');
+  await writeFile(path, content);
+  return path;
+}
+
+async function textOf({ bytes }: Input): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const chunk of bytes) parts.push(chunk);
+  return Buffer.concat(parts).toString();
+}
+
+describe('openInput', () => {
+  it.each([
+    ['plain', 'hello'],
+    ['empty', ''],
+    ['one byte', 'h'],
+  ])('reads a file that is %s', async (_, content) => {
+    expect(await textOf(await openInput(await fileWith(content)))).toBe(content);
+  });
+
+  it('unpacks gzip whatever the name says, several members too, and tells how far it is', async () => {
+    const packed = Buffer.concat([gzipSync('hello '), gzipSync('world')]);
+    const input = await openInput(await fileWith(packed));
+    expect(await textOf(input)).toBe('hello world');
+    expect([input.position(), input.size]).toEqual([packed.length, packed.length]);
+  });
+
+  it('reads standard input for -, packed or not, in pieces of any size', async () => {
+    const pieces = [...gzipSync('hello')].map((byte) => Buffer.from([byte]));
+    for (const given of [pieces, [Buffer.from('hello')]]) {
+      const input = await openInput('-', Readable.from(given));
+      expect(await textOf(input)).toBe('hello');
+      await input.close();
+    }
+  });
+
+  it('gives the same bytes once more, of standard input too', async () => {
+    const file = await openInput(await fileWith(gzipSync('hello')));
+    expect([await textOf(file), await textOf({ ...file, bytes: file.again() })]).toEqual(['hello', 'hello']);
+    const piped = await openInput('-', Readable.from([gzipSync('hello')]));
+    expect([await textOf(piped), await textOf({ ...piped, bytes: piped.again() })]).toEqual(['hello', 'hello']);
+    await piped.close();
+  });
+
+  it('says in one sentence that a gzip file is cut short or damaged', async () => {
+    const packed = gzipSync(Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * index) % 251)));
+    const short = await openInput(await fileWith(packed.subarray(0, packed.length - 20)));
+    await expect(textOf(short)).rejects.toThrow(/ is a broken gzip file \(unexpected end of file after \d+ unpacked/);
+    const damaged = await openInput(await fileWith(packed.fill(0, 20, 40)));
+    await expect(textOf(damaged)).rejects.toThrow(/ is a broken gzip file \(.*\): pack or fetch it again\.$/);
+  });
+
+  it('says in one sentence that there is no such file', async () => {
+    await expect(openInput(join(folder, 'none'))).rejects.toThrow(/none does not exist: name an existing file/);
+    await expect(openInput(folder)).rejects.toThrow(/ is a folder: name a file/);
+  });
+});

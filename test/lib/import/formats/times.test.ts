@@ -1,0 +1,125 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { formatInstant } from '../../../../lib/history/cases/instant.ts';
+import { carriesOffset, timeReader } from '../../../../lib/import/formats/times.ts';
+
+const read = (format: string, text: string, zone?: string) => formatInstant(timeReader([format], zone)(text, 'at'));
+
+describe('timeReader', () => {
+  it.each([
+    ['d/M/yyyy HH:mm', '29/2/2016 01:16', 'UTC', '2016-02-29T01:16:00Z'],
+    ['d/M/yyyy HH:mm', '5/3/2016 12:00', 'America/New_York', '2016-03-05T17:00:00Z'],
+    ['yyyy/MM/dd HH:mm:ss.SSS', '2012/10/09 14:50:17.000', 'UTC', '2012-10-09T14:50:17Z'],
+    ['yyyy-MM-dd HH:mm:ss.SSSSSS', '2012-10-09 14:50:17.123456', 'UTC', '2012-10-09T14:50:17.123456Z'],
+    ['yyyy-MM-dd HH:mm:ss.S', '2012-10-09 14:50:17.123456789', 'UTC', '2012-10-09T14:50:17.123456Z'],
+    ['yyyy-MM-dd HH:mm[:ss[.SSS]]', '2012-10-09 14:50', 'UTC', '2012-10-09T14:50:00Z'],
+    ['yyyy-MM-dd HH:mm[:ss[.SSS]]', '2012-10-09 14:50:17.5', 'UTC', '2012-10-09T14:50:17.5Z'],
+    ["yyyy-MM-dd'T'HH:mm:ssXXX", '2012-10-09T14:50:17+02:00', undefined, '2012-10-09T12:50:17Z'],
+    ['yyyy-MM-dd HH:mm:ss[ X]', '2012-10-09 14:50:17 -0330', undefined, '2012-10-09T18:20:17Z'],
+    ['yyyy-MM-dd HH:mm:ss[ X]', '2012-10-09 14:50:17', 'Asia/Kathmandu', '2012-10-09T09:05:17Z'],
+    ['M/d/yyyy h:mm:ss a', '4/9/2016 12:05:00 AM', 'UTC', '2016-04-09T00:05:00Z'],
+    ['M/d/yyyy h:mm:ss a', '4/9/2016 12:05:00 p.m.', 'UTC', '2016-04-09T12:05:00Z'],
+    ['EEE, d MMM yyyy HH:mm:ss X', 'Tue, 9 Oct 2012 14:50:17 +0000', undefined, '2012-10-09T14:50:17Z'],
+    ['MMMM d, yyyy', 'October 9, 2012', 'UTC', '2012-10-09T00:00:00Z'],
+    ['dd.MM.yy HH:mm', '09.10.12 14:50', 'UTC', '2012-10-09T14:50:00Z'],
+    ['dd.MM.yy HH:mm', '09.10.71 14:50', 'UTC', '1971-10-09T14:50:00Z'],
+    ["d 'o''clock'", '', 'UTC', 'refused'],
+    ['iso', '2022-01-02 11:12:51+00:00', undefined, '2022-01-02T11:12:51Z'],
+    ['iso', '2022-01-02T11:12:51', 'Europe/Berlin', '2022-01-02T10:12:51Z'],
+    ['iso', '2022-01-02', 'Europe/Berlin', '2022-01-01T23:00:00Z'],
+    ['epoch_seconds', '1641121971', undefined, '2022-01-02T11:12:51Z'],
+    ['epoch_seconds', '1641121971.25', undefined, '2022-01-02T11:12:51.25Z'],
+    ['epoch_milliseconds', '1641121971250', undefined, '2022-01-02T11:12:51.25Z'],
+    ['epoch_microseconds', '1641121971250001', undefined, '2022-01-02T11:12:51.250001Z'],
+  ])('reads by %s the text %j in %s as %s', (format, text, zone, instant) => {
+    if (instant === 'refused') expect(() => read(format, text, zone)).toThrow(/lacks year or day/);
+    else expect(read(format, text, zone)).toBe(instant);
+  });
+
+  it.each([
+    ['d/M/yyyy HH:mm', '30/2/2016 01:16', 'at: "30/2/2016 01:16" is no time that exists in the years 1970 to 2199'],
+    ['d/M/yyyy HH:mm', '2/30/2016 01:16', 'at: "2/30/2016 01:16" is no time that exists in the years 1970 to 2199'],
+    ['d/M/yyyy HH:mm', '1/1/1969 23:59', 'at: "1/1/1969 23:59" is no time that exists in the years 1970 to 2199'],
+    ['d/M/yyyy HH:mm', '1/1/2016 24:00', 'at: "1/1/2016 24:00" is no time that exists in the years 1970 to 2199'],
+    ['d/M/yyyy h:mm', '1/1/2016 13:00', 'at: "1/1/2016 13:00" is no time that exists in the years 1970 to 2199'],
+    ['d MMM yyyy', '1 Foo 2016', 'at: "1 Foo 2016" is no time that exists in the years 1970 to 2199'],
+    ['d/M/yyyy HH:mm', '2016-01-01 00:00', 'at: "2016-01-01 00:00" is no time in the format d/M/yyyy HH:mm'],
+    ['yyyy.MM.dd', '2016-01-01', 'at: "2016-01-01" is no time in the format yyyy.MM.dd'],
+    ['epoch_seconds', '99999999999', 'at: "99999999999" is no time that exists in the years 1970 to 2199'],
+  ])('refuses by %s the text %j', (format, text, reason) => {
+    expect(() => read(format, text, 'UTC')).toThrow(reason);
+  });
+
+  it('tries several formats in order', () => {
+    const reader = timeReader(['d/M/yyyy', 'iso'], 'UTC');
+    expect(reader('1/2/2016', 'at')).toBe(Date.UTC(2016, 1, 1) * 1000);
+    expect(reader('2016-02-01T00:00Z', 'at')).toBe(Date.UTC(2016, 1, 1) * 1000);
+  });
+
+  it('asks for a zone where a text has no offset', () => {
+    expect(() => read('iso', '2022-01-02T11:12:51')).toThrow('has no offset, and the mapping names no zone');
+  });
+
+  it.each([
+    ['d/M/yyyy QQ', /unknown letters "QQ"/],
+    ['d/M/yyyy d', /names the day twice/],
+    ['d/M/yyyy [HH', /brackets that do not match/],
+    ['d/M/yyyy HH]', /brackets that do not match/],
+    ['HH:mm', /lacks year or day/],
+  ])('refuses the format %s', (format, reason) => {
+    expect(() => timeReader([format], 'UTC')).toThrow(reason);
+  });
+
+  it('refuses a zone that does not exist', () => {
+    expect(() => timeReader(['iso'], 'Mars/Base')).toThrow('"Mars/Base" is no time zone');
+  });
+
+  it('knows which formats carry their offset', () => {
+    expect(['X', 'd XXX', '[X]', "'X'", 'd[ X]', 'epoch_seconds', 'd'].map(carriesOffset)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it('moves a time that the clock skips on by the gap, and takes the first of a time that comes twice', () => {
+    const berlin = timeReader(['iso'], 'Europe/Berlin');
+    expect(formatInstant(berlin('2024-03-31T01:59:59', 'at'))).toBe('2024-03-31T00:59:59Z');
+    expect(formatInstant(berlin('2024-03-31T02:30:00', 'at'))).toBe('2024-03-31T01:30:00Z');
+    expect(formatInstant(berlin('2024-03-31T03:00:00', 'at'))).toBe('2024-03-31T01:00:00Z');
+    expect(formatInstant(berlin('2024-10-27T02:30:00', 'at'))).toBe('2024-10-27T00:30:00Z');
+    expect(formatInstant(berlin('2024-10-27T03:00:00', 'at'))).toBe('2024-10-27T02:00:00Z');
+  });
+
+  it('reads back what the clock of any zone shows, unless it shows it twice', () => {
+    const zones = [
+      'Europe/Berlin',
+      'America/New_York',
+      'Australia/Lord_Howe',
+      'Asia/Kathmandu',
+      'America/Sao_Paulo',
+      'Pacific/Apia',
+    ];
+    const clocks = new Map(
+      zones.map((timeZone) => [
+        timeZone,
+        new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),
+      ]),
+    );
+    const instants = fc.integer({ min: Date.UTC(1990, 0) / 1000, max: Date.UTC(2037, 0) / 1000 });
+    const readers = new Map(zones.map((zone) => [zone, timeReader(['iso'], zone)]));
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), instants, (zone, seconds) => {
+        const shown = (at: number) => clocks.get(zone)?.format(at * 1000);
+        const at = (readers.get(zone)?.(String(shown(seconds)), 'at') ?? 0) / 1_000_000;
+        expect(shown(at)).toBe(shown(seconds));
+        expect(at).toBeLessThanOrEqual(seconds);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

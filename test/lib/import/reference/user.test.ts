@@ -1,0 +1,58 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { hashPassword } from '../../../../lib/access/passwords.ts';
+import { putUser, readUser, type User } from '../../../../lib/access/users.ts';
+import { type ImportSite, startImportSite } from '../../../support/service/import-site.ts';
+
+let site: ImportSite;
+beforeAll(async () => {
+  site = await startImportSite();
+});
+
+const user = (login: string) => readUser(site.table, site.site.name, login);
+const put = (given: User, isNew: boolean) => putUser(site.table, site.site.name, given, isNew);
+
+describe('an import of agents with a login', () => {
+  it('makes users without a password', async () => {
+    await site.load({ type: 'agent', id: 1, name: 'Ann', login: 'Ann@Example.com', role: 'Reporting Agent' });
+    const ann = { login: 'Ann@Example.com', role: 'Reporting Agent', deleted: false, agent: 1 };
+    expect(await user('ann@example.com')).toEqual(ann);
+    await site.load({ type: 'agent', id: 2, name: 'Bob', login: 'bob@example.com' });
+    expect(await user('bob@example.com')).toMatchObject({ role: 'Agent' });
+  });
+
+  it('keeps a password, also where the login changes', async () => {
+    const password = await hashPassword('secret');
+    await put({ login: 'ann@example.com', role: 'Agent', deleted: false, agent: 1, password }, false);
+    await site.load({ type: 'agent', id: 1, name: 'Ann', login: 'ann@example.org', role: 'Administrator' });
+    const ann = { login: 'ann@example.org', role: 'Administrator', deleted: false, agent: 1, password };
+    expect(await user('ann@example.org')).toEqual(ann);
+    expect(await user('ann@example.com')).toEqual({ login: 'ann@example.com', role: 'Agent', deleted: true, agent: 1 });
+  });
+
+  it('takes over a user of the command line, and leaves its role where the record has none', async () => {
+    const password = await hashPassword('secret');
+    await put({ login: 'cli@example.com', role: 'Administrator', deleted: false, password }, true);
+    await site.load({ type: 'agent', id: 3, name: 'Cli', login: 'cli@example.com' });
+    expect(await user('cli@example.com')).toMatchObject({ role: 'Administrator', agent: 3, password });
+  });
+
+  it('does not undo what the command line did since when the same record comes again', async () => {
+    await put({ login: 'bob@example.com', role: 'Administrator', deleted: true, agent: 2 }, false);
+    await site.load({ type: 'agent', id: 2, name: 'Bob', login: 'bob@example.com' });
+    expect(await user('bob@example.com')).toMatchObject({ role: 'Administrator', deleted: true });
+  });
+
+  it('ends a user with its agent, or where the login is cleared', async () => {
+    await site.load({ type: 'agent', id: 3, deleted: true }, { type: 'agent', id: 1, name: 'Ann', login: null });
+    expect(await user('cli@example.com')).toMatchObject({ deleted: true });
+    expect(await user('ann@example.org')).toMatchObject({ deleted: true });
+  });
+
+  it('refuses the login of another agent', async () => {
+    await site.load({ type: 'agent', id: 4, name: 'Dan', login: 'dan@example.com' });
+    expect(await site.reasons({ type: 'agent', id: 5, name: 'Dan', login: 'DAN@example.com' })).toEqual([
+      [1, 'login: "DAN@example.com" is the login of agent 4'],
+    ]);
+    expect(await user('dan@example.com')).toMatchObject({ agent: 4 });
+  });
+});

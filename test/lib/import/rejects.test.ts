@@ -1,0 +1,57 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pickLines } from '../../../lib/import/formats/lines.ts';
+import { openRejects } from '../../../lib/import/rejects.ts';
+import { bytesOf } from '../../support/generators/read-rows.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rejects-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function open(name: string | undefined, header?: string) {
+  const reported: [number, string][] = [];
+  const rejects = openRejects({
+    path: name === undefined ? undefined : join(folder, name),
+    header: () => header,
+    report: (line, reason) => reported.push([line, reason]),
+    again: (lines) => pickLines(bytesOf('one\ntwo\nthree\n'), lines),
+  });
+  return { rejects, reported };
+}
+
+describe('openRejects', () => {
+  it('writes lines as they came, once each, and counts them once', async () => {
+    const { rejects, reported } = open('a');
+    rejects.add({ line: 1, raw: 'one', reason: 'first' });
+    rejects.add({ line: 1, raw: 'one', reason: 'second' });
+    rejects.add({ line: 9, raw: Uint8Array.from([0x7b, 0xff]), reason: 'bytes' });
+    expect([rejects.count(), await rejects.close()]).toEqual([2, join(folder, 'a')]);
+    expect(await readFile(join(folder, 'a'))).toEqual(Buffer.from([...Buffer.from('one\n{'), 0xff, 0x0a]));
+    expect(reported).toEqual([
+      [1, 'first'],
+      [1, 'second'],
+      [9, 'bytes'],
+    ]);
+  });
+
+  it('reads the file again for lines that came without their text, and puts a header first', async () => {
+    const { rejects } = open('b', 'header');
+    rejects.add({ line: 3, reason: 'conflict' });
+    rejects.add({ line: 2, reason: 'conflict' });
+    await rejects.close();
+    expect(await readFile(join(folder, 'b'), 'utf8')).toBe('header\ntwo\nthree\n');
+  });
+
+  it('makes no file where there is nothing to write, or in a dry run', async () => {
+    expect(await open('c').rejects.close()).toBeUndefined();
+    const { rejects } = open(undefined);
+    rejects.add({ line: 1, raw: 'one', reason: 'x' });
+    rejects.add({ line: 2, reason: 'x' });
+    expect([rejects.count(), await rejects.close()]).toEqual([2, undefined]);
+    await expect(readFile(join(folder, 'c'))).rejects.toThrow('ENOENT');
+  });
+});

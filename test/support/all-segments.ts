@@ -1,8 +1,0 @@
-import type { History, LiveSegment } from '../../lib/history/read.ts';
-
-/** All segments of a history at once. */
-export async function allSegments({ segments }: History): Promise<LiveSegment[]> {
-  const list: LiveSegment[] = [];
-  for await (const part of segments) list.push(...part);
-  return list;
-}

@@ -1,0 +1,106 @@
+import type { Table } from '../../../lib/store/table.ts';
+
+/** What a process that was killed would have thrown. */
+export class Killed extends Error {}
+
+/** Makes calls that do something first, or fail with it. */
+const preceded =
+  (first: () => void | Promise<void>) =>
+  <A extends unknown[], R>(call: (...given: A) => Promise<R>) =>
+  async (...given: A): Promise<R> => {
+    await first();
+    return call(...given);
+  };
+
+/**
+ * A table whose process dies: the first `writes` items are written, then nothing any more happens, not even reads. A
+ * batch may be cut in the middle; a transaction is one write.
+ */
+export function dyingTable(table: Table, writes: number): Table {
+  let left = writes;
+  const alive = (): void => {
+    if (left < 0) throw new Killed();
+  };
+  const reads = preceded(alive);
+  const writesOne = preceded(() => {
+    left -= 1;
+    alive();
+  });
+  return {
+    ...table,
+    metered: () => dyingTable(table, left),
+    get: reads(table.get),
+    batchGet: reads(table.batchGet),
+    query: reads(table.query),
+    put: writesOne(table.put),
+    delete: writesOne(table.delete),
+    transact: writesOne(table.transact),
+    async batchWrite(all) {
+      alive();
+      await table.batchWrite(all.slice(0, Math.max(0, left)));
+      left -= all.length;
+      alive();
+    },
+  };
+}
+
+/** A table that answers after a while, now sooner, now later, so that concurrent work interleaves in many ways. */
+export function slowTable(table: Table, random: () => number): Table {
+  const wait = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, random() * 6));
+  const slow =
+    <A extends unknown[], R>(call: (...given: A) => Promise<R>) =>
+    async (...given: A): Promise<R> => {
+      await wait();
+      const result = await call(...given);
+      await wait();
+      return result;
+    };
+  return {
+    ...table,
+    metered: () => slowTable(table, random),
+    get: slow(table.get),
+    batchGet: slow(table.batchGet),
+    query: slow(table.query),
+    put: slow(table.put),
+    delete: slow(table.delete),
+    transact: slow(table.transact),
+    batchWrite: slow(table.batchWrite),
+  };
+}
+
+/** A table on which something happens before each of its writes. */
+export function watchedTable(table: Table, before: () => Promise<void>): Table {
+  const watched = preceded(before);
+  return {
+    ...table,
+    metered: () => watchedTable(table, before),
+    put: watched(table.put),
+    delete: watched(table.delete),
+    transact: watched(table.transact),
+    batchWrite: watched(table.batchWrite),
+  };
+}
+
+/** What a writer hears of a write that happened, yet whose answer did not come. */
+export class NoAnswer extends Error {}
+
+/** A table whose write number `place` (from 0) happens, yet is answered by an error; everything else goes well. */
+export function deafTable(table: Table, place: number): Table {
+  let writes = -1;
+  const deaf =
+    <A extends unknown[], R>(call: (...given: A) => Promise<R>) =>
+    async (...given: A): Promise<R> => {
+      writes += 1;
+      const answer = writes === place ? new NoAnswer() : undefined;
+      const result = await call(...given);
+      if (answer) throw answer;
+      return result;
+    };
+  return {
+    ...table,
+    put: deaf(table.put),
+    delete: deaf(table.delete),
+    transact: deaf(table.transact),
+    batchWrite: deaf(table.batchWrite),
+  };
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { callsOf } from '../../../lib/store/calls.ts';
+import { connect } from '../../../lib/store/client.ts';
+import { ConditionFailed } from '../../../lib/store/faults.ts';
+import { withLock } from '../../../lib/store/lock.ts';
+import { openTable } from '../../../lib/store/table.ts';
+
+/**
+ * A process that competes for a lock until it has held it so often: `node --import tsx lock-holder.ts TABLE LEASE HOLDS HOLD`,
+ * times in ms. Prints `ready` and begins when anything comes on standard input. While it holds the lock it stands at a witness
+ * item, where nobody else may stand. Prints a line a try: `held`, `refused` or `TWO HOLDERS`.
+ */
+const [name = '', lease = '', holds = '', hold = ''] = process.argv.slice(2);
+const table = openTable(callsOf(connect({ endpoint: process.env.TEST_ENDPOINT, local: true })), name);
+const witness = { pk: 'witness', sk: 'witness' };
+
+process.stdout.write('ready\n');
+await once(process.stdin, 'data');
+process.stdin.destroy();
+for (let held = 0; held < Number(holds); ) {
+  const outcome = await withLock(
+    table,
+    { key: { pk: 'lock', sk: 'lock' }, owner: randomUUID(), now: Date.now, length: Number(lease) },
+    async () => {
+      try {
+        await table.put({ ...witness, pid: process.pid }, { absent: true });
+      } catch (error) {
+        if (error instanceof ConditionFailed) return 'TWO HOLDERS';
+        throw error;
+      }
+      process.stdout.write('holding\n');
+      await sleep(Number(hold));
+      await table.delete(witness);
+      return 'held';
+    },
+  );
+  if ('done' in outcome) held += 1;
+  process.stdout.write(`${'done' in outcome ? outcome.done : 'refused'}\n`);
+  await sleep(Math.random() * 2);
+}

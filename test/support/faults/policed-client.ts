@@ -1,0 +1,77 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
+import { type FunctionName, PERMISSIONS, READ_ACTIONS, WRITE_ACTIONS } from '../../../infra/stack/permissions.ts';
+
+/** A call does what its function's role does not allow. */
+export class AccessDenied extends Error {}
+
+/** What IAM is asked about a call: an action on an item with a partition key. */
+interface Question {
+  readonly action: string; // `dynamodb:PutItem`
+  readonly leadingKey: string;
+}
+
+/** Lets a client do only what the role of a function allows, leading keys included, which emulators do not look at. */
+export function police(client: DynamoDBClient, name: FunctionName): DynamoDBClient {
+  const { reads, writes } = PERMISSIONS[name];
+  const allowed = ({ action, leadingKey }: Question): boolean =>
+    (READ_ACTIONS.some((one) => one === action) && reads.some((pattern) => isLike(leadingKey, pattern))) ||
+    (WRITE_ACTIONS.some((one) => one === action) && writes.some((pattern) => isLike(leadingKey, pattern)));
+  client.middlewareStack.add(
+    (next, context) => async (args) => {
+      for (const question of questionsOf(z.string().parse(context.commandName), args.input)) {
+        if (!allowed(question)) throw new AccessDenied(`${name}: ${question.action} on ${question.leadingKey}`);
+      }
+      return next(args);
+    },
+    { step: 'deserialize', priority: 'high', name: 'police' },
+  );
+  return client;
+}
+
+/** `StringLike` of IAM: a star stands for any characters. */
+function isLike(text: string, pattern: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(text);
+}
+
+const key = z.looseObject({ pk: z.object({ S: z.string() }) });
+const one = z.union([
+  z.object({ Key: key }).transform(({ Key }) => Key.pk.S),
+  z.object({ Item: key }).transform(({ Item }) => Item.pk.S),
+  z
+    .object({ ExpressionAttributeValues: z.looseObject({ ':pk': key.shape.pk }) })
+    .transform(({ ExpressionAttributeValues: values }) => values[':pk'].S),
+]);
+const transaction = z.object({ TransactItems: z.array(z.record(z.string(), one)) });
+const batchGet = z.object({ RequestItems: z.record(z.string(), z.object({ Keys: z.array(key) })) });
+const batchWrite = z.object({ RequestItems: z.record(z.string(), z.array(z.record(z.string(), one))) });
+
+/** The actions of a transaction's parts: it has none of its own. */
+const PARTS: Readonly<Record<string, string>> = {
+  Put: 'dynamodb:PutItem',
+  Delete: 'dynamodb:DeleteItem',
+  ConditionCheck: 'dynamodb:ConditionCheckItem',
+};
+
+function questionsOf(command: string, input: unknown): Question[] {
+  const action = `dynamodb:${command.replace(/Command$/, '')}`;
+  switch (action) {
+    case 'dynamodb:TransactWriteItems':
+      return transaction
+        .parse(input)
+        .TransactItems.flatMap((parts) => Object.entries(parts))
+        .map(([kind, leadingKey]) => ({ action: PARTS[kind] ?? kind, leadingKey }));
+    case 'dynamodb:BatchGetItem':
+      return Object.values(batchGet.parse(input).RequestItems)
+        .flatMap(({ Keys }) => Keys)
+        .map(({ pk }) => ({ action, leadingKey: pk.S }));
+    case 'dynamodb:BatchWriteItem':
+      return Object.values(batchWrite.parse(input).RequestItems)
+        .flat()
+        .flatMap((parts) => Object.values(parts))
+        .map((leadingKey) => ({ action, leadingKey }));
+    default:
+      return [{ action, leadingKey: one.parse(input) }];
+  }
+}

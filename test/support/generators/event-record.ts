@@ -1,0 +1,18 @@
+import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
+import { formatInstant } from '../../../lib/history/cases/instant.ts';
+
+/** An event as the record of `events.md` that it came from. */
+export function eventRecord(event: HistoryEvent): Readonly<Record<string, unknown>> {
+  const at = formatInstant(event.at);
+  switch (event.type) {
+    case 'case.assigned': {
+      const { agent, group, to, ...rest } = event; // in the record these keys name the assignee
+      return { ...rest, ...to, at };
+    }
+    case 'case.handled':
+    case 'agent.session':
+      return { ...event, at, from: formatInstant(event.from), to: formatInstant(event.to) };
+    default:
+      return { ...event, at };
+  }
+}

@@ -1,0 +1,94 @@
+import * as fc from 'fast-check';
+import type { CaseEvent, HistoryEvent, SessionEvent } from '../../../lib/history/cases/event.ts';
+import { actor, arbitrarySteps, created, DAY, dated, fraction, length, of } from './case-steps.ts';
+import { MEMBERS } from './members.ts';
+
+/** A moment at which the clocks of a zone change, in seconds since 1970: awkward histories gather around one. */
+export interface Era {
+  readonly zone: string; // IANA
+  readonly second: number;
+}
+
+const at = (text: string): number => Date.parse(text) / 1000;
+
+export const ERAS: readonly Era[] = [
+  { zone: 'America/New_York', second: at('2025-11-02T06:00:00Z') },
+  { zone: 'America/New_York', second: at('2026-03-08T07:00:00Z') },
+  { zone: 'Europe/Berlin', second: at('2025-10-26T01:00:00Z') },
+  { zone: 'Europe/Berlin', second: at('2026-03-29T01:00:00Z') },
+  { zone: 'Australia/Lord_Howe', second: at('2026-04-04T15:00:00Z') }, // half an hour back
+  { zone: 'Australia/Lord_Howe', second: at('2025-10-04T15:30:00Z') }, // half an hour forth
+  { zone: 'Asia/Kathmandu', second: at('2025-12-31T18:15:00Z') }, // no change: a new year at +05:45
+  { zone: 'America/Sao_Paulo', second: at('2018-11-04T03:00:00Z') }, // a day without midnight
+  { zone: 'America/Sao_Paulo', second: at('2019-02-17T02:00:00Z') }, // 23:00 twice
+  { zone: 'UTC', second: at('2024-02-29T00:00:00Z') },
+];
+
+/** Ids whose order by code point is neither that of their making, nor of numbers, nor of UTF-16. */
+const ID_PREFIXES = ['', 'a', 'Z', 'ä', '\uffee', '\u{1f600}'];
+const eventId = (salt: number, place: number): string =>
+  `${ID_PREFIXES[(salt + place * 5) % ID_PREFIXES.length]}${(place * 7 + salt) % 101}`;
+
+/** Events of one case around an era, mostly created first, with distinct ids, in order of making. */
+function arbitraryCase(key: string, { second }: Era): fc.Arbitrary<CaseEvent[]> {
+  const begin = fc.oneof(
+    { weight: 4, arbitrary: fc.integer({ min: -DAY, max: 3600 }) },
+    fc.integer({ min: -15 * DAY, max: DAY }),
+  );
+  const creation = fc.option(fc.tuple(fc.constantFrom(0, 0, 0, 1, -60, 4000, -DAY), actor, created), { freq: 8 });
+  const overnight = fc.option(fc.tuple(length, length, actor), { freq: 3 }); // handling around the change of clocks
+  return fc.tuple(begin, fc.nat(100), creation, arbitrarySteps, overnight).map(([start, salt, opening, list, work]) => {
+    const base = (time: number, place: number) => ({ id: eventId(salt, place), at: time, case: key });
+    let now = (second + start - (start % 900)) * 1_000_000;
+    const events: CaseEvent[] = [];
+    if (opening) {
+      const [late, who, what] = opening;
+      events.push({ ...base(now + late * 1_000_000, 0), ...who, ...what });
+    }
+    for (const { gap, micros, who, what } of list) {
+      now = now - (now % 1_000_000) + gap * 1_000_000 + micros;
+      events.push(dated({ ...base(now, events.length + 1), ...who }, what));
+    }
+    if (work) {
+      const [before, after, who] = work;
+      const [from, to] = [second - before, second + after].map((edge) => edge * 1_000_000) as [number, number];
+      events.push({ ...base(from, events.length + 1), ...who, type: 'case.handled', from, to });
+    }
+    return events;
+  });
+}
+
+function arbitrarySessions({ second }: Era): fc.Arbitrary<SessionEvent[]> {
+  const session = fc.tuple(of(MEMBERS.agent), fc.integer({ min: -200, max: 200 }), fraction, length);
+  return fc.array(session, { maxLength: 8 }).map((list) =>
+    list.map(([agent, quarters, micros, long], place) => {
+      const from = (second + quarters * 900) * 1_000_000 + micros;
+      return { type: 'agent.session', id: eventId(0, place), at: from, agent, from, to: from + long * 1_000_000 };
+    }),
+  );
+}
+
+const CASES = ['1001', '1002', 'INC-ä', '7', '\u{1f600}'];
+
+/** A history as a stream brings it: cases and sessions around an era, late, shuffled and repeated. */
+export function arbitraryStream(era: Era): fc.Arbitrary<HistoryEvent[]> {
+  return fc
+    .tuple(fc.integer({ min: 1, max: CASES.length }), arbitrarySessions(era))
+    .chain(([count, sessions]) =>
+      fc
+        .tuple(...CASES.slice(0, count).map((key) => arbitraryCase(key, era)))
+        .map((cases): HistoryEvent[] => [...cases.flat(), ...sessions]),
+    )
+    .chain((events) =>
+      fc
+        .tuple(fc.subarray(events), fc.infiniteStream(fc.nat(1_000_000)), fc.boolean())
+        .map(([repeats, chance, orderly]) => (orderly ? events : shuffled([...events, ...repeats], chance))),
+    );
+}
+
+function shuffled<T>(list: readonly T[], chance: Iterator<number>): T[] {
+  return list
+    .map((item) => ({ item, rank: Number(chance.next().value) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ item }) => item);
+}

@@ -1,0 +1,33 @@
+import { tmpdir } from 'node:os';
+import { readMapped } from '../../../lib/import/formats/mapped.ts';
+import { parseMapping } from '../../../lib/import/formats/parse-mapping.ts';
+import type { Row } from '../../../lib/import/formats/row.ts';
+import type { HistoryRecord } from '../../../lib/import/records/records.ts';
+import type { SpillBounds } from '../../../lib/import/spill/spill.ts';
+
+export async function* bytesOf(...chunks: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const chunk of chunks) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+}
+
+/** All rows of a CSV by a mapping given as plain data. */
+export async function readCsvRows(
+  csv: string | AsyncIterable<Uint8Array>,
+  mapping: unknown,
+  bounds?: SpillBounds,
+): Promise<Row[]> {
+  const bytes = typeof csv === 'string' ? bytesOf(csv) : csv;
+  const { batches } = readMapped(bytes, parseMapping(JSON.stringify(mapping), 'map.json'), tmpdir(), bounds);
+  const rows: Row[] = [];
+  for await (const batch of batches) rows.push(...('cases' in batch ? batch.cases : batch));
+  return rows;
+}
+
+export function recordsOf(rows: readonly Row[]): HistoryRecord[] {
+  return rows.flatMap((row) => ('records' in row ? row.records : []));
+}
+
+/** Line and reason of the rejected rows, in the order of the file. */
+export function rejectionsOf(rows: readonly Row[]): [line: number, reason: string][] {
+  const rejected = rows.flatMap((row): [number, string][] => ('reason' in row ? [[row.line, row.reason]] : []));
+  return rejected.sort((a, b) => a[0] - b[0]);
+}

@@ -1,0 +1,9 @@
+import type { Plan } from '../../../lib/insights/plan.ts';
+import { reportJson, reportShape } from '../../../lib/insights/report.ts';
+import type { Partial } from '../../../lib/insights/scan/partial.ts';
+
+/** The rows of what a scan found, as a client reads them. */
+export const reportRows = (plan: Plan, partial: Partial) => rowsIn(reportJson(plan, partial));
+
+/** The rows in a reply. */
+export const rowsIn = (reply: string) => reportShape().parse(JSON.parse(reply)).data;

@@ -1,0 +1,189 @@
+import * as fc from 'fast-check';
+import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
+import { type Condition, type Example, type ReportBody, WEEK_DAYS } from '../oracle/example.ts';
+import { FIELD_SQL } from '../oracle/fields.ts';
+import { arbitraryStream, ERAS, type Era } from './histories.ts';
+import { arbitraryReference, MEMBER_IDS } from './members.ts';
+
+const DIMENSIONS: Readonly<Record<string, string>> = {
+  action_agent: 'agent',
+  action_group: 'group',
+  assigned_agent: 'agent',
+  assigned_group: 'group',
+  channel: 'channel',
+  label: 'label',
+  macro: 'macro',
+  custom_field: 'custom_field',
+};
+
+const OBJECTS: Readonly<Record<string, string>> = {
+  Channels: 'channel',
+  Groups: 'group',
+  Agents: 'agent',
+  Labels: 'label',
+  'Custom Fields': 'custom_field',
+  Priorities: 'priority',
+  Macros: 'macro',
+  Companies: 'company',
+  'CSat Score': 'csat',
+};
+
+const DAY = 86_400;
+const TEXTS = ['', 'Ann', 'ann', 'n', 'grün', 'GRÜN', 'gold', 'Gold', '30', '1', 'Plan', 'b.', '999'];
+const OFFSETS = [0, 3600, -18_000, 20_700, -12_600, 39_600]; // +05:45 and -03:30 among them
+
+const idsOf = (kind: string) => fc.uniqueArray(fc.constantFrom(...(MEMBER_IDS[kind] ?? [])), { maxLength: 3 });
+
+const condition: fc.Arbitrary<Condition> = fc.constantFrom(...Object.entries(OBJECTS)).chain(([object, kind]) => {
+  const action = fc.constantFrom('Include', 'Exclude', 'Exclude');
+  const ids = fc.option(
+    idsOf(kind).map((list) => list.map((id) => ({ id }))),
+    { freq: 6 },
+  );
+  const match = fc.constantFrom('Is', 'Contains', null);
+  const text = fc.option(fc.constantFrom(...TEXTS), { freq: 8 });
+  const exact = fc.constantFrom(true, false, null);
+  return fc.oneof(
+    fc.tuple(action, fc.constant(object), ids),
+    fc.tuple(action, fc.constant(object), match, text, exact, ids),
+  );
+});
+
+const filters = fc.array(fc.array(condition, { maxLength: 2 }), { maxLength: 2 });
+
+/** Numbers and texts mixed, as clients send them. */
+const valuesOf = (dimension: string): fc.Arbitrary<(number | string)[] | null> =>
+  fc.option(
+    fc
+      .array(fc.tuple(fc.constantFrom(...(MEMBER_IDS[DIMENSIONS[dimension] ?? ''] ?? [])), fc.boolean()), {
+        maxLength: 4,
+      })
+      .map((list) => list.map(([id, asNumber]) => (asNumber && /^\d+$/.test(id) ? Number(id) : id))),
+    { freq: 3 },
+  );
+
+const cross = fc
+  .tuple(fc.subarray(Object.keys(DIMENSIONS), { maxLength: 2 }), fc.boolean(), fc.boolean())
+  .chain(([picked, swapped, second]) => {
+    const [a, b] = swapped ? [...picked].reverse() : picked;
+    if (a === undefined) return fc.constant({});
+    if (b === undefined) {
+      return second
+        ? valuesOf(a).map((values) => ({ dimension2: a, dimension2_values: values }))
+        : valuesOf(a).map((values) => ({ dimension1: a, dimension1_values: values }));
+    }
+    return fc.tuple(valuesOf(a), valuesOf(b)).map(([dimension1_values, dimension2_values]) => ({
+      ...{ dimension1: a, dimension1_values, dimension2: b, dimension2_values },
+    }));
+  });
+
+const fields = fc.oneof(
+  fc.constant(Object.keys(FIELD_SQL)),
+  fc.shuffledSubarray(Object.keys(FIELD_SQL), { minLength: 1, maxLength: 4 }),
+);
+
+/** Longest spans by window size, so that a report of hours stays small. */
+const SPANS = { none: 60 * DAY, hour: 3 * DAY, day: 20 * DAY, week: 40 * DAY, month: 70 * DAY } as const;
+
+/** The first and the last second that anything of a history touches. */
+interface Extent {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Begins and ends around the change of clocks, where the history lies. */
+const around = ({ second }: Era, span: number): fc.Arbitrary<[number, number]> =>
+  fc.tuple(
+    fc.oneof(fc.constant(-span), fc.integer({ min: -span, max: 3600 })).map((before) => second + before),
+    fc.oneof(fc.constant(span), fc.integer({ min: 3600, max: span })).map((after) => second + after),
+  );
+
+/** Ranges that begin before the history or end after it, hold one second of it, or miss it altogether. */
+const atTheEdges = ({ first, last }: Extent, span: number): fc.Arbitrary<[number, number]> =>
+  fc
+    .integer({ min: 0, max: span })
+    .chain((some) =>
+      fc.constantFrom<[number, number]>(
+        [first - span, first + some],
+        [last - some, last + span],
+        [first - some, first + 1],
+        [last, last + some + 1],
+        [first - some - 1, first],
+        [last + 1, last + 2 + some],
+        [last + span, last + span + some],
+        [first - span - some, first - span],
+      ),
+    );
+
+const time = (era: Era, extent: Extent): fc.Arbitrary<ReportBody['time']> =>
+  fc
+    .constantFrom('none' as const, 'hour' as const, 'day' as const, 'week' as const, 'month' as const)
+    .chain((window_size) => {
+      const span = SPANS[window_size];
+      const range = fc.oneof(
+        { weight: 2, arbitrary: around(era, span) },
+        { weight: 1, arbitrary: atTheEdges(extent, span) },
+      );
+      return fc
+        .tuple(range, arbitraryOffset(era.zone), fc.constantFrom(...OFFSETS))
+        .chain(([[min, max], offsetAtMin, offsetAtMax]) =>
+          fc.record(
+            {
+              min: fc.constant(stamp(min, offsetAtMin)),
+              max: fc.constant(stamp(max, offsetAtMax)),
+              window_size: fc.constant(window_size),
+              time_zone: fc.constantFrom(era.zone, era.zone, ...ERAS.map(({ zone }) => zone)),
+            },
+            { requiredKeys: ['min', 'max', 'window_size'] },
+          ),
+        );
+    });
+
+function extentOf(events: readonly HistoryEvent[], { second }: Era): Extent {
+  const edges = events.flatMap((event) => ('from' in event ? [event.from, event.to] : [event.at]));
+  const seconds = edges.map((micros) => Math.floor(micros / 1_000_000));
+  return seconds.length === 0
+    ? { first: second, last: second }
+    : { first: Math.min(...seconds), last: Math.max(...seconds) };
+}
+
+/** Offsets that a zone has, beside others, in seconds. */
+const arbitraryOffset = (zone: string): fc.Arbitrary<number> => {
+  const known: Readonly<Record<string, readonly number[]>> = {
+    'America/New_York': [-14_400, -18_000],
+    'Europe/Berlin': [3600, 7200],
+    'Australia/Lord_Howe': [37_800, 39_600],
+    'Asia/Kathmandu': [20_700],
+    'America/Sao_Paulo': [-7200, -10_800],
+  };
+  return fc.constantFrom(...(known[zone] ?? [0]), ...(known[zone] ?? [0]), ...OFFSETS);
+};
+
+/** RFC 3339 of a second at an offset, sometimes as Z, sometimes with a fraction that counts for nothing. */
+function stamp(second: number, offset: number): string {
+  const clock = new Date((second + offset) * 1000).toISOString().slice(0, 19);
+  const size = Math.abs(offset) / 60;
+  const digits = (value: number): string => String(Math.floor(value)).padStart(2, '0');
+  const zone = `${offset < 0 ? '-' : '+'}${digits(size / 60)}:${digits(size % 60)}`;
+  return `${clock}${second % 5 === 0 ? '.75' : ''}${offset === 0 && second % 2 === 0 ? 'Z' : zone}`;
+}
+
+/** A random history with a random report on it. */
+export const arbitraryExample: fc.Arbitrary<Example> = fc.constantFrom(...ERAS).chain((era) =>
+  arbitraryStream(era).chain((events) =>
+    fc.record({
+      events: fc.constant(events),
+      reference: arbitraryReference,
+      site: fc.record({
+        timeZone: fc.constantFrom(era.zone, era.zone, 'UTC'),
+        weekStart: fc.constantFrom('monday', 'monday', ...WEEK_DAYS),
+      }),
+      body: fc
+        .tuple(time(era, extentOf(events, era)), fields, cross, fc.option(filters, { nil: undefined, freq: 1 }))
+        .map(([when, names, dimensions, restriction]) => ({
+          ...{ fields: names, time: when, ...dimensions },
+          ...(restriction === undefined ? {} : { filters: restriction }),
+        })),
+    }),
+  ),
+);

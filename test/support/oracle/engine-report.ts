@@ -1,0 +1,97 @@
+import { caseHistory } from '../../../lib/history/cases/case-history.ts';
+import type { CaseEvent, HistoryEvent, SessionEvent } from '../../../lib/history/cases/event.ts';
+import { caseRow, sessionRow } from '../../../lib/history/cases/facts.ts';
+import type { SegmentKind } from '../../../lib/history/commits/manifest.ts';
+import type { LiveSegment } from '../../../lib/history/read.ts';
+import { openSegment } from '../../../lib/history/segments/segment.ts';
+import { encodeSegment } from '../../../lib/history/segments/segment-encode.ts';
+import { encodeSessions, openSessions } from '../../../lib/history/segments/session-segment.ts';
+import type { ReferenceRecord } from '../../../lib/import/records/reference-record.ts';
+import { type Plan, planReport, wants } from '../../../lib/insights/plan.ts';
+import type { Reference } from '../../../lib/insights/reference.ts';
+import { readRequest } from '../../../lib/insights/request.ts';
+import { mergePartials, type ScanMemory } from '../../../lib/insights/scan/scan.ts';
+import { createSegmentScanner } from '../../../lib/insights/scan/scanner.ts';
+import type { Range } from '../../../lib/insights/windows.ts';
+import { reportRows } from '../generators/report-rows.ts';
+import type { Example, Row } from './example.ts';
+
+/** The rows that the engine gives: through its validation, over two segments of cases and one of sessions, merged. */
+export function engineReport(example: Example, memory?: ScanMemory): readonly Row[] {
+  const all = exampleSegments(example, 2);
+  const plan = planOf(example, extentOf(all));
+  const segments = all.filter(({ kind, columns }) => wants(plan, headOf(kind, columns)));
+  const partials = segments.map((segment) => {
+    const scan = createSegmentScanner(0, memory).start(plan);
+    scan.add(segment);
+    return scan.result();
+  });
+  return reportRows(plan, mergePartials(plan, partials));
+}
+
+/** The plan of a report; `extent`, where it is known, is a range that no fact lies outside. */
+export const planOf = ({ reference, site, body }: Example, extent?: Range): Plan =>
+  planReport(readRequest({ ...body }, site), engineReference(reference), extent);
+
+/** The range of all facts, as a report over a stored history knows it. */
+function extentOf(segments: readonly LiveSegment[]): Range {
+  const heads = segments.map(({ kind, columns }) => headOf(kind, columns)).filter(({ rows }) => rows > 0);
+  return {
+    min: Math.min(...heads.map(({ start }) => start)),
+    max: Math.max(-1, ...heads.map(({ end }) => end)) + 1,
+  };
+}
+
+/** The history of an example in so many segments of cases, and one of sessions. */
+export function exampleSegments({ events }: Example, count: number): LiveSegment[] {
+  const cases = [...byKey(events.filter(isCaseEvent), (event) => event.case)];
+  const rows = cases.map(([key, list]) => caseRow(key, caseHistory(list)));
+  const agents = [...byKey(events.filter(isSession), (event) => event.agent)];
+  const of = (kind: SegmentKind, columns: Uint8Array): LiveSegment => ({ name: undefined, kind, columns, dead: [] });
+  return [
+    ...Array.from({ length: count }, (_, turn) =>
+      of('cases', encodeSegment(rows.filter((_, place) => place % count === turn))),
+    ),
+    of('sessions', encodeSessions(agents.map(([agent, list]) => sessionRow(agent, list)))),
+  ];
+}
+
+const headOf = (kind: SegmentKind, columns: Uint8Array) =>
+  kind === 'cases' ? openSegment(columns).head : openSessions(columns).head;
+
+const isSession = (event: HistoryEvent): event is SessionEvent => event.type === 'agent.session';
+const isCaseEvent = (event: HistoryEvent): event is CaseEvent => event.type !== 'agent.session';
+
+function byKey<T, K>(list: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of list) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}
+
+type Named = 'agent' | 'group' | 'channel' | 'label' | 'macro' | 'company';
+
+/** Reference records as the engine wants them. */
+export function engineReference(records: readonly ReferenceRecord[]): Reference {
+  const namesOf = (type: Named): ReadonlyMap<number, string> =>
+    new Map(records.flatMap((record) => (record.type === type && record.name ? [[record.id, record.name]] : [])));
+  return {
+    names: {
+      agents: namesOf('agent'),
+      groups: namesOf('group'),
+      channels: namesOf('channel'),
+      labels: namesOf('label'),
+      macros: namesOf('macro'),
+      companies: namesOf('company'),
+    },
+    agentGroups: new Map(
+      records.flatMap((record) => (record.type === 'agent' ? [[record.id, record.groups ?? []]] : [])),
+    ),
+    customFields: new Map(
+      records.flatMap((record) =>
+        record.type === 'custom_field' && record.name
+          ? [[record.id, { name: record.name, listed: record.values != null }]]
+          : [],
+      ),
+    ),
+  };
+}

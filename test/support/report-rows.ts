@@ -1,9 +1,0 @@
-import type { Partial } from '../../lib/insights/partial.ts';
-import type { Plan } from '../../lib/insights/plan.ts';
-import { reportJson, reportShape } from '../../lib/insights/report.ts';
-
-/** The rows of what a scan found, as a client reads them. */
-export const reportRows = (plan: Plan, partial: Partial) => rowsIn(reportJson(plan, partial));
-
-/** The rows in a reply. */
-export const rowsIn = (reply: string) => reportShape().parse(JSON.parse(reply)).data;

@@ -1,0 +1,27 @@
+import type { Site } from '../../../lib/access/sites.ts';
+import { routes } from '../../../lib/routes.ts';
+import { importRecords } from './import.ts';
+import { startService, type TestService } from './service.ts';
+
+/** A service to import records into and to look at what became of them. */
+export interface ImportSite extends TestService {
+  readonly load: (...records: readonly unknown[]) => ReturnType<typeof importRecords>;
+  /** Lines and reasons of what is rejected of records, in the order it is found out. */
+  readonly reasons: (...records: readonly unknown[]) => Promise<(readonly [number, string])[]>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+  readonly show: (target: string) => Promise<any>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+  readonly list: (target: string) => Promise<any[]>;
+}
+
+export async function startImportSite(settings: Partial<Site> = {}): Promise<ImportSite> {
+  const service = await startService(routes, { site: { locales: ['en_us', 'de'], ...settings } });
+  const load: ImportSite['load'] = (...records) => importRecords(service.table, service.site, records);
+  return {
+    ...service,
+    load,
+    reasons: async (...records) => (await load(...records)).rejected.map(({ line, reason }) => [line, reason]),
+    show: async (target) => (await service.ask('GET', target)).body,
+    list: async (target) => (await service.ask('GET', target)).body._embedded.entries,
+  };
+}

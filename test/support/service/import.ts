@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import type { Site } from '../../../lib/access/sites.ts';
+import { readNdjson } from '../../../lib/import/formats/ndjson.ts';
+import type { Batch } from '../../../lib/import/formats/row.ts';
+import { type ImportSummary, importRows, type Rejected } from '../../../lib/import/import-rows.ts';
+import { createCollections } from '../../../lib/store/collection.ts';
+import type { Table } from '../../../lib/store/table.ts';
+import { bytesOf } from '../generators/read-rows.ts';
+
+type Imported = ImportSummary & { readonly rejected: readonly Rejected[] };
+
+export interface ImportRecordsOptions {
+  readonly now?: number; // epoch ms
+  readonly dryRun?: boolean;
+}
+
+/** Imports records as one file of NDJSON. */
+export function importRecords(
+  table: Table,
+  site: Site,
+  records: readonly unknown[],
+  options: ImportRecordsOptions = {},
+): Promise<Imported> {
+  const lines = bytesOf(records.map((record) => JSON.stringify(record)).join('\n'));
+  return importBatches(table, site, readNdjson(lines), options);
+}
+
+/** Imports what a format reader gives. */
+export async function importBatches(
+  table: Table,
+  site: Site,
+  batches: AsyncIterable<Batch>,
+  { now = Date.parse('2026-03-01T12:00:00Z'), dryRun = false }: ImportRecordsOptions = {},
+): Promise<Imported> {
+  const context = { table, site, collections: createCollections(), clock: () => now, newId: randomUUID };
+  const rejected: Rejected[] = [];
+  const summary = await importRows(context, batches, {
+    spillFolder: tmpdir(),
+    dryRun,
+    onRejected: (row) => rejected.push(row),
+  });
+  return { ...summary, rejected };
+}

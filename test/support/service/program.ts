@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
+const PROGRAM = join(PROJECT, 'bin/support.js');
+
+export interface Ran {
+  readonly status: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Running {
+  readonly url: string;
+  readonly pid: number;
+  readonly out: () => string; // all of standard output so far
+  readonly err: () => string;
+  /** Sends a signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<Ran & { readonly signal: NodeJS.Signals | null }>;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+}
+
+/** Runs the command line as a process of its own, to its end. */
+export async function run(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const child = launch(args, options);
+  const said = listenTo(child);
+  child.stdin?.end(options.input ?? '');
+  return { status: await ended(child), ...said() };
+}
+
+/** Runs the command line and kills it after so many milliseconds, unless it has ended by then. */
+export async function runKilled(args: readonly string[], after: number): Promise<void> {
+  const child = launch(args, {});
+  const timer = setTimeout(() => child.kill('SIGKILL'), after);
+  await ended(child);
+  clearTimeout(timer);
+}
+
+/** Starts the service on a free port and waits until it listens; throws what it said where it ends instead. */
+export function startProgram(folder: string, env: Readonly<Record<string, string>> = {}): Promise<Running> {
+  return listening(launch(['start'], { env: { PORT: '0', DATA_DIR: folder, DEMO: '0', ...env } }));
+}
+
+/** The same as people do it: `npm start`. Signals go to npm. */
+export function startByNpm(folder: string): Promise<Running> {
+  const env = { ...process.env, PORT: '0', DATA_DIR: folder, DEMO: '0' };
+  return listening(spawn('npm', ['start'], { env, cwd: PROJECT, stdio: 'pipe' }));
+}
+
+async function listening(child: ChildProcess): Promise<Running> {
+  const said = listenTo(child);
+  const over = ended(child);
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const [, found] = /Listening on (http:\S+)/.exec(said().out) ?? [];
+      if (found) resolve(found);
+    });
+    over.then((status) => reject(new Error(`it ended with ${status}: ${said().err}`)), reject);
+  });
+  return {
+    url,
+    pid: child.pid ?? 0,
+    out: () => said().out,
+    err: () => said().err,
+    end: async (signal) => {
+      child.kill(signal);
+      return { status: await over, signal: child.signalCode, ...said() };
+    },
+  };
+}
+
+/** Does something with a new data folder, and takes it away. */
+export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'support-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function launch(args: readonly string[], { env = {} }: RunOptions): ChildProcess {
+  const { TEST_ENDPOINT: _, NODE_OPTIONS: __, ...inherited } = process.env;
+  return spawn(process.execPath, [PROGRAM, ...args], { env: { ...inherited, ...env }, stdio: 'pipe' });
+}
+
+function listenTo(child: ChildProcess): () => { readonly out: string; readonly err: string } {
+  const parts = { out: '', err: '' };
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    parts.out += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    parts.err += text;
+  });
+  return () => ({ ...parts });
+}
+
+const ended = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));

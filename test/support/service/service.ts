@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { it } from '@jest/globals';
+import { hashPassword } from '../../../lib/access/passwords.ts';
+import type { Role } from '../../../lib/access/roles.ts';
+import { addSite, NEW_SITE, type Site } from '../../../lib/access/sites.ts';
+import { putUser } from '../../../lib/access/users.ts';
+import type { Route } from '../../../lib/http/route.ts';
+import { type Handler, type Service, serve } from '../../../lib/http/serve.ts';
+import { LIMITS } from '../../../lib/settings.ts';
+import type { Table } from '../../../lib/store/table.ts';
+import { basic } from './credentials.ts';
+import { watchLog } from './discreet.ts';
+import { type Incoming, type Outgoing, STAGE, throughEdge } from './edge.ts';
+import { overHttp, overlayClock } from './http-ask.ts';
+import { deployedTable, fault, freshTable, serviceTable } from './table.ts';
+
+export const PASSWORD = 'correct horse';
+const hashed = hashPassword(PASSWORD); // once a test file: it is slow on purpose
+
+export interface Sent {
+  readonly body?: unknown; // an object is sent as JSON, a string as it is
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly as?: Role | null; // null: without credentials; default Administrator
+  readonly host?: string;
+}
+
+export interface Received {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>; // names in lower case
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+  readonly body: any;
+  readonly text: string;
+}
+
+/** Asks the service something: `await ask('GET', '/api/v2/topics')`. */
+export type Ask = (method: string, target: string, sent?: Sent) => Promise<Received>;
+
+export interface TestService {
+  readonly table: Table;
+  readonly site: Site;
+  readonly ask: Ask;
+  /** The same service as another process of it would be, with another wiring; in process alone. */
+  readonly again: (wiring: Partial<Service>) => Ask;
+  readonly origin: string; // what a Location starts with
+  readonly now: { at: number }; // epoch ms: the time in the service's replies, set by tests
+  readonly clock: () => number; // epoch ms: the time by which the service measures leases
+  readonly logged: Record<string, unknown>[]; // in process alone (`itInProcess`)
+}
+
+const login = (role: Role): string => `${role.toLowerCase().replaceAll(' ', '-')}@test.example`;
+
+/** A site with one user a role. */
+export async function newSite(
+  table: Table,
+  site: Partial<Site> & { name: string },
+  options = { default: true },
+): Promise<Site> {
+  const whole: Site = { ...NEW_SITE, title: site.name, hosts: [`${site.name}.localhost`], ...site };
+  await addSite(table, whole, options);
+  return whole;
+}
+
+export async function addUser(table: Table, site: string, role: Role): Promise<void> {
+  await putUser(table, site, { login: login(role), role, deleted: false, password: await hashed }, true);
+}
+
+/** Where the acceptance files run: `API_URL` names a deployed service, `TABLE_NAME` its table; else in this process. */
+const deployed = process.env.API_URL;
+
+/** A test that looks inside the process: at its log, or at what it remembers. Skipped over HTTP and under faults. */
+export const itInProcess = deployed === undefined && fault === undefined ? it : it.skip;
+
+/**
+ * A service with one site, called in process through the edge shim, as API Gateway would call it; with `API_URL` the
+ * deployed service, over HTTP, with a site of its own.
+ */
+export async function startService(
+  routes: readonly Route[],
+  options: { readonly site?: Partial<Site>; readonly roles?: readonly Role[]; readonly wiring?: Partial<Service> } = {},
+): Promise<TestService> {
+  const table = options.wiring?.table ?? (deployed === undefined ? await freshTable() : deployedTable());
+  const usual = options.site?.name ?? 'test';
+  const name = deployed === undefined ? usual : `${usual}-${randomUUID().slice(0, 8)}`;
+  const site = await newSite(table, { ...options.site, name });
+  for (const role of options.roles ?? ['Administrator']) await addUser(table, site.name, role);
+  const now = { at: Date.parse('2026-03-01T12:00:00Z') };
+  const host = `${name}.localhost`;
+  const logged: Record<string, unknown>[] = [];
+  if (deployed !== undefined) {
+    const clock = overlayClock(now);
+    const { protocol, pathname } = new URL(deployed);
+    const forwarded = { 'X-Forwarded-Proto': protocol.slice(0, -1) }; // the gateway's own; emulators leave it out
+    const call: Call = async (request) => {
+      await clock.settle();
+      const reply = await overHttp(deployed, { ...request, headers: { ...forwarded, ...request.headers } });
+      return { ...reply, text: clock.translate(reply.text) };
+    };
+    const stage = pathname.replace(/\/$/, '').split('/').at(-1);
+    const origin = `${protocol}//${host}${stage ? `/${stage}` : ''}`;
+    const ask = askBy(call, host);
+    return { table, site, origin, ask, again: () => ask, now, clock: Date.now, logged };
+  }
+  const askWith = (wiring: Partial<Service> = {}): Ask => {
+    const handler = serve({
+      routes,
+      open: {},
+      table: serviceTable(table),
+      log: (level, message, details) => logged.push({ level, message, ...details }),
+      clock: () => now.at,
+      newId: randomUUID,
+      ...LIMITS,
+      ...options.wiring,
+      ...wiring,
+    });
+    return askThrough(watchLog(handler, logged), host);
+  };
+  const origin = `https://${host}/${STAGE}`;
+  return { table, site, origin, ask: askWith(), again: askWith, now, clock: () => now.at, logged };
+}
+
+/** Carries a request to a service and brings its reply. */
+type Call = (request: Incoming) => Promise<Outgoing>;
+
+/** Asks a handler through the edge shim. */
+export function askThrough(handler: Handler, host: string): Ask {
+  return askBy((request) => throughEdge(handler, request), host);
+}
+
+function askBy(call: Call, usualHost: string): Ask {
+  return async (method, target, { body, headers = {}, as = 'Administrator', host = usualHost } = {}) => {
+    const authorization = as === null ? {} : { Authorization: basic(login(as), PASSWORD) };
+    const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+    const sent = { ...authorization, ...headers };
+    const reply = await call({ method, target, headers: sent, body: Buffer.from(text), host });
+    return { ...reply, body: reply.text === '' ? undefined : JSON.parse(reply.text) };
+  };
+}
+
+/** How a 401 asks for credentials; API Gateway gives that header another name. */
+export const challengeOf = ({ headers }: Received): string | undefined =>
+  headers['www-authenticate'] ?? headers['x-amzn-remapped-www-authenticate'];
