@@ -1,8 +1,10 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Alarm, ComparisonOperator, type IMetric, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
@@ -14,19 +16,27 @@ import type { ServiceTable } from './table.ts';
 
 export interface Watched {
   readonly api: RestApi;
+  readonly accessLogs: LogGroup;
   readonly table: ServiceTable;
   readonly queues: Queues;
   readonly functions: Readonly<Record<FunctionName, IFunction>>;
 }
 
-/** An alarm: it goes off when the metric is above the threshold for `periods` periods running. */
+/**
+ * An alarm: it goes off when the metric is above the threshold, or with `below` under it, for `periods` periods running. A
+ * metric without data is well, but for one with `below`.
+ */
 interface Watch {
   readonly id: string;
   readonly meaning: string;
   readonly metric: IMetric;
-  readonly above: number;
+  readonly above?: number;
+  readonly below?: number;
   readonly periods: number;
 }
+
+const REFUSED = 'refusedSignIns';
+const GUESSES = 300; // refused sign-ins in 5 minutes that no forgotten password explains
 
 const MINUTES = Duration.minutes(5);
 
@@ -34,7 +44,7 @@ const MINUTES = Duration.minutes(5);
  * Every alarm (docs/operations.md says what to do about each). Each looks at one metric as it is, without metric math,
  * so that its history can be read off the metric's own graph.
  */
-function watches({ api, table, queues, functions }: Watched, { stage }: Deployment): Watch[] {
+function watches({ api, accessLogs, table, queues, functions }: Watched, { stage }: Deployment): Watch[] {
   const sum = { period: MINUTES, statistic: 'Sum' };
   const highest = { period: MINUTES, statistic: 'Maximum' };
   return [
@@ -88,6 +98,20 @@ function watches({ api, table, queues, functions }: Watched, { stage }: Deployme
       periods: 1,
     },
     {
+      id: 'Guessing',
+      meaning: 'So many sign-ins are refused that somebody may be guessing passwords',
+      metric: refusedSignIns(accessLogs, stage),
+      above: GUESSES,
+      periods: 1,
+    },
+    {
+      id: 'CompactionMissing',
+      meaning: 'Compaction has not run for half an hour',
+      metric: functions.compact.metricInvocations({ period: Duration.minutes(30), statistic: 'Sum' }),
+      below: 1,
+      periods: 1,
+    },
+    {
       id: 'SegmentsOverBound',
       meaning: 'Compaction does not keep up: a site has more live segments than its bound',
       metric: new Metric({
@@ -102,22 +126,60 @@ function watches({ api, table, queues, functions }: Watched, { stage }: Deployme
   ];
 }
 
+/** How often the gateway's log tells of a 401. */
+const refusedSignIns = (accessLogs: LogGroup, stage: string): IMetric =>
+  new MetricFilter(accessLogs, 'RefusedSignIns', {
+    logGroup: accessLogs,
+    filterPattern: FilterPattern.stringValue('$.status', '=', '401'),
+    metricNamespace: `${NAMESPACE}/${stage}`,
+    metricName: REFUSED,
+    metricValue: '1',
+  }).metric({ period: MINUTES, statistic: 'Sum' });
+
 const capital = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 /** The alarms, all of which tell one topic; with `alarmEmail` in the context somebody hears of it. */
 export function createAlarms(scope: Construct, watched: Watched, deployment: Deployment): Alarm[] {
-  const topic = new Topic(scope, 'Alarms', { displayName: `Support service (${deployment.stage})`, enforceSSL: true });
-  if (deployment.alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(deployment.alarmEmail));
-  return watches(watched, deployment).map(({ id, meaning, metric, above, periods }) => {
-    const alarm = new Alarm(scope, `${id}Alarm`, {
-      alarmDescription: meaning,
-      metric,
-      threshold: above,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      evaluationPeriods: periods,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+  const topic = createTopic(scope, deployment);
+  return watches(watched, deployment).map((watch) => {
+    const alarm = new Alarm(scope, `${watch.id}Alarm`, {
+      alarmDescription: watch.meaning,
+      metric: watch.metric,
+      evaluationPeriods: watch.periods,
+      ...limitsOf(watch),
     });
     alarm.addAlarmAction(new SnsAction(topic));
+    alarm.addOkAction(new SnsAction(topic));
     return alarm;
   });
+}
+
+const limitsOf = ({ above, below }: Watch) =>
+  below === undefined
+    ? {
+        threshold: above ?? 0,
+        comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+        treatMissingData: TreatMissingData.NOT_BREACHING,
+      }
+    : {
+        threshold: below,
+        comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+        treatMissingData: TreatMissingData.BREACHING,
+      };
+
+/** The topic of all alarms. A topic with a policy of its own lets in whom this names, so CloudWatch must be named. */
+function createTopic(scope: Construct, { stage, alarmEmail }: Deployment): Topic {
+  const topic = new Topic(scope, 'Alarms', { displayName: `Support service (${stage})`, enforceSSL: true });
+  topic.addToResourcePolicy(
+    new PolicyStatement({
+      sid: 'AlarmsOfThisAccount',
+      effect: Effect.ALLOW,
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      actions: ['sns:Publish'],
+      resources: [topic.topicArn],
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
+    }),
+  );
+  if (alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(alarmEmail));
+  return topic;
 }

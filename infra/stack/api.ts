@@ -9,21 +9,26 @@ import {
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Route } from '../../lib/http/route.ts';
-import type { Deployment, Stage } from './context.ts';
+import { type Deployment, isDisposable } from './context.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
+import { logKeeping } from './log-keeping.ts';
 
 export type GroupName = 'topics' | 'macros' | 'insights';
 
 /** Which function answers for the root: `/health`, `/openapi.json` and paths that nobody declared. */
 const ROOT: GroupName = 'topics';
 
-const THROTTLE: Readonly<Record<Stage, { readonly rate: number; readonly burst: number }>> = {
-  dev: { rate: 50, burst: 100 }, // requests a second
-  prod: { rate: 1000, burst: 2000 },
-};
+/** Requests a second, of disposable stages and of others. */
+const THROTTLE = { disposable: { rate: 50, burst: 100 }, kept: { rate: 1000, burst: 2000 } } as const;
+
+/** The API and the log of its requests. */
+export interface Api {
+  readonly api: RestApi;
+  readonly accessLogs: LogGroup;
+}
 
 /** `/api/v2/<collection>`: the paths of a group's routes up to and with their third part. */
 export function prefixesOf(routes: readonly Pick<Route, 'path'>[]): string[] {
@@ -36,26 +41,25 @@ export function prefixesOf(routes: readonly Pick<Route, 'path'>[]): string[] {
  */
 export function createApi(
   scope: Construct,
-  { stage, domain, tracing }: Deployment,
+  deployment: Deployment,
   groups: Readonly<Record<GroupName, readonly Pick<Route, 'path'>[]>>,
   functions: Readonly<Record<GroupName, IFunction>>,
-): RestApi {
-  const accessLogs = new LogGroup(scope, 'AccessLogs', {
-    retention: stage === 'dev' ? RetentionDays.ONE_WEEK : RetentionDays.THREE_MONTHS,
-    removalPolicy: stage === 'dev' ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
-  });
+): Api {
+  const { stage, domain, tracing, gatewayRole } = deployment;
+  const throttle = isDisposable(deployment) ? THROTTLE.disposable : THROTTLE.kept;
+  const accessLogs = new LogGroup(scope, 'AccessLogs', logKeeping(deployment));
   const api = new RestApi(scope, 'Api', {
     restApiName: `support-service-${stage}`, // its metrics bear the name: alarms of stages in one account stay apart
     description: `Support-service API (${stage})`,
     endpointTypes: [EndpointType.REGIONAL],
     disableExecuteApiEndpoint: domain !== undefined,
     minCompressionSize: Size.bytes(1024), // the functions never compress
-    cloudWatchRole: true,
-    cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN, // one an account and region: other APIs may lean on it
+    cloudWatchRole: gatewayRole === 'on',
+    ...(gatewayRole === 'on' ? { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN } : {}), // one an account and region: other APIs may lean on it
     deployOptions: {
       stageName: stage,
-      throttlingRateLimit: THROTTLE[stage].rate,
-      throttlingBurstLimit: THROTTLE[stage].burst,
+      throttlingRateLimit: throttle.rate,
+      throttlingBurstLimit: throttle.burst,
       tracingEnabled: tracing === 'on',
       metricsEnabled: true,
       loggingLevel: MethodLoggingLevel.ERROR,
@@ -64,6 +68,7 @@ export function createApi(
       accessLogFormat: AccessLogFormat.custom(ACCESS_LINE),
     },
   });
+  keepExecutionLogs(scope, api, deployment);
   addGatewayResponses(api);
   const answerAll = (place: IResource, group: GroupName): void => {
     const integration = new LambdaIntegration(functions[group], { scopePermissionToMethod: false });
@@ -74,7 +79,16 @@ export function createApi(
   for (const group of ['topics', 'macros', 'insights'] as const) {
     for (const prefix of prefixesOf(groups[group])) answerAll(api.root.resourceForPath(prefix), group);
   }
-  return api;
+  return { api, accessLogs };
+}
+
+/** API Gateway writes its own log to a group of this name: made here, the group has a retention and goes with the stack. */
+function keepExecutionLogs(scope: Construct, api: RestApi, deployment: Deployment): void {
+  const group = new LogGroup(scope, 'GatewayLogs', {
+    logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${deployment.stage}`,
+    ...logKeeping(deployment),
+  });
+  api.deploymentStage.node.addDependency(group);
 }
 
 /** What the gateway logs of each request: enough to tell what never reached a function. */

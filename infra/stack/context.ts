@@ -8,14 +8,15 @@ export class ContextError extends Error {
   }
 }
 
-const STAGES = ['dev', 'prod'] as const;
-export type Stage = (typeof STAGES)[number];
+const STAGE = /^[a-z][a-z0-9-]{0,19}$/;
+const SWITCH = ['on', 'off'] as const;
+const MOST_CONCURRENCY = 1000; // calls at once, of an account that nobody raised
 
 const HOST = /^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/;
 const CERTIFICATE = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/;
 
 const values = {
-  stage: z.enum(STAGES),
+  stage: z.string().regex(STAGE),
   domain: z.string().regex(HOST).optional(), // `support.example.com`, or `*.support.example.com` for many sites
   certificate: z.string().regex(CERTIFICATE).optional(), // ARN, in the API's own region
   table: z
@@ -23,22 +24,33 @@ const values = {
     .regex(/^[\w.-]{3,255}$/)
     .optional(), // an existing table, restored from a backup, instead of the stack's own
   alarmEmail: z.email().optional(), // told of every alarm
-  tracing: z.enum(['on', 'off']).default('off'), // X-Ray
+  tracing: z.enum(SWITCH).default('off'), // X-Ray
+  gatewayRole: z.enum(SWITCH).default('on'), // whether this stack sets the account's role for API Gateway's logs
+  insightsConcurrency: z.coerce.number().int().min(0).max(MOST_CONCURRENCY).optional(), // calls at once; 0: no bound
+  ingestConcurrency: z.coerce.number().int().min(2).max(MOST_CONCURRENCY).default(5), // batches at once
+  monthlyBudget: z.coerce.number().positive().optional(), // USD
 } as const;
 
 const EXPECTED: Readonly<Record<keyof typeof values, string>> = {
-  stage: 'dev or prod',
+  stage: 'a name such as dev, staging or prod: lower case letters, digits and dashes, at most 20',
   domain: 'a host name such as support.example.com or *.support.example.com',
   certificate: 'the ARN of an ACM certificate',
   table: 'the name of a DynamoDB table',
   alarmEmail: 'an e-mail address',
   tracing: 'on or off',
+  gatewayRole: 'on or off',
+  insightsConcurrency: `a whole number from 0 (no bound) to ${MOST_CONCURRENCY}`,
+  ingestConcurrency: `a whole number from 2 to ${MOST_CONCURRENCY}`,
+  monthlyBudget: 'a sum in US dollars such as 50',
 };
 
 const schema = z.object(values);
 
 /** What a deploy is told by `-c name=value`. */
 export type Deployment = Readonly<z.infer<typeof schema>>;
+
+/** Whether a stage may be destroyed with its data: `dev`, and those whose name begins with `dev-`. */
+export const isDisposable = ({ stage }: Pick<Deployment, 'stage'>): boolean => /^dev(-|$)/.test(stage);
 
 /** What nobody else puts into a context: the CDK's own names and those of its caches have a colon, a dash or an @. */
 const OURS = /^\w+$/;
@@ -62,6 +74,9 @@ export function readContext(given: Readonly<Record<string, unknown>>, region?: s
   if (region !== undefined && certificate !== undefined && certificate.split(':')[3] !== region) {
     const where = `one of ${region}, where the API goes`;
     throw new ContextError(`The context value certificate=${certificate} cannot be used: it must be ${where}.`);
+  }
+  if (result.data.monthlyBudget !== undefined && result.data.alarmEmail === undefined) {
+    throw new ContextError('The context value monthlyBudget needs alarmEmail: somebody has to be told.');
   }
   return result.data;
 }

@@ -1,25 +1,36 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, type IFunction, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ALIAS, BUNDLING, REQUIRE } from '../bundle.ts';
 import { projectPath } from '../project.ts';
-import type { Deployment } from './context.ts';
+import { type Deployment, isDisposable } from './context.ts';
 import { FUNCTIONS } from './functions.ts';
+import { logKeeping } from './log-keeping.ts';
 import { type FunctionName, PERMISSIONS, READ_ACTIONS, WRITE_ACTIONS } from './permissions.ts';
 import type { ServiceTable } from './table.ts';
 
 const ROOT = projectPath('');
 
+/** A function, and the alias by which everybody calls it: to roll back is to point the alias at an earlier version. */
+export interface LiveFunction {
+  readonly code: NodejsFunction;
+  readonly live: IFunction;
+}
+
+/** Reports that run at once at most, so that they leave room for all else: at the start of a stage that is to stay. */
+const INSIGHTS_AT_ONCE = 50;
+
 /** One function with its log group and a role that holds nothing but what `permissions.ts` says. */
 export function createFunction(
   scope: Construct,
   name: FunctionName,
-  { stage, tracing }: Deployment,
+  deployment: Deployment,
   table: ServiceTable,
-): NodejsFunction {
+): LiveFunction {
+  const { stage, tracing } = deployment;
   const { memory, timeout, about } = FUNCTIONS[name];
   const id = name.charAt(0).toUpperCase() + name.slice(1);
   const role = new Role(scope, `${id}Role`, {
@@ -27,12 +38,9 @@ export function createFunction(
     description: `What the ${name} function of ${stage} may do`,
   });
   for (const statement of tableStatements(name, table.tableArn)) role.addToPolicy(statement);
-  const logGroup = new LogGroup(scope, `${id}Logs`, {
-    retention: stage === 'dev' ? RetentionDays.ONE_WEEK : RetentionDays.THREE_MONTHS,
-    removalPolicy: stage === 'dev' ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
-  });
+  const logGroup = new LogGroup(scope, `${id}Logs`, logKeeping(deployment));
   logGroup.grantWrite(role);
-  return new NodejsFunction(scope, id, {
+  const code = new NodejsFunction(scope, id, {
     description: about,
     entry: `${ROOT}functions/${name}.ts`,
     projectRoot: ROOT,
@@ -45,6 +53,8 @@ export function createFunction(
     logGroup,
     loggingFormat: LoggingFormat.JSON,
     tracing: tracing === 'on' ? Tracing.ACTIVE : Tracing.DISABLED,
+    ...(name === 'insights' ? atMost(deployment.insightsConcurrency ?? usualConcurrency(deployment)) : {}),
+    currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN }, // what a rollback goes back to
     environment: { TABLE_NAME: table.tableName, STAGE: stage, NODE_OPTIONS: '--enable-source-maps' },
     bundling: {
       format: OutputFormat.ESM,
@@ -60,7 +70,13 @@ export function createFunction(
       },
     },
   });
+  // The CDK's own classes leave out of `role` what its interface allows, under exact optional properties.
+  return { code, live: code.addAlias('live') as IFunction };
 }
+
+const usualConcurrency = (deployment: Deployment): number => (isDisposable(deployment) ? 0 : INSIGHTS_AT_ONCE);
+
+const atMost = (calls: number) => (calls === 0 ? {} : { reservedConcurrentExecutions: calls });
 
 /** What a function may do with the table: actions bound to the leading keys it works on. */
 function tableStatements(name: FunctionName, tableArn: string): PolicyStatement[] {

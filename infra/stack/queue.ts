@@ -1,8 +1,9 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import type { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { type Deployment, isDisposable } from './context.ts';
+import type { LiveFunction } from './function.ts';
 import { FUNCTIONS } from './functions.ts';
 
 export interface Queues {
@@ -15,11 +16,16 @@ const LARGEST = 256 * 1024; // bytes of a message with its attributes
 const BATCH = 10; // messages of a FIFO queue that one call may bring
 
 /**
- * The queue of live records (events.md, Live): message group = case. What is wrong with a record never changes, so the
+ * The queue of live records: message group = case. What is wrong with a record never changes, so the
  * function itself sends it to the dead letters with its reason; what fails for a passing reason comes again, `TRIES` times.
  */
-export function createQueues(scope: Construct, ingest: NodejsFunction): Queues {
-  const common = { fifo: true, encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true } as const;
+export function createQueues(scope: Construct, deployment: Deployment, { code: ingest, live }: LiveFunction): Queues {
+  const common = {
+    fifo: true,
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    removalPolicy: isDisposable(deployment) ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN, // records may wait in them
+  } as const;
   const deadLetters = new Queue(scope, 'DeadLetters', {
     ...common,
     retentionPeriod: Duration.days(14),
@@ -33,7 +39,13 @@ export function createQueues(scope: Construct, ingest: NodejsFunction): Queues {
     visibilityTimeout: Duration.seconds(6 * FUNCTIONS.ingest.timeout.toSeconds()), // as AWS advises
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: TRIES },
   });
-  ingest.addEventSource(new SqsEventSource(queue, { batchSize: BATCH, reportBatchItemFailures: true }));
+  live.addEventSource(
+    new SqsEventSource(queue, {
+      batchSize: BATCH,
+      reportBatchItemFailures: true,
+      maxConcurrency: deployment.ingestConcurrency, // so that a burst of records leaves room for requests
+    }),
+  );
   deadLetters.grantSendMessages(ingest);
   ingest.addEnvironment('DEAD_LETTER_URL', deadLetters.queueUrl);
   return { queue, deadLetters };

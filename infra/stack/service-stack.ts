@@ -1,8 +1,9 @@
-import { type App, CfnOutput, Stack, Tags } from 'aws-cdk-lib';
+import { Annotations, type App, CfnOutput, Stack, Tags } from 'aws-cdk-lib';
 import { groups } from '../../lib/routes.ts';
 import { createAlarms } from './alarms.ts';
 import { createApi } from './api.ts';
-import type { Deployment } from './context.ts';
+import { createBudget } from './budget.ts';
+import { type Deployment, isDisposable } from './context.ts';
 import { createDashboard } from './dashboard.ts';
 import { addDomain } from './domain.ts';
 import { createFunction } from './function.ts';
@@ -16,33 +17,53 @@ export function createServiceStack(app: App, deployment: Deployment): Stack {
   const { stage } = deployment;
   const stack = new Stack(app, `SupportService-${stage}`, {
     description: `Support-service API (${stage})`,
-    terminationProtection: stage !== 'dev',
+    terminationProtection: !isDisposable(deployment),
   });
   Tags.of(stack).add('service', 'support-service');
   Tags.of(stack).add('stage', stage);
 
   const table = createTable(stack, deployment);
   const create = (name: FunctionName) => createFunction(stack, name, deployment, table);
-  const functions = {
-    topics: create('topics'),
-    macros: create('macros'),
-    insights: create('insights'),
-    ingest: create('ingest'),
-    compact: create('compact'),
-  };
-  const api = createApi(stack, deployment, groups, functions);
-  const queues = createQueues(stack, functions.ingest);
-  scheduleCompaction(stack, functions.compact);
+  const topics = create('topics');
+  const macros = create('macros');
+  const insights = create('insights');
+  const ingest = create('ingest');
+  const compact = create('compact');
+  const { api, accessLogs } = createApi(stack, deployment, groups, {
+    ...{ topics: topics.live, macros: macros.live, insights: insights.live },
+  });
+  const queues = createQueues(stack, deployment, ingest);
+  scheduleCompaction(stack, compact.live);
   addDomain(stack, deployment, api);
 
-  const watched = { api, table, queues, functions };
+  const functions = {
+    ...{
+      topics: topics.code,
+      macros: macros.code,
+      insights: insights.code,
+      ingest: ingest.code,
+      compact: compact.code,
+    },
+  };
+  const watched = { api, accessLogs, table, queues, functions };
   createDashboard(stack, watched, createAlarms(stack, watched, deployment), deployment);
+  createBudget(stack, deployment);
+  warn(stack, deployment);
 
   new CfnOutput(stack, 'TableName', { value: table.tableName, description: 'For npx support … --table' });
   const url = deployment.domain === undefined ? api.url : `https://${deployment.domain}/`;
   new CfnOutput(stack, 'BaseUrl', { value: url, description: 'What clients put before /api/v2' });
   new CfnOutput(stack, 'QueueUrl', { value: queues.queue.queueUrl, description: 'Where live records go' });
   new CfnOutput(stack, 'DeadLetterUrl', { value: queues.deadLetters.queueUrl, description: 'Records refused' });
-  new CfnOutput(stack, 'CompactFunction', { value: functions.compact.functionName, description: 'Folds segments' });
+  new CfnOutput(stack, 'CompactFunction', { value: compact.live.functionName, description: 'Folds segments' });
   return stack;
+}
+
+/** What a deploy should say beforehand, though it goes on. */
+function warn(stack: Stack, deployment: Deployment): void {
+  if (isDisposable(deployment) || deployment.alarmEmail !== undefined) return;
+  Annotations.of(stack).addWarningV2(
+    'support-service:alarmEmail',
+    `Nobody is told of the alarms of ${deployment.stage}: add -c alarmEmail=<address>.`,
+  );
 }

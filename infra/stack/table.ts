@@ -1,7 +1,7 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, type ITable, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import type { Deployment } from './context.ts';
+import { type Deployment, isDisposable } from './context.ts';
 
 /** What the rest of the stack needs of the table, whoever made it. */
 export type ServiceTable = Pick<
@@ -9,8 +9,10 @@ export type ServiceTable = Pick<
   'tableArn' | 'tableName' | 'metric' | 'metricConsumedReadCapacityUnits' | 'metricConsumedWriteCapacityUnits'
 >;
 
-/** The one table (ARCHITECTURE.md, key chart). Only a `dev` table may be destroyed; one named by the context is not ours. */
-export function createTable(scope: Construct, { stage, table }: Deployment): ServiceTable {
+/** The one table (ARCHITECTURE.md, key chart). Only the table of a disposable stage is destroyed with its stack; one named by the context is not ours. */
+export function createTable(scope: Construct, deployment: Deployment): ServiceTable {
+  const { table } = deployment;
+  const disposable = isDisposable(deployment);
   if (table !== undefined) return Table.fromTableName(scope, 'Table', table);
   return new Table(scope, 'Table', {
     partitionKey: { name: 'pk', type: AttributeType.STRING },
@@ -19,7 +21,7 @@ export function createTable(scope: Construct, { stage, table }: Deployment): Ser
     encryption: TableEncryption.AWS_MANAGED,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     timeToLiveAttribute: 'ttl', // epoch s; tidies up, nothing relies on it
-    deletionProtection: stage !== 'dev',
-    removalPolicy: stage === 'dev' ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+    deletionProtection: !disposable,
+    removalPolicy: disposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
   });
 }

@@ -4,10 +4,12 @@ import { readContext } from '../../../infra/stack/context.ts';
 
 const certificate = 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b-2c';
 const domain = '*.support.example.com';
+const USUAL = { tracing: 'off', gatewayRole: 'on', ingestConcurrency: 5 };
+const STAGE = 'a name such as dev, staging or prod: lower case letters, digits and dashes, at most 20';
 
 describe('the context of a deploy', () => {
   it('needs no more than a stage', () => {
-    expect(readContext({ stage: 'dev' })).toEqual({ stage: 'dev', tracing: 'off' });
+    expect(readContext({ stage: 'dev' })).toEqual({ stage: 'dev', ...USUAL });
   });
 
   it('takes a wildcard domain with its certificate, in the region that it goes to', () => {
@@ -21,13 +23,13 @@ describe('the context of a deploy', () => {
       'aws:cdk:version-reporting': true,
       'cli-telemetry': 'false',
     };
-    expect(readContext({ stage: 'dev', ...own })).toEqual({ stage: 'dev', tracing: 'off' });
+    expect(readContext({ stage: 'dev', ...own })).toEqual({ stage: 'dev', ...USUAL });
   });
 
   it.each([
-    [{}, 'The context value stage is missing: add -c stage=<value>, where it is dev or prod.'],
-    [{ stage: 'live' }, 'The context value stage=live cannot be used: it must be dev or prod.'],
-    [{ stage: '' }, 'The context value stage= cannot be used: it must be dev or prod.'],
+    [{}, `The context value stage is missing: add -c stage=<value>, where it is ${STAGE}.`],
+    [{ stage: 'Live!' }, `The context value stage=Live! cannot be used: it must be ${STAGE}.`],
+    [{ stage: '' }, `The context value stage= cannot be used: it must be ${STAGE}.`],
     [{ stage: 'dev', tracing: 'yes' }, 'The context value tracing=yes cannot be used: it must be on or off.'],
     [
       { stage: 'dev', domain: 'https://x', certificate },
@@ -55,20 +57,28 @@ describe('the context of a deploy', () => {
       'The context value alarmEmail=nobody cannot be used: it must be an e-mail address.',
     ],
     [
+      { stage: 'dev', ingestConcurrency: '1' },
+      'The context value ingestConcurrency=1 cannot be used: it must be a whole number from 2 to 1000.',
+    ],
+    [
+      { stage: 'prod', monthlyBudget: '50' },
+      'The context value monthlyBudget needs alarmEmail: somebody has to be told.',
+    ],
+    [
       { stage: 'dev', domian: domain },
-      'The context value domian is not known: there are stage, domain, certificate, table, alarmEmail, tracing.',
+      'The context value domian is not known: there are stage, domain, certificate, table, alarmEmail, tracing, gatewayRole, insightsConcurrency, ingestConcurrency, monthlyBudget.',
     ],
   ])('stops at %j with one sentence', (context, sentence) => {
     expect(() => readContext(context, 'us-east-1')).toThrow(new Error(sentence));
   });
 
   it('is all that a synth says of it', async () => {
-    const env = { ...process.env, NODE_OPTIONS: '', CDK_CONTEXT_JSON: JSON.stringify({ stage: 'live' }) };
+    const env = { ...process.env, NODE_OPTIONS: '', CDK_CONTEXT_JSON: JSON.stringify({ stage: 'Live!' }) };
     const said = await new Promise((resolve) => {
       execFile(process.execPath, ['--import', 'tsx', 'infra/stack/app.ts'], { env }, (error, out, err) =>
         resolve([error?.code, out, err]),
       );
     });
-    expect(said).toEqual([1, '', 'The context value stage=live cannot be used: it must be dev or prod.\n']);
+    expect(said).toEqual([1, '', `The context value stage=Live! cannot be used: it must be ${STAGE}.\n`]);
   });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { Match } from 'aws-cdk-lib/assertions';
+import type { Stack } from 'aws-cdk-lib';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { FUNCTIONS } from '../../../infra/stack/functions.ts';
 import { PERMISSIONS } from '../../../infra/stack/permissions.ts';
 import { synthesize } from '../../support/service/stack.ts';
@@ -37,6 +38,17 @@ describe('the table', () => {
     expect([dev.stack.terminationProtection, prod.stack.terminationProtection]).toEqual([false, true]);
   });
 
+  it('stays with its queues in any stage but dev and those named dev-…', () => {
+    for (const [stage, policy] of [
+      ['dev-ann', 'Delete'],
+      ['staging', 'Retain'],
+    ] as const) {
+      const { template } = synthesize({ stage });
+      template.hasResource('AWS::DynamoDB::Table', { DeletionPolicy: policy });
+      template.allResources('AWS::SQS::Queue', { DeletionPolicy: policy });
+    }
+  });
+
   it('may be one that was restored from a backup', () => {
     const { template } = synthesize({ stage: 'dev', table: 'restored' });
     template.resourceCountIs('AWS::DynamoDB::Table', 0);
@@ -69,6 +81,27 @@ describe('the functions', () => {
     for (const { Properties } of Object.values(prod.template.findResources('AWS::Logs::LogGroup'))) {
       expect(Properties.RetentionInDays).toBe(90);
     }
+  });
+
+  it('are called by an alias, which a rollback points at an earlier version', () => {
+    const aliases = Object.keys(dev.template.findResources('AWS::Lambda::Alias'));
+    expect(aliases).toHaveLength(Object.keys(FUNCTIONS).length);
+    dev.template.allResources('AWS::Lambda::Version', { DeletionPolicy: 'Retain' });
+    const called = JSON.stringify([
+      dev.template.findResources('AWS::ApiGateway::Method'),
+      dev.template.findResources('AWS::Lambda::EventSourceMapping'),
+      dev.template.findResources('AWS::Events::Rule'),
+    ]);
+    for (const alias of aliases) expect(called).toContain(alias);
+  });
+
+  it('leave one another room: reports and the queue run so many at once', () => {
+    const reserved = (template: typeof dev.template) =>
+      Object.values(template.findResources('AWS::Lambda::Function')).flatMap(
+        ({ Properties }) => Properties.ReservedConcurrentExecutions ?? [],
+      );
+    expect([reserved(dev.template), reserved(prod.template)]).toEqual([[], [50]]);
+    dev.template.hasResourceProperties('AWS::Lambda::EventSourceMapping', { ScalingConfig: { MaximumConcurrency: 5 } });
   });
 
   it('are traced by option', () => {
@@ -175,6 +208,15 @@ describe('the API', () => {
     prod.template.hasOutput('BaseUrl', { Value: 'https://*.support.example.com/' });
   });
 
+  it('keeps its own log in the stack, and sets the role of the account only where it is asked to', () => {
+    dev.template.hasResourceProperties('AWS::Logs::LogGroup', {
+      LogGroupName: { 'Fn::Join': ['', ['API-Gateway-Execution-Logs_', Match.anyValue(), '/dev']] },
+      RetentionInDays: 7,
+    });
+    dev.template.resourceCountIs('AWS::ApiGateway::Account', 1);
+    synthesize({ stage: 'dev', gatewayRole: 'off' }).template.resourceCountIs('AWS::ApiGateway::Account', 0);
+  });
+
   it('logs each request without its query, headers or body', () => {
     dev.template.hasResourceProperties('AWS::ApiGateway::Stage', {
       AccessLogSetting: { Format: Match.not(Match.stringLikeRegexp('authorization|querystring|body')) },
@@ -213,12 +255,62 @@ describe('operations', () => {
 
   it('raise alarms, each on one metric, each of which tells somebody', () => {
     const alarms = Object.values(prod.template.findResources('AWS::CloudWatch::Alarm'));
-    expect(alarms).toHaveLength(14);
+    expect(alarms).toHaveLength(16);
     for (const { Properties } of alarms) {
       expect(Properties.AlarmActions).toHaveLength(1);
+      expect(Properties.OKActions).toEqual(Properties.AlarmActions);
       expect(Properties.MetricName).toEqual(expect.any(String));
     }
     prod.template.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.com' });
+  });
+
+  it('let CloudWatch alone publish to the topic that every alarm names and that mails somebody', () => {
+    const [topic] = Object.keys(prod.template.findResources('AWS::SNS::Topic'));
+    for (const { Properties } of Object.values(prod.template.findResources('AWS::CloudWatch::Alarm'))) {
+      expect(Properties.AlarmActions).toEqual([{ Ref: topic }]);
+    }
+    prod.template.hasResourceProperties('AWS::SNS::Subscription', { TopicArn: { Ref: topic } });
+    const [policy] = Object.values(prod.template.findResources('AWS::SNS::TopicPolicy'));
+    expect(policy?.Properties.Topics).toEqual([{ Ref: topic }]);
+    const allowed = policy?.Properties.PolicyDocument.Statement.filter(
+      ({ Effect }: { Effect: string }) => Effect === 'Allow',
+    );
+    expect(allowed).toEqual([
+      {
+        Sid: 'AlarmsOfThisAccount',
+        Effect: 'Allow',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Action: 'sns:Publish',
+        Resource: { Ref: topic },
+        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      },
+    ]);
+  });
+
+  it('tell when compaction does not run at all', () => {
+    dev.template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      MetricName: 'Invocations',
+      ComparisonOperator: 'LessThanThreshold',
+      TreatMissingData: 'breaching',
+    });
+  });
+
+  it('warn at synth of a kept stage whose alarms nobody hears', () => {
+    const warnings = (stack: Stack) =>
+      Annotations.fromStack(stack).findWarning('*', Match.stringLikeRegexp('alarmEmail'));
+    expect(warnings(synthesize({ stage: 'staging' }).stack)).toHaveLength(1);
+    expect([warnings(dev.stack), warnings(prod.stack)]).toEqual([[], []]);
+  });
+
+  it('tell of what a stage costs only where the context names a budget', () => {
+    prod.template.resourceCountIs('AWS::Budgets::Budget', 0);
+    const context = { stage: 'dev-ann', alarmEmail: 'ops@example.com', monthlyBudget: '50' };
+    synthesize(context).template.hasResourceProperties('AWS::Budgets::Budget', {
+      Budget: {
+        BudgetLimit: { Amount: 50, Unit: 'USD' },
+        CostFilters: { TagKeyValue: ['user:stage$dev-ann'] },
+      },
+    });
   });
 
   it('explain each alarm in docs/operations.md', () => {
