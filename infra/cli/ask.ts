@@ -9,8 +9,18 @@ import type { Table } from '../../lib/store/table.ts';
 
 const PATIENCE = 3_600_000; // ms: nobody hangs up on a command
 
-/** Asks a route without parameters as HTTP would, for whoever has the table in hand; gives its body. Throws a `Failure`. */
-export async function ask(table: Table, site: Site, name: string, body: Buffer): Promise<unknown> {
+/** Asks a route as `askText` does; returns the JSON of its reply. */
+export const ask = async (table: Table, site: Site, name: string, body: Buffer): Promise<unknown> =>
+  JSON.parse((await askText(table, site, name, { body })) || 'null');
+
+/** What a request says beside its path. */
+interface Asked {
+  readonly body: Buffer;
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+/** Asks a route without parameters as HTTP would, for whoever has the table in hand; returns its reply. Throws a `Failure`. */
+export async function askText(table: Table, site: Site, name: string, { body, query = {} }: Asked): Promise<string> {
   const route = routeOf(name);
   const partitions = route.reads(site.name, {});
   const items = await table.batchGet(partitions.map(keys.head));
@@ -18,7 +28,7 @@ export async function ask(table: Table, site: Site, name: string, body: Buffer):
     id: randomUUID(),
     method: route.method,
     path: route.path,
-    query: new Map(),
+    query: new Map(Object.entries(query)),
     headers: {},
     host: '',
     origin: '',
@@ -41,7 +51,7 @@ export async function ask(table: Table, site: Site, name: string, body: Buffer):
   };
   const heads = new Map(partitions.map(({ pk }, place) => [pk, items[place]]));
   const reply = await dispatch(route, request, {}, context, heads);
-  return JSON.parse(reply.body ?? 'null');
+  return reply.body ?? '';
 }
 
 function routeOf(name: string): Route {

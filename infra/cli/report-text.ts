@@ -85,12 +85,3 @@ export function duration(seconds: number): string {
   }
   return parts.slice(0, 2).join(' ') || '0s';
 }
-
-/** A report as CSV (RFC 4180), its cells as HTTP gives them. */
-export function reportCsv({ header, data }: Report): string {
-  const quote = (cell: Cell): string => {
-    const text = cell === null ? '' : String(cell);
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  return [header, ...data].map((row) => row.map(quote).join(',')).join('\r\n');
-}

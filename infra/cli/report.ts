@@ -10,12 +10,13 @@ import { readRequest } from '../../lib/insights/request.ts';
 import { zonedTime } from '../../lib/insights/windows.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
-import { ask } from './ask.ts';
-import { type Outcome, onTable, withExample } from './command.ts';
-import { reportCsv, reportTable } from './report-text.ts';
+import { ask, askText } from './ask.ts';
+import { type Outcome, onTable, placeShape, withExample } from './command.ts';
+import { reportTable } from './report-text.ts';
 import { requireSite } from './site.ts';
 
 const shape = {
+  json: placeShape.json,
   site: z.string(),
   output: z.enum(['table', 'csv', 'json']),
   human: z.boolean().optional(),
@@ -37,17 +38,20 @@ export function reportCommand(): Command {
 
 async function doReport(
   { table }: Place,
-  { site: name, output, human = false }: Given,
+  { site: name, output, human = false, json: asJson = false }: Given,
   file: string,
 ): Promise<Outcome> {
   const site = await requireSite(table, name);
   const body = await readRequestFile(file);
   try {
     const { time } = readRequest(parseBody(body), site);
+    if (output === 'csv' && !asJson) {
+      const csv = await askText(table, site, 'createReport', { body, query: { format: 'csv' } });
+      return { text: csv.trimEnd(), json: null };
+    }
     const json = await ask(table, site, 'createReport', body);
-    if (output === 'json') return { text: JSON.stringify(json, null, 2), json };
+    if (output === 'json' || asJson) return { text: JSON.stringify(json, null, 2), json };
     const report = reportShape().parse(json);
-    if (output === 'csv') return { text: reportCsv(report), json };
     const meta = metaShape().parse(await ask(table, site, 'showMeta', Buffer.alloc(0)));
     const zone = 'name' in time.zone ? time.zone.name : `UTC${zonedTime(time.zone, time.min).slice(-6)}`;
     return { text: reportTable(report, meta, { zone, human }), json };

@@ -80,13 +80,16 @@ function withBody({ method, body, required, sent, example }: Route): Part {
   };
 }
 
-function success({ name, success: status, reply, list, vary }: Route, { refer }: NamedSchemas): Part {
+function success({ name, success: status, reply, list, csv, vary }: Route, { refer }: NamedSchemas): Part {
   if (reply === undefined) return { description: 'Done', headers: headersOf() };
   const language = vary.includes('Accept-Language') ? ['Content-Language'] : [];
   return {
     description: list ? 'A page' : status === 201 ? 'Created' : 'The resource',
     headers: headersOf('ETag', ...(status === 201 ? ['Location'] : []), ...language),
-    content: { 'application/json': { schema: refer(toSchema(reply(), 'output')), example: REPLY_EXAMPLES[name] } },
+    content: {
+      'application/json': { schema: refer(toSchema(reply(), 'output')), example: REPLY_EXAMPLES[name] },
+      ...(csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
+    },
   };
 }
 

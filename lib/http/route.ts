@@ -33,6 +33,7 @@ export interface Route {
   readonly roles: readonly Role[];
   readonly exclusive: boolean; // under the insights lock
   readonly list: boolean; // one of the paginated lists
+  readonly csv: boolean; // answers `Accept: text/csv` too
   readonly extension: boolean; // not in api.md
   readonly success: 200 | 201 | 204;
   readonly query: Fields;
@@ -59,7 +60,7 @@ export type Declaration<R, Q extends Fields, B extends Fields> = Pick<
   'name' | 'summary' | 'method' | 'path' | 'roles' | 'reads'
 > &
   Partial<
-    Pick<Route, 'exclusive' | 'list' | 'extension' | 'sent' | 'reply' | 'example' | 'vary' | 'requestHeaders'>
+    Pick<Route, 'exclusive' | 'list' | 'csv' | 'extension' | 'sent' | 'reply' | 'example' | 'vary' | 'requestHeaders'>
   > & {
     readonly success?: Route['success'];
     readonly query?: Q;
@@ -79,6 +80,7 @@ export function route<R = undefined, Q extends Fields = Record<never, never>, B 
   return {
     exclusive: false,
     list: false,
+    csv: false,
     extension: false,
     success: USUAL_STATUS[declaration.method],
     query: {},

@@ -79,5 +79,11 @@ const fieldAndValues = (field: CustomField): [string, { name: string; id?: numbe
   ...values(field),
 ];
 
+/** By key of meta the names of all custom fields and of their values. */
+export const customFieldNames = (collection: Collection): [string, string][] =>
+  customFields(collection).flatMap((field) =>
+    fieldAndValues(field).map(([key, { name }]): [string, string] => [key, name]),
+  );
+
 const values = ({ id, values }: CustomField): [string, { name: string }][] =>
   values.map((value) => [valueKey(id, value), { name: value }]);

@@ -38,9 +38,12 @@ export interface ReportTime {
 /** What a report needs of its site. */
 export type ReportSite = Pick<Site, 'timeZone' | 'weekStart'>;
 
-/** Reads the body of a report (`api.md` 4.1); throws the 422 that names every fault of it. */
-export function readRequest(body: Readonly<Record<string, unknown>>, site: ReportSite): ReportRequest {
-  const faults = new Faults();
+/** Reads the body of a report; throws the 422 that names every fault of it, with those known before. */
+export function readRequest(
+  body: Readonly<Record<string, unknown>>,
+  site: ReportSite,
+  faults = new Faults(),
+): ReportRequest {
   const fields = readFields(body.fields, faults);
   const time = readTime(body.time, site, faults);
   const dimension1 = readDimension(body, 'dimension1', faults);

@@ -1,13 +1,20 @@
 import { R_INSIGHTS } from '../access/roles.ts';
+import { prefersCsv } from '../http/accept.ts';
+import { wordField } from '../http/fields.ts';
 import { show, showJson } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { keys } from '../store/keys.ts';
 import { computeReport, type ReportMeans } from './compute.ts';
 import { META_KINDS, type MetaKind, metaOf, metaShape } from './meta.ts';
 import { reportShape } from './report.ts';
+import { reportCsvReply } from './report-csv.ts';
 import { readRequest } from './request.ts';
 import { requestShape } from './request-shape.ts';
 import { referencePartitions } from './site-reference.ts';
+
+/** `?format=csv`, for links, which cannot say what they accept. */
+const formatField = () =>
+  wordField(['json', 'csv']).meta({ description: 'csv answers as `Accept: text/csv` does (extension)' });
 
 /** Routes 1-2 of api.md 4.0: one outstanding request per site over all of them. */
 export const createInsightsRoutes = (means?: ReportMeans): readonly Route[] => [
@@ -44,6 +51,8 @@ export const createInsightsRoutes = (means?: ReportMeans): readonly Route[] => [
     roles: R_INSIGHTS,
     exclusive: true,
     success: 200,
+    query: { format: formatField() },
+    csv: true,
     sent: requestShape,
     reply: reportShape,
     example: {
@@ -53,8 +62,12 @@ export const createInsightsRoutes = (means?: ReportMeans): readonly Route[] => [
       filters: [[['Include', 'Priorities', [{ id: '5' }]]]],
     },
     reads: (site) => [keys.history(site), ...referencePartitions(site)],
-    handle: async ({ context, body }) => {
-      return showJson(await computeReport(context, readRequest(body, context.site), means));
+    handle: async ({ context, body, query, headers, faults }) => {
+      const request = readRequest(body, context.site, faults);
+      const json = await computeReport(context, request, means);
+      return (query.format ?? (prefersCsv(headers.accept) ? 'csv' : 'json')) === 'csv'
+        ? reportCsvReply(context, request, json)
+        : showJson(json);
     },
   }),
 ];

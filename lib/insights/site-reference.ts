@@ -33,10 +33,7 @@ export async function readReference(context: Context, request: ReportRequest): P
   const open = (kind: ReferenceKind) => context.open(keys.reference(context.site.name, kind));
   await Promise.all(
     [...named].map(async (kind) => {
-      names[kind] =
-        kind === 'macros'
-          ? view(await context.open(keys.macros(context.site.name)), macroNames)
-          : view(await open(NAMED[kind]), recordNames);
+      names[kind] = await readNames(context, kind);
     }),
   );
   return {
@@ -44,6 +41,14 @@ export async function readReference(context: Context, request: ReportRequest): P
     agentGroups: request.fields.includes('agent_time_online') ? view(await open('agent'), groupsOfAgents) : new Map(),
     customFields: asksCustomFields(request) ? view(await open('custom_field'), fieldsById) : new Map(),
   };
+}
+
+/** The names of all members of a kind, deleted ones among them. */
+export async function readNames(context: Context, kind: NamedKind): Promise<ReadonlyMap<number, string>> {
+  const { name } = context.site;
+  return kind === 'macros'
+    ? view(await context.open(keys.macros(name)), macroNames)
+    : view(await context.open(keys.reference(name, NAMED[kind])), recordNames);
 }
 
 /** The kinds whose names the filters search: ids need none. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { duration, reportCsv, reportTable } from '../../../infra/cli/report-text.ts';
+import { duration, reportTable } from '../../../infra/cli/report-text.ts';
 import { REPLY_EXAMPLES } from '../../../infra/openapi/examples.ts';
 import { metaShape } from '../../../lib/insights/meta.ts';
 import { reportShape } from '../../../lib/insights/report.ts';
@@ -47,15 +47,5 @@ describe('a report for people', () => {
 
   it('says where there are no rows', () => {
     expect(reportTable({ ...report, data: [] }, meta, { zone: 'UTC', human: false })).toMatch(/^No rows\./);
-  });
-});
-
-describe('a report as CSV', () => {
-  it('has the cells as HTTP gives them, quoted where they must be', () => {
-    const named = { ...report, header: [...report.header.slice(0, 5), 'a "b", c'] };
-    expect(reportCsv(named)).toBe(
-      'window_time,dimension1_value,dimension2_value,case_creates,avg_handle_time,"a ""b"", c"\r\n' +
-        '2026-01-01 00:00:00,1,,1234,187265.5,12.5\r\n2026-01-02 00:00:00,99,,0,,\r\n2026-01-03 00:00:00,99,,7,60,3.25',
-    );
   });
 });

@@ -28,7 +28,7 @@ export interface Received {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>; // names in lower case
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
-  readonly body: any;
+  readonly body: any; // undefined without a body and for one that is no JSON
   readonly text: string;
 }
 
@@ -132,7 +132,8 @@ function askBy(call: Call, usualHost: string): Ask {
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
     const sent = { ...authorization, ...headers };
     const reply = await call({ method, target, headers: sent, body: Buffer.from(text), host });
-    return { ...reply, body: reply.text === '' ? undefined : JSON.parse(reply.text) };
+    const isJson = reply.headers['content-type']?.startsWith('application/json') ?? true;
+    return { ...reply, body: reply.text === '' || !isJson ? undefined : JSON.parse(reply.text) };
   };
 }
 

@@ -1,0 +1,61 @@
+import type * as z from 'zod';
+import type { Context } from '../context.ts';
+import type { Reply } from '../http/reply.ts';
+import { etagOf } from '../http/reply.ts';
+import { type CsvCell, csvText } from './csv.ts';
+import type { DimensionName } from './dimensions.ts';
+import { type MemberNames, memberNames } from './member-names.ts';
+import type { reportShape } from './report.ts';
+import type { ReportRequest } from './request.ts';
+import { REPLY_LIMIT, tooLarge } from './too-large.ts';
+import { zonedTime } from './windows.ts';
+
+type Report = z.infer<ReturnType<typeof reportShape>>;
+
+/** A dimension as columns of CSV: its members, and what they are called. */
+interface NamedDimension {
+  readonly place: 1 | 2; // of its member in a row
+  readonly dimension: DimensionName;
+  readonly nameOf: MemberNames;
+}
+
+/** A report as CSV; `json` is the reply that it would be otherwise. Throws the 422 `too_large`. */
+export async function reportCsvReply(context: Context, request: ReportRequest, json: string): Promise<Reply> {
+  const asked = ([1, 2] as const).flatMap((place) => {
+    const dimension = request[`dimension${place}`];
+    return dimension === null ? [] : [{ place, dimension }];
+  });
+  const dimensions = await Promise.all(
+    asked.map(async (one) => ({ ...one, nameOf: await memberNames(context, one.dimension) })),
+  );
+  const csv = reportCsv(JSON.parse(json) as Report, dimensions);
+  if (JSON.stringify(csv).length > REPLY_LIMIT) throw tooLarge(request, 'would take more than the 5.5 MB of a reply');
+  return csvReply(csv, `report-${dayOf(request, request.time.min)}-${dayOf(request, request.time.max)}`);
+}
+
+/** A reply with CSV that a browser saves as `<name>.csv`. */
+export const csvReply = (csv: string, name: string): Reply => ({
+  status: 200,
+  body: csv,
+  headers: {
+    ETag: etagOf(csv),
+    Vary: 'Accept-Encoding, Accept',
+    'Content-Type': 'text/csv; charset=utf-8; header=present',
+    'Content-Disposition': `attachment; filename="${name}.csv"`,
+  },
+});
+
+const dayOf = ({ time }: ReportRequest, second: number): string => zonedTime(time.zone, second).slice(0, 10);
+
+function reportCsv({ header, data }: Report, dimensions: readonly NamedDimension[]): string {
+  const titles = dimensions.flatMap(({ dimension }) => [dimension, `${dimension}_name`]);
+  const rows = data.map((row): CsvCell[] => [
+    row[0] ?? null,
+    ...dimensions.flatMap(({ place, nameOf }) => {
+      const member = row[place] ?? null;
+      return [member, member === null ? null : nameOf(member)];
+    }),
+    ...row.slice(3),
+  ]);
+  return csvText([['window_time', ...titles, ...header.slice(3)], ...rows]);
+}

@@ -1,0 +1,33 @@
+import * as fc from 'fast-check';
+import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
+import { eventRecord } from '../generators/event-record.ts';
+import { arbitraryExample } from '../generators/requests.ts';
+import type { Example } from '../oracle/example.ts';
+import { importRecords } from './import.ts';
+import { addUser, newSite, type TestService } from './service.ts';
+
+/** A random history with a report's body, on a site of its own. */
+export interface ExampleSite extends Example {
+  readonly host: string;
+}
+
+/** So many random histories, each imported into a site of its own. */
+export async function exampleSites(
+  { table }: Pick<TestService, 'table'>,
+  count: number,
+  seed: number,
+): Promise<ExampleSite[]> {
+  const examples = fc.sample(arbitraryExample, { numRuns: count, seed });
+  const sites: ExampleSite[] = [];
+  for (const [place, example] of examples.entries()) {
+    const { site, reference, events } = example;
+    const whole = await newSite(table, { name: `example-${place}`, ...site }, { default: false });
+    await addUser(table, whole.name, 'Administrator');
+    await importRecords(table, whole, [...reference, ...events.filter(isRatable).map(eventRecord)]);
+    sites.push({ ...example, host: `${whole.name}.localhost` });
+  }
+  return sites;
+}
+
+/** Not a score of 0, which only a site that rates yes or no takes. */
+const isRatable = (event: HistoryEvent): boolean => event.type !== 'csat.rated' || event.score !== 0;
