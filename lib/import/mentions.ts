@@ -1,4 +1,4 @@
-import type { HistoryEvent } from '../history/cases/event.ts';
+import { type HistoryEvent, isMark, isOfAgent } from '../history/cases/event.ts';
 import { mentionMacros } from '../macros/import.ts';
 import { type ImportTarget, readHeads } from '../store/import-target.ts';
 import { keys, members, type ReferenceKind } from '../store/keys.ts';
@@ -45,8 +45,9 @@ function note(seen: Seen, kind: Kind, id: number | null | undefined): void {
 }
 
 function see(event: HistoryEvent, seen: Seen): void {
+  if (isMark(event)) return;
   note(seen, 'agent', event.agent);
-  if (event.type === 'agent.session') return;
+  if (isOfAgent(event)) return;
   note(seen, 'group', event.group);
   switch (event.type) {
     case 'case.created':

@@ -1,5 +1,5 @@
 import { NEW_SITE, type Site } from '../access/sites.ts';
-import type { HistoryEvent } from '../history/cases/event.ts';
+import { type HistoryEvent, isOfAgent } from '../history/cases/event.ts';
 import { shown } from './records/fields.ts';
 import type { ReferenceRecord } from './records/reference-record.ts';
 
@@ -32,6 +32,6 @@ function misfit(event: HistoryEvent, rating: Site['rating']): string | undefined
 
 /** Why an event is refused whose id another has already. */
 export function conflict(event: HistoryEvent): string {
-  const owner = event.type === 'agent.session' ? `agent ${event.agent}` : `case ${event.case}`;
+  const owner = isOfAgent(event) ? `agent ${event.agent}` : `case ${event.case}`;
   return `id: ${shown(event.id)} is the id of another event of ${owner}, which stays`;
 }

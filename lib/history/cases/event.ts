@@ -6,10 +6,22 @@ export type Instant = number;
 /** An event's case: integers as their decimal digits, so that 1001 and "1001" are one case. */
 export type CaseKey = string;
 
+/**
+ * Which version of its source an event belongs to (docs/design/versions.md): the case's own last change, the export's time
+ * and the moment of the import. Compared part by part; null is smallest. One to three parts, the last one not null.
+ */
+export type AsOf = readonly (Instant | null)[];
+
+/** Where an event comes from. */
+interface Origin {
+  readonly source?: string; // 1-64 characters; absent: the log without a name
+  readonly as_of?: AsOf; // only with a source; absent: the source is a log
+}
+
 export type CaseStatus = 'new' | 'open' | 'pending' | 'resolved' | 'closed';
 
-interface CaseEventBase {
-  readonly id: string; // unique within its case
+interface CaseEventBase extends Origin {
+  readonly id: string; // unique within its case and source
   readonly at: Instant;
   readonly case: CaseKey;
   readonly agent?: number; // who acted; absent: nobody known
@@ -47,7 +59,14 @@ export type CaseEvent = CaseEventBase &
     | { readonly type: 'note' }
     | { readonly type: 'macro.applied'; readonly macro: number }
     | { readonly type: 'csat.rated'; readonly score: number | null }
+    | (Mark & { readonly type: 'case.version' })
   );
+
+/** What says that a source has a version, perhaps an empty one. It is no event of the case: its id is empty, its time 0. */
+interface Mark {
+  readonly source: string;
+  readonly as_of: AsOf;
+}
 
 /** The assignee that a `case.assigned` names: null unassigns, absent keeps. It is also who acted (insights.md rule 16). */
 export interface Assignee {
@@ -56,7 +75,7 @@ export interface Assignee {
 }
 
 /** An agent's time online. It belongs to no case: its key is agent and id. */
-export interface SessionEvent {
+export interface SessionEvent extends Origin {
   readonly type: 'agent.session';
   readonly id: string;
   readonly at: Instant;
@@ -65,4 +84,20 @@ export interface SessionEvent {
   readonly to: Instant; // exclusive
 }
 
-export type HistoryEvent = CaseEvent | SessionEvent;
+/** The mark of an agent's sessions. */
+export interface SessionMark extends Mark {
+  readonly type: 'agent.version';
+  readonly id: string;
+  readonly at: Instant;
+  readonly agent: number;
+}
+
+export type HistoryEvent = CaseEvent | SessionEvent | SessionMark;
+
+/** Whether an event is about an agent's time online; the others are of a case. */
+export const isOfAgent = (event: HistoryEvent): event is SessionEvent | SessionMark =>
+  event.type === 'agent.session' || event.type === 'agent.version';
+
+/** Whether it only marks a version. */
+export const isMark = (event: HistoryEvent): event is Extract<HistoryEvent, Mark> =>
+  event.type === 'case.version' || event.type === 'agent.version';

@@ -173,6 +173,7 @@ function apply(state: State, event: CaseEvent): void {
       state.score = event.score;
       break;
     case 'note':
+    case 'case.version':
       break;
   }
 }

@@ -1,4 +1,4 @@
-import type { CaseKey, HistoryEvent } from './event.ts';
+import { type CaseKey, type HistoryEvent, isOfAgent } from './event.ts';
 
 /**
  * What a history is about, as one text: `c` and a case's key, or `a` and the agent whose sessions these are. Cases and
@@ -11,7 +11,7 @@ const SHARD_BITS = 6;
 
 /** The subject that an event belongs to. */
 export function subjectOf(event: HistoryEvent): Subject {
-  return event.type === 'agent.session' ? agentSubject(event.agent) : caseSubject(event.case);
+  return isOfAgent(event) ? agentSubject(event.agent) : caseSubject(event.case);
 }
 
 export const caseSubject = (key: CaseKey): Subject => `c${key}`;

@@ -1,4 +1,11 @@
-import type { Assignee, CaseStatus, HistoryEvent, Instant, SessionEvent } from '../cases/event.ts';
+import {
+  type Assignee,
+  type CaseStatus,
+  type HistoryEvent,
+  type Instant,
+  isOfAgent,
+  type SessionEvent,
+} from '../cases/event.ts';
 
 /** The number columns of a ledger leaf that hold what is particular to a type of event, one value an event each. */
 export const FORM_COLUMNS = [
@@ -51,7 +58,7 @@ const STATUSES: readonly CaseStatus[] = ['new', 'open', 'pending', 'resolved', '
 export const FORMS: { readonly [T in EventType]: Form<T> } = {
   'case.created': {
     columns: ['text'],
-    write: ({ type, id, at, case: key, agent, group, automated, ...rest }, out) => out.text(rest),
+    write: ({ type, id, at, case: key, agent, group, automated, source, as_of, ...rest }, out) => out.text(rest),
     read: (event, source) => void Object.assign(event, source.text()),
   },
   'case.deleted': { columns: [], write: () => undefined, read: () => undefined },
@@ -140,6 +147,8 @@ export const FORMS: { readonly [T in EventType]: Form<T> } = {
     write: writeInterval,
     read: readInterval,
   },
+  'case.version': { columns: [], write: () => undefined, read: () => undefined },
+  'agent.version': { columns: [], write: () => undefined, read: () => undefined },
 };
 
 /** The event types by their numbers. */
@@ -153,12 +162,15 @@ const TYPE_NUMBERS = new Map(EVENT_TYPES.map((type, number) => [type, number]));
 /** An event's type and flags as one number. */
 export function kindOf(event: HistoryEvent): number {
   let flags = event.agent === undefined ? 0 : FLAGS.agent;
-  if (event.type !== 'agent.session') {
+  if (!isOfAgent(event)) {
     if (event.group !== undefined) flags |= FLAGS.group;
     if (event.automated) flags |= FLAGS.automated;
   }
   return (TYPE_NUMBERS.get(event.type)! << TYPE_SHIFT) | flags;
 }
+
+/** Whether a type is of an agent, who is its owner, instead of a case. */
+export const isAgentType = (type: EventType): boolean => type === 'agent.session' || type === 'agent.version';
 
 /** The type in what `kindOf` gives. */
 export const typeOf = (kind: number): EventType => EVENT_TYPES[kind >>> TYPE_SHIFT]!;
@@ -182,7 +194,7 @@ export interface EventStart {
 export function readForm(kind: number, { id, at, owner, agent, group }: EventStart, source: FormReader): HistoryEvent {
   const type = typeOf(kind);
   const event: Record<string, unknown> = { type, id, at };
-  if (type !== 'agent.session') event.case = owner;
+  if (!isAgentType(type)) event.case = owner;
   if (agent !== undefined) event.agent = agent;
   if (group !== undefined) event.group = group;
   if (kind & FLAGS.automated) event.automated = true;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { compareEvents } from '../cases/case-history.ts';
-import type { HistoryEvent } from '../cases/event.ts';
+import { type HistoryEvent, isOfAgent } from '../cases/event.ts';
 import type { Subject } from '../cases/subject.ts';
 import type { Column } from '../columns/byte-planes.ts';
 import { openColumnFile, writeColumnFile } from '../columns/column-file.ts';
@@ -67,7 +67,7 @@ export function encodeLeaf(entries: readonly Entry[]): Uint8Array {
     for (const event of events) {
       kind.push(kindOf(event));
       if (event.agent !== undefined) agent.push(out.index('agents', event.agent));
-      if (event.type !== 'agent.session' && event.group !== undefined) group.push(out.index('groups', event.group));
+      if (!isOfAgent(event) && event.group !== undefined) group.push(out.index('groups', event.group));
       const whole = Math.floor(event.at / MICROS);
       second.push(whole - last);
       last = whole;

@@ -1,5 +1,14 @@
-import type { HistoryEvent } from '../cases/event.ts';
-import { FLAGS, type FormReader, type FormWriter, kindOf, readForm, typeOf, writeForm } from './ledger-forms.ts';
+import { type AsOf, type HistoryEvent, isOfAgent } from '../cases/event.ts';
+import {
+  FLAGS,
+  type FormReader,
+  type FormWriter,
+  isAgentType,
+  kindOf,
+  readForm,
+  typeOf,
+  writeForm,
+} from './ledger-forms.ts';
 
 /** Where events go that are written as numbers and texts one after the other. */
 export interface SerialWriter extends FormWriter {
@@ -15,25 +24,51 @@ export interface SerialReader extends FormReader {
   owner(): string;
 }
 
+/** What of its origin an event has, below its kind. */
+const HAS = { source: 1, asOf: 2 } as const;
+const KIND = 4; // times the kind
+
 /** Writes an event; its kind comes first, never below 0. */
 export function writeSerial(event: HistoryEvent, out: SerialWriter): void {
-  out.number(kindOf(event));
+  const { source, as_of: asOf } = event;
+  const has = (source === undefined ? 0 : HAS.source) | (asOf === undefined ? 0 : HAS.asOf);
+  out.number(kindOf(event) * KIND + has);
   out.number(event.at);
   out.id(event.id);
   if (event.agent !== undefined) out.number(event.agent);
-  if (event.type !== 'agent.session') {
+  if (!isOfAgent(event)) {
     if (event.group !== undefined) out.number(event.group);
     out.owner(event.case);
   }
+  if (source !== undefined) out.text(source);
+  if (asOf !== undefined) writeAsOf(asOf, out);
   writeForm(event, out);
 }
 
-/** Reads an event of a kind, which has been read. */
-export function readSerial(kind: number, source: SerialReader): HistoryEvent {
+/** Reads an event of what `writeSerial` wrote first, which has been read. */
+export function readSerial(first: number, source: SerialReader): HistoryEvent {
+  const kind = Math.floor(first / KIND);
   const at = source.number();
   const id = source.id();
   const agent = kind & FLAGS.agent ? source.number() : undefined;
   const group = kind & FLAGS.group ? source.number() : undefined;
-  const owner = typeOf(kind) === 'agent.session' ? '' : source.owner();
-  return readForm(kind, { id, at, owner, agent, group }, source);
+  const owner = isAgentType(typeOf(kind)) ? '' : source.owner();
+  const name = first & HAS.source ? source.text() : undefined;
+  const asOf = first & HAS.asOf ? readAsOf(source) : undefined;
+  const event = readForm(kind, { id, at, owner, agent, group }, source);
+  if (name === undefined) return event;
+  return Object.assign(event, { source: name }, asOf === undefined ? {} : { as_of: asOf });
+}
+
+/** Each part one higher, so that 0 is one that is not known. */
+function writeAsOf(asOf: AsOf, out: SerialWriter): void {
+  out.number(asOf.length);
+  for (const part of asOf) out.number(part === null ? 0 : part + 1);
+}
+
+function readAsOf(source: SerialReader): AsOf {
+  return Array.from({ length: source.number() }, () => {
+    const part = source.number();
+    return part === 0 ? null : part - 1;
+  });
 }

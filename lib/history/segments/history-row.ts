@@ -1,7 +1,7 @@
 import { caseHistory, secondOf } from '../cases/case-history.ts';
 import type { CaseRow, SessionRow } from '../cases/case-row.ts';
 import { ALL_FACT_KINDS } from '../cases/case-row.ts';
-import type { CaseEvent, HistoryEvent, SessionEvent } from '../cases/event.ts';
+import { type CaseEvent, type HistoryEvent, isOfAgent, type SessionEvent } from '../cases/event.ts';
 import { caseRow, sessionRow } from '../cases/facts.ts';
 import { agentSubject, caseSubject, hashOf, meantBy, type Subject } from '../cases/subject.ts';
 import type { Place, SegmentKind } from '../commits/manifest.ts';
@@ -32,7 +32,7 @@ export function rowOf(subject: Subject, events: readonly HistoryEvent[]): Histor
 }
 
 const isSession = (event: HistoryEvent): event is SessionEvent => event.type === 'agent.session';
-const isCaseEvent = (event: HistoryEvent): event is CaseEvent => event.type !== 'agent.session';
+const isCaseEvent = (event: HistoryEvent): event is CaseEvent => !isOfAgent(event);
 const isSessionRow = (row: HistoryRow): row is SessionRow => 'sessions' in row;
 const isCaseRow = (row: HistoryRow): row is CaseRow => !isSessionRow(row);
 

@@ -1,4 +1,4 @@
-import type { Assignee, CaseEvent, HistoryEvent, SessionEvent } from '../../history/cases/event.ts';
+import type { AsOf, Assignee, CaseEvent, HistoryEvent, SessionEvent } from '../../history/cases/event.ts';
 import {
   between,
   bool,
@@ -11,6 +11,7 @@ import {
   MAX_LIST,
   member,
   members,
+  name,
   nullable,
   oneOf,
   optional,
@@ -26,6 +27,8 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Longest value of a custom field, in bytes of UTF-8: long enough for any list's value, short enough for a segment. */
 const MAX_VALUE = 4_096;
+const MAX_SOURCE = 64; // characters of a source's name
+const AS_OF_PARTS = 3;
 
 const status = oneOf(['new', 'open', 'pending', 'resolved', 'closed']);
 const direction = oneOf(['inbound', 'outbound']);
@@ -60,8 +63,45 @@ export const EVENT_RECORDS: { readonly [T in EventType]: (raw: Fields) => Extrac
     at: instantOr(raw, 'from'),
     agent: required(raw, 'agent', member),
     ...interval(raw),
+    ...origin(raw),
+  }),
+  'case.version': (raw) => ({ type: 'case.version', id: '', at: 0, case: required(raw, 'case', key), ...mark(raw) }),
+  'agent.version': (raw) => ({
+    type: 'agent.version',
+    id: '',
+    at: 0,
+    agent: required(raw, 'agent', member),
+    ...mark(raw),
   }),
 };
+
+const sourceName = (value: unknown, field: string): string => {
+  const given = name(value, field);
+  if ([...given].length <= MAX_SOURCE) return given;
+  throw new Rejection(`${field}: longer than ${MAX_SOURCE} characters`);
+};
+
+/** One time, or a list of up to three in which null stands for a part that is not known. */
+function asOf(value: unknown, field: string): AsOf {
+  const parts = Array.isArray(value) ? value.map((part) => nullable(instant)(part, field)) : [instant(value, field)];
+  if (parts.length > AS_OF_PARTS) throw new Rejection(`${field}: more than ${AS_OF_PARTS} times`);
+  const last = parts.findLastIndex((part) => part !== null);
+  if (last < 0) throw new Rejection(`${field}: ${shown(value)} holds no time`);
+  return parts.slice(0, last + 1);
+}
+
+/** Where an event comes from, where the record says so. */
+function origin(raw: Fields): { source?: string; as_of?: AsOf } {
+  const source = optional(raw, 'source', sourceName) ?? undefined;
+  const version = optional(raw, 'as_of', asOf) ?? undefined;
+  if (source === undefined && version !== undefined) throw new Rejection('as_of needs a source: name it');
+  return { ...(source === undefined ? {} : { source }), ...(version === undefined ? {} : { as_of: version }) };
+}
+
+const mark = (raw: Fields) => ({
+  source: required(raw, 'source', sourceName),
+  as_of: required(raw, 'as_of', asOf),
+});
 
 /** What every event of a case has. `fallback` names the field that stands for a missing `at`. */
 function base(raw: Fields, fallback?: string): Base {
@@ -82,7 +122,8 @@ function unattributed(raw: Fields, fallback?: string): Base {
     case: required(raw, 'case', key),
   };
   if (optional(raw, 'automated', bool)) event.automated = true;
-  return event;
+  if (raw.source === undefined && raw.as_of === undefined) return event;
+  return Object.assign(event, origin(raw));
 }
 
 function instantOr(raw: Fields, fallback: string): number {

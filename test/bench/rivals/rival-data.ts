@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { caseHistory } from '../../../lib/history/cases/case-history.ts';
-import type { CaseEvent } from '../../../lib/history/cases/event.ts';
+import { type CaseEvent, isOfAgent } from '../../../lib/history/cases/event.ts';
 import { caseRow } from '../../../lib/history/cases/facts.ts';
 import { madeEvents } from '../data/history.ts';
 import { openRivalFiles } from './rival-tables.ts';
@@ -15,7 +15,7 @@ export async function rivalData(scale: number, dataDir: string): Promise<string>
   const files = openRivalFiles(folder);
   let events: CaseEvent[] = [];
   for (const event of madeEvents(scale)) {
-    if (event.type === 'agent.session') break; // they come last, and no question of the bench needs them
+    if (isOfAgent(event)) break; // they come last, and no question of the bench needs them
     if (events[0] !== undefined && events[0].case !== event.case) {
       await files.add(caseRow(events[0].case, caseHistory(events)));
       events = [];

@@ -1,8 +1,14 @@
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { formatInstant } from '../../../lib/history/cases/instant.ts';
 
-/** An event as the record of `events.md` that it came from. */
+/** An event as the record that it came from. */
 export function eventRecord(event: HistoryEvent): Readonly<Record<string, unknown>> {
+  const record = withTimes(event);
+  const asOf = event.as_of?.map((part) => (part === null ? null : formatInstant(part)));
+  return asOf === undefined ? record : { ...record, as_of: asOf };
+}
+
+function withTimes(event: HistoryEvent): Readonly<Record<string, unknown>> {
   const at = formatInstant(event.at);
   switch (event.type) {
     case 'case.assigned': {

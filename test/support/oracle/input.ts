@@ -1,4 +1,4 @@
-import type { CaseEvent, HistoryEvent } from '../../../lib/history/cases/event.ts';
+import { type CaseEvent, type HistoryEvent, isMark } from '../../../lib/history/cases/event.ts';
 import type { ReferenceRecord } from '../../../lib/import/records/reference-record.ts';
 import { type Condition, type Example, WEEK_DAYS } from './example.ts';
 
@@ -88,6 +88,7 @@ function eventRow(event: HistoryEvent): Plain {
   if (type === 'agent.session') {
     return { subject: `agent:${agent}`, id, type, micros: at, agent, begins: event.from, ends: event.to };
   }
+  if (isMark(event)) throw new Error('the oracle of reports takes histories without versions');
   const who = event.automated ? { automated: true } : { automated: false, agent, grp: event.group };
   return { subject: `case:${event.case}`, id, type, micros: at, ...who, ...details(event), sets: settings(event) };
 }

@@ -3,17 +3,18 @@ import * as fc from 'fast-check';
 import { packRows, unpackRows } from '../../../../lib/import/formats/packed-rows.ts';
 import type { Row } from '../../../../lib/import/formats/row.ts';
 import type { HistoryRecord } from '../../../../lib/import/records/records.ts';
-import { arbitraryCases, arbitrarySessions } from '../../../support/generators/arbitrary-history.ts';
+import { arbitraryCases } from '../../../support/generators/arbitrary-history.ts';
+import { arbitraryVersions } from '../../../support/generators/arbitrary-versions.ts';
 
 const label: HistoryRecord = { type: 'label', id: 7, name: 'größer\n"', updated_at: 0 };
 
 describe('packed rows', () => {
   it('are what they were, whatever records they have', () => {
     const rows = fc
-      .tuple(arbitraryCases, arbitrarySessions, fc.nat(), fc.string())
-      .map(([cases, sessions, line, reason]) => [
+      .tuple(arbitraryCases, arbitraryVersions, fc.nat(), fc.string())
+      .map(([cases, versions, line, reason]) => [
         { line, reason },
-        ...[...cases.values(), sessions].map((records): Row => ({ line, records: [...records, label] })),
+        ...[...cases.values(), versions].map((records): Row => ({ line, records: [...records, label] })),
         { line: 1, records: [] },
       ]);
     fc.assert(fc.property(rows, (given) => expect(unpackRows(packRows(given))).toEqual(given)));

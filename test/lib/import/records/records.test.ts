@@ -104,6 +104,26 @@ describe('parseRecord', () => {
       { type: 'agent.session', id: 's', agent: 42, from: AT, to: '2026-03-01T10:00:00Z' },
       { type: 'agent.session', id: 's', at: MICROS, agent: 42, from: MICROS, to: Date.UTC(2026, 2, 1, 10) * 1000 },
     ],
+    [
+      { type: 'note', ...base, source: 'mail' },
+      { type: 'note', ...parsed, source: 'mail' },
+    ],
+    [
+      { type: 'note', ...base, source: 'export', as_of: AT },
+      { type: 'note', ...parsed, source: 'export', as_of: [MICROS] },
+    ],
+    [
+      { type: 'note', ...base, source: 'export', as_of: [null, AT, null] },
+      { type: 'note', ...parsed, source: 'export', as_of: [null, MICROS] },
+    ],
+    [
+      { type: 'case.version', case: 7, source: 'export', as_of: AT },
+      { type: 'case.version', id: '', at: 0, case: '7', source: 'export', as_of: [MICROS] },
+    ],
+    [
+      { type: 'agent.version', agent: 42, source: 'export', as_of: [AT] },
+      { type: 'agent.version', id: '', at: 0, agent: 42, source: 'export', as_of: [MICROS] },
+    ],
   ])('normalises the event %j', (raw, event) => {
     expect(parseRecord(raw)).toEqual(event);
     expect(isEvent(parseRecord(raw))).toBe(true);
@@ -198,6 +218,17 @@ describe('parseRecord', () => {
       'to: "2026-03-01T07:59:59Z" is before from, "2026-03-01T09:00:00+01:00"',
     ],
     [{ type: 'agent.session', id: 1, from: AT, to: AT }, 'agent is missing'],
+    [{ type: 'note', ...base, as_of: AT }, 'as_of needs a source: name it'],
+    [{ type: 'note', ...base, source: 's'.repeat(65) }, 'source: longer than 64 characters'],
+    [{ type: 'note', ...base, source: '' }, 'source is blank'],
+    [{ type: 'note', ...base, source: 's', as_of: [] }, 'as_of: [] holds no time'],
+    [{ type: 'note', ...base, source: 's', as_of: [AT, AT, AT, AT] }, 'as_of: more than 3 times'],
+    [
+      { type: 'note', ...base, source: 's', as_of: '2026-03-01T09:00:00' },
+      'as_of: "2026-03-01T09:00:00" has no offset (Z or, for example, +01:00)',
+    ],
+    [{ type: 'case.version', case: 1, as_of: AT }, 'source is missing'],
+    [{ type: 'case.version', source: 's', as_of: AT }, 'case is missing'],
     [{ type: 'agent', id: 1 }, 'name is missing'],
     [{ type: 'agent', id: 1, name: ' ' }, 'name is blank'],
     [{ type: 'agent', id: 1, name: 'Ann', login: 'ann' }, 'login: "ann" is no e-mail address'],

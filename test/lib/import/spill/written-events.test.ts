@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import type { HistoryEvent } from '../../../../lib/history/cases/event.ts';
 import { readWritten, writeEvent } from '../../../../lib/import/spill/written-events.ts';
 import { arbitraryCases, arbitrarySessions } from '../../../support/generators/arbitrary-history.ts';
+import { arbitraryVersions } from '../../../support/generators/arbitrary-versions.ts';
 
 const roundTrip = (events: readonly HistoryEvent[], line: number) =>
   readWritten(Buffer.from(events.map((event) => writeEvent({ event, line })).join('')));
@@ -13,6 +14,14 @@ describe('written events', () => {
       fc.property(arbitraryCases, arbitrarySessions, fc.nat(), (cases, sessions, line) => {
         const events = [...cases.values(), sessions].flat();
         expect(roundTrip(events, line)).toEqual(events.map((event) => ({ event, line })));
+      }),
+    );
+  });
+
+  it('keep where they come from', () => {
+    fc.assert(
+      fc.property(arbitraryVersions, (events) => {
+        expect(roundTrip(events, 1)).toEqual(events.map((event) => ({ event, line: 1 })));
       }),
     );
   });
