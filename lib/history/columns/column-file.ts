@@ -3,7 +3,6 @@ import { type Packed, unpackBits, unpackForNow } from './bit-packing.ts';
 import type { Column } from './byte-planes.ts';
 import { deflateJson, inflateJson } from './deflated-json.ts';
 import { packedIn, readNumbers, writeNumbers } from './number-column.ts';
-import { openOldColumnFile } from './old-column-file.ts';
 import { parsedOnce } from './parsed-once.ts';
 import { VarintReader, varints } from './varints.ts';
 
@@ -25,7 +24,7 @@ export interface ColumnFile<Head> {
 }
 
 /**
- * Raised when bytes come to mean something else. It is the fourth byte of a file, where older ones had a 0. Then come
+ * Raised when bytes come to mean something else. It is the fourth byte of a file, after three zeros. Then come
  * integers: the lengths of the names and of the head; the names and the head; integers again: by column of numbers how many
  * it has and its bytes, by column of JSON its bytes; and the columns.
  */
@@ -67,7 +66,6 @@ export function writeColumnFile(
 
 /** Opens what `writeColumnFile` wrote; decodes nothing but the index, and each column when it is asked for. */
 export function openColumnFile<Head>(bytes: Uint8Array, headSchema: z.ZodType<Head>): ColumnFile<Head> {
-  if (bytes[PREFIX - 1] === 0) return openOldColumnFile(bytes, headSchema);
   if (bytes[PREFIX - 1] !== FORMAT)
     throw new Error(`this version does not read columns of format ${bytes[PREFIX - 1]}`);
   const index = new VarintReader(bytes, PREFIX);

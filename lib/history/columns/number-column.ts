@@ -79,14 +79,14 @@ function writePlanes(values: ArrayLike<number>, most: number): Uint8Array | unde
 }
 
 /** What planes were written as. */
-export interface PlanesShape {
+interface PlanesShape {
   readonly count: number; // values
   readonly divisor: number;
   readonly sizes: readonly number[]; // bytes of each plane
 }
 
 /** The values whose planes lie in bytes one after the other. */
-export function readPlanes(bytes: Uint8Array, start: number, { count, divisor, sizes }: PlanesShape): Column {
+function readPlanes(bytes: Uint8Array, start: number, { count, divisor, sizes }: PlanesShape): Column {
   let next = start;
   const planes = sizes.map((size) => {
     next += size;

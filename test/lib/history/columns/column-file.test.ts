@@ -1,9 +1,8 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import * as z from 'zod';
 import { sameValue, unpackBits } from '../../../../lib/history/columns/bit-packing.ts';
-import { toPlanes } from '../../../../lib/history/columns/byte-planes.ts';
 import { type ColumnFile, openColumnFile, writeColumnFile } from '../../../../lib/history/columns/column-file.ts';
 
 const Head = z.strictObject({ name: z.string(), start: z.int() });
@@ -37,29 +36,6 @@ const contents: fc.Arbitrary<Content> = fc.record({
 
 const write = ({ head, numbers, json }: Content): Uint8Array => writeColumnFile(head, numbers, json);
 
-/** As files were written before there was format 3. */
-function writeOld({ head, numbers, json }: Content): Uint8Array {
-  const parts: Uint8Array[] = [];
-  const add = (part: Uint8Array): number => {
-    parts.push(part);
-    return part.length;
-  };
-  const numberEntries = Object.entries(numbers).map(([name, values]) => {
-    const { count, divisor, planes } = toPlanes(values);
-    return [name, count, divisor, ...planes.map((plane) => add(oldPlane(plane)))];
-  });
-  const jsonEntries = Object.entries(json).map(([name, value]) => [name, add(deflateRawSync(JSON.stringify(value)))]);
-  const index = deflateRawSync(JSON.stringify([2, head, numberEntries, jsonEntries]));
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(index.length);
-  return Buffer.concat([length, index, ...parts]);
-}
-
-function oldPlane(plane: Uint8Array): Uint8Array {
-  const deflated = deflateRawSync(plane);
-  return deflated.length < 0.8 * plane.length ? deflated : plane;
-}
-
 function expectContent(file: ColumnFile<Content['head']>, { head, numbers, json }: Content): void {
   expect(file.head).toEqual(head);
   const columns = Object.keys(numbers).map((name) => file.numbers(name));
@@ -87,14 +63,11 @@ function expectNone(file: ColumnFile<unknown>, name: string): void {
 const among = (bytes: Uint8Array): Uint8Array =>
   Buffer.concat([Buffer.from('xyz'), bytes, Buffer.from('xyz')]).subarray(3, 3 + bytes.length);
 
-describe.each([
-  { format: 'this format', writeFile: write },
-  { format: 'format 2', writeFile: writeOld },
-])('a file of columns of $format', ({ writeFile }) => {
+describe('a file of columns', () => {
   it('gives back its content by name', () => {
     fc.assert(
       fc.property(contents, (content) => {
-        expectContent(openColumnFile(writeFile(content), Head), content);
+        expectContent(openColumnFile(write(content), Head), content);
       }),
     );
   });
@@ -102,7 +75,7 @@ describe.each([
   it('is read wherever its bytes lie', () => {
     fc.assert(
       fc.property(contents, (content) => {
-        expectContent(openColumnFile(among(writeFile(content)), Head), content);
+        expectContent(openColumnFile(among(write(content)), Head), content);
       }),
     );
   });
@@ -110,23 +83,21 @@ describe.each([
   it('has nothing where there is no such column', () => {
     fc.assert(
       fc.property(contents, (content) => {
-        expectNone(openColumnFile(writeFile(content), Head), ABSENT);
+        expectNone(openColumnFile(write(content), Head), ABSENT);
       }),
     );
   });
 
   it('keeps numbers and JSON of one name apart', () => {
     const content = { head: { name: '', start: 0 }, numbers: { a: [1, 2], b: [3] }, json: { b: 'text', a: [4] } };
-    expectContent(openColumnFile(writeFile(content), Head), content);
+    expectContent(openColumnFile(write(content), Head), content);
   });
 
   it('is refused where its head is not what the reader expects', () => {
-    const bytes = writeFile({ head: { name: 'x', start: 1 }, numbers: {}, json: {} });
+    const bytes = write({ head: { name: 'x', start: 1 }, numbers: {}, json: {} });
     expect(() => openColumnFile(bytes, z.string())).toThrow(z.ZodError);
   });
-});
 
-describe('a file of columns', () => {
   it('has the same bytes for the same content', () => {
     fc.assert(
       fc.property(contents, (content) => {
@@ -171,11 +142,4 @@ describe('a file of columns', () => {
     bytes[3] = 9;
     expect(() => openColumnFile(bytes, Head)).toThrow('format 9');
   });
-});
-
-it('finds no numbers packed in a file of format 2', () => {
-  const content = { head: { name: 'x', start: 1 }, numbers: { same: [5, 5, 5], zeros: [0, 0] }, json: {} };
-  const file = openColumnFile(writeOld(content), Head);
-  expectContent(file, content);
-  expect([file.packed('same'), file.packed('zeros')]).toEqual([undefined, undefined]);
 });
