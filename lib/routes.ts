@@ -1,5 +1,5 @@
+import type { HistoryReader } from './history/read.ts';
 import type { Route } from './http/route.ts';
-import type { ReportMeans } from './insights/compute.ts';
 import { createInsightsRoutes, insightsRoutes } from './insights/routes.ts';
 import { macroRoutes } from './macros/routes.ts';
 import { topicRoutes } from './topics/routes.ts';
@@ -10,6 +10,6 @@ export const groups = { topics: topicRoutes, macros: macroRoutes, insights: insi
 /** Every endpoint (api.md 4.0). */
 export const routes: readonly Route[] = Object.values(groups).flat();
 
-/** Every endpoint, reports being made by such means. */
-export const routesWith = (means: ReportMeans): readonly Route[] =>
-  Object.values({ ...groups, insights: createInsightsRoutes(means) }).flat();
+/** Every endpoint; reports read histories by `reader`. */
+export const routesWith = (reader: HistoryReader): readonly Route[] =>
+  Object.values({ ...groups, insights: createInsightsRoutes(reader) }).flat();

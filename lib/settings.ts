@@ -3,14 +3,11 @@ import * as z from 'zod';
 const PORT_RANGE = 'PORT must be a whole number from 0 to 65535';
 const port = z.coerce.number(PORT_RANGE).int(PORT_RANGE).min(0, PORT_RANGE).max(65_535, PORT_RANGE);
 const unsetIfEmpty = (value: unknown): unknown => (value === '' ? undefined : value);
-const THREAD_RANGE = 'REPORT_THREADS must be a whole number from 0 to 64';
-const threads = z.coerce.number(THREAD_RANGE).int(THREAD_RANGE).min(0, THREAD_RANGE).max(64, THREAD_RANGE);
 const optional = z.preprocess(unsetIfEmpty, z.string().optional());
 
 const schema = z.object({
   PORT: z.preprocess(unsetIfEmpty, port.default(3000)), // 0 takes a free one
   HOST: z.preprocess(unsetIfEmpty, z.string().default('127.0.0.1')),
-  REPORT_THREADS: z.preprocess(unsetIfEmpty, threads.default(0)), // that compute reports beside the one that serves
   DATA_DIR: optional, // default `.data` in the project
   DYNAMODB_ENDPOINT: optional, // unset: the embedded engine locally, AWS in the cloud
   TABLE_NAME: optional,

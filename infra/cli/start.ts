@@ -8,7 +8,7 @@ import { addPlaceOptions, readOptions, withExample } from './command.ts';
 export function startCommand(): Command {
   const start = addPlaceOptions(
     new Command('start').description(
-      'serve the API (settings by environment: PORT, HOST, DATA_DIR, DYNAMODB_ENDPOINT, TABLE_NAME, LOG_LEVEL, DEMO, REPORT_THREADS)',
+      'serve the API (settings by environment: PORT, HOST, DATA_DIR, DYNAMODB_ENDPOINT, TABLE_NAME, LOG_LEVEL, DEMO)',
     ),
   );
   return withExample(start, 'start --data-dir ./data').action(async () => {

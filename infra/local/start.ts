@@ -14,7 +14,6 @@ import { projectPath } from '../project.ts';
 import { keepCompact } from './compaction.ts';
 import { type Listening, listen } from './server/server.ts';
 import { openPlace, type Place, type PlaceOptions, placeArguments } from './table/place.ts';
-import { startScanThreads } from './threads/scan-threads.ts';
 import { leaveCoresToReports } from './v8-flags.ts';
 import { readAhead, rehearseReports, type Warming } from './warm-up.ts';
 import { type Welcome, welcome } from './welcome.ts';
@@ -36,11 +35,10 @@ export async function startService(
     if (ending.aborted) return;
     const log = createLog(settings.LOG_LEVEL, (line) => process.stderr.write(`${line}\n`));
     await place.keepAlive((sentence) => log('warn', sentence));
-    const threads = await startScanThreads(settings.REPORT_THREADS);
-    const reader = createReader(threads !== undefined);
+    const reader = createReader();
     const warming: Warming = { table: place.table, reader, log };
     await rehearseReports(warming);
-    const service = await open(place, settings, routesWith({ reader, scanner: threads }), log);
+    const service = await open(place, settings, routesWith(reader), log);
     const endCompaction = keepCompact(place.table, placeArguments(options), log);
     try {
       onStarted(await welcome(place, service.port, Date.now()));
@@ -52,7 +50,6 @@ export async function startService(
     } finally {
       endCompaction();
       await service.close();
-      await threads?.close();
     }
   } finally {
     await place.close();

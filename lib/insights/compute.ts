@@ -6,26 +6,21 @@ import { type Plan, planReport } from './plan.ts';
 import { reportJson } from './report.ts';
 import type { ReportRequest } from './request.ts';
 import type { Partial } from './scan/partial.ts';
-import { createScanner, type Scanner, type ScanRun } from './scan/scanner.ts';
+import { createScanner, type ScanRun } from './scan/scanner.ts';
 import { readReference } from './site-reference.ts';
 
 const CACHE_BYTES = 128_000_000; // deflated segments kept from one report to the next: about 40 million facts
 
-/** What reads the histories of reports; `shared` where other threads scan them. */
-export const createReader = (shared = false): HistoryReader => createHistoryReader({ cacheBytes: CACHE_BYTES, shared });
-
-/** What a process makes its reports with; whatever is left out it makes when it is first needed. */
-export interface ReportMeans {
-  readonly reader?: HistoryReader | undefined;
-  readonly scanner?: Scanner | undefined; // default: one in the thread that serves
-}
+/** What reads the histories of reports. */
+export const createReader = (): HistoryReader => createHistoryReader({ cacheBytes: CACHE_BYTES });
 
 /** The JSON of a report over the site's history as of now. Throws the 422 `too_large`, and `unavailable` past the deadline. */
 export async function computeReport(
   context: Context,
   request: ReportRequest,
-  { reader = context.shared(createReader), scanner = context.shared(createScanner) }: ReportMeans = {},
+  reader: HistoryReader = context.shared(createReader),
 ): Promise<string> {
+  const scanner = context.shared(createScanner);
   const reference = await readReference(context, request);
   const asked = planReport(request, reference);
   const wanted = {
@@ -49,7 +44,7 @@ async function scanAll(context: Context, run: ScanRun, { segments }: History): P
       await run.add(part);
       if (context.clock() > context.deadline) throw unavailable();
     }
-    return await run.result();
+    return run.result();
   } finally {
     run.close();
   }

@@ -1,10 +1,11 @@
 import { R_INSIGHTS } from '../access/roles.ts';
+import type { HistoryReader } from '../history/read.ts';
 import { prefersCsv } from '../http/accept.ts';
 import { wordField } from '../http/fields.ts';
 import { show, showJson } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { keys } from '../store/keys.ts';
-import { computeReport, type ReportMeans } from './compute.ts';
+import { computeReport } from './compute.ts';
 import { META_KINDS, type MetaKind, metaOf, metaShape } from './meta.ts';
 import { reportShape } from './report.ts';
 import { reportCsvReply } from './report-csv.ts';
@@ -16,8 +17,8 @@ import { referencePartitions } from './site-reference.ts';
 const formatField = () =>
   wordField(['json', 'csv']).meta({ description: 'csv answers as `Accept: text/csv` does (extension)' });
 
-/** Routes 1-2 of api.md 4.0: one outstanding request per site over all of them. */
-export const createInsightsRoutes = (means?: ReportMeans): readonly Route[] => [
+/** Meta and reports; a site has one outstanding request of them all. `reader` is by default one that the process makes. */
+export const createInsightsRoutes = (reader?: HistoryReader): readonly Route[] => [
   route({
     name: 'showMeta',
     summary: 'Show the reference data that reports speak of',
@@ -64,7 +65,7 @@ export const createInsightsRoutes = (means?: ReportMeans): readonly Route[] => [
     reads: (site) => [keys.history(site), ...referencePartitions(site)],
     handle: async ({ context, body, query, headers, faults }) => {
       const request = readRequest(body, context.site, faults);
-      const json = await computeReport(context, request, means);
+      const json = await computeReport(context, request, reader);
       return (query.format ?? (prefersCsv(headers.accept) ? 'csv' : 'json')) === 'csv'
         ? reportCsvReply(context, request, json)
         : showJson(json);

@@ -1,4 +1,3 @@
-import { shareBytes } from '../../share-bytes.ts';
 import { readBlobs } from './blobs.ts';
 import type { HistoryContext } from './history-context.ts';
 import { type SegmentRef, segmentBlob } from './manifest.ts';
@@ -31,14 +30,13 @@ export interface Found {
 const PARTS_AHEAD = 8;
 const FULL = 0.9; // of the bytes
 
-/** What a cache keeps, and where. */
+/** What a cache keeps. */
 export interface SegmentCacheOptions {
   readonly cacheBytes: number; // at most; what a single read asks for is given even beyond
-  readonly shared?: boolean; // in memory that other threads can read, which costs a copy; default: not
 }
 
 /** An empty cache. */
-export function createSegmentCache({ cacheBytes, shared = false }: SegmentCacheOptions): SegmentCache {
+export function createSegmentCache({ cacheBytes }: SegmentCacheOptions): SegmentCache {
   const kept = new Map<string, { readonly blob: SegmentBlob; readonly size: number }>();
   let bytes = 0;
 
@@ -72,8 +70,7 @@ export function createSegmentCache({ cacheBytes, shared = false }: SegmentCacheO
       if (packed === undefined) return undefined;
       const ref = refs[place]!;
       const name = segmentName(context, ref);
-      const unpacked = unpackSegment(packed);
-      const blob = shared ? { ...unpacked, columns: new Uint8Array(shareBytes(unpacked.columns)) } : unpacked;
+      const blob = unpackSegment(packed);
       found.push({ ref, blob });
       if (!kept.has(name)) keep(name, blob, packed.length);
     }

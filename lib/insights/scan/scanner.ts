@@ -7,16 +7,16 @@ import type { Partial } from './partial.ts';
 import { type Scan, type ScanMemory, startScan } from './scan.ts';
 import { createBuffers } from './view.ts';
 
-/** Where segments are scanned: in this thread or in others. */
-export interface Scanner {
+/** Scans segments for one report after the other. */
+interface Scanner {
   start(plan: Plan): ScanRun;
 }
 
 /** A scan for one report. */
 export interface ScanRun {
-  /** Adds segments; settles when it is time to bring the next. Rejects as `Scan` throws, perhaps later than those that are at fault. */
+  /** Adds segments; settles when it is time to bring the next. Rejects as `Scan` throws. */
   add(segments: readonly LiveSegment[]): Promise<void>;
-  result(): Promise<Partial>;
+  result(): Partial;
   /** To be called in the end, whether there is a result or not. */
   close(): void;
 }
@@ -60,7 +60,7 @@ export const DECODED_BYTES = 140_000_000; // columns kept decoded: the second of
 
 const SPELL = 8; // ms after which other requests of this process have their turn
 
-/** A scanner in this thread, which lets others in now and then. */
+/** A scanner that lets other requests of its process in now and then. */
 export function createScanner(): Scanner {
   const scanner = createSegmentScanner(DECODED_BYTES);
   return {
@@ -76,7 +76,7 @@ export function createScanner(): Scanner {
             since = performance.now();
           }
         },
-        result: async () => scan.result(),
+        result: scan.result,
         close: scan.close,
       };
     },

@@ -105,17 +105,6 @@ describe('a report on a part of a history', () => {
     const segments = await reader.read(context, { ...range, kinds }, allSegments);
     expect(segments.length).toBe(1);
   });
-
-  it('keeps segments where other threads can read them only if it is to', async () => {
-    const context = freshHistory(table);
-    await loadEvents(context, [{ type: 'case.created', id: 'a', at: 1_760_000_000_000_000, case: '1' }]);
-    const all = { from: 0, to: 8e9, kinds: ['cases'] } as const;
-    const isShared = async (shared: boolean): Promise<boolean> => {
-      const [segment] = await createHistoryReader({ cacheBytes: 1e6, shared }).read(context, all, allSegments);
-      return segment?.columns.buffer instanceof SharedArrayBuffer;
-    };
-    expect([await isShared(true), await isShared(false)]).toEqual([true, false]);
-  });
 });
 
 describe('reading ahead', () => {
