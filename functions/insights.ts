@@ -1,7 +1,7 @@
-import { rehearse } from '../lib/insights/rehearse.ts';
 import { insightsRoutes } from '../lib/insights/routes.ts';
+import { loadZones } from '../lib/insights/zone.ts';
 import { answer } from './wiring.ts';
 
-rehearse();
+loadZones();
 
 export const handler = answer(insightsRoutes);

@@ -4,6 +4,7 @@ import { openPaths } from '../../lib/http/open-paths.ts';
 import type { Route } from '../../lib/http/route.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { createReader } from '../../lib/insights/compute.ts';
+import { loadZones } from '../../lib/insights/zone.ts';
 import { createLog, type Log } from '../../lib/log.ts';
 import { routesWith } from '../../lib/routes.ts';
 import { LIMITS, type Settings } from '../../lib/settings.ts';
@@ -14,8 +15,7 @@ import { projectPath } from '../project.ts';
 import { keepCompact } from './compaction.ts';
 import { type Listening, listen } from './server/server.ts';
 import { openPlace, type Place, type PlaceOptions, placeArguments } from './table/place.ts';
-import { leaveCoresToReports } from './v8-flags.ts';
-import { readAhead, rehearseReports, type Warming } from './warm-up.ts';
+import { readAhead } from './warm-up.ts';
 import { type Welcome, welcome } from './welcome.ts';
 
 const OPENAPI = projectPath('openapi.json');
@@ -27,7 +27,6 @@ export async function startService(
   ending: AbortSignal,
   onStarted: (welcome: Welcome) => void,
 ): Promise<void> {
-  leaveCoresToReports();
   const place = await openPlace(options, settings);
   try {
     await prepareDemo(place, settings, Date.now());
@@ -36,13 +35,12 @@ export async function startService(
     const log = createLog(settings.LOG_LEVEL, (line) => process.stderr.write(`${line}\n`));
     await place.keepAlive((sentence) => log('warn', sentence));
     const reader = createReader();
-    const warming: Warming = { table: place.table, reader, log };
-    await rehearseReports(warming);
+    loadZones();
     const service = await open(place, settings, routesWith(reader), log);
     const endCompaction = keepCompact(place.table, placeArguments(options), log);
     try {
       onStarted(await welcome(place, service.port, Date.now()));
-      readAhead(warming, service.quietFor, ending);
+      readAhead({ table: place.table, reader, log }, service.quietFor, ending);
       await new Promise((resolve) => {
         if (ending.aborted) resolve(undefined);
         else ending.addEventListener('abort', resolve, { once: true });

@@ -3,34 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listSites } from '../../lib/access/sites.ts';
 import type { HistoryContext } from '../../lib/history/commits/history-context.ts';
 import type { HistoryReader } from '../../lib/history/read.ts';
-import { rehearse } from '../../lib/insights/rehearse.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import type { Table } from '../../lib/store/table.ts';
 
-/** What is to be warm before the first report. */
+/** What reads ahead, and where it says that it could not. */
 export interface Warming {
   readonly table: Table;
-  readonly reader: HistoryReader;
+  readonly reader: Pick<HistoryReader, 'readAhead'>;
   readonly log: Log;
 }
 
-const SEGMENTS = 8; // to rehearse with: loops are compiled by then
 const QUIET = 1_000; // ms without a request, after which nobody is likely to wait for what is read meanwhile
-
-/**
- * Rehearses reports over the largest segments of the default site, before a service listens: a quarter of a second, after
- * which V8 has compiled their loops for what the columns really are. Where there is no history it rehearses over a made-up case.
- */
-export async function rehearseReports({ table, reader, log }: Warming): Promise<void> {
-  try {
-    const [first] = await histories(table);
-    const segments = first === undefined ? [] : await reader.largest(first, SEGMENTS);
-    if (segments.length === 0) rehearse();
-    for (const columns of segments) rehearse(columns);
-  } catch (error) {
-    log('warn', 'reports not rehearsed', describeError(error));
-  }
-}
 
 /**
  * Reads the histories of all sites into memory while no request comes, so that reports find them there: the default site's

@@ -1,12 +1,10 @@
 import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
 import { hashOf, shardOf } from './cases/subject.ts';
-import { readBlobs } from './commits/blobs.ts';
 import { readManifest, readShards } from './commits/commit.ts';
 import { createRowFinder, deadRows, gatherReplacements } from './commits/dead-rows.ts';
 import type { HistoryContext } from './commits/history-context.ts';
-import { type Manifest, type SegmentKind, segmentBlob, touches } from './commits/manifest.ts';
-import { unpackSegment } from './commits/segment-builder.ts';
+import { type Manifest, type SegmentKind, touches } from './commits/manifest.ts';
 import {
   createSegmentCache,
   type Found,
@@ -51,8 +49,6 @@ export interface HistoryReader {
    * gives whether that was not why it ended.
    */
   readAhead(context: HistoryContext, ending: AbortSignal): Promise<boolean>;
-  /** At most so many segments of cases, those with the most facts, which it does not keep. */
-  largest(context: HistoryContext, count: number): Promise<readonly Uint8Array[]>;
 }
 
 /** Manifest, tail and segments do not fit together: a commit came between. */
@@ -103,15 +99,6 @@ export function createHistoryReader(options: SegmentCacheOptions): HistoryReader
         if (reads > before) return false;
       }
       return true;
-    },
-
-    async largest(context, count) {
-      const { segments } = await manifestOf(context, undefined);
-      const largest = segments
-        .filter(({ kind, facts }) => kind === 'cases' && facts > 0)
-        .sort((a, b) => b.facts - a.facts);
-      const blobs = await readBlobs(context.table, context.site.name, largest.slice(0, count).map(segmentBlob));
-      return blobs.flatMap((bytes) => (bytes === undefined ? [] : [unpackSegment(bytes).columns]));
     },
   };
 }

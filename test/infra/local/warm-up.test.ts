@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from '@jest/globals';
-import { readAhead, rehearseReports, type Warming } from '../../../infra/local/warm-up.ts';
+import { readAhead, type Warming } from '../../../infra/local/warm-up.ts';
 import { addSite, NEW_SITE } from '../../../lib/access/sites.ts';
-import { caseRow } from '../../../lib/history/cases/facts.ts';
-import type { HistoryReader } from '../../../lib/history/read.ts';
-import { encodeSegment } from '../../../lib/history/segments/segment-encode.ts';
 import { freshTable } from '../../support/service/table.ts';
 
 const table = await freshTable();
@@ -20,21 +17,16 @@ afterEach(() => {
 
 const LONG = () => 60_000; // ms without a request
 
-/** What a service warms up with, and notes of what is done with its sites. */
-function noting(reader: Partial<Pick<HistoryReader, 'largest' | 'readAhead'>>) {
+/** What reads ahead, and notes of what is done with its sites. */
+function noting(read: () => Promise<boolean> = async () => true) {
   const done: string[] = [];
   const warming: Warming = {
     table,
     log: (level, message) => void done.push(`${level}: ${message}`),
     reader: {
-      read: () => Promise.reject(new Error('nobody asked')),
-      largest: async (context, count) => {
-        done.push(`rehearse ${context.site.name}`);
-        return reader.largest?.(context, count) ?? [];
-      },
-      readAhead: async (context, signal) => {
+      readAhead: async (context) => {
         done.push(`read ${context.site.name}`);
-        return reader.readAhead?.(context, signal) ?? true;
+        return read();
       },
     },
   };
@@ -45,27 +37,8 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(5);
 }
 
-it('rehearses over each segment that it is given of the default site', async () => {
-  const whole = encodeSegment([caseRow('one', [{ type: 'case.created', id: 'a', at: 1e15, case: 'one' }])]);
-  const { warming, done } = noting({ largest: async () => [whole, whole] });
-  await rehearseReports(warming);
-  expect(done).toEqual(['rehearse zeta']);
-  const broken = noting({ largest: async () => [whole, Uint8Array.of(1)] });
-  await rehearseReports(broken.warming);
-  expect(broken.done).toEqual(['rehearse zeta', 'warn: reports not rehearsed']);
-});
-
-it('rehearses without segments where there are none, and not at all where they cannot be read', async () => {
-  const none = noting({});
-  await rehearseReports(none.warming);
-  expect(none.done).toEqual(['rehearse zeta']);
-  const cut = noting({ largest: () => Promise.reject(new Error('the line is cut')) });
-  await rehearseReports(cut.warming);
-  expect(cut.done).toEqual(['rehearse zeta', 'warn: reports not rehearsed']);
-});
-
 it('reads the histories of all sites ahead, the default one first', async () => {
-  const { warming, done } = noting({});
+  const { warming, done } = noting();
   readAhead(warming, LONG, ending.signal);
   await until(() => done.length === 2);
   expect(done).toEqual(['read zeta', 'read acme']);
@@ -73,12 +46,10 @@ it('reads the histories of all sites ahead, the default one first', async () => 
 
 it('goes on reading ahead when a report came between', async () => {
   let whole = false;
-  const { warming, done } = noting({
-    readAhead: async () => {
-      const answer = whole;
-      whole = true;
-      return answer;
-    },
+  const { warming, done } = noting(async () => {
+    const answer = whole;
+    whole = true;
+    return answer;
   });
   readAhead(warming, LONG, ending.signal);
   await until(() => done.length === 3);
@@ -87,20 +58,20 @@ it('goes on reading ahead when a report came between', async () => {
 
 it('waits with reading ahead until no request has come for a second, and does nothing once it is ended', async () => {
   let quiet = 0;
-  const { warming, done } = noting({});
+  const { warming, done } = noting();
   readAhead(warming, () => quiet, ending.signal);
   await sleep(1_100);
   expect(done).toEqual([]);
   quiet = 60_000;
   await until(() => done.length === 2);
-  const ended = noting({});
+  const ended = noting();
   readAhead(ended.warming, LONG, AbortSignal.abort());
   await sleep(50);
   expect(ended.done).toEqual([]);
 });
 
 it('says so where it cannot read ahead', async () => {
-  const { warming, done } = noting({ readAhead: () => Promise.reject(new Error('the line is cut')) });
+  const { warming, done } = noting(() => Promise.reject(new Error('the line is cut')));
   readAhead(warming, LONG, ending.signal);
   await until(() => done.length === 2);
   expect(done).toEqual(['read zeta', 'warn: histories not read ahead']);

@@ -172,20 +172,3 @@ describe('reading ahead', () => {
     expect(rowsIn(await reader.read(context, all, allSegments))).toBe(30);
   });
 });
-
-it('gives the largest segments of cases, and keeps none', async () => {
-  const context = freshHistory(table);
-  const reader = createHistoryReader({ cacheBytes: 1e6 });
-  expect(await reader.largest(context, 3)).toEqual([]);
-  for (const facts of [1, 3, 2]) {
-    const events = Array.from({ length: facts }, (_, place) => ({
-      ...{ type: 'case.created' as const, id: `${facts} ${place}`, at: 1_760_000_000_000_000 + facts * 1e6 },
-      case: `${facts} ${place}`,
-    }));
-    await loadEvents(context, events);
-  }
-  const factsOf = async (count: number) =>
-    (await reader.largest(context, count)).map((columns) => openSegment(columns).head.facts);
-  expect(await factsOf(2)).toEqual([3, 2]);
-  expect(await factsOf(9)).toEqual([3, 2, 1]);
-});
