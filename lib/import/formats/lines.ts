@@ -26,7 +26,7 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
 }
 
 /** The same bytes in blocks of whole lines, each without the end of its last line. */
-export async function* readBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+async function* readBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let rest: Uint8Array[] = []; // the start of a line whose end has not come yet
   let restLength = 0; // as it came; `rest` holds no more than MAX_LINE + 1 bytes and a chunk
   for await (const chunk of withoutMark(bytes)) {
@@ -55,10 +55,10 @@ const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
 /** Whether a block of whole lines is UTF-8, and no line of it too long. */
-export const isSound = (block: Buffer): boolean => block.length <= MAX_LINE && isUtf8(block);
+const isSound = (block: Buffer): boolean => block.length <= MAX_LINE && isUtf8(block);
 
 /** Lines of a block that ends before a line's end. */
-export function cutLines(buffer: Buffer): Raw[] {
+function cutLines(buffer: Buffer): Raw[] {
   if (isSound(buffer)) return buffer.toString('utf8').split('\n').map(withoutReturn);
   const lines: Raw[] = [];
   for (let start = 0; start <= buffer.length; ) {

@@ -4,7 +4,6 @@ import { type BrokenRow, type CsvRow, cellsOf, type Dialect, pickCells, readCsv 
 import { type HeldForm, type HeldRow, heldForm } from './held-row.ts';
 import { ImportFault } from './import-fault.ts';
 import type { Mapping } from './mapping.ts';
-import { type PlainHolder, plainHolder } from './plain-rows.ts';
 import { newReading, type Reading } from './reading.ts';
 import type { Batch, RejectedRow } from './row.ts';
 
@@ -47,13 +46,8 @@ export function readMapped(
     const form = heldForm(dialect.separator);
     const held = openSpill(folder, form, bounds);
     let reading: Reading | undefined;
-    let holdPlain: PlainHolder | undefined; // once it is known which columns there are
-    const add: Spill<HeldRow>['addWritten'] = (subject, written) => {
-      held.addWritten(subject, written);
-      count.read += 1;
-    };
     try {
-      for await (const given of readCsv(bytes, dialect, (block) => holdPlain?.(block))) {
+      for await (const given of readCsv(bytes, dialect)) {
         let rows = given;
         if (given.length === 0 && reading === undefined) continue;
         if (reading === undefined && mapping.csv.columns === undefined) {
@@ -63,7 +57,6 @@ export function readMapped(
           reading = newReading(mapping, cellsOf(top, dialect), form);
         }
         reading ??= newReading(mapping, mapping.csv.columns ?? [], form);
-        holdPlain ??= plainHolder(reading, dialect.separator, add);
         const rejected = hold(rows, reading, { dialect, form, held });
         count.read += rows.length - rejected.length;
         yield rejected;

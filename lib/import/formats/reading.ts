@@ -13,7 +13,6 @@ import { snapshots } from './snapshots.ts';
 export interface Reading {
   readonly width: number; // columns of the file
   readonly places: readonly number[]; // of those that the mapping names, rising: a row's cells are these alone
-  readonly casePlaces: readonly number[]; // of the cells that the case is read from
   readonly caseOf: (cells: Cells) => string; // throws `Rejection`
   readonly fold: (held: readonly HeldRow[]) => Row[]; // of a whole case
   readonly definitions: readonly FieldDefinition[];
@@ -33,10 +32,7 @@ function compile(mapping: Mapping, names: readonly string[], { cellsOf }: HeldFo
   const columns: Columns = { names, used: new Set(), nulls, time: mapping.time, members: newMembers() };
   const specs = mapping.kind === 'snapshots' ? mapping.custom_fields : (mapping.created?.custom_fields ?? []);
   const definitions = specs.map((spec) => fieldDefinition(columns, spec));
-  const forCase = { ...columns, used: new Set<number>() };
-  const caseOf = caseReader(forCase, mapping);
-  for (const place of forCase.used) columns.used.add(place);
-  return { columns, casePlaces: [...forCase.used], caseOf, fold: folder(), definitions };
+  return { columns, caseOf: caseReader(columns, mapping), fold: folder(), definitions };
 
   function folder(): Reading['fold'] {
     switch (mapping.kind) {

@@ -1,7 +1,6 @@
 import type { Instant } from '../../history/cases/event.ts';
 import { boundedInstant, clockMicros, fractionMicros, offsetMicros, readIso } from '../../history/cases/instant.ts';
 import { Rejection, shown } from '../records/fields.ts';
-import { digitReader } from './digit-times.ts';
 import { ImportFault } from './import-fault.ts';
 import { type ZoneReader, zoneReader } from './zone.ts';
 
@@ -102,10 +101,7 @@ function compile(format: string): (text: string) => Reading {
   if (unit !== undefined) return (text) => readEpoch(text, unit);
   const { pattern, parts } = translate(format);
   const groups = Object.fromEntries(PARTS.map((part) => [part, parts.indexOf(part) + 1])) as Record<Part, number>;
-  const quick = digitReader(format);
   return (text) => {
-    const wall = quick?.(text);
-    if (wall !== undefined) return { wall, offset: undefined };
     const match = pattern.exec(text);
     return match === null ? undefined : readParts(match, groups);
   };

@@ -4,8 +4,6 @@ import { openSpread } from './spread.ts';
 /** Values of a file too large for memory, spread by the hash of their subject, so that all of one come out together. */
 export interface Spill<T> {
   add(value: T): void;
-  /** Adds a value of a subject as `SpillForm` writes it. */
-  addWritten(subject: Subject, written: Uint8Array): void;
   /** Writes out what waits in memory where that is much; to be awaited between batches. */
   rest(): Promise<void>;
   /** The values by subject, in groups of whole subjects, each group's size bounded; those of one subject as they came. */
@@ -51,7 +49,6 @@ export function openSpill<T>(folder: string, form: SpillForm<T>, bounds: SpillBo
 
   return {
     add: (value) => spread.add(bucketOf(hashOf(subjectOf(value))), write(value)),
-    addWritten: (subject, written) => spread.add(bucketOf(hashOf(subject)), written),
     rest: spread.rest,
     async *groups() {
       for (const range of spread.ranges(bounds.group)) {

@@ -50,6 +50,27 @@ describe('timeReader', () => {
     expect(() => read(format, text, 'UTC')).toThrow(reason);
   });
 
+  it('reads digits to the microsecond, with and without zeros in front', () => {
+    const pad = (value: number, digits = 2): string => String(value).padStart(digits, '0');
+    const reads = (format: string, text: string): number => timeReader([format], 'UTC')(text, 'at');
+    const instants = fc.integer({ min: 0, max: Date.UTC(2199, 11, 31) });
+    fc.assert(
+      fc.property(instants, fc.integer({ min: 0, max: 999 }), (ms, rest) => {
+        const at = new Date(ms);
+        const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()];
+        const [hour, minute, second] = [at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds()];
+        const fraction = pad(at.getUTCMilliseconds(), 3) + pad(rest, 3);
+        const date = `${year}-${pad(month)}-${pad(day)}`;
+        const clock = `${pad(hour)}:${pad(minute)}:${pad(second)}`;
+        const whole = ms * 1000 + rest;
+        expect(reads('yyyy-MM-dd HH:mm:ss.S', `${date} ${clock}.${fraction}`)).toBe(whole);
+        const digits = `${date}${clock}${fraction}999`.replaceAll(/[-:]/g, '');
+        expect(reads('yyyyMMddHHmmssSSS', digits)).toBe(whole);
+        expect(reads('d/M/yyyy H:m', `${day}/${month}/${year} ${hour}:${minute}`)).toBe(whole - (whole % 60_000_000));
+      }),
+    );
+  });
+
   it('tries several formats in order', () => {
     const reader = timeReader(['d/M/yyyy', 'iso'], 'UTC');
     expect(reader('1/2/2016', 'at')).toBe(Date.UTC(2016, 1, 1) * 1000);
