@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { DIMENSIONS, type DimensionName } from '../../lib/insights/dimensions.ts';
-import { FIELDS } from '../../lib/insights/fields.ts';
+import { type Dictionary, dimensionNamed, isDimensionName } from '../../lib/insights/dimensions.ts';
+import { fieldNamed, isFieldName } from '../../lib/insights/fields.ts';
 import type { Meta } from '../../lib/insights/meta.ts';
 import type { reportShape } from '../../lib/insights/report.ts';
 import { columns } from './columns.ts';
@@ -9,14 +9,16 @@ type Report = z.infer<ReturnType<typeof reportShape>>;
 type Cell = string | number | null;
 
 /** The part of meta that names a dimension's members. */
-const NAMED_BY = {
+const NAMED_BY: Readonly<
+  Partial<Record<Dictionary, 'agents' | 'groups' | 'channels' | 'labels' | 'macros' | 'custom_fields'>>
+> = {
   agents: 'agents',
   groups: 'groups',
   channels: 'channels',
   labels: 'labels',
   macros: 'macros',
   customValues: 'custom_fields',
-} as const;
+};
 
 /** How a table is to be read. */
 export interface TableOptions {
@@ -58,12 +60,11 @@ function show(cell: string | number, isDuration: boolean, decimals: number): str
 const decimalsOf = (cell: Cell | undefined): number =>
   typeof cell === 'number' ? (String(cell).split('.')[1] ?? '').length : 0;
 
-const unitOf = (name: string): string | undefined =>
-  Object.hasOwn(FIELDS, name) ? FIELDS[name as keyof typeof FIELDS].unit : undefined;
+const unitOf = (name: string): string | undefined => (isFieldName(name) ? fieldNamed(name).unit : undefined);
 
 function memberName(member: string | number, dimension: unknown, meta: Meta): string {
-  const members = meta[NAMED_BY[DIMENSIONS[dimension as DimensionName].members]];
-  const name = members[String(member)]?.name ?? String(member);
+  const kind = isDimensionName(dimension) ? NAMED_BY[dimensionNamed(dimension).members] : undefined;
+  const name = (kind && meta[kind][String(member)]?.name) ?? String(member);
   return name.replaceAll(/\p{Cc}/gu, ' '); // else a line break or a terminal's command would break the table
 }
 

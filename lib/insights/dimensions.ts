@@ -1,52 +1,80 @@
 import type { FactKind } from '../history/cases/case-row.ts';
-import { valueDictionary } from '../history/segments/segment-columns.ts';
+import type { Attribute, ListAttribute } from '../history/segments/segment-columns.ts';
+import { ATTRIBUTES, valueDictionary } from '../history/segments/segment-columns.ts';
 
-/** Where the members of a dimension are found: on the fact, or on its case (as one attribute or as a list). */
+/** Where the members of a dimension are found: on the fact or on its case (as one attribute or as a list). */
 export type MemberSource =
   | { readonly of: 'fact'; readonly column: 'agents' | 'groups' | 'values' }
-  | { readonly of: 'case'; readonly attribute: 'agent' | 'group' | 'channel' }
-  | { readonly of: 'list'; readonly list: 'labels' | 'macros' | 'customValues' };
+  | { readonly of: 'case'; readonly attribute: Attribute }
+  | { readonly of: 'list'; readonly list: ListAttribute };
 
-export type Dictionary = 'agents' | 'groups' | 'channels' | 'labels' | 'macros' | 'customValues';
+/** The dictionary of a segment with a dimension's members. */
+export type Dictionary = (typeof ATTRIBUTES)[Attribute] | ListAttribute;
 
 /** A dimension of reports: whose members it has, where a kind of fact finds its own, and what it makes of online time. */
 export interface Dimension {
   readonly members: Dictionary;
+  readonly of: 'actor' | 'case'; // whose the members are
   readonly online: 'agent' | 'group' | null; // null: a dimension of cases, which time online does not have
+  readonly meaning: string; // one sentence
+  readonly extension?: true; // not of the original interface
+  readonly field?: number; // the only custom field whose members it has
   source(kind: FactKind): MemberSource;
 }
 
-const acting = (column: 'agents' | 'groups', online: 'agent' | 'group'): Dimension => ({
-  members: column,
-  online,
+const acting = (column: 'agents' | 'groups', online: 'agent' | 'group', meaning: string): Dimension => ({
+  ...{ members: column, of: 'actor', online, meaning },
   source: () => ({ of: 'fact', column }),
 });
 
-const assigned = (members: Dictionary, attribute: 'agent' | 'group' | 'channel'): Dimension => ({
-  members,
-  online: attribute === 'channel' ? null : attribute,
+const ofCase = (attribute: Attribute, meaning: string): Dimension => ({
+  ...{ members: ATTRIBUTES[attribute], of: 'case', meaning },
+  online: attribute === 'agent' || attribute === 'group' ? attribute : null,
   source: () => ({ of: 'case', attribute }),
 });
 
 /** What the fact itself names goes before what its case has (insights.md rule 11). */
-const listed = (list: 'labels' | 'macros' | 'customValues'): Dimension => ({
-  members: list,
-  online: null,
+const listed = (list: ListAttribute, meaning: string): Dimension => ({
+  ...{ members: list, of: 'case', online: null, meaning },
   source: (kind) => (valueDictionary(kind) === list ? { of: 'fact', column: 'values' } : { of: 'list', list }),
 });
 
-/** The dimensions (`api.md` 4.1; `insights.md` rules 9-12, 16). */
+const extension = (dimension: Dimension): Dimension => ({ ...dimension, extension: true });
+
+/** The dimensions (docs/insights.md), apart from those of one custom field. */
 export const DIMENSIONS = {
-  action_agent: acting('agents', 'agent'),
-  action_group: acting('groups', 'group'),
-  assigned_agent: assigned('agents', 'agent'),
-  assigned_group: assigned('groups', 'group'),
-  channel: assigned('channels', 'channel'),
-  label: listed('labels'),
-  macro: listed('macros'),
-  custom_field: listed('customValues'),
+  action_agent: acting('agents', 'agent', 'The agent who acted.'),
+  action_group: acting('groups', 'group', 'The group in which an agent acted.'),
+  assigned_agent: ofCase('agent', 'The agent that the case is assigned to now.'),
+  assigned_group: ofCase('group', 'The group that the case is assigned to now.'),
+  channel: ofCase('channel', 'The channel of the case.'),
+  label: listed('labels', 'The labels that the case has now; for label_applied the label added.'),
+  macro: listed('macros', 'The macros ever applied to the case; for macro_applied the macro applied.'),
+  custom_field: listed('customValues', 'The values of the custom fields that the case has now.'),
+  priority: extension(ofCase('priority', 'The priority of the case now, 1 to 10.')),
+  company: extension(ofCase('company', 'The company of the case now.')),
+  csat_score: extension(ofCase('score', 'The last rating of the case.')),
 } as const satisfies Record<string, Dimension>;
 
-export type DimensionName = keyof typeof DIMENSIONS;
+/** A dimension as requests name it. */
+export type DimensionName = keyof typeof DIMENSIONS | `custom_field:${number}`;
 
-export const DIMENSION_NAMES = Object.keys(DIMENSIONS) as readonly DimensionName[];
+export const DIMENSION_NAMES = Object.keys(DIMENSIONS) as readonly (keyof typeof DIMENSIONS)[];
+
+/** The form of the names of dimensions of one custom field. */
+export const ONE_FIELD = /^custom_field:(0|[1-9]\d{0,15})$/;
+
+const isListed = (name: string): name is keyof typeof DIMENSIONS => Object.hasOwn(DIMENSIONS, name);
+
+/** Whether a report can have a dimension of this name. */
+export const isDimensionName = (name: unknown): name is DimensionName =>
+  typeof name === 'string' && (isListed(name) || ONE_FIELD.test(name));
+
+/** What a dimension is; throws for a name that is none. */
+export function dimensionNamed(name: DimensionName): Dimension {
+  if (isListed(name)) return DIMENSIONS[name];
+  const field = ONE_FIELD.exec(name)?.[1];
+  if (field === undefined) throw new Error(`there is no dimension ${name}`);
+  const { custom_field: any } = DIMENSIONS;
+  return extension({ ...any, field: Number(field), meaning: 'The values of this custom field that the case has now.' });
+}

@@ -1,63 +1,166 @@
+import type { Dimension } from './dimensions.ts';
+import {
+  DURATIONS,
+  type DurationName,
+  type Percent,
+  percentile,
+  percentOf,
+  readStatistic,
+  type StatisticName,
+} from './durations.ts';
 import { NOTHING } from './json-bytes.ts';
 import type { Measure } from './measures.ts';
 
-/** How a data field comes from the measures of a cell, and what it counts in. */
-export type Field =
-  | { readonly unit: Unit; readonly total: Measure }
-  | { readonly unit: Unit; readonly of: readonly Measure[]; readonly per: Measure; readonly times: 1 | 100 };
+/** What a data field counts in, what it means, and how it comes from the measures or the sample of a cell. */
+export type Field = FieldMeaning & FieldSource;
+
+export type FieldSource =
+  | { readonly total: Measure }
+  | { readonly of: readonly Measure[]; readonly per: Measure; readonly times: 1 | 100 }
+  | { readonly sample: DurationName; readonly percent: Percent };
+
+export interface FieldMeaning {
+  readonly unit: Unit;
+  readonly meaning: string; // one sentence
+  readonly extension?: true; // not of the original interface
+  readonly mayChange?: true; // it looks 14 days ahead, so what it says of recent days may still change
+  readonly nullBy?: (dimension: Dimension) => boolean; // by such a dimension it means nothing
+  readonly nullWithCaseFilters?: true; // nor beside filters of what agents do not have
+}
 
 export type Unit = 'cases' | 'events' | 'messages' | 'seconds' | 'percent' | 'per case';
 
-const total = (unit: Unit, measure: Measure): Field => ({ unit, total: measure });
-const mean = (unit: Unit, of: readonly Measure[], per: Measure): Field => ({ unit, of, per, times: 1 });
-const rate = (of: Measure, per: Measure): Field => ({ unit: 'percent', of: [of], per, times: 100 });
+type Extra = Omit<FieldMeaning, 'unit' | 'meaning'>;
 
-/** The data fields (`insights.md` section 2): totals are 0 and means and rates null where nothing qualifies. */
+const total = (unit: Unit, measure: Measure, meaning: string, extra: Extra = {}) => ({
+  ...{ unit, meaning, total: measure },
+  ...extra,
+});
+const mean = (unit: Unit, of: readonly Measure[], per: Measure, meaning: string) => ({
+  ...{ unit, meaning, of, per },
+  times: 1 as const,
+});
+const rate = (of: Measure, per: Measure, meaning: string, extra: Extra = {}) => ({
+  ...{ unit: 'percent' as const, meaning, of: [of], per },
+  times: 100 as const,
+  ...extra,
+});
+
+/** The data fields: totals are 0 and means and rates null where nothing qualifies. */
 export const FIELDS = {
-  agent_replies_per_resolve: mean('per case', ['repliesToResolve'], 'resolvedCases'),
-  agent_time_online: total('seconds', 'onlineSeconds'),
-  avg_handle_time: mean('seconds', ['handledSeconds'], 'handledCases'),
-  avg_interactions: mean('per case', ['inbound', 'outbound'], 'interactingCases'),
-  avg_time_to_resolution: mean('seconds', ['resolutionSeconds'], 'resolutions'),
-  case_creates: total('cases', 'creates'),
-  case_deletes: total('events', 'deletes'),
-  case_reopen_rate: rate('reopens', 'resolves'),
-  case_reopens: total('events', 'reopens'),
-  case_resolves: total('events', 'resolves'),
-  case_views: total('events', 'views'),
-  cases_resolved_with_macro: total('cases', 'withMacro'),
-  macro_applied: total('events', 'macros'),
-  first_contact_resolution_rate: rate('firstContacts', 'resolvedCases'),
-  inbound_cases: total('cases', 'inboundCases'),
-  inbound_interactions: total('messages', 'inbound'),
-  label_applied: total('events', 'labels'),
-  outbound_cases: total('cases', 'outboundCases'),
-  outbound_interactions: total('messages', 'outbound'),
-  resolved_cases: total('cases', 'resolvedCases'),
-  resolved_without_response: total('cases', 'unanswered'),
-  time_to_first_response: mean('seconds', ['responseSeconds'], 'responses'),
+  agent_replies_per_resolve: mean(
+    'per case',
+    ['repliesToResolve'],
+    'resolvedCases',
+    'Replies before the resolve, by resolved cases.',
+  ),
+  agent_time_online: total('seconds', 'onlineSeconds', 'Time that agents were online.', {
+    nullBy: ({ online }) => online === null,
+    nullWithCaseFilters: true,
+  }),
+  avg_handle_time: mean('seconds', ['handledSeconds'], 'handledCases', 'Time worked on cases, by cases worked on.'),
+  avg_interactions: mean('per case', ['inbound', 'outbound'], 'interactingCases', 'Messages, by cases with one.'),
+  avg_time_to_resolution: mean(
+    'seconds',
+    ['resolutionSeconds'],
+    'resolutions',
+    'Mean time from creation to the last resolve in the window, of resolved cases.',
+  ),
+  case_creates: total('cases', 'creates', 'Cases created.'),
+  case_deletes: total('events', 'deletes', 'Deletions of cases.'),
+  case_reopen_rate: rate('reopens', 'resolves', 'Reopens as a part of resolves.'),
+  case_reopens: total('events', 'reopens', 'Changes from resolved or closed back to new, open or pending.'),
+  case_resolves: total('events', 'resolves', 'Changes into resolved or closed from any other status.'),
+  case_views: total('events', 'views', 'Agents opening a case; the same agent again within 60 seconds counts once.'),
+  cases_resolved_with_macro: total('cases', 'withMacro', 'Resolved cases that a macro was applied to before.'),
+  macro_applied: total('events', 'macros', 'Macros applied.'),
+  first_contact_resolution_rate: rate(
+    'firstContacts',
+    'resolvedCases',
+    'Resolved cases with exactly one reply before, and neither a message nor a reopen in the 14 days after.',
+    { mayChange: true },
+  ),
+  inbound_cases: total('cases', 'inboundCases', 'Cases whose first message came in, at their creation.'),
+  inbound_interactions: total('messages', 'inbound', 'Messages from customers.'),
+  label_applied: total('events', 'labels', 'Labels added to cases.'),
+  outbound_cases: total('cases', 'outboundCases', 'Cases whose first message went out, at their creation.'),
+  outbound_interactions: total(
+    'messages',
+    'outbound',
+    'Messages from agents that customers see; automated ones are none.',
+  ),
+  resolved_cases: total('cases', 'resolvedCases', 'Cases resolved or closed, reopened later or not.'),
+  resolved_without_response: total('cases', 'unanswered', 'Resolved cases without any reply before.'),
+  time_to_first_response: mean(
+    'seconds',
+    ['responseSeconds'],
+    'responses',
+    'Mean time from creation to the first reply of an agent, of cases that a customer opened, at the reply.',
+  ),
 } as const satisfies Record<string, Field>;
 
-export type FieldName = keyof typeof FIELDS;
+export type PlainFieldName = keyof typeof FIELDS;
 
-export const FIELD_NAMES = Object.keys(FIELDS) as readonly FieldName[];
+/** A field as requests name it. */
+export type FieldName = PlainFieldName | StatisticName;
+
+/** All fields but statistics of durations, of which there are too many to list. */
+export const FIELD_NAMES = Object.keys(FIELDS) as readonly PlainFieldName[];
+
+const isPlain = (name: string): name is PlainFieldName => Object.hasOwn(FIELDS, name);
+
+/** Whether a report can have a field of this name. */
+export const isFieldName = (name: unknown): name is FieldName =>
+  typeof name === 'string' && (isPlain(name) || readStatistic(name) !== undefined);
+
+/** What a field is; throws for a name that is none. */
+export function fieldNamed(name: FieldName): Field {
+  if (isPlain(name)) return FIELDS[name];
+  const read = readStatistic(name);
+  if (read === undefined) throw new Error(`there is no field ${name}`);
+  const { duration, statistic } = read;
+  const { seconds, count, sample } = DURATIONS[duration];
+  const percent = percentOf(statistic);
+  const meaning = (what: string): string => `${what} of the sample: ${sample}.`;
+  if (statistic === 'count') return { unit: 'cases', total: count, meaning: meaning('The size'), extension: true };
+  if (percent === undefined) return { ...mean('seconds', [seconds], count, meaning('The mean')), extension: true };
+  return { unit: 'seconds', sample: duration, percent, meaning: meaning(`Statistic ${statistic}`), extension: true };
+}
 
 /** The measures that fields are made of. */
 export function measuresOf(names: readonly FieldName[]): Set<Measure> {
-  return new Set(names.flatMap((name) => parts(FIELDS[name])));
+  return new Set(names.flatMap((name) => parts(fieldNamed(name))));
 }
 
 function parts(field: Field): Measure[] {
-  return 'total' in field ? [field.total] : [...field.of, field.per];
+  if ('total' in field) return [field.total];
+  return 'sample' in field ? [DURATIONS[field.sample].count] : [...field.of, field.per];
+}
+
+/** The durations of which fields need every value. */
+export const samplesOf = (names: readonly FieldName[]): Set<DurationName> =>
+  new Set(names.map(fieldNamed).flatMap((field) => ('sample' in field ? [field.sample] : [])));
+
+/** What was found in the cells of a report. */
+export interface CellNumbers {
+  sumsOf(measure: Measure): Float64Array; // by cell
+  sortedOf(duration: DurationName): CellSamples;
+}
+
+/** Values by cell: those of cell i lie at offsets[i] … offsets[i + 1] − 1. */
+export interface CellSamples {
+  readonly offsets: Int32Array;
+  readonly values: Float64Array;
 }
 
 /**
- * A field's number in each cell, from the sums of its measures by cell; `NOTHING` for a mean or rate of nothing. Rounded
- * half up to 2 decimals (rules 5 and 25).
+ * A field's number in each cell; `NOTHING` for a mean, rate or percentile of nothing. Rounded half up to 2 decimals (rules
+ * 5 and 25).
  */
-export function fieldValues(name: FieldName, sumsOf: (measure: Measure) => Float64Array): Float64Array {
-  const field: Field = FIELDS[name];
+export function fieldValues(name: FieldName, { sumsOf, sortedOf }: CellNumbers): Float64Array {
+  const field = fieldNamed(name);
   if ('total' in field) return sumsOf(field.total);
+  if ('sample' in field) return percentiles(sortedOf(field.sample), field.percent);
   return quotients(field.of.map(sumsOf), sumsOf(field.per), field.times);
 }
 
@@ -72,8 +175,17 @@ function quotients(parts: readonly Float64Array[], counts: Float64Array, times: 
   return values;
 }
 
+function percentiles({ offsets, values }: CellSamples, percent: Percent): Float64Array {
+  const found = new Float64Array(offsets.length - 1);
+  for (let cell = 0; cell < found.length; cell += 1) {
+    const [from, to] = [offsets[cell]!, offsets[cell + 1]!];
+    found[cell] = from === to ? NOTHING : percentile(values.subarray(from, to), percent);
+  }
+  return found;
+}
+
 /** What a field is where nothing happened. */
-export const emptyValue = (name: FieldName): number => ('total' in FIELDS[name] ? 0 : NOTHING);
+export const emptyValue = (name: FieldName): number => ('total' in fieldNamed(name) ? 0 : NOTHING);
 
 /** numerator ÷ denominator rounded half up to 2 decimals, from the exact quotient; both integers, not negative. */
 export function roundedQuotient(numerator: number, denominator: number): number {

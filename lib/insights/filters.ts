@@ -8,6 +8,8 @@ export const FILTER_MATCHES = ['Is', 'Contains'] as const;
 
 /** What a filter object is of a case as it is now, how its members are named, and what it makes of time online. */
 export interface FilterObject {
+  readonly meaning: string; // one sentence
+  readonly extension?: true; // not of the original interface
   readonly attribute?: Attribute;
   readonly list?: ListAttribute;
   readonly names: NamedKind | 'digits' | 'customFields';
@@ -16,15 +18,20 @@ export interface FilterObject {
 
 /** The filter objects (`api.md` 4.1; `insights.md` section 3). */
 export const FILTER_OBJECTS = {
-  Channels: { attribute: 'channel', names: 'channels', online: null },
-  Groups: { attribute: 'group', names: 'groups', online: 'group' },
-  Agents: { attribute: 'agent', names: 'agents', online: 'agent' },
-  Labels: { list: 'labels', names: 'labels', online: null },
-  'Custom Fields': { list: 'customValues', names: 'customFields', online: null },
-  Priorities: { attribute: 'priority', names: 'digits', online: null },
-  Macros: { list: 'macros', names: 'macros', online: null },
-  Companies: { attribute: 'company', names: 'companies', online: null },
-  'CSat Score': { attribute: 'score', names: 'digits', online: null },
+  Channels: { attribute: 'channel', names: 'channels', online: null, meaning: 'The channel of the case.' },
+  Groups: { attribute: 'group', names: 'groups', online: 'group', meaning: 'The group assigned now.' },
+  Agents: { attribute: 'agent', names: 'agents', online: 'agent', meaning: 'The agent assigned now.' },
+  Labels: { list: 'labels', names: 'labels', online: null, meaning: 'A label that the case has now.' },
+  'Custom Fields': {
+    list: 'customValues',
+    names: 'customFields',
+    online: null,
+    meaning: 'A value of a custom field that the case has now.',
+  },
+  Priorities: { attribute: 'priority', names: 'digits', online: null, meaning: 'The priority now, 1 to 10.' },
+  Macros: { list: 'macros', names: 'macros', online: null, meaning: 'A macro ever applied to the case.' },
+  Companies: { attribute: 'company', names: 'companies', online: null, meaning: 'The company of the case now.' },
+  'CSat Score': { attribute: 'score', names: 'digits', online: null, meaning: 'The last rating of the case.' },
 } as const satisfies Record<string, FilterObject>;
 
 export type FilterObjectName = keyof typeof FILTER_OBJECTS;

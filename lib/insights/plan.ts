@@ -1,5 +1,6 @@
-import { DIMENSIONS } from './dimensions.ts';
-import { measuresOf } from './fields.ts';
+import { dimensionNamed } from './dimensions.ts';
+import type { DurationName } from './durations.ts';
+import { type FieldName, fieldNamed, measuresOf, samplesOf } from './fields.ts';
 import { FILTER_OBJECTS } from './filters.ts';
 import type { Measure } from './measures.ts';
 import type { Reference } from './reference.ts';
@@ -15,6 +16,7 @@ export interface Plan {
   readonly range: Range; // s: the facts that count
   readonly windows: Windows;
   readonly measures: ReadonlySet<Measure>; // what is to be added up
+  readonly samples: ReadonlySet<DurationName>; // of what every value is to be kept
 }
 
 /** What is known of a segment before it is read. */
@@ -33,8 +35,7 @@ const ALL_TIME: Range = { min: 0, max: 7_258_118_400 };
  */
 export function planReport(request: ReportRequest, reference: Reference, extent: Range = ALL_TIME): Plan {
   const { time, dimension1, dimension2, fields } = request;
-  const measures = measuresOf(fields);
-  if (!hasTimeOnline(request)) measures.delete('onlineSeconds');
+  const shown = fields.filter((field) => !isNullIn(request, field));
   const asked = { min: time.min, max: time.max };
   const within = { min: Math.max(asked.min, extent.min), max: Math.min(asked.max, extent.max) };
   const range = within.min < within.max ? within : { min: asked.min, max: asked.min };
@@ -45,7 +46,8 @@ export function planReport(request: ReportRequest, reference: Reference, extent:
   if (count * smallestRow(request) > REPLY_LIMIT && everyWindow) {
     throw tooLarge(request, `would have at least ${count} rows, more than a reply of 5.5 MB holds`);
   }
-  return { request, reference, range, windows: cutWindows(time.zone, time.size, time.weekStart, cut), measures };
+  const windows = cutWindows(time.zone, time.size, time.weekStart, cut);
+  return { request, reference, range, windows, measures: measuresOf(shown), samples: samplesOf(shown) };
 }
 
 /** Whether a report needs a segment at all. */
@@ -56,8 +58,11 @@ export function wants(plan: Plan, segment: SegmentExtent): boolean {
   return segment.kind === 'sessions' ? online : measures.size > (online ? 1 : 0);
 }
 
-/** Time online is of agents: dimensions and filters of cases leave it null (insights.md section 2). */
-export function hasTimeOnline({ dimension1, dimension2, filters }: ReportRequest): boolean {
-  const dimensions = [dimension1, dimension2].every((name) => name === null || DIMENSIONS[name].online !== null);
-  return dimensions && (filters ?? []).flat().every(({ object }) => FILTER_OBJECTS[object].online !== null);
+/** Whether a field means nothing by the dimensions, or beside the filters, of a report (docs/insights.md). */
+export function isNullIn({ dimension1, dimension2, filters }: ReportRequest, name: FieldName): boolean {
+  const { nullBy, nullWithCaseFilters } = fieldNamed(name);
+  const nulled = (dimension: typeof dimension1): boolean =>
+    dimension !== null && nullBy?.(dimensionNamed(dimension)) === true;
+  const ofCases = (): boolean => (filters ?? []).flat().some(({ object }) => FILTER_OBJECTS[object].online === null);
+  return nulled(dimension1) || nulled(dimension2) || (nullWithCaseFilters === true && ofCases());
 }

@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { orderedCells } from './cell-order.ts';
-import { emptyValue, fieldValues } from './fields.ts';
+import type { DurationName } from './durations.ts';
+import { type CellSamples, emptyValue, fieldValues } from './fields.ts';
 import { LONGEST_NUMBER, NOTHING, putBytes, putNumber, putText, textBytes } from './json-bytes.ts';
 import type { Measure } from './measures.ts';
 import type { Plan } from './plan.ts';
-import { hasTimeOnline } from './plan.ts';
+import { isNullIn } from './plan.ts';
 import { echoRequest } from './request.ts';
 import type { Partial } from './scan/partial.ts';
+import { sortSamples } from './scan/samples.ts';
 import { REPLY_LIMIT, tooLarge } from './too-large.ts';
 import { windowTimes } from './windows.ts';
 
@@ -117,12 +119,18 @@ interface FieldColumn {
   readonly empty: number; // where nothing happened
 }
 
-function fieldColumns({ request }: Plan, { measures, sums, windows }: Partial): FieldColumn[] {
+function fieldColumns({ request }: Plan, { measures, sums, samples, windows }: Partial): FieldColumn[] {
   const sumsOf = (measure: Measure): Float64Array => sums[measures.indexOf(measure)]!;
+  const sorted = new Map<DurationName, CellSamples>();
+  const sortedOf = (duration: DurationName): CellSamples => {
+    const found = sorted.get(duration) ?? sortSamples(samples.get(duration)!);
+    sorted.set(duration, found);
+    return found;
+  };
   return request.fields.map((field) => {
-    if (field === 'agent_time_online' && !hasTimeOnline(request)) {
+    if (isNullIn(request, field)) {
       return { values: new Float64Array(windows.length).fill(NOTHING), empty: NOTHING };
     }
-    return { values: fieldValues(field, sumsOf), empty: emptyValue(field) };
+    return { values: fieldValues(field, { sumsOf, sortedOf }), empty: emptyValue(field) };
   });
 }

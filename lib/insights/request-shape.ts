@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { DIMENSION_NAMES } from './dimensions.ts';
+import { DIMENSION_NAMES, ONE_FIELD } from './dimensions.ts';
+import { DURATION_NAMES, STATISTICS } from './durations.ts';
 import { FIELD_NAMES } from './fields.ts';
 import { FILTER_ACTIONS, FILTER_MATCHES, FILTER_OBJECTS } from './filters.ts';
 import { WINDOW_SIZES } from './windows.ts';
@@ -7,7 +8,8 @@ import { WINDOW_SIZES } from './windows.ts';
 /** The body of a report as documents show it (api.md 4.1); `readRequest` is what decides. */
 export function requestShape() {
   const instant = z.iso.datetime({ offset: true });
-  const dimension = z.enum(DIMENSION_NAMES).nullish();
+  const dimension = z.union([z.enum(DIMENSION_NAMES), z.string().regex(ONE_FIELD)]).nullish();
+  const statistic = new RegExp(`^(${DURATION_NAMES.join('|')}):(${Object.keys(STATISTICS).join('|')}|p[1-9][0-9]?)$`);
   const values = z
     .array(z.union([z.int(), z.string()]))
     .nullish()
@@ -17,7 +19,10 @@ export function requestShape() {
   const object = z.enum(Object.keys(FILTER_OBJECTS));
   const match = z.enum(FILTER_MATCHES).nullable();
   return z.object({
-    fields: z.array(z.enum(FIELD_NAMES)).min(1).meta({ description: 'Data fields, each at most once' }),
+    fields: z
+      .array(z.union([z.enum(FIELD_NAMES), z.string().regex(statistic)]))
+      .min(1)
+      .meta({ description: 'Data fields, and statistics of durations as `<duration>:<statistic>`, each at most once' }),
     time: z.object({
       min: instant.meta({ description: 'Start, inclusive, with an offset or Z' }),
       max: instant.meta({ description: 'End, exclusive' }),

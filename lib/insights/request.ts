@@ -2,10 +2,8 @@ import type { Site } from '../access/sites.ts';
 import { isTimeZone, WEEK_DAYS } from '../access/sites.ts';
 import { Faults } from '../errors.ts';
 import { clockMicros, readIso } from '../history/cases/instant.ts';
-import type { DimensionName } from './dimensions.ts';
-import { DIMENSION_NAMES } from './dimensions.ts';
-import type { FieldName } from './fields.ts';
-import { FIELD_NAMES } from './fields.ts';
+import { type DimensionName, isDimensionName } from './dimensions.ts';
+import { type FieldName, isFieldName } from './fields.ts';
 import { readFilters } from './filter-request.ts';
 import type { Filters } from './filters.ts';
 import type { Member } from './reference.ts';
@@ -102,7 +100,7 @@ function readFields(sent: unknown, faults: Faults): FieldName[] {
     return [];
   }
   const names: unknown[] = Array.isArray(sent) ? sent : [sent];
-  const known = names.filter((name) => isOneOf(FIELD_NAMES, name));
+  const known = names.filter(isFieldName);
   const sound = Array.isArray(sent) && known.length === names.length && new Set(known).size === known.length;
   if (!sound) faults.add('invalid', 'fields');
   return known;
@@ -183,7 +181,7 @@ function requiredText(time: Body, name: string, faults: Faults): string | undefi
 
 function readDimension(body: Body, name: 'dimension1' | 'dimension2', faults: Faults): DimensionName | null {
   const sent = body[name] ?? null;
-  if (sent === null || isOneOf(DIMENSION_NAMES, sent)) return sent;
+  if (sent === null || isDimensionName(sent)) return sent;
   faults.add('invalid', name);
   return null;
 }

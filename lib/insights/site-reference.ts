@@ -3,6 +3,7 @@ import { customFields, references } from '../access/reference.ts';
 import type { Context } from '../context.ts';
 import { type Collection, view } from '../store/collection.ts';
 import { keys, type Partition, type ReferenceKind } from '../store/keys.ts';
+import { dimensionNamed } from './dimensions.ts';
 import { FILTER_OBJECTS } from './filters.ts';
 import { macroReferences } from './meta.ts';
 import { type NamedKind, NO_REFERENCE, type Reference } from './reference.ts';
@@ -43,6 +44,9 @@ export async function readReference(context: Context, request: ReportRequest): P
   };
 }
 
+/** Whether reference records name the members of a dictionary. */
+export const isNamed = (dictionary: string): dictionary is NamedKind => Object.hasOwn(NO_REFERENCE.names, dictionary);
+
 /** The names of all members of a kind, deleted ones among them. */
 export async function readNames(context: Context, kind: NamedKind): Promise<ReadonlyMap<number, string>> {
   const { name } = context.site;
@@ -61,8 +65,7 @@ function namesAsked({ filters }: ReportRequest): Set<NamedKind> {
 }
 
 const asksCustomFields = ({ dimension1, dimension2, filters }: ReportRequest): boolean =>
-  dimension1 === 'custom_field' ||
-  dimension2 === 'custom_field' ||
+  [dimension1, dimension2].some((name) => name !== null && dimensionNamed(name).members === 'customValues') ||
   (filters ?? []).flat().some(({ object }) => object === 'Custom Fields');
 
 const recordNames = (collection: Collection): ReadonlyMap<number, string> =>

@@ -21,6 +21,16 @@ export function tooLarge(request: ReportRequest, reason: string): Failure {
   });
 }
 
+/** The 422 of a report whose percentiles need more values than there is memory for, saying what would make it fit. */
+export function tooManySamples(most: number): Failure {
+  return new Failure('invalid', {
+    message:
+      `The report needs more than ${most} single durations in memory for its percentiles, shortest and longest. ` +
+      'It would fit with a shorter time, fewer of these fields, a filter, or means instead.',
+    errors: { fields: ['too_large'] },
+  });
+}
+
 /** Bytes that no row of a report is below: two commas a row included, each cell at its shortest. */
 export function smallestRow({ time, dimension1, dimension2, fields }: ReportRequest): number {
   const window = time.size === 'none' ? 4 : 21;

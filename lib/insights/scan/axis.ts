@@ -2,7 +2,7 @@ import type { FactKind } from '../../history/cases/case-row.ts';
 import type { Column } from '../../history/columns/byte-planes.ts';
 import type { FactTable, Segment } from '../../history/segments/segment.ts';
 import type { DimensionName, MemberSource } from '../dimensions.ts';
-import { DIMENSIONS } from '../dimensions.ts';
+import { dimensionNamed } from '../dimensions.ts';
 import { customMember, type Reference } from '../reference.ts';
 import type { Cells } from './cells.ts';
 import { zeros } from './constant.ts';
@@ -38,11 +38,13 @@ export function axesOf(
   reference: Reference,
 ): Axes {
   if (name === null) return new SilentAxes(segment);
-  const { members } = DIMENSIONS[name];
+  const { members, field } = dimensionNamed(name);
   const numbered = cells.dimensions[place];
   const numbering =
     members === 'customValues'
-      ? numberMembers(numbered, segment.customValues(), (values) => values.map((each) => customMember(reference, each)))
+      ? numberMembers(numbered, segment.customValues(), (values) =>
+          values.map((each) => (field === undefined || field === each.field ? customMember(reference, each) : null)),
+        )
       : numberIntegers(numbered, segment.dictionary(members));
   return new MemberAxes(segment, name, numbering);
 }
@@ -87,7 +89,7 @@ class MemberAxes implements Axes {
   }
 
   of(kind: FactKind): Axis {
-    const from: MemberSource = DIMENSIONS[this.#name].source(kind);
+    const from: MemberSource = dimensionNamed(this.#name).source(kind);
     if (from.of === 'fact') return new FactAxis(this.#numbering, this.#segment.facts(kind), from.column, this.agent);
     this.#ofCases ??= caseAxis(this.#segment, from, this.#numbering.numbers);
     return this.#ofCases;

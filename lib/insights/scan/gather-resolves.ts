@@ -3,6 +3,7 @@ import { identity } from './constant.ts';
 import { countLocated } from './count.ts';
 import { creationsOf } from './creations.ts';
 import type { Hits } from './hits.ts';
+import { addSample, roomForSamples } from './samples.ts';
 import type { Tally } from './tally.ts';
 import { locateFacts, locateLastResolves, type View } from './view.ts';
 
@@ -75,7 +76,9 @@ function addReplies(view: View, { cells, items }: Hits, deciding: Int32Array, ta
 function addResolutions(view: View, { cells, items, rows }: Hits, deciding: Int32Array, tally: Tally): void {
   const counts = tally.sums('resolutions');
   const sums = tally.sums('resolutionSeconds');
+  const samples = tally.samples('time_to_resolution');
   if (counts === undefined && sums === undefined) return;
+  if (samples !== undefined) roomForSamples(samples, deciding.length);
   const createdAt = view.segment.kept(creationsOf);
   const resolvedAt = view.segment.facts('resolve').seconds();
   for (let at = 0; at < deciding.length; at += 1) {
@@ -84,7 +87,9 @@ function addResolutions(view: View, { cells, items, rows }: Hits, deciding: Int3
     if (created < 0) continue;
     const cell = cells[k]!;
     if (counts) counts[cell]! += 1;
-    if (sums) sums[cell]! += Math.max(0, resolvedAt[items[k]!]! - created);
+    const seconds = Math.max(0, resolvedAt[items[k]!]! - created);
+    if (sums) sums[cell]! += seconds;
+    if (samples) addSample(samples, cell, seconds);
   }
 }
 

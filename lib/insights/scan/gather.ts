@@ -6,6 +6,7 @@ import { countHits, countLocated } from './count.ts';
 import { creationsOf, openingsOf } from './creations.ts';
 import { gatherResolves } from './gather-resolves.ts';
 import type { Hits } from './hits.ts';
+import { addSample, addToCase, roomForSamples, type Samples } from './samples.ts';
 import type { CaseMarks, Tally } from './tally.ts';
 import { countAlike, locateFacts, locateHandled, locateSome, type View } from './view.ts';
 import { countWithEither } from './whole.ts';
@@ -168,11 +169,18 @@ function gatherResponses(view: View, tally: Tally): void {
   for (const hits of locateSome(view, 'outbound', segment.kept(firstRepliesOf))) {
     countHits(hits, tally.sums('responses'));
     const sums = tally.sums('responseSeconds');
-    if (sums === undefined) continue;
     const { cells, items, rows, count } = hits;
+    if (sums !== undefined) {
+      for (let k = 0; k < count; k += 1) {
+        const waited = repliedAt[items[k]!]! - createdAt[rows[items[k]!]!]!;
+        sums[cells[k]!]! += Math.max(0, waited);
+      }
+    }
+    const samples = tally.samples('time_to_first_response');
+    if (samples === undefined) continue;
+    roomForSamples(samples, count);
     for (let k = 0; k < count; k += 1) {
-      const waited = repliedAt[items[k]!]! - createdAt[rows[items[k]!]!]!;
-      sums[cells[k]!]! += Math.max(0, waited);
+      addSample(samples, cells[k]!, Math.max(0, repliedAt[items[k]!]! - createdAt[rows[items[k]!]!]!));
     }
   }
 }
@@ -194,10 +202,23 @@ function gatherHandled(view: View, tally: Tally): void {
     const { cells, items, count } = hits;
     const sums = tally.sums('handledSeconds');
     if (sums) for (let k = 0; k < count; k += 1) sums[cells[k]!]! += seconds[items[k]!]!;
+    const samples = tally.samples('handle_time');
+    if (samples !== undefined) sampleHandled(view, hits, seconds, samples);
     const cases = tally.sums('handledCases');
     const marks = { last: tally.lastCase('handled'), rows: 1, stride: 0 }; // rows come one after another
     if (whole) countHandled(hits, seconds, cases);
     else if (cases) countUntil([hits, 0, count], 0, EVERY_ROW, view.caseNumber, marks, cases);
+  }
+}
+
+/** Adds the handled seconds of each case in each cell: the pieces of one case in a cell are one value. */
+function sampleHandled({ caseNumber }: View, hits: Hits, seconds: Float64Array, samples: Samples): void {
+  const { cells, items, rows, count } = hits;
+  roomForSamples(samples, count);
+  for (let k = 0; k < count; k += 1) {
+    const spent = seconds[items[k]!]!;
+    if (spent === 0) continue;
+    addToCase(samples, cells[k]!, caseNumber + rows[items[k]!]!, spent);
   }
 }
 

@@ -34,6 +34,10 @@ export function numberMember({ members, numbers, wanted }: NumberedMembers, memb
   return number;
 }
 
+/** The same of what may be no member of the dimension. */
+const numberOf = (numbered: NumberedMembers, member: Member | null): number =>
+  member === null ? -1 : numberMember(numbered, member);
+
 /** How the members of a dictionary are numbered. */
 export interface Numbering {
   readonly numbers: Int32Array; // by index; of index 0, which means none, and of members that the report leaves out −1
@@ -57,7 +61,7 @@ export function numberIntegers(numbered: NumberedMembers, dictionary: readonly n
 export function numberMembers<T>(
   numbered: NumberedMembers,
   dictionary: readonly T[],
-  members: (dictionary: readonly T[]) => readonly Member[],
+  members: (dictionary: readonly T[]) => readonly (Member | null)[],
 ): Numbering {
   const known = numbered.numberings.get(dictionary);
   return known ?? remember(numbered, dictionary, numberingOf(numbered, members(dictionary), placeOfMember));
@@ -69,9 +73,9 @@ function remember({ numberings }: NumberedMembers, dictionary: readonly unknown[
 }
 
 /** Where a member stands in a dictionary; below 0 where it does not. */
-type PlaceOf<M extends Member> = (members: readonly M[], member: Member) => number;
+type PlaceOf<M extends Member | null> = (members: readonly M[], member: Member) => number;
 
-const placeOfMember: PlaceOf<Member> = (members, member) => members.indexOf(member);
+const placeOfMember: PlaceOf<Member | null> = (members, member) => members.indexOf(member);
 
 const placeOfInteger: PlaceOf<number> = (members, member) => {
   if (typeof member === 'string') return -1;
@@ -85,7 +89,7 @@ const placeOfInteger: PlaceOf<number> = (members, member) => {
   return members[low] === member ? low : -1;
 };
 
-function numberingOf<M extends Member>(
+function numberingOf<M extends Member | null>(
   numbered: NumberedMembers,
   members: readonly M[],
   placeOf: PlaceOf<M>,
@@ -93,7 +97,7 @@ function numberingOf<M extends Member>(
   const { wanted } = numbered;
   if (wanted !== null) return new SomeMembers(numbered, members, indicesOf(wanted, members, placeOf));
   const numbers = new Int32Array(members.length + 1).fill(-1);
-  for (let at = 0; at < members.length; at += 1) numbers[at + 1] = numberMember(numbered, members[at]!);
+  for (let at = 0; at < members.length; at += 1) numbers[at + 1] = numberOf(numbered, members[at]!);
   return { numbers, wanted: undefined };
 }
 
@@ -108,10 +112,10 @@ class SomeMembers implements Numbering, WantedMembers {
   #numbers: Int32Array | undefined;
   #marks: Uint8Array | undefined;
 
-  constructor(numbered: NumberedMembers, members: readonly Member[], kept: readonly number[]) {
+  constructor(numbered: NumberedMembers, members: readonly (Member | null)[], kept: readonly number[]) {
     this.#size = members.length + 1;
     this.#kept = kept;
-    this.#keptNumbers = kept.map((index) => numberMember(numbered, members[index - 1]!));
+    this.#keptNumbers = kept.map((index) => numberOf(numbered, members[index - 1]!));
     this.first = kept[0] ?? -1;
     this.only = kept.length === 1 ? this.#keptNumbers[0] : undefined;
   }
@@ -136,14 +140,17 @@ class SomeMembers implements Numbering, WantedMembers {
 const MANY = 4; // to look a wanted member up among those of a segment takes so many times as long as to number one of these
 
 /** The indices of wanted members, rising. */
-function indicesOf<M extends Member>(
+function indicesOf<M extends Member | null>(
   wanted: ReadonlySet<Member>,
   members: readonly M[],
   placeOf: PlaceOf<M>,
 ): number[] {
   const indices: number[] = [];
   if (MANY * wanted.size >= members.length) {
-    for (let at = 0; at < members.length; at += 1) if (wanted.has(members[at]!)) indices.push(at + 1);
+    for (let at = 0; at < members.length; at += 1) {
+      const member = members[at]!;
+      if (member !== null && wanted.has(member)) indices.push(at + 1);
+    }
     return indices;
   }
   for (const member of wanted) {

@@ -1,6 +1,6 @@
 import type { SessionRow } from '../../history/cases/case-row.ts';
 import type { DimensionName } from '../dimensions.ts';
-import { DIMENSIONS } from '../dimensions.ts';
+import { dimensionNamed } from '../dimensions.ts';
 import type { Condition, Filters } from '../filters.ts';
 import { FILTER_OBJECTS, memberMatches, memberName } from '../filters.ts';
 import type { Reference } from '../reference.ts';
@@ -40,7 +40,7 @@ function memberPairs(
 ): [number, number][] {
   const numbers = (place: 0 | 1, name: DimensionName | null): number[] => {
     if (name === null) return [0];
-    const members = DIMENSIONS[name].online === 'agent' ? [agent] : groupsOf(reference, agent);
+    const members = dimensionNamed(name).online === 'agent' ? [agent] : groupsOf(reference, agent);
     return members.map((member) => numberMember(cells.dimensions[place], member)).filter((number) => number >= 0);
   };
   const seconds = numbers(1, two);

@@ -1,3 +1,5 @@
+import type { DurationName } from '../durations.ts';
+import type { CellSamples } from '../fields.ts';
 import type { Measure } from '../measures.ts';
 import type { Member } from '../reference.ts';
 
@@ -12,4 +14,5 @@ export interface Partial {
   readonly windows: Int32Array;
   readonly measures: readonly Measure[];
   readonly sums: readonly Float64Array[]; // by measure, by cell
+  readonly samples: ReadonlyMap<DurationName, CellSamples>; // in any order within a cell
 }

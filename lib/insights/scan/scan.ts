@@ -1,6 +1,6 @@
-import type { SessionRow } from '../../history/cases/case-row.ts';
+import type { FactKind, SessionRow } from '../../history/cases/case-row.ts';
 import type { Segment } from '../../history/segments/segment.ts';
-import { KINDS } from '../measures.ts';
+import { MEASURES } from '../measures.ts';
 import type { Plan } from '../plan.ts';
 import { tooLarge } from '../too-large.ts';
 import type { Cells } from './cells.ts';
@@ -10,6 +10,7 @@ import { windowLookup } from './lookup.ts';
 import { numberMember } from './members.ts';
 import { gatherOnline } from './online.ts';
 import type { Partial } from './partial.ts';
+import { addSamples, placesIn, scatterSamples } from './samples.ts';
 import { rowSelector } from './select.ts';
 import { cellBytes, createSpareSums, createTally, type SpareSums, type Tally } from './tally.ts';
 import type { Sight } from './view.ts';
@@ -30,10 +31,15 @@ export interface Scan {
 export interface ScanMemory {
   readonly blocks: number; // for cells found by addition
   readonly loose: number; // for cells found by keys
+  readonly samples: number; // for the values of durations
 }
 
 /** What a scan takes where nothing else is said: the cells of any report that fits a reply find room outside of blocks. */
-export const SCAN_MEMORY: ScanMemory = { blocks: 16_000_000, loose: 24_000_000 };
+export const SCAN_MEMORY: ScanMemory = {
+  blocks: 16_000_000,
+  loose: 24_000_000,
+  samples: 60_000_000,
+};
 const LOOSE_OVERHEAD = 80; // bytes that the table of keys takes for a cell, while it is made wider
 
 /**
@@ -51,7 +57,7 @@ export function startScan(plan: Plan, memory = SCAN_MEMORY, buffers = createBuff
     buffers,
     noted: measures.has('withMacro') ? macroDimension(request) : null,
     room: tally.room,
-    kinds: [...new Set([...measures].flatMap((measure) => KINDS[measure]))],
+    kinds: [...new Set([...measures].flatMap((measure): readonly FactKind[] => MEASURES[measure].kinds))],
     whole: { cases: 0, others: 0 },
   };
   const gatherers = GATHERERS.filter((gatherer) => gatherer.measures.some((measure) => measures.has(measure)));
@@ -89,7 +95,7 @@ export function mergePartials(plan: Plan, partials: readonly Partial[]): Partial
 }
 
 function emptyCells(
-  { request, windows, measures }: Plan,
+  { request, windows, measures, samples }: Plan,
   memory: ScanMemory,
   spare: SpareSums,
 ): { cells: Cells; tally: Tally } {
@@ -106,7 +112,8 @@ function emptyCells(
     [wanted(dimension1, dimension1_values), wanted(dimension2, dimension2_values)],
     budget,
   );
-  return { cells, tally: createTally(measures, cells.blocks * cells.windows + cells.most, spare) };
+  const most = cells.blocks * cells.windows + cells.most;
+  return { cells, tally: createTally({ measures, samples, cells: most, sampleBytes: memory.samples }, spare) };
 }
 
 function refuse(plan: Plan, work: () => void): void {
@@ -118,7 +125,8 @@ function refuse(plan: Plan, work: () => void): void {
   }
 }
 
-function addPartial({ members, first, second, windows, measures, sums }: Partial, cells: Cells, tally: Tally): void {
+function addPartial(partial: Partial, cells: Cells, tally: Tally): void {
+  const { members, first, second, windows, measures, sums } = partial;
   const numbers = members.map((list, place) =>
     list.map((member) => (member === null ? 0 : numberMember(cells.dimensions[place as 0 | 1], member))),
   );
@@ -131,18 +139,21 @@ function addPartial({ members, first, second, windows, measures, sums }: Partial
     const into = tally.sums(measure)!;
     for (let k = 0; k < numbered.length; k += 1) into[numbered[k]!]! += sums[place]![k]!;
   }
+  for (const [duration, found] of partial.samples) addSamples(tally.samples(duration)!, found, numbered);
 }
 
 /** The cells in which anything was added up. */
-function toPartial({ measures }: Plan, cells: Cells, tally: Tally): Partial {
+function toPartial({ measures, samples }: Plan, cells: Cells, tally: Tally): Partial {
   const names = [...measures];
   const sums = names.map((name) => tally.sums(name)!);
   const filled = filledCells(sums, cells.size);
+  const places = samples.size === 0 ? new Int32Array(0) : placesIn(filled, cells.size);
   return {
     members: [cells.dimensions[0].members, cells.dimensions[1].members],
     ...placesOf(cells, filled),
     measures: names,
     sums: sums.map((sum) => pickCells(sum, filled)),
+    samples: new Map([...samples].map((name) => [name, scatterSamples(tally.samples(name)!, places, filled.length)])),
   };
 }
 

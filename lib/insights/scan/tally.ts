@@ -1,4 +1,6 @@
+import type { DurationName } from '../durations.ts';
 import type { Measure } from '../measures.ts';
+import { createSamples, type Samples } from './samples.ts';
 
 /** What has been added up in each cell, and the last case that was counted in it. */
 export interface Tally {
@@ -7,6 +9,8 @@ export interface Tally {
   wants(measure: Measure): boolean;
   /** The sums of a measure by cell; undefined for one that is not wanted. */
   sums(measure: Measure): Float64Array | undefined;
+  /** The values of a duration; undefined for one that is not wanted. */
+  samples(duration: DurationName): Samples | undefined;
   /** By cell the number of the last case counted, from 1; stale likewise. */
   lastCase(distinct: Distinct): Int32Array;
   /** The same for each of some neighbouring rows by itself, so that these need not come one after another. */
@@ -34,9 +38,20 @@ export interface SpareSums {
 
 export const createSpareSums = (): SpareSums => ({ bytes: new ArrayBuffer(0) });
 
-/** A tally of nothing yet, for at most so many cells. */
-export function createTally(wanted: Iterable<Measure>, most: number, spare = createSpareSums()): Tally {
-  const measures = [...wanted];
+/** What a tally is to hold. */
+export interface TallySize {
+  readonly measures: Iterable<Measure>;
+  readonly samples: ReadonlySet<DurationName>;
+  readonly cells: number; // at most
+  readonly sampleBytes: number; // for all samples together
+}
+
+/** A tally of nothing yet. */
+export function createTally(size: TallySize, spare = createSpareSums()): Tally {
+  const measures = [...size.measures];
+  const most = size.cells;
+  const share = size.sampleBytes / size.samples.size;
+  const samples = new Map([...size.samples].map((duration) => [duration, createSamples(share)]));
   let sums = layOut(spare.bytes, measures);
   spare.bytes = new ArrayBuffer(0);
   let used = 0;
@@ -54,6 +69,7 @@ export function createTally(wanted: Iterable<Measure>, most: number, spare = cre
     },
     wants: (measure) => sums.of.has(measure),
     sums: (measure) => sums.of.get(measure),
+    samples: (duration) => samples.get(duration),
     lastCase: (distinct) => sums.last[distinct],
     caseMarks: () => {
       if (used > stride) stride = Math.max(used, Math.min(most, 2 * stride));

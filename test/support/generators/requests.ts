@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { type Condition, type Example, type ReportBody, WEEK_DAYS } from '../oracle/example.ts';
-import { FIELD_SQL } from '../oracle/fields.ts';
+import { FIELD_SQL, SAMPLE_SQL } from '../oracle/fields.ts';
 import { arbitraryStream, ERAS, type Era } from './histories.ts';
 import { arbitraryReference, MEMBER_IDS } from './members.ts';
 
@@ -14,6 +14,11 @@ const DIMENSIONS: Readonly<Record<string, string>> = {
   label: 'label',
   macro: 'macro',
   custom_field: 'custom_field',
+  priority: 'priority',
+  company: 'company',
+  csat_score: 'csat',
+  'custom_field:11': 'custom_field',
+  'custom_field:13': 'custom_field',
 };
 
 const OBJECTS: Readonly<Record<string, string>> = {
@@ -77,10 +82,21 @@ const cross = fc
     }));
   });
 
-const fields = fc.oneof(
-  fc.constant(Object.keys(FIELD_SQL)),
-  fc.shuffledSubarray(Object.keys(FIELD_SQL), { minLength: 1, maxLength: 4 }),
+const statistics = fc.oneof(
+  fc.constantFrom('mean', 'min', 'max', 'count', 'p1', 'p50', 'p99'),
+  fc.integer({ min: 1, max: 99 }).map((percent) => `p${percent}`),
 );
+const fieldName = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...Object.keys(FIELD_SQL)) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...Object.keys(SAMPLE_SQL)), statistics)
+      .map(([duration, name]) => `${duration}:${name}`),
+  },
+);
+
+const fields = fc.oneof(fc.constant(Object.keys(FIELD_SQL)), fc.uniqueArray(fieldName, { minLength: 1, maxLength: 4 }));
 
 /** Longest spans by window size, so that a report of hours stays small. */
 const SPANS = { none: 60 * DAY, hour: 3 * DAY, day: 20 * DAY, week: 40 * DAY, month: 70 * DAY } as const;

@@ -64,5 +64,8 @@ export const FACT_SQL: readonly string[] = [
    WHERE f.kind = 'resolved_with_macro' AND m.type = 'macro.applied' AND m.t <= f.t
    UNION ALL
    SELECT f.f, b.dimension, b.member FROM fact f JOIN belongs b USING (h, subject)
-   WHERE b.dimension <> f.kind AND NOT (b.dimension = 'macro' AND f.kind = 'resolved_with_macro')`,
+   WHERE b.dimension <> f.kind AND NOT (b.dimension = 'macro' AND f.kind = 'resolved_with_macro')
+   UNION ALL
+   SELECT f.f, 'custom_field:' || split_part(b.member, ':', 1), b.member FROM fact f JOIN belongs b USING (h, subject)
+   WHERE b.dimension = 'custom_field'`,
 ];

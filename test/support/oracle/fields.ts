@@ -42,6 +42,48 @@ export const FIELD_SQL: Readonly<Record<string, FieldSql>> = {
   agent_time_online: { where: `kind = 'online'`, value: 'sum(part)' },
 };
 
+/** The sample of a duration: rows with a value each, whose mean is the plain field's. */
+interface SampleSql {
+  readonly from: string;
+  readonly value: string;
+}
+
+/** The durations that statistics are made of (docs/insights.md, Statistics). */
+export const SAMPLE_SQL: Readonly<Record<string, SampleSql>> = {
+  time_to_first_response: { from: `(FROM placed WHERE kind = 'first_reply')`, value: 'seconds' },
+  time_to_resolution: { from: `(FROM last_placed WHERE seconds IS NOT NULL)`, value: 'seconds' },
+  handle_time: {
+    from: `(SELECT h, w, m1, m2, subject, sum(part) AS part FROM placed WHERE kind = 'handled' GROUP BY ALL)`,
+    value: 'part',
+  },
+};
+
+const STATISTICS: Readonly<Record<string, (value: string) => string>> = {
+  mean: (value) => `(200 * sum(${value})::HUGEINT + count(*)) // (2 * count(*))`,
+  min: (value) => `100 * min(${value})`,
+  max: (value) => `100 * max(${value})`,
+  count: () => '100 * count(*)',
+};
+
+/** Whether a field is 0 and not null where nothing happened. */
+export const isTotal = (field: string): boolean =>
+  field.endsWith(':count') || (FIELD_SQL[field] !== undefined && FIELD_SQL[field].per === undefined);
+
+/** The statement of any field: cell → value in whole hundredths. */
+export function statementOf(field: string): string {
+  const [duration = '', statistic = ''] = field.split(':');
+  const definition = FIELD_SQL[field];
+  if (definition !== undefined) return fieldStatement(definition);
+  const sample = SAMPLE_SQL[duration];
+  if (sample === undefined) throw new Error(`The oracle has no field ${field}`);
+  const made = STATISTICS[statistic] ?? ((value) => percentileOf(value, Number(statistic.slice(1))));
+  return `SELECT h, w, m1, m2, ${made(sample.value)} AS hundredths FROM ${sample.from} GROUP BY h, w, m1, m2`;
+}
+
+/** DuckDB's own percentile; of whole seconds it is whole hundredths but for the last bit of a float. */
+const percentileOf = (value: string, percent: number): string =>
+  `round(100 * quantile_cont(${value}::DOUBLE, ${percent / 100}))::HUGEINT`;
+
 /** A field's statement: cell → value in whole hundredths, rounded half up from the exact quotient (insights.md rule 25). */
 export function fieldStatement({ from = 'placed', where, value, per = '1' }: FieldSql): string {
   return `SELECT h, w, m1, m2, CASE WHEN per = 0 THEN NULL ELSE (200 * value + per) // (2 * per) END AS hundredths

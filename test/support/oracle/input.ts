@@ -44,7 +44,7 @@ const FILTER_OBJECTS: Readonly<Record<string, string>> = {
   Priorities: 'priority',
   Macros: 'macro',
   Companies: 'company',
-  'CSat Score': 'csat',
+  'CSat Score': 'csat_score',
 };
 
 const NAMED_DIMENSIONS: Readonly<Record<string, readonly string[]>> = {
@@ -133,7 +133,7 @@ function settings(event: CaseEvent): Plain[] {
     case 'case.custom_field':
       return given({ [`custom_field:${event.field}`]: event.value });
     case 'csat.rated':
-      return given({ csat: event.score });
+      return given({ csat_score: event.score });
     default:
       return [];
   }

@@ -1,7 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Example, Row } from './example.ts';
 import { FACT_SQL } from './facts-sql.ts';
-import { FIELD_SQL, fieldStatement } from './fields.ts';
+import { isTotal, statementOf } from './fields.ts';
 import { HISTORY_SQL } from './history-sql.ts';
 import { INPUT_TABLES, inputRows } from './input.ts';
 import { REQUEST_SQL } from './request-sql.ts';
@@ -70,9 +70,7 @@ async function measured(connection: DuckDBConnection, examples: readonly Example
   const all = examples.map((): Cells => new Map());
   const wanted = new Set(examples.flatMap(({ body }) => body.fields));
   for (const field of wanted) {
-    const definition = FIELD_SQL[field];
-    if (definition === undefined) throw new Error(`The oracle has no field ${field}`);
-    for (const { h, w, m1, m2, hundredths } of await query(connection, fieldStatement(definition))) {
+    for (const { h, w, m1, m2, hundredths } of await query(connection, statementOf(field))) {
       const key = JSON.stringify([Number(w), memberOf(m1), memberOf(m2)]);
       const values = all[Number(h)]?.get(key) ?? new Map<string, Cell>();
       all[Number(h)]?.set(key, values.set(field, hundredths === null ? null : Number(hundredths) / 100));
@@ -94,19 +92,19 @@ function rowsOf({ body }: Example, labels: readonly (string | null)[], cells: Ce
   const valuesOf = (values: ReadonlyMap<string, Cell> | undefined): Cell[] =>
     body.fields.map((field) => {
       if (field === 'agent_time_online' && ofCases) return null;
-      return values?.get(field) ?? (FIELD_SQL[field]?.per === undefined ? 0 : null);
+      return values?.get(field) ?? (isTotal(field) ? 0 : null);
     });
   if (body.dimension1 === undefined && body.dimension2 === undefined) {
     return labels.map((label, at) => [label, null, null, ...valuesOf(cells.get(JSON.stringify([at + 1, null, null])))]);
   }
   return [...cells]
     .map(([key, values]) => ({ place: JSON.parse(key) as [number, Member, Member], values: valuesOf(values) }))
-    .filter(({ values }) => values.some((value, at) => value !== null && (value !== 0 || isQuotient(body.fields[at]))))
+    .filter(({ values }) =>
+      values.some((value, at) => value !== null && (value !== 0 || !isTotal(body.fields[at] ?? ''))),
+    )
     .sort((a, b) => a.place[0] - b.place[0] || compare(a.place[1], b.place[1]) || compare(a.place[2], b.place[2]))
     .map(({ place: [w, m1, m2], values }) => [labels[w - 1] ?? null, m1, m2, ...values]);
 }
-
-const isQuotient = (field: string | undefined): boolean => FIELD_SQL[field ?? '']?.per !== undefined;
 
 /** Integers by size, then texts by code point. */
 function compare(a: Member, b: Member): number {

@@ -60,7 +60,8 @@ export const REQUEST_SQL: readonly string[] = [
 
   // Time online means nothing where a dimension or a filter is of cases (section 2).
   `CREATE OR REPLACE TEMP TABLE of_cases AS
-   SELECT h FROM report WHERE list_has_any([dimension1, dimension2], ['channel', 'label', 'macro', 'custom_field'])
+   SELECT h FROM report WHERE list_has_any([dimension1, dimension2], ['channel', 'label', 'macro', 'custom_field', 'priority', 'company', 'csat_score'])
+      OR contains(dimension1 || dimension2, ':')
    UNION
    SELECT h FROM condition WHERE dimension NOT IN ('assigned_agent', 'assigned_group')`,
 

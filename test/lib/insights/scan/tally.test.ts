@@ -1,9 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { createSpareSums, createTally } from '../../../../lib/insights/scan/tally.ts';
+import type { DurationName } from '../../../../lib/insights/durations.ts';
+import type { Measure } from '../../../../lib/insights/measures.ts';
+import { createSpareSums, createTally, type TallySize } from '../../../../lib/insights/scan/tally.ts';
+
+const sized = (measures: readonly Measure[], cells: number): TallySize => ({
+  ...{ measures, cells, samples: new Set<DurationName>(), sampleBytes: 0 },
+});
 
 describe('a tally', () => {
   it('keeps what it holds as it grows, and never has room for more cells than there can be', () => {
-    const tally = createTally(['creates', 'views'], 100);
+    const tally = createTally(sized(['creates', 'views'], 100));
     tally.room(60);
     tally.sums('creates')![59] = 7;
     tally.lastCase('resolved')[58] = 8;
@@ -18,12 +24,12 @@ describe('a tally', () => {
 
   it('finds nothing in the room that another left, and takes no room that another has', () => {
     const spare = createSpareSums();
-    const first = createTally(['creates', 'views'], 100, spare);
+    const first = createTally(sized(['creates', 'views'], 100), spare);
     first.room(100);
     for (const sums of [first.sums('views')!, first.lastCase('handled'), first.lastCase('resolved')]) sums.fill(9);
     first.close();
-    const second = createTally(['resolves'], 300, spare);
-    const third = createTally(['resolves'], 300, spare);
+    const second = createTally(sized(['resolves'], 300), spare);
+    const third = createTally(sized(['resolves'], 300), spare);
     second.room(150); // in what the first had for 100
     third.room(150);
     second.sums('resolves')!.fill(1);
@@ -34,8 +40,8 @@ describe('a tally', () => {
     second.close();
     second.close();
     third.close();
-    const fourth = createTally(['labels'], 100, spare);
-    expect(createTally(['labels'], 100, spare).sums('labels')).toHaveLength(0);
+    const fourth = createTally(sized(['labels'], 100), spare);
+    expect(createTally(sized(['labels'], 100), spare).sums('labels')).toHaveLength(0);
     fourth.room(100);
     expect(fourth.sums('labels')!.every((sum) => sum === 0)).toBe(true);
   });

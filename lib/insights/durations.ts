@@ -1,0 +1,75 @@
+import type { Measure } from './measures.ts';
+
+/** A duration that statistics are made of: the measures of its mean, which has the same sample. */
+export interface Duration {
+  readonly seconds: Measure; // the sum
+  readonly count: Measure; // the size of the sample
+  readonly sample: string; // one sentence: what is in the sample of a cell
+}
+
+/** The durations of `<duration>:<statistic>`. */
+export const DURATIONS = {
+  time_to_first_response: {
+    seconds: 'responseSeconds',
+    count: 'responses',
+    sample: 'the time from creation to the first reply of an agent, once for each case that a customer opened',
+  },
+  time_to_resolution: {
+    seconds: 'resolutionSeconds',
+    count: 'resolutions',
+    sample: 'the time from creation to the last resolve in the cell, once for each resolved case with a creation',
+  },
+  handle_time: {
+    seconds: 'handledSeconds',
+    count: 'handledCases',
+    sample: 'the time worked on a case in the cell, once for each case worked on',
+  },
+} as const satisfies Record<string, Duration>;
+
+export type DurationName = keyof typeof DURATIONS;
+
+export const DURATION_NAMES = Object.keys(DURATIONS) as readonly DurationName[];
+
+/** The statistics of a duration, percentiles apart. */
+export const STATISTICS = {
+  mean: 'the mean',
+  min: 'the shortest',
+  max: 'the longest',
+  count: 'how many there are',
+} as const;
+
+/** A place in a sorted sample: so many hundredths of the way from the smallest to the largest. */
+export type Percent = number; // 0 the smallest, 1 … 99 percentiles, 100 the largest
+
+/** `<duration>:<statistic>`. */
+export type StatisticName = `${DurationName}:${keyof typeof STATISTICS | `p${number}`}`;
+
+/** The duration and the statistic that a field's name is made of; undefined for other names. */
+export function readStatistic(
+  name: string,
+): { readonly duration: DurationName; readonly statistic: string } | undefined {
+  const [, duration = '', statistic = ''] = /^([a-z_]+):([a-z]+|p[1-9]\d?)$/.exec(name) ?? [];
+  const known = Object.hasOwn(STATISTICS, statistic) || /^p\d+$/.test(statistic);
+  return known && isDuration(duration) ? { duration, statistic } : undefined;
+}
+
+const isDuration = (name: string): name is DurationName => Object.hasOwn(DURATIONS, name);
+
+/** Where a statistic lies in the sorted sample; undefined for `mean` and `count`, which need no sample. */
+export function percentOf(statistic: string): Percent | undefined {
+  if (statistic === 'min') return 0;
+  if (statistic === 'max') return 100;
+  return statistic.startsWith('p') ? Number(statistic.slice(1)) : undefined;
+}
+
+/**
+ * The value at a percent of a sorted sample that is not empty, by linear interpolation between closest ranks. Whole
+ * seconds give whole hundredths, so nothing is rounded.
+ */
+export function percentile(sorted: Float64Array, percent: Percent): number {
+  const hundredths = percent * (sorted.length - 1);
+  const rank = Math.floor(hundredths / 100);
+  const low = sorted[rank]!;
+  const high = sorted[Math.min(rank + 1, sorted.length - 1)]!;
+  return (100 * low + (hundredths - 100 * rank) * (high - low)) / 100;
+}
