@@ -31,6 +31,7 @@ export async function askText(table: Table, site: Site, name: string, { body, qu
     query: new Map(Object.entries(query)),
     headers: {},
     host: '',
+    address: '',
     origin: '',
     secure: false,
     body,

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
-import { normalizeLocale } from '../../lib/access/locales.ts';
+import { knownLocale } from '../../lib/access/locales.ts';
 import {
   addSite,
   isSiteName,
@@ -17,6 +17,7 @@ import { ConditionFailed } from '../../lib/store/faults.ts';
 import { keys } from '../../lib/store/keys.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { Fault } from '../fault.ts';
+import { ask } from './ask.ts';
 import { columns } from './columns.ts';
 import { onTable, withExample } from './command.ts';
 
@@ -90,8 +91,31 @@ async function doSet({ table }: { readonly table: Table }, given: Given, [operan
     throw error instanceof ConditionFailed ? await hostTaken(table, after) : error;
   }
   const listed = (await listSites(table)).find(({ site }) => site.name === after.name);
-  return { text: `Changed the site ${after.name}.`, json: { ...after, default: listed?.default ?? false } };
+  const warnings = after.rating === before.rating ? [] : await ratingWarnings(table, before);
+  return {
+    text: [`Changed the site ${after.name}.`, ...warnings].join('\n'),
+    json: { ...after, default: listed?.default ?? false, warnings },
+  };
 }
+
+const SCORES = [0, 1, 2, 3, 4]; // of both scales
+
+/** What to say where ratings are stored that were given on the scale a site has had. */
+async function ratingWarnings(table: Table, before: Site): Promise<string[]> {
+  const body = {
+    fields: ['case_creates'],
+    time: { min: '1970-01-01T00:00:00Z', max: '9000-01-01T00:00:00Z', window_size: 'none' },
+    filters: [[['Include', 'CSat Score', SCORES.map((id) => ({ id }))]]],
+  };
+  const answer = await ask(table, before, 'createReport', Buffer.from(JSON.stringify(body)));
+  const [[rated = 0] = []] = ratedCases.parse(answer).data.map((row) => row.slice(-1));
+  if (rated === 0) return [];
+  return [
+    `Warning: ${rated} cases have ratings of the scale ${before.rating}. They stay as they are and now read as ratings of the other scale.`,
+  ];
+}
+
+const ratedCases = z.object({ data: z.array(z.array(z.number().nullable())) });
 
 async function doList(table: Table) {
   const sites = await listSites(table);
@@ -156,7 +180,7 @@ function hosts(text: string, before: readonly string[] = []): string[] {
 
 function locales(text: string): string[] {
   const known = text.split(',').map((part) => {
-    const locale = normalizeLocale(part);
+    const locale = knownLocale(part);
     if (locale === undefined) throw new InvalidArgumentError(`"${part}" is no language code such as en_us or de.`);
     return locale;
   });

@@ -8,6 +8,7 @@ export interface Request {
   readonly query: ReadonlyMap<string, string>; // of a repeated parameter the last
   readonly headers: Readonly<Record<string, string>>; // names in lower case
   readonly host: string;
+  readonly address: string; // where it came from, as the gateway or the local server saw it; empty where neither says
   readonly origin: string; // `<scheme>://<host><stage>`
   readonly secure: boolean;
   readonly body: Buffer;
@@ -29,6 +30,7 @@ export function toRequest(event: APIGatewayProxyEvent): Request {
     query: lastValues(event),
     headers,
     host,
+    address: requestContext.identity?.sourceIp ?? '',
     origin: `${secure ? 'https' : 'http'}://${host}${stagePrefix(event)}`,
     secure,
     body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),

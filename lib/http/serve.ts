@@ -1,15 +1,16 @@
+import { hash } from 'node:crypto';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
 import { createPasswordCheck } from '../access/passwords.ts';
 import { Failure } from '../errors.ts';
 import { describeError, type Log } from '../log.ts';
 import { createCollections } from '../store/collection.ts';
+import { withTurn } from '../store/fair-lock.ts';
 import { keys } from '../store/keys.ts';
-import { withLock } from '../store/lock.ts';
 import type { Table } from '../store/table.ts';
 import { createTurns } from '../store/turns.ts';
 import { newUsage, type Usage } from '../store/usage.ts';
-import { createIdentify } from './caller.ts';
+import { type Caller, createIdentify } from './caller.ts';
 import { ifNoneMatch } from './conditional.ts';
 import { dispatch } from './dispatch.ts';
 import { replyHeaders } from './headers.ts';
@@ -43,8 +44,6 @@ interface Trail {
   user?: string;
 }
 
-const LONGEST_WAIT = 5; // s: what a client that met the lock is told to wait at most
-
 /** The handler of a group of routes: the same for API Gateway and for the local server. */
 export function serve(service: Service): Handler {
   const { table, log, clock, newId } = service;
@@ -67,7 +66,8 @@ export function serve(service: Service): Handler {
     const metered = table.metered(trail.usage);
     const params = found?.params ?? {};
 
-    const caller = await identify(metered, request, (site) => route?.reads(site, params) ?? [], started);
+    const along = (site: string) => ({ partitions: route?.reads(site, params) ?? [], lock: route?.exclusive ?? false });
+    const caller = await identify(metered, request, along, started);
     trail.site = caller.site.name;
     trail.user = caller.user.login;
     const checked = authorize(route, found, caller.user.role);
@@ -89,17 +89,22 @@ export function serve(service: Service): Handler {
       origin,
     };
     const work = () => dispatch(checked, request, params, context, heads);
-    if (checked.exclusive) return exclusively(trail, site.name, metered, work);
+    if (checked.exclusive) return exclusively(trail, metered, caller, work);
     return checked.method === 'GET' ? work() : turns.take(site.name, work);
   }
 
-  /** Does the work under the site's insights lock; the loser hears at once when to come again. */
-  async function exclusively(trail: Trail, site: string, metered: Table, work: () => Promise<Reply>): Promise<Reply> {
-    const lease = { key: keys.lock(site), owner: newId(), now: clock, length: service.lease };
-    const outcome = await withLock(metered, lease, work);
+  /** Does the work under the site's insights lock; who is refused hears at once when to come again. */
+  async function exclusively(
+    { request }: Trail,
+    metered: Table,
+    { site, user, lock }: Caller,
+    work: () => Promise<Reply>,
+  ): Promise<Reply> {
+    const who = hash('sha256', `${user.login}\n${request.address}`, 'hex').slice(0, 16);
+    const turn = { key: keys.lock(site.name), owner: newId(), who, now: clock, length: service.lease };
+    const outcome = await withTurn(metered, turn, lock, work);
     if ('done' in outcome) return outcome.done;
-    const left = Math.ceil((outcome.heldUntil - trail.started) / 1000);
-    const wait = String(Math.min(LONGEST_WAIT, Math.max(1, left)));
+    const wait = String(outcome.wait);
     throw new Failure('too_many_requests', {
       headers: { 'X-Rate-Limit-Remaining': '0', 'X-Rate-Limit-Reset': wait, 'Retry-After': wait },
     });

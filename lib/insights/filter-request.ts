@@ -2,6 +2,9 @@ import type { Faults } from '../errors.ts';
 import type { Condition, FilterObjectName, Filters } from './filters.ts';
 import { FILTER_ACTIONS, FILTER_MATCHES, FILTER_OBJECTS } from './filters.ts';
 
+const MOST_CONDITIONS = 1_000; // of all groups together, and groups
+const MOST_IDS = 10_000; // of all conditions together
+
 /** Reads `filters` of a report's body; a fault names its group and condition, as in `filters.0.1`. */
 export function readFilters(sent: unknown, faults: Faults): Filters | null {
   if (sent === undefined || sent === null) return null;
@@ -9,11 +12,26 @@ export function readFilters(sent: unknown, faults: Faults): Filters | null {
     faults.add('invalid', 'filters');
     return null;
   }
+  if (isTooLong(sent)) {
+    faults.add('too_long', 'filters');
+    return null;
+  }
   return sent.map((group: unknown, index) => {
     if (Array.isArray(group)) return readGroup(group, index, faults);
+    if (group === null) return []; // a Go client's empty group
     faults.add('invalid', 'filters', index);
     return [];
   });
+}
+
+/** Whether filters hold more than a report may ask of every case; counted before anything else is looked at. */
+function isTooLong(groups: readonly unknown[]): boolean {
+  const conditions = groups.flatMap((group: unknown): unknown[] => (Array.isArray(group) ? group : []));
+  const ids = conditions.reduce<number>((sum, sent) => {
+    const last: unknown = Array.isArray(sent) ? sent.at(-1) : undefined;
+    return sum + (Array.isArray(last) ? last.length : 0);
+  }, 0);
+  return groups.length > MOST_CONDITIONS || conditions.length > MOST_CONDITIONS || ids > MOST_IDS;
 }
 
 function readGroup(group: readonly unknown[], index: number, faults: Faults): Condition[] {
@@ -57,5 +75,5 @@ const isObject = (value: unknown): value is FilterObjectName =>
 
 function isId(value: unknown): value is { id: string | number } {
   if (typeof value !== 'object' || value === null || !('id' in value)) return false;
-  return typeof value.id === 'string' || typeof value.id === 'number';
+  return typeof value.id === 'string' || Number.isSafeInteger(value.id);
 }

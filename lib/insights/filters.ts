@@ -49,13 +49,32 @@ export interface Condition {
 /** At least one group must hold, in a group all conditions; no groups: everything counts. */
 export type Filters = readonly (readonly Condition[])[];
 
+/** What a condition compares with, made once: thousands of ids meet thousands of members. */
+interface Wanted {
+  readonly ids: ReadonlySet<string>;
+  readonly text: string; // folded, where case does not matter
+}
+
+const prepared = new WeakMap<Condition, Wanted>();
+
+function wantedBy(condition: Condition): Wanted {
+  const known = prepared.get(condition);
+  if (known !== undefined) return known;
+  const { ids, text } = condition;
+  const wanted = { ids: new Set(ids.map(({ id }) => String(id))), text: fold(condition, text) };
+  prepared.set(condition, wanted);
+  return wanted;
+}
+
+const fold = ({ caseSensitive }: Condition, text: string): string => (caseSensitive ? text : text.toLowerCase());
+
 /** Whether the member of a condition's object is what the condition asks for; `Exclude` is not looked at. */
 export function memberMatches(condition: Condition, member: Member, name: () => string): boolean {
-  const { match, text, caseSensitive, ids } = condition;
-  if (ids.some(({ id }) => String(id) === String(member))) return true;
-  if (text === '' || (match === 'Is' && ids.length > 0)) return false;
-  const fold = (value: string): string => (caseSensitive ? value : value.toLowerCase());
-  return match === 'Is' ? fold(name()) === fold(text) : fold(name()).includes(fold(text));
+  const { ids, text } = wantedBy(condition);
+  if (ids.has(String(member))) return true;
+  if (text === '' || (condition.match === 'Is' && ids.size > 0)) return false;
+  const named = fold(condition, name());
+  return condition.match === 'Is' ? named === text : named.includes(text);
 }
 
 /** The name of an integer member of a filter object; one that no reference record has brought is named by its id. */

@@ -189,7 +189,7 @@ function readDimension(body: Body, name: 'dimension1' | 'dimension2', faults: Fa
 function readValues(body: Body, name: 'dimension1_values' | 'dimension2_values', faults: Faults): Member[] | null {
   const sent = body[name] ?? null;
   if (sent === null) return null;
-  const isMember = (value: unknown): value is Member => typeof value === 'number' || typeof value === 'string';
+  const isMember = (value: unknown): value is Member => typeof value === 'string' || Number.isSafeInteger(value);
   if (Array.isArray(sent) && sent.every(isMember)) return sent;
   faults.add('invalid', name);
   return null;

@@ -1,5 +1,6 @@
 import { ConditionFailed } from './faults.ts';
 import type { Key } from './keys.ts';
+import { isOver } from './lock-state.ts';
 import { pause } from './pause.ts';
 import type { Table } from './table.ts';
 
@@ -24,7 +25,8 @@ export interface Held {
  *     └─────────── length ───────────┤   whoever comes after that may take it over
  *
  * Taken on "absent, over or mine", because the SDK repeats conditional writes that had already succeeded. Released
- * only by its owner, before the result is returned; a release that keeps failing leaves the lease to run out.
+ * only by its owner, before the result is returned; a release that keeps failing leaves the lease to run out. A lease
+ * that ends later than any taken now could is over, too: the clock of its holder was wrong.
  */
 export async function withLock<T>(
   table: Table,
@@ -40,14 +42,34 @@ export async function withLock<T>(
       { tellItem: true },
     );
   } catch (error) {
-    if (error instanceof ConditionFailed) return { heldUntil: Number(error.item?.expiresAt ?? taken + length) };
+    if (error instanceof ConditionFailed) {
+      const heldUntil = Number(error.item?.expiresAt ?? taken + length);
+      const isWrong = isOver(heldUntil, taken, length);
+      if (!isWrong || !(await takeOver(table, lease, String(error.item?.owner), taken))) return { heldUntil };
+      return await holding(table, lease, work);
+    }
     await release(table, lease); // it may have been taken all the same, and only the answer got lost
     throw error;
   }
+  return holding(table, lease, work);
+}
+
+async function holding<T>(table: Table, lease: Lease, work: () => Promise<T>): Promise<{ readonly done: T }> {
   try {
     return { done: await work() };
   } finally {
     await release(table, lease);
+  }
+}
+
+/** Takes a lease from a holder whose clock was ahead; whether nobody else was faster. */
+async function takeOver(table: Table, { key, owner, length }: Lease, from: string, now: number): Promise<boolean> {
+  try {
+    await table.put({ ...key, owner, expiresAt: now + length }, { attribute: 'owner', equals: from });
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
   }
 }
 

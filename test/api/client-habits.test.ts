@@ -91,4 +91,10 @@ describe('what existing clients do', () => {
       [['Exclude', 'Agents', 'Is', '', false, []]],
     ]);
   });
+
+  it('sends null for a group of filters without conditions (Go)', async () => {
+    const time = { min: '2026-03-01T00:00:00Z', max: '2026-03-02T00:00:00Z', window_size: 'none' };
+    const reply = await ask('POST', REPORTS, { body: { fields: ['case_creates'], time, filters: [null] } });
+    expect([reply.status, reply.body.request.filters]).toEqual([200, [[]]]);
+  });
 });

@@ -12,7 +12,7 @@ export function toEvent(request: IncomingMessage, body: Buffer, requestId: strin
     multiValueQueryStringParameters: queryOf(search),
     body: body.length === 0 ? null : body.toString('base64'), // so that any bytes arrive as they were sent
     isBase64Encoded: body.length > 0,
-    requestContext: { requestId, domainName: host, path },
+    requestContext: { requestId, domainName: host, path, identity: { sourceIp: request.socket.remoteAddress ?? '' } },
   };
   return event as unknown as APIGatewayProxyEvent; // the rest is the gateway's own
 }

@@ -64,14 +64,15 @@ async function answer(wiring: Wiring, server: Server, request: IncomingMessage, 
   if (body === undefined) return;
   const result = hasOneHost(request) ? await handle(wiring, request, body) : failure('bad_request', wiring.newId);
   const { bytes, headers } = await compress(Buffer.from(result.body), request.headers['accept-encoding']);
-  const bodiless = result.statusCode === 204 || result.statusCode === 304;
+  // HEAD names no length: old clients wait for the body that it promises (the recorded service sent none).
+  const bodiless = result.statusCode === 204 || result.statusCode === 304 || request.method === 'HEAD';
   response.writeHead(result.statusCode, {
     ...stringHeaders(result),
     ...headers,
     ...(bodiless ? {} : { 'Content-Length': bytes.length }),
     ...(request.complete && server.listening ? {} : { Connection: 'close' }),
   });
-  if (bodiless || request.method === 'HEAD') response.flushHeaders();
+  if (bodiless) response.flushHeaders();
   else response.write(bytes);
   if (!request.complete) await drain(request);
   response.end(); // hangs up where the client was not heard out, and so only now

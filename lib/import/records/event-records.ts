@@ -7,7 +7,6 @@ import {
   instant,
   key,
   listOf,
-  locale,
   MAX_LIST,
   member,
   members,
@@ -16,6 +15,7 @@ import {
   oneOf,
   optional,
   Rejection,
+  language as readLanguage,
   required,
   shown,
   text,
@@ -164,7 +164,7 @@ function createdWith(raw: Fields): CreatedWith {
   const firm = optional(raw, 'company', member);
   const tags = optional(raw, 'labels', members);
   const values = optional(raw, 'custom_fields', fieldValues);
-  const language = optional(raw, 'language', locale);
+  const language = optional(raw, 'language', readLanguage);
   if (channel !== undefined) event.channel = channel;
   if (urgency !== undefined) event.priority = urgency;
   if (firm !== undefined) event.company = firm;

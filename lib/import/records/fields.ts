@@ -1,3 +1,4 @@
+import { knownLocale, normalizeLocale } from '../../access/locales.ts';
 import type { Instant } from '../../history/cases/event.ts';
 import { parseInstant, readIso } from '../../history/cases/instant.ts';
 
@@ -147,13 +148,18 @@ export function name(value: unknown, field: string): string {
   return given;
 }
 
-/** Reads a locale in any accepted spelling, as stored: lower case with underscore (contract.md, Topics). */
+/** Reads the language of a case by its form alone, as stored: lower case with underscore. */
+export function language(value: unknown, field: string): string {
+  const given = normalizeLocale(name(value, field));
+  if (given === undefined) throw new Rejection(`${field}: ${shown(value)} is no language code`);
+  return given;
+}
+
+/** Reads a locale in any accepted spelling, as stored: lower case with underscore; its language and region exist. */
 export function locale(value: unknown, field: string): string {
-  const given = name(value, field);
-  if (!/^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$/.test(given)) {
-    throw new Rejection(`${field}: ${shown(value)} is no language code`);
-  }
-  return given.toLowerCase().replaceAll('-', '_');
+  const known = knownLocale(name(value, field));
+  if (known === undefined) throw new Rejection(`${field}: ${shown(value)} is no language code`);
+  return known;
 }
 
 function wellFormed(value: string, field: string): string {

@@ -84,6 +84,26 @@ describe('the request of a report', () => {
     });
   });
 
+  it('has at most 1,000 conditions and 10,000 ids', () => {
+    const ids = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
+    const conditions = (count: number) => Array.from({ length: count }, () => ['Include', 'Agents', []]);
+    expect(faultsOf({ ...BODY, filters: [conditions(500), conditions(500)] })).toBeUndefined();
+    expect(faultsOf({ ...BODY, filters: [conditions(500), conditions(501)] })).toEqual({ filters: ['too_long'] });
+    expect(faultsOf({ ...BODY, filters: Array(1_001).fill([]) })).toEqual({ filters: ['too_long'] });
+    expect(faultsOf({ ...BODY, filters: [[['Include', 'Agents', ids(10_000)]]] })).toBeUndefined();
+    const two = [['Include', 'Agents', ids(10_000)]];
+    expect(faultsOf({ ...BODY, filters: [two, [['Include', 'Labels', ids(1)]]] })).toEqual({ filters: ['too_long'] });
+  });
+
+  it('takes ids and values of dimensions as integers or texts alone', () => {
+    expect(faultsOf({ ...BODY, filters: [[['Include', 'Agents', [{ id: 1.5 }]]]] })).toEqual({
+      filters: { 0: { 0: ['invalid'] } },
+    });
+    expect(faultsOf({ ...BODY, dimension1: 'channel', dimension1_values: [1, 1.5] })).toEqual({
+      dimension1_values: ['invalid'],
+    });
+  });
+
   it('takes dimension2 alone, but not the same dimension twice', () => {
     expect(faultsOf({ ...BODY, dimension2: 'label' })).toBeUndefined();
     expect(faultsOf({ ...BODY, dimension1: 'label', dimension2: 'label' })).toEqual({ dimension2: ['invalid'] });

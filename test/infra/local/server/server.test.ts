@@ -100,12 +100,17 @@ describe('the local server', () => {
     expect(headers['content-length']).toBe(String(bytes.length));
   });
 
-  it('answers HEAD with the headers of GET and no body', async () => {
+  it('answers HEAD with the headers of GET save its length, and no body', async () => {
     for (const encoding of ['gzip', 'identity']) {
       const get = await ask('GET', '/?size=5000', { 'Accept-Encoding': encoding });
       const head = await ask('HEAD', '/?size=5000', { 'Accept-Encoding': encoding });
-      const { date: _, ...same } = get.headers;
+      const { date: _, 'content-length': length, ...same } = get.headers;
       expect([head.headers, head.bytes.length]).toEqual([expect.objectContaining(same), 0]);
+      expect([length !== undefined, 'content-length' in head.headers, 'transfer-encoding' in head.headers]).toEqual([
+        true,
+        false,
+        false,
+      ]);
     }
   });
 

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import type { Item } from './table.ts';
+
+/** A client that was refused, and until when its turn is kept. Times in epoch ms. */
+const waiter = z.object({ who: z.string(), since: z.number(), until: z.number() });
+/** A client that has had the lock while others waited; epoch ms it gave it back. */
+const served = z.object({ who: z.string(), at: z.number() });
+
+const schema = z.object({
+  change: z.string().optional(), // new with every write: what conditions compare
+  owner: z.string().optional(), // token of the request that holds the lock
+  holder: z.string().optional(), // client of that request
+  expiresAt: z.number().optional(), // epoch ms the lease ends
+  refusals: z.number().default(0),
+  waiting: z.array(waiter).default([]),
+  served: z.array(served).default([]),
+});
+
+/** The lock item: who holds the lock, who waits for it, and who has had it meanwhile. */
+export type LockState = Readonly<z.infer<typeof schema>>;
+
+const SKEW = 1_000; // ms that the clocks of two machines may differ
+const WAITERS = 50; // that an item remembers
+const WAITS = 3; // s: refused clients are told 1, 2, 3, 1, … so that they do not all come back together
+
+export const readLock = (item: Item | undefined): LockState => schema.parse(item ?? {});
+
+/** Whether a lease is over: it ended, or ends later than any lease taken now could, because a clock was wrong. */
+export function isOver(expiresAt: number | undefined, now: number, length: number): boolean {
+  return expiresAt === undefined || expiresAt <= now || expiresAt > now + length + SKEW;
+}
+
+/**
+ * Whether a client may take the lock: its lease is over, and nobody else waits since before this client last had it.
+ * So clients take turns, however fast some of them ask.
+ */
+export function mayTake(state: LockState, who: string, now: number, length: number): boolean {
+  if (!isOver(state.expiresAt, now, length)) return false;
+  const last = lastTurn(state, who, now, length);
+  return !waitingNow(state, now).some((other) => other.who !== who && other.since <= last);
+}
+
+/** When a client last had the lock; a holder that died had it until its lease ended. */
+function lastTurn({ served, holder, expiresAt }: LockState, who: string, now: number, length: number): number {
+  const turns = served.filter((one) => one.who === who).map(({ at }) => at);
+  const died = holder === who && isOver(expiresAt, now, length) ? [Math.min(expiresAt ?? 0, now)] : [];
+  return Math.max(Number.NEGATIVE_INFINITY, ...turns, ...died);
+}
+
+const waitingNow = ({ waiting }: LockState, now: number) => waiting.filter(({ until }) => until > now);
+
+/** The lock as its new holder has it. */
+export function taken(
+  state: LockState,
+  holder: { readonly owner: string; readonly who: string },
+  now: number,
+  length: number,
+): LockState {
+  const waiting = waitingNow(state, now).filter(({ who }) => who !== holder.who);
+  const { owner, who } = holder;
+  return { ...remembered(state, waiting), change: owner, owner, holder: who, expiresAt: now + length };
+}
+
+/** The lock given back; undefined where nobody waits, so that nothing needs to be remembered. */
+export function released(state: LockState, now: number): LockState | undefined {
+  const waiting = waitingNow(state, now);
+  if (waiting.length === 0) return undefined;
+  const { owner: _owner, holder, expiresAt: _expiresAt, ...rest } = state;
+  const others = state.served.filter(({ who }) => who !== holder);
+  const served = holder === undefined ? others : [...others, { who: holder, at: now }];
+  return remembered({ ...rest, served }, waiting);
+}
+
+/** The lock with a refused client noted, and the seconds that client is told to wait. */
+export function refused(
+  state: LockState,
+  who: string,
+  now: number,
+): { readonly state: LockState; readonly wait: number } {
+  const wait = 1 + (state.refusals % WAITS);
+  const waiting = waitingNow(state, now);
+  const before = waiting.find((one) => one.who === who);
+  const until = Math.max(before?.until ?? 0, now + (wait + 1) * 1000);
+  const noted = [...waiting.filter((one) => one !== before), { who, since: before?.since ?? now, until }];
+  const sorted = noted.sort((a, b) => a.since - b.since).slice(0, WAITERS);
+  return { state: { ...remembered(state, sorted), refusals: state.refusals + 1 }, wait };
+}
+
+/** A state with these waiters; of those who were served only who must let one of them go first. */
+function remembered(state: LockState, waiting: LockState['waiting']): LockState {
+  const first = Math.min(...waiting.map(({ since }) => since));
+  return { ...state, waiting, served: state.served.filter(({ at }) => at >= first) };
+}

@@ -1,0 +1,26 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { run, withFolder } from '../../support/service/program.ts';
+
+it('warns of ratings on the scale that a site had', async () => {
+  await withFolder(async (folder) => {
+    const place = ['--data-dir', folder];
+    const set = async (rating: string) => {
+      const { out } = await run(['site', 'set', 'acme', '--rating', rating, '--json', ...place]);
+      return JSON.parse(out).warnings;
+    };
+    await run(['site', 'add', 'acme', '--rating', 'yes_no', ...place]);
+    expect(await set('four_star')).toEqual([]);
+    expect(await set('yes_no')).toEqual([]);
+    const events = [
+      { type: 'case.created', id: 1, at: '2026-01-01T00:00:00Z', case: 1 },
+      { type: 'csat.rated', id: 2, at: '2026-01-02T00:00:00Z', case: 1, score: 1 },
+    ];
+    const file = join(folder, 'events.ndjson');
+    await writeFile(file, events.map((event) => JSON.stringify(event)).join('\n'));
+    expect((await run(['import', file, '--site', 'acme', ...place])).status).toBe(0);
+    expect(await set('yes_no')).toEqual([]);
+    expect(await set('four_star')).toEqual([expect.stringContaining('1 cases have ratings of the scale yes_no')]);
+  });
+});

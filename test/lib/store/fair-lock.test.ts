@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import { withTurn } from '../../../lib/store/fair-lock.ts';
+import { type LockState, mayTake, readLock, refused, released, taken } from '../../../lib/store/lock-state.ts';
+import type { Table } from '../../../lib/store/table.ts';
+import { freshTable } from '../../support/service/table.ts';
+
+const key = { pk: 'lock', sk: 'lock' };
+const LENGTH = 30_000; // ms
+
+/** A site's lock, and a clock of its own that every trip moves on. */
+async function newLock() {
+  const table = await freshTable();
+  const clock = { at: 1_000_000, requests: 0 };
+  const turn = async <T>(who: string, work: () => Promise<T>) => {
+    clock.requests += 1;
+    const owner = `request ${clock.requests}`;
+    return withTurn(table, { key, owner, who, now: () => clock.at, length: LENGTH }, await table.get(key), work);
+  };
+  return { table, clock, turn };
+}
+
+const takes = (outcome: object): boolean => 'done' in outcome;
+
+describe('turns at the lock', () => {
+  it('lets nobody in while somebody is, and forgets everything once nobody waits', async () => {
+    const { table, turn } = await newLock();
+    const inside = await turn('a', async () => [await turn('b', async () => 1), await turn('a', async () => 1)]);
+    expect(inside).toEqual({ done: [{ wait: 1 }, { wait: 2 }] });
+    expect(await turn('b', async () => 2)).toEqual({ done: 2 });
+    expect(await turn('a', async () => 3)).toEqual({ done: 3 });
+    expect(await table.get(key)).toBeUndefined();
+  });
+
+  it('keeps the turn of who was refused, as long as it was told to wait and a second more', async () => {
+    const { clock, turn } = await newLock();
+    await turn('greedy', () => turn('slow', async () => 1));
+    clock.at += 1_999;
+    expect(takes(await turn('greedy', async () => 1))).toBe(false);
+    expect(takes(await turn('a third', async () => 1))).toBe(true);
+    clock.at += 1;
+    expect(takes(await turn('greedy', async () => 1))).toBe(true);
+  });
+
+  it('serves one that waits as it is told as often as four that never do', () => {
+    const served = new Map<string, number>();
+    const wakes = new Map([['polite', 0]]);
+    let state: LockState | undefined;
+    let leaves = 0;
+    for (let now = 0; now < 40_000; now += 5) {
+      if (state?.owner && leaves <= now) state = released(state, now);
+      for (const who of ['one', 'two', 'three', 'four', 'polite']) {
+        if ((wakes.get(who) ?? 0) > now || (state?.owner && state.holder === who)) continue;
+        const before = state ?? readLock(undefined);
+        if (mayTake(before, who, now, LENGTH)) {
+          state = taken(before, { owner: who, who }, now, LENGTH);
+          leaves = now + 100;
+          served.set(who, (served.get(who) ?? 0) + 1);
+        } else {
+          const refusal = refused(before, who, now);
+          state = refusal.state;
+          if (who === 'polite') wakes.set(who, now + refusal.wait * 1000);
+        }
+      }
+    }
+    const counts = [...served.values()];
+    expect(counts).toHaveLength(5);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(2 * Math.min(...counts));
+  });
+
+  it('is given back though clients were refused meanwhile', async () => {
+    const { table, turn } = await newLock();
+    await turn('a', () => Promise.all(['b', 'c', 'd'].map((who) => turn(who, async () => 1))));
+    expect((await table.get(key))?.owner).toBeUndefined();
+  });
+
+  it('is taken by the request whose first try succeeded unheard', async () => {
+    const { table, turn } = await newLock();
+    const deaf: Table = {
+      ...table,
+      put: async (item, when, options) => {
+        await table.put(item, when);
+        await table.put(item, when, options); // as the SDK does when an answer is lost
+      },
+    };
+    const mine = { key, owner: 'me', who: 'a', now: () => 5_000, length: LENGTH };
+    expect(await withTurn(deaf, mine, undefined, async () => 'mine')).toEqual({ done: 'mine' });
+    expect(takes(await turn('b', async () => 1))).toBe(true);
+  });
+});
