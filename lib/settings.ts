@@ -23,8 +23,16 @@ const schema = z.object({
 
 export type Settings = Readonly<z.infer<typeof schema>>;
 
-/** The settings of the environment (contract.md, Running it); throws one sentence that names what is wrong. */
-export function readSettings(environment: Record<string, string | undefined> = process.env): Settings {
+/**
+ * The settings of the environment, in the place of which `given` ones stand where they are defined; throws one sentence that
+ * names what is wrong.
+ */
+export function readSettings(
+  given: Readonly<Record<string, string | undefined>> = {},
+  surroundings: Readonly<Record<string, string | undefined>> = process.env,
+): Settings {
+  const defined = Object.entries(given).filter(([, value]) => value !== undefined);
+  const environment = { ...surroundings, ...Object.fromEntries(defined) };
   const result = schema.safeParse(environment);
   if (result.success) return result.data;
   const [issue] = result.error.issues;

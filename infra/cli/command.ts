@@ -56,9 +56,13 @@ export function onTable<S extends z.ZodRawShape>(
   });
 }
 
+/** Opens the table that a command's options and the environment name. */
+export const openForCommand = (options: z.infer<z.ZodObject<typeof placeShape>>): Promise<Place> =>
+  openPlace(options, readSettings());
+
 /** Does work on the table and closes it whatever happens, Ctrl-C included: no engine stays behind. */
 async function withPlace<T>(options: z.infer<z.ZodObject<typeof placeShape>>, work: (place: Place) => Promise<T>) {
-  const place = await openPlace(options, readSettings());
+  const place = await openForCommand(options);
   const stopListening = onEndSignal((exit) => place.close().finally(() => process.exit(exit)));
   try {
     return await work(place);

@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
-import { Failure } from '../../lib/errors.ts';
-import { Fault } from '../fault.ts';
+import { projectPath } from '../project.ts';
 import { compactCommand } from './compact.ts';
+import { completionCommand } from './completion.ts';
 import { copyCommand } from './copy.ts';
+import { doctorCommand } from './doctor.ts';
+import { toFault } from './explain.ts';
 import { importCommand } from './import.ts';
 import { reportCommand } from './report.ts';
 import { siteCommand } from './site.ts';
@@ -10,13 +14,24 @@ import { startCommand } from './start.ts';
 import { userCommand } from './user.ts';
 
 /** The command line (contract.md, Running it): a command is one entry here. */
-const COMMANDS = [startCommand, siteCommand, userCommand, importCommand, reportCommand, compactCommand, copyCommand];
+const COMMANDS = [
+  startCommand,
+  siteCommand,
+  userCommand,
+  importCommand,
+  reportCommand,
+  compactCommand,
+  copyCommand,
+  doctorCommand,
+  completionCommand,
+];
 
 /** Runs one command; returns the exit status: 0 done, 1 failed or lines rejected, 2 used wrongly. */
 export async function runCommand(args: readonly string[]): Promise<number> {
   const program = withoutExits(
     new Command('support')
       .description('The support-service API: serve it, set up its sites and users, import histories, report on them.')
+      .version(version())
       .addHelpText('after', '\nExample:\n  $ npx support start'),
   );
   for (const command of COMMANDS) program.addCommand(withoutExits(command()));
@@ -29,6 +44,8 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   }
 }
 
+const version = (): string => JSON.parse(readFileSync(projectPath('package.json'), 'utf8')).version;
+
 /** Commander ends the process unless told not to, each command for itself. */
 function withoutExits(command: Command): Command {
   command.exitOverride();
@@ -40,32 +57,7 @@ function withoutExits(command: Command): Command {
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // it has said so itself
   const { message, exit } = toFault(error);
-  process.stderr.write(`${message}\n`);
+  const { stderr } = process;
+  stderr.write(`${stderr.isTTY && stderr.hasColors() ? styleText('red', message) : message}\n`);
   return exit;
-}
-
-const SILENT = 'The table does not answer: is its endpoint right, and does it run?';
-
-/** What people can do about faults of the table, by the name or code of the error. */
-const TABLE_FAULTS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: SILENT,
-  EHOSTUNREACH: SILENT,
-  ENETUNREACH: SILENT,
-  ETIMEDOUT: SILENT,
-  ENOTFOUND: SILENT,
-  ResourceNotFoundException: 'There is no such table: check --table or TABLE_NAME, and the region.',
-  CredentialsProviderError:
-    'There are no AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
-  'Region is missing': 'There is no AWS region: set AWS_REGION.',
-};
-
-function toFault(error: unknown): Fault {
-  if (error instanceof Fault) return error;
-  if (!(error instanceof Error)) return new Fault(String(error));
-  const cause = error instanceof Failure && error.cause instanceof Error ? error.cause : error;
-  const code = 'code' in cause ? String(cause.code) : '';
-  const unavailable = error instanceof Failure && error.kind === 'unavailable' ? SILENT : undefined;
-  return new Fault(
-    TABLE_FAULTS[code] ?? TABLE_FAULTS[cause.name] ?? TABLE_FAULTS[cause.message] ?? unavailable ?? error.message,
-  );
 }

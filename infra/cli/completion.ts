@@ -1,0 +1,59 @@
+import { Argument, Command } from 'commander';
+import { withExample } from './command.ts';
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+type Shell = (typeof SHELLS)[number];
+
+/** `completion`: a script by which a shell completes commands and options, made from the commands themselves. */
+export function completionCommand(): Command {
+  const command = new Command('completion')
+    .description('print a script that completes commands and options in your shell')
+    .addArgument(new Argument('<shell>').choices(SHELLS))
+    .addHelpText('after', '\nbash: add  source <(npx support completion bash)  to ~/.bashrc');
+  return withExample(command, 'completion bash').action((shell: Shell) => {
+    const words = wordsOf(command.parent ?? command);
+    process.stdout.write(SCRIPTS[shell](words));
+  });
+}
+
+/** By the words typed so far, what may come next: `site add` → its options. The first line is that of no words. */
+type Words = readonly (readonly [path: string, next: readonly string[]])[];
+
+function wordsOf(command: Command, path: readonly string[] = []): Words {
+  const options = command.options.flatMap(({ long }) => (long ? [long] : []));
+  const next = [...command.commands.map((inner) => inner.name()), ...options, '--help'];
+  return [[path.join(' '), next], ...command.commands.flatMap((inner) => wordsOf(inner, [...path, inner.name()]))];
+}
+
+const cases = (words: Words): string =>
+  words.map(([path, next]) => `    '${path}') next='${next.join(' ')}' ;;`).join('\n');
+
+/** The words before the cursor that are neither options nor their values name the command. */
+const bash = (words: Words): string => `_support() {
+  local word path='' next=''
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$word" in -*) break ;; *) path="\${path:+$path }$word" ;; esac
+  done
+  case "$path" in
+${cases(words)}
+  esac
+  COMPREPLY=($(compgen -W "$next" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _support support
+`;
+
+const SCRIPTS: Readonly<Record<Shell, (words: Words) => string>> = {
+  bash,
+  zsh: (words) => `autoload -U +X bashcompinit && bashcompinit\n${bash(words)}`,
+  fish: (words) =>
+    words
+      .flatMap(([path, next]) =>
+        next.map((word) => {
+          const typed = path === '' ? '__fish_use_subcommand' : `__fish_seen_subcommand_from ${path.split(' ').at(-1)}`;
+          const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`;
+          return `complete -c support -n '${typed}' ${what}`;
+        }),
+      )
+      .join('\n')
+      .concat('\n'),
+};

@@ -1,0 +1,118 @@
+import { statfs } from 'node:fs/promises';
+import { Command } from 'commander';
+import { listSites, type Site } from '../../lib/access/sites.ts';
+import { listUsers } from '../../lib/access/users.ts';
+import { readManifest } from '../../lib/history/commits/commit.ts';
+import { freshBound } from '../../lib/history/compact.ts';
+import { readSettings } from '../../lib/settings.ts';
+import type { Table } from '../../lib/store/table.ts';
+import { isDemoUser } from '../demo/users.ts';
+import { isEmbedded, type Place, type PlaceOptions } from '../local/table/place.ts';
+import { addPlaceOptions, openForCommand, print, readOptions, withExample } from './command.ts';
+import { describeFault } from './explain.ts';
+
+/** One thing that was looked at. */
+interface Finding {
+  readonly what: string;
+  readonly state: 'ok' | 'warning' | 'fault';
+  readonly says: string;
+  readonly todo?: string; // what to do about it
+}
+
+const SUPPORTED_NODE = 22; // the oldest release of Node that still gets fixes
+const SCARCE = 2 ** 30; // bytes of free disk below which imports may fail
+const MARKS = { ok: 'ok     ', warning: 'WARNING', fault: 'FAULT  ' } as const;
+
+/** `doctor`: what is wrong with a data folder, a table or a deployment, and what to do about it. Changes nothing. */
+export function doctorCommand(): Command {
+  const command = addPlaceOptions(
+    new Command('doctor').description('look for what is wrong with the data folder or the table, and say what to do'),
+  );
+  return withExample(command, 'doctor --data-dir ./data').action(async () => {
+    const options = readOptions(command, {});
+    const findings = await examine(options);
+    const text = findings.map(({ what, state, says, todo }) =>
+      [`${MARKS[state]} ${what}: ${says}`, ...(todo === undefined ? [] : [`        → ${todo}`])].join('\n'),
+    );
+    const exit = findings.some(({ state }) => state === 'fault') ? 1 : 0;
+    print({ text: text.join('\n'), json: findings, exit }, options.json ?? false);
+  });
+}
+
+async function examine(options: PlaceOptions): Promise<Finding[]> {
+  const node = nodeFinding(process.versions.node);
+  let place: Place;
+  try {
+    place = await openForCommand(options);
+  } catch (error) {
+    return [node, { what: 'store', state: 'fault', says: describeFault(error) }];
+  }
+  try {
+    return [node, ...(await diskFindings(place, options)), ...(await tableFindings(place.table))];
+  } finally {
+    await place.close();
+  }
+}
+
+function nodeFinding(version: string): Finding {
+  const what = 'Node';
+  if (Number(version.split('.')[0]) >= SUPPORTED_NODE) return { what, state: 'ok', says: version };
+  return { what, state: 'warning', says: `${version} gets no more security fixes`, todo: 'Move to Node 24.' };
+}
+
+async function diskFindings({ folder }: Place, options: PlaceOptions): Promise<Finding[]> {
+  if (folder === undefined || !isEmbedded(options, readSettings())) return [];
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  const says = `${folder}, ${(free / 2 ** 30).toFixed(1)} GB free`;
+  if (free >= SCARCE) return [{ what: 'data folder', state: 'ok', says }];
+  return [
+    { what: 'data folder', state: 'warning', says, todo: 'Make room: an import needs some, and so does folding.' },
+  ];
+}
+
+async function tableFindings(table: Table): Promise<Finding[]> {
+  try {
+    const begun = performance.now();
+    const sites = await listSites(table);
+    const ms = Math.round(performance.now() - begun);
+    const answers: Finding = { what: 'table', state: 'ok', says: `${table.name} answers in ${ms} ms` };
+    if (sites.length === 0) {
+      const todo = 'Add one: npx support site add NAME --default';
+      return [answers, { what: 'sites', state: 'warning', says: 'there is none', todo }];
+    }
+    const some: Finding[] = [answers];
+    if (!sites.some((entry) => entry.default)) {
+      const todo = 'Name one, unless every client uses the host of its site: npx support site set NAME --default';
+      some.push({ what: 'default site', state: 'warning', says: 'none: other hosts get 404', todo });
+    }
+    for (const { site } of sites) some.push(...(await siteFindings(table, site)));
+    return some;
+  } catch (error) {
+    return [{ what: 'table', state: 'fault', says: describeFault(error) }];
+  }
+}
+
+async function siteFindings(table: Table, site: Site): Promise<Finding[]> {
+  const what = `site ${site.name}`;
+  const users = (await listUsers(table, site.name)).filter(({ deleted }) => !deleted);
+  const manifest = await readManifest(table, site.name);
+  const facts = manifest.segments.reduce((sum, segment) => sum + segment.facts, 0);
+  const fresh = manifest.segments.filter(({ settled }) => !settled).length;
+  const findings: Finding[] = [
+    { what, state: 'ok', says: `${users.length} users, ${facts} facts in ${manifest.segments.length} segments` },
+  ];
+  if (users.length === 0) {
+    const todo = `npx support user add --site ${site.name} --login you@example.com --role Administrator`;
+    findings.push({ what, state: 'warning', says: 'nobody can sign in', todo });
+  }
+  if (users.some(isDemoUser)) {
+    const todo = `Before others may reach it: npx support user remove --site ${site.name} --demo`;
+    findings.push({ what, state: 'warning', says: 'has demo users, whose password everybody knows', todo });
+  }
+  if (fresh > freshBound(manifest)) {
+    const todo = `Is the service running? Fold them by hand: npx support compact --site ${site.name}`;
+    findings.push({ what, state: 'warning', says: `${fresh} segments wait to be folded`, todo });
+  }
+  return findings;
+}

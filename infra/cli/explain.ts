@@ -1,0 +1,32 @@
+import { Failure } from '../../lib/errors.ts';
+import { Fault } from '../fault.ts';
+
+const SILENT = 'The table does not answer: is its endpoint right, and does it run?';
+
+/** What people can do about faults of the table, by the name or code of the error. */
+const TABLE_FAULTS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: SILENT,
+  EHOSTUNREACH: SILENT,
+  ENETUNREACH: SILENT,
+  ETIMEDOUT: SILENT,
+  ENOTFOUND: SILENT,
+  ResourceNotFoundException: 'There is no such table: check --table or TABLE_NAME, and the region.',
+  CredentialsProviderError:
+    'There are no AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+  'Region is missing': 'There is no AWS region: set AWS_REGION.',
+};
+
+/** Any error as one a person can do something about. */
+export function toFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  if (!(error instanceof Error)) return new Fault(String(error));
+  const cause = error instanceof Failure && error.cause instanceof Error ? error.cause : error;
+  const code = 'code' in cause ? String(cause.code) : '';
+  const unavailable = error instanceof Failure && error.kind === 'unavailable' ? SILENT : undefined;
+  return new Fault(
+    TABLE_FAULTS[code] ?? TABLE_FAULTS[cause.name] ?? TABLE_FAULTS[cause.message] ?? unavailable ?? error.message,
+  );
+}
+
+/** The sentence of any error. */
+export const describeFault = (error: unknown): string => toFault(error).message;

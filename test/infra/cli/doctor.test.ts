@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { run } from '../../support/service/program.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'support-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('support doctor', () => {
+  it('says of each thing whether it is well, and what to do where it is not', async () => {
+    const place = ['--data-dir', join(folder, 'data')];
+    const empty = await run(['doctor', ...place, '--json']);
+    expect([empty.status, JSON.parse(empty.out)]).toEqual([
+      0,
+      expect.arrayContaining([
+        expect.objectContaining({ what: 'table', state: 'ok' }),
+        expect.objectContaining({ what: 'sites', state: 'warning', todo: expect.stringContaining('site add') }),
+      ]),
+    ]);
+    expect((await run(['site', 'add', 'acme', '--default', ...place])).status).toBe(0);
+    const { status, out } = await run(['doctor', ...place]);
+    expect(status).toBe(0);
+    expect(out).toMatch(/^ok {6}site acme: 0 users, 0 facts in 0 segments$/m);
+    expect(out).toMatch(/^WARNING site acme: nobody can sign in\n {8}→ npx support user add --site acme/m);
+  });
+
+  it('ends with 1 and one sentence where the table does not answer', async () => {
+    const { status, out } = await run(['doctor', '--table', 'support', '--endpoint', 'http://127.0.0.1:1']);
+    expect([status, out]).toEqual([1, expect.stringMatching(/^FAULT {3}\w+: .*The table does not answer/m)]);
+  });
+});
+
+describe('support', () => {
+  it('tells its version', async () => {
+    const { status, out } = await run(['--version']);
+    expect([status, out]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
+  });
+
+  it('refuses a port that is none, given as an option, as it does one of the environment', async () => {
+    const { status, err } = await run(['start', '--port', '70000', '--data-dir', join(folder, 'data')]);
+    expect([status, err]).toEqual([
+      1,
+      'The setting PORT=70000 cannot be used: PORT must be a whole number from 0 to 65535\n',
+    ]);
+  });
+
+  it.each(['bash', 'zsh', 'fish'])('makes a script of completions for %s out of its commands', async (shell) => {
+    const { status, out } = await run(['completion', shell]);
+    expect(status).toBe(0);
+    for (const word of ['import', 'week-start', 'completion']) expect(out).toContain(word);
+  });
+});
