@@ -1,3 +1,4 @@
+import { OWN_SERVER } from '../../lib/http/open-paths.ts';
 import type { Route } from '../../lib/http/route.ts';
 import { failureResponses } from './failures.ts';
 import { headersOf, operationOf } from './operation.ts';
@@ -5,6 +6,7 @@ import { nameSchemas } from './schemas.ts';
 
 const text = { type: 'string' };
 const count = { type: 'integer' };
+const number = { ...count, minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
 const HEADERS = {
   ETag: { description: 'Strong tag of what is shown', schema: text, example: '"5f3ea09d8acdc35986564eb6e277da2f"' },
@@ -19,12 +21,12 @@ const HEADERS = {
 } as const;
 
 const PARAMETERS = {
-  page: { name: 'page', in: 'query', description: 'From 1', schema: { ...count, minimum: 1, default: 1 } },
+  page: { name: 'page', in: 'query', description: 'From 1', schema: { ...number, default: 1 } },
   per_page: {
     name: 'per_page',
     in: 'query',
     description: 'More than 1000 counts as 1000',
-    schema: { ...count, minimum: 1, default: 50 },
+    schema: { ...number, default: 50 },
   },
   'If-None-Match': {
     name: 'If-None-Match',
@@ -71,7 +73,7 @@ export function openApiDocument(routes: readonly Route[], version: string): Read
         'Knowledge-base topics, macros and ad-hoc insights reports. The host of a request names its site. HEAD works wherever GET does; a POST with `X-HTTP-Method-Override: PATCH` or `DELETE` acts as that method.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: 'http://localhost:3000', description: 'npm start' }],
+    servers: [{ url: OWN_SERVER, description: 'Where this document was read' }],
     tags: ['Topics', 'Macros', 'Insights', 'Service'].map((name) => ({ name })),
     security: [{ basic: [] }],
     paths: { ...paths, ...openOperations() },

@@ -1,7 +1,7 @@
 import type { Route } from '../../lib/http/route.ts';
 import { REPLY_EXAMPLES } from './examples.ts';
 import { failuresOf } from './failures.ts';
-import { type NamedSchemas, type Schema, toSchema } from './schemas.ts';
+import { bodySchema, type NamedSchemas, toSchema } from './schemas.ts';
 
 type Part = Readonly<Record<string, unknown>>;
 
@@ -25,10 +25,13 @@ export function operationOf(route: Route, schemas: NamedSchemas): Part {
     security: [{ basic: [] }],
     ...(extension ? { 'x-extension': true } : {}),
     ...withParameters(route),
-    ...withBody(route),
+    ...withBody(route, schemas),
     responses: { [route.success]: success(route, schemas), ...notModified(route), ...failuresOf(route) },
   };
 }
+
+const ID = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+const LOCALE = { type: 'string', pattern: '^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$' };
 
 const parameter = (name: string): Part => ({ $ref: `#/components/parameters/${name}` });
 
@@ -37,7 +40,7 @@ function withParameters({ path, method, query, list, current, requestHeaders }: 
     name,
     in: 'path',
     required: true,
-    schema: name === 'locale' ? { type: 'string' } : { type: 'integer', minimum: 1 },
+    schema: name === 'locale' ? LOCALE : ID,
     example: name === 'locale' ? 'de' : 1,
   }));
   const inQuery = Object.entries(query).map(([name, shape]) => ({
@@ -62,20 +65,13 @@ function withParameters({ path, method, query, list, current, requestHeaders }: 
   return parameters.length === 0 ? {} : { parameters };
 }
 
-function withBody({ method, body, required, sent, example }: Route): Part {
+function withBody(route: Route, { refer }: NamedSchemas): Part {
+  const { method, required, sent, example } = route;
   if (method !== 'POST' && method !== 'PATCH') return {};
-  const properties = Object.entries(body).map(([name, shape]): [string, Schema] => [name, toSchema(shape, 'input')]);
-  const schema = sent
-    ? toSchema(sent(), 'input')
-    : {
-        type: 'object',
-        properties: Object.fromEntries(properties),
-        ...(required.length === 0 ? {} : { required }),
-      };
   return {
     requestBody: {
       required: sent !== undefined || required.length > 0,
-      content: { 'application/json': { schema, example } },
+      content: { 'application/json': { schema: refer(bodySchema(route)), example } },
     },
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Route } from '../../lib/http/route.ts';
+import { linkShape } from '../../lib/http/shapes.ts';
 
 /** A JSON Schema of OpenAPI 3.1. */
 export type Schema = { readonly [key: string]: unknown };
@@ -16,9 +17,17 @@ export function toSchema(shape: z.ZodType, io: 'input' | 'output'): Schema {
       if (SAFE.includes(jsonSchema.maximum)) delete jsonSchema.maximum;
       if (SAFE.includes(jsonSchema.minimum)) delete jsonSchema.minimum;
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (jsonSchema.prefixItems) closeTuple(jsonSchema);
     },
   });
   return schema;
+}
+
+/** A tuple by its length: generators of clients refuse `items: false`. */
+function closeTuple(schema: z.core.JSONSchema.BaseSchema): void {
+  const length = schema.prefixItems?.length ?? 0;
+  delete schema.items;
+  Object.assign(schema, { minItems: length, maxItems: length });
 }
 
 /** Schemas by name, and what puts a reference in the place of each equal schema. */
@@ -27,13 +36,49 @@ export interface NamedSchemas {
   readonly refer: (schema: Schema) => Schema;
 }
 
-/** Names the resources by the routes that show one: `showTopic` names `Topic`. */
+/**
+ * Names the schemas of the routes, so that generated clients have names for them: `showTopic` shows a `Topic`,
+ * `listTopics` a `TopicsPage`, `createTopic` takes a `CreateTopicBody`. A schema within another is a reference to it.
+ */
 export function nameSchemas(routes: readonly Route[]): NamedSchemas {
-  const named = routes.flatMap(({ name, reply }) =>
-    reply && name.startsWith('show') ? [[name.slice('show'.length), toSchema(reply(), 'output')] as const] : [],
-  );
-  const names = new Map(named.map(([name, schema]) => [JSON.stringify(schema), name]));
-  return { all: Object.fromEntries(named), refer: (schema) => replaceEqual(schema, names) as Schema };
+  const named = [
+    ['PageLink', toSchema(linkShape('page'), 'output')] as const,
+    ...routes.flatMap((route) => replyOf(route, 'show', '')),
+    ...routes.flatMap((route) => replyOf(route, 'list', 'Page')),
+    ...routes.flatMap((route) => replyOf(route, 'create', '')),
+    ...routes.flatMap(bodyOf),
+  ];
+  const names = new Map<string, string>();
+  for (const [name, schema] of named) {
+    const text = JSON.stringify(schema);
+    if (!names.has(text)) names.set(text, name);
+  }
+  const inside = (schema: Schema): Schema =>
+    Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, replaceEqual(part, names)]));
+  const all = [...names].map(([text, name]) => [name, inside(JSON.parse(text))]);
+  return { all: Object.fromEntries(all), refer: (schema) => replaceEqual(schema, names) as Schema };
+}
+
+function replyOf({ name, reply }: Route, verb: string, ending: string): (readonly [string, Schema])[] {
+  if (reply === undefined || !name.startsWith(verb)) return [];
+  return [[`${name.slice(verb.length)}${ending}`, toSchema(reply(), 'output')]];
+}
+
+function bodyOf(route: Route): (readonly [string, Schema])[] {
+  const { name, method } = route;
+  if (method !== 'POST' && method !== 'PATCH') return [];
+  return [[`${name.charAt(0).toUpperCase()}${name.slice(1)}Body`, bodySchema(route)]];
+}
+
+/** What a route's body may hold. */
+export function bodySchema({ body, required, sent }: Route): Schema {
+  if (sent) return toSchema(sent(), 'input');
+  const properties = Object.entries(body).map(([name, shape]): [string, Schema] => [name, toSchema(shape, 'input')]);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length === 0 ? {} : { required: [...required] }),
+  };
 }
 
 function replaceEqual(node: unknown, names: ReadonlyMap<string, string>): unknown {

@@ -25,7 +25,7 @@ export const nameField = (limit = NAME_LENGTH) =>
     .refine((text) => text.trim() !== '', 'blank')
     .refine(longAs(limit), 'too_long')
     .refine(isWellFormed, 'invalid')
-    .meta({ maxLength: limit, minLength: 1 });
+    .meta({ maxLength: limit, minLength: 1, pattern: '\\S' });
 
 /** An optional text or null, at most 64 KiB. */
 export const textField = () =>
@@ -34,7 +34,7 @@ export const textField = () =>
 export const booleanField = () => z.boolean('invalid');
 
 /** Ids as integers: a wrong element blames the array. */
-export const idsField = () => z.array(z.int('invalid'), 'invalid');
+export const idsField = () => z.array(z.int('invalid').meta({ minimum: 1 }), 'invalid');
 
 /** At most `limit` names: a wrong or blank element blames the array. */
 export const namesField = (limit: number) =>
@@ -44,7 +44,8 @@ export const namesField = (limit: number) =>
         .string('invalid')
         .refine((text) => text.trim() !== '', 'invalid')
         .refine(longAs(NAME_LENGTH), 'too_long')
-        .refine(isWellFormed, 'invalid'),
+        .refine(isWellFormed, 'invalid')
+        .meta({ maxLength: NAME_LENGTH, minLength: 1, pattern: '\\S' }),
       'invalid',
     )
     .refine((names) => names.length <= limit, 'too_long')
@@ -58,8 +59,16 @@ export const directionField = () =>
   z
     .string()
     .toLowerCase()
-    .meta({ description: 'asc or desc, in any case' })
+    .meta({ description: 'In any case', enum: ['asc', 'desc'] })
     .pipe(wordField(['asc', 'desc']));
+
+/** `true` or `false` of a query, in any case. */
+export const flagField = () =>
+  z
+    .string()
+    .toLowerCase()
+    .meta({ enum: ['true', 'false'] })
+    .pipe(wordField(['true', 'false']));
 
 /** Lone surrogates are no text: they would not survive UTF-8. */
 function isWellFormed(text: string): boolean {

@@ -10,8 +10,15 @@ export function openPaths(table: Table, document: () => Promise<string>): Servic
       await table.get(keys.defaultSite());
       return answer(JSON.stringify({ status: 'ok' }));
     },
-    '/openapi.json': async () => answer(await document()),
+    '/openapi.json': async ({ origin }) => answer(withServer(await document(), origin)),
   };
 }
+
+/** The address of the service in the document as it is written; who reads it over HTTP is told the real one. */
+export const OWN_SERVER = '/';
+
+/** The document with the address that it was asked for at. Behind API Gateway without a domain that has the stage in it. */
+const withServer = (document: string, origin: string): string =>
+  document.replace(/("servers":\s*\[\s*\{\s*"url":\s*)"\/"/, (_, before: string) => before + JSON.stringify(origin));
 
 const answer = (body: string): Reply => ({ status: 200, body, headers: { ETag: etagOf(body) } });

@@ -23,7 +23,7 @@ import { allowed, createRouter, effectiveMethod, type Match, withoutSlash } from
 /** What the wiring brings: time, ids, the table and what this process serves. */
 export interface Service {
   readonly routes: readonly Route[];
-  readonly open: Readonly<Record<string, () => Promise<Reply>>>; // paths that GET answers without a site or credentials
+  readonly open: Readonly<Record<string, (request: Request) => Promise<Reply>>>; // paths that GET answers without a site or credentials
   readonly table: Table;
   readonly log: Log;
   readonly clock: () => number; // epoch ms
@@ -161,8 +161,9 @@ function authorize(route: Route | undefined, found: Match | undefined, role: Rou
   return route;
 }
 
-async function answerOpen({ method }: Request, reply: () => Promise<Reply>): Promise<Reply> {
-  if (method === 'GET' || method === 'HEAD') return reply();
+async function answerOpen(request: Request, reply: (request: Request) => Promise<Reply>): Promise<Reply> {
+  const { method } = request;
+  if (method === 'GET' || method === 'HEAD') return reply(request);
   throw new Failure('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { languageTag } from '../access/locales.ts';
-import { directionField, wordField } from '../http/fields.ts';
+import { directionField, flagField, wordField } from '../http/fields.ts';
 import { wantedLocale } from '../http/language.ts';
 import { listReply } from '../http/page.ts';
 import type { Reply } from '../http/reply.ts';
@@ -39,10 +39,7 @@ const SORT_FIELDS = [
 
 /** What the list takes beside `page` and `per_page` (api.md 4.2; contract.md, Lists). */
 export const topicListQuery = {
-  in_support_center: z
-    .string()
-    .toLowerCase()
-    .pipe(wordField(['true', 'false'])),
+  in_support_center: flagField(),
   'article_search[text]': z.string(),
   brand_id: z
     .string()

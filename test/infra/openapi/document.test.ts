@@ -34,6 +34,20 @@ describe('openapi.json', () => {
     }
   });
 
+  it('says no more and no less than generators of clients understand', () => {
+    const text = read('openapi.json');
+    const { components, paths, servers } = JSON.parse(text);
+    expect(text).not.toContain('"items": false');
+    expect(servers).toEqual([expect.objectContaining({ url: '/' })]);
+    for (const name of ['Topic', 'TopicsPage', 'PageLink', 'CreateTopicBody', 'UpdateMacroBody', 'CreateReportBody'])
+      expect(components.schemas).toHaveProperty(name);
+    const bounds = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+    expect(components.parameters).toMatchObject({ page: { schema: bounds }, per_page: { schema: bounds } });
+    const query = new Map(paths['/api/v2/topics'].get.parameters.map((one: { name?: string }) => [one.name, one]));
+    expect(query.get('sort_direction')).toMatchObject({ schema: { enum: ['asc', 'desc'] } });
+    expect(query.get('in_support_center')).toMatchObject({ schema: { enum: ['true', 'false'] } });
+  });
+
   it('refers to nothing that is not there', () => {
     const document = JSON.parse(read('openapi.json'));
     for (const [, path = ''] of read('openapi.json').matchAll(/"\$ref": "#\/([^"]*)"/g))

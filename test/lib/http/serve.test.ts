@@ -139,6 +139,14 @@ describe('serve', () => {
     }
   });
 
+  it('says in the interface where the service was asked for it', async () => {
+    const document = JSON.stringify({ openapi: '3.1.0', servers: [{ url: '/' }] }, null, 2);
+    const open = openPaths(await freshTable(), async () => document);
+    const service = await startService(routes, { wiring: { open } });
+    const { body } = await service.ask('GET', '/openapi.json', { as: null });
+    if (process.env.API_URL === undefined) expect(body.servers).toEqual([{ url: service.origin }]);
+  });
+
   it('says nothing of what broke, but logs it under the request id', async () => {
     const broken = await ask('GET', '/api/v2/broken');
     expect(broken).toMatchObject({ status: 500, body: { message: 'Internal Server Error' } });
