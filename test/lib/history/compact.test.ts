@@ -12,8 +12,8 @@ import { readTail } from '../../../lib/history/ledger/tail.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { mergeEvents } from '../../../lib/history/merge.ts';
 import { dyingTable, Killed, watchedTable } from '../../support/faults/faulty-table.ts';
+import { arbitraryHistory } from '../../support/generators/histories.ts';
 import {
-  arbitraryHistory,
   expectedRows,
   freshHistory,
   loadEvents,

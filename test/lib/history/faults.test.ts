@@ -10,8 +10,8 @@ import { GRACE_MS, sweep } from '../../../lib/history/compaction/sweep.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { mergeEvents } from '../../../lib/history/merge.ts';
 import { deafTable, dyingTable, Killed, NoAnswer, slowTable } from '../../support/faults/faulty-table.ts';
+import { arbitraryHistory } from '../../support/generators/histories.ts';
 import {
-  arbitraryHistory,
   expectedRows,
   freshHistory,
   loadEvents,

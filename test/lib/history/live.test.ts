@@ -4,14 +4,8 @@ import type { CaseEvent, HistoryEvent } from '../../../lib/history/cases/event.t
 import { readTail } from '../../../lib/history/ledger/tail.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { mergeEvents } from '../../../lib/history/merge.ts';
-import {
-  arbitraryHistory,
-  expectedRows,
-  freshHistory,
-  largeCase,
-  loadEvents,
-  readRows,
-} from '../../support/generators/history.ts';
+import { arbitraryHistory } from '../../support/generators/histories.ts';
+import { expectedRows, freshHistory, largeCase, loadEvents, readRows } from '../../support/generators/history.ts';
 import { freshTable } from '../../support/service/table.ts';
 
 const table = await freshTable();

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { bySubject, subjectOf } from '../../../lib/history/cases/subject.ts';
 import type { Batch } from '../../../lib/import/formats/row.ts';
+import { arbitraryHistory } from '../../support/generators/histories.ts';
 import {
-  arbitraryHistory,
   expectedRows,
   freshHistory,
   largeCase,

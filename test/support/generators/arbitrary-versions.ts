@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { type AsOf, type HistoryEvent, isOfAgent } from '../../../lib/history/cases/event.ts';
-import { arbitraryHistory } from './history.ts';
+import { arbitraryHistory } from './histories.ts';
 
 /** Sources that are logs; the first one has no name. */
 export const LOGS = [undefined, 'calls', 'mail'] as const;

@@ -97,9 +97,13 @@ const loose = fc.record({ gap: step, micros: fraction, who: actor, what: detail 
 
 /** Runs of steps by one actor that stand on an edge which chance alone seldom finds. */
 const motif = fc
-  .tuple(fc.record({ agent: of(MEMBERS.agent), group: of(MEMBERS.group) }), fc.infiniteStream(fc.nat(99)))
-  .map(([who, chance]): Step[] => {
-    const pick = <T>(list: readonly T[]): T => list[Number(chance.next().value) % list.length] as T;
+  .tuple(
+    fc.record({ agent: of(MEMBERS.agent), group: of(MEMBERS.group) }),
+    fc.array(fc.nat(99), { minLength: 6, maxLength: 6 }),
+  )
+  .map(([who, chances]): Step[] => {
+    const rest = chances.values();
+    const pick = <T>(list: readonly T[]): T => list[(rest.next().value ?? 0) % list.length] as T;
     const by = (gap: number, what: Undated): Step => ({ gap, micros: 0, who, what });
     const view = { type: 'case.viewed' } as const;
     const reply = { type: 'interaction', direction: 'outbound' } as const;

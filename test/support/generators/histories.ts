@@ -30,7 +30,7 @@ const eventId = (salt: number, place: number): string =>
   `${ID_PREFIXES[(salt + place * 5) % ID_PREFIXES.length]}${(place * 7 + salt) % 101}`;
 
 /** Events of one case around an era, mostly created first, with distinct ids, in order of making. */
-function arbitraryCase(key: string, { second }: Era): fc.Arbitrary<CaseEvent[]> {
+function caseAround(key: string, { second }: Era): fc.Arbitrary<CaseEvent[]> {
   const begin = fc.oneof(
     { weight: 4, arbitrary: fc.integer({ min: -DAY, max: 3600 }) },
     fc.integer({ min: -15 * DAY, max: DAY }),
@@ -58,7 +58,7 @@ function arbitraryCase(key: string, { second }: Era): fc.Arbitrary<CaseEvent[]> 
   });
 }
 
-function arbitrarySessions({ second }: Era): fc.Arbitrary<SessionEvent[]> {
+function sessionsAround({ second }: Era): fc.Arbitrary<SessionEvent[]> {
   const session = fc.tuple(of(MEMBERS.agent), fc.integer({ min: -200, max: 200 }), fraction, length);
   return fc.array(session, { maxLength: 8 }).map((list) =>
     list.map(([agent, quarters, micros, long], place) => {
@@ -70,25 +70,45 @@ function arbitrarySessions({ second }: Era): fc.Arbitrary<SessionEvent[]> {
 
 const CASES = ['1001', '1002', 'INC-ä', '7', '\u{1f600}'];
 
+type Cases = Map<string, CaseEvent[]>;
+
+/** Some cases around an era, by key. */
+const casesAround = (era: Era): fc.Arbitrary<Cases> =>
+  fc
+    .integer({ min: 1, max: CASES.length })
+    .map((count) => CASES.slice(0, count))
+    .chain((keys) =>
+      fc
+        .tuple(...keys.map((key) => caseAround(key, era)))
+        .map((lists) => new Map(keys.map((key, place) => [key, lists[place] ?? []]))),
+    );
+
+const historyAround = (era: Era): fc.Arbitrary<HistoryEvent[]> =>
+  fc
+    .tuple(casesAround(era), sessionsAround(era))
+    .map(([cases, sessions]) => [...[...cases.values()].flat(), ...sessions]);
+
+const anyEra = fc.constantFrom(...ERAS);
+
+/** Events of a case, each once. */
+export const arbitraryEvents = (key: string): fc.Arbitrary<CaseEvent[]> => anyEra.chain((era) => caseAround(key, era));
+
+/** Events of some cases by key, each once. */
+export const arbitraryCases: fc.Arbitrary<Cases> = anyEra.chain(casesAround);
+
+/** Sessions of the agents that act in cases. */
+export const arbitrarySessions: fc.Arbitrary<SessionEvent[]> = anyEra.chain(sessionsAround);
+
+/** Events of some cases and agents, each once. */
+export const arbitraryHistory: fc.Arbitrary<HistoryEvent[]> = anyEra.chain(historyAround);
+
 /** A history as a stream brings it: cases and sessions around an era, late, shuffled and repeated. */
 export function arbitraryStream(era: Era): fc.Arbitrary<HistoryEvent[]> {
-  return fc
-    .tuple(fc.integer({ min: 1, max: CASES.length }), arbitrarySessions(era))
-    .chain(([count, sessions]) =>
-      fc
-        .tuple(...CASES.slice(0, count).map((key) => arbitraryCase(key, era)))
-        .map((cases): HistoryEvent[] => [...cases.flat(), ...sessions]),
-    )
-    .chain((events) =>
-      fc
-        .tuple(fc.subarray(events), fc.infiniteStream(fc.nat(1_000_000)), fc.boolean())
-        .map(([repeats, chance, orderly]) => (orderly ? events : shuffled([...events, ...repeats], chance))),
-    );
+  return historyAround(era).chain((events) =>
+    fc
+      .tuple(fc.subarray(events), fc.boolean())
+      .chain(([repeats, orderly]) => (orderly ? fc.constant(events) : shuffled([...events, ...repeats]))),
+  );
 }
 
-function shuffled<T>(list: readonly T[], chance: Iterator<number>): T[] {
-  return list
-    .map((item) => ({ item, rank: Number(chance.next().value) }))
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ item }) => item);
-}
+const shuffled = <T>(list: T[]): fc.Arbitrary<T[]> => fc.shuffledSubarray(list, { minLength: list.length });

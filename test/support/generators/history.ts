@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import * as fc from 'fast-check';
 import type { CaseEvent, HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { bySubject, SHARDS } from '../../../lib/history/cases/subject.ts';
 import { partKey, readBlobs } from '../../../lib/history/commits/blobs.ts';
@@ -14,12 +13,6 @@ import { type LoadOptions, type LoadSummary, loadHistory } from '../../../lib/im
 import { keys } from '../../../lib/store/keys.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { allSegments } from './all-segments.ts';
-import { arbitraryCases, arbitrarySessions } from './arbitrary-history.ts';
-
-/** Events of some cases and agents, in any order. */
-export const arbitraryHistory: fc.Arbitrary<HistoryEvent[]> = fc
-  .tuple(arbitraryCases, arbitrarySessions)
-  .map(([cases, sessions]) => [...[...cases.values()].flat(), ...sessions]);
 
 /** 4,000 events of 300 cases, always the same, in no order. */
 export function manyEvents(): CaseEvent[] {

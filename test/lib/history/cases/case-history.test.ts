@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { caseHistory, sameEvent, secondOf } from '../../../../lib/history/cases/case-history.ts';
 import type { CaseEvent } from '../../../../lib/history/cases/event.ts';
-import { arbitraryEvents } from '../../../support/generators/arbitrary-history.ts';
+import { arbitraryEvents } from '../../../support/generators/histories.ts';
 
 const note = (id: string, at: number): CaseEvent => ({ type: 'note', id, at, case: '7' });
 const created = (id: string, at: number): CaseEvent => ({ type: 'case.created', id, at, case: '7' });

@@ -5,7 +5,7 @@ import type { CaseEvent } from '../../../../lib/history/cases/event.ts';
 import { bySubject } from '../../../../lib/history/cases/subject.ts';
 import { decodeLeaf, type Entry, encodeLeaf } from '../../../../lib/history/ledger/ledger.ts';
 import { idJoiner, splitId } from '../../../../lib/history/ledger/ledger-ids.ts';
-import { arbitraryCases, arbitrarySessions } from '../../../support/generators/arbitrary-history.ts';
+import { arbitraryCases, arbitrarySessions } from '../../../support/generators/histories.ts';
 
 const ordered = (entry: Entry): Entry => ({ ...entry, events: [...entry.events].sort(compareEvents) });
 

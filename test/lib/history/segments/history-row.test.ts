@@ -2,11 +2,11 @@ import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { agentSubject, caseSubject } from '../../../../lib/history/cases/subject.ts';
 import { nameOf, nameOfRow, rowOf } from '../../../../lib/history/segments/history-row.ts';
-import { arbitraryEvents, arbitrarySessions } from '../../../support/generators/arbitrary-history.ts';
+import { arbitraryEvents, arbitrarySessions } from '../../../support/generators/histories.ts';
 
 it('names the row of some events as the row itself does', () => {
   fc.assert(
-    fc.property(arbitraryEvents('7', 5), arbitrarySessions, (events, sessions) => {
+    fc.property(arbitraryEvents('7'), arbitrarySessions, (events, sessions) => {
       for (const [subject, list] of [
         [caseSubject('7'), events],
         [agentSubject(1), sessions.filter(({ agent }) => agent === 1)],

@@ -6,7 +6,7 @@ import { rowWeight, rowWeights } from '../../../../lib/history/segments/row-weig
 import { openSegment } from '../../../../lib/history/segments/segment.ts';
 import { encodeSegment } from '../../../../lib/history/segments/segment-encode.ts';
 import { segmentRows } from '../../../../lib/history/segments/segment-rows.ts';
-import { arbitraryCases } from '../../../support/generators/arbitrary-history.ts';
+import { arbitraryCases } from '../../../support/generators/histories.ts';
 
 describe('the weight of a row', () => {
   it('is the same from the row and from the counts of its segment', () => {

@@ -9,7 +9,7 @@ import { rowWeight } from '../../../../lib/history/segments/row-weight.ts';
 import { openSegment } from '../../../../lib/history/segments/segment.ts';
 import { encodePicked, encodeSegment } from '../../../../lib/history/segments/segment-encode.ts';
 import { segmentRows } from '../../../../lib/history/segments/segment-rows.ts';
-import { arbitraryCases } from '../../../support/generators/arbitrary-history.ts';
+import { arbitraryCases } from '../../../support/generators/histories.ts';
 import { caseRows } from '../../../support/generators/report-of.ts';
 
 const FAR = 5_000_000_000 * 1_000_000; // so much later no times fit 32 bits

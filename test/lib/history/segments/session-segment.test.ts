@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { encodeSessions, openSessions } from '../../../../lib/history/segments/session-segment.ts';
-import { arbitrarySessions } from '../../../support/generators/arbitrary-history.ts';
+import { arbitrarySessions } from '../../../support/generators/histories.ts';
 import { sessionRows } from '../../../support/generators/report-of.ts';
 
 const arbitraryRows = arbitrarySessions.map(sessionRows);

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { packRows, unpackRows } from '../../../../lib/import/formats/packed-rows.ts';
 import type { Row } from '../../../../lib/import/formats/row.ts';
 import type { HistoryRecord } from '../../../../lib/import/records/records.ts';
-import { arbitraryCases } from '../../../support/generators/arbitrary-history.ts';
 import { arbitraryVersions } from '../../../support/generators/arbitrary-versions.ts';
+import { arbitraryCases } from '../../../support/generators/histories.ts';
 
 const label: HistoryRecord = { type: 'label', id: 7, name: 'größer\n"', updated_at: 0 };
 

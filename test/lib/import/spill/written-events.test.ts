@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { HistoryEvent } from '../../../../lib/history/cases/event.ts';
 import { readWritten, writeEvent } from '../../../../lib/import/spill/written-events.ts';
-import { arbitraryCases, arbitrarySessions } from '../../../support/generators/arbitrary-history.ts';
 import { arbitraryVersions } from '../../../support/generators/arbitrary-versions.ts';
+import { arbitraryCases, arbitrarySessions } from '../../../support/generators/histories.ts';
 
 const roundTrip = (events: readonly HistoryEvent[], line: number) =>
   readWritten(Buffer.from(events.map((event) => writeEvent({ event, line })).join('')));
