@@ -14,25 +14,33 @@ export interface Rejects {
 export interface RejectsOptions {
   readonly path: string | undefined; // undefined: nothing is written
   readonly header: () => string | undefined; // of a CSV, put first
+  /** What stands behind a line of its reason; absent: nothing. */
+  readonly because?: (reason: string) => string;
+  readonly countsEach?: boolean; // a line may hold several objects, each of which counts; absent: a line counts once
   readonly report: (line: number, reason: string) => void;
-  /** Reads the file once more and gives these of its lines as they came. */
-  readonly again: (lines: LineSet) => AsyncIterable<Raw>;
+  /** Reads the file once more and gives these of its lines as they came, with their numbers. */
+  readonly again: (lines: LineSet) => AsyncIterable<readonly [line: number, raw: Raw]>;
 }
 
 /** Characters that wait before they are written. */
 const WAITING = 65_536;
+/** Reasons that are kept until their lines are read again. */
+const REMEMBERED = 100_000;
 
 /** Opens the rejects of an import. The file is made with the first of them, in place of an earlier import's. */
-export function openRejects({ path, header, report, again }: RejectsOptions): Rejects {
+export function openRejects({ path, header, report, again, because, countsEach }: RejectsOptions): Rejects {
   const lines = newLineSet();
   const textless = newLineSet();
+  const reasons = new Map<number, string>(); // of lines without text, as far as they are remembered
+  let several = 0;
   let file: number | undefined;
   let waiting: Raw[] = [];
   let size = 0;
 
-  function write(raw: Raw): void {
-    waiting.push(raw, '\n');
-    size += raw.length + 1;
+  function write(raw: Raw, reason = ''): void {
+    const behind = because?.(reason) ?? '';
+    waiting.push(raw, behind, '\n');
+    size += raw.length + behind.length + 1;
     if (size >= WAITING) flush();
   }
 
@@ -51,13 +59,19 @@ export function openRejects({ path, header, report, again }: RejectsOptions): Re
   return {
     add: ({ line, reason, raw }) => {
       report(line, reason);
-      if (!lines.add(line) || path === undefined) return;
-      if (raw === undefined) textless.add(line);
-      else write(raw);
+      const isNew = lines.add(line);
+      if (!isNew && countsEach) several += 1;
+      if (path === undefined || !(isNew || countsEach)) return;
+      if (raw !== undefined) {
+        write(raw, reason);
+        return;
+      }
+      textless.add(line);
+      if (because !== undefined && reasons.size < REMEMBERED) reasons.set(line, reason);
     },
-    count: () => lines.size,
+    count: () => lines.size + several,
     close: async () => {
-      if (textless.size > 0) for await (const raw of again(textless)) write(raw);
+      if (textless.size > 0) for await (const [line, raw] of again(textless)) write(raw, reasons.get(line));
       flush();
       if (file === undefined) return undefined;
       closeSync(file);

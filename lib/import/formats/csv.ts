@@ -53,9 +53,9 @@ export async function* pickRows(
   bytes: AsyncIterable<Uint8Array>,
   dialect: Dialect,
   wanted: Pick<LineSet, 'has'>,
-): AsyncGenerator<Raw> {
+): AsyncGenerator<readonly [line: number, raw: Raw]> {
   for await (const rows of readCsv(bytes, dialect)) {
-    for (const { line, raw } of rows) if (wanted.has(line)) yield raw;
+    for (const { line, raw } of rows) if (wanted.has(line)) yield [line, raw];
   }
 }
 

@@ -45,9 +45,12 @@ async function* readBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
 }
 
 /** The lines of these numbers, as they came. */
-export async function* pickLines(bytes: AsyncIterable<Uint8Array>, wanted: Pick<LineSet, 'has'>): AsyncGenerator<Raw> {
+export async function* pickLines(
+  bytes: AsyncIterable<Uint8Array>,
+  wanted: Pick<LineSet, 'has'>,
+): AsyncGenerator<readonly [line: number, raw: Raw]> {
   for await (const { first, lines } of readLines(bytes)) {
-    for (const [place, raw] of lines.entries()) if (wanted.has(first + place)) yield raw;
+    for (const [place, raw] of lines.entries()) if (wanted.has(first + place)) yield [first + place, raw];
   }
 }
 
@@ -76,7 +79,8 @@ function withoutReturn(line: string): string {
   return line.charCodeAt(line.length - 1) === CARRIAGE_RETURN ? line.slice(0, -1) : line;
 }
 
-async function* withoutMark(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** The same bytes without a byte order mark. Throws `ImportFault` for UTF-16. */
+export async function* withoutMark(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let start: Uint8Array | undefined = Buffer.alloc(0); // until three bytes have come
   for await (const chunk of bytes) {
     if (start === undefined) {
