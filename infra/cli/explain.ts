@@ -1,4 +1,5 @@
 import { Failure } from '../../lib/errors.ts';
+import { ImportFault } from '../../lib/import/formats/import-fault.ts';
 import { Fault } from '../fault.ts';
 
 const SILENT = 'The table does not answer: is its endpoint right, and does it run?';
@@ -19,6 +20,7 @@ const TABLE_FAULTS: Readonly<Record<string, string>> = {
 /** Any error as one a person can do something about. */
 export function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
+  if (error instanceof ImportFault) return new Fault(error.message, 2);
   if (!(error instanceof Error)) return new Fault(String(error));
   const cause = error instanceof Failure && error.cause instanceof Error ? error.cause : error;
   const code = 'code' in cause ? String(cause.code) : '';

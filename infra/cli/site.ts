@@ -151,10 +151,10 @@ function merge(site: Site, { title, host, locales, timeZone, rating, weekStart }
 }
 
 /** The site of that name; throws a `Fault` that says how to see which there are. */
-export async function requireSite(table: Table, name: string): Promise<Site> {
+export async function requireSite(table: Table, name: string, exit: 1 | 2 = 1): Promise<Site> {
   const site = isSiteName(name) ? await readSite(table, name) : undefined;
   if (site) return site;
-  throw new Fault(`There is no site ${name}: site list shows which there are, site add makes one.`);
+  throw new Fault(`There is no site ${name}: site list shows which there are, site add makes one.`, exit);
 }
 
 async function hostTaken(table: Table, site: Site): Promise<Fault> {

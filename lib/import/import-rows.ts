@@ -1,4 +1,5 @@
 import type { Site } from '../access/sites.ts';
+import type { HistoryEvent } from '../history/cases/event.ts';
 import type { HistoryContext } from '../history/commits/history-context.ts';
 import { type Collections, createCollections } from '../store/collection.ts';
 import { rehearse } from '../store/rehearsal.ts';
@@ -27,6 +28,8 @@ export interface ImportOptions {
   readonly dryRun?: boolean; // writes nothing, and refuses what a real run would
   readonly onRejected: (rejected: Rejected) => void;
   readonly onProgress?: (progress: LoadProgress) => void;
+  /** Another event has the same id, and stays; absent: the line is rejected. */
+  readonly onConflict?: (line: number, event: HistoryEvent) => void;
 }
 
 /** What an import did. */
@@ -42,7 +45,7 @@ export interface ImportSummary {
 export async function importRows(
   context: ImportContext,
   batches: AsyncIterable<Batch>,
-  { spillFolder, dryRun = false, onRejected, onProgress }: ImportOptions,
+  { spillFolder, dryRun = false, onRejected, onProgress, onConflict }: ImportOptions,
 ): Promise<ImportSummary> {
   const { site } = context;
   const { table, collections } = dryRun
@@ -65,7 +68,7 @@ export async function importRows(
     dryRun,
     onReference,
     onRejected,
-    onConflict: (line, event) => onRejected({ line, reason: conflict(event) }),
+    onConflict: onConflict ?? ((line, event) => onRejected({ line, reason: conflict(event) })),
     ...(onProgress === undefined ? {} : { onProgress }),
     refuse: (event) => {
       records[event.type] = (records[event.type] ?? 0) + 1;

@@ -58,7 +58,15 @@ describe('support import', () => {
         added: 2,
         repeated: 0,
         took: { reading: expect.any(Number), storing: expect.any(Number), folding: expect.any(Number) },
+        rejections: [
+          { reason: 'the line is not JSON', count: 1, first: [`${file}:2`] },
+          { reason: expect.stringContaining('the id of another event'), count: 1, first: [`${file}:4`] },
+        ],
+        met: {},
+        ignored: {},
+        warnings: [],
         rejectedFile: `${file}.rejected.ndjson`,
+        rejectedFiles: [`${file}.rejected.ndjson`],
       },
     ]);
     expect(first.err).toBe(
@@ -139,7 +147,7 @@ describe('support import', () => {
       const { status, out, err } = await load(...args);
       return [status, out, err.trim().split('\n')];
     };
-    expect(await said(broken)).toEqual([1, '', [expect.stringMatching(/is a broken gzip file \(unexpected end of/)]]);
+    expect(await said(broken)).toEqual([2, '', [expect.stringMatching(/is a broken gzip file \(unexpected end of/)]]);
     expect(await said('x.csv')).toEqual([2, '', [expect.stringMatching(/^A CSV needs a mapping: name it by --map/)]]);
   });
 });

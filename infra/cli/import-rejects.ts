@@ -1,0 +1,51 @@
+import type { Rejected } from '../../lib/import/import-rows.ts';
+import { newRejections, type RejectionGroup } from '../../lib/import/rejections.ts';
+import { openRejects, type Rejects } from '../../lib/import/rejects.ts';
+import type { Source } from './import-source.ts';
+
+/** What an import rejected, over all its files. */
+export interface ImportRejects {
+  readonly add: (rejected: Rejected) => void;
+  readonly count: () => number; // lines
+  readonly groups: () => readonly RejectionGroup[];
+  /** Writes what is still to be written; gives the files that were. */
+  readonly close: () => Promise<readonly string[]>;
+}
+
+/** Opens the rejects of a source: a file beside each of its files that has any, and the first of each reason shown at once. */
+export function openImportRejects(source: Source, dryRun: boolean, say: (line: string) => void): ImportRejects {
+  const grouped = newRejections();
+  const byFile = new Map<string, Rejects>();
+
+  function rejectsOf(file: string): Rejects {
+    let rejects = byFile.get(file);
+    if (rejects !== undefined) return rejects;
+    const { extension, header, because, countsEach } = source.rejects;
+    rejects = openRejects({
+      path: dryRun ? undefined : `${file === '-' ? 'stdin' : file}.rejected.${extension}`,
+      header,
+      report: (line, reason) => {
+        const where = `${source.nameOf(file)}:${line}`;
+        if (grouped.add(where, reason)) say(`${where}: ${reason}`);
+      },
+      again: (lines) => source.again(file, lines),
+      ...(because === undefined ? {} : { because }),
+      ...(countsEach === undefined ? {} : { countsEach }),
+    });
+    byFile.set(file, rejects);
+    return rejects;
+  }
+
+  return {
+    add: (rejected) => {
+      const { file, line } = source.placeOf(rejected.line);
+      rejectsOf(file).add({ ...rejected, line });
+    },
+    count: () => [...byFile.values()].reduce((sum, rejects) => sum + rejects.count(), 0),
+    groups: grouped.groups,
+    close: async () => {
+      const written = await Promise.all([...byFile.values()].map((rejects) => rejects.close()));
+      return written.filter((path) => path !== undefined);
+    },
+  };
+}

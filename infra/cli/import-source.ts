@@ -1,0 +1,134 @@
+import { availableParallelism } from 'node:os';
+import { pickRows } from '../../lib/import/formats/csv.ts';
+import { newFilePlaces } from '../../lib/import/formats/file-places.ts';
+import { type Findings, newFindings } from '../../lib/import/formats/findings.ts';
+import { ImportFault } from '../../lib/import/formats/import-fault.ts';
+import { type Input, openInput } from '../../lib/import/formats/input.ts';
+import { findInputs } from '../../lib/import/formats/inputs.ts';
+import type { LineSet } from '../../lib/import/formats/line-set.ts';
+import { pickLines } from '../../lib/import/formats/lines.ts';
+import { dialectOf, type RowCount, readMapped } from '../../lib/import/formats/mapped.ts';
+import type { Mapping } from '../../lib/import/formats/mapping.ts';
+import { readNdjson } from '../../lib/import/formats/ndjson.ts';
+import type { Batch, Raw } from '../../lib/import/formats/row.ts';
+import { type Check, type CheckSummary, openCheck } from '../../lib/import/formats/zendesk/check.ts';
+import { SOURCE, type ZendeskOptions } from '../../lib/import/formats/zendesk/options.ts';
+import { readZendesk } from '../../lib/import/formats/zendesk/read.ts';
+import { readInThread } from '../local/threads/rows-in-thread.ts';
+
+const THREAD_BYTES = 8_000_000; // of a file that is worth a thread
+
+/** What an import reads, whatever its format. */
+export interface Source {
+  readonly name: string; // as messages show it
+  readonly batches: AsyncIterable<Batch>;
+  readonly size: number | undefined; // bytes, packed; undefined: nobody knows
+  readonly position: () => number; // bytes taken so far, packed
+  readonly rows?: () => RowCount | undefined; // of a CSV, whose rows become events only once all are read
+  readonly findings: Findings;
+  readonly check?: () => CheckSummary;
+  readonly source?: string; // of a log whose events keep their first reading: they conflict with nobody
+  readonly placeOf: (line: number) => { readonly file: string; readonly line: number };
+  readonly nameOf: (file: string) => string;
+  readonly rejects: RejectsForm;
+  readonly again: (file: string, lines: LineSet) => AsyncIterable<readonly [line: number, raw: Raw]>;
+  readonly close: () => Promise<void>;
+}
+
+/** How rejected lines are written. */
+interface RejectsForm {
+  readonly extension: 'ndjson' | 'csv';
+  readonly header: () => string | undefined;
+  readonly because?: (reason: string) => string;
+  readonly countsEach?: boolean;
+}
+
+/** A file of records, or of rows with a mapping. */
+export async function openFile(path: string, mapping: Mapping | undefined, folder: string): Promise<Source> {
+  const input = await openInput(path);
+  const read = isForThread(input, path)
+    ? readInThread({ path, mapping, folder })
+    : { ...readHere(input, mapping, folder), position: input.position };
+  const rejects =
+    mapping === undefined ? { extension: 'ndjson' as const, header: read.header } : csvRejects(mapping, read.header);
+  return {
+    ...read,
+    name: input.name,
+    size: input.size,
+    findings: newFindings(),
+    placeOf: (line) => ({ file: path, line }),
+    nameOf: () => input.name,
+    rejects,
+    again: (_, lines) =>
+      mapping === undefined ? pickLines(input.again(), lines) : pickRows(input.again(), dialectOf(mapping), lines),
+    close: input.close,
+  };
+}
+
+const readHere = ({ bytes }: Input, mapping: Mapping | undefined, folder: string) =>
+  mapping === undefined ? { batches: readNdjson(bytes), header: () => undefined } : readMapped(bytes, mapping, folder);
+
+/** A thread starts in 0.1 s; standard input belongs to this one. */
+const isForThread = ({ size = 0 }: Input, path: string): boolean =>
+  path !== '-' && size >= THREAD_BYTES && availableParallelism() > 1;
+
+/** Rejected rows have the reason in a column of their own, unless the file has no header to name it in. */
+function csvRejects({ csv }: Mapping, header: () => string | undefined): RejectsForm {
+  if (csv.columns !== undefined) return { extension: 'csv', header };
+  const quote = csv.quote === '' ? '' : csv.quote;
+  const cell = (text: string): string => `${csv.separator}${quote}${text.replaceAll(/["\n\r]/g, "'")}${quote}`;
+  return {
+    extension: 'csv',
+    header: () => {
+      const top = header();
+      return top === undefined ? undefined : `${top}${cell('rejected because')}`;
+    },
+    because: cell,
+  };
+}
+
+/** Files of what Zendesk's interfaces give: a file, a folder or standard input. */
+export async function openZendesk(
+  path: string,
+  options: ZendeskOptions,
+  check: string | undefined,
+  folder: string,
+): Promise<Source> {
+  const inputs = await findInputs(path);
+  const places = newFilePlaces();
+  const findings = newFindings();
+  const checking: Check | undefined = check === undefined ? undefined : await openCheck(await openInput(check));
+  const close: (() => Promise<void>)[] = [];
+  const opened = new Map<string, Input>();
+  async function* files(): AsyncGenerator<Input & { readonly name: string }> {
+    for await (const input of inputs.files()) {
+      close.push(input.close);
+      opened.set(input.name, input);
+      yield input;
+    }
+  }
+  const onTicket = checking === undefined ? {} : { onTicket: checking.compare };
+  return {
+    name: path === '-' ? 'standard input' : path,
+    batches: readZendesk(files(), { options, folder, places, findings, ...onTicket }),
+    size: inputs.size,
+    position: inputs.position,
+    findings,
+    ...(checking === undefined ? {} : { check: checking.summary }),
+    source: SOURCE,
+    placeOf: (line) => {
+      const place = places.of(line);
+      return path === '-' ? { ...place, file: '-' } : place;
+    },
+    nameOf: (file) => (file === '-' ? 'standard input' : file),
+    rejects: { extension: 'ndjson', header: () => undefined, countsEach: true },
+    again: (file, lines) => {
+      const input = opened.get(file === '-' ? 'standard input' : file);
+      if (input === undefined) throw new ImportFault(`${file} was not read.`);
+      return pickLines(input.again(), lines);
+    },
+    close: async () => {
+      for (const one of close) await one();
+    },
+  };
+}

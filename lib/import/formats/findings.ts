@@ -1,0 +1,40 @@
+/** What a reader noticed beside what it loaded and rejected: by name, with counts. */
+export interface Findings {
+  /** Counts something that was read, by its kind. */
+  readonly met: (kind: string, count?: number) => void;
+  /** Counts something that has no meaning here. */
+  readonly ignore: (what: string, count?: number) => void;
+  /** Notes once what will surprise. */
+  readonly warn: (sentence: string) => void;
+  readonly summary: () => FindingsSummary;
+}
+
+export interface FindingsSummary {
+  readonly met: Readonly<Record<string, number>>;
+  readonly ignored: Readonly<Record<string, number>>; // the most frequent first
+  readonly warnings: readonly string[];
+}
+
+/** Different things that are counted by name; what else is ignored is counted together. */
+const MOST = 1_000;
+const OTHERS = 'others';
+
+export function newFindings(): Findings {
+  const met = new Map<string, number>();
+  const ignored = new Map<string, number>();
+  const warnings = new Set<string>();
+  const add = (counts: Map<string, number>, what: string, count: number): void => {
+    const name = counts.has(what) || counts.size < MOST ? what : OTHERS;
+    counts.set(name, (counts.get(name) ?? 0) + count);
+  };
+  return {
+    met: (kind, count = 1) => add(met, kind, count),
+    ignore: (what, count = 1) => add(ignored, what, count),
+    warn: (sentence) => void warnings.add(sentence),
+    summary: () => ({
+      met: Object.fromEntries(met),
+      ignored: Object.fromEntries([...ignored].sort((a, b) => b[1] - a[1])),
+      warnings: [...warnings],
+    }),
+  };
+}

@@ -1,0 +1,97 @@
+import type { Fields } from '../../records/fields.ts';
+import { isFields } from './values.ts';
+
+/** The kinds of objects that Zendesk's interfaces give and an import knows. */
+export type Kind =
+  | 'audit'
+  | 'ticket event'
+  | 'comment'
+  | 'ticket'
+  | 'user'
+  | 'group'
+  | 'organization'
+  | 'brand'
+  | 'ticket field'
+  | 'macro'
+  | 'satisfaction rating'
+  | 'ticket metric';
+
+/** The lists of Zendesk's pages, which are also the names of streams and the last part of addresses. */
+const LISTS: ReadonlyMap<string, Kind> = new Map([
+  ['audits', 'audit'],
+  ['ticket_audits', 'audit'],
+  ['ticket_events', 'ticket event'],
+  ['comments', 'comment'],
+  ['ticket_comments', 'comment'],
+  ['tickets', 'ticket'],
+  ['users', 'user'],
+  ['groups', 'group'],
+  ['organizations', 'organization'],
+  ['brands', 'brand'],
+  ['ticket_fields', 'ticket field'],
+  ['macros', 'macro'],
+  ['satisfaction_ratings', 'satisfaction rating'],
+  ['ticket_metrics', 'ticket metric'],
+]);
+
+/** The names of lists whose elements are objects by themselves. */
+export const PAGES: ReadonlySet<string> = new Set(LISTS.keys());
+
+/** What an object of each kind has, the most telling first. */
+const MARKS: readonly (readonly [kind: Kind, keys: readonly string[]])[] = [
+  ['ticket event', ['ticket_id', 'child_events']],
+  ['audit', ['ticket_id', 'events']],
+  ['ticket metric', ['ticket_id', 'reopens']],
+  ['satisfaction rating', ['ticket_id', 'score']],
+  ['comment', ['ticket_id', 'author_id', 'public']],
+  ['macro', ['id', 'title', 'actions']],
+  ['ticket field', ['id', 'title', 'type']],
+  ['ticket', ['id', 'status', 'requester_id']],
+  ['user', ['id', 'name', 'role']],
+  ['brand', ['id', 'name', 'subdomain']],
+  ['organization', ['id', 'name', 'domain_names']],
+  ['organization', ['id', 'name', 'shared_tickets']],
+  ['group', ['id', 'name', 'is_public']],
+];
+
+/** An object out of its envelope. */
+export interface Unwrapped {
+  readonly kind: Kind | undefined; // undefined: unknown
+  readonly fields: Fields;
+}
+
+/** Words of connectors that carry no object of Zendesk's. */
+const ASIDE = new Set(['STATE', 'SCHEMA', 'ACTIVATE_VERSION', 'LOG', 'TRACE', 'CATALOG', 'CONTROL']);
+
+/**
+ * Takes an object out of its envelope: as it is, from an API page (whose list is `page`), Singer or Airbyte. Undefined
+ * where the envelope carries none.
+ */
+export function unwrap(value: unknown, page: string | undefined): Unwrapped | undefined {
+  if (!isFields(value)) return { kind: undefined, fields: {} };
+  const { type, record, stream, data, _airbyte_data: airbyte } = value;
+  if (typeof type === 'string' && ASIDE.has(type) && record === undefined) return undefined;
+  const name = typeof stream === 'string' ? stream : page;
+  if (type === 'RECORD' && record !== undefined) return unwrap(parsed(record), name);
+  if (airbyte !== undefined) return unwrap(parsed(airbyte), name);
+  if (stream !== undefined && data !== undefined) return unwrap(parsed(data), name);
+  return { kind: kindOf(value, page), fields: value };
+}
+
+/** By its keys, then by its own address (`…/api/v2/groups/7.json`), then by the list or stream that it comes from. */
+function kindOf(fields: Fields, list: string | undefined): Kind | undefined {
+  const marked = MARKS.find(([, keys]) => keys.every((key) => fields[key] !== undefined))?.[0];
+  if (marked !== undefined) return marked;
+  const address = typeof fields.url === 'string' ? /\/api\/v2\/(\w+)\//.exec(fields.url)?.[1] : undefined;
+  return LISTS.get(address ?? '') ?? LISTS.get(list ?? '');
+}
+
+/** A value that may be JSON inside a text. */
+function parsed(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+}

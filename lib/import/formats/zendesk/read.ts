@@ -1,0 +1,190 @@
+import { caseSubject } from '../../../history/cases/subject.ts';
+import { Rejection } from '../../records/fields.ts';
+import { openSpill, type Spill, type SpillBounds, type SpillForm } from '../../spill/spill.ts';
+import type { FilePlaces } from '../file-places.ts';
+import type { Findings } from '../findings.ts';
+import { ImportFault } from '../import-fault.ts';
+import { type BrokenObject, type JsonObject, readObjects } from '../json-objects.ts';
+import { newMembers } from '../members.ts';
+import type { Batch, Row } from '../row.ts';
+import type { Setting, TimeField } from './changes.ts';
+import { type Kind, PAGES, type Unwrapped, unwrap } from './kinds.ts';
+import type { ZendeskOptions } from './options.ts';
+import { newPeople, type People } from './people.ts';
+import { isAgentUser, isCustomField, isReference, type ReferenceSetting, referenceRecords } from './reference.ts';
+import { ticketRows } from './ticket.ts';
+import { isStream, readUpdate, type Update } from './update.ts';
+import { idOf, textOf } from './values.ts';
+
+/** A file of an import. */
+export interface NamedBytes {
+  readonly name: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/** What a reading of Zendesk's objects needs. */
+export interface ZendeskReading {
+  readonly options: ZendeskOptions;
+  readonly folder: string; // for a temporary file, which has no name
+  readonly places: FilePlaces;
+  readonly findings: Findings;
+  /** Told each ticket's rows before they are given on. */
+  readonly onTicket?: (ticket: string, rows: readonly Row[]) => void;
+  readonly bounds?: SpillBounds;
+}
+
+const HELD_BOUNDS: SpillBounds = { waiting: 14_000_000, group: 2_000_000 };
+
+const UPDATES: SpillForm<Update> = {
+  subjectOf: ({ ticket }) => caseSubject(ticket),
+  write: (update) => `${JSON.stringify(update)}\n`,
+  read: (written) =>
+    written
+      .toString()
+      .split('\n')
+      .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Update])),
+};
+
+/** What is gathered while the files are read. */
+interface Gathering {
+  readonly reading: ZendeskReading;
+  readonly held: Spill<Update>;
+  readonly people: People;
+  readonly fieldNames: Map<number, string>;
+  readonly macros: { readonly unwrapped: Unwrapped; readonly line: number; readonly raw: string }[];
+  known: number; // objects
+}
+
+/**
+ * Reads what Zendesk's interfaces give: reference records as they come, and once all files are read the tickets, whole,
+ * for who is an agent is only known then. Throws `ImportFault` where nothing in the files is known.
+ */
+export async function* readZendesk(files: AsyncIterable<NamedBytes>, reading: ZendeskReading): AsyncGenerator<Batch> {
+  const { options, folder, places, bounds = HELD_BOUNDS } = reading;
+  const held = openSpill(folder, UPDATES, bounds);
+  const people = newPeople(options.agents, new Set(options.automated));
+  const gathering: Gathering = { reading, held, people, fieldNames: new Map(), macros: [], known: 0 };
+  try {
+    const names: string[] = [];
+    for await (const { name, bytes } of files) {
+      names.push(name);
+      places.begin(name);
+      for await (const cuts of readObjects(bytes, PAGES)) {
+        const rows = cuts.flatMap((cut) => takeObject(cut, gathering) ?? []);
+        if (rows.length > 0) yield rows;
+        await held.rest();
+      }
+    }
+    if (gathering.known === 0) throw new ImportFault(nothingKnown(names));
+    yield gathering.macros.map(({ unwrapped, line, raw }) => referenceRow(unwrapped, { line, raw }, gathering));
+    yield* ticketBatches(gathering);
+  } finally {
+    await held.close();
+  }
+}
+
+async function* ticketBatches({ reading, held, people, fieldNames }: Gathering): AsyncGenerator<Batch> {
+  const { options, findings, onTicket } = reading;
+  const setting: Setting = {
+    options,
+    people,
+    members: newMembers(),
+    timeField: timeFieldOf(options.timeField, fieldNames),
+    ignore: findings.ignore,
+  };
+  for await (const group of held.groups()) {
+    const cases: Row[] = [];
+    for (const updates of group.values()) {
+      const ticket = updates[0]!.ticket;
+      const rows = ticketRows(ticket, updates, setting);
+      onTicket?.(ticket, rows);
+      cases.push(...rows);
+    }
+    yield { cases };
+  }
+}
+
+/** Takes an object; a row where it can be made at once. */
+function takeObject(cut: JsonObject | BrokenObject, gathering: Gathering): Row | undefined {
+  const { reading } = gathering;
+  const line = reading.places.number(cut.line);
+  if ('reason' in cut) return { line, raw: cut.raw, reason: cut.reason };
+  let value: unknown;
+  try {
+    value = JSON.parse(cut.text);
+  } catch {
+    return { line, raw: cut.text, reason: 'the object is not JSON' };
+  }
+  const unwrapped = unwrap(value, cut.page);
+  if (unwrapped === undefined) return undefined;
+  const { kind, fields } = unwrapped;
+  if (kind === undefined) {
+    reading.findings.ignore(`object of unknown kind (${Object.keys(fields).slice(0, 4).join(', ')}, …)`);
+    return undefined;
+  }
+  gathering.known += 1;
+  reading.findings.met(kind);
+  return takeKnown({ kind, fields }, { line, raw: cut.text }, gathering);
+}
+
+interface Place {
+  readonly line: number;
+  readonly raw: string;
+}
+
+function takeKnown(
+  unwrapped: Unwrapped & { readonly kind: Kind },
+  place: Place,
+  gathering: Gathering,
+): Row | undefined {
+  const { kind, fields } = unwrapped;
+  const { held, people, fieldNames, macros, reading } = gathering;
+  if (kind === 'user' && isAgentUser(fields)) people.add(idOf(fields.id) ?? 0);
+  if (kind === 'ticket field' && isCustomField(fields))
+    fieldNames.set(idOf(fields.id) ?? 0, textOf(fields.title) ?? '');
+  if (kind === 'macro') {
+    macros.push({ unwrapped, ...place });
+    return undefined;
+  }
+  if (isReference(kind)) return referenceRow(unwrapped, place, gathering);
+  if (!isStream(kind)) {
+    reading.findings.ignore(kind === 'ticket metric' ? 'ticket metric (--check compares them)' : kind);
+    return undefined;
+  }
+  try {
+    const update = readUpdate(kind, fields, place.line, reading.findings.ignore);
+    people.learn(update);
+    held.add(update);
+    return undefined;
+  } catch (error) {
+    return rejected(error, place);
+  }
+}
+
+function referenceRow({ kind, fields }: Unwrapped, place: Place, { reading, fieldNames }: Gathering): Row {
+  const setting: ReferenceSetting = { options: reading.options, fieldNames, ignore: reading.findings.ignore };
+  try {
+    return { ...place, records: kind === undefined ? [] : referenceRecords(kind, fields, setting) };
+  } catch (error) {
+    return rejected(error, place);
+  }
+}
+
+function rejected(error: unknown, place: Place): Row {
+  if (error instanceof Rejection) return { ...place, reason: error.message };
+  throw error;
+}
+
+/** The field that `--time-field` names by its title or id; throws `ImportFault` where there is none. */
+function timeFieldOf(given: string | undefined, names: ReadonlyMap<number, string>): TimeField | undefined {
+  if (given === undefined) return undefined;
+  const [id, title] = [...names].find(([id, name]) => name === given || String(id) === given) ?? [];
+  if (id !== undefined) return { id, isTotal: /total/i.test(title ?? '') };
+  if (/^\d+$/.test(given)) return { id: Number(given), isTotal: false };
+  throw new ImportFault(`No ticket field is called "${given}": add the file of ticket fields, or give the field's id.`);
+}
+
+const nothingKnown = (names: readonly string[]): string =>
+  names.length === 0
+    ? 'There is no file to read: .rejected. files are left alone.'
+    : `Nothing in ${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''} is known: looked for ${[...PAGES].join(', ')}, as objects or API pages, from Singer or from Airbyte.`;

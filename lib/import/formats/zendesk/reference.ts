@@ -1,0 +1,92 @@
+import type { Fields } from '../../records/fields.ts';
+import { type HistoryRecord, parseRecord } from '../../records/records.ts';
+import { memberId } from '../members.ts';
+import type { Kind } from './kinds.ts';
+import { macroActions } from './macro-actions.ts';
+import type { ZendeskOptions } from './options.ts';
+import type { Ignore } from './update.ts';
+import { idOf, isFields, listOf, textOf } from './values.ts';
+
+/** What reference records are read with. */
+export interface ReferenceSetting {
+  readonly options: Pick<ZendeskOptions, 'withLogins' | 'statuses'>;
+  readonly fieldNames: ReadonlyMap<number, string>; // of custom fields met so far
+  readonly ignore: Ignore;
+}
+
+type Kinds = { readonly [K in Kind]?: (fields: Fields, setting: ReferenceSetting) => readonly object[] };
+
+/** Roles of Zendesk's users who are agents here. */
+const AGENT_ROLES = new Set(['agent', 'admin']);
+
+export const isAgentUser = ({ role }: Fields): boolean => AGENT_ROLES.has(String(role));
+
+/** Types of ticket fields that every account has. */
+const SYSTEM_FIELDS = new Set([
+  'subject',
+  'description',
+  'status',
+  'tickettype',
+  'priority',
+  'basic_priority',
+  'group',
+  'assignee',
+  'custom_status',
+]);
+
+export const isCustomField = ({ type }: Fields): boolean => !SYSTEM_FIELDS.has(String(type));
+
+/** One entry per kind of object that names members: its records as docs/import.md lists them. */
+const KINDS: Kinds = {
+  user: (fields, { options, ignore }) => {
+    if (!isAgentUser(fields)) {
+      ignore('user who is no agent');
+      return [];
+    }
+    const login = options.withLogins ? textOf(fields.email) : null;
+    return [{ type: 'agent', ...named(fields, 'name'), ...(login === null ? {} : { login, role: 'Agent' }) }];
+  },
+  group: (fields) => [{ type: 'group', ...named(fields, 'name') }],
+  organization: (fields) => [{ type: 'company', ...named(fields, 'name') }],
+  brand: (fields) => [{ type: 'brand', ...named(fields, 'name') }],
+  'ticket field': (fields, { ignore }) => {
+    if (!isCustomField(fields)) {
+      ignore('ticket field that every account has');
+      return [];
+    }
+    const values = listOf(fields.custom_field_options).flatMap((option) =>
+      isFields(option) && typeof option.value === 'string' ? [option.value] : [],
+    );
+    const list = values.length > 0 && values.length <= 1_000 ? { values } : {};
+    return [{ type: 'custom_field', object: 'case', ...named(fields, 'title'), ...list }];
+  },
+  macro: (fields, setting) => {
+    const id = idOf(fields.id);
+    const macro = { type: 'macro', ...named(fields, 'title'), enabled: fields.active !== false, deleted: false };
+    const actions = macroActions(listOf(fields.actions), setting).map(({ type, value }, place) => ({
+      type: 'macro_action',
+      id: memberId('macro', `${id} ${place}`),
+      macro: id,
+      action: type,
+      value,
+      enabled: true,
+    }));
+    return [macro, ...actions];
+  },
+};
+
+export const isReference = (kind: Kind | undefined): kind is Kind => kind !== undefined && KINDS[kind] !== undefined;
+
+/** The records that an object makes; throws `Rejection`. */
+export const referenceRecords = (kind: Kind, fields: Fields, setting: ReferenceSetting): HistoryRecord[] =>
+  (KINDS[kind]?.(fields, setting) ?? []).map(parseRecord);
+
+function named(fields: Fields, title: 'name' | 'title') {
+  const { id, updated_at, deleted, active } = fields;
+  return {
+    id,
+    name: typeof fields[title] === 'string' ? fields[title].slice(0, 255) : fields[title],
+    ...(typeof updated_at === 'string' ? { updated_at } : {}),
+    ...(deleted === true || active === false ? { deleted: true } : {}),
+  };
+}

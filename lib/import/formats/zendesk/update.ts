@@ -1,0 +1,217 @@
+import type { Instant } from '../../../history/cases/event.ts';
+import type { Fields } from '../../records/fields.ts';
+import type { Kind } from './kinds.ts';
+import { idOf, isFields, listOf, requiredId, requiredTime, tagsOf, textOf, timeOf } from './values.ts';
+
+/** What a field of a ticket holds: Zendesk writes ids, too, as texts. */
+export type FieldValue = string | readonly string[] | null;
+
+/** A field that an audit sets. */
+export interface FieldChange {
+  readonly field: string; // `status`, …, or the digits of a custom field
+  readonly isFirst: boolean; // a first value: the audit creates the ticket
+  readonly value: FieldValue;
+  readonly before?: FieldValue; // absent: not said
+  readonly byRule?: boolean; // absent: as its audit
+}
+
+/** A comment or a call. */
+export interface Comment {
+  readonly id: number;
+  readonly author: number | null;
+  readonly isPublic: boolean;
+  readonly byRule?: boolean; // absent: as its audit
+  readonly call?: Call | null; // null: a call of which no more is known
+}
+
+export interface Call {
+  readonly from: Instant;
+  readonly seconds: number;
+  readonly agent: number | null;
+}
+
+/** What happened to a ticket at one moment, whichever stream says it. Plain data: it waits for the rest of its ticket. */
+export interface Update {
+  readonly stream: 'audit' | 'ticket event' | 'comment' | 'ticket';
+  readonly line: number;
+  readonly ticket: string;
+  readonly id: number; // of the audit; of a comment or ticket by itself its own
+  readonly at: Instant;
+  readonly author: number | null; // -1: Zendesk; of a ticket by itself its requester
+  readonly channel: string | null;
+  readonly isMerge: boolean;
+  readonly changes: readonly FieldChange[];
+  readonly comments: readonly Comment[];
+  readonly privacy: readonly { readonly comment: number; readonly isPublic: boolean }[];
+  readonly macros: readonly number[];
+}
+
+/** Told what has no meaning here, by its name. */
+export type Ignore = (what: string) => void;
+
+type Streams = { readonly [K in Update['stream']]: (fields: Fields, line: number, ignore: Ignore) => Update };
+
+/** One entry per kind of object that says something of a ticket; throws `Rejection`. */
+const STREAMS: Streams = {
+  audit: (fields, line, ignore) => ({
+    ...base('audit', fields, line),
+    ticket: String(requiredId(fields, 'ticket_id')),
+    at: requiredTime(fields, 'created_at', 'timestamp'),
+    author: idOf(fields.author_id),
+    ...partsOf(listOf(fields.events), 'type', ignore),
+  }),
+  'ticket event': (fields, line, ignore) => ({
+    ...base('ticket event', fields, line),
+    ticket: String(requiredId(fields, 'ticket_id')),
+    at: requiredTime(fields, 'timestamp', 'created_at'),
+    author: idOf(fields.updater_id),
+    ...partsOf(listOf(fields.child_events), 'event_type', ignore),
+  }),
+  comment: (fields, line) => ({
+    ...base('comment', fields, line),
+    ticket: String(requiredId(fields, 'ticket_id')),
+    at: requiredTime(fields, 'created_at', 'timestamp'),
+    author: idOf(fields.author_id),
+    comments: [commentOf(fields, fields.type === 'VoiceComment')].flatMap((comment) => comment ?? []),
+  }),
+  ticket: (fields, line) => ({
+    ...base('ticket', fields, line),
+    ticket: String(requiredId(fields, 'id')),
+    at: requiredTime(fields, 'created_at'),
+    author: idOf(fields.requester_id),
+  }),
+};
+
+export const isStream = (kind: Kind | undefined): kind is Update['stream'] =>
+  kind !== undefined && Object.hasOwn(STREAMS, kind);
+
+/** Reads what an object says of its ticket; throws `Rejection`. */
+export const readUpdate = (kind: Update['stream'], fields: Fields, line: number, ignore: Ignore): Update =>
+  STREAMS[kind](fields, line, ignore);
+
+function base(stream: Update['stream'], fields: Fields, line: number) {
+  const { channel, isMerge } = viaOf(fields.via);
+  const nothing = { changes: [], comments: [], privacy: [], macros: [] };
+  return { stream, line, id: requiredId(fields, 'id'), channel, isMerge, ...nothing };
+}
+
+/** Where something came from: an object in audits, a text for people in ticket events. */
+function viaOf(via: unknown): { readonly channel: string | null; readonly isMerge: boolean } {
+  if (!isFields(via)) return { channel: textOf(via), isMerge: /merge/i.test(textOf(via) ?? '') };
+  const rel = isFields(via.source) ? via.source.rel : undefined;
+  return { channel: textOf(via.channel), isMerge: rel === 'merge' };
+}
+
+/** Whether triggers or automations did it; undefined where it does not say by itself. */
+export const isRule = (channel: string | null): boolean => channel?.toLowerCase() === 'rule';
+
+function ownRule(via: unknown): { readonly byRule?: boolean } {
+  const { channel } = viaOf(via);
+  return channel === null ? {} : { byRule: isRule(channel) };
+}
+
+type Parts = Pick<Update, 'changes' | 'comments' | 'privacy' | 'macros'>;
+
+/** What the parts of an audit say; `typeKey` names the key that holds their type. */
+function partsOf(events: readonly unknown[], typeKey: string, ignore: Ignore): Parts {
+  const changes: FieldChange[] = [];
+  const comments: Comment[] = [];
+  const privacy: Update['privacy'][number][] = [];
+  const macros: number[] = [];
+  for (const event of events) {
+    if (!isFields(event)) continue;
+    const type = textOf(event[typeKey]) ?? textOf(event.type) ?? guessedType(event);
+    if (type === 'Create' || type === 'Change') changes.push(...changesOf(event, type === 'Create', ignore));
+    else if (type === 'Comment' || type === 'VoiceComment') {
+      const comment = commentOf(event, type === 'VoiceComment');
+      if (comment) comments.push(comment);
+    } else if (type === 'CommentPrivacyChange') {
+      const comment = idOf(event.comment_id);
+      if (comment !== null) privacy.push({ comment, isPublic: event.public === true });
+    } else if (type === 'AgentMacroReference') {
+      const macro = idOf(event.macro_id);
+      if (macro !== null) macros.push(macro);
+    } else ignore(`part of an audit: ${type}`);
+  }
+  return { changes, comments, privacy, macros };
+}
+
+/** The type of a part that does not say it. */
+function guessedType(event: Fields): string {
+  if (typeof event.public === 'boolean' && event.author_id !== undefined) return 'Comment';
+  if (event.macro_id !== undefined) return 'AgentMacroReference';
+  const isChange = ['previous_value', 'added_tags', 'removed_tags'].some((key) => event[key] !== undefined);
+  return isChange ? 'Change' : 'Create';
+}
+
+/** Fields that mean something here. */
+const FIELDS = new Set([
+  'status',
+  'assignee_id',
+  'group_id',
+  'requester_id',
+  'organization_id',
+  'priority',
+  'tags',
+  'satisfaction_score',
+]);
+
+/** The fields that a part sets: the one that it names, or those whose names are keys of it. */
+function changesOf(event: Fields, isFirst: boolean, ignore: Ignore): FieldChange[] {
+  const rule = ownRule(event.via);
+  const before = event.previous_value === undefined ? {} : { before: fieldValue(event.previous_value) };
+  const change = (field: string, value: unknown): FieldChange => ({
+    field,
+    isFirst,
+    value: fieldValue(value),
+    ...before,
+    ...rule,
+  });
+  if (event.field_name !== undefined) {
+    const field = String(event.field_name);
+    if (FIELDS.has(field) || /^\d+$/.test(field)) return [change(field, event.value)];
+    ignore(`change of ${field}`);
+    return [];
+  }
+  const changes = [...FIELDS]
+    .filter((field) => event[field] !== undefined && !(field === 'tags' && hasTagDifference(event)))
+    .map((field) => change(field, event[field]));
+  if (hasTagDifference(event)) {
+    const [value, removed] = [tagsOf(event.added_tags), tagsOf(event.removed_tags)];
+    changes.push({ field: 'tags', isFirst: false, value, before: removed, ...rule });
+  }
+  const custom = isFields(event.custom_ticket_fields) ? Object.entries(event.custom_ticket_fields) : [];
+  for (const [field, value] of custom) if (/^\d+$/.test(field)) changes.push(change(field, value));
+  if (changes.length === 0) ignore('change of a field that means nothing here');
+  return changes;
+}
+
+const hasTagDifference = ({ added_tags, removed_tags }: Fields): boolean =>
+  Array.isArray(added_tags) || Array.isArray(removed_tags);
+
+function fieldValue(value: unknown): FieldValue {
+  if (Array.isArray(value)) return value.map(String);
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  return value === null || value === undefined || value === '' ? null : String(value);
+}
+
+function commentOf(event: Fields, isVoice: boolean): Comment | undefined {
+  const id = idOf(event.id);
+  if (id === null || id < 0) return undefined;
+  const call = isVoice ? { call: callOf(event.data) } : {};
+  return {
+    id,
+    author: idOf(event.author_id),
+    isPublic: isVoice || event.public !== false,
+    ...ownRule(event.via),
+    ...call,
+  };
+}
+
+function callOf(data: unknown): Call | null {
+  if (!isFields(data)) return null;
+  const from = timeOf(data.started_at);
+  const seconds = Math.floor(Number(data.call_duration));
+  if (from === undefined || !(seconds > 0)) return null;
+  return { from, seconds, agent: idOf(data.answered_by_id) };
+}

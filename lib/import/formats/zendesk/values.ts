@@ -1,0 +1,60 @@
+import type { Instant } from '../../../history/cases/event.ts';
+import { boundedInstant, parseInstant } from '../../../history/cases/instant.ts';
+import { type Fields, Rejection, shown } from '../../records/fields.ts';
+
+/** An id as number or digits; null for anything else. -1 is Zendesk itself. */
+export function idOf(value: unknown): number | null {
+  const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number !== 0 ? number : null;
+}
+
+/** An id that must be there; throws `Rejection`. */
+export function requiredId(fields: Fields, name: string): number {
+  const id = idOf(fields[name]);
+  if (id !== null && id > 0) return id;
+  throw new Rejection(fields[name] === undefined ? `${name} is missing` : `${name}: ${shown(fields[name])} is no id`);
+}
+
+/** A time as ISO 8601 or in seconds since 1970; undefined for anything else. */
+export function timeOf(value: unknown): Instant | undefined {
+  if (typeof value === 'string') return parseInstant(value);
+  return typeof value === 'number' && Number.isFinite(value)
+    ? boundedInstant(Math.floor(value) * 1_000_000)
+    : undefined;
+}
+
+/** The first of some fields that is a time; throws `Rejection`. */
+export function requiredTime(fields: Fields, ...names: readonly string[]): Instant {
+  for (const name of names) {
+    if (fields[name] === undefined || fields[name] === null) continue;
+    const at = timeOf(fields[name]);
+    if (at !== undefined) return at;
+    throw new Rejection(`${name}: ${shown(fields[name])} is no time in the years 1970 to 2199`);
+  }
+  throw new Rejection(`${names[0]} is missing`);
+}
+
+/** A text that is not blank; null for anything else. */
+export const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A list that may be JSON inside a text. */
+export function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'string' || !value.trim().startsWith('[')) return [];
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return Array.isArray(parsed) ? parsed : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Tags as a list or with spaces between them. */
+export function tagsOf(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.filter((tag) => typeof tag === 'string' && tag !== '');
+  return typeof value === 'string' ? value.split(/[\s,]+/).filter((tag) => tag !== '') : [];
+}

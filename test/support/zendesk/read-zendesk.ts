@@ -1,0 +1,37 @@
+import { tmpdir } from 'node:os';
+import { newFilePlaces } from '../../../lib/import/formats/file-places.ts';
+import { type FindingsSummary, newFindings } from '../../../lib/import/formats/findings.ts';
+import type { Row } from '../../../lib/import/formats/row.ts';
+import { ZENDESK_DEFAULTS, type ZendeskOptions } from '../../../lib/import/formats/zendesk/options.ts';
+import { type NamedBytes, readZendesk } from '../../../lib/import/formats/zendesk/read.ts';
+import type { HistoryRecord } from '../../../lib/import/records/records.ts';
+import { bytesOf } from '../generators/read-rows.ts';
+
+/** What an import of Zendesk's files gives. */
+export interface ReadZendesk {
+  readonly rows: readonly Row[];
+  readonly records: readonly HistoryRecord[];
+  readonly findings: FindingsSummary;
+}
+
+async function* named(files: readonly string[]): AsyncGenerator<NamedBytes> {
+  for (const [place, text] of files.entries()) yield { name: `file ${place + 1}`, bytes: bytesOf(text) };
+}
+
+/** Reads files given as texts. */
+export async function readZendeskFiles(
+  files: readonly string[],
+  options: Partial<ZendeskOptions> = {},
+): Promise<ReadZendesk> {
+  const findings = newFindings();
+  const reading = {
+    options: { ...ZENDESK_DEFAULTS, ...options },
+    folder: tmpdir(),
+    places: newFilePlaces(),
+    findings,
+  };
+  const rows: Row[] = [];
+  for await (const batch of readZendesk(named(files), reading)) rows.push(...('cases' in batch ? batch.cases : batch));
+  const records = rows.flatMap((row) => ('records' in row ? row.records : []));
+  return { rows, records, findings: findings.summary() };
+}
