@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -8,56 +8,60 @@ import { withFolder } from '../support/service/program.ts';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 
-describe('the program', () => {
-  test('is bundled once for the same sources, and anew for others', async () => {
-    await withProject(async (project) => {
-      await writeProgram(project, 'first');
-      expect([await say(project), await say(project), (await bundles(project)).length]).toEqual(['first', 'first', 1]);
-      await writeProgram(project, 'other');
-      expect([await say(project), (await bundles(project)).length]).toEqual(['other', 2]);
+describe('a program', () => {
+  test('runs what was made of its sources when packages were installed, and needs nothing else', async () => {
+    await withProject(['esbuild'], async (project) => {
+      await prepare(project);
+      expect([await say(project, 'support.js'), await say(project, 'thread.js')]).toEqual(['first', 'first thread']);
     });
   });
 
-  test('starts many times at once before there is a bundle', async () => {
-    await withProject(async (project) => {
-      await writeProgram(project, 'first');
-      const said = await Promise.all(Array.from({ length: 4 }, () => say(project)));
-      expect([new Set(said), (await bundles(project)).length]).toEqual([new Set(['first']), 1]);
+  test('runs its sources where they have changed since', async () => {
+    await withProject(['esbuild', 'tsx'], async (project) => {
+      await prepare(project);
+      await writePrograms(project, 'other');
+      expect([await say(project, 'support.js'), await say(project, 'thread.js')]).toEqual(['other', 'other thread']);
+      await prepare(project);
+      expect(await say(project, 'support.js')).toBe('other');
     });
   });
 
-  test('runs where no bundle can be kept', async () => {
-    await withProject(async (project) => {
-      await writeFile(join(project, 'node_modules/.cache'), 'no folder');
-      await writeProgram(project, 'first');
-      expect(await say(project)).toBe('first');
+  test('runs its sources where nothing was made of them', async () => {
+    await withProject(['tsx'], async (project) => {
+      expect(await say(project, 'support.js')).toBe('first');
     });
   });
 });
 
-/** A project with the real start, whose command line says one word. */
-async function withProject(work: (project: string) => Promise<void>): Promise<void> {
+/** A project with the real `bin`, whose programs say a word, and some packages. */
+async function withProject(packages: readonly string[], work: (project: string) => Promise<void>): Promise<void> {
   await withFolder(async (project) => {
     await cp(join(PROJECT, 'bin'), join(project, 'bin'), { recursive: true });
-    for (const folder of ['lib', 'infra/cli', 'node_modules']) await mkdir(join(project, folder), { recursive: true });
+    for (const folder of ['lib', 'infra/cli', 'infra/local/threads', 'node_modules'])
+      await mkdir(join(project, folder), { recursive: true });
     await writeFile(join(project, 'package.json'), '{"type":"module"}');
-    for (const name of ['esbuild', 'tsx'])
+    await writeFile(join(project, 'package-lock.json'), '{}');
+    for (const name of packages)
       await symlink(join(PROJECT, 'node_modules', name), join(project, 'node_modules', name));
+    await writePrograms(project, 'first');
     await work(project);
   });
 }
 
-async function writeProgram(project: string, word: string): Promise<void> {
+async function writePrograms(project: string, word: string): Promise<void> {
   await writeFile(join(project, 'lib/word.ts'), `export const WORD: string = '${word}';`);
   const program = `import { WORD } from '../../lib/word.ts';
     export const runCommand = async (): Promise<number> => { console.log(WORD); return 0; };`;
   await writeFile(join(project, 'infra/cli/support.ts'), program);
+  const thread = `import { WORD } from '../../../lib/word.ts'; const what: string = 'thread'; console.log(WORD, what);`;
+  await writeFile(join(project, 'infra/local/threads/rows-thread.ts'), thread);
 }
 
-async function say(project: string): Promise<string> {
+const prepare = (project: string): Promise<string> => say(project, 'bundle.js');
+
+async function say(project: string, name: string): Promise<string> {
   const { NODE_OPTIONS: _, ...env } = process.env;
-  const { stdout } = await promisify(execFile)(process.execPath, [join(project, 'bin/support.js')], { env });
+  const args = [join(project, 'bin', name), ...(name === 'thread.js' ? ['infra/local/threads/rows-thread.ts'] : [])];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   return stdout.trim();
 }
-
-const bundles = (project: string): Promise<string[]> => readdir(join(project, 'node_modules/.cache/support-service'));

@@ -7,9 +7,10 @@ import { unpackRows } from '../../../lib/import/formats/packed-rows.ts';
 import type { Batch } from '../../../lib/import/formats/row.ts';
 import { projectPath } from '../../project.ts';
 import type { FromRowsThread, RowsState, RowsThreadData, ToRowsThread } from './rows-messages.ts';
-import { threadProgram } from './thread-program.ts';
 
-const PROGRAM = projectPath('infra/local/threads/rows-thread.ts');
+/** Starts this folder's program as a thread, from its bundle where there is one. */
+const THREAD = projectPath('bin/thread.js');
+const PROGRAM = 'infra/local/threads/rows-thread.ts';
 
 const LAST_MOMENT = 2_000; // ms
 
@@ -36,7 +37,7 @@ export function readInThread(data: RowsThreadData): ThreadedRows {
   };
 
   async function* batches(): AsyncGenerator<Batch> {
-    const worker = new Worker(await threadProgram(PROGRAM), { eval: true, workerData: data, execArgv: [] });
+    const worker = new Worker(THREAD, { argv: [PROGRAM], workerData: data, execArgv: [] });
     try {
       for await (const [message] of on(worker, 'message', { close: ['exit'] })) {
         const said: FromRowsThread = message;
