@@ -44,7 +44,7 @@ async function doReport(
   const site = await requireSite(table, name);
   const body = await readRequestFile(file);
   try {
-    const { time } = readRequest(parseBody(body), site);
+    const { time } = readRequest(parseBody(body), site, Date.now());
     if (output === 'csv' && !asJson) {
       const csv = await askText(table, site, 'createReport', { body, query: { format: 'csv' } });
       return { text: csv.trimEnd(), json: null };

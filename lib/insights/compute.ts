@@ -2,12 +2,12 @@ import type { Context } from '../context.ts';
 import { createHistoryReader, type History, type HistoryReader } from '../history/read.ts';
 import { unavailable } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
-import { type Plan, planReport } from './plan.ts';
-import { reportJson } from './report.ts';
+import type { Reference } from './reference.ts';
+import { type Found, reportJson, type Tables } from './report.ts';
 import type { ReportRequest } from './request.ts';
-import type { Partial } from './scan/partial.ts';
-import { createScanner, type ScanRun } from './scan/scanner.ts';
+import { createScanner } from './scan/scanner.ts';
 import { readReference } from './site-reference.ts';
+import { planTables, type TableName, type TablePlan, totalOf } from './totals.ts';
 
 const CACHE_BYTES = 128_000_000; // deflated segments kept from one report to the next: about 40 million facts
 
@@ -20,37 +20,65 @@ export async function computeReport(
   request: ReportRequest,
   reader: HistoryReader = context.shared(createReader),
 ): Promise<string> {
-  const scanner = context.shared(createScanner);
   const reference = await readReference(context, request);
-  const asked = planReport(request, reference);
+  const compared = comparedRequest(request);
+  const tables = await findTables(context, reader, request, reference);
+  if (compared === undefined) return reportJson(tables);
+  return reportJson(tables, await findTables(context, reader, compared, reference));
+}
+
+/** The report that a report is compared with. */
+function comparedRequest(request: ReportRequest): ReportRequest | undefined {
+  const { compared, ...time } = request.time;
+  return compared && { ...request, time: { ...time, ...compared } };
+}
+
+/** Finds what the tables of a report show, in one pass over the history. */
+async function findTables(
+  context: Context,
+  reader: HistoryReader,
+  request: ReportRequest,
+  reference: Reference,
+): Promise<Tables> {
+  const asked = planTables(request, reference);
+  const { range } = asked[0].plan;
   const wanted = {
-    from: asked.range.min,
-    to: asked.range.max - 1,
+    from: range.min,
+    to: range.max - 1,
     kinds: kindsOf(asked),
     version: context.version(keys.history(context.site.name)),
   };
   return reader.read(context, wanted, async (history) => {
     const extent = { min: history.start, max: history.end + 1 };
-    const narrower = extent.min > asked.range.min || extent.max < asked.range.max;
-    const plan = narrower ? planReport(request, reference, extent) : asked;
-    return reportJson(plan, await scanAll(context, scanner.start(plan), history));
+    const narrower = extent.min > range.min || extent.max < range.max;
+    const plans = narrower ? planTables(request, reference, extent) : asked;
+    return scanAll(context, plans, history);
   });
 }
 
 /** Scans segments while further ones are read. */
-async function scanAll(context: Context, run: ScanRun, { segments }: History): Promise<Partial> {
+async function scanAll(context: Context, plans: readonly TablePlan[], { segments }: History): Promise<Tables> {
+  const scanner = context.shared(createScanner);
+  const runs = new Map(plans.flatMap(({ name, scanned }) => (scanned ? [[name, scanner.start(scanned)]] : [])));
   try {
     for await (const part of segments) {
-      await run.add(part);
+      for (const run of runs.values()) await run.add(part);
       if (context.clock() > context.deadline) throw unavailable();
     }
-    return run.result();
+    const tables = new Map<TableName, Found>();
+    for (const table of plans) {
+      const { plan, name, addedUp } = table;
+      const of = addedUp && tables.get(addedUp);
+      tables.set(name, { plan, partial: totalOf(plan, runs.get(name)?.result(), of?.partial) });
+    }
+    return tables;
   } finally {
-    run.close();
+    for (const run of runs.values()) run.close();
   }
 }
 
-function kindsOf({ measures }: Plan): ('cases' | 'sessions')[] {
+function kindsOf(plans: readonly TablePlan[]): ('cases' | 'sessions')[] {
+  const measures = new Set(plans.flatMap(({ plan }) => [...plan.measures]));
   const online = measures.has('onlineSeconds');
   return [
     ...(measures.size > (online ? 1 : 0) ? (['cases'] as const) : []),

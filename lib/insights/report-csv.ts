@@ -8,6 +8,7 @@ import { type MemberNames, memberNames } from './member-names.ts';
 import type { reportShape } from './report.ts';
 import type { ReportRequest } from './request.ts';
 import { REPLY_LIMIT, tooLarge } from './too-large.ts';
+import { TOTALS } from './totals.ts';
 import { zonedTime } from './windows.ts';
 
 type Report = z.infer<ReturnType<typeof reportShape>>;
@@ -47,15 +48,28 @@ export const csvReply = (csv: string, name: string): Reply => ({
 
 const dayOf = ({ time }: ReportRequest, second: number): string => zonedTime(time.zone, second).slice(0, 10);
 
-function reportCsv({ header, data }: Report, dimensions: readonly NamedDimension[]): string {
+/** The rows of a report; with a first column that says of what, where it has totals or a comparison. */
+function reportCsv(report: Report, dimensions: readonly NamedDimension[]): string {
+  const { header, totals, comparison } = report;
+  const isAlone = totals === undefined && comparison === undefined;
   const titles = dimensions.flatMap(({ dimension }) => [dimension, `${dimension}_name`]);
-  const rows = data.map((row): CsvCell[] => [
-    row[0] ?? null,
-    ...dimensions.flatMap(({ place, nameOf }) => {
-      const member = row[place] ?? null;
-      return [member, member === null ? null : nameOf(member)];
-    }),
-    ...row.slice(3),
-  ]);
-  return csvText([['window_time', ...titles, ...header.slice(3)], ...rows]);
+  const parts = [...partsOf(report, ''), ...(comparison ? partsOf(comparison, 'comparison.') : [])];
+  const rows = parts.flatMap(({ part, rows }) =>
+    rows.map((row): CsvCell[] => [
+      ...(isAlone ? [] : [part]),
+      row[0] ?? null,
+      ...dimensions.flatMap(({ place, nameOf }) => {
+        const member = row[place] ?? null;
+        return [member, member === null ? null : nameOf(member)];
+      }),
+      ...row.slice(3),
+    ]),
+  );
+  return csvText([[...(isAlone ? [] : ['part']), 'window_time', ...titles, ...header.slice(3)], ...rows]);
 }
+
+/** The tables of a report or of its comparison, by the place that they have in the JSON. */
+const partsOf = ({ data, totals }: Pick<Report, 'data' | 'totals'>, before: string) => [
+  { part: `${before}data`, rows: data },
+  ...(totals ? TOTALS.map((name) => ({ part: `${before}totals.${name}`, rows: totals[name] })) : []),
+];

@@ -10,30 +10,87 @@ import { echoRequest } from './request.ts';
 import type { Partial } from './scan/partial.ts';
 import { sortSamples } from './scan/samples.ts';
 import { REPLY_LIMIT, tooLarge } from './too-large.ts';
-import { windowTimes } from './windows.ts';
+import { type TableName, TOTALS, tableNames } from './totals.ts';
+import { windowTimes, zonedTime } from './windows.ts';
 
 const COMMA = 44;
 const CLOSE = 93;
 const LONGEST_TIME = 30; // bytes
 const PART = 65_536; // bytes of rows that become text at once
 
-/** A report as it is replied (`api.md` 2.8); it is not kept, so its self link leads nowhere. */
+const rowsShape = () => z.array(z.array(z.union([z.string(), z.number(), z.null()])));
+
+const tablesShape = () => ({
+  data: rowsShape(),
+  totals: z
+    .object({ members: rowsShape(), windows: rowsShape(), all: rowsShape() })
+    .optional()
+    .meta({ description: 'Where `totals` asks for them: without windows, without dimensions, without both' }),
+});
+
+/** A report as it is replied; it is not kept, so its self link leads nowhere. */
 export const reportShape = () =>
   z.object({
     request: z.record(z.string(), z.unknown()).meta({ description: 'The request with every optional field present' }),
     header: z.array(z.string()),
-    data: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+    ...tablesShape(),
+    comparison: z
+      .object({ time: z.object({ min: z.string(), max: z.string() }), ...tablesShape() })
+      .optional()
+      .meta({ description: 'Where `time.compare` asks for it: the n-th window answers the n-th of the report' }),
     _links: z.object({ self: z.object({ href: z.null(), class: z.literal('report') }) }),
   });
 
-/** The JSON of the report of what a scan found; throws the 422 `too_large` where it would not fit a reply. */
-export function reportJson(plan: Plan, partial: Partial): string {
-  const { request } = plan;
+/** What was found for a table of rows. */
+export interface Found {
+  readonly plan: Plan;
+  readonly partial: Partial;
+}
+
+/** What was found for each table of a report that is not the same as another. */
+export type Tables = ReadonlyMap<TableName, Found>;
+
+/**
+ * The JSON of a report, with its totals where it asks for them and with what it is `compared` with; throws the 422
+ * `too_large` where it would not fit a reply.
+ */
+export function reportJson(tables: Tables, compared?: Tables): string {
+  const { request } = tableIn(tables, 'data').plan;
   const header = ['window_time', 'dimension1_value', 'dimension2_value', ...request.fields];
-  const before = `{"request":${JSON.stringify(echoRequest(request))},"header":${JSON.stringify(header)},"data":`;
   const after = ',"_links":{"self":{"href":null,"class":"report"}}}';
-  const room = REPLY_LIMIT - Buffer.byteLength(before) - after.length;
-  return before + rowsJson(plan, partial, room) + after;
+  const before = `{"request":${JSON.stringify(echoRequest(request))},"header":${JSON.stringify(header)},`;
+  let json = before + tablesJson(tables, roomBeside(before, after));
+  if (compared !== undefined) {
+    const { zone, min, max } = tableIn(compared, 'data').plan.request.time;
+    const time = JSON.stringify({ min: zonedTime(zone, min), max: zonedTime(zone, max) });
+    json += `,"comparison":{"time":${time},`;
+    json += `${tablesJson(compared, roomBeside(json, after))}}`;
+  }
+  return json + after;
+}
+
+const roomBeside = (before: string, after: string): number => REPLY_LIMIT - Buffer.byteLength(before) - after.length;
+
+/** `"data":…` and, where they are asked for, `"totals":…`, of about `room` bytes at most. */
+function tablesJson(tables: Tables, room: number): string {
+  const { request } = tableIn(tables, 'data').plan;
+  const names = tableNames(request);
+  let left = room;
+  const rows = (name: TableName): string => {
+    const { plan, partial } = tableIn(tables, names[name]);
+    const key = `"${name}":`;
+    const json = rowsJson(plan, partial, left - key.length);
+    left -= key.length + Buffer.byteLength(json);
+    return key + json;
+  };
+  const data = rows('data');
+  return request.totals === true ? `${data},"totals":{${TOTALS.map(rows).join(',')}}` : data;
+}
+
+function tableIn(tables: Tables, name: TableName): Found {
+  const found = tables.get(name);
+  if (found === undefined) throw new Error(`a report without its ${name}`);
+  return found;
 }
 
 /** The JSON of a report's rows, of at most `room` bytes. Rows that are objects first take twice as long. */

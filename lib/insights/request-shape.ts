@@ -1,13 +1,14 @@
 import * as z from 'zod';
+import { COMPARED_PERIODS } from './comparison.ts';
 import { DIMENSION_NAMES, ONE_FIELD } from './dimensions.ts';
 import { DURATION_NAMES, STATISTICS } from './durations.ts';
 import { FIELD_NAMES } from './fields.ts';
 import { FILTER_ACTIONS, FILTER_MATCHES, FILTER_OBJECTS } from './filters.ts';
+import { MOST_UNITS, UNITS } from './relative-time.ts';
 import { WINDOW_SIZES } from './windows.ts';
 
-/** The body of a report as documents show it (api.md 4.1); `readRequest` is what decides. */
+/** The body of a report as documents show it; `readRequest` is what decides. */
 export function requestShape() {
-  const instant = z.iso.datetime({ offset: true });
   const dimension = z.union([z.enum(DIMENSION_NAMES), z.string().regex(ONE_FIELD)]).nullish();
   const statistic = new RegExp(`^(${DURATION_NAMES.join('|')}):(${Object.keys(STATISTICS).join('|')}|p[1-9][0-9]?)$`);
   const values = z
@@ -23,15 +24,7 @@ export function requestShape() {
       .array(z.union([z.enum(FIELD_NAMES), z.string().regex(statistic)]))
       .min(1)
       .meta({ description: 'Data fields, and statistics of durations as `<duration>:<statistic>`, each at most once' }),
-    time: z.object({
-      min: instant.meta({ description: 'Start, inclusive, with an offset or Z' }),
-      max: instant.meta({ description: 'End, exclusive' }),
-      window_size: z.enum(WINDOW_SIZES),
-      time_zone: z
-        .string()
-        .nullish()
-        .meta({ description: 'IANA zone to cut windows in; else the zone of the site or the offset of min decides' }),
-    }),
+    time: z.union([absoluteTime(), relativeTime()]),
     dimension1: dimension,
     dimension1_values: values,
     dimension2: dimension,
@@ -47,5 +40,42 @@ export function requestShape() {
       )
       .nullish()
       .meta({ description: 'A case counts when at least one group holds; a group holds when all its conditions do' }),
+    totals: z.boolean().nullish().meta({
+      description: 'Adds the rows of the same report without windows, without dimensions and without both (extension)',
+    }),
   });
 }
+
+const instant = () => z.iso.datetime({ offset: true });
+
+const cut = () => ({
+  window_size: z.enum(WINDOW_SIZES),
+  time_zone: z
+    .string()
+    .nullish()
+    .meta({ description: 'IANA zone to cut windows in; else the zone of the site or the offset of min decides' }),
+  compare: z
+    .union([z.enum(COMPARED_PERIODS), z.object({ min: instant(), max: instant() })])
+    .nullish()
+    .meta({ description: 'Adds the same report of another range (extension)' }),
+});
+
+const absoluteTime = () =>
+  z.object({
+    min: instant().meta({ description: 'Start, inclusive, with an offset or Z' }),
+    max: instant().meta({ description: 'End, exclusive' }),
+    ...cut(),
+  });
+
+const relativeTime = () =>
+  z
+    .object({
+      last: z.int().min(1).max(MOST_UNITS).meta({ description: 'Whole units up to the current one' }),
+      unit: z.enum(UNITS),
+      including_current: z
+        .boolean()
+        .nullish()
+        .meta({ description: 'The current unit is the last of them, so the range ends in the future' }),
+      ...cut(),
+    })
+    .meta({ description: 'Instead of min and max (extension)' });

@@ -64,7 +64,7 @@ export const createInsightsRoutes = (reader?: HistoryReader): readonly Route[] =
     },
     reads: (site) => [keys.history(site), ...referencePartitions(site)],
     handle: async ({ context, body, query, headers, faults }) => {
-      const request = readRequest(body, context.site, faults);
+      const request = readRequest(body, context.site, context.now, faults);
       const json = await computeReport(context, request, reader);
       return (query.format ?? (prefersCsv(headers.accept) ? 'csv' : 'json')) === 'csv'
         ? reportCsvReply(context, request, json)

@@ -105,7 +105,8 @@ function dateStarts(spans: readonly Span[], size: 'day' | 'week' | 'month', week
   return starts;
 }
 
-function dateStart(size: 'day' | 'week' | 'month', weekStart: number, local: number): number {
+/** The start of the date, week or month of a local time. */
+export function dateStart(size: 'day' | 'week' | 'month', weekStart: number, local: number): number {
   const day = Math.floor(local / DAY);
   if (size === 'day') return day * DAY;
   if (size === 'week') return (day - modulo(day + 3 - weekStart, 7)) * DAY; // 1970-01-01 was a Thursday

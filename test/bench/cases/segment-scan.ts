@@ -71,7 +71,7 @@ export async function scanOf(context: HistoryContext, body: ReportBody, runs: nu
 
 const reference = engineReference(madeReference());
 export const planOf = (body: ReportBody): Plan =>
-  planReport(readRequest({ ...body }, { timeZone: 'UTC', weekStart: 'monday' }), reference);
+  planReport(readRequest({ ...body }, { timeZone: 'UTC', weekStart: 'monday' }, 0), reference);
 
 /** The segments that a report reads. */
 export async function readSegments(context: HistoryContext, { range }: Plan): Promise<readonly LiveSegment[]> {
@@ -96,7 +96,7 @@ function scan(plan: Plan, segments: readonly Opened[]): Partial {
 
 function reportOf(body: ReportBody, segments: readonly Opened[]): string {
   const plan = planOf(body);
-  return reportJson(plan, scan(plan, segments));
+  return reportJson(new Map([['data', { plan, partial: scan(plan, segments) }]]));
 }
 
 const factsIn = ({ segments }: Manifest, { range }: Plan): number =>

@@ -18,12 +18,14 @@ function scanned(plan: Plan, segments: readonly LiveSegment[]): Partial {
   return structuredClone(scan.result());
 }
 
+const jsonOf = (plan: Plan, partial: Partial): string => reportJson(new Map([['data', { plan, partial }]]));
+
 describe('a report', () => {
   it('is written as JSON has it', () => {
     fc.assert(
       fc.property(arbitraryExample, (example) => {
         const plan = planOf(example);
-        const text = reportJson(plan, scanned(plan, exampleSegments(example, 2)));
+        const text = jsonOf(plan, scanned(plan, exampleSegments(example, 2)));
         expect(text).toBe(JSON.stringify(JSON.parse(text)));
       }),
       RUNS,
@@ -42,7 +44,7 @@ describe('a report', () => {
             segments.filter((_, at) => places[at] === part),
           ),
         );
-        expect(reportJson(plan, mergePartials(plan, partials))).toBe(reportJson(plan, scanned(plan, segments)));
+        expect(jsonOf(plan, mergePartials(plan, partials))).toBe(jsonOf(plan, scanned(plan, segments)));
       }),
       RUNS,
     );

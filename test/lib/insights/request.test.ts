@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Failure } from '../../../lib/errors.ts';
 import { echoRequest, readRequest } from '../../../lib/insights/request.ts';
 
+const NOW = Date.parse('2026-03-11T12:34:56.789Z');
 const SITE = { timeZone: 'America/New_York', weekStart: 'monday' } as const;
 const TIME = { min: '2026-01-01T00:00:00-05:00', max: '2026-07-01T00:00:00-05:00', window_size: 'day' };
 const BODY = { fields: ['case_creates'], time: TIME };
@@ -9,7 +10,7 @@ const BODY = { fields: ['case_creates'], time: TIME };
 /** The faults of a body; undefined where it has none. */
 function faultsOf(body: Record<string, unknown>): unknown {
   try {
-    readRequest(body, SITE);
+    readRequest(body, SITE, NOW);
     return undefined;
   } catch (error) {
     if (error instanceof Failure) return error.errors;
@@ -18,7 +19,7 @@ function faultsOf(body: Record<string, unknown>): unknown {
 }
 
 const echo = (body: Record<string, unknown>): Record<string, unknown> =>
-  echoRequest(readRequest({ ...BODY, ...body }, SITE));
+  echoRequest(readRequest({ ...BODY, ...body }, SITE, NOW));
 
 describe('the request of a report', () => {
   it('names all its faults together', () => {
@@ -124,7 +125,7 @@ describe('the request of a report', () => {
   });
 
   it("is in the zone named, else in the site's if that has the offset sent, else at that offset", () => {
-    const zoneOf = (time: object) => readRequest({ ...BODY, time: { ...TIME, ...time } }, SITE).time.zone;
+    const zoneOf = (time: object) => readRequest({ ...BODY, time: { ...TIME, ...time } }, SITE, NOW).time.zone;
     expect(zoneOf({ time_zone: 'Europe/Berlin' })).toEqual({ name: 'Europe/Berlin' });
     expect(zoneOf({})).toEqual({ name: 'America/New_York' });
     expect(zoneOf({ min: '2026-01-01T00:00:00-04:00' })).toEqual({ offset: -14_400 });

@@ -3,7 +3,7 @@ import { reportJson, reportShape } from '../../../lib/insights/report.ts';
 import type { Partial } from '../../../lib/insights/scan/partial.ts';
 
 /** The rows of what a scan found, as a client reads them. */
-export const reportRows = (plan: Plan, partial: Partial) => rowsIn(reportJson(plan, partial));
+export const reportRows = (plan: Plan, partial: Partial) => rowsIn(reportJson(new Map([['data', { plan, partial }]])));
 
 /** The rows in a reply. */
 export const rowsIn = (reply: string) => reportShape().parse(JSON.parse(reply)).data;

@@ -74,7 +74,7 @@ export function census(examples: readonly Example[]): Readonly<Record<string, nu
 }
 
 function look({ events, site, body }: Example): Seen {
-  const { time } = readRequest({ ...body }, site);
+  const { time } = readRequest({ ...body }, site, 0);
   const windows = cutWindows(time.zone, time.size, time.weekStart, time);
   const second = (at: number): number => Math.floor(at / 1_000_000);
   const cases = [...bySubject(events.filter((event): event is CaseEvent => event.type !== 'agent.session')).values()];

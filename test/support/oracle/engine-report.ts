@@ -31,7 +31,7 @@ export function engineReport(example: Example, memory?: ScanMemory): readonly Ro
 
 /** The plan of a report; `extent`, where it is known, is a range that no fact lies outside. */
 export const planOf = ({ reference, site, body }: Example, extent?: Range): Plan =>
-  planReport(readRequest({ ...body }, site), engineReference(reference), extent);
+  planReport(readRequest({ ...body }, site, 0), engineReference(reference), extent);
 
 /** The range of all facts, as a report over a stored history knows it. */
 function extentOf(segments: readonly LiveSegment[]): Range {

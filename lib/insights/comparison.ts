@@ -1,0 +1,51 @@
+import { clockAt, instantOf, moveMonths } from './local-clock.ts';
+import { dateStart, type Range, type WindowSize } from './windows.ts';
+import type { ZoneSpec } from './zone.ts';
+
+export const COMPARED_PERIODS = ['previous_period', 'previous_year'] as const;
+export type ComparedPeriod = (typeof COMPARED_PERIODS)[number];
+
+/** A range with its windows' size and zone. */
+interface CutRange extends Range {
+  readonly size: WindowSize;
+  readonly zone: ZoneSpec;
+  readonly weekStart: number; // 0 Monday … 6 Sunday
+}
+
+const HOUR = 3600; // s
+const DAY = 86_400;
+const MONTHS_A_YEAR = 12;
+
+/** The range that a report's range is compared with: both ends move back on the local clock. */
+export function comparedRange(range: CutRange, period: ComparedPeriod): Range {
+  const { zone, min, max } = range;
+  const back =
+    period === 'previous_year' ? (local: number) => moveMonths(local, -MONTHS_A_YEAR) : previousPeriod(range);
+  const moved = (second: number): number => instantOf(zone, back(clockAt(zone, second)));
+  const start = moved(min);
+  return { min: start, max: Math.max(start, moved(max)) };
+}
+
+/** Moves a local time back by as many units as the windows of a range span; without windows, by the local time between its ends. */
+function previousPeriod({ zone, size, weekStart, min, max }: CutRange): (local: number) => number {
+  const [first, last] = [clockAt(zone, min), clockAt(zone, max - 1)];
+  if (min === max) return (local) => local;
+  if (size === 'none') {
+    const length = clockAt(zone, max) - first;
+    return (local) => local - length;
+  }
+  if (size === 'month') {
+    const months = Math.max(1, monthOf(last) - monthOf(first) + 1);
+    return (local) => moveMonths(local, -months);
+  }
+  const unit = size === 'hour' ? HOUR : size === 'day' ? DAY : 7 * DAY;
+  const start = (local: number): number =>
+    size === 'hour' ? Math.floor(local / HOUR) * HOUR : dateStart(size, weekStart, local);
+  const units = Math.max(1, (start(last) - start(first)) / unit + 1);
+  return (local) => local - units * unit;
+}
+
+function monthOf(local: number): number {
+  const date = new Date(local * 1000);
+  return date.getUTCFullYear() * MONTHS_A_YEAR + date.getUTCMonth();
+}

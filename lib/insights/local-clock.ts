@@ -1,0 +1,27 @@
+import { offsetAt, spansBetween, type ZoneSpec } from './zone.ts';
+
+const DAY = 86_400; // s
+
+/** What the clocks of a zone show at an instant, both in seconds since 1970. */
+export const clockAt = (zone: ZoneSpec, second: number): number => second + offsetAt(zone, second);
+
+/**
+ * The instant at which the clocks of a zone show a local time. A time shown twice is the first; one that is skipped moves
+ * on by what was skipped.
+ */
+export function instantOf(zone: ZoneSpec, local: number): number {
+  const spans = spansBetween(zone, local - 2 * DAY, local + 2 * DAY);
+  const shown = spans.find(({ start, end, offset }) => local - offset >= start && local - offset < end);
+  if (shown !== undefined) return local - shown.offset;
+  const before = spans.findLast(({ end, offset }) => local - offset >= end) ?? spans[0]!;
+  return local - before.offset;
+}
+
+/** A local time moved by whole months; a day that the month does not have is its last. */
+export function moveMonths(local: number, months: number): number {
+  const date = new Date(local * 1000);
+  const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1);
+  const days = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months + 1, 0)).getUTCDate();
+  const inDay = local - Math.floor(local / DAY) * DAY;
+  return first / 1000 + (Math.min(date.getUTCDate(), days) - 1) * DAY + inDay;
+}

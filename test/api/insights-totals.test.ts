@@ -1,0 +1,129 @@
+import { describe, expect, it } from '@jest/globals';
+import { routes } from '../../lib/routes.ts';
+import { type ExampleSite, exampleSites } from '../support/service/example-site.ts';
+import { type Received, startService } from '../support/service/service.ts';
+
+const service = await startService(routes, { site: { timeZone: 'Europe/Berlin' } });
+const { ask, now } = service;
+const examples = await exampleSites(service, 16, 2034);
+const REPORTS = '/api/v2/insights3/reports';
+const time = { min: '2026-03-01T00:00:00+01:00', max: '2026-03-03T00:00:00+01:00', window_size: 'day' };
+
+/** The report of an example with changes; its answer must be 200. */
+async function reportOf({ body, host }: ExampleSite, changes: object = {}): Promise<Received['body']> {
+  const reply = await ask('POST', REPORTS, { body: { ...body, ...changes }, host });
+  expect(reply.status).toBe(200);
+  return reply.body;
+}
+
+const UNSPLIT = { dimension1: null, dimension1_values: null, dimension2: null, dimension2_values: null };
+
+describe('totals of a report', () => {
+  it('are the rows of the reports asked that way', async () => {
+    for (const example of examples) {
+      const whole = { time: { ...example.body.time, window_size: 'none' } };
+      const { data, totals } = await reportOf(example, { totals: true });
+      expect(data).toEqual((await reportOf(example)).data);
+      expect(totals).toEqual({
+        members: (await reportOf(example, whole)).data,
+        windows: (await reportOf(example, UNSPLIT)).data,
+        all: (await reportOf(example, { ...whole, ...UNSPLIT })).data,
+      });
+    }
+  });
+
+  it('stand in the echo and in the reply only where the request has them', async () => {
+    const plain = await ask('POST', REPORTS, { body: { fields: ['case_creates'], time } });
+    expect(Object.keys(plain.body)).toEqual(['request', 'header', 'data', '_links']);
+    expect(Object.keys(plain.body.request)).not.toContain('totals');
+    const none = await ask('POST', REPORTS, { body: { fields: ['case_creates'], time, totals: null } });
+    expect([none.body.request.totals, none.body.totals]).toEqual([null, undefined]);
+  });
+});
+
+describe('the comparison of a report', () => {
+  it('is the report asked for that range', async () => {
+    for (const [place, example] of examples.entries()) {
+      const { body } = example;
+      const compare = place % 2 === 0 ? 'previous_period' : 'previous_year';
+      const totals = place % 3 === 0;
+      const { comparison, request } = await reportOf(example, { time: { ...body.time, compare }, totals });
+      const zone = { time_zone: body.time.time_zone ?? example.site.timeZone };
+      const there = await reportOf(example, { time: { ...body.time, ...comparison.time, ...zone }, totals });
+      expect(request.time.compare).toBe(compare);
+      if (body.time.time_zone === undefined) continue; // its zone may be an offset, which no request can name
+      expect(comparison).toEqual({
+        time: { min: there.request.time.min, max: there.request.time.max },
+        data: there.data,
+        ...(totals ? { totals: there.totals } : {}),
+      });
+    }
+  });
+
+  it('may have any range', async () => {
+    const [example] = examples;
+    const range = { min: '2026-01-01T00:00:00Z', max: '2026-02-01T00:00:00Z' };
+    const timeZone = { window_size: 'day', time_zone: 'UTC' };
+    const changes = { time: { ...example!.body.time, ...timeZone, compare: range } };
+    const { comparison } = await reportOf(example!, changes);
+    expect(comparison.data).toEqual((await reportOf(example!, { time: { ...range, ...timeZone } })).data);
+    expect(comparison.time).toEqual({ min: '2026-01-01T00:00:00+00:00', max: '2026-02-01T00:00:00+00:00' });
+  });
+
+  it('stands in the CSV beside the report and the totals', async () => {
+    const body = { fields: ['case_creates'], time: { ...time, compare: 'previous_period' }, totals: true };
+    const { text } = await ask('POST', `${REPORTS}?format=csv`, { body });
+    expect(text.split('\r\n')).toEqual([
+      'part,window_time,case_creates',
+      'data,2026-03-01 00:00:00,0',
+      'data,2026-03-02 00:00:00,0',
+      'totals.members,,0',
+      'totals.windows,2026-03-01 00:00:00,0',
+      'totals.windows,2026-03-02 00:00:00,0',
+      'totals.all,,0',
+      'comparison.data,2026-02-27 00:00:00,0',
+      'comparison.data,2026-02-28 00:00:00,0',
+      'comparison.totals.members,,0',
+      'comparison.totals.windows,2026-02-27 00:00:00,0',
+      'comparison.totals.windows,2026-02-28 00:00:00,0',
+      'comparison.totals.all,,0',
+      '',
+    ]);
+  });
+});
+
+describe('a relative time', () => {
+  it('is worked out on the clocks of the site, and echoed beside what was sent', async () => {
+    now.at = Date.parse('2026-03-11T22:59:59Z');
+    const relative = { last: 2, unit: 'day', window_size: 'day' };
+    const reply = await ask('POST', REPORTS, { body: { fields: ['case_creates'], time: relative } });
+    expect(reply.body.request.time).toEqual({
+      ...{ min: '2026-03-09T00:00:00+01:00', max: '2026-03-11T00:00:00+01:00' },
+      ...{ window_size: 'day', time_zone: null, last: 2, unit: 'day' },
+    });
+    const current = { ...relative, including_current: true, time_zone: 'UTC' };
+    const { body } = await ask('POST', REPORTS, { body: { fields: ['case_creates'], time: current } });
+    expect(body.data.map(([day]: string[]) => day)).toEqual(['2026-03-10 00:00:00', '2026-03-11 00:00:00']);
+  });
+});
+
+describe('bad input', () => {
+  it.each<[object, object]>([
+    [{ time: { last: 0, unit: 'day', window_size: 'day' } }, { time: { last: ['invalid'] } }],
+    [{ time: { last: 1.5, unit: 'year', window_size: 'day' } }, { time: { last: ['invalid'], unit: ['invalid'] } }],
+    [{ time: { last: 3, window_size: 'day' } }, { time: { unit: ['blank'] } }],
+    [{ time: { ...time, last: 3, unit: 'day' } }, { time: { last: ['invalid'] } }],
+    [
+      { time: { last: 3, unit: 'day', including_current: 1 } },
+      { time: { window_size: ['blank'], including_current: ['invalid'] } },
+    ],
+    [{ time: { ...time, compare: 'yesterday' } }, { time: { compare: ['invalid'] } }],
+    [{ time: { ...time, compare: { min: time.max, max: time.min } } }, { time: { compare: { max: ['invalid'] } } }],
+    [{ time: { ...time, compare: { max: time.min } } }, { time: { compare: { min: ['blank'] } } }],
+    [{ time: { ...time, min: '1970-06-01T00:00:00Z', compare: 'previous_year' } }, { time: { compare: ['invalid'] } }],
+    [{ time, totals: 'yes' }, { totals: ['invalid'] }],
+  ])('%j is refused', async (body, errors) => {
+    const reply = await ask('POST', REPORTS, { body: { fields: ['case_creates'], ...body } });
+    expect([reply.status, reply.body.errors]).toEqual([422, errors]);
+  });
+});
