@@ -3,9 +3,9 @@ import { build } from 'esbuild';
 /** CommonJS inside a bundle still asks for `require`. */
 export const REQUIRE = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";
 
-/** What makes a function's bundle: one ES module for Node 22, minified, the SDK in it. */
+/** What makes a function's bundle: one ES module for Node 24, minified, the SDK in it. */
 export const BUNDLING = {
-  target: 'node22',
+  target: 'node24',
   minify: true,
   sourceMap: true,
   mainFields: ['module', 'main'] as string[],

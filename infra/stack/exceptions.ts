@@ -26,11 +26,6 @@ export const EXCEPTIONS: readonly { readonly id: string; readonly reason: string
     id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
     reason: 'The account’s API Gateway role: AWS prescribes this managed policy for writing the access log.',
   },
-  {
-    id: 'AwsSolutions-L1',
-    reason:
-      'Node 22 is supported until April 2027 and is what the service is tested for; the next one comes with its own tests.',
-  },
 ];
 
 /** Of tracing alone: X-Ray knows no resources. */

@@ -45,7 +45,7 @@ export function createFunction(
     entry: `${ROOT}functions/${name}.ts`,
     projectRoot: ROOT,
     depsLockFilePath: `${ROOT}package-lock.json`,
-    runtime: Runtime.NODEJS_22_X,
+    runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
     memorySize: memory,
     timeout,

@@ -57,9 +57,9 @@ export const PERMISSIONS: Readonly<Record<FunctionName, Permissions>> = {
     reads: [...caller, macros, actions, ids, ...references],
     writes: [macros, actions, ids],
   },
-  // Meta and reports read everything that is reported on. The lock is all that they write.
+  // Meta and reports read everything that is reported on, and who waits for the lock. The lock is all that they write.
   insights: {
-    reads: [...caller, macros, ...references, ...wholeHistory],
+    reads: [...caller, macros, ...references, ...wholeHistory, lock],
     writes: [lock],
   },
   // The live stream. Events go to the tail, or at once to history where a case has many pending; reference records to what

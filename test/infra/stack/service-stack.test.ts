@@ -59,11 +59,11 @@ describe('the table', () => {
 });
 
 describe('the functions', () => {
-  it('are five, on arm64 and Node 22, each with its own log group, role and time limit', () => {
+  it('are five, on arm64 and Node 24, each with its own log group, role and time limit', () => {
     const found = Object.values(dev.template.findResources('AWS::Lambda::Function'));
     expect(found).toHaveLength(Object.keys(FUNCTIONS).length);
     for (const { Properties } of found) {
-      expect(Properties).toMatchObject({ Architectures: ['arm64'], Runtime: 'nodejs22.x', Handler: 'index.handler' });
+      expect(Properties).toMatchObject({ Architectures: ['arm64'], Runtime: 'nodejs24.x', Handler: 'index.handler' });
     }
     const of = (pick: (properties: Record<string, unknown>) => unknown) =>
       new Set(found.map(({ Properties }) => JSON.stringify(pick(Properties))));
