@@ -8,6 +8,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ bench(options: readonly s
   cost: () => import('./cases/cost.ts'),
   import: () => import('./cases/import.ts'), // takes minutes, as do the reports: --scale 0.05 for a first look
   reports: () => import('./cases/reports.ts'),
+  soak: () => import('./cases/soak.ts'), // half an hour: --minutes 2 for a first look
 };
 
 const names = Object.keys(BENCHES);
