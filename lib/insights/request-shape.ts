@@ -31,12 +31,14 @@ export function requestShape() {
     dimension2_values: values,
     filters: z
       .array(
-        z.array(
-          z.union([
-            z.tuple([action, object, ids]),
-            z.tuple([action, object, match, z.string().nullable(), z.boolean().nullable(), ids]),
-          ]),
-        ),
+        z
+          .array(
+            z.union([
+              z.tuple([action, object, ids]),
+              z.tuple([action, object, match, z.string().nullable(), z.boolean().nullable(), ids]),
+            ]),
+          )
+          .nullable(), // an empty group: some clients send it
       )
       .nullish()
       .meta({ description: 'A case counts when at least one group holds; a group holds when all its conditions do' }),

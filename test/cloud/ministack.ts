@@ -1,16 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { Agent, get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../infra/local/free-port.ts';
-import { mustRun, ROOT } from './command.ts';
+import { mustRun } from './command.ts';
 import { environmentOf } from './environment.ts';
+import { pythonPrograms } from './python.ts';
 
 /** A LocalStack-compatible emulator, and what makes its certificate: policies that ask for TLS must see it. */
 const PACKAGES = ['ministack==1.5.33', 'trustme==1.2.1'] as const;
-const VENV = join(ROOT, '.venv', PACKAGES[0].replace('==', '-'));
 const STARTS_WITHIN = 60_000; // ms
 
 export interface Emulator {
@@ -22,26 +21,20 @@ export interface Emulator {
   stop(): Promise<void>;
 }
 
-/** Puts ministack into a virtual environment of the project, where it is not there yet. */
-export async function installMinistack(): Promise<void> {
-  const done = join(VENV, 'done');
-  if (existsSync(done)) return;
-  await rm(VENV, { recursive: true, force: true });
-  await mustRun('python3', ['-m', 'venv', VENV]);
-  await mustRun(join(VENV, 'bin', 'pip'), ['install', '--quiet', ...PACKAGES]);
-  await writeFile(done, '');
-}
+/** Installs ministack where it is not there yet. Returns the folder of its programs. */
+export const installMinistack = (): Promise<string> => pythonPrograms(PACKAGES);
 
 /** Starts ministack on a free port of this machine alone; with `auth` it enforces IAM. */
 export async function startMinistack({ auth }: { readonly auth: boolean }): Promise<Emulator> {
+  const programs = await installMinistack();
   const folder = await mkdtemp(join(tmpdir(), 'ministack-'));
   const port = String(await freePort());
   const endpoint = `https://127.0.0.1:${port}`;
-  await mustRun(join(VENV, 'bin', 'python'), ['-m', 'trustme', '-q', '-d', folder, '-i', '127.0.0.1', 'localhost']);
+  await mustRun(join(programs, 'python'), ['-m', 'trustme', '-q', '-d', folder, '-i', '127.0.0.1', 'localhost']);
   const ca = join(folder, 'client.pem');
   const env = { ...environmentOf(endpoint), NODE_EXTRA_CA_CERTS: ca, AWS_CA_BUNDLE: ca };
   const log = await open(join(folder, 'log'), 'w');
-  const child = spawn(join(VENV, 'bin', 'ministack'), [], {
+  const child = spawn(join(programs, 'ministack'), [], {
     cwd: folder,
     stdio: ['ignore', log.fd, log.fd],
     detached: true, // a group of its own, so that the functions it starts end with it
