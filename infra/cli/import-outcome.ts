@@ -62,10 +62,10 @@ function tables({ records }: ImportSummary, { met, ignored }: FindingsSummary): 
   ];
 }
 
-function storedLines({ added, repeated }: ImportSummary, { dryRun, readOtherwise }: ImportFacts): string[] {
+function storedLines({ added, unchanged }: ImportSummary, { dryRun, readOtherwise }: ImportFacts): string[] {
   const stored = dryRun
-    ? `${counted(added, 'event')} would be added, ${grouped(repeated)} are there already. Nothing was written.`
-    : `${counted(added, 'event')} added, ${grouped(repeated)} were there already.`;
+    ? `${counted(added, 'event')} would be added, ${grouped(unchanged)} are there already. Nothing was written.`
+    : `${counted(added, 'event')} added, ${grouped(unchanged)} were there already.`;
   const other = `${counted(readOtherwise, 'event')} came before in another reading, which stays.`;
   return [stored, ...(readOtherwise > 0 ? [other] : [])];
 }

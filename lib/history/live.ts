@@ -1,8 +1,8 @@
 import { ConditionFailed, unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
-import { sameEvent } from './cases/case-history.ts';
 import type { HistoryEvent } from './cases/event.ts';
 import { hashOf, type Subject, shardOf, subjectOf } from './cases/subject.ts';
+import { type Fate, mergeVersions } from './cases/versions.ts';
 import { bytesOf } from './commits/blobs.ts';
 import { readShards } from './commits/commit.ts';
 import type { HistoryContext } from './commits/history-context.ts';
@@ -11,9 +11,7 @@ import { pendingIn, pendingItem, pendingRow, tailKey } from './ledger/tail.ts';
 import { mergeEvents } from './merge.ts';
 
 /** What became of a live event. A conflict is never accepted, so a queue may drop it; after a failure send it again. */
-export type Outcome =
-  | { readonly outcome: 'added' | 'repeated' | 'conflict' }
-  | { readonly outcome: 'failed'; readonly error: unknown };
+export type Outcome = { readonly outcome: Fate } | { readonly outcome: 'failed'; readonly error: unknown };
 
 const TRIES = 8;
 /** Pending events of one subject that take more bytes are committed at once: an item holds 400 KB. */
@@ -73,17 +71,11 @@ async function tryIngest(
   if (found === undefined) return undefined;
   const ledger = found.get(subject) ?? [];
 
-  const known = new Map([...(before?.events ?? []), ...ledger].map((event) => [event.id, event]));
-  const fresh: HistoryEvent[] = [];
-  const outcomes = events.map((event): Outcome => {
-    const first = known.get(event.id);
-    if (first) return { outcome: sameEvent(first, event) ? 'repeated' : 'conflict' };
-    known.set(event.id, event);
-    fresh.push(event);
-    return { outcome: 'added' };
-  });
-  if (fresh.length === 0) return outcomes;
-  const pending = [...(before?.events ?? []), ...fresh];
+  const pendingBefore = before?.events ?? [];
+  const merged = mergeVersions(mergeVersions(ledger, pendingBefore).events, events);
+  const outcomes = merged.fates.map((outcome): Outcome => ({ outcome }));
+  if (merged.added.length === 0 && !merged.isRewritten) return outcomes;
+  const pending = mergeVersions(pendingBefore, merged.added).events;
   const item = pendingItem(site.name, {
     ...pendingRow(subject, ledger, pending),
     events: pending,
@@ -91,7 +83,7 @@ async function tryIngest(
     token: context.newId(),
   });
   if (bytesOf(item)!.length > PENDING_BYTES) {
-    await mergeEvents(context, new Map([[subject, fresh.map((event) => ({ event, line: 1 }))]]));
+    await mergeEvents(context, new Map([[subject, merged.added.map((event) => ({ event, line: 1 }))]]));
     return outcomes;
   }
   try {

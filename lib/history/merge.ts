@@ -1,16 +1,15 @@
 import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
-import { sameEvent } from './cases/case-history.ts';
 import type { HistoryEvent } from './cases/event.ts';
 import { hashOf, type Subject, shardOf } from './cases/subject.ts';
+import { type Fate, type MergedEvents, mergeVersions } from './cases/versions.ts';
 import type { Blob } from './commits/blobs.ts';
 import { type Change, commit, readManifest, readShards } from './commits/commit.ts';
 import type { Shard } from './commits/directory.ts';
 import { type Draft, openDraft } from './commits/draft.ts';
 import type { HistoryContext } from './commits/history-context.ts';
 import { buildSegments, type SegmentBuilder } from './commits/segment-builder.ts';
-import type { Entry } from './ledger/ledger.ts';
-import { type KnownEvents, type LeafBytes, readByLeaf, storeEvents } from './ledger/ledger-store.ts';
+import { type AddedEntry, type KnownEvents, type LeafBytes, readByLeaf, storeEvents } from './ledger/ledger-store.ts';
 import { dropPending, type Pending, readTail } from './ledger/tail.ts';
 import { extentOfEvents, nameOfRow, rowOf } from './segments/history-row.ts';
 
@@ -20,11 +19,14 @@ export interface Incoming {
   readonly line: number; // of its file, from 1; 0: accepted before, it comes from the tail
 }
 
+/** How many events met which fate, by type. */
+export type FateCounts = Readonly<Record<string, Readonly<Record<Fate, number>>>>;
+
 /** What became of incoming events. */
 export interface Merged {
   readonly version: number; // from which on commits hold them all
-  readonly added: number;
-  readonly repeated: number; // were there before, word for word
+  readonly fates: FateCounts;
+  readonly removed: number; // events that newer versions took away
   readonly conflicts: readonly Incoming[]; // another event has their id; the first stays
 }
 
@@ -89,13 +91,13 @@ async function tryMerge(
   const segments = buildSegments(draft);
   const shards = new Map<number, Shard>();
   const discard: Blob[] = [];
-  const tally: Tally = { added: 0, repeated: 0, conflicts: [] };
+  const tally: Tally = { fates: {}, removed: 0, conflicts: [] };
   for (const [number, subjects] of byShard) {
     const shard = directory.get(number)!;
     const bytes: LeafBytes = new Map();
     const leaves = await readByLeaf(context, shard, subjects, bytes);
     if (leaves === undefined) return undefined;
-    const entries: Entry[] = [];
+    const entries: AddedEntry[] = [];
     for (const known of leaves) {
       entries.push(...(await addNew(known, incoming, tally, dryRun ? undefined : segments)));
     }
@@ -112,44 +114,62 @@ async function tryMerge(
 }
 
 interface Tally {
-  added: number;
-  repeated: number;
+  readonly fates: Record<string, Record<Fate, number>>;
   readonly conflicts: Incoming[];
+  removed: number;
 }
 
-/** Sorts out what is new of each subject, counts the rest, and hands the new rows to the segments. */
+/** Merges what came for each subject, counts it, and hands the new rows to the segments. */
 async function addNew(
   known: KnownEvents,
   incoming: ReadonlyMap<Subject, readonly Incoming[]>,
   tally: Tally,
   segments: SegmentBuilder | undefined,
-): Promise<Entry[]> {
-  const entries: Entry[] = [];
+): Promise<AddedEntry[]> {
+  const entries: AddedEntry[] = [];
   for (const [subject, before] of known) {
-    const events = newEvents(before, incoming.get(subject)!, tally);
-    if (events.length === 0) continue;
-    entries.push({ subject, events });
-    if (segments) await addRow(segments, subject, before, [...before, ...events]);
+    const came = incoming.get(subject)!;
+    const merged = mergeVersions(
+      before,
+      came.map(({ event }) => event),
+    );
+    const { events, added, isRewritten, isSame } = merged;
+    count(came, merged, tally);
+    if (isRewritten) entries.push({ subject, events, isWhole: true });
+    else if (added.length > 0) entries.push({ subject, events: added });
+    else continue;
+    if (segments && !isSame) await addRow(segments, subject, before, events);
   }
   return entries;
 }
 
-function newEvents(before: readonly HistoryEvent[], incoming: readonly Incoming[], tally: Tally): HistoryEvent[] {
-  const ids = new Map(before.map((event) => [event.id, event]));
-  const events: HistoryEvent[] = [];
-  for (const each of incoming) {
-    const first = ids.get(each.event.id);
-    if (first === undefined) {
-      ids.set(each.event.id, each.event);
-      events.push(each.event);
-      if (each.line > 0) tally.added += 1;
-    } else if (each.line === 0) continue;
-    else if (sameEvent(first, each.event)) tally.repeated += 1;
-    else tally.conflicts.push(each);
+const NONE: Readonly<Record<Fate, number>> = { added: 0, replaced: 0, unchanged: 0, superseded: 0, conflict: 0 };
+
+/** Adds counts to others. */
+export function addFates(sum: Record<string, Record<Fate, number>>, more: FateCounts): void {
+  for (const [type, counts] of Object.entries(more)) {
+    const mine = (sum[type] ??= { ...NONE });
+    for (const fate of Object.keys(NONE) as Fate[]) mine[fate] += counts[fate];
   }
-  return events;
 }
 
+/** How many events met a fate. */
+export const countFate = (fates: FateCounts, fate: Fate): number =>
+  Object.values(fates).reduce((sum, counts) => sum + counts[fate], 0);
+
+/** Counts what became of events of a file; those that were accepted before, in the tail, have been counted. */
+function count(came: readonly Incoming[], { fates, removed }: MergedEvents, tally: Tally): void {
+  for (const [place, each] of came.entries()) {
+    if (each.line === 0) continue;
+    const fate = fates[place]!;
+    if (fate === 'conflict') tally.conflicts.push(each);
+    const counts = (tally.fates[each.event.type] ??= { ...NONE });
+    counts[fate] += 1;
+  }
+  tally.removed += removed;
+}
+
+/** The seconds of the new row cover those of what it replaces, which a newer version may have made longer than it is. */
 async function addRow(
   segments: SegmentBuilder,
   subject: Subject,
@@ -157,6 +177,6 @@ async function addRow(
   after: readonly HistoryEvent[],
 ): Promise<void> {
   const name = nameOfRow(subject, before);
-  const replaced = name && { name, ...extentOfEvents(after) };
+  const replaced = name && { name, ...extentOfEvents([...before, ...after]) };
   await segments.add(rowOf(subject, after), replaced, subject.startsWith('a') ? 'sessions' : 'cases');
 }

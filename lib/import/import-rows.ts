@@ -1,6 +1,7 @@
 import type { Site } from '../access/sites.ts';
 import type { HistoryEvent } from '../history/cases/event.ts';
 import type { HistoryContext } from '../history/commits/history-context.ts';
+import type { FateCounts } from '../history/merge.ts';
 import { type Collections, createCollections } from '../store/collection.ts';
 import { rehearse } from '../store/rehearsal.ts';
 import type { Batch, Raw } from './formats/row.ts';
@@ -37,7 +38,11 @@ export interface ImportSummary {
   readonly records: Readonly<Record<string, number>>; // well-formed ones by type, in the order they came
   readonly events: number;
   readonly added: number; // events that were not there before
-  readonly repeated: number; // events that were
+  readonly replaced: number; // that took the place of one with their id and other content
+  readonly unchanged: number; // that were there before
+  readonly superseded: number; // of an older version than the one that is there
+  readonly removed: number; // events that newer versions took away
+  readonly fates: FateCounts; // those counts by type
   readonly took: Took;
 }
 
@@ -63,7 +68,11 @@ export async function importRows(
     return references.add(record, line);
   }
 
-  const { read, added, repeated, took } = await loadHistory(context, batches, {
+  const {
+    read,
+    conflicts: _,
+    ...loaded
+  } = await loadHistory(context, batches, {
     spillFolder,
     dryRun,
     onReference,
@@ -79,5 +88,5 @@ export async function importRows(
   });
   await references.flush();
   await mentions.write(target);
-  return { records, events: read, added, repeated, took };
+  return { records, events: read, ...loaded };
 }

@@ -1,9 +1,10 @@
 import type { HistoryEvent } from '../history/cases/event.ts';
+import type { Fate } from '../history/cases/versions.ts';
 import { readManifest } from '../history/commits/commit.ts';
 import { announceWriter, type Presence } from '../history/commits/draft.ts';
 import type { HistoryContext } from '../history/commits/history-context.ts';
 import { type CompactOptions, type CompactProgress, compact, compactIfNeeded, fillsPass } from '../history/compact.ts';
-import { mergeEvents } from '../history/merge.ts';
+import { addFates, countFate, type FateCounts, mergeEvents } from '../history/merge.ts';
 import { eventGroups, type Group, type GroupOptions } from './event-groups.ts';
 import type { Batch } from './formats/row.ts';
 
@@ -26,8 +27,12 @@ export interface LoadProgress {
 export interface LoadSummary {
   readonly read: number; // events
   readonly added: number;
-  readonly repeated: number; // were there before, word for word
+  readonly replaced: number; // took the place of one with their id and other content
+  readonly unchanged: number; // were there before
+  readonly superseded: number; // belong to an older version than the one that is there
+  readonly removed: number; // that newer versions took away
   readonly conflicts: number;
+  readonly fates: FateCounts; // those counts by type
   readonly took: Took;
 }
 
@@ -49,28 +54,30 @@ export async function loadHistory(
   options: LoadOptions,
 ): Promise<LoadSummary> {
   const watch = startWatch(context.clock);
-  const tally = { read: 0, added: 0, repeated: 0, conflicts: 0 };
+  const tally: Tally = { read: 0, merged: 0, removed: 0, fates: {} };
   const groups = eventGroups(batches, options, (read, isRead) => {
     tally.read = read;
     if (isRead) watch.lap('reading');
-    else options.onProgress?.({ read, merged: merged(tally) });
+    else options.onProgress?.({ read, merged: tally.merged });
   });
   if (options.dryRun) await mergeGroups(context, groups, options, tally);
   else await storeGroups(context, groups, options, tally, watch);
   watch.lap('storing');
-  if (tally.added > 0 && !options.dryRun) await fold(context, tally.read, options);
+  const { removed, fates } = tally;
+  const count = (fate: Fate): number => countFate(fates, fate);
+  const [added, replaced] = [count('added'), count('replaced')];
+  if (added + replaced + removed > 0 && !options.dryRun) await fold(context, tally.read, options);
   watch.lap('folding');
-  return { ...tally, took: watch.took };
+  const [unchanged, superseded, conflicts] = [count('unchanged'), count('superseded'), count('conflict')];
+  return { read: tally.read, added, replaced, unchanged, superseded, removed, conflicts, fates, took: watch.took };
 }
 
 interface Tally {
   read: number;
-  added: number;
-  repeated: number;
-  conflicts: number;
+  merged: number;
+  removed: number;
+  readonly fates: Record<string, Record<Fate, number>>;
 }
-
-const merged = ({ added, repeated, conflicts }: Tally): number => added + repeated + conflicts;
 
 /** Merges all groups while compactors wait, and folds in between as often as a pass is full: so segments stay bounded. */
 async function storeGroups(
@@ -110,12 +117,12 @@ async function mergeGroups(
   between: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   for await (const group of groups) {
-    const { added, repeated, conflicts } = await mergeEvents(context, group, { dryRun });
-    tally.added += added;
-    tally.repeated += repeated;
-    tally.conflicts += conflicts.length;
+    const { fates, removed, conflicts } = await mergeEvents(context, group, { dryRun });
+    addFates(tally.fates, fates);
+    tally.removed += removed;
+    for (const list of group.values()) tally.merged += list.length;
     for (const { line, event } of conflicts) onConflict(line, event);
-    onProgress?.({ read: tally.read, merged: merged(tally) });
+    onProgress?.({ read: tally.read, merged: tally.merged });
     await between();
   }
 }

@@ -28,7 +28,8 @@ export interface ColumnFile<Head> {
  * integers: the lengths of the names and of the head; the names and the head; integers again: by column of numbers how many
  * it has and its bytes, by column of JSON its bytes; and the columns.
  */
-const FORMAT = 3;
+const FORMAT = 4; // 4: leaves may hold versions (docs/design/versions.md)
+const READ_FROM = 3;
 const PREFIX = 4; // bytes
 
 /** The names of columns, of which nearly all files of a kind have the same: read once, and by name their places. */
@@ -66,8 +67,8 @@ export function writeColumnFile(
 
 /** Opens what `writeColumnFile` wrote; decodes nothing but the index, and each column when it is asked for. */
 export function openColumnFile<Head>(bytes: Uint8Array, headSchema: z.ZodType<Head>): ColumnFile<Head> {
-  if (bytes[PREFIX - 1] !== FORMAT)
-    throw new Error(`this version does not read columns of format ${bytes[PREFIX - 1]}`);
+  const format = bytes[PREFIX - 1]!;
+  if (format < READ_FROM || format > FORMAT) throw new Error(`this version does not read columns of format ${format}`);
   const index = new VarintReader(bytes, PREFIX);
   const namesLength = index.next();
   const headLength = index.next();

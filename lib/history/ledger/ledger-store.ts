@@ -1,5 +1,6 @@
 import type { HistoryEvent } from '../cases/event.ts';
 import { hashOf, type Subject } from '../cases/subject.ts';
+import { uniteEvents } from '../cases/versions.ts';
 import { type Blob, readBlobs } from '../commits/blobs.ts';
 import { blobsOf, type Leaf, leafBlob, leafOf, type Run, type Shard } from '../commits/directory.ts';
 import type { Draft } from '../commits/draft.ts';
@@ -86,17 +87,17 @@ async function fetch(
   return true;
 }
 
-/** Adds entries to what is known; of events with one id the first stays. */
+/** Adds entries to what is known; of events with one source and id the first stays. */
 function gather(known: Map<Subject, HistoryEvent[]>, entries: readonly Entry[]): void {
   for (const { subject, events } of entries) {
     const list = known.get(subject);
-    if (list === undefined || list.length === 0) {
-      known.set(subject, [...events]);
-      continue;
-    }
-    const ids = new Set(list.map(({ id }) => id));
-    for (const event of events) if (!ids.has(event.id)) list.push(event);
+    known.set(subject, list === undefined || list.length === 0 ? [...events] : uniteEvents(list, events));
   }
+}
+
+/** What a merge brings to a subject. */
+export interface AddedEntry extends Entry {
+  readonly isWhole?: boolean; // all events that the subject has now: others in the shard are gone
 }
 
 /** A shard with more events, and the leaves that it no longer names. */
@@ -105,25 +106,29 @@ export interface StoredEvents {
   readonly discard: readonly Blob[];
 }
 
-/** Writes new events of a shard to a draft. Undefined when a blob that they must be merged with is gone. */
+/**
+ * Writes new events of a shard to a draft. Where events are gone, their leaves and the runs are written anew at once, so
+ * that blobs of a shard never contradict one another. Undefined when a blob that they must be merged with is gone.
+ */
 export async function storeEvents(
   context: HistoryContext,
   draft: Draft,
   shard: Shard,
-  added: readonly Entry[],
+  added: readonly AddedEntry[],
   bytes: LeafBytes,
 ): Promise<StoredEvents | undefined> {
+  const whole = new Set(added.filter(({ isWhole }) => isWhole).map(({ subject }) => subject));
   const settled = count(shard.leaves);
   const fresh = count(shard.runs) + added.reduce((sum, { events }) => sum + events.length, 0);
-  const settle = fresh >= Math.max(LEAF_EVENTS, settled * SETTLED_PART);
+  const settle = whole.size > 0 || fresh >= Math.max(LEAF_EVENTS, settled * SETTLED_PART);
   const fold = settle || shard.runs.length >= RUNS;
   if (fold && !(await fetch(context.table, context.site.name, shard.runs, bytes))) return undefined;
   const folded = fold ? shard.runs : [];
   const known = new Map<Subject, HistoryEvent[]>();
-  for (const { id } of folded) gather(known, decodeLeaf(bytes.get(id)!));
+  for (const { id } of folded) gather(known, without(decodeLeaf(bytes.get(id)!), whole));
   gather(known, added);
   const entries = byHash(known);
-  if (settle) return settleEvents(context, draft, shard, entries, bytes);
+  if (settle) return settleEvents(context, draft, shard, { entries, whole, bytes });
   const runs: Run[] = fold ? [] : [...shard.runs];
   for (const cut of cutLeaves(entries)) {
     const { leaf, to } = await writeLeaf(draft, cut);
@@ -132,29 +137,39 @@ export async function storeEvents(
   return { shard: { ...shard, runs }, discard: folded.map(leafBlob) };
 }
 
+const without = (entries: readonly Entry[], whole: ReadonlySet<Subject>): readonly Entry[] =>
+  whole.size === 0 ? entries : entries.filter(({ subject }) => !whole.has(subject));
+
 const count = (leaves: readonly Leaf[]): number => leaves.reduce((sum, { events }) => sum + events, 0);
+
+/** What is to lie in the leaves of a shard. */
+interface Settling {
+  readonly entries: readonly HashedEntry[];
+  readonly whole: ReadonlySet<Subject>; // those whose entries are all they have
+  readonly bytes: LeafBytes;
+}
 
 /** Merges entries into the leaves they belong to; leaves that outgrow their size are cut. */
 async function settleEvents(
   { table, site }: HistoryContext,
   draft: Draft,
   shard: Shard,
-  entries: readonly HashedEntry[],
-  bytes: LeafBytes,
+  { entries, whole, bytes }: Settling,
 ): Promise<StoredEvents | undefined> {
   const parts = groupByLeaf(shard, entries, ({ hash }) => hash);
   const touched = [...parts.keys()].filter((leaf) => leaf !== undefined);
   if (!(await fetch(table, site.name, touched, bytes))) return undefined;
   const leaves: Leaf[] = shard.leaves.filter((leaf) => !parts.has(leaf));
   for (const [leaf, part] of parts) {
-    let whole: readonly HashedEntry[] = part;
+    let all: readonly HashedEntry[] = part;
     if (leaf) {
       const known = new Map<Subject, HistoryEvent[]>();
-      gather(known, decodeLeaf(bytes.get(leaf.id)!));
+      gather(known, without(decodeLeaf(bytes.get(leaf.id)!), whole));
       gather(known, part);
-      whole = byHash(known);
+      all = byHash(known);
     }
-    for (const cut of cutLeaves(whole)) leaves.push((await writeLeaf(draft, cut)).leaf);
+    for (const cut of cutLeaves(all.filter(({ events }) => events.length > 0)))
+      leaves.push((await writeLeaf(draft, cut)).leaf);
   }
   leaves.sort((a, b) => a.from - b.from);
   return { shard: { ...shard, leaves, runs: [] }, discard: [...touched, ...shard.runs].map(leafBlob) };

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { compareEvents } from '../cases/case-history.ts';
 import { type HistoryEvent, isOfAgent } from '../cases/event.ts';
 import type { Subject } from '../cases/subject.ts';
 import type { Column } from '../columns/byte-planes.ts';
@@ -20,11 +19,12 @@ import {
   writeForm,
 } from './ledger-forms.ts';
 import { idJoiner, isRunning, numbersOf, splitId } from './ledger-ids.ts';
+import { indexIn, markOf, type RunLengths, runReader, runsOf, runWriter } from './source-runs.ts';
 
 /** All accepted events of one subject. */
 export interface Entry {
   readonly subject: Subject;
-  readonly events: readonly HistoryEvent[]; // each id once
+  readonly events: readonly HistoryEvent[]; // each id of a source once; of a versioned source one version, or its mark
 }
 
 const MICROS = 1_000_000;
@@ -51,34 +51,42 @@ export function encodeLeaf(entries: readonly Entry[]): Uint8Array {
   const forms = Object.fromEntries(FORM_COLUMNS.map((name) => [name, column(name)])) as Record<FormColumn, number[]>;
   const out: FormWriter = {
     put: (name, value) => forms[name].push(value),
-    text: (value) => forms.text.push(place(texts, JSON.stringify(value))),
-    index: (name, member) => place(dictionaries.get(name)!, member),
+    text: (value) => forms.text.push(indexIn(texts, JSON.stringify(value))),
+    index: (name, member) => indexIn(dictionaries.get(name)!, member),
   };
 
-  const sorted = entries.map(({ subject, events }) => ({ subject, events: [...events].sort(compareEvents) }));
+  const sources = runWriter();
+  const sorted = entries.map(({ subject, events }) => {
+    const runs = runsOf(events);
+    sources.add(runs);
+    return { subject, runs: runs.map(({ events }) => events) };
+  });
   let start = Number.POSITIVE_INFINITY;
-  for (const { events } of sorted) if (events[0]) start = Math.min(start, Math.floor(events[0].at / MICROS));
+  for (const { runs } of sorted)
+    for (const [first] of runs) if (first) start = Math.min(start, Math.floor(first.at / MICROS));
   if (!Number.isFinite(start)) start = 0;
-  for (const { subject, events } of sorted) {
+  for (const { subject, runs } of sorted) {
     const owner = subject.slice(1);
-    count.push(events.length);
-    let last = start;
+    count.push(runs.reduce((sum, { length }) => sum + length, 0));
     let lastRunning = 0;
-    for (const event of events) {
-      kind.push(kindOf(event));
-      if (event.agent !== undefined) agent.push(out.index('agents', event.agent));
-      if (!isOfAgent(event) && event.group !== undefined) group.push(out.index('groups', event.group));
-      const whole = Math.floor(event.at / MICROS);
-      second.push(whole - last);
-      last = whole;
-      micros.push(event.at - whole * MICROS);
-      const parts = splitId(event.id, owner, event.at);
-      template.push(place(templates, parts.template));
-      if (isRunning(parts.template)) {
-        running.push(fold(parts.numbers[0]! - lastRunning));
-        lastRunning = parts.numbers[0]!;
-      } else for (const number of parts.numbers) hex.push(number);
-      writeForm(event, out);
+    for (const events of runs) {
+      let last = start;
+      for (const event of events) {
+        kind.push(kindOf(event));
+        if (event.agent !== undefined) agent.push(out.index('agents', event.agent));
+        if (!isOfAgent(event) && event.group !== undefined) group.push(out.index('groups', event.group));
+        const whole = Math.floor(event.at / MICROS);
+        second.push(whole - last);
+        last = whole;
+        micros.push(event.at - whole * MICROS);
+        const parts = splitId(event.id, owner, event.at);
+        template.push(indexIn(templates, parts.template));
+        if (isRunning(parts.template)) {
+          running.push(fold(parts.numbers[0]! - lastRunning));
+          lastRunning = parts.numbers[0]!;
+        } else for (const number of parts.numbers) hex.push(number);
+        writeForm(event, out);
+      }
     }
   }
   if (micros.every((value) => value === 0)) numbers.micros = [];
@@ -88,18 +96,12 @@ export function encodeLeaf(entries: readonly Entry[]): Uint8Array {
     texts: [...texts.keys()],
   };
   for (const [name, members] of dictionaries) if (members.size > 0) json[name] = [...members.keys()];
-  return writeColumnFile({ start }, numbers, json);
+  const runs = sources.columns();
+  return writeColumnFile({ start }, { ...numbers, ...runs.numbers }, { ...json, ...runs.json });
 }
 
 type Columns5 = [number[], number[], number[], number[], number[]];
 type Columns3 = [number[], number[], number[]];
-
-/** A value's place in order of first appearance. */
-function place<T>(places: Map<T, number>, value: T): number {
-  let at = places.get(value);
-  if (at === undefined) places.set(value, (at = places.size));
-  return at;
-}
 
 /** The entries of a leaf; only those of `wanted` subjects where it is given, the others are stepped over. */
 export function decodeLeaf(bytes: Uint8Array, wanted?: { has(subject: Subject): boolean }): Entry[] {
@@ -122,14 +124,10 @@ export function leafSubjects(bytes: Uint8Array): string[] {
   return Texts.parse(openColumnFile(bytes, Head).json('subjects'));
 }
 
-function eventReader(file: ReturnType<typeof openColumnFile<z.infer<typeof Head>>>) {
-  const [kinds, seconds, micros] = [file.numbers('kind'), file.numbers('second'), file.numbers('micros')];
-  const [agents, groups] = [cursor(file.numbers('agent')), cursor(file.numbers('group'))];
-  const [templatePlaces, running, hex] = [
-    file.numbers('template'),
-    cursor(file.numbers('running')),
-    cursor(file.numbers('hex')),
-  ];
+type LeafFile = ReturnType<typeof openColumnFile<z.infer<typeof Head>>>;
+
+/** The columns of a leaf, each read on from where it was left. */
+function openColumns(file: LeafFile) {
   const templates = Texts.parse(file.json('templates')).map((template) => ({
     join: idJoiner(template),
     ...numbersOf(template),
@@ -145,42 +143,73 @@ function eventReader(file: ReturnType<typeof openColumnFile<z.infer<typeof Head>
     text: () => texts[forms.text.next()],
     member: (name, index) => members.get(name)![index]!,
   };
+  return {
+    ...{ start: file.head.start, templates, forms, source },
+    ...{ kinds: file.numbers('kind'), seconds: file.numbers('second'), micros: file.numbers('micros') },
+    templateIndexes: file.numbers('template'),
+    agents: cursor(file.numbers('agent')),
+    groups: cursor(file.numbers('group')),
+    running: cursor(file.numbers('running')),
+    hex: cursor(file.numbers('hex')),
+  };
+}
+
+function eventReader(file: LeafFile) {
+  const columns = openColumns(file);
+  const { kinds, seconds, micros, templates, templateIndexes, agents, groups, running, hex, forms, source } = columns;
+  const runsOfNext = runReader(file);
   let at = 0; // the next event
+  let last = 0; // running number of the subject
+
+  function readRun(owner: string, count: number): HistoryEvent[] {
+    const events: HistoryEvent[] = [];
+    let second = columns.start;
+    for (const end = at + count; at < end; at += 1) {
+      const kind = kinds[at]!;
+      second += seconds[at]!;
+      const instant = second * MICROS + (micros[at] ?? 0);
+      const parts = templates[templateIndexes[at]!]!;
+      const numbers: number[] = [];
+      if (parts.running) numbers.push((last += unfold(running.next())));
+      for (let i = 0; i < parts.hex; i += 1) numbers.push(hex.next());
+      const agent = kind & FLAGS.agent ? source.member('agents', agents.next()) : undefined;
+      const group = kind & FLAGS.group ? source.member('groups', groups.next()) : undefined;
+      const start = { id: parts.join(owner, instant, numbers), at: instant, owner, agent, group };
+      events.push(readForm(kind, start, source));
+    }
+    return events;
+  }
 
   return {
     skip(count: number): void {
+      runsOfNext?.(count);
       for (const end = at + count; at < end; at += 1) {
         const kind = kinds[at]!;
         if (kind & FLAGS.agent) agents.step(1);
         if (kind & FLAGS.group) groups.step(1);
-        const parts = templates[templatePlaces[at]!]!;
+        const parts = templates[templateIndexes[at]!]!;
         running.step(parts.running);
         hex.step(parts.hex);
         for (const name of FORMS[typeOf(kind)].columns) forms[name].step(1);
       }
     },
     next(subject: Subject, count: number): HistoryEvent[] {
+      last = 0;
       const owner = subject.slice(1);
-      const events: HistoryEvent[] = [];
-      let second = file.head.start;
-      let last = 0;
-      for (const end = at + count; at < end; at += 1) {
-        const kind = kinds[at]!;
-        second += seconds[at]!;
-        const instant = second * MICROS + (micros[at] ?? 0);
-        const parts = templates[templatePlaces[at]!]!;
-        const numbers: number[] = [];
-        if (parts.running) numbers.push((last += unfold(running.next())));
-        for (let i = 0; i < parts.hex; i += 1) numbers.push(hex.next());
-        const agent = kind & FLAGS.agent ? source.member('agents', agents.next()) : undefined;
-        const group = kind & FLAGS.group ? source.member('groups', groups.next()) : undefined;
-        events.push(
-          readForm(kind, { id: parts.join(owner, instant, numbers), at: instant, owner, agent, group }, source),
-        );
-      }
-      return events;
+      if (runsOfNext === undefined) return readRun(owner, count);
+      const all: HistoryEvent[] = [];
+      for (const run of runsOfNext(count)) all.push(...eventsOfRun(subject, run, readRun(owner, run.count)));
+      return all;
     },
   };
+}
+
+/** The events of a run with their origin; its mark where it has none. */
+function eventsOfRun(subject: Subject, { source, asOf }: RunLengths, events: HistoryEvent[]): HistoryEvent[] {
+  if (source === undefined) return events;
+  if (events.length === 0 && asOf !== undefined) return [markOf(subject, source, asOf)];
+  const origin = asOf === undefined ? { source } : { source, as_of: asOf };
+  return events.map((event) => Object.assign(event, origin));
 }
 
 interface Cursor {

@@ -4,6 +4,7 @@ import { type Key, keys } from '../../store/keys.ts';
 import type { Item } from '../../store/table.ts';
 import type { HistoryEvent } from '../cases/event.ts';
 import { hashOf, type Subject, shardOf } from '../cases/subject.ts';
+import { mergeVersions } from '../cases/versions.ts';
 import { deflateJson, inflateJson } from '../columns/deflated-json.ts';
 import { bytesOf } from '../commits/blobs.ts';
 import type { HistoryContext } from '../commits/history-context.ts';
@@ -52,8 +53,7 @@ export function pendingRow(
   ledger: readonly HistoryEvent[],
   events: readonly HistoryEvent[],
 ): PendingRow {
-  const ids = new Set(ledger.map(({ id }) => id));
-  const row = rowOf(subject, [...ledger, ...events.filter(({ id }) => !ids.has(id))]);
+  const row = rowOf(subject, mergeVersions(ledger, events).events);
   return { subject, row, replaces: nameOfRow(subject, ledger)?.second };
 }
 

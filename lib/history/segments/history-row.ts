@@ -1,9 +1,10 @@
 import { caseHistory, secondOf } from '../cases/case-history.ts';
 import type { CaseRow, SessionRow } from '../cases/case-row.ts';
 import { ALL_FACT_KINDS } from '../cases/case-row.ts';
-import { type CaseEvent, type HistoryEvent, isOfAgent, type SessionEvent } from '../cases/event.ts';
+import { type CaseEvent, type HistoryEvent, isMark, isOfAgent, type SessionEvent } from '../cases/event.ts';
 import { caseRow, sessionRow } from '../cases/facts.ts';
 import { agentSubject, caseSubject, hashOf, meantBy, type Subject } from '../cases/subject.ts';
+import { countedEvents } from '../cases/versions.ts';
 import type { Place, SegmentKind } from '../commits/manifest.ts';
 import type { CaseTable } from './case-table.ts';
 import { rowWeight, rowWeights } from './row-weight.ts';
@@ -26,7 +27,7 @@ export function rowOf(subject: Subject, events: readonly HistoryEvent[]): Histor
   const meant = meantBy(subject);
   const row =
     'agent' in meant
-      ? sessionRow(meant.agent, events.filter(isSession))
+      ? sessionRow(meant.agent, countedEvents(events.filter(isSession)))
       : caseRow(meant.case, caseHistory(events.filter(isCaseEvent)));
   return factsIn(row) === 0 ? undefined : row;
 }
@@ -70,6 +71,7 @@ export function extentOfEvents(events: readonly HistoryEvent[]): { readonly star
   let start = Number.POSITIVE_INFINITY;
   let end = 0;
   for (const event of events) {
+    if (isMark(event)) continue;
     start = Math.min(start, event.at);
     end = Math.max(end, event.at);
     if ('from' in event) {
@@ -85,11 +87,12 @@ export function extentOfEvents(events: readonly HistoryEvent[]): { readonly star
  * nothing is earlier, the row begins with it. Undefined where there is no row.
  */
 export function nameOfRow(subject: Subject, events: readonly HistoryEvent[]): RowName | undefined {
-  if (events.length === 0) return undefined;
-  const { start } = extentOfEvents(events);
-  if (events.some(({ type, at }) => type === 'case.created' && secondOf(at) === start))
+  const counted = countedEvents(events);
+  if (counted.length === 0) return undefined;
+  const { start } = extentOfEvents(counted);
+  if (counted.some(({ type, at }) => type === 'case.created' && secondOf(at) === start))
     return { second: start, subject };
-  const row = rowOf(subject, events);
+  const row = rowOf(subject, counted);
   return row && nameOf(row);
 }
 

@@ -113,7 +113,7 @@ describe('support import --format zendesk', () => {
       check: { compared: 1, differing: 1, differences: [{ ticket: '7', measure: 'replies', theirs: 2, ours: 1 }] },
     });
     const again = await load(export_, '--json');
-    expect(JSON.parse(again.out)).toMatchObject({ added: 0, repeated: 7, rejected: 0 });
+    expect(JSON.parse(again.out)).toMatchObject({ added: 0, unchanged: 7, rejected: 0 });
 
     const fields = [
       'case_creates',

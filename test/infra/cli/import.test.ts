@@ -34,8 +34,8 @@ async function straightAndKilled(name: string, kills: readonly number[], words: 
     expect((await run(['site', 'add', site, ...own.slice(2)])).status).toBe(0);
     for (const after of killed) await runKilled(['import', ...words, ...own], after);
     const { status, out } = await run(['import', ...words, ...own, '--json']);
-    const { events, added, repeated } = JSON.parse(out);
-    expect([status, added + repeated]).toEqual([0, events]);
+    const { events, added, unchanged } = JSON.parse(out);
+    expect([status, added + unchanged]).toEqual([0, events]);
     reports.push(await run(['report', request, ...own, '--output', 'csv']));
   }
   return reports;
@@ -56,7 +56,11 @@ describe('support import', () => {
         records: { note: 3 },
         events: 3,
         added: 2,
-        repeated: 0,
+        replaced: 0,
+        unchanged: 0,
+        superseded: 0,
+        removed: 0,
+        fates: { note: { added: 2, replaced: 0, unchanged: 0, superseded: 0, conflict: 1 } },
         took: { reading: expect.any(Number), storing: expect.any(Number), folding: expect.any(Number) },
         rejections: [
           { reason: 'the line is not JSON', count: 1, first: [`${file}:2`] },

@@ -27,13 +27,13 @@ describe('live events', () => {
     await loadEvents(context, [opened]);
     const conflict = { ...closed, to: 'open' as const };
     expect(await ingest(context, [opened, closed, closed, conflict])).toEqual([
-      { outcome: 'repeated' },
+      { outcome: 'unchanged' },
       { outcome: 'added' },
-      { outcome: 'repeated' },
+      { outcome: 'unchanged' },
       { outcome: 'conflict' },
     ]);
     await fold(context);
-    expect(await ingest(context, [closed, conflict])).toEqual([{ outcome: 'repeated' }, { outcome: 'conflict' }]);
+    expect(await ingest(context, [closed, conflict])).toEqual([{ outcome: 'unchanged' }, { outcome: 'conflict' }]);
     expect((await readTail(context)).pending).toEqual([]);
     expect(await readRows(context)).toEqual(expectedRows([opened, closed]));
   });

@@ -13,10 +13,10 @@ const NOTE = { type: 'note', id: 1, at: '2026-01-01T00:00:00Z', case: 1 };
 describe('importRows', () => {
   it('tells what was added, what was there before and what is in conflict', async () => {
     const first = await site.load(NOTE, { ...NOTE, id: 2 }, 'nonsense');
-    expect(first).toMatchObject({ records: { note: 2 }, events: 2, added: 2, repeated: 0 });
+    expect(first).toMatchObject({ records: { note: 2 }, events: 2, added: 2, unchanged: 0 });
     expect(first.rejected).toEqual([{ line: 3, raw: '"nonsense"', reason: '"nonsense" is no object' }]);
     const second = await site.load(NOTE, { ...NOTE, id: 2, agent: 5 }, { ...NOTE, id: 3 });
-    expect(second).toMatchObject({ events: 3, added: 1, repeated: 1 });
+    expect(second).toMatchObject({ events: 3, added: 1, unchanged: 1 });
     expect(second.rejected).toEqual([{ line: 2, reason: 'id: "2" is the id of another event of case 1, which stays' }]);
   });
 

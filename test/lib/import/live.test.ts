@@ -95,7 +95,7 @@ describe('the live stream', () => {
     expect(await send(inGroup('1', created))).toEqual([]);
     const { channels, labels } = await site.show('/api/v2/insights3/meta');
     expect([channels['5'].name, labels['6'].name]).toEqual(['5', '6']);
-    expect(await site.load(created)).toMatchObject({ added: 0, repeated: 1, rejected: [] });
+    expect(await site.load(created)).toMatchObject({ added: 0, unchanged: 1, rejected: [] });
   });
 
   it('refuses a score that the site does not know where it stands, and takes the rest', async () => {
@@ -107,7 +107,7 @@ describe('the live stream', () => {
       'score: 0 is not 1 to 4, as the site rates four_star',
       'score: 4 is not 0 or 1, as the site rates yes_no',
     ]);
-    expect(await site.load(yesNo, rated('c', 0))).toMatchObject({ added: 0, repeated: 1, rejected: [] });
+    expect(await site.load(yesNo, rated('c', 0))).toMatchObject({ added: 0, unchanged: 1, rejected: [] });
   });
 
   it('refuses a conflict, a child without its parent and a record that makes no sense, each with its reason', async () => {
@@ -137,7 +137,7 @@ describe('the live stream', () => {
     expect(Object.keys((await site.show('/api/v2/insights3/meta')).labels)).toEqual(['1', '2']);
     expect(await send(...messages.slice(1))).toEqual([]);
     expect(await site.list('/api/v2/macros/30/actions')).toHaveLength(1);
-    expect(await site.load(created)).toMatchObject({ added: 0, repeated: 1 });
+    expect(await site.load(created)).toMatchObject({ added: 0, unchanged: 1 });
   });
 
   it('changes nothing by a message that comes again', async () => {

@@ -21,7 +21,7 @@ describe('load', () => {
     const property = fc.asyncProperty(arbitraryHistory, async (events) => {
       const context = freshHistory(table);
       const summary = await loadEvents(context, events);
-      expect(summary).toMatchObject({ read: events.length, added: events.length, repeated: 0, conflicts: 0 });
+      expect(summary).toMatchObject({ read: events.length, added: events.length, unchanged: 0, conflicts: 0 });
       expect(await readRows(context)).toEqual(expectedRows(events));
     });
     await fc.assert(property, { numRuns: 20 });
@@ -35,7 +35,7 @@ describe('load', () => {
       const context = freshHistory(table);
       for (const part of [...parts, events, events]) await loadEvents(context, part);
       expect(await readRows(context)).toEqual(expectedRows(events));
-      expect(await loadEvents(context, events)).toMatchObject({ added: 0, repeated: events.length });
+      expect(await loadEvents(context, events)).toMatchObject({ added: 0, unchanged: events.length });
     });
     await fc.assert(property, { numRuns: 10 });
   });
@@ -52,9 +52,9 @@ describe('load', () => {
         for (const list of whole.values()) yield { cases: list.map(rowOf) };
       }
       const summary = await loadBatches(context, batches());
-      expect(summary).toMatchObject({ read: events.length, added: events.length, repeated: 0, conflicts: 0 });
+      expect(summary).toMatchObject({ read: events.length, added: events.length, unchanged: 0, conflicts: 0 });
       expect(await readRows(context)).toEqual(expectedRows(events));
-      expect(await loadBatches(context, batches())).toMatchObject({ added: 0, repeated: events.length });
+      expect(await loadBatches(context, batches())).toMatchObject({ added: 0, unchanged: events.length });
     });
     await fc.assert(property, { numRuns: 10 });
   });
@@ -72,7 +72,7 @@ describe('load', () => {
     const events = largeCase(10);
     const wrong = { ...events[3]!, at: 0 };
     const summary = await loadEvents(context, [...events, wrong, events[0]!], { dryRun: true });
-    expect(summary).toMatchObject({ read: 12, added: 10, repeated: 1, conflicts: 1, lines: [11] });
+    expect(summary).toMatchObject({ read: 12, added: 10, unchanged: 1, conflicts: 1, lines: [11] });
     expect(await table.query(`site#${context.site.name}#history`)).toEqual([]);
     expect(await loadEvents(context, [...events, wrong, events[0]!])).toEqual(summary);
   });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { type AsOf, type HistoryEvent, isOfAgent } from '../../../lib/history/cases/event.ts';
-import { arbitraryHistory } from './histories.ts';
+import { arbitraryCases, arbitrarySessions } from './histories.ts';
 
 /** Sources that are logs; the first one has no name. */
 export const LOGS = [undefined, 'calls', 'mail'] as const;
@@ -20,13 +20,19 @@ export const arbitraryAsOf: fc.Arbitrary<AsOf> = fc.constantFrom<AsOf[]>(
 const log = fc.constantFrom(...LOGS).map((source) => (source === undefined ? {} : { source }));
 const version = fc.record({ source: fc.constantFrom(...VERSIONED), as_of: arbitraryAsOf });
 
-/** An event from a log, or in a version of its source; some become the mark of a version. */
+/** An event from a log, or in a version of its source; some become the mark of a version. The same origin gives the same event. */
 const placed = (event: HistoryEvent): fc.Arbitrary<HistoryEvent> =>
   fc.oneof(
-    { weight: 3, arbitrary: log.map((origin) => ({ ...event, ...origin })) },
-    { weight: 4, arbitrary: version.map((origin) => ({ ...event, ...origin })) },
+    { weight: 3, arbitrary: log.map((origin) => ({ ...later(event, origin), ...origin })) },
+    { weight: 4, arbitrary: version.map((origin) => ({ ...later(event, origin), ...origin })) },
     { weight: 1, arbitrary: version.map((origin) => markLike(event, origin)) },
   );
+
+/** Every other source and version moves an event by some seconds, so that it tells which one it is from. */
+function later<E extends HistoryEvent>(event: E, origin: { readonly source?: string; readonly as_of?: AsOf }): E {
+  const seconds = (JSON.stringify(origin).length % 3) * 45;
+  return { ...event, at: event.at + seconds * 1_000_000 };
+}
 
 function markLike(event: HistoryEvent, origin: { readonly source: string; readonly as_of: AsOf }): HistoryEvent {
   const base = { id: '', at: 0, ...origin };
@@ -35,7 +41,11 @@ function markLike(event: HistoryEvent, origin: { readonly source: string; readon
     : { ...base, type: 'case.version', case: event.case };
 }
 
-/** Events of some cases and agents from several sources, in any order. */
-export const arbitraryVersions: fc.Arbitrary<HistoryEvent[]> = arbitraryHistory.chain((events) =>
-  fc.tuple(...events.map(placed)),
-);
+/** Events of some cases and agents, each from one or more sources and versions, in any order. */
+export const arbitraryVersions: fc.Arbitrary<HistoryEvent[]> = fc
+  .tuple(arbitraryCases, arbitrarySessions)
+  .chain(([cases, sessions]) => {
+    const events: HistoryEvent[] = [...[...cases.values()].flat(), ...sessions];
+    return fc.tuple(...events.map((event) => fc.array(placed(event), { minLength: 1, maxLength: 3 })));
+  })
+  .map((lists) => lists.flat());

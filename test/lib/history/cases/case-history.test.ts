@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { caseHistory, sameEvent, secondOf } from '../../../../lib/history/cases/case-history.ts';
+import { caseHistory, secondOf } from '../../../../lib/history/cases/case-history.ts';
 import type { CaseEvent } from '../../../../lib/history/cases/event.ts';
 import { arbitraryEvents } from '../../../support/generators/histories.ts';
 
@@ -38,36 +38,6 @@ describe('a case history', () => {
         },
       ),
     );
-  });
-});
-
-describe('two events with one id', () => {
-  it('are the same whatever the order of their keys', () => {
-    const one: CaseEvent = {
-      type: 'case.created',
-      id: 'a',
-      at: 1,
-      case: '7',
-      labels: [1],
-      custom_fields: { 1: 'x', 2: 'y' },
-    };
-    const other: CaseEvent = {
-      custom_fields: { 2: 'y', 1: 'x' },
-      case: '7',
-      at: 1,
-      labels: [1],
-      id: 'a',
-      type: 'case.created',
-    };
-    expect(sameEvent(one, other)).toBe(true);
-  });
-
-  it('differ in a value, a time, a type or an added key', () => {
-    const one: CaseEvent = { type: 'macro.applied', id: 'a', at: 1, case: '7', macro: 3 };
-    expect(sameEvent(one, { ...one, macro: 4 })).toBe(false);
-    expect(sameEvent(one, { ...one, at: 2 })).toBe(false);
-    expect(sameEvent(one, note('a', 1))).toBe(false);
-    expect(sameEvent(one, { ...one, agent: 1 })).toBe(false);
   });
 });
 

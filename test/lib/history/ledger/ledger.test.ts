@@ -3,8 +3,11 @@ import * as fc from 'fast-check';
 import { compareEvents } from '../../../../lib/history/cases/case-history.ts';
 import type { CaseEvent } from '../../../../lib/history/cases/event.ts';
 import { bySubject } from '../../../../lib/history/cases/subject.ts';
+import { mergeVersions } from '../../../../lib/history/cases/versions.ts';
 import { decodeLeaf, type Entry, encodeLeaf } from '../../../../lib/history/ledger/ledger.ts';
 import { idJoiner, splitId } from '../../../../lib/history/ledger/ledger-ids.ts';
+import { markOf, runsOf } from '../../../../lib/history/ledger/source-runs.ts';
+import { arbitraryVersions } from '../../../support/generators/arbitrary-versions.ts';
 import { arbitraryCases, arbitrarySessions } from '../../../support/generators/histories.ts';
 
 const ordered = (entry: Entry): Entry => ({ ...entry, events: [...entry.events].sort(compareEvents) });
@@ -31,6 +34,26 @@ describe('ledger', () => {
         expect(encodeLeaf(decodeLeaf(bytes))).toEqual(bytes);
         for (const entry of given) expect(decodeLeaf(bytes, new Set([entry.subject]))).toEqual([ordered(entry)]);
         expect(decodeLeaf(bytes, new Set(['c?']))).toEqual([]);
+      }),
+    );
+  });
+
+  it('gives back every version and mark of every source', () => {
+    const entries = arbitraryVersions.map((events): Entry[] =>
+      [...bySubject(events)].map(([subject, list]) => ({ subject, events: mergeVersions([], list).events })),
+    );
+    const inRuns = ({ subject, events }: Entry): Entry => {
+      const all = runsOf(events).flatMap((run) =>
+        run.events.length === 0 ? [markOf(subject, run.source!, run.asOf!)] : run.events,
+      );
+      return { subject, events: all };
+    };
+    fc.assert(
+      fc.property(entries, (given) => {
+        const bytes = encodeLeaf(given);
+        expect(decodeLeaf(bytes)).toEqual(given.map(inRuns));
+        expect(encodeLeaf(decodeLeaf(bytes))).toEqual(bytes);
+        for (const entry of given) expect(decodeLeaf(bytes, new Set([entry.subject]))).toEqual([inRuns(entry)]);
       }),
     );
   });

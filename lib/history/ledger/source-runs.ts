@@ -1,0 +1,132 @@
+import * as z from 'zod';
+import { byCodePoint } from '../../text.ts';
+import { compareEvents } from '../cases/case-history.ts';
+import { type AsOf, type HistoryEvent, isMark } from '../cases/event.ts';
+import type { Subject } from '../cases/subject.ts';
+import type { Column } from '../columns/byte-planes.ts';
+
+/**
+ * Which events of a leaf are of which source and version (docs/design/versions.md). A leaf without sources has no such columns.
+ */
+
+/** The events of a subject that one source has; none where only its mark is known. */
+export interface SourceRun {
+  readonly source: string | undefined;
+  readonly asOf: AsOf | undefined;
+  readonly events: readonly HistoryEvent[];
+}
+
+const MICROS = 1_000_000;
+const COLUMNS = ['runs', 'runSource', 'runEvents', 'runSecond', 'runMicros', 'runRest'] as const;
+type RunColumn = (typeof COLUMNS)[number];
+
+const Part = z.int().nullable();
+const Sources = z.array(z.string().nullable());
+const Rests = z.array(z.tuple([Part, Part]).nullable());
+type Rest = z.infer<typeof Rests>[number];
+
+/** A subject's events source by source, the log without a name first; those of a source in their order. */
+export function runsOf(events: readonly HistoryEvent[]): SourceRun[] {
+  if (events.length === 0) return [];
+  if (events.every(({ source }) => source === undefined))
+    return [{ source: undefined, asOf: undefined, events: [...events].sort(compareEvents) }];
+  const groups = new Map<string, HistoryEvent[]>();
+  for (const event of events) {
+    const name = event.source ?? '';
+    groups.set(name, [...(groups.get(name) ?? []), event]);
+  }
+  return [...groups]
+    .sort(([a], [b]) => byCodePoint(a, b))
+    .map(([, list]) => ({
+      source: list[0]!.source,
+      asOf: list[0]!.as_of,
+      events: list.filter((event) => !isMark(event)).sort(compareEvents),
+    }));
+}
+
+/** Takes the runs of a leaf's subjects, one subject after the other. */
+export function runWriter() {
+  const columns = Object.fromEntries(COLUMNS.map((name) => [name, [] as number[]])) as Record<RunColumn, number[]>;
+  const sources = new Map<string | null, number>();
+  const rests = new Map<string, number>();
+  return {
+    add(runs: readonly SourceRun[]): void {
+      columns.runs.push(runs.length);
+      for (const [at, { source, asOf, events }] of runs.entries()) {
+        columns.runSource.push(indexIn(sources, source ?? null));
+        if (at < runs.length - 1) columns.runEvents.push(events.length);
+        const first = asOf?.[0] ?? undefined;
+        const second = first === undefined ? -1 : Math.floor(first / MICROS);
+        columns.runSecond.push(second + 1);
+        columns.runMicros.push(first === undefined ? 0 : first - second * MICROS);
+        const rest: Rest = asOf === undefined ? null : [asOf[1] ?? null, asOf[2] ?? null];
+        columns.runRest.push(indexIn(rests, JSON.stringify(rest)));
+      }
+    },
+    /** The columns; nothing where no event has a source. */
+    columns(): { numbers: Readonly<Record<string, number[]>>; json: Readonly<Record<string, unknown>> } {
+      if ([...sources.keys()].every((source) => source === null)) return { numbers: {}, json: {} };
+      const runMicros = columns.runMicros.every((value) => value === 0) ? [] : columns.runMicros;
+      const json = { sources: [...sources.keys()], rests: [...rests.keys()].map((rest): unknown => JSON.parse(rest)) };
+      return { numbers: { ...columns, runMicros }, json };
+    },
+  };
+}
+
+/** A value's index in order of first appearance. */
+export function indexIn<T>(indexes: Map<T, number>, value: T): number {
+  let index = indexes.get(value);
+  if (index === undefined) indexes.set(value, (index = indexes.size));
+  return index;
+}
+
+/** The runs of one subject, as a leaf tells them: how many of its events are of which source. */
+export interface RunLengths {
+  readonly source: string | undefined;
+  readonly asOf: AsOf | undefined;
+  readonly count: number;
+}
+
+/** Reads what `runWriter` wrote, one subject after the other; undefined where the leaf has no sources. */
+export function runReader(file: {
+  numbers(name: string): Column;
+  json(name: string): unknown;
+}): ((count: number) => RunLengths[]) | undefined {
+  const named = file.json('sources');
+  if (named === undefined) return undefined;
+  const sources = Sources.parse(named).map((source) => source ?? undefined);
+  const rests = Rests.parse(file.json('rests'));
+  const [runs, source, events, second, micros, rest] = COLUMNS.map((name) => file.numbers(name)) as Columns6;
+  let subject = 0;
+  let run = 0;
+  let length = 0; // the next of `runEvents`
+  return (count) => {
+    const found: RunLengths[] = [];
+    let left = count;
+    const end = run + runs[subject++]!;
+    for (; run < end; run += 1) {
+      const mine = run < end - 1 ? events[length++]! : left;
+      left -= mine;
+      const asOf = asOfIn(second[run]!, micros[run] ?? 0, rests[rest[run]!] ?? null);
+      found.push({ source: sources[source[run]!], asOf, count: mine });
+    }
+    return found;
+  };
+}
+
+type Columns6 = [Column, Column, Column, Column, Column, Column];
+
+function asOfIn(second: number, micros: number, rest: Rest): AsOf | undefined {
+  if (rest === null) return undefined;
+  const parts = [second === 0 ? null : (second - 1) * MICROS + micros, ...rest];
+  return parts.slice(0, parts.findLastIndex((part) => part !== null) + 1);
+}
+
+/** The mark of a version without events. */
+export function markOf(subject: Subject, source: string, asOf: AsOf): HistoryEvent {
+  const mark = { id: '', at: 0, source, as_of: asOf } as const;
+  const owner = subject.slice(1);
+  return subject.startsWith('a')
+    ? { ...mark, type: 'agent.version', agent: Number(owner) }
+    : { ...mark, type: 'case.version', case: owner };
+}
