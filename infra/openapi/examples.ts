@@ -1,4 +1,5 @@
 import { envelope } from '../../lib/http/page.ts';
+import { definitions } from '../../lib/insights/definitions.ts';
 
 const created_at = '2026-03-01T12:00:00Z';
 const updated_at = '2026-03-04T08:30:00Z';
@@ -89,6 +90,23 @@ const report = {
   _links: { self: { href: null, class: 'report' } },
 };
 
+const savedReport = {
+  id: 8,
+  name: 'Resolved by agent, last four weeks',
+  description: null,
+  request: {
+    fields: ['resolved_cases', 'time_to_resolution:p50'],
+    time: { last: 4, unit: 'week', window_size: 'week' },
+    dimension1: 'action_agent',
+  },
+  created_at,
+  updated_at,
+  _links: {
+    self: link('/api/v2/saved_reports/8', 'saved_report'),
+    run: link('/api/v2/saved_reports/8/run', 'report'),
+  },
+};
+
 const listOf = (path: string, entry: unknown) => envelope(path, new Map(), { page: 1, perPage: 50 }, 1, [entry]);
 
 /** A reply of each route that has one, by the route's name; a test holds them against the routes' shapes. */
@@ -112,4 +130,10 @@ export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
   updateMacroAction: action,
   showMeta: meta,
   createReport: report,
+  showDefinitions: definitions(),
+  listSavedReports: listOf('/api/v2/saved_reports', savedReport),
+  showSavedReport: savedReport,
+  createSavedReport: savedReport,
+  updateSavedReport: savedReport,
+  runSavedReport: report,
 };

@@ -11,7 +11,13 @@ export const COMMON_HEADERS = ['X-Request-Id', 'X-Rate-Limit-Limit', 'X-Rate-Lim
 export const headersOf = (...names: readonly string[]): Part =>
   Object.fromEntries([...COMMON_HEADERS, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-const TAGS = { topics: 'Topics', macros: 'Macros', insights3: 'Insights' } as const;
+const TAGS = {
+  topics: 'Topics',
+  macros: 'Macros',
+  insights3: 'Insights',
+  report_definitions: 'Insights',
+  saved_reports: 'Insights',
+} as const;
 
 /** One route as an OpenAPI operation. */
 export function operationOf(route: Route, schemas: NamedSchemas): Part {

@@ -25,6 +25,7 @@ const topics = keys.topics(ANY).pk;
 const macros = keys.macros(ANY).pk;
 const actions = anyNumber(keys.actions(ANY, 0).pk);
 const articleText = keys.articleText(ANY).pk;
+const savedReports = keys.savedReports(ANY).pk;
 const history = keys.history(ANY).pk;
 const ledger = anyNumber(keys.leaf(ANY, 0, 0).pk);
 const segments = anyNumber(keys.segment(ANY, 0, 0).pk);
@@ -57,10 +58,11 @@ export const PERMISSIONS: Readonly<Record<FunctionName, Permissions>> = {
     reads: [...caller, macros, actions, ids, ...references],
     writes: [macros, actions, ids],
   },
-  // Meta and reports read everything that is reported on, and who waits for the lock. The lock is all that they write.
+  // Meta and reports read everything that is reported on, and who waits for the lock. They write the lock, and saved reports
+  // with their ids.
   insights: {
-    reads: [...caller, macros, ...references, ...wholeHistory, lock],
-    writes: [lock],
+    reads: [...caller, macros, ids, savedReports, ...references, ...wholeHistory, lock],
+    writes: [lock, ids, savedReports],
   },
   // The live stream. Events go to the tail, or at once to history where a case has many pending; reference records to what
   // they name: `site` to the settings, an agent with a login to its user, which keeps its password. Ids are raised above

@@ -1,21 +1,16 @@
 import { R_INSIGHTS } from '../access/roles.ts';
 import type { HistoryReader } from '../history/read.ts';
-import { prefersCsv } from '../http/accept.ts';
-import { wordField } from '../http/fields.ts';
-import { show, showJson } from '../http/reply.ts';
+import { show } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { keys } from '../store/keys.ts';
-import { computeReport } from './compute.ts';
+import { answerReport, formatField, wantsCsv } from './answer.ts';
+import { definitions, definitionsShape } from './definitions.ts';
 import { META_KINDS, type MetaKind, metaOf, metaShape } from './meta.ts';
 import { reportShape } from './report.ts';
-import { reportCsvReply } from './report-csv.ts';
 import { readRequest } from './request.ts';
 import { requestShape } from './request-shape.ts';
+import { createSavedReportRoutes } from './saved-report-routes.ts';
 import { referencePartitions } from './site-reference.ts';
-
-/** `?format=csv`, for links, which cannot say what they accept. */
-const formatField = () =>
-  wordField(['json', 'csv']).meta({ description: 'csv answers as `Accept: text/csv` does (extension)' });
 
 /** Meta and reports; a site has one outstanding request of them all. `reader` is by default one that the process makes. */
 export const createInsightsRoutes = (reader?: HistoryReader): readonly Route[] => [
@@ -63,14 +58,26 @@ export const createInsightsRoutes = (reader?: HistoryReader): readonly Route[] =
       filters: [[['Include', 'Priorities', [{ id: '5' }]]]],
     },
     reads: (site) => [keys.history(site), ...referencePartitions(site)],
-    handle: async ({ context, body, query, headers, faults }) => {
+    handle: async (call) => {
+      const { context, body, query, faults } = call;
       const request = readRequest(body, context.site, context.now, faults);
-      const json = await computeReport(context, request, reader);
-      return (query.format ?? (prefersCsv(headers.accept) ? 'csv' : 'json')) === 'csv'
-        ? reportCsvReply(context, request, json)
-        : showJson(json);
+      return answerReport(context, request, wantsCsv(call, query.format), reader);
     },
   }),
+
+  route({
+    name: 'showDefinitions',
+    summary: 'Show what reports can be asked for, and what each number means',
+    method: 'GET',
+    path: '/api/v2/report_definitions',
+    roles: R_INSIGHTS,
+    extension: true,
+    reply: definitionsShape,
+    reads: () => [],
+    handle: () => show(definitions()),
+  }),
+
+  ...createSavedReportRoutes(reader),
 ];
 
 export const insightsRoutes = createInsightsRoutes();

@@ -4,6 +4,15 @@ import { offsetAt, spansBetween } from './zone.ts';
 export const WINDOW_SIZES = ['none', 'hour', 'day', 'week', 'month'] as const;
 export type WindowSize = (typeof WINDOW_SIZES)[number];
 
+/** What each size of windows makes of a range, in a sentence. */
+export const WINDOW_MEANINGS: Readonly<Record<WindowSize, string>> = {
+  none: 'The whole range is one window.',
+  hour: 'From one full hour of the clock to the next.',
+  day: 'From midnight to midnight; 23 or 25 hours where summer time changes.',
+  week: 'Seven days from the day on which weeks begin for the site.',
+  month: 'A month of the calendar.',
+};
+
 const DAY = 86_400;
 const LENGTH = { none: Number.POSITIVE_INFINITY, hour: 3600, day: DAY, week: 7 * DAY, month: 31 * DAY } as const; // s, the longest usual one
 const LONGEST_WINDOW = 33 * DAY; // s, a month with its changes of offset

@@ -28,6 +28,7 @@ export const keys = {
   actions: (site: string, macro: number): Partition => ({ pk: `site#${site}#macro#${macro}` }),
   reference: (site: string, kind: ReferenceKind): Partition => ({ pk: `site#${site}#ref#${kind}` }),
   articleText: (site: string): Partition => ({ pk: `site#${site}#text` }),
+  savedReports: (site: string): Partition => ({ pk: `site#${site}#saved-reports` }),
 
   head: ({ pk }: Partition): Key => ({ pk, sk: 'head' }),
   order: ({ pk }: Partition): Key => ({ pk, sk: 'order' }),
@@ -56,5 +57,6 @@ export const members = {
   macro: (id: number): string => `macro#${id}`,
   action: (id: number): string => `action#${id}`,
   item: (id: number): string => `item#${id}`,
+  savedReport: (id: number): string => `report#${id}`,
   articleText: (id: number): string => `article#${id}`,
 } as const;

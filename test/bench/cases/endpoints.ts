@@ -11,6 +11,7 @@ export type RequestOf = (route: Route) => Promise<Sent>;
 
 const TOPICS = '/api/v2/topics';
 const MACROS = '/api/v2/macros';
+const SAVED_REPORTS = '/api/v2/saved_reports';
 
 const REPORT = {
   fields: ['case_creates', 'resolved_cases', 'avg_time_to_resolution'],
@@ -33,9 +34,19 @@ export async function createRequests({ ask }: BenchService): Promise<RequestOf> 
   const macro = await newMacro();
   const action = await make(`${macro}/actions`, note);
 
+  const newSavedReport = () => make(SAVED_REPORTS, { name: name(), request: REPORT });
+  const savedReport = await newSavedReport();
+
   const requests: Readonly<Record<string, () => Sent | Promise<Sent>>> = {
     showMeta: () => ({ target: '/api/v2/insights3/meta' }),
     createReport: () => ({ target: '/api/v2/insights3/reports', body: REPORT }),
+    showDefinitions: () => ({ target: '/api/v2/report_definitions' }),
+    listSavedReports: () => ({ target: SAVED_REPORTS }),
+    showSavedReport: () => ({ target: savedReport }),
+    createSavedReport: () => ({ target: SAVED_REPORTS, body: { name: name(), request: REPORT } }),
+    updateSavedReport: () => ({ target: savedReport, body: { name: name() } }),
+    deleteSavedReport: async () => ({ target: await newSavedReport() }),
+    runSavedReport: () => ({ target: `${savedReport}/run`, body: {} }),
     listTopics: () => ({ target: TOPICS }),
     showTopic: () => ({ target: topic }),
     createTopic: () => ({ target: TOPICS, body: { name: name() } }),

@@ -117,7 +117,7 @@ describe('the roles allow their functions all they do', () => {
     expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 204]);
   });
 
-  it('insights: meta, and reports over segments and tail', async () => {
+  it('insights: meta, definitions, saved reports, and reports over segments and tail', async () => {
     const later = { type: 'case.created', id: 'z', at, case: 2 };
     await takeRecords(contextOf(table), [toLetter(later)]);
     const mine = service.again({ routes: groups.insights, table: tableOf('insights') });
@@ -129,6 +129,18 @@ describe('the roles allow their functions all they do', () => {
     }
     const { body } = await mine('POST', '/api/v2/insights3/reports', { body: { fields: ['case_creates'], time } });
     expect(body.data).toEqual([[null, null, null, 2]]);
+    const saved = { name: 'Mine', request: { fields: ['case_creates'], time } };
+    const { id } = (await mine('POST', '/api/v2/saved_reports', { body: saved })).body;
+    const path = `/api/v2/saved_reports/${id}`;
+    const asked = [
+      await mine('GET', '/api/v2/report_definitions'),
+      await mine('GET', '/api/v2/saved_reports'),
+      await mine('GET', path),
+      await mine('PATCH', path, { body: { name: 'Still mine' } }),
+      await mine('POST', `${path}/run`),
+      await mine('DELETE', path),
+    ];
+    expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 204]);
     expect((await ask('GET', '/api/v2/topics')).status).toBe(200);
   });
 });

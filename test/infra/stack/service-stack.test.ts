@@ -138,7 +138,7 @@ describe('the roles', () => {
   });
 
   it('let no report write history, no topic see macros, no folding see users', () => {
-    expect(PERMISSIONS.insights.writes).toEqual(['site#*#lock']);
+    expect(PERMISSIONS.insights.writes).toEqual(['site#*#lock', 'site#*#ids', 'site#*#saved-reports']);
     expect(PERMISSIONS.topics.reads).not.toContain('site#*#macros');
     expect(PERMISSIONS.compact.reads).not.toContain('site#*#user');
     for (const name of ['topics', 'macros', 'insights', 'compact'] as const) {
@@ -163,11 +163,22 @@ describe('the API', () => {
 
   it('takes any method on each group, below it, and on everything else', () => {
     const methods = Object.values(dev.template.findResources('AWS::ApiGateway::Method'));
-    expect(methods.map(({ Properties }) => Properties.HttpMethod)).toEqual(Array(8).fill('ANY'));
+    expect(methods.map(({ Properties }) => Properties.HttpMethod)).toEqual(Array(12).fill('ANY'));
     const parts = Object.values(dev.template.findResources('AWS::ApiGateway::Resource')).map(
       ({ Properties }) => Properties.PathPart,
     );
-    expect(parts.sort()).toEqual(['api', 'insights3', 'macros', 'topics', 'v2', ...Array(4).fill('{proxy+}')].sort());
+    expect(parts.sort()).toEqual(
+      [
+        'api',
+        'insights3',
+        'macros',
+        'report_definitions',
+        'saved_reports',
+        'topics',
+        'v2',
+        ...Array(6).fill('{proxy+}'),
+      ].sort(),
+    );
   });
 
   it('asks one permission a function', () => {

@@ -1,0 +1,28 @@
+import type { Context } from '../context.ts';
+import type { HistoryReader } from '../history/read.ts';
+import { prefersCsv } from '../http/accept.ts';
+import { wordField } from '../http/fields.ts';
+import { type Reply, showJson } from '../http/reply.ts';
+import type { Call } from '../http/route.ts';
+import { computeReport } from './compute.ts';
+import { reportCsvReply } from './report-csv.ts';
+import type { ReportRequest } from './request.ts';
+
+/** `?format=csv`, for links, which cannot say what they accept. */
+export const formatField = () =>
+  wordField(['json', 'csv']).meta({ description: 'csv answers as `Accept: text/csv` does (extension)' });
+
+/** Whether a call is to be answered with CSV. */
+export const wantsCsv = ({ headers }: Pick<Call, 'headers'>, format: 'json' | 'csv' | undefined): boolean =>
+  (format ?? (prefersCsv(headers.accept) ? 'csv' : 'json')) === 'csv';
+
+/** Computes a report and answers with it. */
+export async function answerReport(
+  context: Context,
+  request: ReportRequest,
+  asCsv: boolean,
+  reader?: HistoryReader,
+): Promise<Reply> {
+  const json = await computeReport(context, request, reader);
+  return asCsv ? reportCsvReply(context, request, json) : showJson(json);
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { DIMENSION_NAMES, DIMENSIONS, type Dimension, dimensionNamed } from './dimensions.ts';
+import { DURATION_NAMES, DURATIONS, STATISTICS } from './durations.ts';
+import { FIELD_NAMES, type Field, type FieldName, fieldNamed } from './fields.ts';
+import { FILTER_ACTIONS, FILTER_MATCHES, FILTER_OBJECTS, type FilterObject } from './filters.ts';
+import { WINDOW_MEANINGS, WINDOW_SIZES } from './windows.ts';
+
+const defined = { name: z.string(), meaning: z.string(), extension: z.boolean() };
+
+/** What reports can be asked for, as replies show it. */
+export const definitionsShape = () =>
+  z.object({
+    fields: z.array(
+      z.object({
+        ...defined,
+        unit: z.string(),
+        kind: z
+          .enum(['total', 'mean', 'rate', 'statistic'])
+          .meta({ description: 'Totals are 0, all else is null where nothing qualifies' }),
+        may_change: z.boolean().meta({ description: 'It looks 14 days ahead, so recent days may still change' }),
+        null_by: z.array(z.string()).meta({ description: 'Dimensions by which it is null' }),
+      }),
+    ),
+    statistics: z.array(z.object({ ...defined, unit: z.string() })),
+    durations: z.array(z.object(defined)),
+    dimensions: z.array(z.object({ ...defined, members: z.string() })),
+    filter_objects: z.array(z.object({ ...defined, members: z.string() })),
+    filter_actions: z.array(z.string()),
+    filter_matches: z.array(z.string()),
+    windows: z.array(z.object(defined)),
+  });
+
+type Definitions = z.infer<ReturnType<typeof definitionsShape>>;
+
+/** Every field, statistic, dimension, filter object and window, from the registries that reports go by. */
+export const definitions = (): Definitions => ({
+  fields: FIELD_NAMES.map((name) => defineField(name)),
+  statistics: Object.entries({ ...STATISTICS, 'p1 … p99': 'a percentile, exact, by linear interpolation' }).map(
+    ([name, what]) => ({
+      name,
+      meaning: sentence(`${what} of the sample`),
+      extension: true,
+      unit: name === 'count' ? 'cases' : 'seconds',
+    }),
+  ),
+  durations: DURATION_NAMES.map((name) => ({
+    name,
+    meaning: sentence(`the sample of a cell is ${DURATIONS[name].sample}`),
+    extension: true,
+  })),
+  dimensions: [...DIMENSION_NAMES.map((name) => [name, DIMENSIONS[name]] as const), ONE_CUSTOM_FIELD].map(
+    ([name, { meaning, extension, members }]: readonly [string, Dimension]) => ({
+      ...{ name, meaning, members },
+      extension: extension === true,
+    }),
+  ),
+  filter_objects: Object.entries(FILTER_OBJECTS).map(
+    ([name, { meaning, extension, names }]: [string, FilterObject]) => ({
+      ...{ name, meaning, members: names },
+      extension: extension === true,
+    }),
+  ),
+  filter_actions: [...FILTER_ACTIONS],
+  filter_matches: [...FILTER_MATCHES],
+  windows: WINDOW_SIZES.map((name) => ({ name, meaning: WINDOW_MEANINGS[name], extension: false })),
+});
+
+const ONE_CUSTOM_FIELD = ['custom_field:<id>', dimensionNamed('custom_field:0')] as const;
+
+/** What a field is, the dimensions by which it is null among it. */
+export function defineField(name: FieldName): Definitions['fields'][number] {
+  const field = fieldNamed(name);
+  const { unit, meaning, extension = false, mayChange = false, nullBy } = field;
+  const nullDimensions = DIMENSION_NAMES.filter((dimension) => nullBy?.(DIMENSIONS[dimension]) === true);
+  return { name, meaning, extension, unit, kind: kindOf(field), may_change: mayChange, null_by: nullDimensions };
+}
+
+function kindOf(field: Field): Definitions['fields'][number]['kind'] {
+  if ('sample' in field) return 'statistic';
+  if ('of' in field) return field.times === 100 ? 'rate' : 'mean';
+  return 'total';
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
