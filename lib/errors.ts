@@ -1,3 +1,5 @@
+import { type Detail, detailsOf, type Hint } from './fault-details.ts';
+
 /** Faults of a body or query: field → short codes, nested fields as nested objects (contract.md, HTTP). */
 export interface FaultTree {
   [field: string]: FaultCode[] | FaultTree;
@@ -26,6 +28,7 @@ export type FailureKind = keyof typeof FAILURES;
 export interface FailureDetails {
   readonly message?: string; // instead of the kind's own
   readonly errors?: FaultTree;
+  readonly details?: readonly Detail[]; // for people; worked out of `errors` where they are left out
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -33,6 +36,7 @@ export interface FailureDetails {
 export class Failure extends Error {
   readonly kind: FailureKind;
   readonly errors: FaultTree | undefined;
+  readonly details: readonly Detail[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(kind: FailureKind, details: FailureDetails = {}) {
@@ -40,7 +44,19 @@ export class Failure extends Error {
     this.name = 'Failure';
     this.kind = kind;
     this.errors = details.errors;
+    this.details = details.details ?? (details.errors && detailsOf(details.errors));
     this.headers = details.headers ?? {};
+  }
+
+  /** The same failure with further headers. */
+  withHeaders(headers: Readonly<Record<string, string>>): Failure {
+    const { kind, message, errors, details } = this;
+    return new Failure(kind, {
+      message,
+      ...(errors && { errors }),
+      ...(details && { details }),
+      headers: { ...this.headers, ...headers },
+    });
   }
 
   get status(): number {
@@ -51,6 +67,7 @@ export class Failure extends Error {
 /** Collects all faults of a request, so that they are reported together. */
 export class Faults {
   readonly #tree: FaultTree = {};
+  readonly #hints = new Map<string, Hint>(); // by path and code
 
   /** Adds a code at a place, given as its path: `add('blank', 'time', 'min')`. */
   add(code: FaultCode, ...path: readonly (string | number)[]): void {
@@ -66,12 +83,21 @@ export class Faults {
     else if (Array.isArray(codes) && !codes.includes(code)) codes.push(code);
   }
 
+  /** Adds a code with what people should know of it. */
+  explain(code: FaultCode, path: readonly (string | number)[], hint: Hint): void {
+    this.add(code, ...path);
+    const place = `${path.join('.')} ${code}`;
+    if (!this.#hints.has(place)) this.#hints.set(place, hint);
+  }
+
   get any(): boolean {
     return Object.keys(this.#tree).length > 0;
   }
 
   /** Throws the 422 that names every fault; does nothing without one. */
   check(message?: string): void {
-    if (this.any) throw new Failure('invalid', { errors: this.#tree, ...(message === undefined ? {} : { message }) });
+    if (!this.any) return;
+    const details = detailsOf(this.#tree, this.#hints);
+    throw new Failure('invalid', { errors: this.#tree, details, ...(message === undefined ? {} : { message }) });
   }
 }

@@ -16,6 +16,7 @@ const HEADERS = {
   'X-Rate-Limit-Limit': { description: 'Constant: no general limit is enforced', schema: count },
   'X-Rate-Limit-Remaining': { description: 'Constant; 0 on the 429 of the insights lock', schema: count },
   'X-Rate-Limit-Reset': { description: 'Seconds; on a 429 those to wait, at least 1', schema: count },
+  'X-Ignored-Fields': { description: 'Names of fields that were sent and are not known', schema: text },
   'Retry-After': { description: 'Seconds to wait', schema: count },
   'WWW-Authenticate': { description: 'API Gateway renames it to x-amzn-remapped-www-authenticate', schema: text },
 } as const;
@@ -45,8 +46,26 @@ const PARAMETERS = {
 const message = { type: 'object', required: ['message'], properties: { message: text } };
 const codes = { type: 'array', items: { enum: ['blank', 'invalid', 'taken', 'too_long', 'too_large', 'not_found'] } };
 
+const details = {
+  description: 'The same for people: one for each code; of a 400 where the JSON breaks',
+  'x-extension': true,
+  type: 'array',
+  items: { $ref: '#/components/schemas/FaultDetail' },
+};
+
 const SCHEMAS = {
   Error: message,
+  BadRequest: { ...message, properties: { message: text, details } },
+  FaultDetail: {
+    type: 'object',
+    required: ['field', 'code', 'message'],
+    properties: {
+      field: { ...text, description: 'Path of the field, its parts joined by dots' },
+      code: codes.items,
+      message: text,
+      allowed: { type: 'array', items: text, description: 'What is taken, where that is little' },
+    },
+  },
   Faults: {
     description: 'Codes by field; nested fields are nested objects, list places their numbers from 0',
     type: 'object',
@@ -55,7 +74,7 @@ const SCHEMAS = {
   ValidationFailed: {
     type: 'object',
     required: ['message', 'errors'],
-    properties: { message: text, errors: { $ref: '#/components/schemas/Faults' } },
+    properties: { message: text, errors: { $ref: '#/components/schemas/Faults' }, details },
   },
 } as const;
 

@@ -32,6 +32,21 @@ const MORE_HEADERS: Readonly<Partial<Record<FailureKind, readonly string[]>>> = 
   unavailable: ['Retry-After'],
 };
 
+const SHAPES: Readonly<Partial<Record<FailureKind, string>>> = {
+  bad_request: 'BadRequest',
+  invalid: 'ValidationFailed',
+};
+
+const EXAMPLES: Readonly<Partial<Record<FailureKind, object>>> = {
+  bad_request: {
+    details: [{ field: '', code: 'invalid', message: 'The body is no JSON: line 3, column 5 should have value or ].' }],
+  },
+  invalid: {
+    errors: { name: ['blank'] },
+    details: [{ field: 'name', code: 'blank', message: 'name is missing or blank.' }],
+  },
+};
+
 /** References to the failures an operation can answer with, by status. */
 export function failuresOf(route: Failing): Record<string, unknown> {
   const kinds = Object.entries(WHEN).filter(([, { of }]) => of(route));
@@ -45,7 +60,7 @@ export function failureResponses(headers: Readonly<Record<string, unknown>>): Re
   return Object.fromEntries(
     Object.entries(WHEN).map(([kind, { what }]) => {
       const { message } = FAILURES[kind as FailureKind];
-      const example = kind === 'invalid' ? { message, errors: { name: ['blank'] } } : { message };
+      const example = { message, ...EXAMPLES[kind as FailureKind] };
       const more = MORE_HEADERS[kind as FailureKind] ?? [];
       return [
         kind,
@@ -57,7 +72,7 @@ export function failureResponses(headers: Readonly<Record<string, unknown>>): Re
           },
           content: {
             'application/json': {
-              schema: { $ref: `#/components/schemas/${kind === 'invalid' ? 'ValidationFailed' : 'Error'}` },
+              schema: { $ref: `#/components/schemas/${SHAPES[kind as FailureKind] ?? 'Error'}` },
               example,
             },
           },

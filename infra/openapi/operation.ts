@@ -82,12 +82,13 @@ function withBody(route: Route, { refer }: NamedSchemas): Part {
   };
 }
 
-function success({ name, success: status, reply, list, csv, vary }: Route, { refer }: NamedSchemas): Part {
+function success({ name, method, success: status, reply, list, csv, vary }: Route, { refer }: NamedSchemas): Part {
   if (reply === undefined) return { description: 'Done', headers: headersOf() };
+  const ignored = method === 'POST' || method === 'PATCH' ? ['X-Ignored-Fields'] : [];
   const language = vary.includes('Accept-Language') ? ['Content-Language'] : [];
   return {
     description: list ? 'A page' : status === 201 ? 'Created' : 'The resource',
-    headers: headersOf('ETag', ...(status === 201 ? ['Location'] : []), ...language),
+    headers: headersOf('ETag', ...(status === 201 ? ['Location'] : []), ...language, ...ignored),
     content: {
       'application/json': { schema: refer(toSchema(reply(), 'output')), example: REPLY_EXAMPLES[name] },
       ...(csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),

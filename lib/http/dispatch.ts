@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Context } from '../context.ts';
 import { Failure, Faults } from '../errors.ts';
 import { keys, type Partition } from '../store/keys.ts';
@@ -49,7 +50,38 @@ async function attemptOnce(
     const etag = etagOf(JSON.stringify(await route.current(call)));
     if (!ifMatch(headers['if-match'], etag)) throw new Failure('precondition_failed');
   }
-  return await route.handle(call);
+  const ignored = ignoredFields(route, body);
+  try {
+    const reply = await route.handle(call);
+    return { ...reply, headers: { ...reply.headers, ...ignored } };
+  } catch (error) {
+    throw error instanceof Failure && error.kind === 'invalid' ? error.withHeaders(ignored) : error;
+  }
+}
+
+const NAMED = 20; // ignored fields that a header names
+const LONGEST_NAMED = 60; // characters of one
+
+/** The header that names fields of a body which nobody knows; none where all are known. */
+function ignoredFields(route: Route, body: Readonly<Record<string, unknown>>): Record<string, string> {
+  const known = knownFields(route);
+  const ignored = Object.keys(body).filter((name) => !known.has(name));
+  if (ignored.length === 0) return {};
+  const names = ignored
+    .slice(0, NAMED)
+    .map((name) => encodeURIComponent(Buffer.from(name.slice(0, LONGEST_NAMED)).toString()));
+  return { 'X-Ignored-Fields': names.join(', ') };
+}
+
+const knownByRoute = new WeakMap<Route, ReadonlySet<string>>();
+
+function knownFields(route: Route): ReadonlySet<string> {
+  const before = knownByRoute.get(route);
+  if (before) return before;
+  const sent = route.sent?.();
+  const known = new Set(Object.keys(sent instanceof z.ZodObject ? sent.shape : route.body));
+  knownByRoute.set(route, known);
+  return known;
 }
 
 /** One attempt's context: what it opened stays what it was, so that it never writes on newer state than it looked at. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Failure, type FaultCode, type Faults } from '../errors.ts';
+import { findJsonFault, lineOf } from './json-fault.ts';
 import type { Fields, Values } from './route.ts';
 
 const CODES: readonly string[] = [
@@ -78,15 +79,32 @@ function isWellFormed(text: string): boolean {
 /** Parses a request's body: absent and `[]` (PHP's empty object) count as `{}`. Throws `bad_request`. */
 export function parseBody(bytes: Buffer): Record<string, unknown> {
   if (bytes.length === 0) return {};
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw badRequest('The body is no UTF-8.');
+  }
   let body: unknown;
   try {
-    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    body = JSON.parse(text);
   } catch {
-    throw new Failure('bad_request');
+    throw badRequest(jsonFault(text));
   }
   if (Array.isArray(body) && body.length === 0) return {};
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Failure('bad_request');
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw badRequest('The body is no JSON object: it must begin with { and end with }.');
   return body as Record<string, unknown>;
+}
+
+const badRequest = (message: string): Failure =>
+  new Failure('bad_request', { details: [{ field: '', code: 'invalid', message }] });
+
+function jsonFault(text: string): string {
+  const fault = findJsonFault(text);
+  if (fault === undefined) return 'The body is no JSON that can be read.';
+  const { line, column } = lineOf(text, fault.at);
+  return `The body is no JSON: line ${line}, column ${column} should have ${fault.expected}.`;
 }
 
 /** Takes the declared fields out of what was sent; those that fail their schema stand in `faults` instead. */
@@ -104,10 +122,23 @@ export function parseFields<F extends Fields>(
       continue;
     }
     const result = schema.safeParse(value);
-    if (result.success) values[name] = result.data;
-    else for (const { message } of result.error.issues) faults.add(toCode(message), name);
+    if (result.success) {
+      values[name] = result.data;
+      continue;
+    }
+    const allowed = allowedOf(schema);
+    for (const { message, path } of result.error.issues) {
+      const field = [name, ...path].join('.');
+      faults.explain(toCode(message), [name], { field, sent: value, ...(allowed ? { allowed } : {}) });
+    }
   }
   return values as Values<F>;
+}
+
+/** The words of a schema that takes one of some words; undefined for others. */
+function allowedOf(schema: z.ZodType): readonly string[] | undefined {
+  const inner = schema instanceof z.ZodPipe ? schema.out : schema;
+  return inner instanceof z.ZodEnum ? inner.options.map(String) : undefined;
 }
 
 const toCode = (message: string): FaultCode => (CODES.includes(message) ? (message as FaultCode) : 'invalid');

@@ -31,7 +31,7 @@ export const noContent: Reply = { status: 204 };
 
 /** What a failure looks like to the client. */
 export function failed(failure: Failure): Reply {
-  const { message, errors, headers, kind } = failure;
-  const body = JSON.stringify(errors === undefined ? { message } : { message, errors });
+  const { message, errors, details, headers, kind } = failure;
+  const body = JSON.stringify({ message, errors, details });
   return { status: FAILURES[kind].status, body, headers };
 }

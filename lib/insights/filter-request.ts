@@ -1,4 +1,5 @@
 import type { Faults } from '../errors.ts';
+import type { Hint } from '../fault-details.ts';
 import type { Condition, FilterObjectName, Filters } from './filters.ts';
 import { FILTER_ACTIONS, FILTER_MATCHES, FILTER_OBJECTS } from './filters.ts';
 
@@ -13,7 +14,9 @@ export function readFilters(sent: unknown, faults: Faults): Filters | null {
     return null;
   }
   if (isTooLong(sent)) {
-    faults.add('too_long', 'filters');
+    faults.explain('too_long', ['filters'], {
+      message: `filters hold more than ${MOST_CONDITIONS} conditions or ${MOST_IDS} ids.`,
+    });
     return null;
   }
   return sent.map((group: unknown, index) => {
@@ -37,10 +40,24 @@ function isTooLong(groups: readonly unknown[]): boolean {
 function readGroup(group: readonly unknown[], index: number, faults: Faults): Condition[] {
   return group.flatMap((sent, place) => {
     const condition = readCondition(sent);
-    if (condition === undefined) faults.add('invalid', 'filters', index, place);
+    if (condition === undefined) faults.explain('invalid', ['filters', index, place], hintOf(sent));
     return condition ?? [];
   });
 }
+
+/** Which part of a condition is at fault. */
+function hintOf(sent: unknown): Hint {
+  if (!Array.isArray(sent) || (sent.length !== 3 && sent.length !== 6)) return { message: FORMS };
+  const [action, object, match]: readonly unknown[] = sent;
+  if (!isAction(action)) return { sent: action, noun: 'action of a filter', allowed: FILTER_ACTIONS };
+  if (!isObject(object)) return { sent: object, noun: 'filter object', allowed: Object.keys(FILTER_OBJECTS) };
+  if (sent.length === 6 && !isMatch(match ?? 'Is'))
+    return { sent: match, noun: 'match of a filter', allowed: FILTER_MATCHES };
+  return { message: FORMS };
+}
+
+const FORMS =
+  'A condition is [action, object, ids] or [action, object, match, text, case sensitive, ids], ids as in [{"id": 5}].';
 
 /** A condition of three or six elements; a null optional one is its default. Undefined: none of these. */
 function readCondition(sent: unknown): Condition | undefined {

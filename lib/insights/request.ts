@@ -1,6 +1,6 @@
 import { Faults } from '../errors.ts';
-import { type DimensionName, isDimensionName } from './dimensions.ts';
-import { type FieldName, isFieldName } from './fields.ts';
+import { DIMENSION_NAMES, type DimensionName, isDimensionName } from './dimensions.ts';
+import { FIELD_NAMES, type FieldName, isFieldName } from './fields.ts';
 import { readFilters } from './filter-request.ts';
 import type { Filters } from './filters.ts';
 import type { Member } from './reference.ts';
@@ -101,14 +101,20 @@ function readFields(sent: unknown, faults: Faults): FieldName[] {
   const names: unknown[] = Array.isArray(sent) ? sent : [sent];
   const known = names.filter(isFieldName);
   const sound = Array.isArray(sent) && known.length === names.length && new Set(known).size === known.length;
-  if (!sound) faults.add('invalid', 'fields');
+  if (!sound) {
+    const at = names.findIndex((name, place) => !isFieldName(name) || names.indexOf(name) < place);
+    const hint = isFieldName(names[at])
+      ? { message: `${names[at]} stands in fields twice.` }
+      : { sent: names[at], noun: 'field', allowed: FIELD_NAMES };
+    faults.explain('invalid', ['fields'], { field: Array.isArray(sent) ? `fields.${at}` : 'fields', ...hint });
+  }
   return known;
 }
 
 function readDimension(body: Body, name: 'dimension1' | 'dimension2', faults: Faults): DimensionName | null {
   const sent = body[name] ?? null;
   if (sent === null || isDimensionName(sent)) return sent;
-  faults.add('invalid', name);
+  faults.explain('invalid', [name], { sent, noun: 'dimension', allowed: DIMENSION_NAMES });
   return null;
 }
 

@@ -92,13 +92,16 @@ function readRelative(body: Body, { site, now, faults }: Reading): ReportTime | 
 
 const weekStartOf = ({ weekStart }: ReportSite): number => WEEK_DAYS.indexOf(weekStart);
 
+const NO_ZONE = { message: 'time.time_zone is no zone of the IANA list, such as America/New_York.' };
+
 /** How the range is to be cut; undefined what is at fault. */
 function readCut(body: Body, faults: Faults): { size: WindowSize | undefined; timeZone: string | null | undefined } {
   const size = requiredText(body, ['time', 'window_size'], faults);
-  if (size !== undefined && !isOneOf(WINDOW_SIZES, size)) faults.add('invalid', 'time', 'window_size');
+  if (size !== undefined && !isOneOf(WINDOW_SIZES, size))
+    faults.explain('invalid', ['time', 'window_size'], { sent: size, allowed: WINDOW_SIZES });
   const timeZone = body.time_zone ?? null;
   const isZone = timeZone === null || (typeof timeZone === 'string' && isTimeZone(timeZone));
-  if (!isZone) faults.add('invalid', 'time', 'time_zone');
+  if (!isZone) faults.explain('invalid', ['time', 'time_zone'], NO_ZONE);
   return { size: isOneOf(WINDOW_SIZES, size) ? size : undefined, timeZone: isZone ? timeZone : undefined };
 }
 
@@ -106,7 +109,7 @@ function readCut(body: Body, faults: Faults): { size: WindowSize | undefined; ti
 function readUnit(body: Body, faults: Faults): RelativeTime['unit'] | null | undefined {
   const unit = body.unit ?? null;
   if (unit === null || isOneOf(UNITS, unit)) return unit;
-  faults.add('invalid', 'time', 'unit');
+  faults.explain('invalid', ['time', 'unit'], { sent: unit, allowed: UNITS });
   return undefined;
 }
 

@@ -8,7 +8,7 @@ import { type Collection, view } from '../store/collection.ts';
 import { keys, members, type Partition } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
 import { timestamp } from '../text.ts';
-import { type ActionType, type ActionValue, findActionType, type Surroundings } from './action-types.ts';
+import { ACTION_TYPES, type ActionType, type ActionValue, findActionType, type Surroundings } from './action-types.ts';
 import { macroPath } from './macro.ts';
 
 const live = z.object({
@@ -122,7 +122,8 @@ export async function createAction(
   faults: Faults,
 ): Promise<Action> {
   const known = typeof type === 'string' ? findActionType(type) : undefined;
-  if (typeof type === 'string' && known === undefined) faults.add('invalid', 'type');
+  if (typeof type === 'string' && known === undefined)
+    faults.explain('invalid', ['type'], { sent: type, noun: 'type of an action', allowed: [...ACTION_TYPES.keys()] });
   if (known === undefined && value === null) faults.add('invalid', 'value');
   const checked = known && (await checkValue(context, known, value, faults));
   faults.check();

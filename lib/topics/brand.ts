@@ -46,7 +46,12 @@ export function chooseBrands(
   const { brand_ids: ids, brand_action: action = 'append' } = sent;
   if (ids === undefined) return before;
   const known = brandsOf(brands);
-  if (!ids.every((id) => known.has(id))) faults.add('not_found', 'brand_ids');
+  const missing = ids.findIndex((id) => !known.has(id));
+  if (missing >= 0)
+    faults.explain('not_found', ['brand_ids'], {
+      field: `brand_ids.${missing}`,
+      message: `There is no brand ${ids[missing]}.`,
+    });
   const kept = action === 'append' ? before : [];
   return [...new Set([...kept, ...ids])].sort((a, b) => a - b);
 }

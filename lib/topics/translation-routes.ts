@@ -155,7 +155,11 @@ export const translationRoutes: readonly Route[] = [
     current,
     handle: async ({ context, resource: topics, params, faults }) => {
       const { topic, translation } = named({ resource: topics, params });
-      if (translation === wordingOf(topic, context.site.defaultLocale)) faults.add('invalid', 'locale');
+      if (translation === wordingOf(topic, context.site.defaultLocale)) {
+        faults.explain('invalid', ['locale'], {
+          message: 'The translation in the default locale cannot be deleted alone.',
+        });
+      }
       faults.check();
       const put = [deletedToItem(topics, members.translation(topic.id, translation.locale), context.now)];
       await context.collections.commit(context.table, [{ collection: topics, put }]);

@@ -51,10 +51,13 @@ export function chooseLocale(
 ): string {
   const locale = normalizeLocale(sent) ?? '';
   if (locale === before?.locale) return locale;
-  if (!site.locales.includes(locale) || before?.locale === site.defaultLocale) faults.add('invalid', 'locale');
+  if (!site.locales.includes(locale)) faults.explain('invalid', ['locale'], { sent, allowed: site.locales });
+  else if (before?.locale === site.defaultLocale) faults.explain('invalid', ['locale'], DEFAULT_STAYS);
   else if (translations.has(locale)) faults.add('taken', 'locale');
   return locale;
 }
+
+const DEFAULT_STAYS = { message: 'The translation in the default locale keeps its locale.' };
 
 /** The change that puts a translation in the place of another. */
 export function planMove(topics: Collection, before: Translation, after: Translation): Change {

@@ -68,6 +68,7 @@ describe('POST /api/v2/insights3/reports', () => {
       422,
       {
         message: 'Validation Failed',
+        details: expect.any(Array),
         errors: {
           fields: ['invalid'],
           time: { min: ['invalid'], max: ['blank'], window_size: ['invalid'] },

@@ -111,13 +111,29 @@ describe('serve', () => {
   });
 
   it('refuses bodies that are no JSON object, and reports a missing field', async () => {
-    expect((await ask('POST', '/api/v2/things', { body: '{' })).body).toEqual({ message: 'Bad Request' });
+    expect((await ask('POST', '/api/v2/things', { body: '{' })).body).toEqual({
+      message: 'Bad Request',
+      details: [{ field: '', code: 'invalid', message: 'The body is no JSON: line 1, column 2 should have key or }.' }],
+    });
     expect((await ask('POST', '/api/v2/things', { body: '[1]' })).status).toBe(400);
     expect((await ask('POST', '/api/v2/things', { body: `"${'x'.repeat(1 << 20)}"` })).status).toBe(413);
     for (const body of ['', '[]', '{}']) {
       const refused = await ask('POST', '/api/v2/things', { body });
-      expect(refused.body).toEqual({ message: 'Validation Failed', errors: { name: ['blank'] } });
+      expect(refused.body).toEqual({
+        message: 'Validation Failed',
+        errors: { name: ['blank'] },
+        details: [{ field: 'name', code: 'blank', message: 'name is missing or blank.' }],
+      });
     }
+  });
+
+  it('names fields that nobody knows, of a body that is taken and of one that is not', async () => {
+    const made = await ask('POST', '/api/v2/things', { body: { name: 'x', nam: 1, 'ä b': 2 } });
+    expect([made.status, made.headers['x-ignored-fields']]).toEqual([201, 'nam, %C3%A4%20b']);
+    const refused = await ask('POST', '/api/v2/things', { body: { nam: 'x' } });
+    expect([refused.status, refused.headers['x-ignored-fields']]).toEqual([422, 'nam']);
+    const whole = await ask('POST', '/api/v2/things', { body: { name: 'x' } });
+    expect(whole.headers['x-ignored-fields']).toBeUndefined();
   });
 
   it('answers 304 to a current tag, without a body', async () => {

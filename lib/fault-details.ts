@@ -1,0 +1,87 @@
+import type { FaultCode, FaultTree } from './errors.ts';
+
+/** What a person needs to know of one fault beside its code. */
+export interface Detail {
+  readonly field: string; // its path, parts joined by dots; of an element where the code blames its list
+  readonly code: FaultCode;
+  readonly message: string;
+  readonly allowed?: readonly string[]; // where they are few
+}
+
+/** What whoever finds a fault can say of it. */
+export interface Hint {
+  readonly field?: string; // more exact than the fault's own path
+  readonly message?: string;
+  readonly noun?: string; // what the value is no …: by default the field's name
+  readonly sent?: unknown; // the value at fault
+  readonly allowed?: readonly string[];
+}
+
+const MOST = 100; // details of a reply
+const FEW = 40; // values worth naming
+const SHOWN = 80; // characters of a value at fault
+
+const USUAL: Readonly<Record<FaultCode, string>> = {
+  blank: 'is missing or blank',
+  invalid: 'is no value that is taken here',
+  taken: 'is taken already',
+  too_long: 'is too long',
+  too_large: 'is too large',
+  not_found: 'names nothing that is there',
+};
+
+/** A list of all faults for people, one for each code; `hints` by path, parts joined by dots. */
+export function detailsOf(errors: FaultTree, hints: ReadonlyMap<string, Hint> = new Map()): Detail[] {
+  const details: Detail[] = [];
+  const walk = (tree: FaultTree, path: readonly string[]): void => {
+    for (const [part, below] of Object.entries(tree)) {
+      const field = [...path, part].join('.');
+      if (details.length >= MOST) return;
+      if (!Array.isArray(below)) walk(below, [...path, part]);
+      else for (const code of below) details.push(detail(field, code, hints.get(`${field} ${code}`) ?? {}));
+    }
+  };
+  walk(errors, []);
+  return details;
+}
+
+function detail(place: string, code: FaultCode, hint: Hint): Detail {
+  const { field = place, allowed } = hint;
+  const message = hint.message ?? (allowed ? notAllowed(hint, field, allowed) : `${field} ${USUAL[code]}.`);
+  return { field, code, message, ...(allowed && allowed.length <= FEW ? { allowed } : {}) };
+}
+
+function notAllowed({ sent, noun }: Hint, field: string, allowed: readonly string[]): string {
+  const near = typeof sent === 'string' ? closest(sent, allowed) : undefined;
+  const what = `${shown(sent)} is no ${noun ?? field.split('.').at(-1)}.`;
+  return near === undefined ? what : `${what} Did you mean ${near}?`;
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' && value !== '' ? value : (JSON.stringify(value) ?? 'nothing');
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}
+
+/** The word that a misspelt one is meant to be: at most a third of its letters differ; undefined where none is near. */
+export function closest(text: string, words: readonly string[]): string | undefined {
+  const wanted = text.toLowerCase();
+  if (wanted.length > SHOWN) return undefined;
+  const [nearest] = words
+    .map((word) => ({ word, far: distance(wanted, word.toLowerCase()) }))
+    .sort((a, b) => a.far - b.far);
+  return nearest && nearest.far <= Math.max(1, Math.floor(nearest.word.length / 3)) ? nearest.word : undefined;
+}
+
+/** How many letters must be put in, taken out or changed to make one text another (Levenshtein). */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
