@@ -14,7 +14,7 @@ for (const program of runsTypes ? [] : PROGRAMS) {
     entryPoints: [join(PROJECT, program)],
     outfile: bundleOf(program),
     bundle: true,
-    external: ['lmdb'], // native
+    external: ['lmdb', 'esbuild'], // native, or with a program beside it
     platform: 'node',
     format: 'esm',
     target: 'node20',

@@ -28,10 +28,11 @@ export function logMetrics(message: string, units: Readonly<Record<string, Unit>
 const OF_REQUESTS = { ms: 'Milliseconds', trips: 'Count', readUnits: 'Count', writeUnits: 'Count' } as const;
 
 /** The handler of a group of routes. A reply to HEAD leaves without its body: the gateway would not take it off. */
-export function answer(routes: readonly Route[], open: Service['open'] = {}): Handler {
+export function answer(routes: readonly Route[], open: Service['open'] = {}, pages?: Service['pages']): Handler {
   const handle = serve({
     routes,
     open,
+    ...(pages ? { pages } : {}),
     table,
     log: (level, message, details) => {
       if (message === 'request') logMetrics(message, OF_REQUESTS, { ...details });

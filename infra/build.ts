@@ -1,5 +1,6 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { bundle } from './bundle.ts';
+import { buildConsole } from './console/build.ts';
 
 /** `npm run build`: the bundle of every function into `dist/`, as the deploy makes it. */
 await rm('dist', { recursive: true, force: true });
@@ -9,3 +10,7 @@ for (const file of await readdir('functions')) {
   await bundle(`functions/${file}`, outfile);
   process.stdout.write(`${outfile}: ${((await stat(outfile)).size / 1024).toFixed(0)} KiB\n`);
 }
+
+const built = JSON.stringify(await buildConsole());
+await writeFile('dist/console/console.json', built);
+process.stdout.write(`dist/console/console.json: ${(built.length / 1024).toFixed(0)} KiB\n`);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { createPages } from '../../lib/console/pages.ts';
 import { openPaths } from '../../lib/http/open-paths.ts';
 import type { Route } from '../../lib/http/route.ts';
 import { serve } from '../../lib/http/serve.ts';
@@ -8,6 +9,7 @@ import { loadZones } from '../../lib/insights/zone.ts';
 import { createLog, type Log } from '../../lib/log.ts';
 import { routesWith } from '../../lib/routes.ts';
 import { LIMITS, type Settings } from '../../lib/settings.ts';
+import { loadConsole } from '../console/kept.ts';
 import { prepareDemo } from '../demo/prepare.ts';
 import { refusePublicDemo } from '../demo/public.ts';
 import { Fault } from '../fault.ts';
@@ -63,6 +65,7 @@ async function open(
   const handler = serve({
     routes,
     open: openPaths(table, () => readFile(OPENAPI, 'utf8')),
+    pages: createPages(loadConsole),
     table,
     // A line a request is for operators; somebody at a terminal asks for it with LOG_LEVEL=debug.
     log: (level, message, details) => log(message === 'request' ? 'debug' : level, message, details),

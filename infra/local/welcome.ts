@@ -20,7 +20,7 @@ export async function welcome({ table, folder }: Place, port: number, now: numbe
   const sites = (await listSites(table)).map(({ site }) => site.name);
   const lines = hasDemo ? demoLines(url, now) : ownLines(sites, port);
   return {
-    text: [`Listening on ${url}`, ...lines].join('\n'),
+    text: [`Listening on ${url}`, `The console: ${url}/console`, ...lines].join('\n'),
     json: { url, port, pid: process.pid, dataDir: folder ?? null, sites, ...(hasDemo ? { login: demo.login } : {}) },
   };
 }
@@ -40,7 +40,7 @@ function demoLines(url: string, now: number): string[] {
     `  curl -s -u ${login}:${DEMO_PASSWORD} ${url}/api/v2/insights3/reports -H 'Content-Type: application/json' \\`,
     `    -d '${JSON.stringify(report)}'`,
     '',
-    `The interface: ${url}/openapi.json. Sites, users, imports: npx support --help`,
+    `The API reference: ${url}/docs. Sites, users, imports: npx support --help`,
   ];
 }
 

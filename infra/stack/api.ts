@@ -16,7 +16,11 @@ import { type Deployment, isDisposable } from './context.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { logKeeping } from './log-keeping.ts';
 
+/** The functions that the gateway calls: one a group of routes, and one for the pages that a browser shows. */
 export type GroupName = 'topics' | 'macros' | 'insights';
+
+/** Paths of the function `console`, each with all below it. */
+const PAGES = ['/console', '/docs'];
 
 /** Which function answers for the root: `/health`, `/openapi.json` and paths that nobody declared. */
 const ROOT: GroupName = 'topics';
@@ -43,7 +47,7 @@ export function createApi(
   scope: Construct,
   deployment: Deployment,
   groups: Readonly<Record<GroupName, readonly Pick<Route, 'path'>[]>>,
-  functions: Readonly<Record<GroupName, IFunction>>,
+  functions: Readonly<Record<GroupName | 'console', IFunction>>,
 ): Api {
   const { stage, domain, tracing, gatewayRole } = deployment;
   const throttle = isDisposable(deployment) ? THROTTLE.disposable : THROTTLE.kept;
@@ -70,7 +74,7 @@ export function createApi(
   });
   keepExecutionLogs(scope, api, deployment);
   addGatewayResponses(api);
-  const answerAll = (place: IResource, group: GroupName): void => {
+  const answerAll = (place: IResource, group: GroupName | 'console'): void => {
     const integration = new LambdaIntegration(functions[group], { scopePermissionToMethod: false });
     place.addMethod('ANY', integration);
     place.addResource('{proxy+}').addMethod('ANY', integration);
@@ -79,6 +83,7 @@ export function createApi(
   for (const group of ['topics', 'macros', 'insights'] as const) {
     for (const prefix of prefixesOf(groups[group])) answerAll(api.root.resourceForPath(prefix), group);
   }
+  for (const path of PAGES) answerAll(api.root.resourceForPath(path), 'console');
   return { api, accessLogs };
 }
 

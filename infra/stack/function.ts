@@ -66,7 +66,7 @@ export function createFunction(
       commandHooks: {
         beforeBundling: () => [],
         beforeInstall: () => [],
-        afterBundling: (input, output) => (name === 'topics' ? [`cp ${input}/openapi.json ${output}/`] : []),
+        afterBundling: (input, output) => BESIDE_CODE[name]?.(input, output) ?? [],
       },
     },
   });
@@ -77,6 +77,12 @@ export function createFunction(
 const usualConcurrency = (deployment: Deployment): number => (isDisposable(deployment) ? 0 : INSIGHTS_AT_ONCE);
 
 const atMost = (calls: number) => (calls === 0 ? {} : { reservedConcurrentExecutions: calls });
+
+/** What lies beside a function's code: commands that put it there, from the project's folder into the bundle's. */
+const BESIDE_CODE: Partial<Record<FunctionName, (input: string, output: string) => string[]>> = {
+  topics: (input, output) => [`cp ${input}/openapi.json ${output}/`],
+  console: (input, output) => [`cd ${input} && node --import tsx infra/console/write.ts ${output}/console.json`],
+};
 
 /** What a function may do with the table: actions bound to the leading keys it works on. */
 function tableStatements(name: FunctionName, tableArn: string): PolicyStatement[] {
@@ -89,5 +95,8 @@ function tableStatements(name: FunctionName, tableArn: string): PolicyStatement[
       resources: [tableArn],
       conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...leadingKeys] } },
     });
-  return [allow('Read', READ_ACTIONS, reads), allow('Write', WRITE_ACTIONS, writes)];
+  return [
+    ...(reads.length > 0 ? [allow('Read', READ_ACTIONS, reads)] : []),
+    ...(writes.length > 0 ? [allow('Write', WRITE_ACTIONS, writes)] : []),
+  ];
 }

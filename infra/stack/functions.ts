@@ -22,6 +22,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, Sizing>> = {
   macros: { memory: CORE, timeout: answering, about: 'Macros and their actions' },
   // Two cores: one inflates segments while the other scans.
   insights: { memory: 2 * CORE, timeout: answering, about: 'Insights meta and reports' },
+  // Nothing but files that it holds in memory.
+  console: { memory: 512, timeout: Duration.seconds(10), about: 'The console and the API reference' },
   ingest: { memory: CORE, timeout: Duration.seconds(30), about: 'Support history from the queue' },
   // Its time ends before the compactor's lease does (lib/history/compact.ts), so that two never fold at once.
   compact: { memory: CORE, timeout: Duration.minutes(9), about: 'Folds small segments into large ones' },

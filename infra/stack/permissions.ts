@@ -9,7 +9,7 @@ export interface Permissions {
   readonly writes: readonly string[];
 }
 
-export type FunctionName = 'topics' | 'macros' | 'insights' | 'ingest' | 'compact';
+export type FunctionName = 'topics' | 'macros' | 'insights' | 'console' | 'ingest' | 'compact';
 
 const ANY = '*';
 const anyNumber = (pattern: string): string => pattern.replace(/0$/, ANY);
@@ -64,6 +64,8 @@ export const PERMISSIONS: Readonly<Record<FunctionName, Permissions>> = {
     reads: [...caller, macros, ids, savedReports, ...references, ...wholeHistory, lock],
     writes: [lock, ids, savedReports],
   },
+  // Pages and files are in its bundle: it sees no table at all.
+  console: { reads: [], writes: [] },
   // The live stream. Events go to the tail, or at once to history where a case has many pending; reference records to what
   // they name: `site` to the settings, an agent with a login to its user, which keeps its password. Ids are raised above
   // those of topics and macros. It gives no host to a site, holds no lock, and writes articles' texts without reading them.

@@ -27,10 +27,11 @@ export function createServiceStack(app: App, deployment: Deployment): Stack {
   const topics = create('topics');
   const macros = create('macros');
   const insights = create('insights');
+  const pages = create('console');
   const ingest = create('ingest');
   const compact = create('compact');
   const { api, accessLogs } = createApi(stack, deployment, groups, {
-    ...{ topics: topics.live, macros: macros.live, insights: insights.live },
+    ...{ topics: topics.live, macros: macros.live, insights: insights.live, console: pages.live },
   });
   const queues = createQueues(stack, deployment, ingest);
   scheduleCompaction(stack, compact.live);
@@ -41,6 +42,7 @@ export function createServiceStack(app: App, deployment: Deployment): Stack {
       topics: topics.code,
       macros: macros.code,
       insights: insights.code,
+      console: pages.code,
       ingest: ingest.code,
       compact: compact.code,
     },

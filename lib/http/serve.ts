@@ -10,6 +10,7 @@ import { keys } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
 import { createTurns } from '../store/turns.ts';
 import { newUsage, type Usage } from '../store/usage.ts';
+import { asksForPage, leadToConsole } from './browsers.ts';
 import { type Caller, createIdentify } from './caller.ts';
 import { ifNoneMatch } from './conditional.ts';
 import { dispatch } from './dispatch.ts';
@@ -24,6 +25,7 @@ import { allowed, createRouter, effectiveMethod, type Match, withoutSlash } from
 export interface Service {
   readonly routes: readonly Route[];
   readonly open: Readonly<Record<string, (request: Request) => Promise<Reply>>>; // paths that GET answers without a site or credentials
+  readonly pages?: (request: Request) => Promise<Reply | undefined>; // what a browser is shown, likewise
   readonly table: Table;
   readonly log: Log;
   readonly clock: () => number; // epoch ms
@@ -58,8 +60,11 @@ export function serve(service: Service): Handler {
     const { request, started } = trail;
     const openPath = service.open[withoutSlash(request.path)];
     if (openPath) return answerOpen(request, openPath);
+    const page = await service.pages?.(request);
+    if (page) return page;
 
     const found = findPath(request.path);
+    if (found === undefined && asksForPage(request)) return leadToConsole(request);
     const method = effectiveMethod(request.method, request.headers['x-http-method-override']);
     const route = method === undefined ? undefined : found?.methods.get(method);
     if (route) trail.route = route;

@@ -1,0 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import type { Built } from '../lib/console/built.ts';
+import { createPages } from '../lib/console/pages.ts';
+import { answer } from './wiring.ts';
+
+let built: Promise<Built> | undefined;
+
+/** The console lies beside the function's code, as `infra/console/write.ts` left it there. */
+const load = (): Promise<Built> =>
+  (built ??= readFile(new URL('console.json', import.meta.url), 'utf8').then((text) => JSON.parse(text) as Built));
+
+/** The console's pages and files, and the API reference: the same for everybody, without credentials or a table. */
+export const handler = answer([], {}, createPages(load));

@@ -1,0 +1,36 @@
+import { PREFIX } from '../../lib/console/built.ts';
+
+/** What a page's head names: addresses with the prefix of the stage in them. */
+export interface Head {
+  readonly title: string;
+  readonly style: string;
+  readonly script?: string;
+}
+
+/** A small picture in the tab: a speech bubble with two bars. */
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%234f46e5'/%3E%3Cpath d='M8 20v-5m5.3 5v-9m5.4 9v-6M24 20V9' stroke='%23fff' stroke-width='3' stroke-linecap='round'/%3E%3C/svg%3E";
+
+/** A whole HTML document: no script or style is inline, as the page's policy demands. */
+export const htmlPage = ({ title, style, script }: Head, body: string): string =>
+  `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${escapeHtml(title)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="prefix" content="${PREFIX}">
+<link rel="icon" href="${ICON}">
+<link rel="stylesheet" href="${style}">
+${script === undefined ? '' : `<script type="module" src="${script}"></script>\n`}</head>
+<body>
+${body}
+</body>
+</html>
+`;
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** A text as it stands in HTML. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Built } from '../../lib/console/built.ts';
+import { projectPath } from '../project.ts';
+import { buildConsole } from './build.ts';
+
+const CACHE = 'node_modules/.cache/support-service-console';
+const SOURCES = ['lib/console', 'infra/console']; // folders
+const FILES = ['openapi.json', 'node_modules/preact/package.json'];
+
+let loading: Promise<Built> | undefined;
+
+/** The built console: kept from an earlier build of the same sources, else built now. Once for the whole process. */
+export function loadConsole(): Promise<Built> {
+  loading ??= keptOrBuilt().catch((error: unknown) => {
+    loading = undefined; // the next request tries again
+    throw error;
+  });
+  return loading;
+}
+
+async function keptOrBuilt(): Promise<Built> {
+  const folder = projectPath(CACHE);
+  const kept = join(folder, `${await fingerprint()}.json`);
+  const text = await readFile(kept, 'utf8').catch(() => undefined);
+  if (text !== undefined) return JSON.parse(text) as Built; // written below, by a build of these very sources
+  const built = await buildConsole();
+  await keep(folder, kept, built).catch(() => undefined); // a folder that cannot be written costs the next start a build
+  return built;
+}
+
+async function keep(folder: string, path: string, built: Built): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, JSON.stringify(built));
+  await rename(draft, path);
+}
+
+/** Changes with the name, size and time of any source. */
+async function fingerprint(): Promise<string> {
+  const hash = createHash('sha256');
+  const sources = await Promise.all(SOURCES.map(listFiles));
+  for (const name of [...sources.flat().sort(), ...FILES]) {
+    const { size, mtimeMs } = await stat(projectPath(name));
+    hash.update(`${name}\n${size}\n${mtimeMs}\n`);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(projectPath(folder), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(projectPath('').length));
+}

@@ -1,0 +1,110 @@
+import { Busy } from '../model/queue.ts';
+import type { Credentials } from './session.ts';
+
+/** What goes before every path: the stage of API Gateway, or nothing. */
+export const PREFIX = document.querySelector<HTMLMetaElement>('meta[name=prefix]')?.content ?? '';
+
+/** One fault of a request as the API names it. */
+export interface Fault {
+  readonly field: string; // `time.window_size`
+  readonly code: string; // blank, invalid, too_large, …
+  readonly message?: string; // a sentence, where the service has one
+}
+
+/** The service refused a request; status 0: it could not be reached. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly faults: readonly Fault[];
+
+  constructor(status: number, message: string, faults: readonly Fault[] = []) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.faults = faults;
+  }
+
+  /** Whether some fault has this code. */
+  has(code: string): boolean {
+    return this.faults.some((fault) => fault.code === code);
+  }
+}
+
+export interface Ask {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface Answer<T> {
+  readonly data: T;
+  readonly etag: string | undefined;
+}
+
+export interface Api {
+  readonly credentials: Credentials;
+  /** Asks for JSON; throws `ApiError`, or `Busy` for a 429. */
+  readonly ask: <T>(path: string, options?: Ask) => Promise<Answer<T>>;
+  /** The same, as text of whatever type the header `Accept` names. */
+  readonly text: (path: string, options?: Ask) => Promise<string>;
+}
+
+/** Speaks to the site's own API. `onUnauthorized` hears when the credentials are no good any more. */
+export function createApi(credentials: Credentials, onUnauthorized: () => void): Api {
+  const Authorization = `Basic ${base64(`${credentials.login}:${credentials.password}`)}`;
+
+  async function send(path: string, { method = 'GET', body, headers = {}, signal }: Ask): Promise<Response> {
+    const response = await fetch(`${PREFIX}${path}`, {
+      method,
+      credentials: 'omit', // so that no browser adds, keeps or asks for any
+      cache: 'no-store',
+      headers: {
+        Authorization,
+        'X-Requested-With': 'support-console',
+        Accept: 'application/json',
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    }).catch((error: unknown) => {
+      if (signal?.aborted) throw error;
+      throw new ApiError(0, 'network');
+    });
+    if (response.ok) return response;
+    if (response.status === 401) onUnauthorized();
+    if (response.status === 429) throw new Busy(Math.max(1, Number(response.headers.get('X-Rate-Limit-Reset')) || 1));
+    throw await refusal(response);
+  }
+
+  return {
+    credentials,
+    ask: async <T>(path: string, options: Ask = {}) => {
+      const response = await send(path, options);
+      const text = await response.text();
+      return {
+        data: (text === '' ? undefined : JSON.parse(text)) as T,
+        etag: response.headers.get('ETag') ?? undefined,
+      };
+    },
+    text: async (path, options = {}) => (await send(path, options)).text(),
+  };
+}
+
+async function refusal(response: Response): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const { message = '', errors, details } = (body ?? {}) as { message?: string; errors?: unknown; details?: Fault[] };
+  return new ApiError(response.status, message, details ?? faultsOf(errors, []));
+}
+
+/** `{"time":{"max":["invalid"]}}` as a list. */
+function faultsOf(errors: unknown, path: readonly string[]): Fault[] {
+  if (Array.isArray(errors)) return errors.map((code) => ({ field: path.join('.'), code: String(code) }));
+  if (typeof errors !== 'object' || errors === null) return [];
+  return Object.entries(errors).flatMap(([name, inner]) => faultsOf(inner, [...path, name]));
+}
+
+/** Base64 of a text's UTF-8 bytes. */
+function base64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}

@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Superseded } from '../model/queue.ts';
+import { type Report, type ReportReply, readReport } from '../model/report.ts';
+import type { ReportBody } from '../model/report-request.ts';
+import { useApp } from './context.tsx';
+
+/** What a page has asked for: the last answer stays until the next one is there. */
+export interface Asked<T> {
+  readonly data: T | undefined;
+  readonly error: unknown; // undefined: none
+  readonly busy: boolean;
+  readonly again: () => void;
+}
+
+/** Asks whenever the key changes; an undefined key asks for nothing. */
+export function useAsked<T>(key: string | undefined, ask: () => Promise<T>): Asked<T> {
+  const [state, setState] = useState<Omit<Asked<T>, 'again'>>({
+    data: undefined,
+    error: undefined,
+    busy: key !== undefined,
+  });
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    if (key === undefined) return undefined;
+    let current = true;
+    setState(({ data }) => ({ data, error: undefined, busy: true }));
+    ask().then(
+      (data) => current && setState({ data, error: undefined, busy: false }),
+      (error: unknown) => {
+        if (current)
+          setState(({ data }) => ({ data: error instanceof Superseded ? data : undefined, error, busy: false }));
+      },
+    );
+    return () => {
+      current = false;
+    };
+  }, [key, round]);
+  return { ...state, again: () => setRound(round + 1) };
+}
+
+/** A report; one slot has one report at a time. */
+export function useReport(slot: string, body: ReportBody | undefined): Asked<Report> {
+  const { api, queue } = useApp();
+  const key = body && JSON.stringify(body);
+  return useAsked(key, () =>
+    queue.ask({
+      slot,
+      key: `report ${key}`,
+      send: async (signal) => {
+        const { data } = await api.ask<ReportReply>('/api/v2/insights3/reports', { method: 'POST', body, signal });
+        return readReport(data);
+      },
+    }),
+  );
+}

@@ -1,0 +1,58 @@
+import type { Definitions } from '../model/definitions.ts';
+
+const units: Readonly<Record<string, string>> = {
+  agent_replies_per_resolve: 'per case',
+  agent_time_online: 'seconds',
+  avg_handle_time: 'seconds',
+  avg_interactions: 'per case',
+  avg_time_to_resolution: 'seconds',
+  case_creates: 'cases',
+  case_deletes: 'events',
+  case_reopen_rate: 'percent',
+  case_reopens: 'events',
+  case_resolves: 'events',
+  case_views: 'events',
+  cases_resolved_with_macro: 'cases',
+  macro_applied: 'events',
+  first_contact_resolution_rate: 'percent',
+  inbound_cases: 'cases',
+  inbound_interactions: 'messages',
+  label_applied: 'events',
+  outbound_cases: 'cases',
+  outbound_interactions: 'messages',
+  resolved_cases: 'cases',
+  resolved_without_response: 'cases',
+  time_to_first_response: 'seconds',
+};
+/** What every service can be asked for: what the console offers where the service does not tell its own definitions. */
+export const BASE: Definitions = {
+  fields: Object.entries(units).map(([name, unit]) => ({
+    name,
+    unit,
+    meaning: '',
+    mayChange: name.startsWith('first_contact'),
+    nullBy: [],
+  })),
+  durations: [],
+  dimensions: [
+    'action_agent',
+    'action_group',
+    'assigned_agent',
+    'assigned_group',
+    'channel',
+    'label',
+    'macro',
+    'custom_field',
+  ].map((name) => ({ name, meaning: '' })),
+  filters: [
+    'Channels',
+    'Groups',
+    'Agents',
+    'Labels',
+    'Custom Fields',
+    'Priorities',
+    'Macros',
+    'Companies',
+    'CSat Score',
+  ],
+};

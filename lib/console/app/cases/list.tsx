@@ -1,0 +1,188 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { type CaseEntry, type CasesReply, casesRequest, ORDERS, type OrderId } from '../../model/cases.ts';
+import { unitOf } from '../../model/fields.ts';
+import { type ReportState, readReportState, writeReportState } from '../../model/report-state.ts';
+import { dimensionLabel, fieldLabel, text } from '../../model/text.ts';
+import { useAsked } from '../ask.ts';
+import { useApp } from '../context.tsx';
+import { go, href } from '../location.ts';
+import { periodText } from '../period-picker.tsx';
+import { Trouble } from '../trouble.tsx';
+import { Button, Empty, Field, Skeleton } from '../ui.tsx';
+
+/** The cases behind a number, or the way to one of them. */
+export function CasesPage({ query }: { readonly query: URLSearchParams }): JSX.Element {
+  return (
+    <div class="page">
+      <header class="page-head">
+        <h1>{text.cases.title}</h1>
+        <FindCase />
+      </header>
+      {query.has('show') ? <Behind query={query} /> : <Empty title={text.cases.find} hint={text.cases.start} />}
+    </div>
+  );
+}
+
+function FindCase(): JSX.Element {
+  return (
+    <form
+      class="row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const id = String(new FormData(event.currentTarget).get('case')).trim();
+        if (id !== '') go(href(`/cases/${encodeURIComponent(id)}`));
+      }}
+    >
+      <input class="input find" name="case" aria-label={text.cases.find} placeholder={text.cases.find} />
+      <button type="submit" class="button">
+        {text.cases.open}
+      </button>
+    </form>
+  );
+}
+
+/** What the number was: its field, its members, its time. */
+function useDescription(state: ReportState): string {
+  const { names, format } = useApp();
+  const members = [
+    [state.by, state.byValues],
+    [state.and, state.andValues],
+  ] as const;
+  const parts = members.flatMap(([dimension, [member]]) =>
+    dimension === null || member === undefined ? [] : [`${dimensionLabel(dimension)}: ${names.of(dimension, member)}`],
+  );
+  return [fieldLabel(state.fields[0] ?? ''), ...parts, periodText(state.period, format.date)].join(' · ');
+}
+
+function Behind({ query }: { readonly query: URLSearchParams }): JSX.Element {
+  const { api, queue, format } = useApp();
+  const state = readReportState(query);
+  const order: OrderId = ORDERS.find(({ id }) => id === query.get('order'))?.id ?? 'oldest';
+  const [cursor, setCursor] = useState<string | null>(null);
+  const [shown, setShown] = useState<readonly CaseEntry[]>([]);
+  const first = JSON.stringify(casesRequest(state, order, null));
+  useEffect(() => {
+    setCursor(null);
+    setShown([]);
+  }, [first]);
+  const body = casesRequest(state, order, cursor);
+  const key = JSON.stringify(body);
+  const asked = useAsked(key, () =>
+    queue.ask({
+      slot: 'cases',
+      key: `cases ${key}`,
+      send: async (signal) =>
+        (await api.ask<CasesReply>('/api/v2/insights3/cases', { method: 'POST', body, signal })).data,
+    }),
+  );
+  useEffect(() => {
+    if (asked.data)
+      setShown((before) => (cursor === null ? (asked.data?.cases ?? []) : [...before, ...(asked.data?.cases ?? [])]));
+  }, [asked.data]);
+  const setOrder = (next: string): void => {
+    const changed = writeReportState(state);
+    changed.set('order', next);
+    go(href('/cases', changed));
+  };
+  const { data } = asked;
+  return (
+    <>
+      <section class="card row spread">
+        <p>
+          <strong>{useDescription(state)}</strong>
+          {data && <span class="quiet"> · {text.cases.total(format.count(data.total_entries))}</span>}
+        </p>
+        <Field label={text.cases.sort}>
+          {(attributes) => (
+            <select
+              {...attributes}
+              class="input"
+              value={order}
+              onChange={(event) => setOrder(event.currentTarget.value)}
+            >
+              {ORDERS.map(({ id }) => (
+                <option key={id} value={id}>
+                  {text.cases[id]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </section>
+      <Trouble error={asked.error} onAgain={asked.again}>
+        {cursor !== null && <Button onClick={() => setCursor(null)}>{text.error.fromStart}</Button>}
+      </Trouble>
+      {data === undefined && asked.error === undefined && <Skeleton tall />}
+      {data?.total_entries === 0 && <p class="quiet">{text.cases.none}</p>}
+      {shown.length > 0 && <CaseTable entries={shown} field={state.fields[0] ?? ''} />}
+      {data?.cursor && (
+        <p class="row">
+          <Button disabled={asked.busy} onClick={() => setCursor(data.cursor)}>
+            {text.cases.next}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Rates list 0 and 1 a case, statistics of durations seconds. */
+function entryUnit(unit: string): string {
+  return unit === 'seconds' ? 'seconds' : '';
+}
+
+function CaseTable({
+  entries,
+  field,
+}: {
+  readonly entries: readonly CaseEntry[];
+  readonly field: string;
+}): JSX.Element {
+  const { format, names, definitions } = useApp();
+  const unit = entryUnit(unitOf(definitions, field));
+  const heads = [
+    ...[text.cases.case, text.cases.at, text.cases.value, text.cases.status, text.cases.channel],
+    ...[text.cases.priority, text.cases.assignee, text.cases.group, text.cases.labels],
+  ];
+  return (
+    <section class="card">
+      <div class="scroll" tabIndex={0} role="region" aria-label={text.cases.title}>
+        <table class="report cases">
+          <thead>
+            <tr>
+              {heads.map((head) => (
+                <th key={head} scope="col" class={head === text.cases.value ? 'number' : ''}>
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {entries.map((entry, place) => (
+              <tr key={place} class={entry.counted ? '' : 'aside'}>
+                <th scope="row">
+                  <a href={href(`/cases/${encodeURIComponent(String(entry.case))}`)}>{entry.case}</a>
+                </th>
+                <td>{format.moment(entry.at)}</td>
+                <td
+                  class="number"
+                  data-value={entry.value}
+                  title={entry.counted ? format.exact(entry.value, unit) : text.cases.notCounted}
+                >
+                  {format.value(entry.value, unit)}
+                </td>
+                <td>{names.of('status', entry.status)}</td>
+                <td dir="auto">{names.of('channel', entry.channel)}</td>
+                <td class="number">{entry.priority}</td>
+                <td dir="auto">{names.of('assigned_agent', entry.assignee)}</td>
+                <td dir="auto">{names.of('assigned_group', entry.group)}</td>
+                <td dir="auto">{text.listAnd(entry.labels.map((label) => names.of('label', label)))}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import type { JSX } from 'preact';
+import { Figure } from './frame.tsx';
+
+export interface Bar {
+  readonly key: string;
+  readonly name: string;
+  readonly value: number | null;
+  readonly before?: number | null; // of the period before, drawn as a mark
+}
+
+interface BarsProps {
+  readonly label: string;
+  readonly bars: readonly Bar[];
+  readonly valueText: (value: number | null) => string;
+  readonly onPick?: (bar: number, at: HTMLElement) => void;
+}
+
+/** Horizontal bars with names and numbers: they read like a list. */
+export function BarsChart({ label, bars, valueText, onPick }: BarsProps): JSX.Element {
+  const top = Math.max(0, ...bars.flatMap(({ value, before }) => [value ?? 0, before ?? 0]));
+  const share = (value: number): string => `${top === 0 ? 0 : (100 * value) / top}%`;
+  return (
+    <Figure label={label}>
+      <ol class="bars" aria-label={label}>
+        {bars.map(({ key, name, value, before }, place) => {
+          const inside = (
+            <>
+              <span class="name" dir="auto">
+                {name}
+              </span>
+              <span class="track">
+                <span class="fill" style={{ width: share(value ?? 0) }} />
+                {before !== undefined && before !== null && (
+                  <span class="mark" style={{ left: share(before) }} title={valueText(before)} />
+                )}
+              </span>
+              <span class="number">{valueText(value)}</span>
+            </>
+          );
+          return (
+            <li key={key}>
+              {onPick ? (
+                <button type="button" onClick={(event) => onPick(place, event.currentTarget)}>
+                  {inside}
+                </button>
+              ) : (
+                <span class="plain">{inside}</span>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </Figure>
+  );
+}

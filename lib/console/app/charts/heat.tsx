@@ -1,0 +1,59 @@
+import type { JSX } from 'preact';
+
+interface HeatProps {
+  readonly label: string;
+  readonly corner: string;
+  readonly down: readonly string[];
+  readonly across: readonly string[];
+  readonly valueAt: (down: number, across: number) => number | null;
+  readonly valueText: (value: number | null) => string;
+  readonly onPick: (down: number, across: number, at: HTMLElement) => void;
+}
+
+/** A table whose cells are shaded by their value: the numbers are in it, so it is its own table for who cannot see. */
+export function HeatMap({ label, corner, down, across, valueAt, valueText, onPick }: HeatProps): JSX.Element {
+  let top = 0;
+  for (const row of down.keys()) for (const column of across.keys()) top = Math.max(top, valueAt(row, column) ?? 0);
+  const step = (value: number): number => (value <= 0 || top === 0 ? 0 : Math.max(1, Math.ceil((value / top) * 7)));
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+      <table class="heat">
+        <caption class="hidden">{label}</caption>
+        <thead>
+          <tr>
+            <td aria-label={corner} />
+            {across.map((name) => (
+              <th key={name} scope="col">
+                <span dir="auto">{name}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {down.map((name, row) => (
+            <tr key={name}>
+              <th scope="row" dir="auto">
+                {name}
+              </th>
+              {across.map((column, place) => {
+                const value = valueAt(row, place);
+                return (
+                  <td key={column}>
+                    <button
+                      type="button"
+                      class={`h${value === null ? 'none' : step(value)}`}
+                      title={`${name}, ${column}: ${valueText(value)}`}
+                      onClick={(event) => onPick(row, place, event.currentTarget)}
+                    >
+                      <span class="hidden">{valueText(value)}</span>
+                    </button>
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Definitions } from '../model/definitions.ts';
+import type { Format } from '../model/format.ts';
+import type { Names } from '../model/names.ts';
+import type { Queue } from '../model/queue.ts';
+import type { Api } from './api.ts';
+
+/** What every page leans on, once somebody is signed in. */
+export interface App {
+  readonly api: Api;
+  readonly queue: Queue;
+  readonly format: Format;
+  readonly definitions: Definitions | undefined; // undefined: the role has no reports
+  readonly names: Names;
+  readonly mayWrite: boolean; // topics and macros
+  /** Says something in passing, aloud for screen readers too. */
+  readonly say: (sentence: string) => void;
+}
+
+const Context = createContext<App | undefined>(undefined);
+
+export const AppProvider = Context.Provider;
+
+/** The app of this page; throws outside of one. */
+export function useApp(): App {
+  const app = useContext(Context);
+  if (app === undefined) throw new Error('no app is around this component');
+  return app;
+}

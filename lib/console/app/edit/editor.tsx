@@ -1,0 +1,94 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { text } from '../../model/text.ts';
+import { useApp } from '../context.tsx';
+import { Trouble } from '../trouble.tsx';
+import { Button } from '../ui.tsx';
+import { Conflict, type Difference } from './conflict.tsx';
+import { isConflict, isGeneral, type Resource } from './resource.ts';
+
+interface EditorProps<T, F> {
+  readonly path: string; // of the resource
+  readonly resource: Resource<T>;
+  readonly read: (data: T) => F; // the form's fields of a resource
+  readonly show: (fields: F) => Readonly<Record<string, string>>; // the fields as texts by label, to compare two sides
+  readonly label: string;
+  readonly onRemoved?: (() => void) | undefined; // undefined: it cannot be deleted here
+  readonly children: (fields: F, change: (part: Partial<F>) => void, error: unknown) => ComponentChildren;
+}
+
+/** A form over one resource: it saves on condition that nobody else has changed it meanwhile. */
+export function Editor<T, F extends object>(props: EditorProps<T, F>): JSX.Element | null {
+  const { path, resource, read, show, label, onRemoved, children } = props;
+  const { api, say, mayWrite } = useApp();
+  const [fields, setFields] = useState<F | undefined>();
+  const [error, setError] = useState<unknown>();
+  const [theirs, setTheirs] = useState<Resource<T>['data']>();
+  const { data, etag } = resource;
+  useEffect(() => {
+    if (data !== undefined) setFields(read(data));
+  }, [data]);
+  if (data === undefined || fields === undefined) return <Trouble error={resource.error} onAgain={resource.reload} />;
+
+  const write = async (method: 'PATCH' | 'DELETE', tag: string | undefined): Promise<void> => {
+    setError(undefined);
+    const headers: Record<string, string> = tag === undefined ? {} : { 'If-Match': tag };
+    try {
+      const answer = await api.ask<T>(path, { method, headers, ...(method === 'PATCH' ? { body: fields } : {}) });
+      setTheirs(undefined);
+      if (method === 'PATCH') resource.take(answer);
+      else onRemoved?.();
+      say(method === 'PATCH' ? text.edit.saved : text.edit.removed);
+    } catch (fault) {
+      if (isConflict(fault)) setTheirs((await api.ask<T>(path)).data);
+      else setError(fault);
+    }
+  };
+  const changed = JSON.stringify(fields) !== JSON.stringify(read(data));
+  const remove = (): void => {
+    if (confirm(text.edit.confirmRemove(label))) void write('DELETE', etag);
+  };
+  return (
+    <form
+      class="card editor"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void write('PATCH', etag);
+      }}
+    >
+      {theirs !== undefined && (
+        <Conflict
+          differences={differences(show(read(theirs)), show(fields))}
+          onKeepMine={() => void write('PATCH', undefined)}
+          onTakeTheirs={() => {
+            setTheirs(undefined);
+            resource.reload();
+          }}
+        />
+      )}
+      {isGeneral(error) && <Trouble error={error} />}
+      <fieldset class="fields" disabled={!mayWrite}>
+        <legend class="hidden">{label}</legend>
+        {children(fields, (part) => setFields({ ...fields, ...part }), error)}
+      </fieldset>
+      {mayWrite ? (
+        <p class="row">
+          <button type="submit" class="button primary" disabled={!changed}>
+            {text.edit.save}
+          </button>
+          {onRemoved && (
+            <Button kind="danger" onClick={remove}>
+              {text.edit.remove}
+            </Button>
+          )}
+          {changed && <span class="quiet small">{text.edit.unsaved}</span>}
+        </p>
+      ) : (
+        <p class="quiet">{text.edit.readOnly}</p>
+      )}
+    </form>
+  );
+}
+
+const differences = (theirs: Readonly<Record<string, string>>, mine: Readonly<Record<string, string>>): Difference[] =>
+  Object.keys(mine).map((label) => ({ label, theirs: theirs[label] ?? '', mine: mine[label] ?? '' }));

@@ -1,0 +1,133 @@
+import type { JSX } from 'preact';
+import { text } from '../../model/text.ts';
+import { go, href } from '../location.ts';
+import { Trouble } from '../trouble.tsx';
+import { Empty, Field, Skeleton } from '../ui.tsx';
+import { MacroActions } from './actions.tsx';
+import { Editor } from './editor.tsx';
+import { NewThing } from './new-thing.tsx';
+import { type Page, useResource } from './resource.ts';
+import { NameFields } from './topic.tsx';
+
+interface Macro {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly enabled: boolean;
+  readonly position: number;
+  readonly folders: readonly string[];
+}
+
+type MacroFields = Pick<Macro, 'name' | 'description' | 'enabled' | 'folders'>;
+
+/** The macros by position, or one of them. */
+export function MacrosPage({ id }: { readonly id: string | undefined }): JSX.Element {
+  const list = useResource<Page<Macro>>('/api/v2/macros?per_page=1000');
+  if (id !== undefined) return <MacroPage key={id} id={id} onChange={list.reload} />;
+  const macros = list.data?._embedded.entries;
+  return (
+    <div class="page">
+      <header class="page-head">
+        <h1>{text.macros.title}</h1>
+        <NewThing
+          path="/api/v2/macros"
+          title={text.macros.new}
+          onMade={(made) => go(href(`/macros/${made}`))}
+          onChange={list.reload}
+        />
+      </header>
+      <Trouble error={list.error} onAgain={list.reload} />
+      {macros === undefined && list.error === undefined && <Skeleton tall />}
+      {macros?.length === 0 && <Empty title={text.macros.empty} hint={text.macros.emptyHint} />}
+      <ol class="things">
+        {macros?.map(({ id: each, name, description, position, enabled, folders }) => (
+          <li key={each} class="thing">
+            <span class="position">{position}</span>
+            <div>
+              <h2>
+                <a href={href(`/macros/${each}`)} dir="auto">
+                  {name}
+                </a>
+              </h2>
+              {description && (
+                <p class="quiet" dir="auto">
+                  {description}
+                </p>
+              )}
+              <p class="tags">
+                {!enabled && <span class="tag missing">{text.macros.disabled}</span>}
+                {folders.map((folder) => (
+                  <span key={folder} class="tag" dir="auto">
+                    {folder}
+                  </span>
+                ))}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+interface MacroPageProps {
+  readonly id: string;
+  readonly onChange: () => void;
+}
+
+function MacroPage({ id, onChange }: MacroPageProps): JSX.Element {
+  const path = `/api/v2/macros/${id}`;
+  const resource = useResource<Macro>(path);
+  const name = resource.data?.name ?? '';
+  return (
+    <div class="page narrow">
+      <a href={href('/macros')}>{text.edit.back}</a>
+      <h1 dir="auto">{name || text.macros.title}</h1>
+      <Editor<Macro, MacroFields>
+        path={path}
+        resource={resource}
+        read={({ name: own, description, enabled, folders }) => ({ name: own, description, enabled, folders })}
+        show={(fields) => ({
+          [text.topics.name]: fields.name,
+          [text.topics.description]: fields.description ?? '',
+          [text.macros.enabled]: text.yesNo[Number(fields.enabled)] ?? '',
+          [text.macros.folders]: fields.folders.join(', '),
+        })}
+        label={name}
+        onRemoved={() => {
+          onChange();
+          go(href('/macros'));
+        }}
+      >
+        {(fields, change, error) => (
+          <>
+            <NameFields {...fields} error={error} onChange={change} />
+            <Field label={text.macros.folders} hint={text.macros.foldersHint}>
+              {(attributes) => (
+                <textarea
+                  {...attributes}
+                  class="input"
+                  dir="auto"
+                  rows={2}
+                  value={fields.folders.join('\n')}
+                  onInput={(event) =>
+                    change({ folders: event.currentTarget.value.split('\n').filter((line) => line.trim() !== '') })
+                  }
+                />
+              )}
+            </Field>
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={fields.enabled}
+                onChange={(event) => change({ enabled: event.currentTarget.checked })}
+              />{' '}
+              {text.macros.enabled}
+            </label>
+          </>
+        )}
+      </Editor>
+      {resource.data && <MacroActions path={`${path}/actions`} />}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Busy } from '../../model/queue.ts';
+import { type Answer, ApiError } from '../api.ts';
+import { useApp } from '../context.tsx';
+
+/** A resource as it was read, with the tag that a change of it must name. */
+export interface Resource<T> {
+  readonly data: T | undefined;
+  readonly etag: string | undefined;
+  readonly error: unknown;
+  readonly reload: () => void;
+  /** Takes over what a write answered. */
+  readonly take: (answer: Answer<T>) => void;
+}
+
+interface State<T> {
+  readonly data: T | undefined;
+  readonly etag: string | undefined;
+  readonly error: unknown;
+}
+
+/** Reads a resource; an undefined path reads nothing. */
+export function useResource<T>(path: string | undefined): Resource<T> {
+  const { api } = useApp();
+  const [state, setState] = useState<State<T>>({ data: undefined, etag: undefined, error: undefined });
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    if (path === undefined) return undefined;
+    const ending = new AbortController();
+    api.ask<T>(path, { signal: ending.signal }).then(
+      ({ data, etag }) => setState({ data, etag, error: undefined }),
+      (error: unknown) => !ending.signal.aborted && setState({ data: undefined, etag: undefined, error }),
+    );
+    return () => ending.abort();
+  }, [path, round, api]);
+  return {
+    ...state,
+    reload: () => setRound(round + 1),
+    take: ({ data, etag }) => setState({ data, etag, error: undefined }),
+  };
+}
+
+/** A list as the API pages it. */
+export interface Page<T> {
+  readonly total_entries: number;
+  readonly _embedded: { readonly entries: readonly T[] };
+}
+
+/** Whether a write was refused because somebody else had changed the same thing. */
+export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 412;
+
+/** What the faults of a refused write say of one field. */
+export function faultsOf(error: unknown, field: string): string[] {
+  return error instanceof ApiError ? error.faults.filter((fault) => fault.field === field).map(({ code }) => code) : [];
+}
+
+/** Whether a refusal says nothing of any field. */
+export const isGeneral = (error: unknown): boolean =>
+  error !== undefined && (error instanceof Busy || !(error instanceof ApiError) || error.faults.length === 0);

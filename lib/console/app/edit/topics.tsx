@@ -1,0 +1,126 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { text } from '../../model/text.ts';
+import { useApp } from '../context.tsx';
+import { go, href } from '../location.ts';
+import { Trouble } from '../trouble.tsx';
+import { Empty, Skeleton } from '../ui.tsx';
+import { NewThing } from './new-thing.tsx';
+import { type Page, useResource } from './resource.ts';
+import { TopicPage } from './topic.tsx';
+
+export interface Topic {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly position: number;
+  readonly allow_questions: boolean;
+  readonly in_support_center: boolean;
+  readonly _links: { readonly articles: { readonly count: number } };
+}
+
+export interface Translation {
+  readonly locale: string;
+  readonly name: string;
+  readonly description: string | null;
+}
+
+const LIST = '/api/v2/topics?per_page=1000';
+const LOOKED_AT = 60; // topics whose translations the list asks for, one request each
+
+/** The topics by position, with the languages that each has and lacks. */
+export function TopicsPage({ id }: { readonly id: string | undefined }): JSX.Element {
+  const list = useResource<Page<Topic>>(LIST);
+  const topics = list.data?._embedded.entries;
+  const locales = useLocales(topics);
+  const known = [...new Set(Object.values(locales).flat())].sort();
+  const topic = topics?.find((each) => String(each.id) === id);
+  if (id !== undefined && id !== 'new' && (topic || list.data === undefined)) {
+    return topic ? <TopicPage key={id} topic={topic} known={known} onChange={list.reload} /> : <Skeleton tall />;
+  }
+  return (
+    <div class="page">
+      <header class="page-head">
+        <h1>{text.topics.title}</h1>
+        <NewThing
+          path="/api/v2/topics"
+          title={text.topics.new}
+          onMade={(made) => go(href(`/topics/${made}`))}
+          onChange={list.reload}
+        />
+      </header>
+      <Trouble error={list.error} onAgain={list.reload} />
+      {topics === undefined && list.error === undefined && <Skeleton tall />}
+      {topics?.length === 0 && <Empty title={text.topics.empty} hint={text.topics.emptyHint} />}
+      <ol class="things">
+        {topics?.map((each) => (
+          <TopicItem key={each.id} topic={each} own={locales[each.id]} known={known} />
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+interface TopicItemProps {
+  readonly topic: Topic;
+  readonly own: readonly string[] | undefined;
+  readonly known: readonly string[];
+}
+
+function TopicItem({ topic, own, known }: TopicItemProps): JSX.Element {
+  const { id, name, description, position, in_support_center, _links } = topic;
+  return (
+    <li class="thing">
+      <span class="position" title={text.topics.position}>
+        {position}
+      </span>
+      <div>
+        <h2>
+          <a href={href(`/topics/${id}`)} dir="auto">
+            {name}
+          </a>
+        </h2>
+        {description && (
+          <p class="quiet" dir="auto">
+            {description}
+          </p>
+        )}
+        <p class="tags">
+          <span>{text.topics.articles(_links.articles.count)}</span>
+          <span>{in_support_center ? text.topics.shown : text.topics.hidden}</span>
+          {own && known.map((locale) => <LocaleTag key={locale} locale={locale} there={own.includes(locale)} />)}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+const LocaleTag = ({ locale, there }: { readonly locale: string; readonly there: boolean }): JSX.Element => (
+  <span class={there ? 'tag' : 'tag missing'}>
+    {locale}
+    {!there && ` ${text.topics.missing}`}
+  </span>
+);
+
+/** The locales of each topic's translations, by the topic's id, as far as they are known yet. */
+function useLocales(topics: readonly Topic[] | undefined): Readonly<Record<number, readonly string[]>> {
+  const { api } = useApp();
+  const [locales, setLocales] = useState<Record<number, readonly string[]>>({});
+  useEffect(() => {
+    if (topics === undefined) return undefined;
+    const ending = new AbortController();
+    const look = async (): Promise<void> => {
+      const found: Record<number, readonly string[]> = {};
+      for (const { id } of topics.slice(0, LOOKED_AT)) {
+        const { data } = await api.ask<Page<Translation>>(`/api/v2/topics/${id}/translations?per_page=1000`, {
+          signal: ending.signal,
+        });
+        found[id] = data._embedded.entries.map(({ locale }) => locale);
+      }
+      setLocales(found);
+    };
+    look().catch(() => undefined); // the list says less, and is as right without
+    return () => ending.abort();
+  }, [topics, api]);
+  return locales;
+}

@@ -1,0 +1,112 @@
+import { type JSX, render } from 'preact';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import type { Definitions } from '../model/definitions.ts';
+import { createFormat } from '../model/format.ts';
+import { createNames, type Meta } from '../model/names.ts';
+import { type Activity, createQueue } from '../model/queue.ts';
+import { text } from '../model/text.ts';
+import { ApiError, createApi } from './api.ts';
+import { AppProvider } from './context.tsx';
+import { loadDefinitions } from './definitions.ts';
+import { usePlace } from './location.ts';
+import { Pages } from './pages.tsx';
+import { type Credentials, forgetCredentials, keptCredentials } from './session.ts';
+import { Shell } from './shell.tsx';
+import { SignIn } from './sign-in.tsx';
+import { Trouble } from './trouble.tsx';
+import './style/app.css';
+
+type Session =
+  | { readonly kind: 'out'; readonly sentence?: string }
+  | { readonly kind: 'resuming'; readonly credentials: Credentials }
+  | { readonly kind: 'in'; readonly credentials: Credentials; readonly definitions: Definitions | undefined };
+
+const format = createFormat();
+const wait = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+
+function begin(): Session {
+  const credentials = keptCredentials();
+  return credentials ? { kind: 'resuming', credentials } : { kind: 'out' };
+}
+
+function Console(): JSX.Element {
+  const [session, setSession] = useState<Session>(begin);
+  const signOut = useCallback((sentence?: string) => {
+    forgetCredentials();
+    setSession({ kind: 'out', ...(sentence ? { sentence } : {}) });
+  }, []);
+  const enter = (credentials: Credentials, definitions: Definitions | undefined): void =>
+    setSession({ kind: 'in', credentials, definitions });
+  if (session.kind === 'out') return <SignIn sentence={session.sentence} onSignedIn={enter} />;
+  if (session.kind === 'resuming')
+    return <Resume credentials={session.credentials} onSignedIn={enter} onSignOut={signOut} />;
+  return <SignedIn {...session} onSignOut={signOut} />;
+}
+
+interface ResumeProps {
+  readonly credentials: Credentials;
+  readonly onSignedIn: (credentials: Credentials, definitions: Definitions | undefined) => void;
+  readonly onSignOut: (sentence?: string) => void;
+}
+
+/** Goes on with the credentials that the tab kept. */
+function Resume({ credentials, onSignedIn, onSignOut }: ResumeProps): JSX.Element {
+  const [error, setError] = useState<unknown>();
+  const load = (): void => {
+    setError(undefined);
+    loadDefinitions(createApi(credentials, () => undefined)).then(
+      (definitions) => onSignedIn(credentials, definitions),
+      (fault: unknown) =>
+        fault instanceof ApiError && fault.status === 401 ? onSignOut(text.signIn.ended) : setError(fault),
+    );
+  };
+  useEffect(load, []);
+  return (
+    <main class="sign-in">
+      <h1 class="hidden">{text.product}</h1>
+      <Trouble error={error} onAgain={load} />
+    </main>
+  );
+}
+
+interface SignedInProps {
+  readonly credentials: Credentials;
+  readonly definitions: Definitions | undefined;
+  readonly onSignOut: (sentence?: string) => void;
+}
+
+function SignedIn({ credentials, definitions, onSignOut }: SignedInProps): JSX.Element {
+  const place = usePlace();
+  const [activity, setActivity] = useState<Activity>({ running: false, waitingFor: null });
+  const [said, setSaid] = useState('');
+  const [meta, setMeta] = useState<Meta | undefined>();
+  const api = useMemo(() => createApi(credentials, () => onSignOut(text.signIn.ended)), [credentials]);
+  const queue = useMemo(() => createQueue(wait, setActivity), [api]);
+  const names = useMemo(() => createNames(meta, format), [meta]);
+  useEffect(() => {
+    if (definitions === undefined) return;
+    // After the first report of a page, so that its numbers come first; names follow.
+    const send = async (signal: AbortSignal): Promise<Meta> =>
+      (await api.ask<Meta>('/api/v2/insights3/meta', { signal })).data;
+    setTimeout(() => queue.ask({ slot: 'meta', key: 'meta', send }).then(setMeta, () => undefined));
+  }, [queue]);
+  useEffect(() => {
+    if (said === '') return undefined;
+    const timer = setTimeout(() => setSaid(''), 4000);
+    return () => clearTimeout(timer);
+  }, [said]);
+  const app = { api, queue, format, definitions, names, mayWrite: true, say: setSaid };
+  return (
+    <AppProvider value={app}>
+      <Shell place={place} activity={activity} said={said} onSignOut={() => onSignOut()}>
+        <Pages place={place} />
+      </Shell>
+    </AppProvider>
+  );
+}
+
+const root = document.getElementById('app');
+if (root) {
+  root.replaceChildren();
+  render(<Console />, root);
+}

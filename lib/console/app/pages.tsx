@@ -1,0 +1,59 @@
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { text } from '../model/text.ts';
+import { CasesPage } from './cases/list.tsx';
+import { useApp } from './context.tsx';
+import { MacrosPage } from './edit/macros.tsx';
+import { TopicsPage } from './edit/topics.tsx';
+import { ImportPage } from './import/page.tsx';
+import { href, type Place } from './location.ts';
+import { Overview } from './overview.tsx';
+import { ReportPage } from './report/page.tsx';
+import { Empty, Notice } from './ui.tsx';
+
+interface Page {
+  readonly path: string;
+  readonly title: string;
+  readonly insights: boolean; // for roles that have reports
+  readonly show: (place: Place) => JSX.Element;
+}
+
+/** What follows a page's name in its path: `/topics/7` is topic 7. */
+const partOf = ({ path }: Place): string | undefined => {
+  const part = path.split('/')[2];
+  return part === undefined || part === '' ? undefined : decodeURIComponent(part);
+};
+
+const PAGES: readonly Page[] = [
+  { path: '', title: text.overview.title, insights: true, show: (place) => <Overview query={place.query} /> },
+  { path: '/cases', title: text.cases.title, insights: true, show: (place) => <CasesPage query={place.query} /> },
+  { path: '/import', title: text.importing.title, insights: false, show: () => <ImportPage /> },
+  { path: '/topics', title: text.topics.title, insights: false, show: (place) => <TopicsPage id={partOf(place)} /> },
+  { path: '/macros', title: text.macros.title, insights: false, show: (place) => <MacrosPage id={partOf(place)} /> },
+  { path: '/report', title: text.report.title, insights: true, show: (place) => <ReportPage query={place.query} /> },
+];
+
+/** The page of a place. */
+export function Pages({ place }: { readonly place: Place }): JSX.Element {
+  const { definitions } = useApp();
+  const page = PAGES.find(({ path }) => path === place.path || (path !== '' && place.path.startsWith(`${path}/`)));
+  useEffect(() => {
+    document.title = page ? `${page.title} · ${text.product}` : text.product;
+  }, [page]);
+  if (page === undefined) {
+    return (
+      <Empty title={text.error.notFound} hint={place.path}>
+        <a href={href('')}>{text.nav.overview}</a>
+      </Empty>
+    );
+  }
+  if (page.insights && definitions === undefined) {
+    return (
+      <>
+        <h1>{page.title}</h1>
+        <Notice>{text.overview.noInsights}</Notice>
+      </>
+    );
+  }
+  return page.show(place);
+}

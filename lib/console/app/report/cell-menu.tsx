@@ -1,0 +1,131 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { breakOutState, type Cell, cellState, onlyState, zoomState } from '../../model/cell.ts';
+import { unitOf } from '../../model/fields.ts';
+import type { Report } from '../../model/report.ts';
+import { type ReportState, writeReportState } from '../../model/report-state.ts';
+import { dimensionLabel, fieldLabel, text } from '../../model/text.ts';
+import { useApp } from '../context.tsx';
+import { go, href } from '../location.ts';
+import { moveFocus, whenLeft } from '../ui.tsx';
+
+/** Opens the menu of a cell beside the thing that was clicked. */
+export type OpenCell = (at: Element, cell: Cell, value: number | null) => void;
+
+interface Opened {
+  readonly at: Element;
+  readonly cell: Cell;
+  readonly value: number | null;
+}
+
+/** The menu of a report's cells: its opener, and the element to show. */
+export function useCellMenu(state: ReportState, report: Report | undefined): readonly [OpenCell, JSX.Element | null] {
+  const [opened, setOpened] = useState<Opened | undefined>();
+  const open: OpenCell = (at, cell, value) => setOpened({ at, cell, value });
+  const menu = opened && report && (
+    <CellMenu
+      key={JSON.stringify(opened.cell)}
+      state={state}
+      report={report}
+      opened={opened}
+      onClose={() => setOpened(undefined)}
+    />
+  );
+  return [open, menu || null];
+}
+
+interface CellMenuProps {
+  readonly state: ReportState;
+  readonly report: Report;
+  readonly opened: Opened;
+  readonly onClose: () => void;
+}
+
+function CellMenu({ state, report, opened: { at, cell, value }, onClose }: CellMenuProps): JSX.Element {
+  const { definitions, format, names } = useApp();
+  const [breaking, setBreaking] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const field = report.fields[cell.field] ?? '';
+  const close = (): void => {
+    onClose();
+    if (at instanceof HTMLElement) at.focus();
+  };
+  useEffect(() => whenLeft(box, close, onClose), []);
+  useEffect(() => {
+    box.current?.querySelector<HTMLElement>('a, button')?.focus();
+  }, [breaking]);
+  const members = report.dimensions.flatMap((dimension, place) => {
+    const member = cell.row.members[place] ?? null;
+    return member === null ? [] : [{ dimension, member }];
+  });
+  const open = (next: ReportState): void => {
+    onClose();
+    go(href('/report', writeReportState(next)));
+  };
+  const free = (definitions?.dimensions ?? []).filter(
+    ({ name }) => !members.some(({ dimension }) => dimension === name),
+  );
+  return (
+    <div
+      class="panel menu"
+      role="dialog"
+      aria-label={text.cell.label(format.value(value, unitOf(definitions, field)), fieldLabel(field))}
+      ref={box}
+      style={placeBeside(at)}
+      onKeyDown={(event) => moveFocus(event, box.current)}
+    >
+      {breaking ? (
+        free.map(({ name }) => (
+          <button
+            key={name}
+            type="button"
+            class="option"
+            onClick={() => open(breakOutState(state, report, cell, name))}
+          >
+            {dimensionLabel(name)}
+          </button>
+        ))
+      ) : (
+        <>
+          <p class="what">
+            <strong>{format.value(value, unitOf(definitions, field))}</strong> {fieldLabel(field)}
+          </p>
+          <a class="option strong" href={href('/cases', writeReportState(cellState(state, report, cell)))}>
+            {text.cell.casesPlain}
+          </a>
+          {members.map(({ dimension, member }) => (
+            <button
+              key={dimension}
+              type="button"
+              class="option"
+              onClick={() => open(onlyState(state, dimension, String(member)))}
+            >
+              {text.cell.only(names.of(dimension, member))}
+            </button>
+          ))}
+          {cell.row.window !== null && report.size !== 'hour' && (
+            <button type="button" class="option" onClick={() => open(zoomState(state, report, cell.row.window ?? ''))}>
+              {text.cell.zoom(format.window(cell.row.window, report.size))}
+            </button>
+          )}
+          <button type="button" class="option" onClick={() => setBreaking(true)}>
+            {text.cell.breakOut}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+const WIDTH = 280; // px, at most
+const HEIGHT = 300; // px, about
+
+/** Below what was clicked, within the window. */
+function placeBeside(at: Element): Record<string, string> {
+  const { left, bottom, top } = at.getBoundingClientRect();
+  const below = bottom + HEIGHT < innerHeight || top < HEIGHT;
+  return {
+    left: `${Math.max(8, Math.min(left, innerWidth - WIDTH - 8))}px`,
+    ...(below ? { top: `${Math.min(bottom + 4, innerHeight - 60)}px` } : { bottom: `${innerHeight - top + 4}px` }),
+  };
+}

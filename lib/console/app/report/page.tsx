@@ -1,0 +1,91 @@
+import type { JSX } from 'preact';
+import { USUAL_PERIOD } from '../../model/period.ts';
+import { requestOf } from '../../model/report-request.ts';
+import { type ReportState, readReportState, writeReportState } from '../../model/report-state.ts';
+import { dimensionLabel, text } from '../../model/text.ts';
+import { ApiError } from '../api.ts';
+import { useReport } from '../ask.ts';
+import { useApp } from '../context.tsx';
+import { go, href } from '../location.ts';
+import { Trouble } from '../trouble.tsx';
+import { Button, Empty, Skeleton } from '../ui.tsx';
+import { useCellMenu } from './cell-menu.tsx';
+import { ReportChart } from './chart.tsx';
+import { Sentence } from './sentence.tsx';
+import { ReportTable } from './table.tsx';
+import { Toolbar } from './toolbar.tsx';
+
+/** The report builder: a sentence, its picture, its numbers. The address says it all. */
+export function ReportPage({ query }: { readonly query: URLSearchParams }): JSX.Element {
+  const { queue } = useApp();
+  const state = readReportState(query);
+  const body = requestOf(state);
+  const asked = useReport('report', body);
+  const change = (part: Partial<ReportState>): void => go(href('/report', writeReportState({ ...state, ...part })));
+  const { data, busy } = asked;
+  const [open, menu] = useCellMenu(state, data);
+  return (
+    <div class="page">
+      <header class="page-head">
+        <h1>{text.report.title}</h1>
+        <Toolbar body={body} />
+      </header>
+      <Sentence state={state} onChange={change} />
+      {busy && (
+        <p class="row working" role="status">
+          {text.busy.running} <Button onClick={() => queue.cancel('report')}>{text.busy.cancel}</Button>
+        </p>
+      )}
+      <Trouble error={asked.error} onAgain={asked.again}>
+        <Narrower error={asked.error} state={state} onChange={change} />
+      </Trouble>
+      <div class={busy && data ? 'stale' : ''}>
+        {data ? (
+          data.rows.length === 0 ? (
+            <Empty title={text.report.empty} hint={text.report.emptyHint} />
+          ) : (
+            <>
+              <ReportChart state={state} report={data} onCell={open} onChange={change} />
+              <section class="card">
+                <ReportTable state={state} report={data} onCell={open} onSort={(sort) => change({ sort })} />
+              </section>
+            </>
+          )
+        ) : (
+          asked.error === undefined && <Skeleton tall />
+        )}
+      </div>
+      {menu}
+    </div>
+  );
+}
+
+const LONGER = { hour: 'day', day: 'week', week: 'month' } as const;
+
+interface NarrowerProps {
+  readonly error: unknown;
+  readonly state: ReportState;
+  readonly onChange: (change: Partial<ReportState>) => void;
+}
+
+/** For a report that is too large: what would make it smaller, to click. */
+function Narrower({ error, state, onChange }: NarrowerProps): JSX.Element | null {
+  if (!(error instanceof ApiError) || !error.has('too_large')) return null;
+  const { per, and } = state;
+  return (
+    <>
+      {per !== 'none' && per !== 'month' && (
+        <Button kind="primary" onClick={() => onChange({ per: LONGER[per] })}>
+          {text.error.tooLong(text.report.window(LONGER[per]))}
+        </Button>
+      )}
+      {per === 'month' && <Button onClick={() => onChange({ per: 'none' })}>{text.error.withoutWindows}</Button>}
+      {and !== null && (
+        <Button onClick={() => onChange({ and: null, andValues: [] })}>
+          {text.error.withoutSecond(dimensionLabel(and))}
+        </Button>
+      )}
+      <Button onClick={() => onChange({ period: USUAL_PERIOD })}>{text.error.lessTime}</Button>
+    </>
+  );
+}

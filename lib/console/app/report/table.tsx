@@ -1,0 +1,215 @@
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { findField, unitOf } from '../../model/fields.ts';
+import type { Report } from '../../model/report.ts';
+import type { ReportState, Sort } from '../../model/report-state.ts';
+import { type Column, columnsOf, rowsOf, type TableRow, visibleRows } from '../../model/table.ts';
+import { dimensionLabel, fieldLabel, text } from '../../model/text.ts';
+import { useApp } from '../context.tsx';
+import type { OpenCell } from './cell-menu.tsx';
+
+interface TableProps {
+  readonly state: ReportState;
+  readonly report: Report;
+  readonly onCell: OpenCell;
+  readonly onSort: ((sort: Sort | null) => void) | undefined; // undefined: the order is fixed
+}
+
+const ROW = 40; // px, as the style has it
+const ALL_AT_ONCE = 200; // rows; longer tables hold what is in sight alone
+
+/** The numbers of a report: every value opens the menu of its cell. */
+export function ReportTable({ state, report, onCell, onSort }: TableProps): JSX.Element {
+  const { names } = useApp();
+  const columns = useMemo(() => columnsOf(report), [report]);
+  const rows = useMemo(() => rowsOf(report, state.sort, names.of), [report, state.sort, names]);
+  const [from, to, box] = useVisible(rows.length);
+  return (
+    <div class="scroll table-box" ref={box} tabIndex={0} role="region" aria-label={text.report.tableLabel}>
+      <table class="report" aria-rowcount={rows.length + 2}>
+        <thead>
+          <tr>
+            {columns.map((column, place) => (
+              <HeadCell key={place} column={column} place={place} report={report} sort={state.sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Gap rows={from} columns={columns.length} />
+          {rows.slice(from, to).map((entry, index) => (
+            <tr key={from + index} aria-rowindex={from + index + 2}>
+              {columns.map((column, place) => (
+                <BodyCell key={place} column={column} entry={entry} report={report} onCell={onCell} />
+              ))}
+            </tr>
+          ))}
+          <Gap rows={rows.length - to} columns={columns.length} />
+        </tbody>
+        {report.totals && rows.length > 1 && <TotalsRow columns={columns} report={report} onCell={onCell} />}
+      </table>
+    </div>
+  );
+}
+
+/** The rows in sight of a box, as it is scrolled. */
+function useVisible(
+  count: number,
+): readonly [from: number, to: number, box: { readonly current: HTMLDivElement | null }] {
+  const box = useRef<HTMLDivElement>(null);
+  const [seen, setSeen] = useState({ scrolled: 0, height: 600 });
+  const whole = count <= ALL_AT_ONCE;
+  useEffect(() => {
+    const element = box.current;
+    if (whole || !element) return undefined;
+    const look = (): void => setSeen({ scrolled: element.scrollTop, height: element.clientHeight });
+    element.addEventListener('scroll', look, { passive: true });
+    return () => element.removeEventListener('scroll', look);
+  }, [whole]);
+  const [from, to] = whole ? [0, count] : visibleRows(count, ROW, seen.scrolled, seen.height);
+  return [from, to, box];
+}
+
+/** The room of rows that are out of sight. */
+const Gap = ({ rows, columns }: { readonly rows: number; readonly columns: number }): JSX.Element | null =>
+  rows <= 0 ? null : (
+    <tr aria-hidden="true" class="gap" style={{ height: `${rows * ROW}px` }}>
+      <td colSpan={columns} />
+    </tr>
+  );
+
+interface HeadCellProps {
+  readonly column: Column;
+  readonly place: number;
+  readonly report: Report;
+  readonly sort: Sort | null;
+  readonly onSort: ((sort: Sort | null) => void) | undefined;
+}
+
+function HeadCell({ column, place, report, sort, onSort }: HeadCellProps): JSX.Element {
+  const { definitions } = useApp();
+  const label = headText(column, report);
+  const own = sort?.column === place ? sort : undefined;
+  const field = column.kind === 'field' ? report.fields[column.field] : undefined;
+  const definition = field && definitions ? findField(definitions, field) : undefined;
+  const number = column.kind === 'field' || column.kind === 'before';
+  const next = own
+    ? own.descending === number
+      ? { column: place, descending: !number }
+      : null
+    : { column: place, descending: number };
+  const mark = own ? (own.descending ? ' ↓' : ' ↑') : '';
+  return (
+    <th
+      scope="col"
+      class={number ? 'number' : ''}
+      aria-sort={own ? (own.descending ? 'descending' : 'ascending') : undefined}
+      title={definition?.meaning || undefined}
+    >
+      {onSort ? (
+        <button type="button" onClick={() => onSort(next)} title={text.report.sortBy(label)}>
+          {label}
+          <span aria-hidden="true">{mark}</span>
+        </button>
+      ) : (
+        label
+      )}
+      {definition?.mayChange && <small title={text.report.mayChange}>{text.report.mayChangeShort}</small>}
+    </th>
+  );
+}
+
+function headText(column: Column, { size, fields }: Report): string {
+  if (column.kind === 'window') return size === 'none' ? '' : text.report.windowHeader(size);
+  if (column.kind === 'dimension') return dimensionLabel(column.dimension);
+  const label = fieldLabel(fields[column.field] ?? '');
+  return column.kind === 'field' ? label : text.report.before(label);
+}
+
+interface BodyCellProps {
+  readonly column: Column;
+  readonly entry: TableRow;
+  readonly report: Report;
+  readonly onCell: OpenCell;
+}
+
+function BodyCell({ column, entry: { row, before }, report, onCell }: BodyCellProps): JSX.Element {
+  const { format, names, definitions } = useApp();
+  if (column.kind === 'window') return <th scope="row">{format.window(row.window ?? '', report.size)}</th>;
+  if (column.kind === 'dimension') {
+    return (
+      <th scope="row" dir="auto" class="member">
+        {names.of(column.dimension, row.members[column.place])}
+      </th>
+    );
+  }
+  const { field } = column;
+  const unit = unitOf(definitions, report.fields[field] ?? '');
+  if (column.kind === 'before') {
+    const value = before?.values[field] ?? null;
+    return (
+      <td class="number before" title={format.exact(value, unit)}>
+        {format.value(value, unit)} <small>{format.change(row.values[field] ?? null, value)}</small>
+      </td>
+    );
+  }
+  return (
+    <ValueCell
+      value={row.values[field] ?? null}
+      unit={unit}
+      onOpen={(at, value) => onCell(at, { row, field }, value)}
+    />
+  );
+}
+
+interface ValueCellProps {
+  readonly value: number | null;
+  readonly unit: string;
+  readonly onOpen: (at: Element, value: number | null) => void;
+}
+
+function ValueCell({ value, unit, onOpen }: ValueCellProps): JSX.Element {
+  const { format } = useApp();
+  return (
+    <td class="number" data-value={value === null ? 'null' : String(value)}>
+      {value === null ? (
+        format.value(value, unit)
+      ) : (
+        <button
+          type="button"
+          class="value"
+          title={format.exact(value, unit)}
+          onClick={(event) => onOpen(event.currentTarget, value)}
+        >
+          {format.value(value, unit)}
+        </button>
+      )}
+    </td>
+  );
+}
+
+interface TotalsRowProps {
+  readonly columns: readonly Column[];
+  readonly report: Report;
+  readonly onCell: OpenCell;
+}
+
+function TotalsRow({ columns, report, onCell }: TotalsRowProps): JSX.Element | null {
+  const { totals, before } = report;
+  if (totals === undefined) return null;
+  const entry = { row: { ...totals.all, window: null, members: [null, null] as const }, before: before?.totals?.all };
+  const fixed = columns.filter(({ kind }) => kind === 'window' || kind === 'dimension').length;
+  return (
+    <tfoot>
+      <tr>
+        {fixed > 0 && (
+          <th scope="row" colSpan={fixed}>
+            {text.report.total}
+          </th>
+        )}
+        {columns.slice(fixed).map((column, place) => (
+          <BodyCell key={place} column={column} entry={entry} report={report} onCell={onCell} />
+        ))}
+      </tr>
+    </tfoot>
+  );
+}

@@ -1,0 +1,84 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Activity } from '../model/queue.ts';
+import { text } from '../model/text.ts';
+import { PREFIX } from './api.ts';
+import { useApp } from './context.tsx';
+import { href, type Place } from './location.ts';
+
+interface ShellProps {
+  readonly place: Place;
+  readonly activity: Activity;
+  readonly said: string;
+  readonly onSignOut: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** What is around every page: the way to the others, what the service is busy with, and the page's own frame. */
+export function Shell({ place, activity, said, onSignOut, children }: ShellProps): JSX.Element {
+  const { api } = useApp();
+  const main = useRef<HTMLElement>(null);
+  const first = useRef(true);
+  useEffect(() => {
+    if (!first.current) main.current?.focus(); // a new page begins at its top, for the keyboard too
+    first.current = false;
+  }, [place.path]);
+  return (
+    <div class="shell">
+      <a class="skip" href="#page">
+        {text.skip}
+      </a>
+      <header class="side">
+        <p class="brand">{text.product}</p>
+        <Navigation path={place.path} />
+        <div class="who">
+          <span class="quiet small" title={api.credentials.login}>
+            {api.credentials.login}
+          </span>
+          <button type="button" class="button quiet" onClick={onSignOut}>
+            {text.nav.signOut}
+          </button>
+        </div>
+      </header>
+      <main id="page" tabIndex={-1} ref={main}>
+        {children}
+      </main>
+      <p class={activity.running ? 'busy on' : 'busy'} aria-live="polite">
+        {activity.waitingFor === null ? '' : text.busy.waiting(activity.waitingFor)}
+      </p>
+      <p class={said ? 'said on' : 'said'} role="status">
+        {said}
+      </p>
+    </div>
+  );
+}
+
+function Navigation({ path }: { readonly path: string }): JSX.Element {
+  const { definitions } = useApp();
+  const insights: readonly (readonly [string, string])[] = [
+    ['', text.nav.overview],
+    ['/report', text.nav.report],
+    ['/cases', text.cases.title],
+  ];
+  const content: readonly (readonly [string, string])[] = [
+    ['/topics', text.nav.topics],
+    ['/macros', text.nav.macros],
+    ['/import', text.nav.import],
+  ];
+  const pages = definitions === undefined ? content : [...insights, ...content];
+  return (
+    <nav aria-label={text.nav.label}>
+      {pages.map(([to, label]) => {
+        const current = to === '' ? path === '' : path === to || path.startsWith(`${to}/`);
+        return (
+          <a key={to} href={href(to)} aria-current={current ? 'page' : undefined}>
+            {label}
+          </a>
+        );
+      })}
+      <a href={`${PREFIX}/docs`} target="_blank" rel="noreferrer">
+        {text.nav.docs}
+      </a>
+    </nav>
+  );
+}

@@ -1,0 +1,79 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Definitions } from '../model/definitions.ts';
+import { Busy } from '../model/queue.ts';
+import { text } from '../model/text.ts';
+import { ApiError, createApi } from './api.ts';
+import { loadDefinitions } from './definitions.ts';
+import { type Credentials, keepCredentials } from './session.ts';
+import { troubleText } from './trouble.tsx';
+import { Field, Notice } from './ui.tsx';
+
+interface SignInProps {
+  readonly sentence: string | undefined; // why somebody has to sign in again
+  readonly onSignedIn: (credentials: Credentials, definitions: Definitions | undefined) => void;
+}
+
+/** The form that everything begins with. It is ours, so that no browser opens a window of its own. */
+export function SignIn({ sentence, onSignedIn }: SignInProps): JSX.Element {
+  const [busy, setBusy] = useState(false);
+  const [trouble, setTrouble] = useState(sentence);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    const credentials = { login: String(form.get('login')), password: String(form.get('password')) };
+    setBusy(true);
+    setTrouble(undefined);
+    try {
+      const definitions = await loadDefinitions(createApi(credentials, () => undefined));
+      if (form.has('keep')) keepCredentials(credentials);
+      onSignedIn(credentials, definitions);
+    } catch (error) {
+      setTrouble(whyNot(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <main class="sign-in">
+      <form onSubmit={submit} method="dialog">
+        <p class="brand">{text.product}</p>
+        <h1>{text.signIn.title}</h1>
+        <p class="quiet">{text.signIn.intro}</p>
+        {trouble && <Notice kind="error">{trouble}</Notice>}
+        <Field label={text.signIn.login}>
+          {(attributes) => (
+            <input {...attributes} class="input" name="login" autocomplete="username" required spellcheck={false} />
+          )}
+        </Field>
+        <Field label={text.signIn.password}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              class="input"
+              name="password"
+              type="password"
+              autocomplete="current-password"
+              required
+            />
+          )}
+        </Field>
+        <label class="check">
+          <input type="checkbox" name="keep" /> {text.signIn.keep}
+        </label>
+        <button type="submit" class="button primary wide" disabled={busy}>
+          {busy ? text.signIn.busy : text.signIn.button}
+        </button>
+        {isLoopback(location.hostname) && <p class="quiet small">{text.signIn.demo}</p>}
+      </form>
+    </main>
+  );
+}
+
+/** Demo users exist on loopback hosts alone. */
+const isLoopback = (host: string): boolean => /^(127\.|\[::1\]|(.*\.)?localhost$)/.test(host);
+
+function whyNot(error: unknown): string {
+  if (error instanceof ApiError && error.status === 401) return text.signIn.wrong;
+  if (error instanceof Busy) return text.busy.waiting(error.seconds);
+  return troubleText(error);
+}

@@ -1,0 +1,40 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { Superseded } from '../model/queue.ts';
+import { faultText, text } from '../model/text.ts';
+import { ApiError } from './api.ts';
+import { Button, Notice } from './ui.tsx';
+
+/** What went wrong, in words. */
+export function troubleText(error: unknown): string {
+  if (error instanceof Superseded) return text.busy.cancelled;
+  if (!(error instanceof ApiError)) return text.error.title;
+  if (error.status === 0) return text.error.network;
+  if (error.status === 403) return text.error.forbidden;
+  if (error.status === 404) return text.error.notFound;
+  if (error.status === 409) return text.error.conflict;
+  if (error.status === 410) return text.error.gone;
+  if (error.has('too_large')) return text.error.tooLarge;
+  if (error.status === 422)
+    return error.faults.map(({ field, code, message }) => message ?? faultText(field, code)).join('; ');
+  return error.status >= 500 ? text.error.unavailable : text.error.unexpected(error.status);
+}
+
+interface TroubleProps {
+  readonly error: unknown;
+  readonly onAgain?: () => void;
+  readonly children?: ComponentChildren; // other ways on
+}
+
+/** A failure with the ways on. Nothing where there is none. */
+export function Trouble({ error, onAgain, children }: TroubleProps): JSX.Element | null {
+  if (error === undefined) return null;
+  return (
+    <Notice kind="error">
+      <p>{troubleText(error)}</p>
+      <p class="row">
+        {children}
+        {onAgain && <Button onClick={onAgain}>{text.error.again}</Button>}
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,256 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { text } from '../model/text.ts';
+
+interface ButtonProps {
+  readonly onClick: () => void;
+  readonly children: ComponentChildren;
+  readonly kind?: 'primary' | 'plain' | 'quiet' | 'danger';
+  readonly disabled?: boolean;
+  readonly label?: string; // where the children do not say it
+}
+
+export const Button = ({ onClick, children, kind = 'plain', disabled = false, label }: ButtonProps): JSX.Element => (
+  <button type="button" class={`button ${kind}`} onClick={onClick} disabled={disabled} aria-label={label}>
+    {children}
+  </button>
+);
+
+/** A sentence that matters, with what can be done about it. */
+export const Notice = ({
+  kind = 'info',
+  children,
+}: {
+  readonly kind?: 'info' | 'error' | 'good';
+  readonly children: ComponentChildren;
+}): JSX.Element => (
+  <div class={`notice ${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
+    {children}
+  </div>
+);
+
+/** Nothing is here yet: what it means and where to go on. */
+export const Empty = ({
+  title,
+  hint,
+  children,
+}: {
+  readonly title: string;
+  readonly hint: string;
+  readonly children?: ComponentChildren;
+}): JSX.Element => (
+  <div class="empty">
+    <h2>{title}</h2>
+    <p>{hint}</p>
+    {children}
+  </div>
+);
+
+interface PopoverProps {
+  readonly label: ComponentChildren;
+  readonly name?: string; // for screen readers, where the label alone is too little
+  readonly kind?: string; // classes of the button
+  readonly align?: 'start' | 'end';
+  readonly children: (close: () => void) => ComponentChildren;
+}
+
+/** A button that opens a panel below it. Escape and a click elsewhere close it; the focus goes back. */
+export function Popover({ label, name, kind = 'button plain', align = 'start', children }: PopoverProps): JSX.Element {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const box = useRef<HTMLSpanElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = (): void => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  useEffect(() => {
+    if (!open) return undefined;
+    box.current?.querySelector<HTMLElement>('[role=dialog] :is(input, button, select, a)')?.focus();
+    return whenLeft(box, close, () => setOpen(false));
+  }, [open]);
+  return (
+    <span class="popover" ref={box}>
+      <button
+        type="button"
+        ref={button}
+        class={kind}
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        aria-label={name}
+        onClick={() => setOpen(!open)}
+      >
+        {label}
+      </button>
+      {open && (
+        <div
+          id={id}
+          class={`panel ${align}`}
+          role="dialog"
+          aria-label={name ?? (typeof label === 'string' ? label : undefined)}
+        >
+          {children(close)}
+        </div>
+      )}
+    </span>
+  );
+}
+
+/** Hears Escape within a box, and clicks and focus outside of it. */
+export function whenLeft(
+  box: { readonly current: HTMLElement | null },
+  onEscape: () => void,
+  onOutside: () => void,
+): () => void {
+  const key = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    onEscape();
+  };
+  const outside = (event: Event): void => {
+    if (event.target instanceof Node && !box.current?.contains(event.target)) onOutside();
+  };
+  const element = box.current;
+  element?.addEventListener('keydown', key);
+  document.addEventListener('pointerdown', outside);
+  document.addEventListener('focusin', outside);
+  return () => {
+    element?.removeEventListener('keydown', key);
+    document.removeEventListener('pointerdown', outside);
+    document.removeEventListener('focusin', outside);
+  };
+}
+
+export interface Option {
+  readonly id: string;
+  readonly name: string;
+  readonly hint?: string;
+  readonly group?: string;
+}
+
+const SHOWN = 100; // options; a longer list is searched
+
+interface PickProps {
+  readonly options: readonly Option[];
+  readonly chosen: readonly string[];
+  readonly onPick: (id: string) => void;
+  readonly label: string;
+}
+
+/** A list to pick from: typing narrows it, arrows move in it. */
+export function PickList({ options, chosen, onPick, label }: PickProps): JSX.Element {
+  const [search, setSearch] = useState('');
+  const list = useRef<HTMLDivElement>(null);
+  const wanted = search.trim().toLowerCase();
+  const matching =
+    wanted === '' ? options : options.filter(({ id, name }) => `${name} ${id}`.toLowerCase().includes(wanted));
+  const shown = matching.slice(0, SHOWN);
+  return (
+    <div class="pick" ref={list} onKeyDown={(event) => moveFocus(event, list.current)}>
+      {options.length > 8 && (
+        <input
+          type="search"
+          class="input"
+          aria-label={`${text.report.search}: ${label}`}
+          placeholder={text.report.search}
+          value={search}
+          onInput={(event) => setSearch(event.currentTarget.value)}
+        />
+      )}
+      <ul aria-label={label}>
+        {shown.map((option, place) => (
+          <li key={option.id}>
+            {option.group && option.group !== shown[place - 1]?.group && <p class="group">{option.group}</p>}
+            <button
+              type="button"
+              class="option"
+              aria-pressed={chosen.includes(option.id)}
+              title={option.hint}
+              onClick={() => onPick(option.id)}
+            >
+              <span>{option.name}</span>
+              {chosen.includes(option.id) && <span aria-hidden="true">✓</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {shown.length === 0 && <p class="quiet">{text.report.noMatch}</p>}
+      {matching.length > shown.length && <p class="quiet">{text.report.more(matching.length - shown.length)}</p>}
+    </div>
+  );
+}
+
+/** Arrow keys go from one of a list's buttons to the next, the search field being before the first. */
+export function moveFocus(event: KeyboardEvent, box: HTMLElement | null): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined || box === null) return;
+  const stops = [...box.querySelectorAll<HTMLElement>('input, button')];
+  const at = stops.indexOf(document.activeElement as HTMLElement);
+  event.preventDefault();
+  stops[Math.min(stops.length - 1, Math.max(0, at + step))]?.focus();
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly error?: string | undefined;
+  readonly children: (attributes: {
+    id: string;
+    'aria-describedby'?: string;
+    'aria-invalid'?: boolean;
+  }) => ComponentChildren;
+}
+
+/** An input with its label, its hint and what is wrong with it. */
+export function Field({ label, hint, error, children }: FieldProps): JSX.Element {
+  const id = useId();
+  const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        ...(described ? { 'aria-describedby': described } : {}),
+        ...(error ? { 'aria-invalid': true } : {}),
+      })}
+      {hint && !error && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p class="fault" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A dialog over the page: the browser keeps the focus in it. */
+export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => before instanceof HTMLElement && before.focus();
+  }, []);
+  return (
+    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+/** What stands in for a picture that is not there yet. */
+export const Skeleton = ({ tall = false }: { readonly tall?: boolean }): JSX.Element => (
+  <div class={tall ? 'skeleton tall' : 'skeleton'} aria-hidden="true" />
+);

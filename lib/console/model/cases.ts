@@ -1,0 +1,43 @@
+import { type ReportBody, requestOf } from './report-request.ts';
+import type { ReportState } from './report-state.ts';
+
+/** One entry behind a number, as `POST /api/v2/insights3/cases` lists it. */
+export interface CaseEntry {
+  readonly case: number | string;
+  readonly at: string; // the counted instant
+  readonly value: number; // what it adds
+  readonly counted: boolean; // false: only in the denominator
+  readonly status: string | null;
+  readonly channel: number | null;
+  readonly priority: number | null;
+  readonly assignee: number | null;
+  readonly group: number | null;
+  readonly labels: readonly number[];
+}
+
+export interface CasesReply {
+  readonly total_entries: number;
+  readonly cases: readonly CaseEntry[];
+  readonly cursor: string | null;
+}
+
+/** The orders of the list, as the address names them. */
+export const ORDERS = [
+  { id: 'oldest', sort: 'at', direction: 'asc' },
+  { id: 'newest', sort: 'at', direction: 'desc' },
+  { id: 'largest', sort: 'value', direction: 'desc' },
+  { id: 'smallest', sort: 'value', direction: 'asc' },
+] as const;
+
+export type OrderId = (typeof ORDERS)[number]['id'];
+
+/** Body of the list of cases behind a state of one field. */
+export function casesRequest(
+  state: ReportState,
+  order: OrderId,
+  cursor: string | null,
+): Omit<ReportBody, 'totals'> & Record<string, unknown> {
+  const { totals: _, ...body } = requestOf({ ...state, compare: null });
+  const { sort, direction } = ORDERS.find(({ id }) => id === order) ?? ORDERS[0];
+  return { ...body, sort, direction, per_page: 100, ...(cursor === null ? {} : { cursor }) };
+}

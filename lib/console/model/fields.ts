@@ -1,0 +1,58 @@
+import type { Definitions, FieldDefinition } from './definitions.ts';
+import type { TickKind } from './scale.ts';
+import { FIELD_GROUPS, fieldLabel, statisticLabel } from './text.ts';
+
+/** The statistics that a picker offers; the API takes every percentile from 1 to 99. */
+const OFFERED = ['p50', 'p75', 'p90', 'p95', 'mean', 'min', 'max', 'count'];
+
+/** The definition of a field or of a statistic of one; undefined for a name that the service does not know. */
+export function findField({ fields, durations }: Definitions, name: string): FieldDefinition | undefined {
+  const [base = name, statistic] = name.split(':');
+  if (statistic === undefined) return fields.find((field) => field.name === name);
+  if (!durations.includes(base)) return undefined;
+  const unit = statistic === 'count' ? 'cases' : 'seconds';
+  const plain = fields.find((field) => field.name === base);
+  return { name, unit, meaning: plain?.meaning ?? '', mayChange: false, nullBy: plain?.nullBy ?? [] };
+}
+
+/** A field's unit; a name that is not known counts as a plain number. */
+export const unitOf = (definitions: Definitions | undefined, name: string): string =>
+  (definitions && findField(definitions, name)?.unit) ?? '';
+
+const COUNTS = ['cases', 'events', 'messages', 'ratings'];
+
+/** Whether a field's values are counts, which are 0 where nothing happened and may be stacked. `open_cases` is no flow. */
+export const countsSomething = (name: string, unit: string): boolean =>
+  !name.includes(':') && (COUNTS.includes(unit) || name === 'agent_time_online');
+
+/** How an axis of a unit is divided. */
+export function tickKind(unit: string): TickKind {
+  if (unit === 'seconds') return 'seconds';
+  return COUNTS.includes(unit) ? 'count' : 'number';
+}
+
+export interface FieldOption {
+  readonly id: string;
+  readonly name: string;
+  readonly hint: string;
+  readonly group: string;
+}
+
+/** Everything that can be shown, in groups. */
+export function fieldOptions({ fields, durations }: Definitions): FieldOption[] {
+  const plain = fields.map(({ name, meaning }) => {
+    const group = FIELD_GROUPS.find(({ test }) => test.test(name))?.title ?? '';
+    return { id: name, name: fieldLabel(name), hint: meaning, group };
+  });
+  const order = FIELD_GROUPS.map(({ title }) => title);
+  const sorted = plain.sort((a, b) => order.indexOf(a.group) - order.indexOf(b.group));
+  const statistics = durations.flatMap((name) =>
+    OFFERED.map((statistic) => ({
+      id: `${name}:${statistic}`,
+      name: fieldLabel(`${name}:${statistic}`),
+      hint: `${fieldLabel(name)}, ${statisticLabel(statistic)}`,
+      group: fieldLabel(name),
+    })),
+  );
+  return [...sorted, ...statistics];
+}

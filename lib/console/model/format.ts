@@ -1,0 +1,110 @@
+import type { WindowSize } from './period.ts';
+
+/** Units of data fields as the API's definitions name them. */
+export type FieldUnit = 'cases' | 'events' | 'messages' | 'seconds' | 'percent' | 'per case' | 'points';
+
+/** What stands where nothing qualifies: it is not 0. */
+export const NOTHING = '–';
+
+const STEPS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** Writes numbers, spans of time and dates in one language. */
+export interface Format {
+  /** A cell's value by its unit: durations by their two largest units, rates with one decimal. */
+  readonly value: (value: number | null, unit: string) => string;
+  /** The value to the last digit, for a title. */
+  readonly exact: (value: number | null, unit: string) => string;
+  /** A change in percent with its sign, from before to now; the dash where there is nothing to compare. */
+  readonly change: (now: number | null, before: number | null) => string;
+  /** A window by its start, `2026-10-26 00:00:00`. */
+  readonly window: (start: string, size: WindowSize) => string;
+  /** The same, short enough for an axis. */
+  readonly tick: (start: string, size: WindowSize) => string;
+  readonly date: (local: string) => string;
+  readonly moment: (local: string) => string;
+  readonly count: (value: number) => string;
+  readonly weekday: (day: number) => string; // 1 Monday … 7
+}
+
+/** Formats of a language; `locale` undefined is the browser's own. */
+export function createFormat(locale?: string): Format {
+  const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+  const precise = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const signed = new Intl.NumberFormat(locale, {
+    style: 'percent',
+    maximumFractionDigits: 0,
+    signDisplay: 'exceptZero',
+  });
+  const units = new Map(
+    STEPS.map(([unit]) => [
+      unit,
+      new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow', maximumFractionDigits: 0 }),
+    ]),
+  );
+  const date = (options: Intl.DateTimeFormatOptions) => {
+    const formatter = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
+    return (local: string): string => formatter.format(asUtc(local));
+  };
+  const duration = (seconds: number): string => {
+    const rounded = Math.round(seconds);
+    const first = STEPS.findIndex(([, size]) => rounded >= size);
+    const at = first < 0 ? STEPS.length - 1 : first;
+    const [largest, size] = STEPS[at] ?? STEPS[3];
+    const next = STEPS[at + 1];
+    const head = units.get(largest)?.format(Math.floor(rounded / size)) ?? '';
+    const rest = next && Math.floor((rounded % size) / next[1]);
+    return next && rest ? `${head} ${units.get(next[0])?.format(rest)}` : head;
+  };
+  const value = (number: number | null, unit: string): string => {
+    if (number === null) return NOTHING;
+    if (unit === 'seconds') return duration(number);
+    return unit === 'percent' ? percent.format(number / 100) : whole.format(number);
+  };
+  const days = {
+    hour: date({ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }),
+    day: date({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }),
+    week: date({ day: 'numeric', month: 'short', year: 'numeric' }),
+    month: date({ month: 'long', year: 'numeric' }),
+  };
+  const short = {
+    hour: date({ hour: 'numeric', minute: '2-digit' }),
+    day: date({ day: 'numeric', month: 'short' }),
+    week: date({ day: 'numeric', month: 'short' }),
+    month: date({ month: 'short', year: '2-digit' }),
+  };
+  const weekday = date({ weekday: 'short' });
+  return {
+    value,
+    exact: (number, unit) =>
+      number === null ? NOTHING : unit === 'seconds' ? `${precise.format(number)} s` : precise.format(number),
+    change: (now, before) => {
+      if (now === null || before === null || before === 0) return NOTHING;
+      return signed.format((now - before) / before);
+    },
+    window: (start, size) => (size === 'none' ? '' : days[size](start)),
+    tick: (start, size) => (size === 'none' ? '' : short[size](start)),
+    date: date({ day: 'numeric', month: 'short', year: 'numeric' }),
+    moment: date({
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      second: '2-digit',
+    }),
+    count: (number) => whole.format(number),
+    weekday: (day) => weekday(`2024-01-0${day}`), // 1 January 2024 was a Monday
+  };
+}
+
+/** A local time as if it were of UTC, so that no other zone shifts it. */
+const asUtc = (local: string): number => {
+  const text = local.replace(' ', 'T').slice(0, 19);
+  return Date.parse(text.length === 10 ? `${text}T00:00:00Z` : `${text}Z`);
+};

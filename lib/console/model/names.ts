@@ -1,0 +1,112 @@
+import type { Format } from './format.ts';
+import type { Member } from './report.ts';
+import { text } from './text.ts';
+
+interface Named {
+  readonly name: string;
+  readonly deleted?: boolean;
+}
+
+/** The names that `GET /api/v2/insights3/meta` gives, by kind and id. */
+export type Meta = Readonly<Partial<Record<string, Readonly<Record<string, Named>>>>> & {
+  readonly case_rating_type?: { readonly name: string };
+};
+
+/** Where the members of a dimension are named in meta; the others name themselves. */
+const KINDS: Readonly<Record<string, string>> = {
+  action_agent: 'agents',
+  assigned_agent: 'agents',
+  action_group: 'groups',
+  assigned_group: 'groups',
+  channel: 'channels',
+  label: 'labels',
+  macro: 'macros',
+  custom_field: 'custom_fields',
+  company: 'companies',
+};
+
+/** Where the ids of a filter object are named. */
+const OBJECTS: Readonly<Record<string, string>> = {
+  Channels: 'channel',
+  Groups: 'assigned_group',
+  Agents: 'assigned_agent',
+  Labels: 'label',
+  'Custom Fields': 'custom_field',
+  Priorities: 'priority',
+  Macros: 'macro',
+  Companies: 'company',
+  'CSat Score': 'csat_score',
+  Statuses: 'status',
+};
+
+const STATUSES = ['new', 'open', 'pending', 'resolved', 'closed'];
+
+const numbers = (from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
+
+export interface Names {
+  /** What a member of a dimension is called. */
+  readonly of: (dimension: string, member: Member) => string;
+  /** All members that a dimension is known to have, by name. */
+  readonly members: (dimension: string) => readonly Choice[];
+  /** All of a kind of meta, such as `articles`, that are not deleted, by name. */
+  readonly kind: (kind: string) => readonly Choice[];
+  /** The values that a custom field lists, by the field's name; none where it takes any. */
+  readonly valuesOf: (field: string) => readonly string[];
+}
+
+export interface Choice {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Names from meta; before it is there (undefined), ids. */
+export function createNames(meta: Meta | undefined, format: Format): Names {
+  const table = (dimension: string): Readonly<Record<string, Named>> =>
+    meta?.[KINDS[dimension.split(':')[0] ?? ''] ?? ''] ?? {};
+  const fixed = (dimension: string): readonly string[] => {
+    if (dimension === 'status') return STATUSES;
+    if (dimension === 'priority') return numbers(1, 10);
+    if (dimension === 'csat_score') return meta?.case_rating_type?.name === 'yes_no' ? numbers(0, 1) : numbers(1, 4);
+    if (dimension === 'hour_of_day') return numbers(0, 23);
+    return dimension === 'weekday' ? numbers(1, 7) : [];
+  };
+  const own = (dimension: string, member: string): string => {
+    if (dimension === 'status') return text.status[member] ?? member;
+    if (dimension === 'hour_of_day') return text.hour(Number(member));
+    if (dimension === 'weekday') return format.weekday(Number(member));
+    if (dimension === 'csat_score' && meta?.case_rating_type?.name === 'yes_no')
+      return text.yesNo[Number(member)] ?? member;
+    return fixed(dimension).includes(member) ? member : text.unknownMember(member);
+  };
+  const nameOf = (dimension: string, member: string): string => {
+    const found = table(dimension)[member];
+    if (found === undefined) return own(dimension, member);
+    const field = dimension === 'custom_field' ? table(dimension)[member.split(':')[0] ?? ''] : undefined;
+    const name = field && field !== found ? `${field.name}: ${found.name}` : found.name;
+    return found.deleted ? `${name} (${text.deleted})` : name;
+  };
+  const byName = (a: Choice, b: Choice): number => a.name.localeCompare(b.name);
+  return {
+    kind: (kind) =>
+      Object.entries(meta?.[kind] ?? {})
+        .flatMap(([id, { name, deleted }]) => (deleted ? [] : [{ id, name }]))
+        .sort(byName),
+    valuesOf: (field) => {
+      const fields = Object.entries(meta?.custom_fields ?? {});
+      const [id] = fields.find(([key, { name }]) => name === field && !key.includes(':')) ?? [];
+      return fields.flatMap(([key, { name }]) => (key.startsWith(`${id}:`) ? [name] : []));
+    },
+    of: (dimension, member) => (member === null ? '' : nameOf(dimension, String(member))),
+    members: (dimension) => {
+      const [, field] = dimension.split(':');
+      const ids = Object.keys(table(dimension)).filter((id) => field === undefined || id.startsWith(`${field}:`));
+      return [...ids, ...fixed(dimension)]
+        .map((id) => ({ id, name: nameOf(dimension, id) }))
+        .sort((a, b) => (ids.length > 0 ? byName(a, b) : 0));
+    },
+  };
+}
+
+/** The dimension whose members a filter object has. */
+export const dimensionOfObject = (object: string): string => OBJECTS[object] ?? object;

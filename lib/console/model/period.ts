@@ -1,0 +1,78 @@
+/** The lengths of a period and of a window, smallest first. */
+export const UNITS = ['hour', 'day', 'week', 'month'] as const;
+export type Unit = (typeof UNITS)[number];
+
+export type WindowSize = Unit | 'none';
+
+/** What a report covers: whole units up to the current one, or a range of the zone's local times. */
+export type Period =
+  | { readonly kind: 'last'; readonly count: number; readonly unit: Unit; readonly current: boolean }
+  | { readonly kind: 'range'; readonly from: LocalTime; readonly until: LocalTime }; // half-open
+
+/** A local time of the report's zone: `2026-10-01` or `2026-10-01T09:00`. */
+export type LocalTime = string;
+
+const LAST = /^([1-9]\d{0,3})(h|d|w|m)(\+?)$/;
+const LOCAL = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?)?$/;
+const LETTERS: Readonly<Record<Unit, string>> = { hour: 'h', day: 'd', week: 'w', month: 'm' };
+
+/** Four whole weeks: what a page shows until somebody chooses. */
+export const USUAL_PERIOD: Period = { kind: 'last', count: 4, unit: 'week', current: false };
+
+/** What the period picker offers, in its order. */
+export const PRESETS: readonly Period[] = [
+  { kind: 'last', count: 1, unit: 'day', current: true },
+  { kind: 'last', count: 7, unit: 'day', current: false },
+  { kind: 'last', count: 4, unit: 'week', current: false },
+  { kind: 'last', count: 12, unit: 'week', current: false },
+  { kind: 'last', count: 1, unit: 'month', current: true },
+  { kind: 'last', count: 3, unit: 'month', current: false },
+  { kind: 'last', count: 12, unit: 'month', current: false },
+];
+
+/** `4w`, or `1m+` where the current unit is one of them: how an address names a relative period. */
+export const writeLast = ({ count, unit, current }: Extract<Period, { kind: 'last' }>): string =>
+  `${count}${LETTERS[unit]}${current ? '+' : ''}`;
+
+/** Reads what `writeLast` writes; undefined for anything else. */
+export function readLast(text: string | null): Period | undefined {
+  const [, count, letter, plus] = LAST.exec(text ?? '') ?? [];
+  const unit = UNITS.find((each) => LETTERS[each] === letter);
+  return unit === undefined ? undefined : { kind: 'last', count: Number(count), unit, current: plus === '+' };
+}
+
+/** Reads a range; undefined unless both ends are local times in order. */
+export function readRange(from: string | null, until: string | null): Period | undefined {
+  if (from === null || until === null || !LOCAL.test(from) || !LOCAL.test(until)) return undefined;
+  if (Number.isNaN(Date.parse(`${whole(from)}Z`)) || Number.isNaN(Date.parse(`${whole(until)}Z`))) return undefined;
+  return whole(from) <= whole(until) ? { kind: 'range', from, until } : undefined;
+}
+
+/** The windows that suit a period: enough to see its course, few enough to read. */
+export function suitingWindow(period: Period): WindowSize {
+  const days = lengthInDays(period);
+  if (days <= 2) return 'hour';
+  if (days <= 35) return 'day';
+  return days <= 190 ? 'week' : 'month';
+}
+
+const DAYS: Readonly<Record<Unit, number>> = { hour: 1 / 24, day: 1, week: 7, month: 31 };
+
+function lengthInDays(period: Period): number {
+  if (period.kind === 'last') return period.count * DAYS[period.unit];
+  return (Date.parse(`${whole(period.until)}Z`) - Date.parse(`${whole(period.from)}Z`)) / 86_400_000;
+}
+
+/** A local time with all its parts, `2026-10-01T09:00:00`. */
+export const whole = (local: LocalTime): string => `${local}${'T00:00:00'.slice(Math.max(0, local.length - 10))}`;
+
+/** The start of the window after the one that starts at a local time; windows begin at boundaries of their unit. */
+export function nextWindow(start: LocalTime, size: Unit): LocalTime {
+  const date = new Date(`${whole(start)}Z`);
+  if (size === 'hour') date.setUTCHours(date.getUTCHours() + 1, 0, 0);
+  else date.setUTCHours(0, 0, 0); // a day without a midnight is labelled 01:00 and still ends at the next one
+  if (size === 'day') date.setUTCDate(date.getUTCDate() + 1);
+  if (size === 'week') date.setUTCDate(date.getUTCDate() + 7);
+  if (size === 'month') date.setUTCMonth(date.getUTCMonth() + 1, 1);
+  return date.toISOString().slice(0, 19);
+}

@@ -1,0 +1,40 @@
+/** A linear scale: where a value of `[0, top]` lies between two positions. */
+export const linear =
+  (top: number, from: number, to: number) =>
+  (value: number): number =>
+    top === 0 ? from : from + (value / top) * (to - from);
+
+const DECIMAL = [1, 2, 5, 10];
+const SECONDS = [
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 14_400, 21_600, 43_200, 86_400, 172_800,
+  259_200, 432_000, 604_800, 1_209_600, 2_592_000, 5_184_000, 7_776_000, 15_552_000, 31_536_000,
+];
+
+/** The kinds of steps between ticks: round numbers, whole ones for counts, or round spans of time in seconds. */
+export type TickKind = 'number' | 'count' | 'seconds';
+
+/**
+ * Ticks from 0 to the first round number at or above `highest`: at most `most` steps. An empty or flat chart has 0 and 1.
+ */
+export function ticks(highest: number, most: number, kind: TickKind): number[] {
+  if (!(highest > 0) || !Number.isFinite(highest)) return [0, 1];
+  const step = stepOf(highest / most, kind);
+  const count = Math.ceil(highest / step - 1e-9);
+  return Array.from({ length: count + 1 }, (_, index) => Number((index * step).toPrecision(12)));
+}
+
+function stepOf(least: number, kind: TickKind): number {
+  if (kind === 'seconds') {
+    const fitting = SECONDS.find((step) => step >= least);
+    if (fitting !== undefined) return fitting;
+  }
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = (DECIMAL.find((factor) => factor * power >= least * (1 - 1e-9)) ?? 10) * power;
+  return kind === 'number' ? step : Math.max(1, step);
+}
+
+/** Which of `count` labels fit when `room` of them do: the first, and every n-th after it. */
+export function thinned(count: number, room: number): number[] {
+  const every = Math.max(1, Math.ceil(count / Math.max(1, room)));
+  return Array.from({ length: Math.ceil(count / every) }, (_, index) => index * every);
+}

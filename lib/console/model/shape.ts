@@ -1,0 +1,23 @@
+import type { Chart } from './report-state.ts';
+
+/** What of a report decides which charts can show it. */
+export interface Shape {
+  readonly windows: boolean;
+  readonly dimensions: number; // 0 to 2
+  readonly adds: boolean; // whether its values may stand on one another: counts do, means and rates do not
+}
+
+/** The charts that can show a report, the one that suits best first; none for a single number. */
+export function chartsFor({ windows, dimensions, adds }: Shape): readonly Chart[] {
+  if (windows && dimensions === 0) return ['line', 'bars'];
+  if (windows && dimensions === 1) return adds ? ['stacked', 'line', 'heat'] : ['line', 'heat'];
+  if (windows) return adds ? ['line', 'stacked'] : ['line'];
+  if (dimensions === 2) return adds ? ['heat', 'stacked'] : ['heat'];
+  return dimensions === 1 ? ['bars'] : [];
+}
+
+/** The chosen chart where it can show the report, else the one that suits best. */
+export function chartOf(shape: Shape, chosen: Chart | null): Chart | undefined {
+  const possible = chartsFor(shape);
+  return possible.find((chart) => chart === chosen) ?? possible[0];
+}

@@ -1,0 +1,75 @@
+import { createRowBefore, type Member, type Report, type Row } from './report.ts';
+import type { Sort } from './report-state.ts';
+
+/** A column of the table: the window, a dimension's members, a field, or a field in the period before. */
+export type Column =
+  | { readonly kind: 'window' }
+  | { readonly kind: 'dimension'; readonly dimension: string; readonly place: 0 | 1 }
+  | { readonly kind: 'field'; readonly field: number }
+  | { readonly kind: 'before'; readonly field: number };
+
+export interface TableRow {
+  readonly row: Row;
+  readonly before: Row | undefined;
+}
+
+/** The columns of a report, each field beside what it was before where there is something to compare with. */
+export function columnsOf({ size, dimensions, fields, before }: Report): Column[] {
+  return [
+    ...(size === 'none' ? [] : [{ kind: 'window' } as const]),
+    ...dimensions.map((dimension, place) => ({ kind: 'dimension', dimension, place: place === 0 ? 0 : 1 }) as const),
+    ...fields.flatMap((_, field): Column[] =>
+      before === undefined
+        ? [{ kind: 'field', field }]
+        : [
+            { kind: 'field', field },
+            { kind: 'before', field },
+          ],
+    ),
+  ];
+}
+
+/** The rows in the order that is asked for; equal ones, and all without an order, as the service gave them. */
+export function rowsOf(
+  report: Report,
+  sort: Sort | null,
+  nameOf: (dimension: string, member: Member) => string,
+): TableRow[] {
+  const rowBefore = createRowBefore(report);
+  const rows = report.rows.map((row) => ({ row, before: rowBefore(row) }));
+  const column = sort === null ? undefined : columnsOf(report)[sort.column];
+  if (column === undefined) return rows;
+  const keyed = rows.map((entry) => ({ entry, key: sortKey(entry, column, nameOf) }));
+  const sign = sort?.descending ? -1 : 1;
+  keyed.sort((a, b) => {
+    if (a.key === null || b.key === null) return Number(a.key === null) - Number(b.key === null); // empty cells go last
+    return sign * (typeof a.key === 'string' ? a.key.localeCompare(String(b.key)) : a.key - Number(b.key));
+  });
+  return keyed.map(({ entry }) => entry);
+}
+
+/** Members by name, save numbers that name themselves, such as hours. */
+function sortKey(
+  { row, before }: TableRow,
+  column: Column,
+  nameOf: (dimension: string, member: Member) => string,
+): number | string | null {
+  if (column.kind === 'window') return row.window;
+  if (column.kind === 'field') return row.values[column.field] ?? null;
+  if (column.kind === 'before') return before?.values[column.field] ?? null;
+  const member = row.members[column.place];
+  const counted = ['weekday', 'hour_of_day', 'priority', 'csat_score'].includes(column.dimension);
+  return counted && typeof member === 'number' ? member : nameOf(column.dimension, member);
+}
+
+/** Which of so many rows of one height a box shows that is scrolled so far: the first, and the one after the last. */
+export function visibleRows(
+  count: number,
+  height: number,
+  scrolled: number,
+  box: number,
+): readonly [from: number, to: number] {
+  const spare = 20; // rows above and below, so that scrolling shows no gap
+  const from = Math.max(0, Math.floor(scrolled / height) - spare);
+  return [from, Math.min(count, Math.ceil((scrolled + box) / height) + spare)];
+}

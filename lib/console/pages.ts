@@ -1,0 +1,62 @@
+import { Failure } from '../errors.ts';
+import { etagOf, type Reply } from '../http/reply.ts';
+import type { Request } from '../http/request.ts';
+import { type Built, PREFIX } from './built.ts';
+
+/** What a browser may load and do on a page of ours: our own files and our own API, nothing inline, nothing framed. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const FILES = '/console/files/';
+
+/**
+ * Answers the paths of the console, `/console` and all below, and of the API reference, `/docs`. Undefined for every other
+ * path. Throws `not_found` for a file that is not part of the build, `method_not_allowed` for anything but GET and HEAD.
+ */
+export function createPages(load: () => Promise<Built>): (request: Request) => Promise<Reply | undefined> {
+  return async ({ method, path, origin }) => {
+    if (!isPage(path)) return undefined;
+    if (method !== 'GET' && method !== 'HEAD')
+      throw new Failure('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
+    const built = await load();
+    if (path.startsWith(FILES)) return file(built, path.slice(FILES.length));
+    return page(path.startsWith('/docs') ? built.docs : built.page, prefixOf(origin));
+  };
+}
+
+const isPage = (path: string): boolean =>
+  ['/console', '/docs'].some((root) => path === root || path.startsWith(`${root}/`));
+
+function page(html: string, prefix: string): Reply {
+  const body = html.replaceAll(PREFIX, prefix);
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': POLICY,
+    'X-Frame-Options': 'DENY',
+    'Cache-Control': 'no-cache',
+    ETag: etagOf(body),
+  };
+  return { status: 200, body, headers };
+}
+
+function file({ files }: Built, name: string): Reply {
+  const found = Object.hasOwn(files, name) ? files[name] : undefined;
+  if (found === undefined) throw new Failure('not_found');
+  const headers = {
+    'Content-Type': found.type,
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    ETag: etagOf(found.body),
+  };
+  return { status: 200, body: found.body, headers };
+}
+
+/** The path of an origin: the stage of API Gateway, or nothing. */
+const prefixOf = (origin: string): string => new URL(origin).pathname.replace(/\/$/, '');
