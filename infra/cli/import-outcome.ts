@@ -18,6 +18,7 @@ export interface ImportFacts {
   readonly findings: FindingsSummary;
   readonly readOtherwise: number; // events of a log that keeps its first reading
   readonly check?: CheckSummary;
+  readonly story: readonly string[]; // the first cases, of a dry run
 }
 
 const LISTED = 20; // names of what is ignored
@@ -25,9 +26,10 @@ const LISTED = 20; // names of what is ignored
 /** What the command prints of an import, and its exit status. */
 export function outcomeOf(summary: ImportSummary, facts: ImportFacts): Outcome {
   const { events, took } = summary;
-  const { rejected, rejectedFiles, rejections, findings, check, readOtherwise, ...rest } = facts;
+  const { rejected, rejectedFiles, rejections, findings, check, readOtherwise, story, ...rest } = facts;
   return {
     text: [
+      ...story,
       ...tables(summary, findings),
       ...storedLines(summary, facts),
       ...rejectedLines(facts),
@@ -42,6 +44,7 @@ export function outcomeOf(summary: ImportSummary, facts: ImportFacts): Outcome {
       ...(readOtherwise > 0 ? { readOtherwise } : {}),
       rejections,
       ...findings,
+      ...(story.length > 0 ? { story } : {}),
       ...(check === undefined ? {} : { check }),
       rejectedFile: rejectedFiles[0] ?? null,
       rejectedFiles,

@@ -7,7 +7,7 @@ import { type Input, openInput } from '../../lib/import/formats/input.ts';
 import { findInputs } from '../../lib/import/formats/inputs.ts';
 import type { LineSet } from '../../lib/import/formats/line-set.ts';
 import { pickLines } from '../../lib/import/formats/lines.ts';
-import { dialectOf, type RowCount, readMapped } from '../../lib/import/formats/mapped.ts';
+import { dialectOf, type MappedOptions, type RowCount, readMapped } from '../../lib/import/formats/mapped.ts';
 import type { Mapping } from '../../lib/import/formats/mapping.ts';
 import { readNdjson } from '../../lib/import/formats/ndjson.ts';
 import type { Batch, Raw } from '../../lib/import/formats/row.ts';
@@ -46,16 +46,17 @@ interface RejectsForm {
 /** A file of records, or of rows with a mapping. */
 export async function openFile(path: string, mapping: Mapping | undefined, folder: string): Promise<Source> {
   const input = await openInput(path);
+  const findings = newFindings();
   const read = isForThread(input, path)
-    ? readInThread({ path, mapping, folder })
-    : { ...readHere(input, mapping, folder), position: input.position };
+    ? readInThread({ path, mapping, folder }, findings)
+    : { ...readHere(input, mapping, { folder, findings }), position: input.position };
   const rejects =
     mapping === undefined ? { extension: 'ndjson' as const, header: read.header } : csvRejects(mapping, read.header);
   return {
     ...read,
     name: input.name,
     size: input.size,
-    findings: newFindings(),
+    findings,
     placeOf: (line) => ({ file: path, line }),
     nameOf: () => input.name,
     rejects,
@@ -65,8 +66,8 @@ export async function openFile(path: string, mapping: Mapping | undefined, folde
   };
 }
 
-const readHere = ({ bytes }: Input, mapping: Mapping | undefined, folder: string) =>
-  mapping === undefined ? { batches: readNdjson(bytes), header: () => undefined } : readMapped(bytes, mapping, folder);
+const readHere = ({ bytes }: Input, mapping: Mapping | undefined, options: MappedOptions) =>
+  mapping === undefined ? { batches: readNdjson(bytes), header: () => undefined } : readMapped(bytes, mapping, options);
 
 /** A thread starts in 0.1 s; standard input belongs to this one. */
 const isForThread = ({ size = 0 }: Input, path: string): boolean =>

@@ -1,19 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import * as z from 'zod';
 import type { Site } from '../../lib/access/sites.ts';
 import type { CaseStatus } from '../../lib/history/cases/event.ts';
+import { withLookupFiles } from '../../lib/import/formats/lookups.ts';
 import type { Mapping } from '../../lib/import/formats/mapping.ts';
 import { parseMapping } from '../../lib/import/formats/parse-mapping.ts';
 import { STATUSES, type ZendeskOptions } from '../../lib/import/formats/zendesk/options.ts';
+import { noteSummary } from '../../lib/import/import-notes.ts';
 import { importRows } from '../../lib/import/import-rows.ts';
 import type { LoadProgress } from '../../lib/import/load.ts';
 import { readAgents } from '../../lib/import/reference/agents.ts';
+import { newStories } from '../../lib/import/story.ts';
 import { type Collections, createCollections } from '../../lib/store/collection.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { Fault } from '../fault.ts';
+import { onEndSignal } from '../local/signals.ts';
 import type { Place } from '../local/table/place.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
 import { outcomeOf } from './import-outcome.ts';
@@ -35,6 +40,7 @@ const shape = {
   timeField: z.string().optional(),
   merged: z.enum(['keep', 'skip']).optional(),
   check: z.string().optional(),
+  zone: z.string().optional(),
 };
 type Given = z.infer<z.ZodObject<typeof shape>>;
 
@@ -47,6 +53,7 @@ export function importCommand(): Command {
     .requiredOption('--site <name>', 'name of the site')
     .addOption(new Option('--format <format>', 'of the file (default: ndjson, with --map csv)').choices(FORMATS))
     .option('--map <file>', 'mapping of a CSV (docs/import.md)')
+    .option('--zone <zone>', "of times without offset in exports with one row a ticket (default: the site's)")
     .option('--dry-run', 'check everything, write nothing')
     .option('--status <theirs=ours>', 'zendesk: what a status means, such as hold=pending; several times', several)
     .option('--automated <ids>', 'zendesk: users who are machines, with commas between their ids')
@@ -68,11 +75,14 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
   const source = await openSource({ table: place.table, site, collections }, given, file, folder);
   const progress = openProgress(process.stderr, Date.now);
   const dryRun = given.dryRun ?? false;
+  const stopListening = onEndSignal(() => sayStopped(progress, dryRun));
   const rejects = openImportRejects(source, dryRun, progress.say);
   const context = { table: place.table, site, collections, clock: Date.now, newId: randomUUID };
   let readOtherwise = 0;
   try {
-    const summary = await importRows(context, source.batches, {
+    const stories = newStories();
+    const batches = dryRun ? stories.watch(source.batches) : source.batches;
+    const summary = await importRows(context, batches, {
       spillFolder: folder,
       dryRun,
       onRejected: rejects.add,
@@ -81,7 +91,9 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
     });
     progress.end();
     const rejectedFiles = await rejects.close();
+    noteSummary(summary, source.findings);
     return outcomeOf(summary, {
+      story: stories.tell(),
       file: source.name,
       site: site.name,
       dryRun,
@@ -93,9 +105,19 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
       ...(source.check === undefined ? {} : { check: source.check() }),
     });
   } finally {
+    stopListening();
     progress.end();
     await source.close();
   }
+}
+
+/** Leaves the terminal as it was, and says what the end of an import leaves. */
+function sayStopped(progress: Progress, dryRun: boolean): void {
+  progress.end();
+  const stored = dryRun
+    ? 'Nothing was written.'
+    : 'Whole cases that were stored by now stay; run the same import again to go on: nothing is taken twice.';
+  process.stderr.write(`\nStopped. ${stored}\n`);
 }
 
 function showProgress(progress: Progress, source: Source, { read, merged, folding }: LoadProgress): void {
@@ -129,11 +151,12 @@ async function openSource(target: Target, given: Given, file: string, folder: st
     const option = misplaced.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     throw new Fault(`--${option} is for --format zendesk.`, 2);
   }
-  return openFile(file, await readMapping(given, file), folder);
+  const zone = given.zone ?? target.site.timeZone;
+  return openFile(file, await readMapping(given, file, zone), folder);
 }
 
 /** The mapping that the options name; undefined for NDJSON. */
-async function readMapping({ format, map }: Given, file: string): Promise<Mapping | undefined> {
+async function readMapping({ format, map }: Given, file: string, zone: string): Promise<Mapping | undefined> {
   if (map === undefined) {
     const isCsv = format === 'csv' || (format === undefined && /\.csv(\.gz)?$/i.test(file));
     if (isCsv) throw new Fault('A CSV needs a mapping: name it by --map (docs/import.md says how to write one).', 2);
@@ -144,7 +167,7 @@ async function readMapping({ format, map }: Given, file: string): Promise<Mappin
     const missing = z.object({ code: z.literal('ENOENT') }).safeParse(error).success;
     throw new Fault(missing ? `${map} does not exist: name the mapping's file.` : `${map} cannot be read.`, 2);
   });
-  return parseMapping(text, map);
+  return withLookupFiles(parseMapping(text, map, zone), (name) => resolve(dirname(map), name));
 }
 
 async function zendeskOptions({ table, site, collections }: Target, given: Given): Promise<ZendeskOptions> {

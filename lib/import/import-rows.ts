@@ -36,6 +36,7 @@ export interface ImportOptions {
 /** What an import did. */
 export interface ImportSummary {
   readonly records: Readonly<Record<string, number>>; // well-formed ones by type, in the order they came
+  readonly messages: { readonly inbound: number; readonly outbound: number };
   readonly events: number;
   readonly added: number; // events that were not there before
   readonly replaced: number; // that took the place of one with their id and other content
@@ -61,6 +62,7 @@ export async function importRows(
   const mentions = newMentions();
   const records: Record<string, number> = {};
   const rating = newRatingCheck(site.rating);
+  const messages = { inbound: 0, outbound: 0 };
 
   function onReference(record: ReferenceRecord, line: number): void | Promise<void> {
     records[record.type] = (records[record.type] ?? 0) + 1;
@@ -82,11 +84,12 @@ export async function importRows(
     refuse: (event) => {
       records[event.type] = (records[event.type] ?? 0) + 1;
       const reason = rating.refuse(event);
+      if (event.type === 'interaction') messages[event.direction] += 1;
       if (reason === undefined) mentions.see(event);
       return reason;
     },
   });
   await references.flush();
   await mentions.write(target);
-  return { records, events: read, ...loaded };
+  return { records, messages, events: read, ...loaded };
 }

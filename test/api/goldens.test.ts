@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { beforeAll, expect, it } from '@jest/globals';
+import { newFindings } from '../../lib/import/formats/findings.ts';
 import { openInput } from '../../lib/import/formats/input.ts';
 import { readMapped } from '../../lib/import/formats/mapped.ts';
 import { parseMapping } from '../../lib/import/formats/parse-mapping.ts';
@@ -19,7 +20,7 @@ async function siteWith(path: string, mapping: string): Promise<ImportSite> {
   const { rejected } = await importBatches(
     site.table,
     site.site,
-    readMapped(bytes, parseMapping(text, mapping), tmpdir()).batches,
+    readMapped(bytes, parseMapping(text, mapping), { folder: tmpdir(), findings: newFindings() }).batches,
   );
   expect(rejected).toEqual([]);
   return site;

@@ -1,6 +1,7 @@
 import { on, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { type Findings, newFindings } from '../../../lib/import/formats/findings.ts';
 import { ImportFault } from '../../../lib/import/formats/import-fault.ts';
 import type { RowCount } from '../../../lib/import/formats/mapped.ts';
 import { unpackRows } from '../../../lib/import/formats/packed-rows.ts';
@@ -27,7 +28,7 @@ export interface ThreadedRows {
  * those before are spread or stored; the text of most stays behind. The thread starts with the first batch that is asked
  * for, and ends with the last or when no more are.
  */
-export function readInThread(data: RowsThreadData): ThreadedRows {
+export function readInThread(data: RowsThreadData, findings: Findings = newFindings()): ThreadedRows {
   let state: RowsState = { position: 0, header: undefined, counted: undefined };
   return {
     batches: batches(),
@@ -42,7 +43,10 @@ export function readInThread(data: RowsThreadData): ThreadedRows {
       for await (const [message] of on(worker, 'message', { close: ['exit'] })) {
         const said: FromRowsThread = message;
         state = said;
-        if ('isDone' in said) return;
+        if ('isDone' in said) {
+          findings.absorb(said.findings);
+          return;
+        }
         if ('fault' in said) throw new ImportFault(said.fault);
         yield batchOf(said);
         worker.postMessage(said.count satisfies ToRowsThread);

@@ -1,3 +1,4 @@
+import type { FindingsSummary } from '../../../lib/import/formats/findings.ts';
 import type { RowCount } from '../../../lib/import/formats/mapped.ts';
 import type { Mapping } from '../../../lib/import/formats/mapping.ts';
 import type { PackedRows } from '../../../lib/import/formats/packed-rows.ts';
@@ -23,7 +24,7 @@ export type FromRowsThread = RowsState &
     | { readonly rows: readonly Row[]; readonly count: number } // of rows
     | { readonly packed: PackedRows; readonly isWhole: boolean; readonly count: number } // of whole cases, or as they come
     | { readonly fault: string } // an `ImportFault`; it ends then
-    | { readonly isDone: true }
+    | { readonly isDone: true; readonly findings: FindingsSummary }
   );
 
 /** What it is told: so many rows have been taken, or nobody wants more. */

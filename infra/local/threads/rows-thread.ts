@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
+import { newFindings } from '../../../lib/import/formats/findings.ts';
 import { ImportFault } from '../../../lib/import/formats/import-fault.ts';
 import { openInput } from '../../../lib/import/formats/input.ts';
 import { readMapped } from '../../../lib/import/formats/mapped.ts';
@@ -17,7 +18,8 @@ async function readInThread(): Promise<void> {
   if (port === null) throw new Error('not in a thread');
   const { path, mapping, folder } = workerData as RowsThreadData;
   const input = await openInput(path);
-  const mapped = mapping && readMapped(input.bytes, mapping, folder);
+  const findings = newFindings();
+  const mapped = mapping && readMapped(input.bytes, mapping, { folder, findings });
   let waiting = 0;
   let isEnded = false;
   port.on('message', (told: ToRowsThread) => {
@@ -42,7 +44,7 @@ async function readInThread(): Promise<void> {
       if (isEnded) return;
       give(batch);
     }
-    say({ isDone: true });
+    say({ isDone: true, findings: findings.summary() });
   } catch (error) {
     if (!(error instanceof ImportFault)) throw error;
     say({ fault: error.message });

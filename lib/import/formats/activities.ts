@@ -7,16 +7,18 @@ import {
   attributesReader,
   createdEvent,
   type FieldDefinition,
+  NO_ATTRIBUTES,
   type Origin,
   originReader,
 } from './attributes.ts';
-import type { Kind } from './case-rows.ts';
-import { type Columns, nameOf, type Read, valueReader } from './columns.ts';
-import type { ActivitiesMapping, RuleSpec } from './mapping.ts';
+import { attempt, type Kind } from './case-rows.ts';
+import { type Cells, type Columns, nameOf, type Read, valueReader } from './columns.ts';
+import { type ActivitiesMapping, activityPattern } from './mapping.ts';
+import type { RuleSpec } from './mapping-rules.ts';
 import { sortedKey } from './sorted-key.ts';
 
 interface ActivityRow {
-  readonly activity: string;
+  readonly activity: string | null; // null: refused
   readonly makers: readonly EventMaker[];
   readonly actor: Actor;
   readonly origin: Origin;
@@ -31,25 +33,27 @@ export function activities(
 ): Kind<ActivityRow> {
   const activityOf = valueReader(columns, mapping.activity);
   const name = nameOf(mapping.activity);
-  const compile = (rules: readonly RuleSpec[]) => rules.map((rule) => ruleReader(columns, rule, definitions));
-  const table = new Map(Object.entries(mapping.activities).map(([activity, rules]) => [activity, compile(rules)]));
-  const otherwise = typeof mapping.otherwise === 'string' ? [] : compile(mapping.otherwise);
-  const rejectsOthers = mapping.otherwise === 'reject';
+  const creators = mapping.created?.by === undefined ? undefined : new Set(mapping.created.by);
+  const rulesOf = activityRules(columns, mapping, { definitions, name, creators });
   const actor = actorReader(columns, mapping.actor);
   const created = mapping.created ?? { custom_fields: [] };
-  const creators = mapping.created?.by === undefined ? undefined : new Set(mapping.created.by);
   const origin = originReader(columns, created);
   const attributes = attributesReader(columns, created, definitions);
+  function makersOf(cells: Cells, activity: string | null): EventMaker[] {
+    if (activity === null) throw new Rejection(`${name} is empty`);
+    return rulesOf(activity).flatMap((read) => read(cells) ?? []);
+  }
+
   return {
-    read: (cells) => {
-      const activity = activityOf(cells);
-      if (activity === null) throw new Rejection(`${name} is empty`);
-      const rules = table.get(activity);
-      if (rules === undefined && rejectsOthers && !creators?.has(activity)) {
-        throw new Rejection(`${name}: ${shown(activity)} is not among the mapping's activities`);
-      }
-      const makers = (rules ?? otherwise).flatMap((read: Read<EventMaker | null>) => read(cells) ?? []);
-      return { activity, makers, actor: actor(cells), origin: origin(cells), attributes: attributes(cells) };
+    read: (cells, refuse) => {
+      const activity = attempt(activityOf, cells, refuse, null);
+      return {
+        activity,
+        makers: attempt(() => makersOf(cells, activity), cells, refuse, []),
+        actor: attempt(actor, cells, refuse, {}),
+        origin: attempt(origin, cells, refuse, { at: null, actor: {} }),
+        attributes: attempt(attributes, cells, refuse, NO_ATTRIBUTES),
+      };
     },
     fold: (caseKey, rows) => {
       const creator =
@@ -57,7 +61,7 @@ export function activities(
           ? undefined
           : creators === undefined
             ? rows[0]
-            : rows.find(({ value }) => creators.has(value.activity));
+            : rows.find(({ value }) => value.activity !== null && creators.has(value.activity));
       for (const row of rows) {
         const { at, id, value, records } = row;
         if (row === creator) {
@@ -69,5 +73,43 @@ export function activities(
         }
       }
     },
+  };
+}
+
+type Rules = readonly Read<EventMaker | null>[];
+
+/** Makes what finds an activity's events: by its name, then by patterns in their order, else what the mapping says of others. */
+function activityRules(
+  columns: Columns,
+  { activities: given, otherwise }: ActivitiesMapping,
+  setting: {
+    readonly definitions: readonly FieldDefinition[];
+    readonly name: string;
+    readonly creators: ReadonlySet<string> | undefined;
+  },
+): (activity: string) => Rules {
+  const compile = (rules: readonly RuleSpec[]): Rules =>
+    rules.map((rule) => ruleReader(columns, rule, setting.definitions));
+  const named = new Map<string, Rules>();
+  const patterns: { readonly key: string; readonly expression: RegExp; readonly rules: Rules }[] = [];
+  for (const [key, rules] of Object.entries(given)) {
+    const pattern = activityPattern(key);
+    if (pattern === undefined) named.set(key, compile(rules));
+    else patterns.push({ key, expression: new RegExp(pattern, 'u'), rules: compile(rules) });
+  }
+  const others = typeof otherwise === 'string' ? [] : compile(otherwise);
+  const unused = new Set(Object.keys(given));
+  columns.unused.set('activities', unused);
+  return (activity) => {
+    const exact = named.get(activity);
+    const pattern = exact === undefined ? patterns.find(({ expression }) => expression.test(activity)) : undefined;
+    unused.delete(pattern?.key ?? activity);
+    const rules = exact ?? pattern?.rules;
+    if (rules !== undefined) return rules;
+    if (otherwise === 'reject' && !setting.creators?.has(activity)) {
+      throw new Rejection(`${setting.name}: ${shown(activity)} is not among the mapping's activities`);
+    }
+    if (otherwise === 'ignore') columns.findings.ignore(`${setting.name} ${activity}`);
+    return others;
   };
 }

@@ -3,6 +3,7 @@ import { Rejection } from '../records/fields.ts';
 import type { Actor, FieldDefinition } from './attributes.ts';
 import {
   type Columns,
+  conditionReader,
   memberListReader,
   memberReader,
   nameOf,
@@ -13,7 +14,8 @@ import {
   wordReader,
 } from './columns.ts';
 import { ImportFault } from './import-fault.ts';
-import type { RuleSpec } from './mapping.ts';
+import type { RuleSpec } from './mapping-rules.ts';
+import type { MemberSpec, ValueSpec } from './mapping-values.ts';
 import type { MemberKind } from './members.ts';
 
 /** Makes a rule's event once its row has its place. */
@@ -77,6 +79,7 @@ const RULES: Rules = {
     };
   },
   'case.custom_field': (columns, rule, definitions) => {
+    if (typeof rule.field === 'object') return anyCustomField(columns, rule.field, rule.value);
     const definition = definitions.find(({ name }) => name === rule.field);
     if (definition === undefined) {
       throw new ImportFault(
@@ -137,13 +140,28 @@ export function ruleReader(
 ): Read<EventMaker | null> {
   const compile: (columns: Columns, rule: never, definitions: readonly FieldDefinition[]) => Read<EventMaker | null> =
     RULES[rule.type];
-  const makerOf = compile(columns, rule as never, definitions);
+  const makerAlways = compile(columns, rule as never, definitions);
+  const holds = conditionReader(columns, rule.when);
+  const makerOf: typeof makerAlways =
+    rule.when === undefined ? makerAlways : (cells) => (holds(cells) ? makerAlways(cells) : null);
   if (rule.at === undefined) return makerOf;
   const timeOf = timeCellReader(columns, rule.at);
   return (cells) => {
     const at = timeOf(cells);
     const make = at === null ? null : makerOf(cells);
     return make && at !== null ? (base, actor) => make({ ...base, at }, actor) : null;
+  };
+}
+
+/** A custom field whose name or id stands in a column. */
+function anyCustomField(columns: Columns, field: MemberSpec, value: ValueSpec): Read<EventMaker | null> {
+  const fieldOf = memberReader(columns, 'custom_field', field);
+  const read = valueReader(columns, value);
+  return (cells) => {
+    const id = fieldOf(cells);
+    if (id === null) return null;
+    const text = read(cells);
+    return (base, actor) => ({ type: 'case.custom_field', ...base, ...actor, field: id, value: text });
   };
 }
 

@@ -12,7 +12,8 @@ import {
   truthReader,
   valueReader,
 } from './columns.ts';
-import type { ActorSpec, CreationSpec, CustomFieldSpec } from './mapping.ts';
+import type { CreationSpec } from './mapping.ts';
+import type { ActorSpec, CustomFieldSpec } from './mapping-values.ts';
 import { memberId } from './members.ts';
 
 /** What a case has, as a row says it. */
@@ -83,6 +84,9 @@ export function attributesReader(
   });
   return steady(read, isLike);
 }
+
+/** Nothing said of a case. */
+export const NO_ATTRIBUTES: Attributes = { channel: null, priority: null, company: null, labels: [], fields: [] };
 
 function isLike(a: Attributes, b: Attributes): boolean {
   return (

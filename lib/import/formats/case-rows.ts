@@ -1,10 +1,10 @@
 import type { Instant } from '../../history/cases/event.ts';
 import { shortInstant } from '../../history/cases/instant.ts';
 import { key, Rejection } from '../records/fields.ts';
-import type { HistoryRecord } from '../records/records.ts';
+import { type HistoryRecord, isEvent } from '../records/records.ts';
 import { type Cells, type Columns, nameOf, type Read, textReader, timeCellReader, valueReader } from './columns.ts';
 import type { HeldRow } from './held-row.ts';
-import type { Mapping } from './mapping.ts';
+import type { CaseMapping } from './mapping.ts';
 import type { Row } from './row.ts';
 import { sortedKey } from './sorted-key.ts';
 
@@ -17,14 +17,18 @@ export interface PlacedRow<R> {
   readonly records: HistoryRecord[]; // to be filled by the kind
 }
 
+/** Notes why a row is refused that tells something all the same. */
+export type Refuse = (reason: string) => void;
+
 /** What a kind of mapping does with a case. */
 export interface Kind<R> {
-  readonly read: Read<R>;
+  /** Reads a row. What is refused by itself does not change what the case's other rows mean. */
+  readonly read: (cells: Cells, refuse: Refuse) => R;
   readonly fold: (caseKey: string, rows: readonly PlacedRow<R>[]) => void; // adds records to the rows
 }
 
 /** Reads the case that a row belongs to. */
-export function caseReader(columns: Columns, mapping: Mapping): Read<string> {
+export function caseReader(columns: Columns, mapping: CaseMapping): Read<string> {
   const read = valueReader(columns, mapping.case);
   return (cells) => {
     const text = read(cells);
@@ -33,37 +37,91 @@ export function caseReader(columns: Columns, mapping: Mapping): Read<string> {
   };
 }
 
+/** Reads something; where that is refused, notes it and goes on with something else. */
+export function attempt<T>(read: Read<T>, cells: Cells, refuse: Refuse, instead: T): T {
+  try {
+    return read(cells);
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error;
+    refuse(error.message);
+    return instead;
+  }
+}
+
+/** What was noticed of all cases. */
+export interface CaseNotes {
+  cases: number;
+  notCreated: number;
+  rows: number;
+  alike: number; // rows with the time of another one of their case, and nothing else to order them by
+  readonly clocks: Set<number>; // times of the day, in microseconds, until there are several
+}
+
+export const newCaseNotes = (): CaseNotes => ({ cases: 0, notCreated: 0, rows: 0, alike: 0, clocks: new Set() });
+
+const DAY = 86_400_000_000; // µs
+
+type Placed<R> = PlacedRow<R> & { order: string; id: string; readonly refused: string[] };
+
 /** Makes the function that turns a case's rows, in any order, into rows with records. */
 export function caseFolder<R>(
   columns: Columns,
-  mapping: Mapping,
+  mapping: CaseMapping,
   kind: Kind<R>,
-  cellsOf: (row: HeldRow) => Cells,
+  { cellsOf, notes }: { readonly cellsOf: (row: HeldRow) => Cells; readonly notes: CaseNotes },
 ): (held: readonly HeldRow[]) => Row[] {
-  const timeOf = timeCellReader(columns, mapping.at);
-  const orders = mapping.order.map((column) => textReader(columns, column));
+  const time = mapping.kind === 'tickets' ? mapping.created : mapping.at;
+  const timeOf = timeCellReader(columns, time);
+  const orders = mapping.order.columns.map((column) => textReader(columns, column));
+  const byLine = mapping.order.lines === 'descending' ? -1 : 1;
+
+  function place(row: HeldRow): Placed<R> {
+    const cells = cellsOf(row);
+    const at = timeOf(cells);
+    if (at === null) throw new Rejection(`${nameOf(time)} is empty`);
+    const order = sortedKey(orders.map((read) => read(cells) ?? ''));
+    const refused: string[] = [];
+    const value = kind.read(cells, (reason) => void refused.push(reason));
+    return { line: row.line, at, order, id: '', value, refused, records: columns.members.take() };
+  }
+
   return (held) => {
     const rows: Row[] = [];
-    const placed: (PlacedRow<R> & { order: string; id: string })[] = [];
+    const placed: Placed<R>[] = [];
     for (const row of held) {
-      const { line } = row;
       try {
-        const cells = cellsOf(row);
-        const at = timeOf(cells);
-        if (at === null) throw new Rejection(`${nameOf(mapping.at)} is empty`);
-        const order = sortedKey(orders.map((read) => read(cells) ?? ''));
-        placed.push({ line, at, order, id: '', value: kind.read(cells), records: columns.members.take() });
+        placed.push(place(row));
       } catch (error) {
         if (!(error instanceof Rejection)) throw error;
-        rows.push({ line, reason: error.message });
+        rows.push({ line: row.line, reason: error.message });
       }
     }
-    placed.sort((a, b) => a.at - b.at || (a.order < b.order ? -1 : a.order > b.order ? 1 : a.line - b.line));
+    placed.sort((a, b) => a.at - b.at || byText(a.order, b.order) || (a.line - b.line) * byLine);
     identify(placed, mapping.source);
     if (placed.length > 0) kind.fold(held[0]!.caseKey, placed);
-    for (const { line, records } of placed) rows.push({ line, records });
+    for (const { line, records, refused } of placed) {
+      if (records.length > 0 || refused.length === 0) rows.push({ line, records });
+      for (const reason of refused) rows.push({ line, reason });
+    }
+    take(placed, notes, mapping);
     return rows;
   };
+}
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Notes what is to be said of all cases together. */
+function take<R>(placed: readonly Placed<R>[], notes: CaseNotes, { order, kind }: CaseMapping): void {
+  if (placed.length === 0) return;
+  notes.cases += 1;
+  notes.rows += placed.length;
+  const isCreated = placed.some(({ records }) =>
+    records.some((record) => isEvent(record) && record.type === 'case.created'),
+  );
+  if (!isCreated) notes.notCreated += 1;
+  for (const { at } of placed) if (notes.clocks.size < 4) notes.clocks.add(at % DAY);
+  if (kind === 'tickets' || order.columns.length > 0 || order.lines === 'descending') return;
+  for (const [index, { at }] of placed.entries()) if (index > 0 && placed[index - 1]?.at === at) notes.alike += 1;
 }
 
 /** Gives each row its id; rows alike in time and order are told apart by their place among themselves. */

@@ -1,7 +1,19 @@
 import type { Instant } from '../../history/cases/event.ts';
+import { boundedInstant } from '../../history/cases/instant.ts';
 import { Rejection, shown } from '../records/fields.ts';
+import type { Findings } from './findings.ts';
 import { ImportFault } from './import-fault.ts';
-import type { Mapping, MemberListSpec, MemberSpec, SourceSpec, TimeSpec, ValueSpec } from './mapping.ts';
+import type { Lookups } from './lookups.ts';
+import type { Mapping } from './mapping.ts';
+import type {
+  ConditionSpec,
+  LookupSpec,
+  MemberListSpec,
+  MemberSpec,
+  SourceSpec,
+  TimeSpec,
+  ValueSpec,
+} from './mapping-values.ts';
 import type { MemberKind, Members } from './members.ts';
 import { timeReader } from './times.ts';
 
@@ -16,6 +28,9 @@ export interface Columns {
   readonly nulls: ReadonlySet<string>; // texts that mean nothing
   readonly time: Mapping['time']; // format and zone where a time names none
   readonly members: Members;
+  readonly lookups: Lookups;
+  readonly findings: Findings;
+  readonly unused: Map<string, Set<string>>; // keys of the mapping's tables that no row has used yet, by the table's name
 }
 
 /** A column's place; throws `ImportFault` where the file has no such column. */
@@ -26,7 +41,7 @@ export function placeOf(columns: Columns, column: string): number {
     return place;
   }
   throw new ImportFault(
-    `The mapping names the column "${column}", which the file lacks: its columns are ${columns.names.join(', ')}.`,
+    `The mapping names the column "${column}", which the file lacks: its columns are ${columns.names.join(', ')}. (A constant is written {"value": ${JSON.stringify(column)}}.)`,
   );
 }
 
@@ -48,20 +63,28 @@ function joinedReader(columns: Columns, { columns: several = [], join = ' ' }: S
 
 /**
  * Reads a source: its trimmed text, null for the texts that mean nothing, made into something. The last text and its
- * result are remembered, for rows of a case repeat most of their cells: reading takes half the time so.
+ * result are remembered, for rows of a case repeat most of their cells: reading takes half the time so. `droppedBy` names
+ * what was ignored of the text that was made last.
  */
-function cellReader<T>(columns: Columns, source: SourceSpec, make: Make<T>): Read<T> {
+function cellReader<T>(
+  columns: Columns,
+  source: SourceSpec,
+  make: Make<T>,
+  droppedBy: () => string | undefined = () => undefined,
+): Read<T> {
   const place = source.column === undefined ? -1 : placeOf(columns, source.column);
   const joined = joinedReader(columns, source);
   const { nulls } = columns;
-  let last: { readonly cell: string; readonly made: T } | undefined;
+  let last: { readonly cell: string; readonly made: T; readonly dropped: string | undefined } | undefined;
   return (cells) => {
     const cell = place < 0 ? joined(cells) : (cells[place] ?? '');
-    if (last?.cell === cell) return last.made;
-    const text = cell.trim();
-    const made = make(nulls.has(text) ? null : text);
-    last = { cell, made };
-    return made;
+    if (last?.cell !== cell) {
+      const text = cell.trim();
+      const made = make(nulls.has(text) ? null : text);
+      last = { cell, made, dropped: droppedBy() };
+    }
+    if (last.dropped !== undefined) columns.findings.ignore(last.dropped);
+    return last.made;
   };
 }
 
@@ -86,25 +109,79 @@ function specReader<T>(columns: Columns, spec: ValueSpec | undefined, make: Make
     const constant = make(asText(spec?.value));
     return () => constant;
   }
-  const { table, default: fallback } = spec;
-  const name = nameOf(spec);
-  const pattern = spec.pattern === undefined ? undefined : new RegExp(spec.pattern, 'u');
+  const steps = stepsOf(columns, spec);
+  const { default: fallback } = spec;
   const otherwise = asText(fallback);
-  return cellReader(columns, spec, (text) => make(translated(text)));
+  const name = nameOf(spec);
+  let dropped: string | undefined;
+  return cellReader(
+    columns,
+    spec,
+    (text) => make(translated(text)),
+    () => dropped,
+  );
 
   function translated(text: string | null): string | null {
-    if (text === null) return otherwise;
-    const match = pattern === undefined ? undefined : pattern.exec(text);
-    if (match === null && fallback === undefined) {
-      throw new Rejection(`${name}: ${shown(text)} does not match ${spec?.pattern}`);
+    dropped = undefined;
+    let found = text;
+    for (const step of steps) {
+      if (found === null) break;
+      const next = step(found);
+      if (typeof next === 'object' && next !== null) {
+        if (fallback === undefined) throw new Rejection(`${name}: ${next.wrong}`);
+        if (otherwise === null) dropped = `${name} ${text}`;
+        return otherwise;
+      }
+      found = next;
     }
-    if (match === null) return otherwise;
-    const found = match === undefined ? text : (match[1] ?? match[0]);
-    if (table === undefined) return found;
-    if (Object.hasOwn(table, found)) return asText(table[found]);
-    if (fallback === undefined) throw new Rejection(`${name}: ${shown(found)} is not in the mapping's table`);
-    return otherwise;
+    return found ?? (steps.length === 0 || text === null ? otherwise : found);
   }
+}
+
+/** One thing that is done to a text; `wrong`: it cannot be. */
+type Step = (text: string) => string | null | { readonly wrong: string };
+
+/** What a value does to what its cell holds, in this order: pattern, lookups, table. */
+function stepsOf(columns: Columns, { pattern, lookup = [], table, ...source }: ValueSpec): Step[] {
+  const steps: Step[] = [];
+  if (pattern !== undefined) {
+    const expression = new RegExp(pattern, 'u');
+    steps.push((text) => {
+      const match = expression.exec(text);
+      return match === null ? { wrong: `${shown(text)} does not match ${pattern}` } : (match[1] ?? match[0]);
+    });
+  }
+  for (const one of lookup) steps.push(lookupStep(columns, one));
+  if (table !== undefined) {
+    const unused = new Set(Object.keys(table));
+    columns.unused.set(`table of ${nameOf(source)}`, unused);
+    steps.push((text) => {
+      if (!Object.hasOwn(table, text)) return { wrong: `${shown(text)} is not in the mapping's table` };
+      unused.delete(text);
+      return asText(table[text]);
+    });
+  }
+  return steps;
+}
+
+function lookupStep({ lookups }: Columns, lookup: LookupSpec): Step {
+  const found = lookups(lookup);
+  return (text) => {
+    const value = found.get(text);
+    if (value === undefined) return { wrong: `${shown(text)} is no ${lookup.key} of ${lookup.file}` };
+    return value === '' ? null : value;
+  };
+}
+
+/** Reads whether a condition holds; without one it does. */
+export function conditionReader(columns: Columns, spec: ConditionSpec | undefined): Read<boolean> {
+  if (spec === undefined) return () => true;
+  const { is, not, ...value } = spec;
+  const read = valueReader(columns, value);
+  return (cells) => {
+    const text = read(cells) ?? '';
+    return is === undefined ? !not?.includes(text) : is.includes(text);
+  };
 }
 
 /** Reads a value's text. */
@@ -186,7 +263,28 @@ function memberOf(columns: Columns, kind: MemberKind, spec: MemberSpec | undefin
 export function timeCellReader(columns: Columns, spec: TimeSpec): Read<Instant | null> {
   const parse = timeReader([spec.format ?? columns.time.format ?? 'iso'].flat(), spec.zone ?? columns.time.zone);
   const name = nameOf(spec);
-  return cellReader(columns, spec, (text) => (text === null ? null : parse(text, name)));
+  const read = cellReader(columns, spec, (text) => (text === null ? null : parse(text, name)));
+  if (spec.plus === undefined) return read;
+  const { column, unit } = spec.plus;
+  const later = cellReader(columns, { column, join: '' }, (text) =>
+    text === null ? null : microsOf(text, unit, column),
+  );
+  return (cells) => {
+    const [at, plus] = [read(cells), later(cells)];
+    return at === null || plus === null ? null : (boundedInstant(at + plus) ?? null);
+  };
+}
+
+type Unit = NonNullable<TimeSpec['plus']>['unit'];
+const SECONDS: Readonly<Record<Unit, number>> = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400, clock: 1 };
+
+/** How long a cell says, in microseconds. */
+function microsOf(text: string, unit: Unit, column: string): number {
+  const clock = /^(\d+):([0-5]?\d)(?::([0-5]?\d))?$/.exec(text);
+  const [, hours, minutes, seconds = 0] = clock ?? [];
+  const count = unit === 'clock' ? Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds) : Number(text);
+  if (Number.isFinite(count) && count >= 0) return Math.round(count * SECONDS[unit] * 1_000_000);
+  throw new Rejection(`${column}: ${shown(text)} is no time in ${unit === 'clock' ? 'hours:minutes:seconds' : unit}`);
 }
 
 function asText(value: string | number | boolean | null | undefined): string | null {

@@ -6,6 +6,8 @@ export interface Findings {
   readonly ignore: (what: string, count?: number) => void;
   /** Notes once what will surprise. */
   readonly warn: (sentence: string) => void;
+  /** Adds what another reader noticed. */
+  readonly absorb: (other: FindingsSummary) => void;
   readonly summary: () => FindingsSummary;
 }
 
@@ -31,6 +33,11 @@ export function newFindings(): Findings {
     met: (kind, count = 1) => add(met, kind, count),
     ignore: (what, count = 1) => add(ignored, what, count),
     warn: (sentence) => void warnings.add(sentence),
+    absorb: (other) => {
+      for (const [kind, count] of Object.entries(other.met)) add(met, kind, count);
+      for (const [what, count] of Object.entries(other.ignored)) add(ignored, what, count);
+      for (const sentence of other.warnings) warnings.add(sentence);
+    },
     summary: () => ({
       met: Object.fromEntries(met),
       ignored: Object.fromEntries([...ignored].sort((a, b) => b[1] - a[1])),

@@ -1,11 +1,13 @@
 import { Rejection } from '../records/fields.ts';
 import { openSpill, type Spill, type SpillBounds } from '../spill/spill.ts';
 import { type BrokenRow, type CsvRow, cellsOf, type Dialect, pickCells, readCsv } from './csv.ts';
+import type { Findings } from './findings.ts';
 import { type HeldForm, type HeldRow, heldForm } from './held-row.ts';
 import { ImportFault } from './import-fault.ts';
+import { readLookups } from './lookups.ts';
 import type { Mapping } from './mapping.ts';
 import { newReading, type Reading } from './reading.ts';
-import type { Batch, RejectedRow } from './row.ts';
+import type { Batch, RejectedRow, Row } from './row.ts';
 
 type GivenRow = CsvRow | BrokenRow;
 
@@ -14,6 +16,13 @@ export interface MappedCsv {
   readonly batches: AsyncGenerator<Batch>;
   readonly header: () => string | undefined;
   readonly rows: () => RowCount;
+}
+
+/** What reading a mapped CSV needs. */
+export interface MappedOptions {
+  readonly folder: string; // for a temporary file
+  readonly findings: Findings;
+  readonly bounds?: SpillBounds;
 }
 
 /** How many rows that can be cut have been read so far, and how many of them have been given on with the rest of their case. */
@@ -28,14 +37,13 @@ const TOGETHER = 250;
 
 /**
  * Reads a CSV by a mapping: first what is wrong with rows by themselves, and once all are read the cases, whole, for
- * rows of one need not stand together. `folder` takes the file in which they wait, which has no name. Throws
- * `ImportFault` where file and mapping differ.
+ * rows of one need not stand together. They wait in a file that has no name. Throws `ImportFault` where file and mapping
+ * differ.
  */
 export function readMapped(
   bytes: AsyncIterable<Uint8Array>,
   mapping: Mapping,
-  folder: string,
-  bounds = HELD_BOUNDS,
+  { folder, findings, bounds = HELD_BOUNDS }: MappedOptions,
 ): MappedCsv {
   let header: string | undefined;
   const count = { read: 0, given: 0 };
@@ -44,31 +52,34 @@ export function readMapped(
 
   async function* batches(): AsyncGenerator<Batch> {
     const form = heldForm(dialect.separator);
+    const context = { form, findings, lookups: await readLookups(mapping, dialect) };
     const held = openSpill(folder, form, bounds);
     let reading: Reading | undefined;
     try {
-      for await (const given of readCsv(bytes, dialect)) {
-        let rows = given;
-        if (given.length === 0 && reading === undefined) continue;
+      for await (const read of readCsv(bytes, dialect)) {
+        let rows = read;
+        if (read.length === 0 && reading === undefined) continue;
         if (reading === undefined && mapping.csv.columns === undefined) {
-          const top = headerOf(given[0]);
+          const top = headerOf(read[0]);
           header = top.raw;
-          rows = given.slice(1);
-          reading = newReading(mapping, cellsOf(top, dialect), form);
+          rows = read.slice(1);
+          reading = newReading(mapping, cellsOf(top, dialect), context);
         }
-        reading ??= newReading(mapping, mapping.csv.columns ?? [], form);
-        const rejected = hold(rows, reading, { dialect, form, held });
-        count.read += rows.length - rejected.length;
-        yield rejected;
+        reading ??= newReading(mapping, mapping.csv.columns ?? [], context);
+        const { given, holds } = sortOut(rows, reading, { dialect, form, held });
+        count.read += holds;
+        yield given;
         await held.rest();
       }
       if (reading === undefined) throw new ImportFault('The file is empty: a CSV starts with its header.');
+      const fold = 'fold' in reading.rows ? reading.rows.fold : () => [];
       for await (const group of held.groups()) {
         for (const rows of inBatches(group.values())) {
-          yield { cases: rows.flatMap(reading.fold) };
+          yield { cases: rows.flatMap(fold) };
           count.given += rows.reduce((sum, { length }) => sum + length, 0);
         }
       }
+      reading.note();
       const definitions = reading.definitions.map(({ record }) => record());
       if (definitions.length > 0) yield [{ line: 0, records: definitions }]; // of no line: all have been met now
     } finally {
@@ -77,28 +88,35 @@ export function readMapped(
   }
 }
 
-/** Holds rows back until the rest of their cases has come; gives those that have no case, or not all columns. */
-function hold(
+/** Holds rows back until the rest of their cases has come; gives those that have no case, or not all columns, and members. */
+function sortOut(
   rows: readonly GivenRow[],
-  { width, places, caseOf }: Reading,
+  { width, places, takes, rows: reading }: Reading,
   { dialect, form, held }: { dialect: Dialect; form: HeldForm; held: Spill<HeldRow> },
-): RejectedRow[] {
-  const rejected: RejectedRow[] = [];
+): { readonly given: Row[]; readonly holds: number } {
+  const given: Row[] = [];
+  let holds = 0;
   for (const row of rows) {
     if ('reason' in row) {
-      rejected.push(row);
+      given.push(row);
       continue;
     }
     try {
       const cells = pickCells(row, dialect, places, width);
-      held.add(form.hold(row.line, caseOf(cells), cells, row.quoted === undefined));
+      if ('recordsOf' in reading) given.push({ line: row.line, raw: row.raw, records: reading.recordsOf(cells) });
+      else if (takes(cells)) {
+        held.add(form.hold(row.line, reading.caseOf(cells), cells, row.quoted === undefined));
+        holds += 1;
+      }
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
-      rejected.push({ line: row.line, raw: row.raw, reason: error.message });
+      given.push(rejectedRow(row, error.message));
     }
   }
-  return rejected;
+  return { given, holds };
 }
+
+const rejectedRow = ({ line, raw }: CsvRow, reason: string): RejectedRow => ({ line, raw, reason });
 
 /** Some cases at a time. */
 function* inBatches(cases: Iterable<readonly HeldRow[]>): Generator<readonly (readonly HeldRow[])[]> {

@@ -1,61 +1,6 @@
 import * as z from 'zod';
-
-const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-const Table = z.record(z.string(), Scalar);
-const Id = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
-const Name = z.string().trim().min(1).max(255);
-
-/** A text stands for the column of that name. */
-const columnOr = <S extends z.ZodType>(schema: S) =>
-  z.preprocess((given) => (typeof given === 'string' ? { column: given } : given), schema);
-
-/** Where a text comes from: one column, or several whose cells are joined. */
-const SOURCE = {
-  column: z.string().optional(),
-  columns: z.array(z.string()).min(1).optional(),
-  join: z.string().default(' '), // stands between the cells of `columns` that are not empty
-};
-const VALUE = {
-  ...SOURCE,
-  value: Scalar.optional(), // a constant instead of a column
-  pattern: z.string().refine(isPattern, 'is no regular expression').optional(), // its first group is taken
-  table: Table.optional(),
-  default: Scalar.optional(), // for an empty cell, or a text that the table lacks
-};
-const MEMBER = {
-  ...VALUE,
-  ids: z.record(z.string(), Id).optional(), // ids of members by name; the others' are made from their names
-  is_id: z.boolean().optional(), // the text is an id already
-};
-const MEMBERS = { ...MEMBER, split: z.string().min(1).optional() }; // `split` stands between the names in a cell
-type Given = { readonly column?: unknown; readonly columns?: unknown; readonly value?: unknown };
-const sources = ({ column, columns, value }: Given) =>
-  [column, columns, value].filter((one) => one !== undefined).length;
-const oneSource = (given: Given) => sources(given) === 1;
-const ONE_SOURCE = 'needs either "column", "columns" or "value"';
-
-const Value = columnOr(z.strictObject(VALUE).refine(oneSource, ONE_SOURCE));
-const Member = columnOr(z.strictObject(MEMBER).refine(oneSource, ONE_SOURCE));
-const MemberList = columnOr(z.strictObject(MEMBERS).refine(oneSource, ONE_SOURCE));
-
-const Formats = z.union([z.string(), z.array(z.string()).min(1)], 'is no time format, nor a list of them');
-const Clock = { format: Formats.optional(), zone: z.string().optional() };
-const Time = columnOr(z.strictObject({ ...SOURCE, ...Clock }).refine(oneSource, 'needs either "column" or "columns"'));
-
-const Actor = z.strictObject({ agent: Member.optional(), group: Member.optional(), automated: Value.optional() });
-
-const CustomField = z
-  .strictObject({
-    ...VALUE,
-    name: Name,
-    id: Id.min(1).optional(),
-    object: z.enum(['case', 'customer']).default('case'),
-    values: z.union([z.literal(true), z.array(Name)]).optional(), // true: those that the file holds; absent: free text
-  })
-  .refine(
-    (given) => sources(given) < 2, // none: a field that only rules set
-    'has more than one of "column", "columns" and "value": leave one',
-  );
+import { Rules } from './mapping-rules.ts';
+import { Actor, Clock, Condition, CustomField, isPattern, Member, MemberList, Time, Value } from './mapping-values.ts';
 
 /** What a case is: where the kind says so, at its creation alone. */
 const ATTRIBUTES = {
@@ -67,8 +12,16 @@ const ATTRIBUTES = {
 };
 const Creation = z.strictObject({ at: Time.optional(), agent: Member.optional(), group: Member.optional() });
 
-const COMMON = {
-  source: z.string().max(60).default(''), // put before the ids of events, to keep two sources of one case apart
+/** How rows of a case with equal times are ordered: by columns, then by their lines, of which the first may be the last. */
+const Order = z.preprocess(
+  (given) => (Array.isArray(given) ? { columns: given } : typeof given === 'string' ? { lines: given } : given),
+  z.strictObject({
+    columns: z.array(z.string()).default([]),
+    lines: z.enum(['ascending', 'descending']).default('ascending'),
+  }),
+);
+
+const FILE = {
   csv: z
     .strictObject({
       separator: z.string().length(1).default(','),
@@ -80,15 +33,28 @@ const COMMON = {
     })
     .prefault({}),
   time: z.strictObject(Clock).prefault({}),
+  when: Condition.optional(), // rows that do not meet it are ignored
+};
+
+const COMMON = {
+  ...FILE,
+  source: z.string().max(60).default(''), // put before the ids of events, to keep two sources of one case apart
+  as_of: Time.optional(), // when the case last changed, as the export says
   case: Value,
-  at: Time,
-  order: z.array(z.string()).default([]), // columns that order rows of one time
-  actor: Actor.prefault({}),
+  order: Order.prefault({}),
+};
+const DATED = { ...COMMON, at: Time, actor: Actor.prefault({}) };
+
+/** Columns that the mapping does not name become custom fields of the case. */
+const OTHERS = {
+  otherwise: z.literal('custom_field').optional(),
+  ignore: z.array(z.string()).default([]), // columns that do not
 };
 
 const Snapshots = z.strictObject({
-  ...COMMON,
+  ...DATED,
   ...ATTRIBUTES,
+  ...OTHERS,
   kind: z.literal('snapshots'),
   created: Creation.prefault({}),
   status: Value.optional(),
@@ -100,7 +66,7 @@ const Snapshots = z.strictObject({
 const CreationWith = z.strictObject({ ...Creation.shape, ...ATTRIBUTES });
 
 const Messages = z.strictObject({
-  ...COMMON,
+  ...DATED,
   kind: z.literal('messages'),
   key: z.array(z.string()).min(1),
   direction: Value,
@@ -108,78 +74,68 @@ const Messages = z.strictObject({
   created: CreationWith.optional(),
 });
 
-/** In a rule a plain text is itself, not a column. */
-const literalOr = <S extends z.ZodType>(schema: S) =>
-  z.preprocess((given) => (typeof given === 'object' && given !== null ? given : { value: given }), schema);
-const RuleValue = literalOr(z.strictObject(VALUE).refine(oneSource, ONE_SOURCE));
-const RuleMember = literalOr(z.strictObject(MEMBER).refine(oneSource, ONE_SOURCE));
-const RuleMembers = z.preprocess(
-  (given) => (Array.isArray(given) ? given : [given]),
-  z.array(literalOr(z.strictObject(MEMBERS).refine(oneSource, ONE_SOURCE))),
-);
-
-const WHEN = { at: Time.optional() }; // where the event did not happen at the row's own time
-const Rule = z.discriminatedUnion('type', [
-  z.strictObject({ ...WHEN, type: z.literal('case.status'), to: RuleValue }),
-  z.strictObject({
-    ...WHEN,
-    type: z.literal('case.assigned'),
-    agent: RuleMember.optional(),
-    group: RuleMember.optional(),
-  }),
-  z.strictObject({ ...WHEN, type: z.literal('case.priority'), priority: RuleValue }),
-  z.strictObject({ ...WHEN, type: z.literal('case.company'), company: RuleMember }),
-  z.strictObject({
-    ...WHEN,
-    type: z.literal('case.labels'),
-    add: RuleMembers.optional(),
-    remove: RuleMembers.optional(),
-    set: RuleMembers.optional(),
-  }),
-  z.strictObject({ ...WHEN, type: z.literal('case.custom_field'), field: z.string(), value: RuleValue }),
-  z.strictObject({ ...WHEN, type: z.literal('case.handled'), from: Time, to: Time }),
-  z.strictObject({ ...WHEN, type: z.literal('macro.applied'), macro: RuleMember }),
-  z.strictObject({ ...WHEN, type: z.literal('csat.rated'), score: RuleValue }),
-  z.strictObject({ ...WHEN, type: z.literal('interaction'), direction: RuleValue }),
-  z.strictObject({ ...WHEN, type: z.enum(['note', 'case.viewed', 'case.deleted']) }),
-]);
-const Rules = z.preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(Rule));
-
 const Activities = z.strictObject({
-  ...COMMON,
+  ...DATED,
   kind: z.literal('activities'),
   activity: Value,
-  activities: z.record(z.string(), Rules),
+  activities: z.record(z.string().refine(isActivity, 'is no regular expression'), Rules), // `/…/` is a pattern
   otherwise: z.union([z.enum(['ignore', 'reject']), Rules]).default('reject'),
   created: z
     .strictObject({ ...CreationWith.shape, by: z.array(z.string()).min(1).optional() }) // absent: the first row
     .optional(),
 });
 
+/** One row a ticket. */
+const Tickets = z.strictObject({
+  ...COMMON,
+  ...ATTRIBUTES,
+  ...OTHERS,
+  kind: z.literal('tickets'),
+  created: Time,
+  requester: Value.optional(),
+  submitter: Value.optional(), // another one than the requester: nobody wrote in
+  replied: Time.optional(), // the first reply
+  assigned: Time.optional(), // absent: at the creation
+  agent: Member.optional(),
+  group: Member.optional(),
+  solved: Time.optional(),
+  status: Value.optional(), // the present one
+  csat: Value.optional(),
+  updated: Time.optional(), // the last update; absent: the last of the other times
+});
+
+/** Rows that are reference records. */
+const MembersKind = z.strictObject({
+  ...FILE,
+  kind: z.literal('members'),
+  type: z.enum(['agent', 'group', 'label', 'channel', 'company', 'custom_field']),
+  id: Value.optional(), // absent: made from the name
+  name: Value,
+  deleted: Value.optional(),
+  updated_at: Time.optional(),
+  login: Value.optional(), // of agents
+  groups: MemberList.optional(), // of agents
+});
+
 /** What a mapping file holds (docs/import.md). */
-export const Mapping = z.discriminatedUnion('kind', [Snapshots, Messages, Activities]);
+export const Mapping = z.discriminatedUnion('kind', [Snapshots, Messages, Activities, Tickets, MembersKind]);
 
 export type Mapping = z.output<typeof Mapping>;
 export type SnapshotsMapping = z.output<typeof Snapshots>;
 export type MessagesMapping = z.output<typeof Messages>;
 export type ActivitiesMapping = z.output<typeof Activities>;
-export type ValueSpec = z.output<typeof Value>;
-export type MemberSpec = z.output<typeof Member>;
-export type MemberListSpec = z.output<typeof MemberList>;
-export type SourceSpec = Pick<ValueSpec, 'column' | 'columns' | 'join'>;
-export type TimeSpec = z.output<typeof Time>;
-export type ActorSpec = z.output<typeof Actor>;
+export type TicketsMapping = z.output<typeof Tickets>;
+export type MembersMapping = z.output<typeof MembersKind>;
+/** A mapping whose rows are of cases. */
+export type CaseMapping = Exclude<Mapping, MembersMapping>;
 export type CreationSpec = z.output<typeof CreationWith>;
-export type CustomFieldSpec = z.output<typeof CustomField>;
-export type RuleSpec = z.output<typeof Rule>;
 
-function isPattern(text: string): boolean {
-  try {
-    new RegExp(text, 'u');
-    return true;
-  } catch {
-    return false;
-  }
+/** An activity between slashes is a regular expression for its name. */
+export const activityPattern = (activity: string): string | undefined => /^\/(.+)\/$/.exec(activity)?.[1];
+
+function isActivity(activity: string): boolean {
+  const pattern = activityPattern(activity);
+  return pattern === undefined || isPattern(pattern);
 }
 
 function isEncoding(label: string): boolean {

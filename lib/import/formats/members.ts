@@ -3,10 +3,10 @@ import { name } from '../records/fields.ts';
 import type { HistoryRecord } from '../records/records.ts';
 
 /** The kinds of members that a mapping can name. */
-export type MemberKind = 'agent' | 'group' | 'label' | 'channel' | 'company' | 'macro';
+export type MemberKind = 'agent' | 'group' | 'label' | 'channel' | 'company' | 'macro' | 'custom_field';
 
 /** The id of a member known by its name alone: the same in every import, an integer from 1 to 2^48 - 1. */
-export function memberId(kind: MemberKind | 'custom_field', name: string): number {
+export function memberId(kind: MemberKind, name: string): number {
   const digest = createHash('sha256').update(`${kind}\0${name}`).digest();
   return Math.max(1, digest.readUIntBE(0, 6));
 }
@@ -32,7 +32,8 @@ export function newMembers(): Members {
       const id =
         (ids !== undefined && Object.hasOwn(ids, given) ? ids[given] : undefined) ?? memberId(kind, name(given, kind));
       kin.set(given, id);
-      fresh.push({ type: kind, id, name: given, updated_at: 0 });
+      const named = { id, name: given, updated_at: 0 };
+      fresh.push(kind === 'custom_field' ? { type: kind, object: 'case', ...named } : { type: kind, ...named });
       return id;
     },
     take: () => {

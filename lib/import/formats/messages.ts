@@ -1,4 +1,3 @@
-import type { CaseEvent } from '../../history/cases/event.ts';
 import { Rejection } from '../records/fields.ts';
 import {
   type Actor,
@@ -7,17 +6,18 @@ import {
   attributesReader,
   createdEvent,
   type FieldDefinition,
+  NO_ATTRIBUTES,
   type Origin,
   originReader,
 } from './attributes.ts';
-import type { Kind } from './case-rows.ts';
-import { type Columns, textReader, truthReader, wordReader } from './columns.ts';
+import { attempt, type Kind } from './case-rows.ts';
+import { type Cells, type Columns, textReader, truthReader, wordReader } from './columns.ts';
 import type { MessagesMapping } from './mapping.ts';
 
 /** A row of a message. Rows with the same key are one message: the first of them counts. */
 interface MessageRow {
   readonly key: string;
-  readonly direction: 'inbound' | 'outbound' | null; // null: a note
+  readonly direction: 'inbound' | 'outbound' | null | undefined; // null: a note; undefined: refused
   readonly actor: Actor;
   readonly origin: Origin;
   readonly attributes: Attributes;
@@ -36,19 +36,24 @@ export function messages(
   const created = mapping.created ?? { custom_fields: [] };
   const origin = originReader(columns, created);
   const attributes = attributesReader(columns, created, definitions);
+  /** What was written, and by whom. */
+  function messageOf(cells: Cells, key: string): Pick<MessageRow, 'direction' | 'actor'> {
+    if (key.trim() === '') throw new Rejection(`the key is empty (${mapping.key.join(', ')})`);
+    const given = isNote(cells) ? 'note' : direction(cells);
+    if (given === null) throw new Rejection('the direction is empty');
+    const wrote = actor(cells);
+    return { direction: given === 'note' ? null : given, actor: given === 'inbound' ? {} : wrote }; // a customer is no agent
+  }
+
   return {
-    read: (cells) => {
+    read: (cells, refuse) => {
       const key = keys.map((read) => read(cells) ?? '').join(' ');
-      if (key.trim() === '') throw new Rejection(`the key is empty (${mapping.key.join(', ')})`);
-      const given = isNote(cells) ? 'note' : direction(cells);
-      if (given === null) throw new Rejection('the direction is empty');
-      const wrote = actor(cells);
+      const written = attempt(() => messageOf(cells, key), cells, refuse, { direction: undefined, actor: {} });
       return {
         key,
-        direction: given === 'note' ? null : given,
-        actor: given === 'inbound' ? {} : wrote, // a customer is no agent
-        origin: origin(cells),
-        attributes: attributes(cells),
+        ...written,
+        origin: attempt(origin, cells, refuse, { at: null, actor: {} }),
+        attributes: attempt(attributes, cells, refuse, NO_ATTRIBUTES),
       };
     },
     fold: (caseKey, rows) => {
@@ -65,15 +70,15 @@ export function messages(
           );
           records.push(event);
         }
-        if (met.has(value.key)) continue;
+        if (value.direction === undefined || met.has(value.key)) continue;
         met.add(value.key);
-        records.push(messageEvent(caseKey, at, `${id}.${value.key}`, value));
+        const base = { id: `${id}.${value.key}`, at, case: caseKey, ...value.actor };
+        records.push(
+          value.direction === null
+            ? { type: 'note', ...base }
+            : { type: 'interaction', ...base, direction: value.direction },
+        );
       }
     },
   };
-}
-
-function messageEvent(caseKey: string, at: number, id: string, { direction, actor }: MessageRow): CaseEvent {
-  const base = { id, at, case: caseKey, ...actor };
-  return direction === null ? { type: 'note', ...base } : { type: 'interaction', ...base, direction };
 }

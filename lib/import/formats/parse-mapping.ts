@@ -1,9 +1,14 @@
 import { ImportFault } from './import-fault.ts';
-import { Mapping, type RuleSpec, type TimeSpec } from './mapping.ts';
+import { Mapping } from './mapping.ts';
+import type { RuleSpec } from './mapping-rules.ts';
+import type { TimeSpec } from './mapping-values.ts';
 import { carriesOffset, timeReader } from './times.ts';
 
-/** Parses a mapping file (docs/import.md). Throws `ImportFault` with one sentence that names the place in it. */
-export function parseMapping(text: string, file: string): Mapping {
+/**
+ * Parses a mapping file (docs/import.md). `zone` is that of exports with one row a ticket whose times have no offset. Throws
+ * `ImportFault` with one sentence that names the place in it.
+ */
+export function parseMapping(text: string, file: string, zone?: string): Mapping {
   let json: unknown;
   try {
     json = JSON.parse(text.replace(/^\uFEFF/, '')); // editors put a byte order mark there
@@ -11,12 +16,17 @@ export function parseMapping(text: string, file: string): Mapping {
     throw new ImportFault(`${file} is not JSON (${error instanceof Error ? error.message : error}): correct it.`);
   }
   const { data, error } = Mapping.safeParse(json);
-  if (error === undefined) return checkedTimes(data, file);
+  if (error === undefined) return checkedTimes(withZone(data, zone), file);
   const [issue] = error.issues;
   const place = issue?.path.join('.') || 'the whole';
   const what = issue?.message.endsWith('received undefined') ? 'is missing' : issue?.message;
   throw new ImportFault(`${file}, at ${place}: ${what}. docs/import.md lists what a mapping can say.`);
 }
+
+const withZone = (mapping: Mapping, zone: string | undefined): Mapping =>
+  mapping.kind !== 'tickets' || zone === undefined || mapping.time.zone !== undefined
+    ? mapping
+    : { ...mapping, time: { ...mapping.time, zone } };
 
 /** Compiles every time of a mapping once, so that a wrong format or zone is found before the file is read. */
 function checkedTimes(mapping: Mapping, file: string): Mapping {
@@ -42,7 +52,13 @@ function checkedTimes(mapping: Mapping, file: string): Mapping {
 type PlacedTime = { readonly path: readonly string[]; readonly spec: TimeSpec };
 
 function timesOf(mapping: Mapping): PlacedTime[] {
+  if (mapping.kind === 'members' || mapping.kind === 'tickets') {
+    const keys = ['created', 'replied', 'assigned', 'solved', 'updated', 'as_of', 'updated_at'] as const;
+    const times: Partial<Record<(typeof keys)[number], TimeSpec | undefined>> = mapping;
+    return keys.flatMap((key) => (times[key] ? [{ path: [key], spec: times[key] }] : []));
+  }
   const found: PlacedTime[] = [{ path: ['at'], spec: mapping.at }];
+  if (mapping.as_of) found.push({ path: ['as_of'], spec: mapping.as_of });
   if (mapping.created?.at) found.push({ path: ['created', 'at'], spec: mapping.created.at });
   if (mapping.kind !== 'activities') return found;
   const { activities, otherwise } = mapping;

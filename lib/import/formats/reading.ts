@@ -1,47 +1,124 @@
+import type { HistoryRecord } from '../records/records.ts';
 import { activities } from './activities.ts';
 import { type FieldDefinition, fieldDefinition } from './attributes.ts';
-import { caseFolder, caseReader } from './case-rows.ts';
-import type { Cells, Columns } from './columns.ts';
+import { type CaseNotes, caseFolder, caseReader, newCaseNotes } from './case-rows.ts';
+import { type Cells, type Columns, conditionReader } from './columns.ts';
+import { type Findings, newFindings } from './findings.ts';
 import type { HeldForm, HeldRow } from './held-row.ts';
-import type { Mapping } from './mapping.ts';
+import type { Lookups } from './lookups.ts';
+import type { CaseMapping, Mapping } from './mapping.ts';
+import { noteMapping } from './mapping-notes.ts';
+import { memberRowReader } from './member-rows.ts';
 import { newMembers } from './members.ts';
 import { messages } from './messages.ts';
 import type { Row } from './row.ts';
 import { snapshots } from './snapshots.ts';
+import { tickets } from './tickets.ts';
 
 /** What a mapping and a file's columns make together. */
 export interface Reading {
   readonly width: number; // columns of the file
   readonly places: readonly number[]; // of those that the mapping names, rising: a row's cells are these alone
+  readonly takes: (cells: Cells) => boolean; // whether a row counts at all
+  readonly rows: CaseReading | MemberReading;
+  readonly definitions: readonly FieldDefinition[];
+  /** Tells what was noticed once all rows have been read. */
+  readonly note: () => void;
+}
+
+/** Rows that wait for the others of their case. */
+interface CaseReading {
   readonly caseOf: (cells: Cells) => string; // throws `Rejection`
   readonly fold: (held: readonly HeldRow[]) => Row[]; // of a whole case
-  readonly definitions: readonly FieldDefinition[];
+}
+
+/** Rows that are records by themselves. */
+interface MemberReading {
+  readonly recordsOf: (cells: Cells) => HistoryRecord[]; // throws `Rejection`
+}
+
+/** What a mapping is compiled with. */
+export interface ReadingContext {
+  readonly form: HeldForm;
+  readonly lookups: Lookups;
+  readonly findings: Findings;
 }
 
 /** Compiles a mapping twice: to see which columns it names, then for rows that have these alone. Throws `ImportFault`. */
-export function newReading(mapping: Mapping, header: readonly string[], form: HeldForm): Reading {
+export function newReading(mapping: Mapping, header: readonly string[], context: ReadingContext): Reading {
   const names = header.map((name) => name.trim());
-  const used = compile(mapping, names, form).columns.used;
+  const named = compile(mapping, names, { ...context, findings: newFindings() }).columns.used;
+  const whole = withOthers(mapping, names, named);
+  const used = whole === mapping ? named : compile(whole, names, context).columns.used;
   const places = [...used].sort((a, b) => a - b);
   const picked = places.map((place) => names[place]!);
-  return { width: names.length, places, ...compile(mapping, picked, form) };
+  const { columns, notes, ...compiled } = compile(whole, picked, context);
+  const note = (): void => noteMapping(whole, { columns, notes });
+  return { width: names.length, places, note, ...compiled };
 }
 
-function compile(mapping: Mapping, names: readonly string[], { cellsOf }: HeldForm) {
-  const nulls = new Set(['', ...mapping.csv.null]);
-  const columns: Columns = { names, used: new Set(), nulls, time: mapping.time, members: newMembers() };
-  const specs = mapping.kind === 'snapshots' ? mapping.custom_fields : (mapping.created?.custom_fields ?? []);
-  const definitions = specs.map((spec) => fieldDefinition(columns, spec));
-  return { columns, caseOf: caseReader(columns, mapping), fold: folder(), definitions };
+/** The mapping with a custom field for each column that it does not name, where it asks for them. */
+function withOthers(mapping: Mapping, names: readonly string[], named: ReadonlySet<number>): Mapping {
+  if ((mapping.kind !== 'tickets' && mapping.kind !== 'snapshots') || mapping.otherwise === undefined) return mapping;
+  const others = names.filter((name, place) => name !== '' && !named.has(place) && !mapping.ignore.includes(name));
+  const fields = others.map((name) => ({
+    name,
+    column: name,
+    join: ' ',
+    object: 'case' as const,
+    values: true as const,
+  }));
+  return { ...mapping, custom_fields: [...mapping.custom_fields, ...fields] };
+}
 
-  function folder(): Reading['fold'] {
-    switch (mapping.kind) {
-      case 'snapshots':
-        return caseFolder(columns, mapping, snapshots(columns, mapping, definitions), cellsOf);
-      case 'messages':
-        return caseFolder(columns, mapping, messages(columns, mapping, definitions), cellsOf);
-      case 'activities':
-        return caseFolder(columns, mapping, activities(columns, mapping, definitions), cellsOf);
-    }
+function compile(mapping: Mapping, names: readonly string[], { form, lookups, findings }: ReadingContext) {
+  const nulls = new Set(['', ...mapping.csv.null]);
+  const members = newMembers();
+  const columns: Columns = {
+    names,
+    used: new Set(),
+    nulls,
+    time: mapping.time,
+    members,
+    lookups,
+    findings,
+    unused: new Map(),
+  };
+  const notes = newCaseNotes();
+  const holds = conditionReader(columns, mapping.when);
+  const takes = (cells: Cells): boolean => {
+    if (holds(cells)) return true;
+    findings.ignore('row that does not meet "when"');
+    return false;
+  };
+  if (mapping.kind === 'members') {
+    return { columns, notes, takes, rows: { recordsOf: memberRowReader(columns, mapping) }, definitions: [] };
+  }
+  const definitions = customFields(mapping).map((spec) => fieldDefinition(columns, spec));
+  const caseOf = caseReader(columns, mapping);
+  const fold = folder(columns, mapping, definitions, { cellsOf: form.cellsOf, notes });
+  return { columns, notes, takes, rows: { caseOf, fold }, definitions };
+}
+
+const customFields = (mapping: CaseMapping) =>
+  mapping.kind === 'snapshots' || mapping.kind === 'tickets'
+    ? mapping.custom_fields
+    : (mapping.created?.custom_fields ?? []);
+
+function folder(
+  columns: Columns,
+  mapping: CaseMapping,
+  definitions: readonly FieldDefinition[],
+  folding: { readonly cellsOf: (row: HeldRow) => Cells; readonly notes: CaseNotes },
+): CaseReading['fold'] {
+  switch (mapping.kind) {
+    case 'snapshots':
+      return caseFolder(columns, mapping, snapshots(columns, mapping, definitions), folding);
+    case 'messages':
+      return caseFolder(columns, mapping, messages(columns, mapping, definitions), folding);
+    case 'activities':
+      return caseFolder(columns, mapping, activities(columns, mapping, definitions), folding);
+    case 'tickets':
+      return caseFolder(columns, mapping, tickets(columns, mapping, definitions), folding);
   }
 }

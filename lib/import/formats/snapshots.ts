@@ -6,14 +6,25 @@ import {
   attributesReader,
   createdEvent,
   type FieldDefinition,
+  NO_ATTRIBUTES,
   type Origin,
   originReader,
 } from './attributes.ts';
-import type { Kind, PlacedRow } from './case-rows.ts';
+import { attempt, type Kind, type PlacedRow } from './case-rows.ts';
 import { type Columns, memberReader, numberReader, type Read, wordReader } from './columns.ts';
 import type { SnapshotsMapping } from './mapping.ts';
 
 const STATUSES = ['new', 'open', 'pending', 'resolved', 'closed'] as const;
+
+/** What a row says of a case; undefined: refused, as before. */
+interface SnapshotRow {
+  readonly attributes: Attributes | undefined;
+  readonly status: CaseStatus | null;
+  readonly assignee: Assignee | undefined;
+  readonly csat: number | null | undefined;
+  readonly actor: Actor;
+  readonly origin: Origin;
+}
 
 /** A case's full state after an update. */
 export interface Snapshot {
@@ -30,7 +41,7 @@ export function snapshots(
   columns: Columns,
   mapping: SnapshotsMapping,
   definitions: readonly FieldDefinition[],
-): Kind<Snapshot> {
+): Kind<SnapshotRow> {
   const attributes = attributesReader(columns, mapping, definitions);
   const status = wordReader(columns, mapping.status, 'status', STATUSES);
   const assignee = assigneeReader(columns, mapping);
@@ -38,17 +49,18 @@ export function snapshots(
   const actor = actorReader(columns, mapping.actor);
   const origin = originReader(columns, mapping.created);
   return {
-    read: (cells) => ({
-      attributes: attributes(cells),
-      status: status(cells),
-      assignee: assignee(cells),
-      csat: csat(cells),
-      actor: actor(cells),
-      origin: origin(cells),
+    read: (cells, refuse) => ({
+      attributes: attempt<Attributes | undefined>(attributes, cells, refuse, undefined),
+      status: attempt(status, cells, refuse, null),
+      assignee: attempt<Assignee | undefined>(assignee, cells, refuse, undefined),
+      csat: attempt<number | null | undefined>(csat, cells, refuse, undefined),
+      actor: attempt(actor, cells, refuse, {}),
+      origin: attempt(origin, cells, refuse, { at: null, actor: {} }),
     }),
     fold: (caseKey, rows) => {
       let before: Snapshot | undefined;
-      for (const row of rows) {
+      for (const { value, ...place } of rows) {
+        const row = { ...place, value: completed(value, before) };
         if (before === undefined) {
           const created = createdEvent(
             caseKey,
@@ -61,9 +73,23 @@ export function snapshots(
           row.records.push(created);
         }
         row.records.push(...differences(caseKey, row, before, definitions));
-        before = row.value.status === null ? { ...row.value, status: before?.status ?? null } : row.value;
+        before = row.value;
       }
     },
+  };
+}
+
+/** A row's state; what it does not say is as before. */
+function completed(
+  { attributes, status, assignee, csat, ...rest }: SnapshotRow,
+  before: Snapshot | undefined,
+): Snapshot {
+  return {
+    attributes: attributes ?? before?.attributes ?? NO_ATTRIBUTES,
+    status: status ?? before?.status ?? null,
+    assignee: assignee ?? before?.assignee ?? {},
+    csat: csat === undefined ? (before?.csat ?? null) : csat,
+    ...rest,
   };
 }
 

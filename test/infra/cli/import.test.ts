@@ -61,6 +61,7 @@ describe('support import', () => {
         superseded: 0,
         removed: 0,
         fates: { note: { added: 2, replaced: 0, unchanged: 0, superseded: 0, conflict: 1 } },
+        messages: { inbound: 0, outbound: 0 },
         took: { reading: expect.any(Number), storing: expect.any(Number), folding: expect.any(Number) },
         rejections: [
           { reason: 'the line is not JSON', count: 1, first: [`${file}:2`] },
@@ -107,7 +108,7 @@ describe('support import', () => {
     await writeFile(file, csv);
     const { status, out, err } = await load(file, '--map', 'test/data/requests.mapping.json');
     expect([status, err.split('\n').length]).toEqual([1, 5]);
-    expect(out).toMatch(/case\.created +3\n/);
+    expect(out).toMatch(/case\.created +4\n/);
     const rejected = (await readFile(`${file}.rejected.csv`, 'utf8')).split('\n');
     expect(rejected[0]).toMatch(/^Case ID;Activity/);
     expect(rejected).toHaveLength(6);

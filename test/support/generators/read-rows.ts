@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { type Findings, newFindings } from '../../../lib/import/formats/findings.ts';
 import { readMapped } from '../../../lib/import/formats/mapped.ts';
 import { parseMapping } from '../../../lib/import/formats/parse-mapping.ts';
 import type { Row } from '../../../lib/import/formats/row.ts';
@@ -14,9 +15,14 @@ export async function readCsvRows(
   csv: string | AsyncIterable<Uint8Array>,
   mapping: unknown,
   bounds?: SpillBounds,
+  findings: Findings = newFindings(),
 ): Promise<Row[]> {
   const bytes = typeof csv === 'string' ? bytesOf(csv) : csv;
-  const { batches } = readMapped(bytes, parseMapping(JSON.stringify(mapping), 'map.json'), tmpdir(), bounds);
+  const { batches } = readMapped(bytes, parseMapping(JSON.stringify(mapping), 'map.json'), {
+    folder: tmpdir(),
+    findings,
+    ...(bounds === undefined ? {} : { bounds }),
+  });
   const rows: Row[] = [];
   for await (const batch of batches) rows.push(...('cases' in batch ? batch.cases : batch));
   return rows;

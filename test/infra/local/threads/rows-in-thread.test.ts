@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readInThread, type ThreadedRows } from '../../../../infra/local/threads/rows-in-thread.ts';
+import { newFindings } from '../../../../lib/import/formats/findings.ts';
 import { ImportFault } from '../../../../lib/import/formats/import-fault.ts';
 import { openInput } from '../../../../lib/import/formats/input.ts';
 import { readMapped } from '../../../../lib/import/formats/mapped.ts';
@@ -35,7 +36,7 @@ describe('a file read in a thread', () => {
     await writeFile(path, Buffer.concat([await readFile(CSV), wrong]));
     const threaded = readInThread({ path, mapping, folder });
     const { bytes } = await openInput(path);
-    const expected = await allOf(readMapped(bytes, mapping, folder));
+    const expected = await allOf(readMapped(bytes, mapping, { folder, findings: newFindings() }));
     expect(await allOf(threaded)).toEqual(expected);
     expect([expected.rows, expected.all.length]).toEqual([{ read: 14, given: 14 }, 4]);
     expect(threaded.position()).toBe((await stat(path)).size);

@@ -86,14 +86,14 @@ describe('activities', () => {
 
   it('can become every event of a case', async () => {
     const rules = [
-      { type: 'case.assigned', group: 'Desk' },
+      { type: 'case.assigned', group: { value: 'Desk' } },
       { type: 'case.company', company: { column: 'Customer' } },
-      { type: 'case.labels', set: [{ column: 'Product' }, 'x'] },
-      { type: 'case.labels', remove: 'x' },
-      { type: 'macro.applied', macro: 'Close politely' },
+      { type: 'case.labels', set: [{ column: 'Product' }, { value: 'x' }] },
+      { type: 'case.labels', remove: { value: 'x' } },
+      { type: 'macro.applied', macro: { value: 'Close politely' } },
       { type: 'csat.rated', score: { column: 'Seriousness' } },
-      { type: 'interaction', direction: 'inbound' },
-      { type: 'interaction', direction: 'outbound' },
+      { type: 'interaction', direction: { value: 'inbound' } },
+      { type: 'interaction', direction: { value: 'outbound' } },
       { type: 'case.viewed' },
       { type: 'case.deleted' },
     ];
@@ -119,7 +119,10 @@ describe('activities', () => {
       'case,at,status,part\n1,2026-03-01,Completed,Resolved\n1,2026-03-02,Completed,\n1,2026-03-03,Queued,Waiting';
     const events = await readEvents(log, {
       activity: { columns: ['status', 'part'], join: '/' },
-      activities: { 'Completed/Resolved': { type: 'case.status', to: 'resolved' }, Completed: { type: 'note' } },
+      activities: {
+        'Completed/Resolved': { type: 'case.status', to: { value: 'resolved' } },
+        Completed: { type: 'note' },
+      },
       otherwise: { type: 'case.viewed' },
     });
     expect(events.map(({ type }) => type)).toEqual(['case.status', 'note', 'case.viewed']);
@@ -131,8 +134,8 @@ describe('activities', () => {
       activity: { value: 'ticket' },
       activities: {
         ticket: [
-          { type: 'interaction', direction: 'outbound', at: 'replied' },
-          { type: 'case.status', to: 'resolved', at: 'solved' },
+          { type: 'interaction', direction: { value: 'outbound' }, at: 'replied' },
+          { type: 'case.status', to: { value: 'resolved' }, at: 'solved' },
         ],
       },
       created: {},
@@ -149,7 +152,7 @@ describe('activities', () => {
 
   it('clear what a plain null says, but nothing by an empty cell', async () => {
     const all = (value: unknown) => [
-      { type: 'case.assigned', agent: value, group: 'Desk' },
+      { type: 'case.assigned', agent: value, group: { value: 'Desk' } },
       { type: 'case.priority', priority: value },
       { type: 'case.company', company: value },
       { type: 'case.custom_field', field: 'Tier', value },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { newFindings } from '../../../../lib/import/formats/findings.ts';
 import { readMapped } from '../../../../lib/import/formats/mapped.ts';
 import { parseMapping } from '../../../../lib/import/formats/parse-mapping.ts';
 import type { Row } from '../../../../lib/import/formats/row.ts';
@@ -30,7 +31,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** What comes of a file: whole cases with the lines of their rows, and what was rejected. */
 async function read(csv: string | readonly string[], map: typeof mapping, bounds: SpillBounds) {
-  const { batches, rows } = readMapped(bytesOf(...[csv].flat()), map, folder, bounds);
+  const { batches, rows } = readMapped(bytesOf(...[csv].flat()), map, { folder, bounds, findings: newFindings() });
   const all: Row[] = [];
   const cases = new Map<string, { lines: number[]; events: string[] }>();
   const batchOf = new Map<string, number>();

@@ -14,7 +14,7 @@ describe('parseMapping', () => {
   it('accepts every mapping that the documentation shows', () => {
     const shown = [...readFileSync('docs/import.md', 'utf8').matchAll(/```json\n(\{\n {2}"kind".*?)```/gs)];
     expect(shown.length).toBeGreaterThanOrEqual(3);
-    for (const [, json] of shown) parseMapping(json ?? '', 'docs/import.md');
+    for (const [, json] of shown) parseMapping(json ?? '', 'docs/import.md', 'UTC');
   });
 
   it.each([
@@ -111,7 +111,7 @@ describe('readMapped', () => {
   });
 
   it('takes a custom field that rules alone set only where it is declared', async () => {
-    const rule = { type: 'case.custom_field', field: 'Tier', value: 'gold' };
+    const rule = { type: 'case.custom_field', field: 'Tier', value: { value: 'gold' } };
     const mapping = { ...SMALLEST, kind: 'activities', activity: 'case', activities: { '1': rule } };
     await expect(readCsvRows('case,at\n1,2026-03-01', mapping)).rejects.toThrow(/sets the custom field "Tier", which/);
     const declared = { ...mapping, created: { custom_fields: [{ name: 'Tier', id: 4, values: true }] } };

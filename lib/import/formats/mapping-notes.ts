@@ -1,0 +1,32 @@
+import type { CaseNotes } from './case-rows.ts';
+import type { Columns } from './columns.ts';
+import type { Mapping } from './mapping.ts';
+
+const LISTED = 10; // keys in a sentence
+const MANY_ROWS = 10; // from which on equal times of the day are no chance
+const QUARTER = 900_000_000; // µs: zones differ from UTC by whole quarters of an hour
+
+/** Says what a mapping did that may surprise: what nothing used, and what no row brought. */
+export function noteMapping(mapping: Mapping, seen: { readonly columns: Columns; readonly notes: CaseNotes }): void {
+  const { findings, unused } = seen.columns;
+  for (const [table, keys] of unused) {
+    if (keys.size === 0) continue;
+    const listed = [...keys].slice(0, LISTED).map((key) => JSON.stringify(key));
+    const more = keys.size > LISTED ? ` and ${keys.size - LISTED} more` : '';
+    findings.warn(`Nothing used these keys of the mapping's ${table}: ${listed.join(', ')}${more}.`);
+  }
+  if (mapping.kind === 'members') return;
+  const { cases, notCreated, rows, alike, clocks } = seen.notes;
+  if (notCreated > 0) {
+    findings.warn(
+      `${notCreated} of ${cases} cases are never created by this file: they count in no creation and have no durations, unless another file creates them.`,
+    );
+  }
+  if (alike > 0) {
+    findings.warn(
+      `${alike} rows have the time of another row of their case, and the mapping has no "order": the order of lines decides. ("order": "descending" for a file with the newest first.)`,
+    );
+  }
+  const isMidnight = rows >= MANY_ROWS && clocks.size <= 2 && [...clocks].every((clock) => clock % QUARTER === 0);
+  if (isMidnight) findings.warn('All times are at one time of the day: the column holds days, not times.');
+}

@@ -1,0 +1,20 @@
+import type { Findings } from './formats/findings.ts';
+import type { ImportSummary } from './import-rows.ts';
+
+/** Says what of an import's records as a whole will surprise in reports. */
+export function noteSummary(
+  { records, messages }: Pick<ImportSummary, 'records' | 'messages'>,
+  findings: Findings,
+): void {
+  const events = Object.entries(records).filter(([type]) => type.startsWith('case.') || type === 'interaction');
+  if (events.length > 0 && !records['case.created']) {
+    findings.warn(
+      'No case is created by this import: unless another one does, reports have no creations and no durations.',
+    );
+  }
+  if (messages.outbound > 0 && messages.inbound === 0) {
+    findings.warn(
+      'There are replies but no inbound messages: nobody seems to have asked. Check how directions are read.',
+    );
+  }
+}

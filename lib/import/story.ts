@@ -1,0 +1,109 @@
+import { compareEvents } from '../history/cases/case-history.ts';
+import type { CaseEvent } from '../history/cases/event.ts';
+import { formatInstant } from '../history/cases/instant.ts';
+import type { Batch } from './formats/row.ts';
+import { type HistoryRecord, isEvent } from './records/records.ts';
+
+/** The first cases of an import as they will be understood, in words. */
+export interface Stories {
+  /** The same batches, looked at as they pass. */
+  readonly watch: (batches: AsyncIterable<Batch>) => AsyncGenerator<Batch>;
+  readonly tell: () => readonly string[]; // lines
+}
+
+const CASES = 3;
+const EVENTS = 40; // of a case
+
+type Names = ReadonlyMap<string, string>;
+
+/** Starts without any; of events before their reference records the names are known in the end. */
+export function newStories(): Stories {
+  const cases = new Map<string, CaseEvent[]>();
+  const names = new Map<string, string>();
+
+  function look(record: HistoryRecord): void {
+    if (!isEvent(record)) {
+      if ('id' in record && 'name' in record && typeof record.name === 'string') {
+        names.set(`${record.type} ${record.id}`, record.name);
+      }
+      return;
+    }
+    if (!('case' in record) || record.type === 'case.version') return;
+    const events = cases.get(record.case);
+    if (events === undefined && cases.size < CASES) cases.set(record.case, [record]);
+    else if (events !== undefined && events.length < EVENTS) events.push(record);
+  }
+
+  return {
+    async *watch(batches) {
+      for await (const batch of batches) {
+        for (const row of 'cases' in batch ? batch.cases : batch) {
+          if ('records' in row) for (const record of row.records) look(record);
+        }
+        yield batch;
+      }
+    },
+    tell: () => [...cases].flatMap(([key, events]) => tellCase(key, events, names)),
+  };
+}
+
+/** A case's events in their order, one a line. */
+export function tellCase(key: string, events: readonly CaseEvent[], names: Names): string[] {
+  const lines = [...events].sort(compareEvents).map((event) => {
+    const at = formatInstant(event.at).slice(0, 19).replace('T', ' ');
+    return `  ${at}  ${tellEvent(event, names)}`;
+  });
+  return [`Case ${key} (times in UTC):`, ...lines];
+}
+
+type Told = { readonly [T in CaseEvent['type']]?: (event: Extract<CaseEvent, { type: T }>, name: Name) => string };
+type Name = (kind: string, id: number | null | undefined) => string;
+
+/** One entry per event: what happened, in words. */
+const TOLD: Told = {
+  'case.created': ({ channel, priority, company, labels, custom_fields: fields }, name) =>
+    [
+      'is created',
+      ...(channel == null ? [] : [`by ${name('channel', channel)}`]),
+      ...(priority == null ? [] : [`with priority ${priority}`]),
+      ...(company == null ? [] : [`for ${name('company', company)}`]),
+      ...(labels?.length ? [`labelled ${labels.map((label) => name('label', label)).join(', ')}`] : []),
+      ...Object.entries(fields ?? {}).map(([field, value]) => `${name('custom_field', Number(field))}: ${value}`),
+    ].join(', '),
+  'case.deleted': () => 'is deleted',
+  'case.status': ({ to }) => `is now ${to}`,
+  'case.assigned': ({ to: { agent, group } }, name) => {
+    const parts = [
+      ...(agent === undefined ? [] : [agent === null ? 'no agent' : name('agent', agent)]),
+      ...(group === undefined ? [] : [group === null ? 'no group' : `the group ${name('group', group)}`]),
+    ];
+    return `is assigned to ${parts.join(' and ')}`;
+  },
+  'case.labels': ({ set, add = [], remove = [] }, name) => {
+    const list = (ids: readonly number[]) => ids.map((id) => name('label', id)).join(', ');
+    if (set !== undefined) return `has the labels ${list(set) || 'none'}`;
+    return [...(add.length ? [`gets ${list(add)}`] : []), ...(remove.length ? [`loses ${list(remove)}`] : [])].join(
+      ', ',
+    );
+  },
+  'case.priority': ({ priority }) => `has priority ${priority ?? 'none'}`,
+  'case.company': ({ company }, name) => `belongs to ${company === null ? 'no company' : name('company', company)}`,
+  'case.custom_field': ({ field, value }, name) => `${name('custom_field', field)} is ${value ?? 'empty'}`,
+  'case.viewed': () => 'is viewed',
+  'case.handled': ({ from, to }) => `is worked on for ${Math.round((to - from) / 1_000_000)} s`,
+  interaction: ({ direction }) => (direction === 'inbound' ? 'the customer writes' : 'a reply is sent'),
+  note: () => 'a note is written',
+  'macro.applied': ({ macro }, name) => `the macro ${name('macro', macro)} is applied`,
+  'csat.rated': ({ score }) => (score === null ? 'the rating is taken back' : `is rated ${score}`),
+};
+
+function tellEvent(event: CaseEvent, names: Names): string {
+  const name: Name = (kind, id) => names.get(`${kind} ${id}`) ?? `${kind} ${id}`;
+  const tell = TOLD[event.type] as ((event: CaseEvent, name: Name) => string) | undefined;
+  const who = event.automated
+    ? ' (automated)'
+    : event.agent === undefined
+      ? ''
+      : ` (${name('agent', event.agent)}${event.group === undefined ? '' : `, ${name('group', event.group)}`})`;
+  return `${tell?.(event, name) ?? event.type}${who}`;
+}

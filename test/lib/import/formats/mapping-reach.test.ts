@@ -1,0 +1,255 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { formatInstant } from '../../../../lib/history/cases/instant.ts';
+import { newFindings } from '../../../../lib/import/formats/findings.ts';
+import { memberId as id } from '../../../../lib/import/formats/members.ts';
+import { readCsvRows, recordsOf, rejectionsOf } from '../../../support/generators/read-rows.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reach-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const SMALL = { kind: 'activities', time: { zone: 'UTC' }, case: 'case', at: 'at', created: {} };
+
+/** What a log gives: its events as short texts, its rejections and what was noticed. */
+async function read(log: string, mapping: object) {
+  const findings = newFindings();
+  const isTickets = 'created' in mapping && typeof mapping.created === 'string';
+  const rows = await readCsvRows(log, isTickets ? mapping : { ...SMALL, ...mapping }, undefined, findings);
+  const events = recordsOf(rows).flatMap((record) => ('case' in record ? [record] : []));
+  const told = events.map(({ id: _, at, case: key, type, ...rest }) => {
+    const more = Object.values(rest).map((value) => ` ${JSON.stringify(value)}`);
+    return `${key} ${formatInstant(at).slice(0, 16)} ${type}${more.join('')}`;
+  });
+  return { told: told.sort(), rejections: rejectionsOf(rows), findings: findings.summary(), records: recordsOf(rows) };
+}
+
+describe('a mapping', () => {
+  it('looks things up in other files, one after the other', async () => {
+    const [users, teams] = [join(folder, 'users.csv'), join(folder, 'teams.csv')];
+    await writeFile(users, 'id,name,team\n5,Ann,t1\n6,Bo,\n');
+    await writeFile(teams, 'id,title\nt1,First line\n');
+    const lookup = [
+      { file: users, key: 'id', value: 'team' },
+      { file: teams, key: 'id', value: 'title' },
+    ];
+    const mapping = {
+      activity: { value: 'x' },
+      activities: {
+        x: {
+          type: 'case.assigned',
+          agent: { column: 'who', lookup: { ...lookup[0], value: 'name' } },
+          group: { column: 'who', lookup, default: null },
+        },
+      },
+    };
+    const { told, rejections, findings } = await read(
+      'case,at,who\n1,2026-03-01,5\n2,2026-03-01,6\n3,2026-03-01,7\n',
+      mapping,
+    );
+    expect(told.filter((event) => event.includes('assigned'))).toEqual([
+      `1 2026-03-01T00:00 case.assigned {"agent":${id('agent', 'Ann')},"group":${id('group', 'First line')}}`,
+      `2 2026-03-01T00:00 case.assigned {"agent":${id('agent', 'Bo')}}`,
+    ]);
+    expect(rejections).toEqual([[4, `who: "7" is no id of ${users}`]]);
+    expect(findings.ignored).toEqual({});
+    const nowhere = { activity: { column: 'who', lookup: { ...lookup[0], value: 'nothing' } }, activities: {} };
+    await expect(read('case,at,who\n', nowhere)).rejects.toThrow(
+      /looks up the column "nothing" of .*: its columns are id, name, team/,
+    );
+    const missing = {
+      activity: { column: 'who', lookup: { ...lookup[0], file: join(folder, 'none.csv') } },
+      activities: {},
+    };
+    await expect(read('case,at,who\n', missing)).rejects.toThrow(/none\.csv does not exist/);
+  });
+
+  it('knows activities by patterns and events by conditions', async () => {
+    const log =
+      'case,at,what,value\n1,2026-03-01,custom_a,x\n1,2026-03-02,status,deleted\n1,2026-03-03,status,open\n1,2026-03-04,other,\n';
+    const mapping = {
+      activity: 'what',
+      activities: {
+        '/^custom_/': {
+          type: 'case.custom_field',
+          field: { column: 'what', pattern: '^custom_(.+)$' },
+          value: 'value',
+        },
+        status: [
+          { type: 'case.deleted', when: { column: 'value', is: 'deleted' } },
+          { type: 'case.status', to: 'value', when: { column: 'value', not: ['deleted', ''] } },
+        ],
+        never: [],
+      },
+      otherwise: 'ignore',
+    };
+    const { told, findings, records } = await read(log, mapping);
+    expect(told).toEqual([
+      '1 2026-03-01T00:00 case.created',
+      `1 2026-03-01T00:00 case.custom_field ${id('custom_field', 'a')} "x"`,
+      '1 2026-03-02T00:00 case.deleted',
+      '1 2026-03-03T00:00 case.status "open"',
+    ]);
+    expect(records).toContainEqual({
+      type: 'custom_field',
+      object: 'case',
+      id: id('custom_field', 'a'),
+      name: 'a',
+      updated_at: 0,
+    });
+    expect(findings.ignored).toEqual({ 'what other': 1 });
+    expect(findings.warnings).toEqual(['Nothing used these keys of the mapping\'s activities: "never".']);
+  });
+
+  it('creates a case by a row that is refused for its activity, its value or its direction', async () => {
+    const log = 'case,at,what,to\n1,2026-03-01,odd,\n1,2026-03-02,status,wrong\n1,2026-03-03,status,open\n';
+    const { told, rejections } = await read(log, {
+      activity: 'what',
+      activities: { status: { type: 'case.status', to: 'to' } },
+    });
+    expect(told).toEqual(['1 2026-03-01T00:00 case.created', '1 2026-03-03T00:00 case.status "open"']);
+    expect(rejections.map(([line]) => line)).toEqual([2, 3]);
+
+    const snapshots = { kind: 'snapshots', status: 'to', priority: 'p' };
+    const states = await read(
+      'case,at,to,p\n1,2026-03-01,new,5\n1,2026-03-02,wrong,8\n1,2026-03-03,open,9x\n',
+      snapshots,
+    );
+    expect(states.told).toEqual([
+      '1 2026-03-01T00:00 case.created 5',
+      '1 2026-03-02T00:00 case.priority 8',
+      '1 2026-03-03T00:00 case.status "open"',
+    ]);
+    expect(states.rejections.map(([line]) => line)).toEqual([3, 4]);
+
+    const messages = { kind: 'messages', key: ['key'], direction: 'to' };
+    const written = await read('case,at,key,to\n1,2026-03-01,a,sideways\n1,2026-03-02,b,inbound\n', messages);
+    expect(written.told).toEqual(['1 2026-03-01T00:00 case.created', '1 2026-03-02T00:00 interaction "inbound"']);
+  });
+
+  it('takes the lines of equal times from the last to the first where the file has the newest first', async () => {
+    const log = 'case,at,to\n1,2026-03-01,closed\n1,2026-03-01,resolved\n1,2026-03-01,new\n';
+    const rows = await readCsvRows(log, { ...SMALL, kind: 'snapshots', status: 'to', order: 'descending' });
+    const events = recordsOf(rows).flatMap((record) => (record.type === 'case.status' ? [record] : []));
+    expect(events.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ to }) => to)).toEqual(['resolved', 'closed']);
+    const { findings } = await read(log, { kind: 'snapshots', status: 'to' });
+    expect(findings.warnings).toEqual([expect.stringMatching(/^2 rows have the time of another row/)]);
+  });
+
+  it('says what no row created, and that a column holds days', async () => {
+    const log = `case,at,what\n${Array.from({ length: 12 }, (_, at) => `${at},2026-03-01,a`).join('\n')}`;
+    const { created: _, ...rest } = SMALL;
+    const findings = newFindings();
+    await readCsvRows(log, { ...rest, activity: 'what', activities: { a: { type: 'note' } } }, undefined, findings);
+    expect(findings.summary().warnings).toEqual([
+      expect.stringMatching(/^12 of 12 cases are never created by this file/),
+      'All times are at one time of the day: the column holds days, not times.',
+    ]);
+  });
+
+  it('says that a text in an event is a column', async () => {
+    const mapping = { activity: 'what', activities: { a: { type: 'case.assigned', agent: 'org:resource' } } };
+    await expect(read('case,at,what\n', mapping)).rejects.toThrow(
+      /names the column "org:resource", which the file lacks: .* \(A constant is written \{"value": "org:resource"\}\.\)$/,
+    );
+  });
+});
+
+describe('members', () => {
+  it('are reference records, as far as rows meet the condition', async () => {
+    const mapping = {
+      kind: 'members',
+      type: 'agent',
+      id: 'id',
+      name: 'name',
+      deleted: 'gone',
+      when: { column: 'role', is: ['agent', 'admin'] },
+    };
+    const findings = newFindings();
+    const rows = await readCsvRows(
+      'id,name,role,gone\n5,Ann,agent,false\n6,Bo,end-user,false\n7,Cy,admin,true\n,Di,agent,\n',
+      mapping,
+      undefined,
+      findings,
+    );
+    expect(recordsOf(rows)).toEqual([
+      { type: 'agent', id: 5, name: 'Ann' },
+      { type: 'agent', id: 7, name: 'Cy', deleted: true },
+    ]);
+    expect([rejectionsOf(rows), findings.summary().ignored]).toEqual([
+      [[5, 'the id is empty']],
+      { 'row that does not meet "when"': 1 },
+    ]);
+  });
+});
+
+describe('tickets', () => {
+  const MAPPING = {
+    kind: 'tickets',
+    time: { format: 'yyyy-MM-dd HH:mm', zone: 'UTC' },
+    case: 'Id',
+    created: 'Created at',
+    requester: 'Requester',
+    submitter: 'Submitter',
+    replied: { column: 'Created at', plus: { column: 'First reply', unit: 'minutes' } },
+    agent: 'Assignee',
+    assigned: 'Assigned at',
+    solved: 'Solved at',
+    status: {
+      column: 'Status',
+      table: { Solved: 'resolved', Closed: 'closed', Open: 'open', New: 'new', Deleted: 'deleted' },
+    },
+    updated: 'Updated at',
+    csat: { column: 'Score', table: { Good: 1, Bad: 0 }, default: null },
+    priority: { column: 'Priority', table: { High: 8 }, default: null },
+    otherwise: 'custom_field',
+    ignore: ['Subject'],
+  };
+  const HEADER =
+    'Id,Created at,Requester,Submitter,First reply,Assignee,Assigned at,Solved at,Status,Updated at,Score,Priority,Subject,Tier';
+
+  it('are told by one row each', async () => {
+    const log = `${HEADER}
+1,2026-03-01 09:00,Bo,Bo,30,Ann,2026-03-01 09:10,2026-03-01 10:00,Closed,2026-03-05 10:00,Good,High,Hello,gold
+2,2026-03-01 09:00,Bo,Ann,,,,,New,2026-03-02 09:00,Offered,,Hello,
+3,2026-03-01 09:00,Bo,Bo,,,,2026-03-01 10:00,Open,2026-03-02 09:00,,Low,Hello,
+4,2026-03-01 09:00,Bo,Bo,x,,,,Deleted,2026-03-02 09:00,,,Hello,
+`;
+    const { told, rejections, findings } = await read(log, MAPPING);
+    const tier = id('custom_field', 'Tier');
+    expect(told).toEqual([
+      `1 2026-03-01T09:00 case.created 8 {"${tier}":"gold"}`,
+      '1 2026-03-01T09:00 interaction "inbound"',
+      `1 2026-03-01T09:10 case.assigned {"agent":${id('agent', 'Ann')}}`,
+      '1 2026-03-01T09:30 interaction "outbound"',
+      '1 2026-03-01T10:00 case.status "resolved"',
+      '1 2026-03-05T10:00 case.status "closed"',
+      '1 2026-03-05T10:00 csat.rated 1',
+      '2 2026-03-01T09:00 case.created',
+      '3 2026-03-01T09:00 case.created',
+      '3 2026-03-01T09:00 interaction "inbound"',
+      '3 2026-03-02T09:00 case.status "open"',
+      '4 2026-03-01T09:00 case.created',
+      '4 2026-03-01T09:00 interaction "inbound"',
+      '4 2026-03-02T09:00 case.deleted',
+    ]);
+    expect(rejections).toEqual([[5, 'First reply: "x" is no time in minutes']]);
+    expect(findings.ignored).toEqual({ 'Score Offered': 1, 'Priority Low': 1 });
+  });
+
+  it('count by the row that changed last', async () => {
+    const log = `${HEADER}
+1,2026-03-01 09:00,Bo,Bo,,,,,Open,2026-03-05 10:00,,,,
+1,2026-03-01 09:00,Bo,Bo,,,,,New,2026-03-01 10:00,,,,
+`;
+    expect((await read(log, MAPPING)).told).toEqual([
+      '1 2026-03-01T09:00 case.created',
+      '1 2026-03-01T09:00 interaction "inbound"',
+      '1 2026-03-05T10:00 case.status "open"',
+    ]);
+  });
+});
