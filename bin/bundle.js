@@ -8,7 +8,7 @@ await build({
   entryPoints: [join(project, 'infra/cli/support.ts')],
   outfile,
   bundle: true,
-  external: ['esbuild', 'tsx'],
+  external: ['esbuild', 'lmdb', 'tsx'],
   platform: 'node',
   format: 'esm',
   target: 'node20',

@@ -35,7 +35,6 @@ export async function startService(
     await refusePublicDemo(place.table, settings.HOST);
     if (ending.aborted) return;
     const log = createLog(settings.LOG_LEVEL, (line) => process.stderr.write(`${line}\n`));
-    await place.keepAlive((sentence) => log('warn', sentence));
     const threads = await startScanThreads(settings.REPORT_THREADS);
     const reader = createReader(threads !== undefined);
     const warming: Warming = { table: place.table, reader, log };

@@ -36,7 +36,7 @@ export async function bench(): Promise<string> {
   } finally {
     for (const peer of peers) peer.close();
     await ours.close();
-    service.end();
+    await service.end();
   }
 }
 
