@@ -19,7 +19,7 @@ import { pause } from './pause.ts';
 import { type BatchedWrite, type Item, type QueryOptions, slot, type Table, type Write } from './table.ts';
 import { translate } from './translate.ts';
 import { count, newUsage, type Usage } from './usage.ts';
-import { checkValues } from './values.ts';
+import { checkKey, checkValues, checkWrite } from './values.ts';
 
 type Request = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
 
@@ -94,12 +94,14 @@ function tableOf(documents: DynamoDBDocumentClient, name: string, usage: Usage):
     metered: (other) => tableOf(documents, name, other),
 
     async get(key) {
+      checkKey(key);
       const input = { TableName: name, Key: onlyKey(key), ConsistentRead: true, ...TOTAL };
       const answer = await send('read', () => documents.send(new GetCommand(input)));
       return answer.Item && toItem(answer.Item);
     },
 
     async batchGet(wanted) {
+      wanted.forEach(checkKey);
       const found = new Map<string, Item>();
       await Promise.all(chunks(unique(wanted), BATCH_GET).map((chunk) => getChunk(chunk, found)));
       return wanted.map((key) => found.get(slot(key)));
@@ -124,12 +126,13 @@ function tableOf(documents: DynamoDBDocumentClient, name: string, usage: Usage):
     },
 
     async delete(key, when) {
+      checkKey(key);
       const input = { TableName: name, Key: onlyKey(key), ...toExpression(when), ...TOTAL };
       await send('write', () => documents.send(new DeleteCommand(input)));
     },
 
     async transact(writes) {
-      for (const write of writes) if ('put' in write) checkValues(write.put);
+      writes.forEach(checkWrite);
       refuseRepeats(writes);
       const TransactItems = writes.map((write) => toRequest(name, write));
       await send('write', () => documents.send(new TransactWriteCommand({ TransactItems, ...TOTAL })));
@@ -137,7 +140,7 @@ function tableOf(documents: DynamoDBDocumentClient, name: string, usage: Usage):
 
     async batchWrite(writes) {
       const parts = chunks(writes, BATCH_WRITE);
-      for (const write of writes) if ('put' in write) checkValues(write.put);
+      writes.forEach(checkWrite);
       for (const part of parts) refuseRepeats(part);
       for (const part of parts) await writeChunk(part);
     },

@@ -2,10 +2,10 @@ import { keyOf } from '../../../lib/store/batches.ts';
 import type { Condition } from '../../../lib/store/condition.ts';
 import type { Key } from '../../../lib/store/keys.ts';
 import type { Write } from '../../../lib/store/table.ts';
-import { checkValues } from '../../../lib/store/values.ts';
+import { checkKey, checkValues } from '../../../lib/store/values.ts';
 import { type Encoded, encodeItem } from './codec.ts';
 import { encodeKey } from './keys.ts';
-import { checkKey, checkSize } from './limits.ts';
+import { checkSize } from './limits.ts';
 
 /** A write that was checked, ready to be done under the lock of writers. */
 export interface Prepared {
@@ -19,7 +19,7 @@ export interface Prepared {
 /** Checks a write and encodes what it puts. Throws `Refused` where DynamoDB would not take it. */
 export function prepare(write: Write): Prepared {
   const key = keyOf(write);
-  checkKey(key);
+  if (!('put' in write)) checkKey(key);
   const kind = 'put' in write ? 'put' : 'delete' in write ? 'delete' : 'check';
   return {
     kind,

@@ -2,11 +2,12 @@ import { BATCH_GET, unique } from '../../../lib/store/batches.ts';
 import type { Key } from '../../../lib/store/keys.ts';
 import { type Item, type QueryOptions, slot, type Table } from '../../../lib/store/table.ts';
 import type { Usage } from '../../../lib/store/usage.ts';
+import { checkKey } from '../../../lib/store/values.ts';
 import { readUnits } from './capacity.ts';
 import { decodeItem, project, storedSize } from './codec.ts';
 import type { Database } from './database.ts';
 import { decodeKey, encodeKey, FIRST_KEY, keyRange } from './keys.ts';
-import { checkKey, PAGE_BYTES } from './limits.ts';
+import { PAGE_BYTES } from './limits.ts';
 
 interface Entry {
   readonly key: Buffer;
