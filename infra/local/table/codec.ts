@@ -59,6 +59,14 @@ export const storedSize = (stored: Buffer | undefined): number => stored?.readUI
 
 /** The item of a key from its stored bytes, which become its own: its bytes are views of them. */
 export function decodeItem(key: Key, stored: Buffer): Item {
+  try {
+    return decode(key, stored);
+  } catch (cause) {
+    throw new Error(`the item ${JSON.stringify(key)} is damaged`, { cause });
+  }
+}
+
+function decode(key: Key, stored: Buffer): Item {
   const end = HEAD + stored.readUInt32LE(4);
   const [attributes, specials = []] = JSON.parse(stored.toString('utf8', HEAD, end)) as [object, Special[]?];
   let at = end;

@@ -8,7 +8,8 @@ const READERS = 1024; // processes and threads that read at a time
 
 /**
  * Opens the database in a file, made where there is none; its lock lies beside it. A commit is over once the system says that
- * it is on the disk: the package's own way, to sync later, is off. Throws what LMDB says of a file that is none of its own.
+ * it is on the disk: the package's own way, to sync later, is off (`overlappingSync`). A commit that fails tells those whose
+ * writes it held; with `eventTurnBatching` it would also reject a promise that nobody has, which ends the process.
  */
 export const openDatabase = (file: string, mapSize = MAP): Database =>
   open({
@@ -17,6 +18,7 @@ export const openDatabase = (file: string, mapSize = MAP): Database =>
     pageSize: PAGE,
     maxReaders: READERS,
     overlappingSync: false,
+    eventTurnBatching: false,
     encoding: 'binary',
     keyEncoding: 'binary',
   });

@@ -3,10 +3,10 @@ import { chmod, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Table } from '../../../lib/store/table.ts';
 import { Fault } from '../../fault.ts';
+import { whyDamaged } from './damage.ts';
 import { openDataFolder } from './data-folder.ts';
 import { type Database, openDatabase } from './database.ts';
 import { bringOver, isEarlier } from './earlier.ts';
-import { whyDamaged } from './file-header.ts';
 import { FORMAT, readFormat, writeFormat } from './format.ts';
 import { openLmdbTable } from './lmdb-table.ts';
 
