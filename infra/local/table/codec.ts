@@ -68,14 +68,19 @@ export function decodeItem(key: Key, stored: Buffer): Item {
 
 function decode(key: Key, stored: Buffer): Item {
   const end = HEAD + stored.readUInt32LE(4);
-  const [attributes, specials = []] = JSON.parse(stored.toString('utf8', HEAD, end)) as [object, Special[]?];
+  const [attributes, specials = []] = JSON.parse(stored.toString('utf8', HEAD, end)) as [
+    Record<string, unknown>,
+    Special[]?,
+  ];
   let at = end;
   for (const [path, what] of specials) {
     const isInteger = typeof what === 'string';
     put(attributes, path, isInteger ? BigInt(what) : new Uint8Array(stored.buffer, stored.byteOffset + at, what));
     if (!isInteger) at += what;
   }
-  return { ...attributes, pk: key.pk, sk: key.sk };
+  attributes.pk = key.pk;
+  attributes.sk = key.sk;
+  return attributes as Item;
 }
 
 function put(into: object, path: readonly (string | number)[], value: unknown): void {

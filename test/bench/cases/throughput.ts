@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { listen } from '../../../infra/local/server/server.ts';
+import { emptySite, USER } from '../data/made-site.ts';
 import { median, print } from '../figures.ts';
-import { AUTHORIZATION, type BenchService, HOST, startBenchService } from '../service.ts';
+import { startServiceProcess } from '../service-process.ts';
 
+const AUTHORIZATION = `Basic ${Buffer.from(`${USER.login}:${USER.password}`).toString('base64')}`;
 const TARGET = 0.3; // times a bare server's requests a second, for each warm GET
 const CONNECTIONS = [1, 32] as const;
 const ROUNDS = 3;
@@ -19,26 +22,28 @@ interface Load {
   readonly body?: unknown; // of a POST
 }
 
+const POST: Load = { name: 'POST a topic', target: '/api/v2/topics', body: { name: 'One more' } };
 const LOADS: readonly Load[] = [
   { name: 'GET a topic', target: '/api/v2/topics/1' },
   { name: 'GET a list', target: '/api/v2/topics' },
   { name: 'GET meta', target: '/api/v2/insights3/meta' },
-  { name: 'POST a topic', target: '/api/v2/topics', body: { name: 'One more' } }, // last: the list grows
+  POST, // last: the list grows
 ];
 
 /** Requests a second and p99 of the local service, in turns with a bare Node server that sends the same bytes. */
 export async function bench(): Promise<string> {
-  const service = await startBenchService();
-  const ours = await listen({ handler: service.handler, log: () => undefined, newId: randomUUID }, 0, '127.0.0.1');
+  const folder = mkdtempSync(join(tmpdir(), 'bench-throughput-'));
+  await emptySite(folder);
+  const service = await startServiceProcess(folder);
   const ratios: number[] = [];
   try {
-    for (let n = 0; n < TOPICS; n += 1) await service.ask('POST', '/api/v2/topics', { name: `Topic ${n}` });
+    for (let n = 0; n < TOPICS; n += 1) await bodyOf(service.port, { ...POST, body: { name: `Topic ${n}` } });
     for (const load of LOADS) {
-      const bare = await bareServer(await bodyOf(service, load));
+      const bare = await bareServer(await bodyOf(service.port, load));
       try {
         // One report may be under way at a time, so of meta only one connection is of use.
         for (const connections of CONNECTIONS.filter((count) => count === 1 || !load.target.includes('insights'))) {
-          const ratio = await compare(load, connections, ours.port, bare.port);
+          const ratio = await compare(load, connections, service.port, bare.port);
           if (load.body === undefined) ratios.push(ratio);
         }
       } finally {
@@ -46,16 +51,20 @@ export async function bench(): Promise<string> {
       }
     }
   } finally {
-    await ours.close();
-    await service.end();
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
   return `a warm GET ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}x a bare server (target ${TARGET}x)`;
 }
 
-async function bodyOf(service: BenchService, { target, body }: Load): Promise<string> {
-  const reply = await service.ask(body === undefined ? 'GET' : 'POST', target, body);
-  if (reply.statusCode >= 300) throw new Error(`${target} was answered ${reply.statusCode}: ${reply.body}`);
-  return reply.body;
+async function bodyOf(port: number, { target, body }: Load): Promise<string> {
+  const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  const reply = await fetch(`http://127.0.0.1:${port}${target}`, {
+    headers: { authorization: AUTHORIZATION },
+    ...sent,
+  });
+  if (!reply.ok) throw new Error(`${target} was answered ${reply.status}: ${await reply.text()}`);
+  return reply.text();
 }
 
 function bareServer(body: string): Promise<{ readonly server: Server; readonly port: number }> {
@@ -98,9 +107,8 @@ const run = promisify(execFile);
 
 /** By a load generator in a process of its own. */
 async function rateOf(port: number, { target, body }: Load, connections: number): Promise<Rate> {
-  const headers = [`authorization=${AUTHORIZATION}`, `host=${HOST}`].flatMap((header) => ['-H', header]);
   const sent = body === undefined ? [] : ['-m', 'POST', '-b', JSON.stringify(body)];
-  const options = ['--json', '-c', String(connections), '-d', SECONDS, ...sent, ...headers];
+  const options = ['--json', '-c', String(connections), '-d', SECONDS, ...sent, '-H', `authorization=${AUTHORIZATION}`];
   const url = `http://127.0.0.1:${port}${target}`;
   const { stdout } = await run('node_modules/.bin/autocannon', [...options, url]);
   const { requests, latency, non2xx } = JSON.parse(stdout);
