@@ -12,7 +12,7 @@ const schema = z.object({
   HOST: z.preprocess(unsetIfEmpty, z.string().default('127.0.0.1')),
   REPORT_THREADS: z.preprocess(unsetIfEmpty, threads.default(0)), // that compute reports beside the one that serves
   DATA_DIR: optional, // default `.data` in the project
-  DYNAMODB_ENDPOINT: optional, // unset: the embedded engine locally, AWS in the cloud
+  DYNAMODB_ENDPOINT: optional, // unset: the data folder locally, AWS in the cloud
   TABLE_NAME: optional,
   AWS_ACCESS_KEY_ID: optional, // with neither key nor profile an endpoint counts as an engine that takes anybody
   AWS_PROFILE: optional,

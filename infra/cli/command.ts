@@ -56,7 +56,7 @@ export function onTable<S extends z.ZodRawShape>(
   });
 }
 
-/** Does work on the table and closes it whatever happens, Ctrl-C included: no engine stays behind. */
+/** Does work on the table and closes it whatever happens, Ctrl-C included. */
 async function withPlace<T>(options: z.infer<z.ZodObject<typeof placeShape>>, work: (place: Place) => Promise<T>) {
   const place = await openPlace(options, readSettings());
   const stopListening = onEndSignal((exit) => place.close().finally(() => process.exit(exit)));
