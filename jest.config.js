@@ -1,4 +1,4 @@
-/** Tests run as ES modules through swc; one real engine serves all of them (test/support/service/engine-setup.ts). */
+/** Tests run as ES modules through swc; their tables lie on the disk, or in an engine (test/support/service/engine-setup.ts). */
 export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],

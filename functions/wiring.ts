@@ -4,18 +4,15 @@ import { type Handler, type Service, serve } from '../lib/http/serve.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { metricsOf, type Unit } from '../lib/metrics.ts';
 import { LIMITS, readSettings } from '../lib/settings.ts';
-import { callsOf } from '../lib/store/calls.ts';
 import { connect } from '../lib/store/client.ts';
-import { openTable, type Table } from '../lib/store/table.ts';
+import { openTable } from '../lib/store/dynamodb.ts';
+import type { Table } from '../lib/store/table.ts';
 
 const settings = readSettings();
 export const { DEAD_LETTER_URL, DYNAMODB_ENDPOINT, STAGE: stage = 'dev', TABLE_NAME } = settings;
 
 /** The deploy's table. */
-export const table: Table = openTable(
-  callsOf(connect({ endpoint: DYNAMODB_ENDPOINT })),
-  TABLE_NAME ?? 'support-service',
-);
+export const table: Table = openTable(connect({ endpoint: DYNAMODB_ENDPOINT }), TABLE_NAME ?? 'support-service');
 
 /** Lines as they are: Lambda would put its own words before what goes through `console`. */
 export const log: Log = createLog(settings.LOG_LEVEL, (line) => process.stdout.write(`${line}\n`));

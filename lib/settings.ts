@@ -9,7 +9,7 @@ const schema = z.object({
   PORT: z.preprocess(unsetIfEmpty, port.default(3000)), // 0 takes a free one
   HOST: z.preprocess(unsetIfEmpty, z.string().default('127.0.0.1')),
   DATA_DIR: optional, // default `.data` in the project
-  DYNAMODB_ENDPOINT: optional, // unset: the embedded engine locally, AWS in the cloud
+  DYNAMODB_ENDPOINT: optional, // unset: the data folder locally, AWS in the cloud
   TABLE_NAME: optional,
   AWS_ACCESS_KEY_ID: optional, // with neither key nor profile an endpoint counts as an engine that takes anybody
   AWS_PROFILE: optional,

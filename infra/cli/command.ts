@@ -60,7 +60,7 @@ export function onTable<S extends z.ZodRawShape>(
 export const openForCommand = (options: z.infer<z.ZodObject<typeof placeShape>>): Promise<Place> =>
   openPlace(options, readSettings());
 
-/** Does work on the table and closes it whatever happens, Ctrl-C included: no engine stays behind. */
+/** Does work on the table and closes it whatever happens, Ctrl-C included. */
 async function withPlace<T>(options: z.infer<z.ZodObject<typeof placeShape>>, work: (place: Place) => Promise<T>) {
   const place = await openForCommand(options);
   const stopListening = onEndSignal((exit) => place.close().finally(() => process.exit(exit)));

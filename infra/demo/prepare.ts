@@ -44,4 +44,4 @@ async function read(file: string): Promise<State | undefined> {
   }
 }
 
-const write = (file: string, state: State): Promise<void> => writeFile(file, JSON.stringify(state));
+const write = (file: string, state: State): Promise<void> => writeFile(file, JSON.stringify(state), { mode: 0o600 });

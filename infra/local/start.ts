@@ -35,7 +35,6 @@ export async function startService(
     await refusePublicDemo(place.table, settings.HOST);
     if (ending.aborted) return;
     const log = createLog(settings.LOG_LEVEL, (line) => process.stderr.write(`${line}\n`));
-    await place.keepAlive((sentence) => log('warn', sentence));
     const reader = createReader();
     loadZones();
     const service = await open(place, settings, routesWith(reader), log);

@@ -33,13 +33,11 @@ export function replyHeaders(
   request: Request | undefined,
   route: Route | undefined,
 ): Record<string, string> {
-  return {
-    ...(reply.body === undefined ? {} : { 'Content-Type': 'application/json; charset=utf-8' }),
-    ...USUAL_HEADERS,
-    ...(route?.list ? { 'Cache-Control': 'no-cache, private' } : {}),
-    ...(route ? { Vary: ['Accept-Encoding', ...route.vary].join(', ') } : {}),
-    ...(request === undefined ? {} : { 'X-Request-Id': request.id }),
-    ...(request?.secure ? HTTPS_HEADERS : {}),
-    ...reply.headers,
-  };
+  const headers: Record<string, string> = { ...USUAL_HEADERS };
+  if (reply.body !== undefined) headers['Content-Type'] = 'application/json; charset=utf-8';
+  if (route?.list) headers['Cache-Control'] = 'no-cache, private';
+  if (route && route.vary.length > 0) headers.Vary = ['Accept-Encoding', ...route.vary].join(', ');
+  if (request !== undefined) headers['X-Request-Id'] = request.id;
+  if (request?.secure) Object.assign(headers, HTTPS_HEADERS);
+  return Object.assign(headers, reply.headers);
 }

@@ -1,5 +1,4 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { decodeBase64 } from './attributes.ts';
 
 export interface Connection {
   readonly endpoint?: string | undefined; // unset: AWS itself
@@ -10,7 +9,6 @@ export interface Connection {
 export function connect({ endpoint, local }: Connection): DynamoDBClient {
   return new DynamoDBClient({
     maxAttempts: 4,
-    cacheMiddleware: true, // put together once a kind of command: a third of a small call's time
     base64Decoder: decodeBase64, // the SDK's own checks each text first, which takes longer than all the rest of reading segments
     requestHandler: {
       requestTimeout: 10_000,
@@ -21,4 +19,10 @@ export function connect({ endpoint, local }: Connection): DynamoDBClient {
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(local ? { region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } } : {}),
   });
+}
+
+/** The bytes that DynamoDB's JSON writes as such a text. */
+function decodeBase64(text: string): Uint8Array {
+  const { buffer, byteOffset, length } = Buffer.from(text, 'base64');
+  return new Uint8Array(buffer, byteOffset, length);
 }

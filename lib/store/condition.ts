@@ -1,5 +1,3 @@
-import { type Attributes, toAttributes } from './attributes.ts';
-
 /** What must hold of an item for a write to happen: data here, expressions only below. */
 export type Condition =
   | { readonly absent: true }
@@ -11,7 +9,7 @@ export type Condition =
 export interface Expression {
   readonly ConditionExpression: string;
   readonly ExpressionAttributeNames: Record<string, string>;
-  readonly ExpressionAttributeValues?: Attributes;
+  readonly ExpressionAttributeValues?: Record<string, string | number>;
 }
 
 /** The request fields that make DynamoDB check a condition; none for no condition. */
@@ -23,7 +21,7 @@ export function toExpression(condition: Condition | undefined): Expression | Rec
   return {
     ConditionExpression: text,
     ExpressionAttributeNames: names,
-    ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: toAttributes(values) } : {}),
+    ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {}),
   };
 }
 

@@ -8,6 +8,7 @@ import { peakMemoryOf } from './process-memory.ts';
 
 /** A service in a process of its own, asked over HTTP as any client would. */
 export interface ServiceProcess {
+  readonly port: number;
   readonly signIn: () => Promise<void>; // a request that needs nothing but the password's check
   readonly report: (body: ReportBody) => Promise<readonly Row[]>;
   readonly peakMemory: () => number; // bytes, of the service alone
@@ -20,6 +21,7 @@ export async function startServiceProcess(dataDir: string): Promise<ServiceProce
   const child = spawn(process.execPath, [program, 'start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const port = await listeningPort(child);
   return {
+    port,
     signIn: async () => void (await ask(port, 'GET', '/api/v2/topics')),
     report: async (body) => JSON.parse(await ask(port, 'POST', '/api/v2/insights3/reports', JSON.stringify(body))).data,
     peakMemory: () => peakMemoryOf(child.pid),

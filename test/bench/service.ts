@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { openStore } from '../../infra/local/table/store.ts';
 import { hashPassword } from '../../lib/access/passwords.ts';
 import { addSite, NEW_SITE } from '../../lib/access/sites.ts';
 import { putUser } from '../../lib/access/users.ts';
 import { type Handler, serve } from '../../lib/http/serve.ts';
 import { routes } from '../../lib/routes.ts';
 import { LIMITS } from '../../lib/settings.ts';
-import { callsOf, tableCallsOf } from '../../lib/store/calls.ts';
 import { connect } from '../../lib/store/client.ts';
 import { createTable } from '../../lib/store/create-table.ts';
-import { openTable, type Table } from '../../lib/store/table.ts';
+import { openTable } from '../../lib/store/dynamodb.ts';
+import type { Table } from '../../lib/store/table.ts';
 import { startEngine } from '../support/service/engine.ts';
 
 export const SITE = 'bench';
@@ -24,20 +28,44 @@ export interface LogLine {
 }
 
 export interface BenchService {
-  readonly endpoint: string; // of the engine
   readonly table: Table;
   readonly handler: Handler;
   readonly lines: LogLine[]; // one a request
   ask(method: string, target: string, body?: unknown, headers?: Record<string, string>): Promise<APIGatewayProxyResult>;
-  end(): void;
+  end(): Promise<void>;
 }
 
-/** The service on an engine of its own in memory, with one site and an administrator. */
-export async function startBenchService(): Promise<BenchService> {
-  const { endpoint, process: engine } = await startEngine();
-  const client = connect({ endpoint, local: true });
-  await createTable(tableCallsOf(client), SITE);
-  const table = openTable(callsOf(client), SITE);
+/** A table and what ends its store. */
+export interface BenchTable {
+  readonly table: Table;
+  end(): Promise<void>;
+}
+
+/** A new table on the disk, as `npm start` has it. */
+export async function localTable(): Promise<BenchTable> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  const { table, close } = await openStore(folder, () => undefined);
+  return {
+    table,
+    end: async () => {
+      await close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A new table in an engine of its own in memory, reached by the SDK, and where that answers. */
+export async function engineTable(): Promise<BenchTable & { readonly endpoint: string }> {
+  const engine = await startEngine();
+  if (engine === undefined) throw new Error('there is no engine for this platform');
+  const client = connect({ endpoint: engine.endpoint, local: true });
+  await createTable(client, SITE);
+  return { endpoint: engine.endpoint, table: openTable(client, SITE), end: async () => engine.end() };
+}
+
+/** The service on such a table, with one site and an administrator. */
+export async function startBenchService(made?: BenchTable): Promise<BenchService> {
+  const { table, end } = made ?? (await localTable());
   await addSite(
     table,
     { ...NEW_SITE, name: SITE, title: SITE, hosts: [HOST], locales: ['en_us', 'de'] },
@@ -58,12 +86,11 @@ export async function startBenchService(): Promise<BenchService> {
     ...LIMITS,
   });
   return {
-    endpoint,
     table,
     handler,
     lines,
     ask: (method, target, body, headers) => handler(toEvent(method, target, body, headers), {} as Context),
-    end: () => void engine.kill('SIGKILL'),
+    end,
   };
 }
 

@@ -4,12 +4,20 @@ import { join } from 'node:path';
 import type { Checks } from './checks.ts';
 import { run } from './command.ts';
 
-/** Runs the acceptance files in an environment of their own; their tests count one by one. */
-export async function acceptance(checks: Checks, title: string, env: Readonly<Record<string, string>>): Promise<void> {
+const ACCEPTANCE = 'test/api';
+export const CONTRACT = 'test/lib/store/contract/(table|processes)';
+
+/** Runs test files in an environment of their own, those of the acceptance by default; their tests count one by one. */
+export async function acceptance(
+  checks: Checks,
+  title: string,
+  env: Readonly<Record<string, string>>,
+  files = ACCEPTANCE,
+): Promise<void> {
   await checks.step(title, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'acceptance-'));
     const file = join(folder, 'report.json');
-    const args = ['test', '--', 'test/api', '--runInBand', '--testTimeout=300000', '--json', `--outputFile=${file}`];
+    const args = ['test', '--', files, '--runInBand', '--testTimeout=300000', '--json', `--outputFile=${file}`];
     try {
       const { status, errors } = await run('npm', args, { env });
       const report: Record<string, number> = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));

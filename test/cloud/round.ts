@@ -4,7 +4,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { sharedData } from '../support/service/data-file.ts';
 import { withFolder } from '../support/service/program.ts';
-import { acceptance } from './acceptance.ts';
+import { acceptance, CONTRACT } from './acceptance.ts';
 import type { Checks } from './checks.ts';
 import { type Client, createClient } from './client.ts';
 import { mustRun } from './command.ts';
@@ -61,10 +61,18 @@ export async function tryOut(checks: Checks, deployed: Deployed, tools: ReturnTy
   await checks.step('a compaction changes no report', () => compactOnce(client, outputs, aws));
   const over = { ...env, API_URL: base, TABLE_NAME: outputs.TableName };
   await acceptance(checks, 'the acceptance suite over HTTP', over);
+  await contract(checks, env);
   await checks.step('a second deploy changes nothing', async () => {
     const { changed } = await tools.deploy();
     if (changed) throw new Error('the CDK found changes');
   });
+}
+
+/** The contract of tables, on tables of the emulator's own; in an account it would make and leave some. */
+async function contract(checks: Checks, env: Deployed['env']): Promise<void> {
+  const endpoint = env.AWS_ENDPOINT_URL;
+  if (endpoint === undefined) checks.skip('the contract of tables', 'it makes tables of its own');
+  else await acceptance(checks, 'the contract of tables', { ...env, TEST_ENDPOINT: endpoint }, CONTRACT);
 }
 
 async function importAndReport(checks: Checks, client: Client, support: Support): Promise<void> {

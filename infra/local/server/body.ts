@@ -3,8 +3,12 @@ import type { IncomingMessage } from 'node:http';
 const MOST = 1024 * 1024 + 1; // bytes: one more than a body may have is enough to refuse it
 const DRAINED = 64 * 1024 * 1024; // bytes read on after that, so that the client gets to read the refusal
 
+const NOTHING = Buffer.alloc(0);
+
 /** Reads a request's body, but no more than is needed to see that it is too large. Throws where the client leaves. */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (encoding === undefined && Number(length ?? 0) === 0) return NOTHING;
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let size = 0;

@@ -15,11 +15,16 @@ export function acceptsGzip(header: string | undefined): boolean {
   return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0;
 }
 
-/** The body as it goes out, with the header that says so. */
-export async function compress(
-  body: Buffer,
-  acceptEncoding: string | undefined,
-): Promise<{ readonly bytes: Buffer; readonly headers: Readonly<Record<string, string>> }> {
-  if (body.length <= SMALLEST || !acceptsGzip(acceptEncoding)) return { bytes: body, headers: {} };
-  return { bytes: await deflate(body), headers: { 'Content-Encoding': 'gzip' } };
+/** A body as it goes out, with the headers that say so. */
+interface Sent {
+  readonly body: string | Buffer;
+  readonly headers: Readonly<Record<string, string | number>>;
+}
+
+/** Compresses a body where that is worth it and the client takes it. */
+export async function compress(text: string, acceptEncoding: string | undefined): Promise<Sent> {
+  const length = Buffer.byteLength(text);
+  if (length <= SMALLEST || !acceptsGzip(acceptEncoding)) return { body: text, headers: { 'Content-Length': length } };
+  const body = await deflate(text);
+  return { body, headers: { 'Content-Encoding': 'gzip', 'Content-Length': body.length } };
 }

@@ -25,6 +25,7 @@ export interface Listening {
 }
 
 const KEEP_ALIVE = 65_000; // ms: longer than clients and balancers keep a connection idle, so that they end it first
+const NOTHING = { body: '', headers: {} } as const;
 const LAST_MOMENT = 1_000; // ms for requests under way when the service ends; the whole clean stop takes at most 2 s
 
 /** Serves a handler over HTTP/1.1, doing what API Gateway does in the cloud. Rejects where the port cannot be had. */
@@ -63,17 +64,18 @@ async function answer(wiring: Wiring, server: Server, request: IncomingMessage, 
   const body = await readBody(request).catch(() => undefined);
   if (body === undefined) return;
   const result = hasOneHost(request) ? await handle(wiring, request, body) : failure('bad_request', wiring.newId);
-  const { bytes, headers } = await compress(Buffer.from(result.body), request.headers['accept-encoding']);
-  // HEAD names no length: old clients wait for the body that it promises (the recorded service sent none).
-  const bodiless = result.statusCode === 204 || result.statusCode === 304 || request.method === 'HEAD';
-  response.writeHead(result.statusCode, {
-    ...stringHeaders(result),
-    ...headers,
-    ...(bodiless ? {} : { 'Content-Length': bytes.length }),
-    ...(request.complete && server.listening ? {} : { Connection: 'close' }),
-  });
-  if (bodiless) response.flushHeaders();
-  else response.write(bytes);
+  const bodiless = result.statusCode === 204 || result.statusCode === 304;
+  const { body: packed, headers } = bodiless
+    ? NOTHING
+    : await compress(result.body, request.headers['accept-encoding']);
+  for (const [name, value] of Object.entries({ ...result.headers, ...headers }))
+    response.setHeader(name, String(value));
+  if (!request.complete || !server.listening) response.setHeader('Connection', 'close');
+  response.statusCode = result.statusCode;
+  const sent = bodiless || request.method === 'HEAD' ? undefined : packed;
+  if (sent && request.complete) return void response.end(sent); // head and body in one go
+  if (sent) response.write(sent);
+  else response.flushHeaders(); // without a length: old clients that ask by HEAD wait for the body that it promises
   if (!request.complete) await drain(request);
   response.end(); // hangs up where the client was not heard out, and so only now
 }
@@ -93,9 +95,6 @@ function failure(kind: 'bad_request' | 'internal', newId: () => string): APIGate
   const headers = { ...replyHeaders(reply, undefined, undefined), 'X-Request-Id': newId() };
   return { statusCode: reply.status, headers, body: reply.body ?? '' };
 }
-
-const stringHeaders = ({ headers }: APIGatewayProxyResult): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]));
 
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {

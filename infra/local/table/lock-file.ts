@@ -25,7 +25,7 @@ export async function withLockFile<T>(file: string, work: () => Promise<T>): Pro
 
 async function create(file: string, text: string): Promise<boolean> {
   try {
-    await writeFile(file, text, { flag: 'wx' });
+    await writeFile(file, text, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;

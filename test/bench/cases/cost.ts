@@ -30,7 +30,7 @@ export async function bench(options: readonly string[]): Promise<string> {
     await reports(service, requestOf, stored.facts);
     return `the dearest endpoint costs $${dearest.toFixed(2)} a million, 10 million events a month $${stored.dollars.toFixed(2)}`;
   } finally {
-    service.end();
+    await service.end();
   }
 }
 

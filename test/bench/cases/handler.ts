@@ -2,20 +2,21 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { keys } from '../../../lib/store/keys.ts';
 import { inTurns, print } from '../figures.ts';
-import { SITE, startBenchService, toEvent } from '../service.ts';
+import { engineTable, SITE, startBenchService, toEvent } from '../service.ts';
 
 const CALLS = 1500; // a round
 const ROUNDS = 9;
 
 /** CPU time of a warm GET beyond a bare handler that makes the same call of the SDK. */
 export async function bench(): Promise<string> {
-  const service = await startBenchService();
+  const store = await engineTable();
+  const service = await startBenchService(store);
   try {
     const topic = JSON.parse((await service.ask('POST', '/api/v2/topics', { name: 'Warm' })).body);
     const target = `/api/v2/topics/${topic.id}`;
     await service.ask('GET', target);
     const wanted = await batchOf(service, target);
-    const client = bareClient(service.endpoint);
+    const client = bareClient(store.endpoint);
     const bare = async () => {
       const answer = await client.send(
         new BatchGetCommand({
@@ -38,7 +39,7 @@ export async function bench(): Promise<string> {
     );
     return `${ratio.toFixed(2)}x a bare handler (target 1.3x)`;
   } finally {
-    service.end();
+    await service.end();
   }
 }
 

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { readEngineFile } from '../../../infra/local/table/engine-file.ts';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { eventRecord } from '../../support/generators/event-record.ts';
 import { casesOf, LAST_WEEKS, lateEvents, madeEvents } from '../data/history.ts';
@@ -34,7 +33,7 @@ interface Imported {
   readonly events: number;
   readonly seconds: number; // of the whole process
   readonly took: Took;
-  readonly memory: number; // bytes, peak of service, engine and import added up
+  readonly memory: number; // bytes, peak of service and import added up
 }
 
 /**
@@ -91,11 +90,8 @@ async function importInto(loads: readonly Load[]): Promise<Imported[]> {
       const file = join(folder, 'file');
       await writeLines(file, load.lines());
       const imported = await importFile(load, file, folder);
-      const engine = peakMemoryOf((await readEngineFile(folder))?.pid);
-      print(
-        `${load.name}: import ${mega(imported.memory)} MB, engine ${mega(engine)} MB, service ${mega(service.peakMemory())} MB`,
-      );
-      found.push({ ...imported, memory: imported.memory + engine + service.peakMemory() });
+      print(`${load.name}: import ${mega(imported.memory)} MB, service ${mega(service.peakMemory())} MB`);
+      found.push({ ...imported, memory: imported.memory + service.peakMemory() });
     }
     return found;
   } finally {

@@ -48,6 +48,6 @@ export async function bench(): Promise<string> {
     }
     return `${Math.max(...ratios).toFixed(2)}x the plain list (target 3x)`;
   } finally {
-    service.end();
+    await service.end();
   }
 }

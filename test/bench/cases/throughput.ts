@@ -1,53 +1,117 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { listen } from '../../../infra/local/server/server.ts';
-import { inTurns, print } from '../figures.ts';
-import { AUTHORIZATION, HOST, startBenchService } from '../service.ts';
+import { emptySite, USER } from '../data/made-site.ts';
+import { median, print } from '../figures.ts';
+import { startServiceProcess } from '../service-process.ts';
 
-/** Requests a second of a topic and of a list, against a bare Node server that sends the same bytes. */
+const AUTHORIZATION = `Basic ${Buffer.from(`${USER.login}:${USER.password}`).toString('base64')}`;
+const TARGET = 0.3; // times a bare server's requests a second, for each warm GET
+const CONNECTIONS = [1, 32] as const;
+const ROUNDS = 3;
+const SECONDS = '2'; // of a round
+const TOPICS = 60;
+
+/** A request that is sent over and over. */
+interface Load {
+  readonly name: string;
+  readonly target: string;
+  readonly body?: unknown; // of a POST
+}
+
+const POST: Load = { name: 'POST a topic', target: '/api/v2/topics', body: { name: 'One more' } };
+const LOADS: readonly Load[] = [
+  { name: 'GET a topic', target: '/api/v2/topics/1' },
+  { name: 'GET a list', target: '/api/v2/topics' },
+  { name: 'GET meta', target: '/api/v2/insights3/meta' },
+  POST, // last: the list grows
+];
+
+/** Requests a second and p99 of the local service, in turns with a bare Node server that sends the same bytes. */
 export async function bench(): Promise<string> {
-  const service = await startBenchService();
-  const ours = await listen({ handler: service.handler, log: () => undefined, newId: randomUUID }, 0, '127.0.0.1');
-  const peers: Server[] = [];
+  const folder = mkdtempSync(join(tmpdir(), 'bench-throughput-'));
+  await emptySite(folder);
+  const service = await startServiceProcess(folder);
+  const ratios: number[] = [];
   try {
-    for (let n = 0; n < 60; n += 1) await service.ask('POST', '/api/v2/topics', { name: `Topic ${n}` });
-    const ratios: string[] = [];
-    for (const target of ['/api/v2/topics/1', '/api/v2/topics']) {
-      const { body } = await service.ask('GET', target);
-      const peer = createServer((_, response) => {
-        response.setHeader('Content-Type', 'application/json; charset=utf-8');
-        response.end(body);
-      });
-      peers.push(peer);
-      const port = await new Promise<number>((resolve) =>
-        peer.listen(0, '127.0.0.1', () => resolve(Object(peer.address()).port)),
-      );
-      const { a, b, ratio } = await inTurns(
-        3,
-        () => rate(ours.port, target),
-        () => rate(port, target),
-      );
-      print(`GET ${target}: service ${a.toFixed(0)}/s, bare server ${b.toFixed(0)}/s, ratio ${ratio.toFixed(3)}`);
-      ratios.push(`${ratio.toFixed(3)}x on ${target}`);
+    for (let n = 0; n < TOPICS; n += 1) await bodyOf(service.port, { ...POST, body: { name: `Topic ${n}` } });
+    for (const load of LOADS) {
+      const bare = await bareServer(await bodyOf(service.port, load));
+      try {
+        // One report may be under way at a time, so of meta only one connection is of use.
+        for (const connections of CONNECTIONS.filter((count) => count === 1 || !load.target.includes('insights'))) {
+          const ratio = await compare(load, connections, service.port, bare.port);
+          if (load.body === undefined) ratios.push(ratio);
+        }
+      } finally {
+        bare.server.close();
+      }
     }
-    return `${ratios.join(', ')} of a bare server that reads nothing`;
   } finally {
-    for (const peer of peers) peer.close();
-    await ours.close();
-    service.end();
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
+  return `a warm GET ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}x a bare server (target ${TARGET}x)`;
+}
+
+async function bodyOf(port: number, { target, body }: Load): Promise<string> {
+  const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  const reply = await fetch(`http://127.0.0.1:${port}${target}`, {
+    headers: { authorization: AUTHORIZATION },
+    ...sent,
+  });
+  if (!reply.ok) throw new Error(`${target} was answered ${reply.status}: ${await reply.text()}`);
+  return reply.text();
+}
+
+function bareServer(body: string): Promise<{ readonly server: Server; readonly port: number }> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.end(body);
+  });
+  return new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () => resolve({ server, port: Object(server.address()).port })),
+  );
+}
+
+/** What a load generator got: requests a second, and ms that 99 of 100 took at most. */
+interface Rate {
+  readonly perSecond: number;
+  readonly p99: number;
+}
+
+async function compare(load: Load, connections: number, ours: number, bare: number): Promise<number> {
+  const rates: { readonly a: Rate; readonly b: Rate }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1)
+    rates.push({ a: await rateOf(ours, load, connections), b: await rateOf(bare, load, connections) });
+  const middle = (pick: (rate: (typeof rates)[number]) => number): number => median(rates.map(pick));
+  const ratio = middle(({ a, b }) => a.perSecond / b.perSecond);
+  const say = (perSecond: number, p99: number) => `${perSecond.toFixed(0)}/s, p99 ${p99.toFixed(0)} ms`;
+  const service = say(
+    middle(({ a }) => a.perSecond),
+    middle(({ a }) => a.p99),
+  );
+  const server = say(
+    middle(({ b }) => b.perSecond),
+    middle(({ b }) => b.p99),
+  );
+  print(`${load.name}, ${connections} connections: service ${service}; bare server ${server}; ${ratio.toFixed(2)}x`);
+  return ratio;
 }
 
 const run = promisify(execFile);
 
-/** Requests a second that a load generator in a process of its own gets answered. */
-async function rate(port: number, target: string): Promise<number> {
-  const headers = [`authorization=${AUTHORIZATION}`, `host=${HOST}`].flatMap((header) => ['-H', header]);
+/** By a load generator in a process of its own. */
+async function rateOf(port: number, { target, body }: Load, connections: number): Promise<Rate> {
+  const sent = body === undefined ? [] : ['-m', 'POST', '-b', JSON.stringify(body)];
+  const options = ['--json', '-c', String(connections), '-d', SECONDS, ...sent, '-H', `authorization=${AUTHORIZATION}`];
   const url = `http://127.0.0.1:${port}${target}`;
-  const { stdout } = await run('node_modules/.bin/autocannon', ['--json', '-c', '20', '-d', '3', ...headers, url]);
-  const { requests, non2xx } = JSON.parse(stdout);
+  const { stdout } = await run('node_modules/.bin/autocannon', [...options, url]);
+  const { requests, latency, non2xx } = JSON.parse(stdout);
   if (non2xx > 0) throw new Error(`${non2xx} replies of ${target} were no success`);
-  return requests.average;
+  return { perSecond: requests.average, p99: latency.p99 };
 }

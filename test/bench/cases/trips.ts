@@ -38,6 +38,6 @@ export async function bench(): Promise<string> {
     }
     return `${asked.length - over} of ${asked.length} requests within their round trips`;
   } finally {
-    service.end();
+    await service.end();
   }
 }

@@ -1,94 +1,58 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isRunning, markOf } from '../../../infra/local/table/processes.ts';
 import { basic } from '../../support/service/credentials.ts';
 import { run, startByNpm, startProgram, withFolder } from '../../support/service/program.ts';
 
-interface EngineJson {
-  readonly pid: number;
-  readonly endpoint: string;
-  readonly table: string;
+/** What a folder shows of its table: the rights of the folder and of each file. */
+async function rightsOf(folder: string): Promise<string[]> {
+  const all = [folder, ...(await readdir(folder)).map((name) => join(folder, name))];
+  const modes = await Promise.all(all.map(async (path) => (await stat(path)).mode & 0o777));
+  return [...new Set(modes.map((mode) => mode.toString(8)))];
 }
 
-const engineOf = async (folder: string): Promise<EngineJson> =>
-  JSON.parse(await readFile(join(folder, 'engine.json'), 'utf8'));
-
-const runs = async (pid: number): Promise<boolean> => isRunning(await markOf(pid));
-
 describe('npm start', () => {
-  it('serves until it is told to end, and takes its engine along', async () => {
+  it('serves until it is told to end, from a folder that nobody else may look into', async () => {
     await withFolder(async (folder) => {
       const service = await startProgram(folder);
-      const engine = await engineOf(folder);
-      expect(Object.keys(engine)).toEqual(['pid', 'endpoint', 'table']);
       expect(await fetch(`${service.url}/health`).then((reply) => reply.json())).toEqual({ status: 'ok' });
+      expect(await rightsOf(folder)).toEqual(['700', '600']);
       const { status } = await service.end('SIGTERM');
-      expect([status, await runs(engine.pid)]).toEqual([0, false]);
-      await expect(engineOf(folder)).rejects.toThrow();
-      expect(service.err()).not.toMatch(/warn/i);
+      expect([status, service.err()]).toEqual([0, '']);
     });
   });
 
-  it('ends with its engine when npm, which started it, is told to end', async () => {
+  it('ends when npm, which started it, is told to end', async () => {
     await withFolder(async (folder) => {
       const npm = await startByNpm(folder);
-      const engine = await engineOf(folder);
       await npm.end('SIGTERM');
-      expect(await runs(engine.pid)).toBe(false);
+      await expect(fetch(npm.url)).rejects.toThrow();
     });
   });
 
-  it('goes on with the engine that a killed service left behind', async () => {
+  it('goes on with what a killed service had acknowledged', async () => {
     await withFolder(async (folder) => {
       const first = await startProgram(folder);
-      const engine = await engineOf(folder);
+      expect((await run(['site', 'add', 'kept', '--data-dir', folder])).status).toBe(0);
       await first.end('SIGKILL');
-      expect(await runs(engine.pid)).toBe(true);
       const second = await startProgram(folder);
-      expect(await engineOf(folder)).toEqual(engine);
+      expect((await run(['site', 'list', '--data-dir', folder])).out).toContain('kept');
       await second.end('SIGINT');
-      expect(await runs(engine.pid)).toBe(false);
     });
   });
 
-  it('shares one engine between services that start at once, until the last of them ends', async () => {
+  it('shares a folder with services and commands that start at once', async () => {
     await withFolder(async (folder) => {
-      const [a, b] = await Promise.all([startProgram(folder), startProgram(folder)]);
-      const { pid } = await engineOf(folder);
+      const [a, b, ...commands] = await Promise.all([
+        startProgram(folder),
+        startProgram(folder),
+        ...['one', 'two'].map((site) => run(['site', 'add', site, '--data-dir', folder])),
+      ]);
+      expect(commands.map(({ status }) => status)).toEqual([0, 0]);
       await a.end('SIGTERM');
-      expect(await runs(pid)).toBe(true);
       expect((await fetch(`${b.url}/health`)).status).toBe(200);
       await b.end('SIGTERM');
-      expect(await runs(pid)).toBe(false);
-    });
-  });
-
-  it('starts its engine again when that dies', async () => {
-    await withFolder(async (folder) => {
-      const service = await startProgram(folder);
-      const engine = await engineOf(folder);
-      process.kill(engine.pid, 'SIGKILL');
-      let status = 0;
-      for (let attempt = 0; attempt < 20 && status !== 200; attempt += 1)
-        status = (await fetch(`${service.url}/health`)).status;
-      const again = await engineOf(folder);
-      expect([status, again.endpoint, again.pid === engine.pid]).toEqual([200, engine.endpoint, false]);
-      await service.end('SIGTERM');
-      expect(await runs(again.pid)).toBe(false);
-    });
-  });
-
-  it('never ends a process that has got the number of a dead engine', async () => {
-    await withFolder(async (folder) => {
-      const foreign = { pid: process.ppid, endpoint: 'http://127.0.0.1:9', table: 'support' };
-      await writeFile(join(folder, 'engine.json'), JSON.stringify(foreign));
-      await writeFile(join(folder, 'engine.lock'), JSON.stringify({ pid: 2 ** 22 + 1, born: '', token: 'dead' }));
-      const service = await startProgram(folder);
-      expect((await engineOf(folder)).pid).not.toBe(process.ppid);
-      await service.end('SIGTERM');
-      expect(await runs(process.ppid)).toBe(true);
     });
   });
 
@@ -102,7 +66,6 @@ describe('npm start', () => {
       other.close();
       expect([status, err.trim().split('\n').length]).toEqual([1, 1]);
       expect(err).toContain(`Port ${port} of 127.0.0.1 is in use`);
-      await expect(engineOf(folder)).rejects.toThrow();
     });
   });
 });
@@ -169,7 +132,7 @@ describe('sites and users from the command line', () => {
   it('says what to do where there can be no table', async () => {
     const expected = [
       [['--data-dir', '/proc/nowhere'], 1, 'name another by --data-dir'], // where a recursive mkdir of Node never ends
-      [['--data-dir', join(folder, 'engine.json')], 1, 'name another by --data-dir'],
+      [['--data-dir', join(folder, 'table.mdb')], 1, 'name another by --data-dir'],
       [['--table', 't', '--endpoint', 'http://127.0.0.1:1'], 1, 'The table does not answer'],
       [['--table', 't', '--endpoint', 'nowhere'], 2, 'The endpoint nowhere is no URL'],
     ] as const;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { FunctionName } from '../../../infra/stack/permissions.ts';
 import { listSites } from '../../../lib/access/sites.ts';
 import { compact, compactIfNeeded } from '../../../lib/history/compact.ts';
@@ -7,22 +7,23 @@ import { takeRecords } from '../../../lib/import/live.ts';
 import type { Letter } from '../../../lib/import/records/messages.ts';
 import { parseRecord } from '../../../lib/import/records/records.ts';
 import { groups, routes } from '../../../lib/routes.ts';
-import { callsOf } from '../../../lib/store/calls.ts';
 import { connect } from '../../../lib/store/client.ts';
 import { createCollections } from '../../../lib/store/collection.ts';
+import { openTable } from '../../../lib/store/dynamodb.ts';
 import { keys } from '../../../lib/store/keys.ts';
-import { openTable, type Table } from '../../../lib/store/table.ts';
+import type { Table } from '../../../lib/store/table.ts';
 import { AccessDenied, police } from '../../support/faults/policed-client.ts';
 import { startService } from '../../support/service/service.ts';
+import { describeOnEngine, freshTable, hasEngine } from '../../support/service/table.ts';
 
-const service = await startService(routes);
+const service = await startService(routes, hasEngine ? { wiring: { table: await freshTable('engine') } } : {});
 const { ask, table, site } = service;
 const at = '2026-02-01T10:00:00Z';
 
 /** The table as the role of a function sees it. */
 function tableOf(name: FunctionName): Table {
   const client = police(connect({ endpoint: process.env.TEST_ENDPOINT, local: true }), name);
-  return openTable(callsOf(client), table.name);
+  return openTable(client, table.name);
 }
 
 const contextOf = (mine: Table) => {
@@ -55,7 +56,7 @@ const EVENTS: readonly Record<string, unknown>[] = [
   { type: 'agent.session', id: 's', agent: 42, from: at, to: '2026-02-01T11:00:00Z' },
 ];
 
-describe('the roles allow their functions all they do', () => {
+describeOnEngine('the roles allow their functions all they do', () => {
   it('ingest: every type of record', async () => {
     for (const letters of [RECORDS.map(toLetter), EVENTS.map(toLetter)]) {
       expect(await takeRecords(contextOf(tableOf('ingest')), letters)).toEqual(letters.map(() => 'taken'));
@@ -145,7 +146,7 @@ describe('the roles allow their functions all they do', () => {
   });
 });
 
-describe('the roles allow nothing else', () => {
+describeOnEngine('the roles allow nothing else', () => {
   it.each([
     ['topics', (mine: Table) => mine.get(keys.head(keys.macros(site.name)))],
     ['topics', (mine: Table) => mine.put({ ...keys.user(site.name, 'intruder') })],

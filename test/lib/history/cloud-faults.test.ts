@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { Failure } from '../../../lib/errors.ts';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { CLAIM_MS } from '../../../lib/history/commits/draft.ts';
@@ -15,9 +15,9 @@ import {
   orphans,
   readRows,
 } from '../../support/generators/history.ts';
-import { freshTable, struckTable } from '../../support/service/table.ts';
+import { freshTable, hasEngine, itOnEngine, struckTable } from '../../support/service/table.ts';
 
-const table = await freshTable();
+const table = await freshTable(hasEngine ? 'engine' : 'lmdb');
 /** The part of the calls that a fault strikes: the SDK waits long after each throttle. */
 const partOf = (fault: FaultName): number => (fault === 'throttle' ? 0.05 : 0.3);
 const EVENTS = 400;
@@ -38,27 +38,30 @@ async function untilDone(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-it.each(FAULT_NAMES)('a history loses and doubles nothing and leaves nothing locked under %s', async (fault) => {
-  const sound = freshHistory(table);
-  const struck: typeof sound = { ...sound, table: struckTable(table, fault, partOf(fault)) };
-  const events: readonly HistoryEvent[] = manyEvents().slice(0, EVENTS);
-  const live = events.slice(EVENTS - 10 * BATCH);
+itOnEngine.each(FAULT_NAMES)(
+  'a history loses and doubles nothing and leaves nothing locked under %s',
+  async (fault) => {
+    const sound = freshHistory(table);
+    const struck: typeof sound = { ...sound, table: struckTable(table, fault, partOf(fault)) };
+    const events: readonly HistoryEvent[] = manyEvents().slice(0, EVENTS);
+    const live = events.slice(EVENTS - 10 * BATCH);
 
-  await untilDone(() => loadEvents(struck, events.slice(0, EVENTS - 5 * BATCH))); // half of the live ones come twice
-  for (let at = 0; at < live.length; at += BATCH) {
-    await untilDone(async () => {
-      for (const outcome of await ingest(struck, live.slice(at, at + BATCH))) {
-        if (outcome.outcome === 'failed') throw outcome.error;
-      }
-    });
-    await untilDone(async () => expect(await readRows(struck)).toEqual(await readRows(sound)));
-  }
-  expect(await readRows(sound)).toEqual(expectedRows(events));
-  await untilDone(() => compact(struck, fine));
-  expect(await table.get(keys.lease(sound.site.name))).toBeUndefined();
-  expect(await readRows(sound)).toEqual(expectedRows(events));
+    await untilDone(() => loadEvents(struck, events.slice(0, EVENTS - 5 * BATCH))); // half of the live ones come twice
+    for (let at = 0; at < live.length; at += BATCH) {
+      await untilDone(async () => {
+        for (const outcome of await ingest(struck, live.slice(at, at + BATCH))) {
+          if (outcome.outcome === 'failed') throw outcome.error;
+        }
+      });
+      await untilDone(async () => expect(await readRows(struck)).toEqual(await readRows(sound)));
+    }
+    expect(await readRows(sound)).toEqual(expectedRows(events));
+    await untilDone(() => compact(struck, fine));
+    expect(await table.get(keys.lease(sound.site.name))).toBeUndefined();
+    expect(await readRows(sound)).toEqual(expectedRows(events));
 
-  sound.now += CLAIM_MS + GRACE_MS;
-  await compact(sound, fine);
-  expect(await orphans(sound)).toEqual([]);
-});
+    sound.now += CLAIM_MS + GRACE_MS;
+    await compact(sound, fine);
+    expect(await orphans(sound)).toEqual([]);
+  },
+);

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { compact } from '../../../lib/history/compact.ts';
 import { ingest } from '../../../lib/history/live.ts';
-import { callsOf } from '../../../lib/store/calls.ts';
-import { connect } from '../../../lib/store/client.ts';
-import { openTable } from '../../../lib/store/table.ts';
 import { loadEvents, manyEvents } from '../generators/history.ts';
+import { tableAt } from '../service/table-at.ts';
 
 /** A process that takes a history in, by files and by live messages in turn, and compacts now and then, until it is killed or done. */
 const [name = '', site = ''] = process.argv.slice(2);
-const table = openTable(callsOf(connect({ endpoint: process.env.TEST_ENDPOINT, local: true })), name);
+const table = tableAt(name);
 const context = { table, site: { name: site }, clock: Date.now, newId: randomUUID };
 const events = manyEvents();
 process.stdout.write('begins\n');

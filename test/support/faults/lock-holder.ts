@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { callsOf } from '../../../lib/store/calls.ts';
-import { connect } from '../../../lib/store/client.ts';
 import { ConditionFailed } from '../../../lib/store/faults.ts';
 import { withLock } from '../../../lib/store/lock.ts';
-import { openTable } from '../../../lib/store/table.ts';
+import { tableAt } from '../service/table-at.ts';
 
 /**
  * A process that competes for a lock until it has held it so often: `node --import tsx lock-holder.ts TABLE LEASE HOLDS HOLD`,
@@ -13,7 +11,7 @@ import { openTable } from '../../../lib/store/table.ts';
  * item, where nobody else may stand. Prints a line a try: `held`, `refused` or `TWO HOLDERS`.
  */
 const [name = '', lease = '', holds = '', hold = ''] = process.argv.slice(2);
-const table = openTable(callsOf(connect({ endpoint: process.env.TEST_ENDPOINT, local: true })), name);
+const table = tableAt(name);
 const witness = { pk: 'witness', sk: 'witness' };
 
 process.stdout.write('ready\n');

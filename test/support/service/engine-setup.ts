@@ -1,13 +1,20 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Engine, startEngine } from './engine.ts';
 
 declare global {
   var engine: Engine | undefined;
 }
 
-/** One engine in memory for the whole run, unless `TEST_ENDPOINT` names another. */
+/**
+ * A folder for the tests' tables on the disk, and an engine in memory that speaks like DynamoDB, where this platform has one,
+ * unless `TEST_ENDPOINT` names another.
+ */
 export default async function setUp(): Promise<void> {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+  process.env.TEST_FOLDER = await mkdtemp(join(tmpdir(), 'support-tests-'));
   if (process.env.TEST_ENDPOINT) return;
   globalThis.engine = await startEngine();
-  process.env.TEST_ENDPOINT = globalThis.engine.endpoint;
+  if (globalThis.engine) process.env.TEST_ENDPOINT = globalThis.engine.endpoint;
 }

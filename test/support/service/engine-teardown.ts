@@ -1,3 +1,6 @@
-export default function tearDown(): void {
-  globalThis.engine?.process.kill('SIGKILL');
+import { rm } from 'node:fs/promises';
+
+export default async function tearDown(): Promise<void> {
+  globalThis.engine?.end();
+  if (process.env.TEST_FOLDER) await rm(process.env.TEST_FOLDER, { recursive: true, force: true });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Failure } from '../../../lib/errors.ts';
-import { Busy, ConditionFailed, translate } from '../../../lib/store/faults.ts';
+import { Busy, ConditionFailed, Refused } from '../../../lib/store/faults.ts';
+import { translate } from '../../../lib/store/translate.ts';
 
 const sdkError = (name: string, more = {}): Error => Object.assign(new Error(name), { name, ...more });
 const cancelled = (...codes: readonly string[]): Error =>
@@ -31,8 +32,15 @@ describe('what the SDK throws', () => {
     expect(failure).toMatchObject({ kind: 'unavailable', headers: { 'Retry-After': '1' }, cause: error });
   });
 
+  it.each([cancelled('ValidationError', 'None'), sdkError('ValidationException')])(
+    'is a refusal where it is %s',
+    (error) => {
+      expect(translate(error)).toBeInstanceOf(Refused);
+      expect(translate(error)).toMatchObject({ cause: error });
+    },
+  );
+
   it.each([
-    cancelled('ValidationError', 'None'),
     sdkError('ResourceNotFoundException', { $metadata: { httpStatusCode: 400 } }),
     new TypeError('a mistake of ours'),
   ])('stays what it is where it is %s', (error) => {

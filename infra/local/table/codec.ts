@@ -1,0 +1,97 @@
+import type { Key } from '../../../lib/store/keys.ts';
+import type { Item } from '../../../lib/store/table.ts';
+import { sizeOf } from './size.ts';
+
+/**
+ * An item as it is stored under its key:
+ *
+ *     size as DynamoDB counts it (u32) | length of the text (u32) | text | bytes
+ *
+ * The text is the JSON of `[attributes, places]`: attributes but for pk and sk, which the key tells, with `null` in the place of
+ * what JSON does not hold, and what stands there. Bytes lie one after the other behind the text.
+ */
+const HEAD = 8;
+
+/** A place and what stands there: so many bytes, or the digits of an integer past 2^53. */
+type Special = readonly [path: readonly (string | number)[], what: number | string];
+
+export interface Encoded {
+  readonly bytes: Buffer;
+  readonly size: number; // as DynamoDB counts
+}
+
+/** Absent values are dropped. Takes what `checkValues` lets through. */
+export function encodeItem(item: Item): Encoded {
+  const { pk: _, sk: __, ...attributes } = item;
+  const specials: Special[] = [];
+  const parts: Uint8Array[] = [];
+
+  function plain(value: unknown, path: readonly (string | number)[]): unknown {
+    if (typeof value === 'bigint') return plainInteger(value, path);
+    if (typeof value !== 'object' || value === null) return value;
+    if (value instanceof Uint8Array) {
+      specials.push([path, value.length]);
+      parts.push(value);
+      return null;
+    }
+    if (Array.isArray(value))
+      return value.filter((one) => one !== undefined).map((one, place) => plain(one, [...path, place]));
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one, [...path, name])]));
+  }
+
+  function plainInteger(value: bigint, path: readonly (string | number)[]): number | null {
+    if (Number.isSafeInteger(Number(value))) return Number(value);
+    specials.push([path, String(value)]);
+    return null;
+  }
+
+  const stored = plain(attributes, []);
+  const text = Buffer.from(JSON.stringify(specials.length === 0 ? [stored] : [stored, specials]));
+  const head = Buffer.allocUnsafe(HEAD);
+  const size = sizeOf(item);
+  head.writeUInt32LE(size, 0);
+  head.writeUInt32LE(text.length, 4);
+  return { bytes: Buffer.concat([head, text, ...parts]), size };
+}
+
+/** The size of an item as DynamoDB counts it, from its stored bytes. */
+export const storedSize = (stored: Buffer | undefined): number => stored?.readUInt32LE(0) ?? 0;
+
+/** The item of a key from its stored bytes, which become its own: its bytes are views of them. */
+export function decodeItem(key: Key, stored: Buffer): Item {
+  try {
+    return decode(key, stored);
+  } catch (cause) {
+    throw new Error(`the item ${JSON.stringify(key)} is damaged`, { cause });
+  }
+}
+
+function decode(key: Key, stored: Buffer): Item {
+  const end = HEAD + stored.readUInt32LE(4);
+  const [attributes, specials = []] = JSON.parse(stored.toString('utf8', HEAD, end)) as [
+    Record<string, unknown>,
+    Special[]?,
+  ];
+  let at = end;
+  for (const [path, what] of specials) {
+    const isInteger = typeof what === 'string';
+    put(attributes, path, isInteger ? BigInt(what) : new Uint8Array(stored.buffer, stored.byteOffset + at, what));
+    if (!isInteger) at += what;
+  }
+  attributes.pk = key.pk;
+  attributes.sk = key.sk;
+  return attributes as Item;
+}
+
+function put(into: object, path: readonly (string | number)[], value: unknown): void {
+  let inside = into as Record<string | number, unknown>;
+  for (const step of path.slice(0, -1)) inside = inside[step] as typeof inside;
+  inside[path.at(-1) ?? ''] = value;
+}
+
+/** An item with no more than its key and some attributes. */
+export function project(item: Item, attributes: readonly string[] | undefined): Item {
+  if (attributes === undefined) return item;
+  const named = attributes.flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]] as const]));
+  return { pk: item.pk, sk: item.sk, ...Object.fromEntries(named) };
+}

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, stat } from 'node:fs/promises';
+import { projectPath } from '../../project.ts';
+
+const PAGE = 8192; // bytes (database.ts)
+const MAGIC = 0xbeefc0de;
+const VERSION = 2; // of LMDB's files
+const AT = { magic: 24, version: 28, pageSize: 48, lastPage: 144, transaction: 152 } as const; // bytes into a header
+
+/**
+ * What is wrong with a database's file; undefined where nothing is, or where it is empty and so new. LMDB reads pages where the
+ * headers say they are, and ends the process where they make no sense.
+ */
+export async function whyDamaged(file: string): Promise<string | undefined> {
+  const { size } = await stat(file);
+  if (size === 0) return undefined;
+  const headers = await readHeaders(file);
+  if ('why' in headers) return headers.why;
+  return (await holdsTogether(file, headers.isShort)) ? undefined : 'its pages do not hold together';
+}
+
+/** Looks at all keys, and values where asked for, in a process of its own: a tenth of a second and more. */
+async function holdsTogether(file: string, withValues: boolean): Promise<boolean> {
+  const program = [projectPath('bin/check-table.js'), file, ...(withValues ? ['values'] : [])];
+  const [code] = await once(spawn(process.execPath, program, { stdio: 'ignore' }), 'exit');
+  return code === 0;
+}
+
+/** What the two headers tell: `isShort`, that the last pages are not in the file, as they may be where they are free. */
+async function readHeaders(file: string): Promise<{ readonly why: string } | { readonly isShort: boolean }> {
+  const handle = await open(file, 'r');
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(2 * PAGE), 0, 2 * PAGE, 0);
+    const { size } = await handle.stat(); // after the headers: a file grows before its header says so
+    if (bytesRead < 2 * PAGE) return { why: 'it is cut short' };
+    const headers = [buffer.subarray(0, PAGE), buffer.subarray(PAGE)] as const;
+    if (headers.some((header) => header.readUInt32LE(AT.magic) !== MAGIC)) return { why: 'it is no table' };
+    if (headers.some((header) => header.readUInt32LE(AT.version) !== VERSION)) return { why: 'its kind is not known' };
+    if (headers.some((header) => header.readUInt32LE(AT.pageSize) !== PAGE)) return { why: 'its pages differ in size' };
+    const [a, b] = headers;
+    const latest = a.readBigUInt64LE(AT.transaction) >= b.readBigUInt64LE(AT.transaction) ? a : b;
+    return { isShort: Number(latest.readBigUInt64LE(AT.lastPage) + 1n) * PAGE > size };
+  } finally {
+    await handle.close();
+  }
+}

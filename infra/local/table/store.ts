@@ -1,0 +1,84 @@
+import { statfsSync } from 'node:fs';
+import { chmod, open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Table } from '../../../lib/store/table.ts';
+import { Fault } from '../../fault.ts';
+import { whyDamaged } from './damage.ts';
+import { openDataFolder } from './data-folder.ts';
+import { type Database, openDatabase } from './database.ts';
+import { bringOver, isEarlier } from './earlier.ts';
+import { FORMAT, readFormat, writeFormat } from './format.ts';
+import { openLmdbTable } from './lmdb-table.ts';
+
+/** The table of a data folder, open. */
+export interface Store {
+  readonly table: Table;
+  readonly folder: string; // its real path
+  close(): Promise<void>;
+}
+
+const FILE = 'table.mdb';
+const RESERVE = 16 * 1024 * 1024; // bytes of the disk that are left free
+
+/**
+ * Opens the table of a data folder, made where there is none; any number of processes share it. What an earlier version left
+ * there is brought over first, and `say` hears of it. Throws a `Fault` that says what to do where the folder cannot be used.
+ */
+export async function openStore(dataFolder: string, say: (sentence: string) => void): Promise<Store> {
+  const folder = await openDataFolder(dataFolder);
+  const file = join(folder, FILE);
+  if (!hasRoom(folder)) throw new Fault(fullDisk(folder));
+  await makeFile(file, folder);
+  const damage = await whyDamaged(file);
+  if (damage !== undefined) throw new Fault(damaged(folder, damage));
+  const database = openOr(file, (why) => new Fault(damaged(folder, why)));
+  try {
+    await prepareFormat(database, folder, say);
+    for (const name of await readdir(folder)) if (name.startsWith(FILE)) await chmod(join(folder, name), 0o600);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return { table: openLmdbTable(database, () => hasRoom(folder)), folder, close: () => database.close() };
+}
+
+/** Makes the file where there is none, so that nobody else may read it from its first moment. */
+async function makeFile(file: string, folder: string): Promise<void> {
+  try {
+    await (await open(file, 'a', 0o600)).close();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Fault(
+      `The data folder ${folder} cannot be written (${why}): give this user the right to, or name another by --data-dir or DATA_DIR.`,
+    );
+  }
+}
+
+function openOr(file: string, fault: (why: string) => Fault): Database {
+  try {
+    return openDatabase(file);
+  } catch (error) {
+    throw fault(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function prepareFormat(database: Database, folder: string, say: (sentence: string) => void): Promise<void> {
+  const format = readFormat(database);
+  if (format !== undefined && format > FORMAT)
+    throw new Fault(
+      `The data folder ${folder} was written by a newer version (its format is ${format}, this program knows ${FORMAT}): use that version, or name another folder by --data-dir or DATA_DIR.`,
+    );
+  if (await isEarlier(folder)) await bringOver(database, folder, say);
+  else if (format === undefined) await writeFormat(database);
+}
+
+function hasRoom(folder: string): boolean {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize >= RESERVE;
+}
+
+const fullDisk = (folder: string): string =>
+  `The disk of the data folder ${folder} is full: leave at least ${RESERVE / 2 ** 20} MB free, or name another folder by --data-dir or DATA_DIR.`;
+
+const damaged = (folder: string, why: string): string =>
+  `The data folder ${folder} is damaged (${FILE}: ${why}): put back a copy of ${FILE}, or name another folder by --data-dir or DATA_DIR.`;

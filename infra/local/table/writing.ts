@@ -1,0 +1,107 @@
+import { BATCH_WRITE, chunks, refuseRepeats } from '../../../lib/store/batches.ts';
+import { ConditionFailed, unavailable } from '../../../lib/store/faults.ts';
+import type { Item, Table, Write } from '../../../lib/store/table.ts';
+import type { Usage } from '../../../lib/store/usage.ts';
+import { transactedUnits, writeUnits } from './capacity.ts';
+import { decodeItem, storedSize } from './codec.ts';
+import { holds } from './conditions.ts';
+import { causeOf, type Database } from './database.ts';
+import { checkTransaction } from './limits.ts';
+import { type Prepared, prepare, weightOf } from './prepared.ts';
+
+const GROUP = 8; // batches of 25 that share a commit
+
+/** What stands under the key of a write; the item only where a condition asks for it. */
+interface Standing {
+  readonly item: Item | undefined;
+  readonly size: number;
+}
+
+/**
+ * The writes of a table. Each resolves after its commit was synced to the disk; those that are asked for while another commit
+ * is under way share the next one. `hasRoom` is asked before each: a full disk gives `unavailable`.
+ */
+export function writesOf(
+  database: Database,
+  hasRoom: () => boolean,
+  usage: Usage,
+): Pick<Table, 'put' | 'delete' | 'transact' | 'batchWrite'> {
+  /** Does work under the lock of writers; it throws before its first write or not at all. */
+  async function commit<T>(work: () => T): Promise<T> {
+    if (!hasRoom()) throw unavailable(new Error('the disk of the data folder is full'));
+    try {
+      return await database.transaction(work);
+    } catch (error) {
+      if (error instanceof ConditionFailed) throw error;
+      throw unavailable(await causeOf(error));
+    }
+  }
+
+  function standing({ key, place, when }: Prepared): Standing {
+    const stored = database.getBinary(place);
+    return { item: stored && when && decodeItem(key, stored), size: storedSize(stored) };
+  }
+
+  function apply({ kind, place, encoded }: Prepared): void {
+    if (encoded) database.put(place, encoded.bytes);
+    else if (kind === 'delete') database.remove(place);
+  }
+
+  function writeBatch(batch: readonly Prepared[]): number {
+    let units = 0;
+    for (const write of batch) {
+      units += writeUnits(standing(write).size, write.encoded?.size ?? 0);
+      apply(write);
+    }
+    return units;
+  }
+
+  function count(units: number): void {
+    usage.trips += 1;
+    usage.writeUnits += units;
+  }
+
+  async function write(one: Write, tellItem = false): Promise<void> {
+    const prepared = prepare(one);
+    const units = await commit(() => {
+      const { item, size } = standing(prepared);
+      if (!holds(prepared.when, item)) throw new ConditionFailed([0], tellItem ? item : undefined);
+      apply(prepared);
+      return writeUnits(size, prepared.encoded?.size ?? 0);
+    });
+    count(units);
+  }
+
+  async function transact(writes: readonly Write[]): Promise<void> {
+    const prepared = writes.map(prepare);
+    refuseRepeats(writes);
+    checkTransaction(
+      writes.length,
+      prepared.reduce((sum, one) => sum + weightOf(one), 0),
+    );
+    const units = await commit(() => {
+      const stands = prepared.map(standing);
+      const failed = prepared.flatMap(({ when }, place) => (holds(when, stands[place]?.item) ? [] : [place]));
+      if (failed.length > 0) throw new ConditionFailed(failed);
+      for (const one of prepared) apply(one);
+      return prepared.map(({ encoded }, place) => transactedUnits(stands[place]?.size ?? 0, encoded?.size ?? 0));
+    });
+    count(units.reduce((sum, one) => sum + one, 0));
+  }
+
+  async function batchWrite(writes: Parameters<Table['batchWrite']>[0]): Promise<void> {
+    const batches = chunks(writes, BATCH_WRITE);
+    for (const batch of batches) refuseRepeats(batch);
+    const prepared = batches.map((batch) => batch.map(prepare));
+    for (const group of chunks(prepared, GROUP)) {
+      for (const units of await commit(() => group.map(writeBatch))) count(units);
+    }
+  }
+
+  return {
+    put: (item, when, { tellItem } = {}) => write({ put: item, ...(when && { when }) }, tellItem),
+    delete: (key, when) => write({ delete: key, ...(when && { when }) }),
+    transact,
+    batchWrite,
+  };
+}

@@ -1,0 +1,189 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  BatchWriteCommand,
+  type BatchWriteCommandInput,
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  ScanCommand,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { BATCH_GET, BATCH_WRITE, chunks, refuseRepeats, unique } from './batches.ts';
+import { toExpression } from './condition.ts';
+import { Busy, unavailable } from './faults.ts';
+import type { Key } from './keys.ts';
+import { pause } from './pause.ts';
+import { type BatchedWrite, type Item, type QueryOptions, slot, type Table, type Write } from './table.ts';
+import { translate } from './translate.ts';
+import { count, newUsage, type Usage } from './usage.ts';
+import { checkKey, checkValues, checkWrite } from './values.ts';
+
+type Request = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
+
+/** The items of a query or scan as they come: one page. */
+interface Page {
+  readonly Items?: Record<string, unknown>[] | undefined;
+  readonly LastEvaluatedKey?: Record<string, unknown> | undefined;
+  readonly ConsumedCapacity?: unknown;
+}
+type PageStart = { readonly ExclusiveStartKey?: Record<string, unknown> }; // nothing: at the beginning
+
+/** How often a busy table is asked again, with growing, jittered pauses (25 ms … 0.8 s) between. */
+const TRIES = 6;
+const TOTAL = { ReturnConsumedCapacity: 'TOTAL' } as const;
+
+/** A table of DynamoDB, or of an engine that speaks like it; `usage` counts what is asked of it. */
+export function openTable(client: DynamoDBClient, name: string, usage: Usage = newUsage()): Table {
+  const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  return tableOf(documents, name, usage);
+}
+
+function tableOf(documents: DynamoDBDocumentClient, name: string, usage: Usage): Table {
+  /** Sends what `command` makes, again while the table is busy. */
+  async function send<T extends { ConsumedCapacity?: unknown }>(
+    kind: 'read' | 'write',
+    command: () => Promise<T>,
+  ): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const answer = await command();
+        count(usage, kind, answer.ConsumedCapacity);
+        return answer;
+      } catch (error) {
+        const known = translate(error);
+        if (!(known instanceof Busy)) throw known;
+        if (attempt === TRIES) throw unavailable(known);
+        await pause(attempt);
+      }
+    }
+  }
+
+  async function getChunk(chunk: readonly Key[], found: Map<string, Item>): Promise<void> {
+    await drain(chunk, async (left) => {
+      const RequestItems = { [name]: { Keys: left.map(onlyKey), ConsistentRead: true } };
+      const answer = await send('read', () => documents.send(new BatchGetCommand({ RequestItems, ...TOTAL })));
+      for (const item of (answer.Responses?.[name] ?? []).map(toItem)) found.set(slot(item), item);
+      return (answer.UnprocessedKeys?.[name]?.Keys ?? []).map(toItem);
+    });
+  }
+
+  async function writeChunk(chunk: readonly BatchedWrite[]): Promise<void> {
+    await drain<Request>(chunk.map(toBatched), async (left) => {
+      const RequestItems = { [name]: [...left] };
+      const answer = await send('write', () => documents.send(new BatchWriteCommand({ RequestItems, ...TOTAL })));
+      return answer.UnprocessedItems?.[name] ?? [];
+    });
+  }
+
+  /** The items of a query or scan, page by page. */
+  async function* pages(ask: (from: PageStart) => Promise<Page>): AsyncGenerator<Item[]> {
+    let from: PageStart = {};
+    do {
+      const { Items, LastEvaluatedKey } = await send('read', () => ask(from));
+      yield (Items ?? []).map(toItem);
+      from = LastEvaluatedKey ? { ExclusiveStartKey: LastEvaluatedKey } : {};
+    } while (from.ExclusiveStartKey);
+  }
+
+  return {
+    name,
+    usage,
+    metered: (other) => tableOf(documents, name, other),
+
+    async get(key) {
+      checkKey(key);
+      const input = { TableName: name, Key: onlyKey(key), ConsistentRead: true, ...TOTAL };
+      const answer = await send('read', () => documents.send(new GetCommand(input)));
+      return answer.Item && toItem(answer.Item);
+    },
+
+    async batchGet(wanted) {
+      wanted.forEach(checkKey);
+      const found = new Map<string, Item>();
+      await Promise.all(chunks(unique(wanted), BATCH_GET).map((chunk) => getChunk(chunk, found)));
+      return wanted.map((key) => found.get(slot(key)));
+    },
+
+    async query(pk, options = {}) {
+      const items: Item[] = [];
+      const input = { TableName: name, ConsistentRead: true, ...toQuery(pk, options), ...TOTAL };
+      for await (const page of pages((from) => documents.send(new QueryCommand({ ...input, ...from }))))
+        for (const item of page) items.push(item);
+      return items;
+    },
+
+    scan: () =>
+      pages((from) => documents.send(new ScanCommand({ TableName: name, ConsistentRead: true, ...from, ...TOTAL }))),
+
+    async put(item, when, { tellItem } = {}) {
+      checkValues(item);
+      const telling = tellItem ? ({ ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const) : {};
+      const input = { TableName: name, Item: item, ...toExpression(when), ...telling, ...TOTAL };
+      await send('write', () => documents.send(new PutCommand(input)));
+    },
+
+    async delete(key, when) {
+      checkKey(key);
+      const input = { TableName: name, Key: onlyKey(key), ...toExpression(when), ...TOTAL };
+      await send('write', () => documents.send(new DeleteCommand(input)));
+    },
+
+    async transact(writes) {
+      writes.forEach(checkWrite);
+      refuseRepeats(writes);
+      const TransactItems = writes.map((write) => toRequest(name, write));
+      await send('write', () => documents.send(new TransactWriteCommand({ TransactItems, ...TOTAL })));
+    },
+
+    async batchWrite(writes) {
+      const parts = chunks(writes, BATCH_WRITE);
+      writes.forEach(checkWrite);
+      for (const part of parts) refuseRepeats(part);
+      for (const part of parts) await writeChunk(part);
+    },
+  };
+}
+
+/** Calls `step` with what is left until nothing is: for the calls that may leave a part undone. */
+async function drain<T>(first: readonly T[], step: (left: readonly T[]) => Promise<readonly T[]>): Promise<void> {
+  let left = first;
+  for (let attempt = 1; left.length > 0; attempt += 1) {
+    const before = left.length;
+    left = await step(left);
+    if (left.length === 0) return;
+    if (left.length < before) attempt = 1;
+    if (attempt === TRIES) throw unavailable(new Error(`${left.length} parts of a batch stayed undone`));
+    await pause(attempt);
+  }
+}
+
+/** Of a key, or of an item, whose other attributes are left out. */
+const onlyKey = ({ pk, sk }: Key): { pk: string; sk: string } => ({ pk, sk });
+const toItem = (attributes: Record<string, unknown>): Item => attributes as Item;
+
+function toQuery(pk: string, { prefix, attributes }: QueryOptions) {
+  const projected = attributes && ['pk', 'sk', ...attributes];
+  return {
+    KeyConditionExpression: prefix === undefined ? '#pk = :pk' : '#pk = :pk AND begins_with(#sk, :prefix)',
+    ExpressionAttributeNames: {
+      '#pk': 'pk',
+      ...(prefix === undefined ? {} : { '#sk': 'sk' }),
+      ...Object.fromEntries((projected ?? []).map((attribute, place) => [`#a${place}`, attribute])),
+    },
+    ExpressionAttributeValues: { ':pk': pk, ...(prefix === undefined ? {} : { ':prefix': prefix }) },
+    ...(projected ? { ProjectionExpression: projected.map((_, place) => `#a${place}`).join(', ') } : {}),
+  };
+}
+
+function toRequest(TableName: string, write: Write) {
+  const expression = toExpression(write.when);
+  if ('put' in write) return { Put: { TableName, Item: write.put, ...expression } };
+  if ('delete' in write) return { Delete: { TableName, Key: onlyKey(write.delete), ...expression } };
+  return { ConditionCheck: { TableName, Key: onlyKey(write.check), ConditionExpression: '', ...expression } };
+}
+
+const toBatched = (write: BatchedWrite): Request =>
+  'put' in write ? { PutRequest: { Item: write.put } } : { DeleteRequest: { Key: onlyKey(write.delete) } };

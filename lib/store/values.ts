@@ -1,0 +1,71 @@
+import { keyOf } from './batches.ts';
+import { Refused } from './faults.ts';
+import type { Key } from './keys.ts';
+import type { BatchedWrite, Item, Write } from './table.ts';
+
+const DIGITS = 38; // of a number, without the zeros at its ends
+const LARGEST = 126; // digits before the point
+const SMALLEST = 1e-130; // a number nearer to 0 is refused
+const LEVELS = 31; // of lists and maps in one another; the item around them is the first of DynamoDB's 32
+const LONGEST_KEY = { pk: 2048, sk: 1024 } as const; // bytes of UTF-8
+const LONE_SURROGATE = /\p{Surrogate}/u; // UTF-8 cannot hold one
+
+/** Throws `Refused` for a key that is empty, too long or no text. */
+export function checkKey(key: Key): void {
+  for (const name of ['pk', 'sk'] as const) {
+    const value: unknown = key[name];
+    if (typeof value !== 'string') throw new Refused(`the key's ${name} is no text`);
+    if (LONE_SURROGATE.test(value)) throw new Refused(`the key's ${name} has half a character`);
+    if (value === '') throw new Refused(`the key's ${name} is empty`);
+    if (value.length * 3 > LONGEST_KEY[name] && Buffer.byteLength(value) > LONGEST_KEY[name])
+      throw new Refused(`the key's ${name} is longer than ${LONGEST_KEY[name]} bytes`);
+  }
+}
+
+/**
+ * Throws `Refused` where an item holds what a table cannot, its key included: DynamoDB's own limits of values, and types that we do not store
+ * (sets, dates, instances of classes). `undefined` is left out when an item is written.
+ */
+export function checkValues(item: Item): void {
+  checkKey(item);
+  for (const name in item) checkValue(item[name], name, 0);
+}
+
+function checkValue(value: unknown, name: string, level: number): void {
+  if (typeof value === 'string') {
+    if (LONE_SURROGATE.test(value)) throw refused(name, 'is a text with half a character');
+  } else if (typeof value === 'number') checkNumber(value, name);
+  else if (typeof value === 'bigint') checkDigits(value, name);
+  else if (typeof value === 'object' && value !== null) checkInside(value, name, level + 1);
+  else if (typeof value === 'function' || typeof value === 'symbol') throw refused(name, `is a ${typeof value}`);
+}
+
+function checkNumber(value: number, name: string): void {
+  if (!Number.isFinite(value)) throw refused(name, `is ${value}`);
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) throw refused(name, 'is a number past 2^53: use a bigint');
+  if (value !== 0 && Math.abs(value) < SMALLEST) throw refused(name, 'is a number too near to 0');
+}
+
+function checkDigits(value: bigint, name: string): void {
+  const digits = String(value).replace('-', '');
+  if (digits.replace(/0+$/, '').length > DIGITS || digits.length > LARGEST)
+    throw refused(name, `is a number of more than ${DIGITS} digits`);
+}
+
+function checkInside(value: object, name: string, level: number): void {
+  if (value instanceof Uint8Array) return;
+  if (level > LEVELS) throw refused(name, `is deeper than ${LEVELS} levels`);
+  if (Array.isArray(value)) for (const one of value) checkValue(one, name, level);
+  else if (isPlain(value)) for (const one of Object.values(value)) checkValue(one, name, level);
+  else throw refused(name, `is a ${value.constructor.name}`);
+}
+
+const isPlain = (value: object): boolean => value.constructor === undefined || value.constructor.name === 'Object';
+
+const refused = (name: string, why: string): Refused => new Refused(`the attribute ${name} ${why}`);
+
+/** Throws `Refused` where a write is of a key or of an item that no table takes. */
+export function checkWrite(write: Write | BatchedWrite): void {
+  if ('put' in write) checkValues(write.put);
+  else checkKey(keyOf(write));
+}

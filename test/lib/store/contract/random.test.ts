@@ -1,0 +1,27 @@
+import { expect } from '@jest/globals';
+import * as fc from 'fast-check';
+import { freshTable, itOnEngine } from '../../../support/service/table.ts';
+import { operation } from '../../../support/store/operations.ts';
+import { allItems, perform } from '../../../support/store/perform.ts';
+
+const RUNS = Number(process.env.CONTRACT_RUNS ?? 60);
+const CALLS = 25; // a run
+
+itOnEngine(
+  'any calls have equal answers, failures and units on the disk and in an engine that speaks like DynamoDB',
+  async () => {
+    const calls = { done: 0 };
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: CALLS }), async (operations) => {
+        const [local, engine] = [await freshTable('lmdb'), await freshTable('engine')];
+        for (const one of operations) {
+          expect({ one, came: await perform(local, one) }).toEqual({ one, came: await perform(engine, one) });
+          calls.done += 1;
+        }
+        expect(await allItems(local)).toEqual(await allItems(engine));
+      }),
+      { numRuns: RUNS },
+    );
+    expect(calls.done).toBeGreaterThan(RUNS);
+  },
+);

@@ -1,0 +1,117 @@
+import * as fc from 'fast-check';
+import type { Condition } from '../../../lib/store/condition.ts';
+import type { Key } from '../../../lib/store/keys.ts';
+import type { BatchedWrite, Item, QueryOptions, Write } from '../../../lib/store/table.ts';
+
+/** One call of a table. */
+export type Operation =
+  | { readonly get: Key }
+  | { readonly batchGet: readonly Key[] }
+  | { readonly query: string; readonly options: QueryOptions }
+  | { readonly scan: true }
+  | { readonly put: Item; readonly when?: Condition; readonly tellItem: boolean }
+  | { readonly delete: Key; readonly when?: Condition }
+  | { readonly transact: readonly Write[] }
+  | { readonly batchWrite: readonly BatchedWrite[] };
+
+/** Few keys, so that operations meet: of one byte a character and of more, in an order that UTF-16 has otherwise. */
+const PARTITIONS = ['a', 'ä#1', 'p'.repeat(2048)];
+const SORTS = ['k', 'k#1', 'k#\uffee', 'k#\u{1f600}', 'l\0', 's'.repeat(1024)];
+const BAD_KEYS: readonly Key[] = [
+  { pk: '', sk: 'k' },
+  { pk: 'a', sk: '' },
+  { pk: 'p'.repeat(2049), sk: 'k' },
+  { pk: 'a', sk: 'ä'.repeat(513) },
+];
+const NAMES = ['n', 'text', 'größe', 'm', 'owner'];
+
+const key: fc.Arbitrary<Key> = fc.record({ pk: fc.constantFrom(...PARTITIONS), sk: fc.constantFrom(...SORTS) });
+const anyKey = fc.oneof({ arbitrary: key, weight: 30 }, { arbitrary: fc.constantFrom(...BAD_KEYS), weight: 1 });
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.nat(5_000).map((length) => 'ü'.repeat(length)),
+);
+const number = fc.oneof(
+  fc.integer(),
+  fc.maxSafeInteger(),
+  fc.double({ min: -1e15, max: 1e15, noNaN: true }).filter((n) => n === 0 || Math.abs(n) > 1e-120),
+  fc.constantFrom(0, -0, 1e-7, 123e-30, 100, 1e15),
+);
+const { value: plain } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    text,
+    number,
+    fc.boolean(),
+    fc.constant(null),
+    fc.bigInt({ min: -(10n ** 38n) + 1n, max: 10n ** 38n - 1n }),
+    fc.uint8Array({ maxLength: 3000 }),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom(...NAMES), tie('value'), { maxKeys: 3 }),
+  ),
+}));
+
+const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
+/** What no table takes, or only just. */
+const odd = fc.constantFrom<unknown>(
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  2 ** 53,
+  1e-131,
+  10n ** 38n + 1n,
+  10n ** 125n,
+  10n ** 126n,
+  '\ud800',
+  new Date(0),
+  new Set(['a']),
+  () => 1,
+  deep(32),
+  deep(31),
+  undefined,
+  'x'.repeat(400 * 1024 - 20),
+  'x'.repeat(400 * 1024),
+);
+const value = fc.oneof({ arbitrary: plain, weight: 40 }, { arbitrary: odd, weight: 1 });
+const attributes = fc.dictionary(fc.constantFrom(...NAMES), value, { maxKeys: 4 });
+const item: fc.Arbitrary<Item> = fc.tuple(anyKey, attributes).map(([at, more]) => ({ ...more, ...at }));
+
+const simple: fc.Arbitrary<Condition> = fc.oneof(
+  fc.constant({ absent: true } as const),
+  fc.constant({ present: true } as const),
+  fc.record({ attribute: fc.constantFrom(...NAMES), equals: fc.oneof(fc.nat(2), fc.constantFrom('a', 'b')) }),
+  fc.record({ attribute: fc.constantFrom(...NAMES), atMost: fc.integer({ min: -2, max: 1000 }) }),
+);
+const condition = fc.oneof(
+  simple,
+  fc.array(simple, { minLength: 1, maxLength: 3 }).map((anyOf) => ({ anyOf })),
+);
+const when = fc.option(condition, { nil: undefined }).map((given) => (given ? { when: given } : {}));
+
+const write: fc.Arbitrary<Write> = fc.oneof(
+  fc.tuple(item, when).map(([put, more]) => ({ put, ...more })),
+  fc.tuple(anyKey, when).map(([at, more]) => ({ delete: at, ...more })),
+  fc.record({ check: anyKey, when: condition }),
+);
+const batched: fc.Arbitrary<BatchedWrite> = fc.oneof(fc.record({ put: item }), fc.record({ delete: anyKey }));
+
+/** Any call, each kind as often as its like. */
+export const operation: fc.Arbitrary<Operation> = fc.oneof(
+  fc.record({ get: anyKey }),
+  fc.record({ batchGet: fc.array(anyKey, { maxLength: 8 }) }),
+  fc.record({
+    query: fc.constantFrom(...PARTITIONS),
+    options: fc.record(
+      {
+        prefix: fc.constantFrom('k', 'k#', 'none'),
+        attributes: fc.uniqueArray(fc.constantFrom(...NAMES), { maxLength: 2 }),
+      },
+      { requiredKeys: [] },
+    ),
+  }),
+  fc.constant({ scan: true } as const),
+  fc.tuple(item, when, fc.boolean()).map(([put, more, tellItem]) => ({ put, ...more, tellItem })),
+  fc.tuple(anyKey, when).map(([at, more]) => ({ delete: at, ...more })),
+  fc.array(write, { maxLength: 5 }).map((transact) => ({ transact })),
+  fc.array(batched, { maxLength: 6 }).map((batchWrite) => ({ batchWrite })),
+);

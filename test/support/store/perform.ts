@@ -1,0 +1,46 @@
+import { Failure } from '../../../lib/errors.ts';
+import { ConditionFailed, Refused } from '../../../lib/store/faults.ts';
+import { type Item, slot, type Table } from '../../../lib/store/table.ts';
+import { newUsage, type Usage } from '../../../lib/store/usage.ts';
+import type { Operation } from './operations.ts';
+
+/** What came of a call: its answer or its failure, and what it used. */
+export interface Came {
+  readonly answer?: unknown;
+  readonly failure?: unknown;
+  readonly usage: Usage;
+}
+
+export async function perform(table: Table, operation: Operation): Promise<Came> {
+  const usage = newUsage();
+  try {
+    return { answer: await call(table.metered(usage), operation), usage };
+  } catch (error) {
+    return { failure: describeFailure(error), usage };
+  }
+}
+
+async function call(table: Table, operation: Operation): Promise<unknown> {
+  if ('get' in operation) return table.get(operation.get);
+  if ('batchGet' in operation) return table.batchGet(operation.batchGet);
+  if ('query' in operation) return table.query(operation.query, operation.options);
+  if ('scan' in operation) return allItems(table);
+  if ('put' in operation) return table.put(operation.put, operation.when, { tellItem: operation.tellItem });
+  if ('delete' in operation) return table.delete(operation.delete, operation.when);
+  return 'transact' in operation ? table.transact(operation.transact) : table.batchWrite(operation.batchWrite);
+}
+
+/** Every item, in an order of its own: a scan has none. */
+export async function allItems(table: Table): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const page of table.scan()) items.push(...page);
+  return items.sort((a, b) => (slot(a) < slot(b) ? -1 : 1));
+}
+
+/** The failures that callers know of; any other is a mistake of the table's. */
+function describeFailure(error: unknown): unknown {
+  if (error instanceof ConditionFailed) return { places: error.places, item: error.item };
+  if (error instanceof Refused) return 'refused';
+  if (error instanceof Failure) return error.kind;
+  return String(error);
+}

@@ -1,0 +1,28 @@
+import { ConditionFailed } from '../../../lib/store/faults.ts';
+import { tableAt } from '../service/table-at.ts';
+
+/**
+ * A process that writes to a table of the tests until it has written so often or is killed: `store-writer.ts TABLE NAME WRITES`.
+ * Each transaction raises the counter that all share and adds an item of its own, and its twin. Prints the number of each write
+ * once that is acknowledged.
+ */
+const [name = '', writer = '', writes = ''] = process.argv.slice(2);
+const table = tableAt(name);
+const counter = { pk: 'counter', sk: 'counter' };
+
+for (let n = 0; n < Number(writes); ) {
+  const version = Number((await table.get(counter))?.version ?? 0);
+  const when = version === 0 ? ({ absent: true } as const) : { attribute: 'version', equals: version };
+  try {
+    await table.transact([
+      { put: { ...counter, version: version + 1 }, when },
+      { put: { pk: writer, sk: `${n}`, text: 'x'.repeat((n % 7) * 3000) } },
+      { put: { pk: `${writer} twin`, sk: `${n}` } },
+    ]);
+    process.stdout.write(`${n}\n`);
+    n += 1;
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+}
+process.exit(0);
