@@ -11,7 +11,7 @@ import type { HistoryContext } from './commits/history-context.ts';
 import { buildSegments, type SegmentBuilder } from './commits/segment-builder.ts';
 import { type AddedEntry, type KnownEvents, type LeafBytes, readByLeaf, storeEvents } from './ledger/ledger-store.ts';
 import { dropPending, type Pending, readTail } from './ledger/tail.ts';
-import { extentOfEvents, nameOfRow, rowOf } from './segments/history-row.ts';
+import { extentOfEvents, namesOfRow, rowOf } from './segments/history-row.ts';
 
 /** An event on its way into the ledger. */
 export interface Incoming {
@@ -176,7 +176,7 @@ async function addRow(
   before: readonly HistoryEvent[],
   after: readonly HistoryEvent[],
 ): Promise<void> {
-  const name = nameOfRow(subject, before);
-  const replaced = name && { name, ...extentOfEvents([...before, ...after]) };
+  const names = namesOfRow(subject, before);
+  const replaced = names.length === 0 ? undefined : { names, ...extentOfEvents([...before, ...after]) };
   await segments.add(rowOf(subject, after), replaced, subject.startsWith('a') ? 'sessions' : 'cases');
 }

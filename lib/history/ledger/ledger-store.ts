@@ -34,6 +34,18 @@ export async function readByLeaf(
   return leafByLeaf(shard, subjects, bytes);
 }
 
+/** All events of a shard, likewise. */
+export async function readAllByLeaf(
+  { table, site }: HistoryContext,
+  shard: Shard,
+): Promise<Iterable<KnownEvents> | undefined> {
+  const bytes: LeafBytes = new Map();
+  if (!(await fetch(table, site.name, [...shard.leaves, ...shard.runs], bytes))) return undefined;
+  const subjects = new Set<Subject>();
+  for (const blob of bytes.values()) for (const { subject } of decodeLeaf(blob)) subjects.add(subject);
+  return leafByLeaf(shard, [...subjects], bytes);
+}
+
 function* leafByLeaf(shard: Shard, subjects: readonly Subject[], bytes: LeafBytes): Generator<KnownEvents> {
   const wanted = new Set(subjects);
   const newer = new Map<Subject, HistoryEvent[]>();

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
-import { type Condition, type Example, type ReportBody, WEEK_DAYS } from '../oracle/example.ts';
+import { type Condition, type Example, FUTURE, type ReportBody, WEEK_DAYS } from '../oracle/example.ts';
 import { FIELD_SQL, SAMPLE_SQL } from '../oracle/fields.ts';
 import { arbitraryStream, ERAS, type Era } from './histories.ts';
 import { arbitraryReference, MEMBER_IDS } from './members.ts';
@@ -19,6 +19,9 @@ const DIMENSIONS: Readonly<Record<string, string>> = {
   csat_score: 'csat',
   'custom_field:11': 'custom_field',
   'custom_field:13': 'custom_field',
+  status: 'status',
+  hour_of_day: 'hour',
+  weekday: 'weekday',
 };
 
 const OBJECTS: Readonly<Record<string, string>> = {
@@ -31,6 +34,7 @@ const OBJECTS: Readonly<Record<string, string>> = {
   Macros: 'macro',
   Companies: 'company',
   'CSat Score': 'csat',
+  Statuses: 'status',
 };
 
 const DAY = 86_400;
@@ -193,7 +197,9 @@ export const arbitraryExample: fc.Arbitrary<Example> = fc.constantFrom(...ERAS).
       site: fc.record({
         timeZone: fc.constantFrom(era.zone, era.zone, 'UTC'),
         weekStart: fc.constantFrom('monday', 'monday', ...WEEK_DAYS),
+        rating: fc.constantFrom('yes_no', 'four_star'),
       }),
+      now: fc.oneof(fc.constant(FUTURE), fc.integer({ min: era.second - 30 * DAY, max: era.second + 30 * DAY })),
       body: fc
         .tuple(time(era, extentOf(events, era)), fields, cross, fc.option(filters, { nil: undefined, freq: 1 }))
         .map(([when, names, dimensions, restriction]) => ({

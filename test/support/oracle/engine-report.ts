@@ -6,7 +6,6 @@ import type { LiveSegment } from '../../../lib/history/read.ts';
 import { openSegment } from '../../../lib/history/segments/segment.ts';
 import { encodeSegment } from '../../../lib/history/segments/segment-encode.ts';
 import { encodeSessions, openSessions } from '../../../lib/history/segments/session-segment.ts';
-import type { ReferenceRecord } from '../../../lib/import/records/reference-record.ts';
 import { type Plan, planReport, wants } from '../../../lib/insights/plan.ts';
 import type { Reference } from '../../../lib/insights/reference.ts';
 import { readRequest } from '../../../lib/insights/request.ts';
@@ -14,7 +13,7 @@ import { mergePartials, type ScanMemory } from '../../../lib/insights/scan/scan.
 import { createSegmentScanner } from '../../../lib/insights/scan/scanner.ts';
 import type { Range } from '../../../lib/insights/windows.ts';
 import { reportRows } from '../generators/report-rows.ts';
-import type { Example, Row } from './example.ts';
+import { type Example, FUTURE, type Row } from './example.ts';
 
 /** The rows that the engine gives: through its validation, over two segments of cases and one of sessions, merged. */
 export function engineReport(example: Example, memory?: ScanMemory): readonly Row[] {
@@ -30,8 +29,10 @@ export function engineReport(example: Example, memory?: ScanMemory): readonly Ro
 }
 
 /** The plan of a report; `extent`, where it is known, is a range that no fact lies outside. */
-export const planOf = ({ reference, site, body }: Example, extent?: Range): Plan =>
-  planReport(readRequest({ ...body }, site, 0), engineReference(reference), extent);
+export const planOf = (example: Example, extent?: Range): Plan => {
+  const { body, site, now = FUTURE } = example;
+  return planReport(readRequest({ ...body }, site, now * 1000), engineReference(example), extent);
+};
 
 /** The range of all facts, as a report over a stored history knows it. */
 function extentOf(segments: readonly LiveSegment[]): Range {
@@ -71,10 +72,16 @@ function byKey<T, K>(list: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
 type Named = 'agent' | 'group' | 'channel' | 'label' | 'macro' | 'company';
 
 /** Reference records as the engine wants them. */
-export function engineReference(records: readonly ReferenceRecord[]): Reference {
+export function engineReference({
+  reference: records,
+  site: { rating = 'four_star' },
+  now = FUTURE,
+}: Pick<Example, 'reference' | 'site' | 'now'>): Reference {
   const namesOf = (type: Named): ReadonlyMap<number, string> =>
     new Map(records.flatMap((record) => (record.type === type && record.name ? [[record.id, record.name]] : [])));
   return {
+    rating,
+    now,
     names: {
       agents: namesOf('agent'),
       groups: namesOf('group'),
