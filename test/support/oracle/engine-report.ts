@@ -43,18 +43,58 @@ function extentOf(segments: readonly LiveSegment[]): Range {
   };
 }
 
-/** The history of an example in so many segments of cases, and one of sessions. */
+/**
+ * The history of an example in so many segments of cases, and two of sessions. Each segment also has dead rows, which
+ * others replace: of the first half of what happened to some subjects.
+ */
 export function exampleSegments({ events }: Example, count: number): LiveSegment[] {
   const cases = [...byKey(events.filter(isCaseEvent), (event) => event.case)];
-  const rows = cases.map(([key, list]) => caseRow(key, caseHistory(list)));
   const agents = [...byKey(events.filter(isSession), (event) => event.agent)];
-  const of = (kind: SegmentKind, columns: Uint8Array): LiveSegment => ({ name: undefined, kind, columns, dead: [] });
   return [
-    ...Array.from({ length: count }, (_, turn) =>
-      of('cases', encodeSegment(rows.filter((_, place) => place % count === turn))),
-    ),
-    of('sessions', encodeSessions(agents.map(([agent, list]) => sessionRow(agent, list)))),
+    ...dealt(cases, count).map(({ whole, replaced }) => {
+      const rows = [...whole, ...replaced.map(firstHalf)].map(([key, list]) => caseRow(key, caseHistory(list)));
+      const columns = encodeSegment(rows);
+      return segmentOf('cases', columns, deadOf(openSegment(columns).keys(), replaced));
+    }),
+    ...dealt(agents, 2).map(({ whole, replaced }) => {
+      const columns = encodeSessions(
+        [...whole, ...replaced.map(firstHalf)].map(([agent, list]) => sessionRow(agent, list)),
+      );
+      const order = openSessions(columns).rows();
+      return segmentOf(
+        'sessions',
+        columns,
+        deadOf(
+          order.map(({ agent }) => agent),
+          replaced,
+        ),
+      );
+    }),
   ];
+}
+
+const segmentOf = (kind: SegmentKind, columns: Uint8Array, dead: readonly number[]): LiveSegment => ({
+  ...{ name: undefined, kind, columns, dead },
+});
+
+type Subject<K, E> = readonly [key: K, events: readonly E[]];
+
+const firstHalf = <K, E>([key, events]: Subject<K, E>): Subject<K, E> => [
+  key,
+  events.slice(0, Math.ceil(events.length / 2)),
+];
+
+/** Subjects dealt out to so many segments; those replaced in one are whole in the next. */
+function dealt<K, E>(subjects: readonly Subject<K, E>[], count: number) {
+  return Array.from({ length: count }, (_, turn) => ({
+    whole: subjects.filter((_, place) => place % count === turn),
+    replaced: count === 1 ? [] : subjects.filter((_, place) => (place + 1) % count === turn),
+  }));
+}
+
+function deadOf<K>(keys: readonly K[], replaced: readonly Subject<K, unknown>[]): number[] {
+  const names = new Set(replaced.map(([key]) => key));
+  return [...keys.keys()].filter((row) => names.has(keys[row] as K));
 }
 
 const headOf = (kind: SegmentKind, columns: Uint8Array) =>
