@@ -46,6 +46,19 @@ export async function readAllByLeaf(
   return leafByLeaf(shard, [...subjects], bytes);
 }
 
+/** All subjects of a shard with their events; undefined when a blob is gone. What was read is added to `bytes`. */
+export async function readShard(
+  { table, site }: HistoryContext,
+  shard: Shard,
+  bytes: LeafBytes,
+): Promise<Map<Subject, HistoryEvent[]> | undefined> {
+  const blobs = [...shard.leaves, ...shard.runs];
+  if (!(await fetch(table, site.name, blobs, bytes))) return undefined;
+  const known = new Map<Subject, HistoryEvent[]>();
+  for (const { id } of blobs) gather(known, decodeLeaf(bytes.get(id)!));
+  return known;
+}
+
 function* leafByLeaf(shard: Shard, subjects: readonly Subject[], bytes: LeafBytes): Generator<KnownEvents> {
   const wanted = new Set(subjects);
   const newer = new Map<Subject, HistoryEvent[]>();
