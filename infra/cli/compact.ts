@@ -13,15 +13,25 @@ export function compactCommand(): Command {
   const command = new Command('compact')
     .description('fold the small segments of histories into large ones now; the service does so by itself')
     .option('--site <name>', 'only this site (default: every site)');
-  return onTable(withExample(command, 'compact --site acme'), { site: z.string().optional() }, doCompact);
+  command.option('--rebuild', 'write all that reports read anew from the accepted events');
+  const options = { site: z.string().optional(), rebuild: z.boolean().optional() };
+  return onTable(withExample(command, 'compact --site acme'), options, doCompact);
 }
 
-async function doCompact({ table }: { readonly table: Table }, given: { readonly site?: string | undefined }) {
+interface Given {
+  readonly site?: string | undefined;
+  readonly rebuild?: boolean | undefined;
+}
+
+async function doCompact({ table }: { readonly table: Table }, given: Given) {
   const all = given.site === undefined ? (await listSites(table)).map(({ site }) => site) : [];
   const sites = given.site === undefined ? all : [await requireSite(table, given.site)];
   const done: { site: string; folded: boolean; segments: number }[] = [];
   for (const site of sites) {
-    const folded = await compact({ table, site, clock: Date.now, newId: randomUUID });
+    const folded = await compact(
+      { table, site, clock: Date.now, newId: randomUUID },
+      { rebuild: given.rebuild === true },
+    );
     const { segments } = await readManifest(table, site.name);
     done.push({ site: site.name, folded, segments: segments.length });
   }

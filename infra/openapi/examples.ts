@@ -130,7 +130,10 @@ export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
   updateMacroAction: action,
   showMeta: meta,
   createReport: report,
-  showDefinitions: definitions(),
+  showDefinitions: {
+    ...definitions(),
+    site: { time_zone: 'Europe/Berlin', week_start: 'monday', locales: ['en_us', 'de'] },
+  },
   listSavedReports: listOf('/api/v2/saved_reports', savedReport),
   showSavedReport: savedReport,
   createSavedReport: savedReport,

@@ -33,7 +33,8 @@ export function createQueues(scope: Construct, deployment: Deployment, { code: i
   });
   const queue = new Queue(scope, 'Records', {
     ...common,
-    contentBasedDeduplication: true,
+    // By content, equal messages of two sites, a record sent again, or a name that goes A, B, A within five minutes would be lost.
+    contentBasedDeduplication: false,
     maxMessageSizeBytes: LARGEST - 4 * 1024, // so that there is room for the reason among the dead letters
     retentionPeriod: Duration.days(14),
     visibilityTimeout: Duration.seconds(6 * FUNCTIONS.ingest.timeout.toSeconds()), // as AWS advises

@@ -9,6 +9,7 @@ import type { HistoryContext } from './commits/history-context.ts';
 import { type Manifest, SEGMENT_KINDS, type SegmentKind, type SegmentRef } from './commits/manifest.ts';
 import { SEGMENT_WEIGHT } from './commits/segment-builder.ts';
 import { foldOnce } from './compaction/fold.ts';
+import { hasOlderRows, rebuildRows } from './compaction/rebuild.ts';
 import { sweep } from './compaction/sweep.ts';
 import { readTail, type Tail } from './ledger/tail.ts';
 import { mergeEvents } from './merge.ts';
@@ -23,6 +24,7 @@ export interface CompactOptions {
   readonly onProgress?: (progress: CompactProgress) => void;
   readonly segmentWeight?: number; // of a settled segment at most; all compactions of a site use the same
   readonly factsAtOnce?: number; // of the fresh segments in one pass
+  readonly rebuild?: boolean; // writes all rows anew from the ledger, not only those of older versions; default false
   /** How `compactIfNeeded` has the folding done, which takes long; default `compact`. */
   readonly fold?: () => Promise<boolean>;
 }
@@ -40,8 +42,8 @@ const LEASE_MS = 10 * 60_000;
 const TRIES = 20;
 
 /**
- * Folds the tail into the ledger and all fresh segments into the canonical cut, and sweeps. Afterwards the segments are
- * what they would be had all events come in one file. False when another compactor is at it. Reports go on meanwhile.
+ * Folds the tail into the ledger and all fresh segments into the canonical cut, and sweeps. Rows that an older version wrote
+ * are written anew. Afterwards the segments are what they would be had all events come in one file. False when another compactor is at it. Reports go on meanwhile.
  */
 export async function compact(context: HistoryContext, options: CompactOptions = {}): Promise<boolean> {
   const { table, site, clock, newId } = context;
@@ -49,6 +51,7 @@ export async function compact(context: HistoryContext, options: CompactOptions =
   const held = await withLock(table, lease, async () => {
     await sweep(context);
     if ((await readTail(context)).pending.length > 0) await mergeEvents(context, new Map(), { wholeTail: true });
+    if (options.rebuild || hasOlderRows(await readManifest(table, site.name))) await rebuildRows(context);
     for (const kind of SEGMENT_KINDS) await foldSegments(context, kind, options);
   });
   return 'done' in held;
@@ -61,7 +64,7 @@ export async function compact(context: HistoryContext, options: CompactOptions =
 export async function compactIfNeeded(context: HistoryContext, options: CompactOptions = {}): Promise<boolean> {
   if (await writersAtWork(context)) return false;
   const [manifest, tail] = await Promise.all([readManifest(context.table, context.site.name), readTail(context)]);
-  if (worthFolding(manifest)) return options.fold?.() ?? compact(context, options);
+  if (worthFolding(manifest) || hasOlderRows(manifest)) return options.fold?.() ?? compact(context, options);
   if (worthTaking(manifest, tail)) await mergeEvents(context, new Map(), { wholeTail: true });
   await sweep(context);
   return false;

@@ -9,9 +9,13 @@ import type { HistoryContext } from './commits/history-context.ts';
 import { readEvents } from './ledger/ledger-store.ts';
 import { pendingIn, pendingItem, pendingRow, tailKey } from './ledger/tail.ts';
 import { mergeEvents } from './merge.ts';
+import { kindOfEvent, openSource, whileOpen } from './sources.ts';
 
 /** What became of a live event. A conflict is never accepted, so a queue may drop it; after a failure send it again. */
-export type Outcome = { readonly outcome: Fate } | { readonly outcome: 'failed'; readonly error: unknown };
+export type Outcome =
+  | { readonly outcome: Fate }
+  | { readonly outcome: 'refused'; readonly reason: string } // its source takes no events of its kind
+  | { readonly outcome: 'failed'; readonly error: unknown };
 
 const TRIES = 8;
 /** Pending events of one subject that take more bytes are committed at once: an item holds 400 KB. */
@@ -63,6 +67,13 @@ async function tryIngest(
   events: readonly HistoryEvent[],
 ): Promise<Outcome[] | undefined> {
   const { table, site } = context;
+  const refusals = await openSources(context, events);
+  if (refusals.some((reason) => reason !== undefined)) {
+    const rest = events.filter((_, place) => refusals[place] === undefined);
+    const outcomes = rest.length === 0 ? [] : await tryIngest(context, subject, rest);
+    let next = 0;
+    return outcomes && refusals.map((reason) => (reason ? { outcome: 'refused', reason } : outcomes[next++]!));
+  }
   // The tail is read before the ledger: a fold that takes the item away in between has committed it by then.
   const before = pendingIn(await table.get(tailKey(site.name, subject)));
   const number = shardOf(hashOf(subject));
@@ -88,10 +99,26 @@ async function tryIngest(
   }
   try {
     const when = before ? ({ attribute: 'token', equals: before.token } as const) : ({ absent: true } as const);
-    await table.put(item, when);
+    const sources = new Set(merged.added.flatMap(({ source }) => source ?? []));
+    const checks = [...sources].map((name) => whileOpen(site.name, name));
+    await (checks.length === 0 ? table.put(item, when) : table.transact([{ put: item, when }, ...checks]));
     return outcomes;
   } catch (error) {
     if (error instanceof ConditionFailed) return undefined;
     throw error;
   }
+}
+
+/** Notes the sources of events; returns for each event why it is not taken, undefined where it is. */
+async function openSources(
+  context: HistoryContext,
+  events: readonly HistoryEvent[],
+): Promise<readonly (string | undefined)[]> {
+  const reasons: (string | undefined)[] = [];
+  for (const event of events) {
+    const { source } = event;
+    const opened = source === undefined ? undefined : await openSource(context, source, kindOfEvent(event));
+    reasons.push(opened && 'reason' in opened ? opened.reason : undefined);
+  }
+  return reasons;
 }

@@ -11,7 +11,8 @@ import type { HistoryContext } from './commits/history-context.ts';
 import { buildSegments, type SegmentBuilder } from './commits/segment-builder.ts';
 import { type AddedEntry, type KnownEvents, type LeafBytes, readByLeaf, storeEvents } from './ledger/ledger-store.ts';
 import { dropPending, type Pending, readTail } from './ledger/tail.ts';
-import { extentOfEvents, nameOfRow, rowOf } from './segments/history-row.ts';
+import { extentOfEvents, namesOfRow, rowOf } from './segments/history-row.ts';
+import { requireOpen } from './sources.ts';
 
 /** An event on its way into the ledger. */
 export interface Incoming {
@@ -34,6 +35,8 @@ export interface Merged {
 export interface MergeOptions {
   readonly dryRun?: boolean; // writes nothing
   readonly wholeTail?: boolean; // takes up all pending live events, not only those of the incoming subjects
+  /** A version that says what the one before said is not stored, unless the first part of its `as_of` is larger. */
+  readonly keepsUnchanged?: boolean;
 }
 
 const TRIES = 30; // every try that is overtaken means that another writer got on
@@ -46,13 +49,14 @@ const TRIES = 30; // every try that is overtaken means that another writer got o
 export async function mergeEvents(
   context: HistoryContext,
   incoming: ReadonlyMap<Subject, readonly Incoming[]>,
-  { dryRun = false, wholeTail = false }: MergeOptions = {},
+  options: MergeOptions = {},
 ): Promise<Merged> {
+  const { dryRun = false, wholeTail = false } = options;
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const tail = await readTail(context);
     const pending = tail.pending.filter(({ subject }) => wholeTail || incoming.has(subject));
     const draft = openDraft(context);
-    const merged = await tryMerge(context, draft, withPending(incoming, pending), dryRun);
+    const merged = await tryMerge(context, draft, withPending(incoming, pending), options);
     if (merged) {
       if (!dryRun && pending.length > 0) await dropPending(context, pending, merged.version);
       return merged;
@@ -77,7 +81,7 @@ async function tryMerge(
   context: HistoryContext,
   draft: Draft,
   incoming: ReadonlyMap<Subject, readonly Incoming[]>,
-  dryRun: boolean,
+  { dryRun = false, keepsUnchanged = false }: MergeOptions,
 ): Promise<Merged | undefined> {
   const { table, site } = context;
   const byShard = new Map<number, Subject[]>();
@@ -88,6 +92,7 @@ async function tryMerge(
     else byShard.set(shard, [subject]);
   }
   const directory = await readShards(table, site.name, [...byShard.keys()]);
+  if (!dryRun) await requireOpen(context, sourcesOf(incoming)); // after the directory: see docs/design/versions.md
   const segments = buildSegments(draft);
   const shards = new Map<number, Shard>();
   const discard: Blob[] = [];
@@ -99,7 +104,9 @@ async function tryMerge(
     if (leaves === undefined) return undefined;
     const entries: AddedEntry[] = [];
     for (const known of leaves) {
-      entries.push(...(await addNew(known, incoming, tally, dryRun ? undefined : segments)));
+      entries.push(
+        ...(await addNew(known, incoming, tally, { keepsUnchanged, segments: dryRun ? undefined : segments })),
+      );
     }
     if (dryRun || entries.length === 0) continue;
     const stored = await storeEvents(context, draft, shard, entries, bytes);
@@ -113,6 +120,22 @@ async function tryMerge(
   return version === undefined ? undefined : { ...tally, version };
 }
 
+/** Whether events of one source have a larger first part of `as_of` than those before; also where the tail brought some. */
+function raisesFirstPart(before: readonly HistoryEvent[], came: readonly Incoming[]): boolean {
+  const [first] = came;
+  if (first === undefined || came.some(({ line }) => line === 0)) return true;
+  const earlier = before.find(({ source }) => source === first.event.source);
+  return (first.event.as_of?.[0] ?? -1) > (earlier?.as_of?.[0] ?? -1);
+}
+
+/** The sources of events that were not accepted before. */
+function sourcesOf(incoming: ReadonlyMap<Subject, readonly Incoming[]>): string[] {
+  const sources = new Set<string>();
+  for (const list of incoming.values())
+    for (const { event, line } of list) if (event.source !== undefined && line > 0) sources.add(event.source);
+  return [...sources];
+}
+
 interface Tally {
   readonly fates: Record<string, Record<Fate, number>>;
   readonly conflicts: Incoming[];
@@ -124,7 +147,7 @@ async function addNew(
   known: KnownEvents,
   incoming: ReadonlyMap<Subject, readonly Incoming[]>,
   tally: Tally,
-  segments: SegmentBuilder | undefined,
+  { keepsUnchanged, segments }: { readonly keepsUnchanged: boolean; readonly segments: SegmentBuilder | undefined },
 ): Promise<AddedEntry[]> {
   const entries: AddedEntry[] = [];
   for (const [subject, before] of known) {
@@ -135,6 +158,7 @@ async function addNew(
     );
     const { events, added, isRewritten, isSame } = merged;
     count(came, merged, tally);
+    if (keepsUnchanged && isSame && isRewritten && !raisesFirstPart(before, came)) continue;
     if (isRewritten) entries.push({ subject, events, isWhole: true });
     else if (added.length > 0) entries.push({ subject, events: added });
     else continue;
@@ -170,13 +194,13 @@ function count(came: readonly Incoming[], { fates, removed }: MergedEvents, tall
 }
 
 /** The seconds of the new row cover those of what it replaces, which a newer version may have made longer than it is. */
-async function addRow(
+export async function addRow(
   segments: SegmentBuilder,
   subject: Subject,
   before: readonly HistoryEvent[],
   after: readonly HistoryEvent[],
 ): Promise<void> {
-  const name = nameOfRow(subject, before);
-  const replaced = name && { name, ...extentOfEvents([...before, ...after]) };
+  const names = namesOfRow(subject, before);
+  const replaced = names.length === 0 ? undefined : { names, ...extentOfEvents([...before, ...after]) };
   await segments.add(rowOf(subject, after), replaced, subject.startsWith('a') ? 'sessions' : 'cases');
 }

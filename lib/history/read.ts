@@ -1,3 +1,4 @@
+import { Failure } from '../errors.ts';
 import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
 import { hashOf, shardOf } from './cases/subject.ts';
@@ -21,6 +22,7 @@ export interface Wanted {
   readonly from: number; // s, inclusive
   readonly to: number; // s, inclusive
   readonly kinds: readonly SegmentKind[];
+  readonly rows?: number; // the ROW_VERSION that rows of cases must have; default 1
   readonly version?: number; // of the history, as its head said lately: saves reading the manifest again
 }
 
@@ -108,17 +110,18 @@ async function historyAt(
   context: HistoryContext,
   manifest: Manifest,
   tail: Tail,
-  { from, to, kinds }: Wanted,
+  { from, to, kinds, rows = 1 }: Wanted,
   cache: SegmentCache,
   findRows: ReturnType<typeof createRowFinder>,
 ): Promise<History> {
   if (tail.folded > manifest.version) throw new Moved();
   const refs = manifest.segments.filter((ref) => kinds.includes(ref.kind) && touches(ref, from, to));
+  if (refs.some((ref) => ref.kind === 'cases' && ref.rows > 0 && ref.version < rows)) throw olderRows();
   // Which rows are dead is known once all those have been read that name any.
   const naming = refs.filter(({ superseded }) => superseded > 0);
   const [named, pending] = await Promise.all([all(cache.read(context, naming)), currentRows(context, manifest, tail)]);
   const replaced = pending
-    .flatMap(({ replaces, subject }) => (replaces === undefined ? [] : [{ second: replaces, subject }]))
+    .flatMap(({ replaces, subject }) => replaces.map((second) => ({ second, subject })))
     .sort((a, b) => a.second - b.second);
   const replacements = gatherReplacements([
     ...named.map(({ ref: { born }, blob }) => ({ born, names: blob.superseded })),
@@ -151,6 +154,14 @@ async function historyAt(
     segments: segments(),
   };
 }
+
+const olderRows = (): Failure =>
+  new Failure('unavailable', {
+    message:
+      'Some of the stored history was written by an older version, without what this report asks for. It is being written anew ' +
+      'in the background; `support compact --rebuild` does so now. Reports that ask for less are answered meanwhile.',
+    headers: { 'Retry-After': '60' },
+  });
 
 async function all(parts: AsyncIterable<Found[] | undefined>): Promise<Found[]> {
   const found: Found[] = [];

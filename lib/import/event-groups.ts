@@ -1,5 +1,5 @@
-import type { HistoryEvent } from '../history/cases/event.ts';
-import { type Subject, subjectOf } from '../history/cases/subject.ts';
+import { type HistoryEvent, isOfAgent } from '../history/cases/event.ts';
+import { caseSubject, type Subject, subjectOf } from '../history/cases/subject.ts';
 import type { Incoming } from '../history/merge.ts';
 import type { Batch, RejectedRow, Row } from './formats/row.ts';
 import { isEvent } from './records/records.ts';
@@ -18,6 +18,7 @@ export interface GroupOptions {
   readonly refuse?: (event: HistoryEvent) => string | undefined;
   readonly onReference: (record: ReferenceRecord, line: number) => void | Promise<void>;
   readonly onRejected: (row: RejectedRow) => void;
+  readonly keepsSpoiled?: boolean; // cases of which a row is rejected are left out
 }
 
 /** Events of whole cases that make a group, with those of the last case. */
@@ -34,6 +35,7 @@ export async function* eventGroups(
 ): AsyncGenerator<Group> {
   const spill = openSpill(options.spillFolder, INCOMING, options.spillBounds);
   const whole = newGathering();
+  const spoiled = newSpoiled(options);
   let events = 0;
   let isRead = false;
   try {
@@ -45,17 +47,17 @@ export async function* eventGroups(
         add(incoming);
       };
       for (const row of isWhole ? batch.cases : batch) {
-        const references = takeRow(row, options, take);
+        const references = takeRow(row, spoiled.options, take);
         if (references) await references;
       }
       onRead(events, isWhole && !isRead);
       isRead ||= isWhole;
-      if (whole.size >= ENOUGH) yield whole.take();
+      if (whole.size >= ENOUGH) yield spoiled.leaveOut(whole.take());
       await spill.rest();
     }
-    if (whole.size > 0) yield whole.take();
+    if (whole.size > 0) yield spoiled.leaveOut(whole.take());
     if (!isRead) onRead(events, true);
-    yield* spill.groups();
+    for await (const group of spill.groups()) yield spoiled.leaveOut(group);
   } finally {
     await spill.close();
   }
@@ -91,6 +93,18 @@ function newGathering() {
   };
 }
 
+/** Notes the cases of rejected rows, where those are to be left out whole. */
+function newSpoiled(options: GroupOptions) {
+  const cases = new Set<Subject>();
+  if (!options.keepsSpoiled) return { options, leaveOut: (group: Group) => group };
+  const onRejected = (row: RejectedRow): void => {
+    if (row.case !== undefined) cases.add(caseSubject(row.case));
+    options.onRejected(row);
+  };
+  const leaveOut = (group: Group): Group => new Map([...group].filter(([subject]) => !cases.has(subject)));
+  return { options: { ...options, onRejected }, leaveOut };
+}
+
 /** Takes a row's events; a promise only where the row brings reference records, since most bring none. */
 function takeRow(row: Row, options: GroupOptions, take: (incoming: Incoming) => void): Promise<unknown> | undefined {
   if ('reason' in row) {
@@ -106,7 +120,9 @@ function takeRow(row: Row, options: GroupOptions, take: (incoming: Incoming) => 
     }
     const reason = options.refuse?.(record);
     if (reason === undefined) take({ event: record, line });
-    else options.onRejected({ line, reason, ...(raw === undefined ? {} : { raw }) });
+    else options.onRejected({ line, reason, ...ownerOf(record), ...(raw === undefined ? {} : { raw }) });
   }
   return references;
 }
+
+const ownerOf = (event: HistoryEvent): { readonly case?: string } => (isOfAgent(event) ? {} : { case: event.case });

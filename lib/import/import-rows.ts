@@ -7,6 +7,7 @@ import { rehearse } from '../store/rehearsal.ts';
 import type { Batch, Raw } from './formats/row.ts';
 import { type LoadProgress, loadHistory, type Took } from './load.ts';
 import { newMentions } from './mentions.ts';
+import type { ImportOrigin } from './origin.ts';
 import type { ReferenceRecord } from './records/reference-record.ts';
 import { importReferences } from './reference/reference.ts';
 import { conflict, newRatingCheck } from './refusals.ts';
@@ -27,6 +28,7 @@ export interface Rejected {
 export interface ImportOptions {
   readonly spillFolder: string; // for temporary files
   readonly dryRun?: boolean; // writes nothing, and refuses what a real run would
+  readonly origin?: ImportOrigin; // absent: that of the records themselves
   readonly onRejected: (rejected: Rejected) => void;
   readonly onProgress?: (progress: LoadProgress) => void;
   /** Another event has the same id, and stays; absent: the line is rejected. */
@@ -45,13 +47,14 @@ export interface ImportSummary {
   readonly removed: number; // events that newer versions took away
   readonly fates: FateCounts; // those counts by type
   readonly took: Took;
+  readonly completed?: boolean; // of a file that has all cases of its source: whether the others were taken away
 }
 
 /** Imports rows of a file into a site: events into its history, reference records into its collections. */
 export async function importRows(
   context: ImportContext,
   batches: AsyncIterable<Batch>,
-  { spillFolder, dryRun = false, onRejected, onProgress, onConflict }: ImportOptions,
+  { spillFolder, dryRun = false, origin, onRejected, onProgress, onConflict }: ImportOptions,
 ): Promise<ImportSummary> {
   const { site } = context;
   const { table, collections } = dryRun
@@ -77,6 +80,7 @@ export async function importRows(
   } = await loadHistory(context, batches, {
     spillFolder,
     dryRun,
+    ...(origin === undefined ? {} : { origin }),
     onReference,
     onRejected,
     onConflict: onConflict ?? ((line, event) => onRejected({ line, reason: conflict(event) })),

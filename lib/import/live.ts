@@ -68,6 +68,7 @@ async function takeEvents(
     const outcome = outcomes[i];
     if (outcome === undefined) return 'left';
     if (outcome.outcome === 'failed') return { error: outcome.error };
+    if (outcome.outcome === 'refused') return { reason: outcome.reason };
     if (outcome.outcome === 'conflict') return { reason: conflict(record) };
     mentions.see(record);
     return 'taken';

@@ -5,13 +5,16 @@ import { announceWriter, type Presence } from '../history/commits/draft.ts';
 import type { HistoryContext } from '../history/commits/history-context.ts';
 import { type CompactOptions, type CompactProgress, compact, compactIfNeeded, fillsPass } from '../history/compact.ts';
 import { addFates, countFate, type FateCounts, mergeEvents } from '../history/merge.ts';
+import { rehearse } from '../store/rehearsal.ts';
 import { eventGroups, type Group, type GroupOptions } from './event-groups.ts';
 import type { Batch } from './formats/row.ts';
+import { type ImportOrigin, openPlacing, type Placing } from './origin.ts';
 
 /** How a load goes about it. */
 export interface LoadOptions extends GroupOptions {
   readonly compaction?: CompactOptions;
   readonly dryRun?: boolean; // writes nothing to the table
+  readonly origin?: ImportOrigin; // absent: that of the records themselves
   /** Another event has the same id, and stays (events.md). Lines come in no order. */
   readonly onConflict: (line: number, event: HistoryEvent) => void;
   readonly onProgress?: (progress: LoadProgress) => void;
@@ -34,6 +37,7 @@ export interface LoadSummary {
   readonly conflicts: number;
   readonly fates: FateCounts; // those counts by type
   readonly took: Took;
+  readonly completed?: boolean; // whether cases that a complete file lacks were taken away: not where lines were rejected
 }
 
 /** How long each part of a load took, in ms. */
@@ -55,13 +59,23 @@ export async function loadHistory(
 ): Promise<LoadSummary> {
   const watch = startWatch(context.clock);
   const tally: Tally = { read: 0, merged: 0, removed: 0, fates: {} };
-  const groups = eventGroups(batches, options, (read, isRead) => {
+  const real = options.dryRun ? { ...context, table: rehearse(context.table) } : context;
+  let rejected = 0;
+  const onRejected: LoadOptions['onRejected'] = (row) => {
+    rejected += 1;
+    options.onRejected(row);
+  };
+  const placing = await openPlacing(real, { origin: options.origin, onRejected });
+  const watched = { ...options, onRejected, keepsSpoiled: options.origin?.replaces ?? false };
+  const read = eventGroups(batches, watched, (read, isRead) => {
     tally.read = read;
     if (isRead) watch.lap('reading');
     else options.onProgress?.({ read, merged: tally.merged });
   });
+  const groups = placed(read, placing);
   if (options.dryRun) await mergeGroups(context, groups, options, tally);
-  else await storeGroups(context, groups, options, tally, watch);
+  else await storeGroups(context, groups, options, { tally, watch });
+  const taken = options.origin?.isComplete && !options.dryRun ? await takeAway(placing, tally, rejected) : undefined;
   watch.lap('storing');
   const { removed, fates } = tally;
   const count = (fate: Fate): number => countFate(fates, fate);
@@ -69,7 +83,29 @@ export async function loadHistory(
   if (added + replaced + removed > 0 && !options.dryRun) await fold(context, tally.read, options);
   watch.lap('folding');
   const [unchanged, superseded, conflicts] = [count('unchanged'), count('superseded'), count('conflict')];
-  return { read: tally.read, added, replaced, unchanged, superseded, removed, conflicts, fates, took: watch.took };
+  return {
+    read: tally.read,
+    added,
+    replaced,
+    unchanged,
+    superseded,
+    removed,
+    conflicts,
+    fates,
+    took: watch.took,
+    ...(taken === undefined ? {} : { completed: taken }),
+  };
+}
+
+async function* placed(groups: AsyncIterable<Group>, placing: Placing): AsyncGenerator<Group> {
+  for await (const group of groups) yield await placing.place(group);
+}
+
+/** Takes away what a complete file lacks; nothing where a line was rejected, and of a file without cases neither. */
+async function takeAway(placing: Placing, tally: Tally, rejected: number): Promise<boolean> {
+  if (rejected > 0 || tally.merged === 0) return false;
+  tally.removed += (await placing.complete())?.removed ?? 0;
+  return true;
 }
 
 interface Tally {
@@ -84,8 +120,7 @@ async function storeGroups(
   context: HistoryContext,
   groups: AsyncIterable<Group>,
   options: LoadOptions,
-  tally: Tally,
-  watch: Watch,
+  { tally, watch }: { readonly tally: Tally; readonly watch: Watch },
 ): Promise<void> {
   await mergeGroups(context, announced(context, groups), options, tally, async () => {
     if (!fillsPass(await readManifest(context.table, context.site.name), options.compaction)) return;
@@ -112,12 +147,15 @@ async function* announced(context: HistoryContext, groups: AsyncIterable<Group>)
 async function mergeGroups(
   context: HistoryContext,
   groups: AsyncIterable<Group>,
-  { dryRun = false, onConflict, onProgress }: LoadOptions,
+  { dryRun = false, origin, onConflict, onProgress }: LoadOptions,
   tally: Tally,
   between: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   for await (const group of groups) {
-    const { fates, removed, conflicts } = await mergeEvents(context, group, { dryRun });
+    const { fates, removed, conflicts } = await mergeEvents(context, group, {
+      dryRun,
+      keepsUnchanged: origin?.replaces ?? false,
+    });
     addFates(tally.fates, fates);
     tally.removed += removed;
     for (const list of group.values()) tally.merged += list.length;

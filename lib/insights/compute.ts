@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { createHistoryReader, type History, type HistoryReader } from '../history/read.ts';
 import { unavailable } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
+import { readsOf } from './plan.ts';
 import type { Reference } from './reference.ts';
 import { type Found, reportJson, type Tables } from './report.ts';
 import type { ReportRequest } from './request.ts';
@@ -42,9 +43,11 @@ async function findTables(
 ): Promise<Tables> {
   const asked = planTables(request, reference);
   const { range } = asked[0].plan;
+  const needs = asked.map(({ plan }) => readsOf(plan));
   const wanted = {
-    from: range.min,
-    to: range.max - 1,
+    from: Math.min(...needs.map(({ min }) => min)),
+    to: Math.max(...needs.map(({ max }) => max)) - 1,
+    rows: Math.max(...asked.map(({ plan }) => plan.rows)),
     kinds: kindsOf(asked),
     version: context.version(keys.history(context.site.name)),
   };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Site } from '../access/sites.ts';
 import { DIMENSION_NAMES, DIMENSIONS, type Dimension, dimensionNamed } from './dimensions.ts';
 import { DURATION_NAMES, DURATIONS, STATISTICS } from './durations.ts';
 import { FIELD_NAMES, type Field, type FieldName, fieldNamed } from './fields.ts';
@@ -28,12 +29,20 @@ export const definitionsShape = () =>
     filter_actions: z.array(z.string()),
     filter_matches: z.array(z.string()),
     windows: z.array(z.object(defined)),
+    site: z.object({ time_zone: z.string(), week_start: z.string(), locales: z.array(z.string()) }),
   });
 
 type Definitions = z.infer<ReturnType<typeof definitionsShape>>;
 
+/** What reports take from the site where a request leaves it out, and the languages of its topics. */
+export const siteDefinition = ({ timeZone, weekStart, locales }: Site): Definitions['site'] => ({
+  time_zone: timeZone,
+  week_start: weekStart,
+  locales: [...locales],
+});
+
 /** Every field, statistic, dimension, filter object and window, from the registries that reports go by. */
-export const definitions = (): Definitions => ({
+export const definitions = (): Omit<Definitions, 'site'> => ({
   fields: FIELD_NAMES.map((name) => defineField(name)),
   statistics: Object.entries({ ...STATISTICS, 'p1 … p99': 'a percentile, exact, by linear interpolation' }).map(
     ([name, what]) => ({

@@ -2,20 +2,30 @@ import type { FactKind } from '../history/cases/case-row.ts';
 import type { Attribute, ListAttribute } from '../history/segments/segment-columns.ts';
 import { ATTRIBUTES, valueDictionary } from '../history/segments/segment-columns.ts';
 
-/** Where the members of a dimension are found: on the fact or on its case (as one attribute or as a list). */
+/** Where the members of a dimension are found: on the fact, its instant, or its case (as one attribute or as a list). */
 export type MemberSource =
   | { readonly of: 'fact'; readonly column: 'agents' | 'groups' | 'values' }
+  | { readonly of: 'instant'; readonly part: InstantPart }
   | { readonly of: 'case'; readonly attribute: Attribute }
   | { readonly of: 'list'; readonly list: ListAttribute };
 
-/** The dictionary of a segment with a dimension's members. */
-export type Dictionary = (typeof ATTRIBUTES)[Attribute] | ListAttribute;
+/** What a clock in the report's zone says of an instant. */
+export type InstantPart = 'hour' | 'weekday';
+
+/** The members of dimensions that are of instants; weekday 1 is Monday whatever day the site's weeks start on. */
+export const INSTANT_MEMBERS: Readonly<Record<InstantPart, readonly number[]>> = {
+  hour: Array.from({ length: 24 }, (_, hour) => hour),
+  weekday: [1, 2, 3, 4, 5, 6, 7],
+};
+
+/** The members that a dimension has: those of a segment's dictionary, or those of clocks. */
+export type Dictionary = (typeof ATTRIBUTES)[Attribute] | ListAttribute | InstantPart;
 
 /** A dimension of reports: whose members it has, where a kind of fact finds its own, and what it makes of online time. */
 export interface Dimension {
   readonly members: Dictionary;
-  readonly of: 'actor' | 'case'; // whose the members are
-  readonly online: 'agent' | 'group' | null; // null: a dimension of cases, which time online does not have
+  readonly of: 'actor' | 'instant' | 'case'; // whose the members are
+  readonly online: 'agent' | 'group' | InstantPart | null; // null: a dimension of cases, which time online does not have
   readonly meaning: string; // one sentence
   readonly extension?: true; // not of the original interface
   readonly field?: number; // the only custom field whose members it has
@@ -39,6 +49,11 @@ const listed = (list: ListAttribute, meaning: string): Dimension => ({
   source: (kind) => (valueDictionary(kind) === list ? { of: 'fact', column: 'values' } : { of: 'list', list }),
 });
 
+const ofInstant = (part: InstantPart, meaning: string): Dimension => ({
+  ...{ members: part, of: 'instant', online: part, meaning },
+  source: () => ({ of: 'instant', part }),
+});
+
 const extension = (dimension: Dimension): Dimension => ({ ...dimension, extension: true });
 
 /** The dimensions (docs/insights.md), apart from those of one custom field. */
@@ -54,6 +69,11 @@ export const DIMENSIONS = {
   priority: extension(ofCase('priority', 'The priority of the case now, 1 to 10.')),
   company: extension(ofCase('company', 'The company of the case now.')),
   csat_score: extension(ofCase('score', 'The last rating of the case.')),
+  status: extension(ofCase('status', 'The status of the case now; new where none was ever set.')),
+  hour_of_day: extension(ofInstant('hour', 'The hour in which it happened, 0 to 23 in the zone of the report.')),
+  weekday: extension(
+    ofInstant('weekday', 'The day on which it happened, 1 Monday to 7 Sunday in the zone of the report.'),
+  ),
 } as const satisfies Record<string, Dimension>;
 
 /** A dimension as requests name it. */

@@ -24,6 +24,11 @@ export const DURATIONS = {
     count: 'handledCases',
     sample: 'the time worked on a case in the cell, once for each case worked on',
   },
+  reply_time: {
+    seconds: 'waitSeconds',
+    count: 'repliesToWaits',
+    sample: 'the time that a customer waited for a reply, once for each reply that ends a wait',
+  },
 } as const satisfies Record<string, Duration>;
 
 export type DurationName = keyof typeof DURATIONS;

@@ -28,7 +28,7 @@ export interface FieldMeaning {
   readonly nullWithCaseFilters?: true; // nor beside filters of what agents do not have
 }
 
-export type Unit = 'cases' | 'events' | 'messages' | 'seconds' | 'percent' | 'per case';
+export type Unit = 'cases' | 'events' | 'messages' | 'seconds' | 'percent' | 'per case' | 'score';
 
 type Extra = Omit<FieldMeaning, 'unit' | 'meaning'>;
 
@@ -96,6 +96,30 @@ export const FIELDS = {
     ['responseSeconds'],
     'responses',
     'Mean time from creation to the first reply of an agent, of cases that a customer opened, at the reply.',
+  ),
+  reply_time: {
+    ...mean(
+      'seconds',
+      ['waitSeconds'],
+      'repliesToWaits',
+      'Mean time that customers waited for a reply, of all replies that end a wait, for who replied.',
+    ),
+    extension: true,
+  },
+  open_cases: total('cases', 'openCases', 'Cases that are open at the end of the window: the backlog.', {
+    extension: true,
+    nullBy: ({ of }) => of !== 'case',
+  }),
+  csat_ratings: total('cases', 'ratedCases', 'Cases rated.', { extension: true }),
+  csat_score: {
+    ...mean('score', ['scores'], 'ratedCases', 'Mean of the last rating of each rated case.'),
+    extension: true,
+  },
+  csat_positive_rate: rate(
+    'positiveRatings',
+    'ratedCases',
+    'Rated cases whose last rating is 3 or 4, or yes where customers answer yes or no.',
+    { extension: true },
   ),
 } as const satisfies Record<string, Field>;
 

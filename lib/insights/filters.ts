@@ -1,4 +1,5 @@
 import type { CustomValue } from '../history/cases/case-row.ts';
+import { CASE_STATUSES } from '../history/cases/event.ts';
 import type { Attribute, ListAttribute } from '../history/segments/segment-columns.ts';
 import type { Member, NamedKind, Reference } from './reference.ts';
 import { customMember, customName } from './reference.ts';
@@ -31,6 +32,13 @@ export const FILTER_OBJECTS = {
   Priorities: { attribute: 'priority', names: 'digits', online: null, meaning: 'The priority now, 1 to 10.' },
   Macros: { list: 'macros', names: 'macros', online: null, meaning: 'A macro ever applied to the case.' },
   Companies: { attribute: 'company', names: 'companies', online: null, meaning: 'The company of the case now.' },
+  Statuses: {
+    attribute: 'status',
+    names: 'digits',
+    online: null,
+    meaning: 'The status now: new, open, pending, resolved or closed.',
+    extension: true,
+  },
   'CSat Score': { attribute: 'score', names: 'digits', online: null, meaning: 'The last rating of the case.' },
 } as const satisfies Record<string, FilterObject>;
 
@@ -77,11 +85,15 @@ export function memberMatches(condition: Condition, member: Member, name: () => 
   return condition.match === 'Is' ? named === text : named.includes(text);
 }
 
-/** The name of an integer member of a filter object; one that no reference record has brought is named by its id. */
-export function memberName(reference: Reference, object: FilterObjectName, member: number): string {
+/** The member that an integer of the dictionary of a filter object stands for. */
+export const memberOf = (object: FilterObjectName, integer: number): Member =>
+  object === 'Statuses' ? (CASE_STATUSES[integer] ?? integer) : integer;
+
+/** The name of a member of a filter object; one that no reference record has brought is named by its id. */
+export function memberName(reference: Reference, object: FilterObjectName, member: Member): string {
   const { names } = FILTER_OBJECTS[object];
   if (names === 'digits' || names === 'customFields') return String(member);
-  return reference.names[names].get(member) ?? String(member);
+  return reference.names[names].get(Number(member)) ?? String(member);
 }
 
 /** Whether a value of a custom field is what a condition asks for. */

@@ -4,10 +4,13 @@ import type { FactKind } from '../history/cases/case-row.ts';
 export interface MeasureSource {
   readonly adds: 'count' | 'sum'; // a sum may pass 2^32
   readonly kinds: readonly FactKind[];
+  readonly rows?: 2; // the ROW_VERSION it needs; default 1
 }
 
 const count = (...kinds: FactKind[]): MeasureSource => ({ adds: 'count', kinds });
 const sum = (...kinds: FactKind[]): MeasureSource => ({ adds: 'sum', kinds });
+
+const later = (source: MeasureSource): MeasureSource => ({ ...source, rows: 2 });
 
 /**
  * What a scan adds up in each cell. Fields are made of these (`fields.ts`), partial results add them (`partial.ts`),
@@ -37,6 +40,12 @@ export const MEASURES = {
   macros: count('macro'), // applications
   labels: count('label'), // applications
   deletes: count('delete'),
+  repliesToWaits: later(count('outbound')), // replies that end a wait
+  waitSeconds: later(sum('outbound')), // of these: from the wait's beginning
+  ratedCases: later(count('rating')), // distinct; all below are of the last rating of each
+  scores: later(sum('rating')),
+  positiveRatings: later(count('rating')),
+  openCases: later(count()), // at the end of the window
   onlineSeconds: sum(),
 } as const satisfies Record<string, MeasureSource>;
 

@@ -2,7 +2,7 @@ import { dimensionNamed } from './dimensions.ts';
 import type { DurationName } from './durations.ts';
 import { type FieldName, fieldNamed, measuresOf, samplesOf } from './fields.ts';
 import { FILTER_OBJECTS } from './filters.ts';
-import type { Measure } from './measures.ts';
+import { MEASURES, type Measure, type MeasureSource } from './measures.ts';
 import type { Reference } from './reference.ts';
 import type { ReportRequest } from './request.ts';
 import { REPLY_LIMIT, smallestRow, tooLarge } from './too-large.ts';
@@ -16,6 +16,7 @@ export interface Plan {
   readonly range: Range; // s: the facts that count
   readonly windows: Windows;
   readonly measures: ReadonlySet<Measure>; // what is to be added up
+  readonly rows: 1 | 2; // the ROW_VERSION that segments must have
   readonly samples: ReadonlySet<DurationName>; // of what every value is to be kept
 }
 
@@ -41,19 +42,50 @@ export function planReport(request: ReportRequest, reference: Reference, extent:
   const range = within.min < within.max ? within : { min: asked.min, max: asked.min };
   // Without dimensions every window has a row; with them a window without facts has none and need not be known.
   const everyWindow = dimension1 === null && dimension2 === null;
-  const cut = everyWindow ? asked : range;
+  const measures = measuresOf(shown);
+  const backlog = measures.has('openCases');
+  const cut = everyWindow ? asked : backlog ? untilNow(asked, range, extent, reference) : range;
   const count = countWindows(time.size, cut);
-  if (count * smallestRow(request) > REPLY_LIMIT && everyWindow) {
+  if (count * smallestRow(request) > REPLY_LIMIT && (everyWindow || backlog)) {
     throw tooLarge(request, `would have at least ${count} rows, more than a reply of 5.5 MB holds`);
   }
   const windows = cutWindows(time.zone, time.size, time.weekStart, cut);
-  return { request, reference, range, windows, measures: measuresOf(shown), samples: samplesOf(shown) };
+  return {
+    request,
+    reference,
+    range,
+    windows,
+    measures,
+    rows: rowsNeeded(request, measures),
+    samples: samplesOf(shown),
+  };
+}
+
+/** The range in which a backlog can be other than 0: from the first fact on, later ones do not matter. */
+function untilNow({ min, max }: Range, range: Range, extent: Range, { now }: Reference): Range {
+  const from = Math.min(Math.max(min, extent.min), max);
+  return { min: from, max: Math.max(from, range.max, Math.min(max, now + 1)) };
+}
+
+function rowsNeeded({ dimension1, dimension2, filters }: ReportRequest, measures: ReadonlySet<Measure>): 1 | 2 {
+  const byStatus = [dimension1, dimension2].includes('status');
+  const ofStatus = (filters ?? []).flat().some(({ object }) => object === 'Statuses');
+  const later = [...measures].some(
+    (measure) => (MEASURES[measure] satisfies MeasureSource as MeasureSource).rows === 2,
+  );
+  return byStatus || ofStatus || later ? 2 : 1;
+}
+
+/** The range whose facts a report must read: a backlog looks back to the first. */
+export function readsOf({ range, measures, request: { time } }: Plan): Range {
+  return measures.has('openCases') ? { min: ALL_TIME.min, max: Math.max(time.max, range.max) } : range;
 }
 
 /** Whether a report needs a segment at all. */
 export function wants(plan: Plan, segment: SegmentExtent): boolean {
-  const { range, measures } = plan;
-  if (segment.end < range.min || segment.start >= range.max) return false;
+  const { measures } = plan;
+  const { min, max } = segment.kind === 'cases' ? readsOf(plan) : plan.range;
+  if (segment.end < min || segment.start >= max) return false;
   const online = measures.has('onlineSeconds');
   return segment.kind === 'sessions' ? online : measures.size > (online ? 1 : 0);
 }

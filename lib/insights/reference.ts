@@ -9,6 +9,8 @@ export interface Reference {
   readonly names: Readonly<Record<NamedKind, ReadonlyMap<number, string>>>;
   readonly agentGroups: ReadonlyMap<number, readonly number[]>; // agent → groups
   readonly customFields: ReadonlyMap<number, CustomField>;
+  readonly rating: 'yes_no' | 'four_star'; // how customers are asked
+  readonly now: number; // s since 1970, the present moment
 }
 
 export type NamedKind = 'agents' | 'groups' | 'channels' | 'labels' | 'macros' | 'companies';
@@ -30,6 +32,8 @@ export const NO_REFERENCE: Reference = {
   },
   agentGroups: new Map(),
   customFields: new Map(),
+  rating: 'four_star',
+  now: Number.POSITIVE_INFINITY,
 };
 
 const KNOWN_HASHES = 10_000; // values whose hashes are remembered: every segment has the same ones again

@@ -4,7 +4,7 @@ import { show } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { keys } from '../store/keys.ts';
 import { answerReport, formatField, wantsCsv } from './answer.ts';
-import { definitions, definitionsShape } from './definitions.ts';
+import { definitions, definitionsShape, siteDefinition } from './definitions.ts';
 import { META_KINDS, type MetaKind, metaOf, metaShape } from './meta.ts';
 import { reportShape } from './report.ts';
 import { readRequest } from './request.ts';
@@ -74,7 +74,7 @@ export const createInsightsRoutes = (reader?: HistoryReader): readonly Route[] =
     extension: true,
     reply: definitionsShape,
     reads: () => [],
-    handle: () => show(definitions()),
+    handle: ({ context }) => show({ ...definitions(), site: siteDefinition(context.site) }),
   }),
 
   ...createSavedReportRoutes(reader),

@@ -41,6 +41,8 @@ export async function readReference(context: Context, request: ReportRequest): P
     names,
     agentGroups: request.fields.includes('agent_time_online') ? view(await open('agent'), groupsOfAgents) : new Map(),
     customFields: asksCustomFields(request) ? view(await open('custom_field'), fieldsById) : new Map(),
+    rating: context.site.rating,
+    now: Math.floor(context.clock() / 1000),
   };
 }
 

@@ -39,6 +39,7 @@ export const keys = {
   blobIds: (site: string): Key => ({ pk: `site#${site}#history`, sk: 'blob-ids' }),
   claim: (site: string, first: number): Key => ({ pk: `site#${site}#history`, sk: `claim#${first}` }),
   garbage: (site: string, version: number): Key => ({ pk: `site#${site}#history`, sk: `garbage#${version}` }),
+  source: (site: string, name: string): Key => ({ pk: `site#${site}#history`, sk: `source#${name}` }),
   lease: (site: string): Key => ({ pk: `site#${site}#history`, sk: 'lease' }),
   leaf: (site: string, id: number, part: number): Key => ({ pk: `site#${site}#ledger#${id}`, sk: `leaf#${part}` }),
   segment: (site: string, id: number, part: number): Key => ({

@@ -13,7 +13,7 @@ export interface App {
   readonly format: Format;
   readonly definitions: Definitions | undefined; // undefined: the role has no reports
   readonly names: Names;
-  readonly mayWrite: boolean; // topics and macros
+  readonly mayWrite: boolean; // topics and macros, as far as is known: the service decides
   /** Says something in passing, aloud for screen readers too. */
   readonly say: (sentence: string) => void;
 }

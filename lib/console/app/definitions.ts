@@ -1,15 +1,12 @@
 import type { Definitions } from '../model/definitions.ts';
 import { type Api, ApiError } from './api.ts';
-import { BASE } from './base-definitions.ts';
 
 /** What the service says of itself; undefined where the role has no reports. Throws `ApiError` for wrong credentials too. */
 export async function loadDefinitions(api: Api): Promise<Definitions | undefined> {
   try {
-    const { data } = await api.ask<Definitions>('/api/v2/report_definitions');
-    return data;
+    return (await api.ask<Definitions>('/api/v2/report_definitions')).data;
   } catch (error) {
     if (error instanceof ApiError && error.status === 403) return undefined;
-    if (error instanceof ApiError && error.status === 404) return BASE;
     throw error;
   }
 }

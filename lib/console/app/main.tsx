@@ -95,7 +95,7 @@ function SignedIn({ credentials, definitions, onSignOut }: SignedInProps): JSX.E
     const timer = setTimeout(() => setSaid(''), 4000);
     return () => clearTimeout(timer);
   }, [said]);
-  const app = { api, queue, format, definitions, names, mayWrite: true, say: setSaid };
+  const app = { api, queue, format, definitions, names, mayWrite: definitions !== undefined, say: setSaid };
   return (
     <AppProvider value={app}>
       <Shell place={place} activity={activity} said={said} onSignOut={() => onSignOut()}>

@@ -52,7 +52,7 @@ export function Overview({ query }: { readonly query: URLSearchParams }): JSX.El
     per: suitingWindow(period),
     compare: 'previous_period',
   };
-  const asked = useReport('overview', requestOf(course));
+  const asked = useReport('overview', requestOf(course, definitions?.site.time_zone));
   const choose = (next: Pick<ReportState, 'period' | 'zone'>): void => go(href('', writePeriod({ ...base, ...next })));
   const nothing = asked.data?.totals?.all.values.every((value) => value === null || value === 0);
   return (
@@ -244,7 +244,7 @@ function narrowed(report: Report, fields: readonly number[]): Report {
 }
 
 function Channels({ base }: { readonly base: ReportState }): JSX.Element {
-  const { format, names } = useApp();
+  const { format, names, definitions } = useApp();
   const state: ReportState = {
     ...base,
     fields: ['case_creates'],
@@ -252,7 +252,7 @@ function Channels({ base }: { readonly base: ReportState }): JSX.Element {
     per: 'none',
     compare: 'previous_period',
   };
-  const asked = useReport('overview channels', requestOf(state));
+  const asked = useReport('overview channels', requestOf(state, definitions?.site.time_zone));
   const [open, menu] = useCellMenu(state, asked.data);
   return (
     <Card title={text.overview.channels} state={state} asked={asked}>
@@ -290,9 +290,9 @@ function Hours({ base }: { readonly base: ReportState }): JSX.Element | null {
 }
 
 function HoursCard({ base }: { readonly base: ReportState }): JSX.Element {
-  const { format, names } = useApp();
+  const { format, names, definitions } = useApp();
   const state: ReportState = { ...base, fields: ['case_creates'], by: 'weekday', and: 'hour_of_day', per: 'none' };
-  const asked = useReport('overview hours', requestOf(state));
+  const asked = useReport('overview hours', requestOf(state, definitions?.site.time_zone));
   const [open, menu] = useCellMenu(state, asked.data);
   return (
     <Card title={text.overview.hours} state={state} asked={asked} wide>
@@ -333,7 +333,7 @@ function Agents({ base }: { readonly base: ReportState }): JSX.Element {
     per: 'none',
     sort: { column: 1, descending: true },
   };
-  const asked = useReport('overview agents', requestOf(state));
+  const asked = useReport('overview agents', requestOf(state, definitions?.site.time_zone));
   const [open, menu] = useCellMenu(state, asked.data);
   return (
     <Card title={text.overview.agents} state={state} asked={asked} wide>

@@ -9,6 +9,7 @@ import { ImportPage } from './import/page.tsx';
 import { href, type Place } from './location.ts';
 import { Overview } from './overview.tsx';
 import { ReportPage } from './report/page.tsx';
+import { SavedPage } from './saved.tsx';
 import { Empty, Notice } from './ui.tsx';
 
 interface Page {
@@ -27,6 +28,7 @@ const partOf = ({ path }: Place): string | undefined => {
 const PAGES: readonly Page[] = [
   { path: '', title: text.overview.title, insights: true, show: (place) => <Overview query={place.query} /> },
   { path: '/cases', title: text.cases.title, insights: true, show: (place) => <CasesPage query={place.query} /> },
+  { path: '/saved', title: text.saved.title, insights: true, show: () => <SavedPage /> },
   { path: '/import', title: text.importing.title, insights: false, show: () => <ImportPage /> },
   { path: '/topics', title: text.topics.title, insights: false, show: (place) => <TopicsPage id={partOf(place)} /> },
   { path: '/macros', title: text.macros.title, insights: false, show: (place) => <MacrosPage id={partOf(place)} /> },

@@ -59,6 +59,7 @@ function Navigation({ path }: { readonly path: string }): JSX.Element {
     ['', text.nav.overview],
     ['/report', text.nav.report],
     ['/cases', text.cases.title],
+    ['/saved', text.nav.saved],
   ];
   const content: readonly (readonly [string, string])[] = [
     ['/topics', text.nav.topics],

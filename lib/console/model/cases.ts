@@ -36,8 +36,9 @@ export function casesRequest(
   state: ReportState,
   order: OrderId,
   cursor: string | null,
+  siteZone: string,
 ): Omit<ReportBody, 'totals'> & Record<string, unknown> {
-  const { totals: _, ...body } = requestOf({ ...state, compare: null });
+  const { totals: _, ...body } = requestOf({ ...state, compare: null }, siteZone);
   const { sort, direction } = ORDERS.find(({ id }) => id === order) ?? ORDERS[0];
   return { ...body, sort, direction, per_page: 100, ...(cursor === null ? {} : { cursor }) };
 }

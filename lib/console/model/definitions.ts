@@ -3,11 +3,11 @@ export interface FieldDefinition {
   readonly name: string;
   readonly unit: string;
   readonly meaning: string;
-  readonly mayChange: boolean; // the values of recent windows may still change
-  readonly nullBy: readonly string[]; // dimensions that leave it empty
+  readonly may_change: boolean; // the values of recent windows may still change
+  readonly null_by: readonly string[]; // dimensions that leave it empty
 }
 
-export interface DimensionDefinition {
+export interface Definition {
   readonly name: string;
   readonly meaning: string;
 }
@@ -15,7 +15,8 @@ export interface DimensionDefinition {
 /** What can be asked for: read from the service, so that the console never offers what is not there. */
 export interface Definitions {
   readonly fields: readonly FieldDefinition[];
-  readonly durations: readonly string[]; // fields that take a statistic, `<field>:p50`
-  readonly dimensions: readonly DimensionDefinition[];
-  readonly filters: readonly string[];
+  readonly durations: readonly Definition[]; // that take a statistic, `<duration>:p50`
+  readonly dimensions: readonly Definition[];
+  readonly filter_objects: readonly Definition[];
+  readonly site: { readonly time_zone: string; readonly locales: readonly string[] };
 }

@@ -9,10 +9,11 @@ const OFFERED = ['p50', 'p75', 'p90', 'p95', 'mean', 'min', 'max', 'count'];
 export function findField({ fields, durations }: Definitions, name: string): FieldDefinition | undefined {
   const [base = name, statistic] = name.split(':');
   if (statistic === undefined) return fields.find((field) => field.name === name);
-  if (!durations.includes(base)) return undefined;
+  const duration = durations.find((each) => each.name === base);
+  if (duration === undefined) return undefined;
   const unit = statistic === 'count' ? 'cases' : 'seconds';
   const plain = fields.find((field) => field.name === base);
-  return { name, unit, meaning: plain?.meaning ?? '', mayChange: false, nullBy: plain?.nullBy ?? [] };
+  return { name, unit, meaning: duration.meaning, may_change: false, null_by: plain?.null_by ?? [] };
 }
 
 /** A field's unit; a name that is not known counts as a plain number. */
@@ -46,7 +47,7 @@ export function fieldOptions({ fields, durations }: Definitions): FieldOption[] 
   });
   const order = FIELD_GROUPS.map(({ title }) => title);
   const sorted = plain.sort((a, b) => order.indexOf(a.group) - order.indexOf(b.group));
-  const statistics = durations.flatMap((name) =>
+  const statistics = durations.flatMap(({ name }) =>
     OFFERED.map((statistic) => ({
       id: `${name}:${statistic}`,
       name: fieldLabel(`${name}:${statistic}`),

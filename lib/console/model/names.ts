@@ -1,6 +1,7 @@
+import type { Definitions } from './definitions.ts';
 import type { Format } from './format.ts';
 import type { Member } from './report.ts';
-import { text } from './text.ts';
+import { dimensionLabel, text } from './text.ts';
 
 interface Named {
   readonly name: string;
@@ -39,6 +40,9 @@ const OBJECTS: Readonly<Record<string, string>> = {
   Statuses: 'status',
 };
 
+/** How the definitions name the dimensions of single custom fields. */
+const ONE_FIELD = 'custom_field:<id>';
+
 const STATUSES = ['new', 'open', 'pending', 'resolved', 'closed'];
 
 const numbers = (from: number, to: number): string[] =>
@@ -49,6 +53,10 @@ export interface Names {
   readonly of: (dimension: string, member: Member) => string;
   /** All members that a dimension is known to have, by name. */
   readonly members: (dimension: string) => readonly Choice[];
+  /** What a dimension is called; `custom_field:12` by the field. */
+  readonly label: (dimension: string) => string;
+  /** The dimensions that can be asked for, one for each custom field of cases among them. */
+  readonly dimensions: (definitions: Definitions | undefined) => readonly (Choice & { readonly hint: string })[];
   /** All of a kind of meta, such as `articles`, that are not deleted, by name. */
   readonly kind: (kind: string) => readonly Choice[];
   /** The values that a custom field lists, by the field's name; none where it takes any. */
@@ -82,12 +90,29 @@ export function createNames(meta: Meta | undefined, format: Format): Names {
   const nameOf = (dimension: string, member: string): string => {
     const found = table(dimension)[member];
     if (found === undefined) return own(dimension, member);
-    const field = dimension === 'custom_field' ? table(dimension)[member.split(':')[0] ?? ''] : undefined;
+    const field =
+      dimension === 'custom_field' && member.includes(':') ? table(dimension)[member.split(':')[0] ?? ''] : undefined;
     const name = field && field !== found ? `${field.name}: ${found.name}` : found.name;
     return found.deleted ? `${name} (${text.deleted})` : name;
   };
   const byName = (a: Choice, b: Choice): number => a.name.localeCompare(b.name);
+  const customFields = Object.entries(meta?.custom_fields ?? {}).filter(([id]) => !id.includes(':'));
+  const label = (dimension: string): string => {
+    const [, field] = dimension.split(':');
+    return field === undefined
+      ? dimensionLabel(dimension)
+      : (meta?.custom_fields?.[field]?.name ?? text.unknownMember(field));
+  };
   return {
+    label,
+    dimensions: (definitions) =>
+      (definitions?.dimensions ?? []).flatMap(({ name, meaning }) =>
+        (name === ONE_FIELD ? customFields.map(([id]) => `custom_field:${id}`) : [name]).map((id) => ({
+          id,
+          name: label(id),
+          hint: meaning,
+        })),
+      ),
     kind: (kind) =>
       Object.entries(meta?.[kind] ?? {})
         .flatMap(([id, { name, deleted }]) => (deleted ? [] : [{ id, name }]))

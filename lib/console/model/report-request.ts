@@ -16,10 +16,7 @@ export interface ReportBody {
 }
 
 /** The request that a state stands for, with totals; `siteZone` is where local times are told when the state names no zone. */
-export function requestOf(
-  state: ReportState,
-  siteZone: string = Intl.DateTimeFormat().resolvedOptions().timeZone,
-): ReportBody {
+export function requestOf(state: ReportState, siteZone = 'UTC'): ReportBody {
   const { fields, by, byValues, and, andValues, filters, hours } = state;
   return {
     fields,

@@ -252,6 +252,7 @@ export const text = {
     mayChange: 'May still change: looks 14 days ahead of each resolve.',
     mayChangeShort: 'may still change',
     before: (label: string) => `${label}, before`,
+    mark: '▏ the period before',
     change: 'Change',
     largest: (count: number) => `The ${count} largest are drawn; the table has all.`,
     csv: 'CSV',

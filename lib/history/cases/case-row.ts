@@ -15,11 +15,23 @@ export const FACT_KINDS = {
   macro: 'macro', // the macro applied
   label: 'label', // the label applied
   delete: 'none',
+  rating: 'number', // the score
+  wait: 'number', // one of WAIT_CODES; none where `guessClocks` is right
+  presence: 'number', // 1 where the case is open from then on, 0 where not; none where `guessPresence` is right
 } as const;
+
+/** Raised when rows come to hold more: 2 has ratings, waits, presence and status. */
+export const ROW_VERSION = 2;
 
 export type FactKind = keyof typeof FACT_KINDS;
 
 export const ALL_FACT_KINDS = Object.keys(FACT_KINDS) as readonly FactKind[];
+
+/** The kinds that only rows of version 2 have. */
+const LATER_KINDS: readonly FactKind[] = ['rating', 'wait', 'presence'];
+
+/** The kinds of all versions: rows of version 1 lie where the first fact of these is. */
+export const FIRST_KINDS = ALL_FACT_KINDS.filter((kind) => !LATER_KINDS.includes(kind));
 
 /** The direction of a case's first interaction: the `value` of its `created` fact. */
 export const OPENINGS = { none: 0, inbound: 1, outbound: 2 } as const;
@@ -51,6 +63,7 @@ export interface Attributes {
   readonly priority: number | null;
   readonly company: number | null;
   readonly score: number | null; // the last rating
+  readonly status: number; // its index in CASE_STATUSES
   readonly labels: readonly number[]; // rising
   readonly macros: readonly AppliedMacro[]; // by rising macro
   readonly customValues: readonly CustomValue[]; // by rising field
@@ -78,14 +91,21 @@ export function noFacts<F extends Fact>(): Record<FactKind, F[]> {
     macro: [],
     label: [],
     delete: [],
+    rating: [],
+    wait: [],
+    presence: [],
   };
 }
 
 /** The smallest and the largest second that facts touch; `otherwise` where there are none. */
-export function extentOf(facts: CaseRow['facts'], otherwise: number): { start: number; end: number } {
+export function extentOf(
+  facts: CaseRow['facts'],
+  otherwise: number,
+  kinds = ALL_FACT_KINDS,
+): { start: number; end: number } {
   let start = Number.POSITIVE_INFINITY;
   let end = 0;
-  for (const kind of ALL_FACT_KINDS) {
+  for (const kind of kinds) {
     for (const { second, value } of facts[kind]) {
       start = Math.min(start, second);
       end = Math.max(end, kind === 'handle' ? second + value - 1 : second);

@@ -18,7 +18,9 @@ interface Origin {
   readonly as_of?: AsOf; // only with a source; absent: the source is a log
 }
 
-export type CaseStatus = 'new' | 'open' | 'pending' | 'resolved' | 'closed';
+/** The statuses of a case; stored rows hold their indices. */
+export const CASE_STATUSES = ['new', 'open', 'pending', 'resolved', 'closed'] as const;
+export type CaseStatus = (typeof CASE_STATUSES)[number];
 
 interface CaseEventBase extends Origin {
   readonly id: string; // unique within its case and source

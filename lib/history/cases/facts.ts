@@ -1,7 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { secondOf } from './case-history.ts';
 import type { CaseRow, CustomValue, Fact, FactKind, Session, SessionRow } from './case-row.ts';
 import { extentOf, noFacts, OPENINGS } from './case-row.ts';
-import type { CaseEvent, CaseKey, SessionEvent } from './event.ts';
+import { type ClockWatch, watchClocks } from './clocks.ts';
+import { CASE_STATUSES, type CaseEvent, type CaseKey, type CaseStatus, type SessionEvent } from './event.ts';
+import { guessPresence, type Mention, presenceOf } from './presence.ts';
+import { clockFacts, guessClocks, type Part } from './waits.ts';
 
 const QUIET_SECONDS = 14 * 86_400; // insights.md rule 15
 const VIEW_SECONDS = 60; // insights.md rule 19
@@ -18,9 +22,12 @@ export function caseRow(key: CaseKey, history: readonly CaseEvent[]): CaseRow {
   for (const event of history) apply(state, event);
   const { facts } = state;
   settleResolves(facts);
+  const first = secondOf(history[0]?.at ?? 0);
+  if (history.length > 0) settlePresence(state, first);
+  settleClocks(state, first);
   // Intervals lie where they begin, and the labels of a creation dated later than other events come first here.
   for (const kind of ['handle', 'label'] as const) facts[kind].sort((a, b) => a.second - b.second);
-  const { start, end } = extentOf(facts, secondOf(history[0]?.at ?? 0));
+  const { start, end } = extentOf(facts, first);
   return {
     key,
     start,
@@ -32,6 +39,7 @@ export function caseRow(key: CaseKey, history: readonly CaseEvent[]): CaseRow {
       priority: state.priority,
       company: state.company,
       score: state.score,
+      status: CASE_STATUSES.indexOf(state.status),
       labels: [...state.labels].sort(rising),
       macros: appliedMacros(facts),
       customValues: [...state.customValues]
@@ -65,7 +73,7 @@ export function sessionRow(agent: number, events: readonly SessionEvent[]): Sess
 const rising = (a: number, b: number): number => a - b;
 
 interface State {
-  resolved: boolean; // resolved or closed
+  status: CaseStatus;
   channel: number | null;
   agent: number | null;
   group: number | null;
@@ -75,12 +83,14 @@ interface State {
   labels: ReadonlySet<number>;
   readonly customValues: Map<number, string>;
   readonly viewed: Map<number, number>; // agent → second of the last view that counted
+  readonly clocks: ClockWatch;
+  readonly mentions: Mention[]; // of whether it is open
   readonly facts: FactLists;
 }
 
 function startingState(): State {
   return {
-    resolved: false,
+    status: 'new',
     channel: null,
     agent: null,
     group: null,
@@ -90,6 +100,8 @@ function startingState(): State {
     labels: new Set(),
     customValues: new Map(),
     viewed: new Map(),
+    clocks: watchClocks(),
+    mentions: [],
     facts: noFacts(),
   };
 }
@@ -117,11 +129,17 @@ function apply(state: State, event: CaseEvent): void {
       break;
     case 'case.deleted':
       add(state, event, 'delete');
+      state.clocks.deletion(second);
+      state.mentions.push({ second, open: false });
       break;
     case 'case.status': {
-      const resolved = event.to === 'resolved' || event.to === 'closed';
-      if (resolved !== state.resolved) add(state, event, resolved ? 'resolve' : 'reopen');
-      state.resolved = resolved;
+      const resolved = isDone(event.to);
+      if (resolved !== isDone(state.status)) {
+        add(state, event, resolved ? 'resolve' : 'reopen');
+        if (resolved) state.clocks.resolve(second);
+      }
+      state.status = event.to;
+      state.mentions.push({ second, open: !resolved });
       break;
     }
     case 'case.assigned':
@@ -164,6 +182,8 @@ function apply(state: State, event: CaseEvent): void {
       const created = facts.created[0];
       if (created?.value === OPENINGS.none) created.value = OPENINGS[event.direction];
       add(state, event, event.direction);
+      if (event.direction === 'inbound') state.clocks.message(event);
+      else state.clocks.reply(second);
       break;
     }
     case 'macro.applied':
@@ -171,12 +191,15 @@ function apply(state: State, event: CaseEvent): void {
       break;
     case 'csat.rated':
       state.score = event.score;
+      if (event.score !== null) add(state, event, 'rating', event.score);
       break;
     case 'note':
     case 'case.version':
       break;
   }
 }
+
+const isDone = (status: CaseStatus): boolean => status === 'resolved' || status === 'closed';
 
 function setCustom(state: State, field: number, value: string | null): void {
   if (value === null) state.customValues.delete(field);
@@ -201,6 +224,31 @@ function settleResolves({ resolve, reopen, inbound, outbound }: FactLists): void
     const quiet = [reopen[index], inbound[after], outbound[replies]].every((next) => !next || next.second >= horizon);
     fact.value = 2 * replies + (quiet ? 1 : 0);
   }
+}
+
+/** Notes when the case is open, where that does not follow from its other facts. */
+function settlePresence({ facts, mentions }: State, first: number): void {
+  const { created, resolve, reopen, delete: deleted, presence } = facts;
+  const seconds = (list: readonly Fact[]): number[] => list.map(({ second }) => second);
+  const turns = presenceOf(created[0]?.second ?? first, mentions);
+  const guessed = guessPresence({
+    created: created[0]?.second,
+    resolves: seconds(resolve),
+    reopens: seconds(reopen),
+    deleted: deleted[0]?.second,
+  });
+  if (isDeepStrictEqual(turns, guessed)) return;
+  for (const { second, open } of turns) presence.push({ second, agent: null, group: null, value: open ? 1 : 0 });
+}
+
+/** Notes the waits of the case and what stops its promises, where that does not follow from its other facts. */
+function settleClocks({ facts, clocks }: State, first: number): void {
+  const part = (list: readonly Fact[]): Part => ({ of: list.map(({ second }) => second), from: 0, to: list.length });
+  const { inbound, outbound, resolve, delete: deleted } = facts;
+  const sources = { inbound: part(inbound), outbound: part(outbound), resolve: part(resolve), delete: part(deleted) };
+  const known = clocks.clocks();
+  if (isDeepStrictEqual(known, guessClocks(sources))) return;
+  facts.wait.push(...clockFacts(known, outbound, extentOf(facts, first).start));
 }
 
 function appliedMacros({ macro, resolve }: FactLists): CaseRow['attributes']['macros'] {

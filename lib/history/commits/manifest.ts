@@ -23,6 +23,7 @@ export interface SegmentRef {
   readonly end: number; // s, the last such second
   readonly low: Place; // of its first row
   readonly high: Place; // of its last row
+  readonly version: number; // ROW_VERSION of its rows, of several the smallest
   readonly rows: number;
   readonly facts: number;
   readonly weight: number; // what the canonical cut counts
@@ -65,6 +66,7 @@ export function encodeManifest({ shardVersions, segments }: Manifest): Uint8Arra
     lowHash: column(({ low }) => low.hash),
     highSpan: column(({ low, high }) => high.second - low.second),
     highHash: column(({ high }) => high.hash),
+    version: column(({ version }) => version),
     rows: column(({ rows }) => rows),
     facts: column(({ facts }) => facts),
     weight: column(({ weight }) => weight),
@@ -81,6 +83,7 @@ export function decodeManifest(bytes: Uint8Array, version: number): Manifest {
     return (i) => values[i]!;
   };
   const ids = file.numbers('id');
+  const versions = file.numbers('version'); // none in manifests from before there were versions
   const [parts, kind, settled, born] = [column('parts'), column('kind'), column('settled'), column('born')];
   const [start, length, superseded] = [column('start'), column('length'), column('superseded')];
   const [lowSecond, lowHash] = [column('lowSecond'), column('lowHash')];
@@ -98,6 +101,7 @@ export function decodeManifest(bytes: Uint8Array, version: number): Manifest {
       end: start(i) + length(i),
       low: { second: lowSecond(i), hash: lowHash(i) },
       high: { second: lowSecond(i) + highSpan(i), hash: highHash(i) },
+      version: versions[i] ?? 1,
       rows: rows(i),
       facts: facts(i),
       weight: weight(i),

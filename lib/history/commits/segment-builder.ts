@@ -10,7 +10,7 @@ export const SEGMENT_WEIGHT = 560_000;
 
 /** A row of an older segment that a newer one replaces, and the seconds in which reports may differ by that. */
 export interface Replaced {
-  readonly name: RowName;
+  readonly names: readonly RowName[]; // as older segments may have it
   readonly start: number; // s
   readonly end: number; // s
 }
@@ -111,7 +111,7 @@ export async function writeSegment(
   { replaced = [], born }: { readonly replaced?: readonly Replaced[]; readonly born?: number },
 ): Promise<NewSegment> {
   const superseded = replaced
-    .map(({ name }) => name)
+    .flatMap(({ names }) => names)
     .sort((a, b) => a.second - b.second || (a.subject < b.subject ? -1 : 1));
   const { id, parts } = await draft.add('segment', packSegment({ superseded, columns }));
   const { head } = openRows(kind, columns);
@@ -124,6 +124,7 @@ export async function writeSegment(
     ...(born === undefined ? {} : { born }),
     start: extents.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY),
     end: extents.reduce((most, { end }) => Math.max(most, end), 0),
+    version: head.version,
     rows: head.rows,
     facts: head.facts,
     ...rest,

@@ -34,6 +34,31 @@ export async function readByLeaf(
   return leafByLeaf(shard, subjects, bytes);
 }
 
+/** All events of a shard, likewise. */
+export async function readAllByLeaf(
+  { table, site }: HistoryContext,
+  shard: Shard,
+): Promise<Iterable<KnownEvents> | undefined> {
+  const bytes: LeafBytes = new Map();
+  if (!(await fetch(table, site.name, [...shard.leaves, ...shard.runs], bytes))) return undefined;
+  const subjects = new Set<Subject>();
+  for (const blob of bytes.values()) for (const { subject } of decodeLeaf(blob)) subjects.add(subject);
+  return leafByLeaf(shard, [...subjects], bytes);
+}
+
+/** All subjects of a shard with their events; undefined when a blob is gone. What was read is added to `bytes`. */
+export async function readShard(
+  { table, site }: HistoryContext,
+  shard: Shard,
+  bytes: LeafBytes,
+): Promise<Map<Subject, HistoryEvent[]> | undefined> {
+  const blobs = [...shard.leaves, ...shard.runs];
+  if (!(await fetch(table, site.name, blobs, bytes))) return undefined;
+  const known = new Map<Subject, HistoryEvent[]>();
+  for (const { id } of blobs) gather(known, decodeLeaf(bytes.get(id)!));
+  return known;
+}
+
 function* leafByLeaf(shard: Shard, subjects: readonly Subject[], bytes: LeafBytes): Generator<KnownEvents> {
   const wanted = new Set(subjects);
   const newer = new Map<Subject, HistoryEvent[]>();

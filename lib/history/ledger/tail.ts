@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { ConditionFailed } from '../../store/faults.ts';
 import { type Key, keys } from '../../store/keys.ts';
 import type { Item } from '../../store/table.ts';
+import { ROW_VERSION } from '../cases/case-row.ts';
 import type { HistoryEvent } from '../cases/event.ts';
 import { hashOf, type Subject, shardOf } from '../cases/subject.ts';
 import { mergeVersions } from '../cases/versions.ts';
 import { deflateJson, inflateJson } from '../columns/deflated-json.ts';
 import { bytesOf } from '../commits/blobs.ts';
 import type { HistoryContext } from '../commits/history-context.ts';
-import { type HistoryRow, nameOfRow, rowOf } from '../segments/history-row.ts';
+import { type HistoryRow, namesOfRow, rowOf } from '../segments/history-row.ts';
 import { decodeLeaf, encodeLeaf } from './ledger.ts';
 
 /** Partitions that live events land in: 1,000 writes a second each. */
@@ -25,7 +26,7 @@ export interface Pending extends PendingRow {
 export interface PendingRow {
   readonly subject: Subject;
   readonly row: HistoryRow | undefined; // undefined: nothing to count
-  readonly replaces: number | undefined; // s, first second of the ledger's row; undefined: it has none
+  readonly replaces: readonly number[]; // s, first second of the ledger's row as segments may have it; none: there is none
 }
 
 /** The live events of a site. */
@@ -54,7 +55,7 @@ export function pendingRow(
   events: readonly HistoryEvent[],
 ): PendingRow {
   const row = rowOf(subject, mergeVersions(ledger, events).events);
-  return { subject, row, replaces: nameOfRow(subject, ledger)?.second };
+  return { subject, row, replaces: namesOfRow(subject, ledger).map(({ second }) => second) };
 }
 
 /** The item of a subject's pending events. A row too large for it is left out, as if it were stale. */
@@ -68,6 +69,7 @@ export function pendingItem(site: string, { subject, events, row, base, ...rest 
     base: fits ? base : NO_BASE,
     bytes: encodeLeaf([{ subject, events }]),
     row: fits ? packed : undefined,
+    version: ROW_VERSION,
   };
 }
 
@@ -79,9 +81,9 @@ export function pendingIn(item: Item | undefined): Pending | undefined {
   return {
     subject: String(item.subject),
     events: decodeLeaf(bytes)[0]!.events,
-    base: Number(item.base),
+    base: item.version === ROW_VERSION ? Number(item.base) : NO_BASE, // a row of an older version is stale
     row: row instanceof Uint8Array ? (inflateJson(row) as HistoryRow) : undefined,
-    replaces: typeof item.replaces === 'number' ? item.replaces : undefined,
+    replaces: Array.isArray(item.replaces) ? item.replaces.map(Number) : [],
     token: String(item.token),
   };
 }

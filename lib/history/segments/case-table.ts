@@ -1,5 +1,5 @@
 import type { CaseRow, CustomValue, FactKind } from '../cases/case-row.ts';
-import { ALL_FACT_KINDS } from '../cases/case-row.ts';
+import { ALL_FACT_KINDS, ROW_VERSION } from '../cases/case-row.ts';
 import { type Column, columnFor } from '../columns/byte-planes.ts';
 import type { FactTable, ListColumn, Segment } from './segment.ts';
 import type { DictionaryName, ListAttribute } from './segment-columns.ts';
@@ -9,7 +9,7 @@ import { offsetsOf, secondsColumn } from './segment-times.ts';
 /** Whole cases column by column, as an encoder takes them: an open segment, or rows just made. */
 export interface CaseTable
   extends Pick<Segment, 'keys' | 'starts' | 'attribute' | 'macroResolves' | 'dictionary' | 'customValues'> {
-  readonly head: Pick<Segment['head'], 'start'>;
+  readonly head: Pick<Segment['head'], 'start' | 'version'>;
   list(name: ListAttribute): Pick<ListColumn, 'offsets' | 'members'>;
   facts(kind: FactKind): TableFacts;
 }
@@ -41,7 +41,7 @@ export function tableOf(rows: readonly CaseRow[]): CaseTable {
   const resolves = columnOf(rows.flatMap((row) => row.attributes.macros.map(({ resolve }) => resolve)));
   const facts = new Map(ALL_FACT_KINDS.map((kind) => [kind, factsOf(rows, kind, { start, span }, members)]));
   return {
-    head: { start },
+    head: { start, version: ROW_VERSION },
     keys: () => keys,
     starts: () => starts,
     attribute: (name) => attributes.get(name)!,

@@ -1,6 +1,6 @@
 import { caseHistory, secondOf } from '../cases/case-history.ts';
 import type { CaseRow, SessionRow } from '../cases/case-row.ts';
-import { ALL_FACT_KINDS } from '../cases/case-row.ts';
+import { ALL_FACT_KINDS, extentOf, FIRST_KINDS, ROW_VERSION } from '../cases/case-row.ts';
 import { type CaseEvent, type HistoryEvent, isMark, isOfAgent, type SessionEvent } from '../cases/event.ts';
 import { caseRow, sessionRow } from '../cases/facts.ts';
 import { agentSubject, caseSubject, hashOf, meantBy, type Subject } from '../cases/subject.ts';
@@ -8,7 +8,7 @@ import { countedEvents } from '../cases/versions.ts';
 import type { Place, SegmentKind } from '../commits/manifest.ts';
 import type { CaseTable } from './case-table.ts';
 import { rowWeight, rowWeights } from './row-weight.ts';
-import { openSegment } from './segment.ts';
+import { openSegment, type SegmentHead } from './segment.ts';
 import { encodePicked, encodeSegment } from './segment-encode.ts';
 import { rowReader } from './segment-rows.ts';
 import { encodeSessions, openSessions } from './session-segment.ts';
@@ -83,17 +83,21 @@ export function extentOfEvents(events: readonly HistoryEvent[]): { readonly star
 }
 
 /**
- * The name of the row of some events, which is mostly known without working the row out: a creation makes a fact, so where
- * nothing is earlier, the row begins with it. Undefined where there is no row.
+ * The names of the row of some events: its own, and the one that it has in segments of older versions if that is another. They
+ * are mostly known without working the row out: a creation makes a fact, so where nothing is earlier, the row begins with
+ * it. None where there is no row.
  */
-export function nameOfRow(subject: Subject, events: readonly HistoryEvent[]): RowName | undefined {
+export function namesOfRow(subject: Subject, events: readonly HistoryEvent[]): readonly RowName[] {
   const counted = countedEvents(events);
-  if (counted.length === 0) return undefined;
+  if (counted.length === 0) return [];
   const { start } = extentOfEvents(counted);
   if (counted.some(({ type, at }) => type === 'case.created' && secondOf(at) === start))
-    return { second: start, subject };
+    return [{ second: start, subject }];
   const row = rowOf(subject, counted);
-  return row && nameOf(row);
+  if (row === undefined) return [];
+  const name = nameOf(row);
+  const older = isCaseRow(row) ? extentOf(row.facts, name.second, FIRST_KINDS).start : name.second;
+  return older === name.second ? [name] : [name, { second: older, subject }];
 }
 
 /** The bytes of a segment, the same for the same set of rows. */
@@ -103,7 +107,7 @@ export function encodeRows(kind: SegmentKind, rows: readonly HistoryRow[]): Uint
 
 /** The rows of a segment, in its order: by their first seconds. What is not asked for is not decoded. */
 export interface OpenRows {
-  readonly head: { readonly rows: number; readonly facts: number; readonly start: number; readonly end: number }; // s
+  readonly head: Pick<SegmentHead, 'rows' | 'facts' | 'start' | 'end' | 'version'>;
   subjects(): readonly Subject[];
   seconds(): ArrayLike<number>; // s since 1970, the first of each row
   weights(): readonly number[]; // as `weightOf` gives them
@@ -119,7 +123,7 @@ function openSessionRows(columns: Uint8Array): OpenRows {
   const segment = openSessions(columns);
   const rows = segment.rows();
   return {
-    head: segment.head,
+    head: { ...segment.head, version: ROW_VERSION },
     subjects: () => rows.map(({ agent }) => agentSubject(agent)),
     seconds: () => rows.map((row) => extentIn(row).start),
     weights: () => rows.map(weightOf),

@@ -9,6 +9,7 @@ export const ATTRIBUTES = {
   priority: 'priorities',
   company: 'companies',
   score: 'scores',
+  status: 'statuses',
 } as const;
 
 export type Attribute = keyof typeof ATTRIBUTES;

@@ -1,6 +1,6 @@
 import { byCodePoint } from '../../text.ts';
 import type { CaseRow, CustomValue, FactKind } from '../cases/case-row.ts';
-import { ALL_FACT_KINDS } from '../cases/case-row.ts';
+import { ALL_FACT_KINDS, ROW_VERSION } from '../cases/case-row.ts';
 import type { Column } from '../columns/byte-planes.ts';
 import { writeColumnFile } from '../columns/column-file.ts';
 import { type Assigned, encodeActors } from './actors.ts';
@@ -101,6 +101,7 @@ function columnsOf(gathering: Gathering): CaseColumns {
       priority: attribute('priority'),
       company: attribute('company'),
       score: attribute('score'),
+      status: attribute('status'),
     },
     lists: { labels: list('labels'), macros, customValues: list('customValues') },
     resolves: { ranges: macros.ranges, values: tables.map((table) => table.macroResolves()) },
@@ -134,7 +135,8 @@ function headOf(gathering: Gathering, { facts }: CaseColumns): SegmentHead {
     count += seconds.ranges.count;
     end = lastSecond(gathering, seconds, kind === 'handle' ? values.values : undefined, end);
   }
-  return { kind: 'cases', rows: starts.length, facts: count, start: starts[0] ?? 0, end };
+  const version = gathering.tables.reduce((least, { head }) => Math.min(least, head.version), ROW_VERSION);
+  return { kind: 'cases', rows: starts.length, facts: count, start: starts[0] ?? 0, end, version };
 }
 
 function encodeFacts(

@@ -70,6 +70,7 @@ function attributeReader(segment: Segment): (row: number) => CaseRow['attributes
   const priority = single('priority');
   const company = single('company');
   const score = single('score');
+  const status = single('status');
   const [labels, macros, customValues] = [segment.list('labels'), segment.list('macros'), segment.list('customValues')];
   const [labelIds, macroIds, values] = [
     segment.dictionary('labels'),
@@ -85,6 +86,7 @@ function attributeReader(segment: Segment): (row: number) => CaseRow['attributes
       priority: priority(row),
       company: company(row),
       score: score(row),
+      status: status(row) ?? 0,
       labels: part(labels.members(), labels.offsets, row).map((index) => labelIds[index - 1]!),
       macros: part(macros.members(), macros.offsets, row).map((index, at) => ({
         macro: macroIds[index - 1]!,

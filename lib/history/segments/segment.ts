@@ -17,6 +17,7 @@ export const SegmentHead = z.object({
   facts: z.int(),
   start: z.int(), // s, smallest second of any fact
   end: z.int(), // s, largest second that any fact touches
+  version: z.int().default(1), // ROW_VERSION of its rows, of several the smallest
 });
 
 export type SegmentHead = z.infer<typeof SegmentHead>;
@@ -97,7 +98,10 @@ export function openSegment(bytes: Uint8Array): Segment {
       return value;
     };
   };
-  const attribute = remember((name: Attribute) => file.numbers(columnName.attribute(name)));
+  const attribute = remember((name: Attribute) => {
+    const column = file.numbers(columnName.attribute(name));
+    return column.length > 0 ? column : new Uint8Array(head.rows); // older segments lack some
+  });
   const members = remember((name: DictionaryName) => membersIn(file.text(columnName.dictionary(name))));
   const starts = lazy(() => startsOf(file.passingNumbers(columnName.start), span));
   const assigned = () => ({ agents: attribute('agent'), groups: attribute('group') });

@@ -93,7 +93,7 @@ export function caseFolder<R>(
         placed.push(place(row));
       } catch (error) {
         if (!(error instanceof Rejection)) throw error;
-        rows.push({ line: row.line, reason: error.message });
+        rows.push({ line: row.line, reason: error.message, case: row.caseKey });
       }
     }
     placed.sort((a, b) => a.at - b.at || byText(a.order, b.order) || (a.line - b.line) * byLine);
@@ -101,7 +101,7 @@ export function caseFolder<R>(
     if (placed.length > 0) kind.fold(held[0]!.caseKey, placed);
     for (const { line, records, refused } of placed) {
       if (records.length > 0 || refused.length === 0) rows.push({ line, records });
-      for (const reason of refused) rows.push({ line, reason });
+      for (const reason of refused) rows.push({ line, reason, case: held[0]!.caseKey });
     }
     take(placed, notes, mapping);
     return rows;

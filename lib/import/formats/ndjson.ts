@@ -17,7 +17,18 @@ export async function* readNdjson(bytes: AsyncIterable<Uint8Array>): AsyncGenera
 function readRow(line: number, raw: Raw): Row | undefined {
   if (typeof raw !== 'string') return { line, raw, reason: unreadable(raw) };
   if (raw.trim() === '') return undefined;
-  return rowOf(line, raw, () => [parseLine(raw)]);
+  const row = rowOf(line, raw, () => [parseLine(raw)]);
+  return 'reason' in row ? { ...row, ...caseIn(raw) } : row;
+}
+
+/** The case that a rejected line names all the same. */
+function caseIn(raw: string): { readonly case?: string } {
+  try {
+    const { case: key } = Object(JSON.parse(raw)) as { readonly case?: unknown };
+    return typeof key === 'string' || typeof key === 'number' ? { case: String(key) } : {};
+  } catch {
+    return {};
+  }
 }
 
 /** Why a line came as bytes; `further` is said of its encoding. */

@@ -48,6 +48,7 @@ export function packRows(rows: readonly Row[]): PackedRows {
     if ('reason' in row) {
       numbers.push(REJECTED);
       put(row.reason);
+      put(row.case ?? '');
       continue;
     }
     numbers.push(row.records.length);
@@ -85,7 +86,8 @@ export function unpackRows({ numbers, members, text }: PackedRows): Row[] {
     const line = next();
     const count = next();
     if (count === REJECTED) {
-      rows.push({ line, reason: nextText() });
+      const [reason, key] = [nextText(), nextText()];
+      rows.push(key === '' ? { line, reason } : { line, reason, case: key });
       continue;
     }
     const records: HistoryRecord[] = [];

@@ -14,6 +14,7 @@ export interface RejectedRow {
   readonly line: number;
   readonly raw?: Raw; // likewise
   readonly reason: string; // one line
+  readonly case?: string; // whose row it is, where that is known
 }
 
 /** What becomes of a row of a file. */

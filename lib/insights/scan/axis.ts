@@ -1,12 +1,14 @@
 import type { FactKind } from '../../history/cases/case-row.ts';
 import type { Column } from '../../history/columns/byte-planes.ts';
 import type { FactTable, Segment } from '../../history/segments/segment.ts';
-import type { DimensionName, MemberSource } from '../dimensions.ts';
-import { dimensionNamed } from '../dimensions.ts';
+import type { Dimension, DimensionName, InstantPart, MemberSource } from '../dimensions.ts';
+import { dimensionNamed, INSTANT_MEMBERS } from '../dimensions.ts';
+import { memberOf } from '../filters.ts';
 import { customMember, type Reference } from '../reference.ts';
 import type { Cells } from './cells.ts';
+import { type Clock, partsOf } from './clock.ts';
 import { zeros } from './constant.ts';
-import { type Numbering, numberIntegers, numberMembers, type WantedMembers } from './members.ts';
+import { type NumberedMembers, type Numbering, numberIntegers, numberMembers, type WantedMembers } from './members.ts';
 
 /** Where the facts of one kind in a segment find the numbers of their members of a dimension; −1: none that counts. */
 export interface Axis {
@@ -18,6 +20,7 @@ export interface Axis {
   readonly wanted?: WantedMembers | undefined; // where the report leaves out members of facts
   readonly agent?: number | undefined; // the index of the acting agent where the report has no other
   readonly same?: number | undefined; // the index of all facts, where it is known without reading them that they have one
+  readonly part?: InstantPart; // where the members are of instants
   readonly silent?: boolean; // of a dimension not asked for: all have its only member, 0
 }
 
@@ -29,24 +32,44 @@ export interface Axes {
   of(kind: FactKind): Axis;
 }
 
-/** The axes of a dimension in a segment; null: it is not asked for. */
-export function axesOf(
-  segment: Segment,
-  name: DimensionName | null,
-  cells: Cells,
-  place: 0 | 1,
-  reference: Reference,
-): Axes {
+/** What the axes of a report are made with. */
+export interface AxisContext {
+  readonly cells: Cells;
+  readonly dimensions: readonly [DimensionName | null, DimensionName | null];
+  readonly reference: Reference;
+  readonly clock: Clock | undefined; // where a dimension is of instants
+}
+
+/** The axes of a dimension in a segment. */
+export function axesOf(context: AxisContext, segment: Segment, place: 0 | 1): Axes {
+  const name = context.dimensions[place];
   if (name === null) return new SilentAxes(segment);
-  const { members, field } = dimensionNamed(name);
-  const numbered = cells.dimensions[place];
-  const numbering =
-    members === 'customValues'
-      ? numberMembers(numbered, segment.customValues(), (values) =>
-          values.map((each) => (field === undefined || field === each.field ? customMember(reference, each) : null)),
-        )
-      : numberIntegers(numbered, segment.dictionary(members));
-  return new MemberAxes(segment, name, numbering);
+  const dimension = dimensionNamed(name);
+  const numbering = numberDictionary(context.cells.dimensions[place], dimension, segment, context.reference);
+  return new MemberAxes(segment, { name, ...dimension }, numbering, context.clock);
+}
+
+function numberDictionary(
+  numbered: NumberedMembers,
+  { members, field }: Dimension,
+  segment: Segment,
+  reference: Reference,
+): Numbering {
+  switch (members) {
+    case 'customValues':
+      return numberMembers(numbered, segment.customValues(), (values) =>
+        values.map((each) => (field === undefined || field === each.field ? customMember(reference, each) : null)),
+      );
+    case 'statuses':
+      return numberMembers(numbered, segment.dictionary(members), (statuses) =>
+        statuses.map((status) => memberOf('Statuses', status)),
+      );
+    case 'hour':
+    case 'weekday':
+      return numberIntegers(numbered, INSTANT_MEMBERS[members]);
+    default:
+      return numberIntegers(numbered, segment.dictionary(members));
+  }
 }
 
 // Classes: closures and getters of literals, made anew for each segment, took a third of the time of an agent's week.
@@ -76,23 +99,40 @@ class SilentAxes implements Axes, Axis {
 class MemberAxes implements Axes {
   readonly agent: number | undefined;
   readonly #segment: Segment;
-  readonly #name: DimensionName;
+  readonly #dimension: Dimension;
   readonly #numbering: Numbering;
+  readonly #clock: Clock | undefined;
   #ofCases: Axis | undefined; // the same for every kind
 
-  constructor(segment: Segment, name: DimensionName, numbering: Numbering) {
+  constructor(
+    segment: Segment,
+    dimension: Dimension & { readonly name: DimensionName },
+    numbering: Numbering,
+    clock: Clock | undefined,
+  ) {
     const { wanted } = numbering;
-    this.agent = name === 'action_agent' && wanted?.only !== undefined ? wanted.first : undefined;
+    this.agent = dimension.name === 'action_agent' && wanted?.only !== undefined ? wanted.first : undefined;
     this.#segment = segment;
-    this.#name = name;
+    this.#dimension = dimension;
     this.#numbering = numbering;
+    this.#clock = clock;
   }
 
   of(kind: FactKind): Axis {
-    const from: MemberSource = dimensionNamed(this.#name).source(kind);
+    const from = this.#dimension.source(kind);
+    if (from.of === 'instant') return this.#instants(kind, from.part);
     if (from.of === 'fact') return new FactAxis(this.#numbering, this.#segment.facts(kind), from.column, this.agent);
     this.#ofCases ??= caseAxis(this.#segment, from, this.#numbering.numbers);
     return this.#ofCases;
+  }
+
+  #instants(kind: FactKind, part: InstantPart): Axis {
+    const { start, end } = this.#segment.head;
+    const { numbers, wanted } = this.#numbering;
+    // Intervals are cut first, and then each piece has members of its own.
+    const times = { seconds: this.#segment.facts(kind).seconds(), start, end };
+    const indices = kind === 'handle' || !this.#clock ? NONE : partsOf(this.#clock, part, times);
+    return { level: 'fact', numbers, indices, wanted, offsets: NONE, rows: NONE, part };
   }
 }
 
@@ -140,7 +180,7 @@ const caseNumbers = (numbers: Int32Array): Axis => ({
   indices: NONE,
 });
 
-function caseAxis(segment: Segment, from: Exclude<MemberSource, { of: 'fact' }>, numbers: Int32Array): Axis {
+function caseAxis(segment: Segment, from: Extract<MemberSource, { of: 'case' | 'list' }>, numbers: Int32Array): Axis {
   if (from.of === 'case') {
     return caseNumbers(pick(numbers, segment.attribute(from.attribute)));
   }

@@ -2,10 +2,11 @@ import type { Segment } from '../../history/segments/segment.ts';
 import { identity } from './constant.ts';
 import { countLocated } from './count.ts';
 import { creationsOf } from './creations.ts';
+import { decidingHits } from './deciding.ts';
 import type { Hits } from './hits.ts';
 import { addSample, roomForSamples } from './samples.ts';
 import type { Tally } from './tally.ts';
-import { locateFacts, locateLastResolves, type View } from './view.ts';
+import { locateFacts, locateLast, type View } from './view.ts';
 
 /**
  * Adds resolves. In each cell a case counts once, by its last resolve there (insights.md rule 14); so the facts of a case
@@ -18,7 +19,7 @@ export function gatherResolves(view: View, tally: Tally): void {
   const { hits, whole } = located;
   if (hits.count > 0) addLast(view, hits, decidingHits(view, hits, tally.lastCase('resolved')), tally);
   if (whole === undefined) return;
-  const last = locateLastResolves(view, whole);
+  const last = locateLast(view, 'resolve', whole);
   addLast(view, last, identity(last.count), tally);
 }
 
@@ -41,20 +42,6 @@ const OF_LAST_RESOLVE = [
   'unanswered',
   'withMacro',
 ] as const;
-
-/** The hits that decide how their case counts in their cell. */
-function decidingHits({ caseNumber }: View, { cells, items, rows, count }: Hits, last: Int32Array): Int32Array {
-  const deciding = new Int32Array(count);
-  let found = 0;
-  for (let k = count - 1; k >= 0; k -= 1) {
-    const cell = cells[k]!;
-    const number = caseNumber + rows[items[k]!]!;
-    deciding[found] = k;
-    found += last[cell] === number ? 0 : 1;
-    last[cell] = number;
-  }
-  return deciding.subarray(0, found);
-}
 
 /** A resolve's value is 2 × replies before it + 1 if the 14 days after it were quiet. */
 function addReplies(view: View, { cells, items }: Hits, deciding: Int32Array, tally: Tally): void {

@@ -4,6 +4,9 @@ import type { Segment } from '../../history/segments/segment.ts';
 import type { Measure } from '../measures.ts';
 import { countHits, countLocated } from './count.ts';
 import { creationsOf, openingsOf } from './creations.ts';
+import { gatherOpen } from './gather-open.ts';
+import { gatherRatings } from './gather-ratings.ts';
+import { gatherReplies } from './gather-replies.ts';
 import { gatherResolves } from './gather-resolves.ts';
 import type { Hits } from './hits.ts';
 import { addSample, addToCase, roomForSamples, type Samples } from './samples.ts';
@@ -36,6 +39,9 @@ export const GATHERERS: readonly Gatherer[] = [
     ],
     gather: gatherResolves,
   },
+  { measures: ['repliesToWaits', 'waitSeconds'], gather: gatherReplies },
+  { measures: ['ratedCases', 'scores', 'positiveRatings'], gather: gatherRatings },
+  { measures: ['openCases'], gather: gatherOpen },
   counter('reopens', 'reopen'),
   counter('views', 'view'),
   counter('macros', 'macro'),

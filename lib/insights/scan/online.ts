@@ -1,6 +1,6 @@
 import type { SessionRow } from '../../history/cases/case-row.ts';
 import type { DimensionName } from '../dimensions.ts';
-import { dimensionNamed } from '../dimensions.ts';
+import { dimensionNamed, INSTANT_MEMBERS } from '../dimensions.ts';
 import type { Condition, Filters } from '../filters.ts';
 import { FILTER_OBJECTS, memberMatches, memberName } from '../filters.ts';
 import type { Reference } from '../reference.ts';
@@ -15,14 +15,16 @@ import type { Sight } from './view.ts';
 export function gatherOnline(filters: Filters | null, sight: Sight, rows: readonly SessionRow[], tally: Tally): void {
   const { cells, dimensions, lookup, reference } = sight;
   const { range } = lookup;
+  const pieces = sight.clock?.lookup ?? lookup;
   for (const { agent, sessions } of rows) {
     if (!agentPasses(agent, filters, reference)) continue;
     const pairs = memberPairs(cells, dimensions, agent, reference);
     settle(cells);
     for (const [first, second] of pairs) {
       for (const { from, to } of sessions) {
-        spread({ min: Math.max(from, range.min), max: Math.min(to, range.max) }, lookup, (window, seconds) => {
-          const cell = cellOf(cells, first, second, window);
+        spread({ min: Math.max(from, range.min), max: Math.min(to, range.max) }, pieces, (piece, seconds) => {
+          const cell = cellAt(sight, [first, second], piece);
+          if (cell < 0) return;
           tally.room(cells.size);
           tally.sums('onlineSeconds')![cell]! += seconds;
         });
@@ -30,6 +32,21 @@ export function gatherOnline(filters: Filters | null, sight: Sight, rows: readon
     }
   }
 }
+
+/** The cell of a pair of members in a piece of time; a dimension of instants has the member of the piece in its place. */
+function cellAt({ cells, clock, dimensions }: Sight, pair: readonly [number, number], piece: number): number {
+  if (clock === undefined) return cellOf(cells, pair[0], pair[1], piece);
+  const numbers = pair.map((number, place) => {
+    const online = onlineOf(dimensions[place as 0 | 1]);
+    if (online !== 'hour' && online !== 'weekday') return number;
+    const member = INSTANT_MEMBERS[online][clock.parts[online][piece]! - 1]!;
+    return numberMember(cells.dimensions[place as 0 | 1], member);
+  });
+  settle(cells);
+  return Math.min(...numbers) < 0 ? -1 : cellOf(cells, numbers[0]!, numbers[1]!, clock.windows[piece]!);
+}
+
+const onlineOf = (name: DimensionName | null) => (name === null ? null : dimensionNamed(name).online);
 
 /** The pairs of numbered members that an agent's time counts for. */
 function memberPairs(
@@ -39,8 +56,9 @@ function memberPairs(
   reference: Reference,
 ): [number, number][] {
   const numbers = (place: 0 | 1, name: DimensionName | null): number[] => {
-    if (name === null) return [0];
-    const members = dimensionNamed(name).online === 'agent' ? [agent] : groupsOf(reference, agent);
+    const online = onlineOf(name);
+    if (online !== 'agent' && online !== 'group') return [0]; // no dimension, or that of the instant
+    const members = online === 'agent' ? [agent] : groupsOf(reference, agent);
     return members.map((member) => numberMember(cells.dimensions[place], member)).filter((number) => number >= 0);
   };
   const seconds = numbers(1, two);

@@ -1,10 +1,12 @@
 import type { FactKind, SessionRow } from '../../history/cases/case-row.ts';
 import type { Segment } from '../../history/segments/segment.ts';
+import { dimensionNamed } from '../dimensions.ts';
 import { MEASURES } from '../measures.ts';
 import type { Plan } from '../plan.ts';
 import { tooLarge } from '../too-large.ts';
 import type { Cells } from './cells.ts';
 import { cellOf, createCells, placeOf, settle, TooManyCells } from './cells.ts';
+import { clockOf } from './clock.ts';
 import { GATHERERS } from './gather.ts';
 import { windowLookup } from './lookup.ts';
 import { numberMember } from './members.ts';
@@ -51,11 +53,13 @@ export function startScan(plan: Plan, memory = SCAN_MEMORY, buffers = createBuff
   const { cells, tally } = emptyCells(plan, memory, buffers.sums);
   const sight: Sight = {
     lookup: windowLookup(windows, range),
+    clock: needsClock(request) ? clockOf(request.time.zone, windows, range) : undefined,
     cells,
     dimensions: [request.dimension1, request.dimension2],
     reference,
     buffers,
     noted: measures.has('withMacro') ? macroDimension(request) : null,
+    instants: measures.has('openCases') ? instantsOf(plan) : new Float64Array(0),
     room: tally.room,
     kinds: [...new Set([...measures].flatMap((measure): readonly FactKind[] => MEASURES[measure].kinds))],
     whole: { cases: 0, others: 0 },
@@ -79,6 +83,16 @@ export function startScan(plan: Plan, memory = SCAN_MEMORY, buffers = createBuff
     close: tally.close,
   };
 }
+
+/** By window that has begun the instant at which its backlog is counted: its end, `max` or now, whichever is first. */
+function instantsOf({ windows: { starts }, request, reference: { now } }: Plan): Float64Array {
+  const begun = starts.filter((start) => start <= now);
+  const last = Math.min(request.time.max, now);
+  return Float64Array.from(begun, (_, window) => Math.min(starts[window + 1] ?? last, last));
+}
+
+const needsClock = ({ dimension1, dimension2 }: Plan['request']): boolean =>
+  [dimension1, dimension2].some((name) => name !== null && dimensionNamed(name).of === 'instant');
 
 function macroDimension({ dimension1, dimension2 }: Plan['request']): 0 | 1 | null {
   if (dimension1 === 'macro') return 0;

@@ -1,7 +1,7 @@
 import type { Segment } from '../../history/segments/segment.ts';
 import { ATTRIBUTES } from '../../history/segments/segment-columns.ts';
 import type { Condition, Filters } from '../filters.ts';
-import { customMatches, FILTER_OBJECTS, type FilterObject, memberMatches, memberName } from '../filters.ts';
+import { customMatches, FILTER_OBJECTS, type FilterObject, memberMatches, memberName, memberOf } from '../filters.ts';
 import type { Reference } from '../reference.ts';
 import { ones } from './constant.ts';
 
@@ -81,11 +81,12 @@ function wantedIndices(condition: Condition, reference: Reference): (segment: Se
   }
   const dictionary = list ?? (attribute && ATTRIBUTES[attribute]);
   const known = new Map<number, boolean>(); // the same members come again in every segment
-  const matches = (member: number): boolean => {
-    const before = known.get(member);
+  const matches = (integer: number): boolean => {
+    const before = known.get(integer);
     if (before !== undefined) return before;
+    const member = memberOf(condition.object, integer);
     const found = memberMatches(condition, member, () => memberName(reference, condition.object, member));
-    known.set(member, found);
+    known.set(integer, found);
     return found;
   };
   return (segment) => indices(dictionary ? segment.dictionary(dictionary) : [], matches);

@@ -1,16 +1,15 @@
 import type { FactKind } from '../../history/cases/case-row.ts';
 import type { Span } from '../../history/segments/agent-facts.ts';
 import type { FactTable, Segment } from '../../history/segments/segment.ts';
-import type { DimensionName } from '../dimensions.ts';
-import type { Reference } from '../reference.ts';
-import { type Axes, axesOf } from './axis.ts';
-import type { Cells } from './cells.ts';
+import { type Axes, type Axis, type AxisContext, axesOf } from './axis.ts';
 import { settle, startOf } from './cells.ts';
 import { type Chosen, chooseFacts, mayCount } from './choose.ts';
+import type { Clock } from './clock.ts';
 import { type Combos, combine } from './combos.ts';
+import { rowNumbers } from './constant.ts';
 import type { Hits } from './hits.ts';
 import { clearHits, createHits } from './hits.ts';
-import { cutIntervals, type SparePieces, secondsOfRows } from './intervals.ts';
+import { cutIntervals, type Pieces, type SparePieces, secondsOfRows } from './intervals.ts';
 import { locate, locateAlike, type Target } from './locate.ts';
 import type { Times, WindowLookup } from './lookup.ts';
 import { countByWindow, findWindows } from './lookup.ts';
@@ -19,13 +18,11 @@ import { createSpareSums, type SpareSums } from './tally.ts';
 import { canBeWhole, lastFacts, mostAreWhole, takeFacts, tellWhole, type Whole, type WholeTally } from './whole.ts';
 
 /** What the views of one scan share. */
-export interface Sight {
+export interface Sight extends AxisContext {
   readonly lookup: WindowLookup;
-  readonly cells: Cells;
-  readonly dimensions: readonly [DimensionName | null, DimensionName | null];
-  readonly reference: Reference;
   readonly buffers: Buffers;
   readonly noted: 0 | 1 | null; // of which axis the hits are to note the entry of each in its case's list
+  readonly instants: Float64Array; // s, rising: by window when its backlog is counted, of those that have begun
   readonly room: (cells: number) => void;
   readonly kinds: readonly FactKind[]; // whose facts the report has
   readonly whole: WholeTally;
@@ -66,11 +63,8 @@ export function viewSegment(
   select: () => Selected,
   caseNumber: number,
 ): View | undefined {
-  const { cells, dimensions, reference, kinds } = sight;
-  const axes = [
-    axesOf(segment, dimensions[0], cells, 0, reference),
-    axesOf(segment, dimensions[1], cells, 1, reference),
-  ] as const;
+  const { cells, kinds } = sight;
+  const axes = [axesOf(sight, segment, 0), axesOf(sight, segment, 1)] as const;
   const agent = axes[0].agent ?? axes[1].agent;
   if (agent !== undefined && !mayCount(segment, kinds, agent, spanIn(sight, segment))) return undefined;
   settle(cells);
@@ -100,11 +94,29 @@ export function locateFacts(view: View, kind: FactKind, place: 0 | 1 = 0, ordere
   return { facts, hits, whole: whole?.hits };
 }
 
-/** The cells of the last resolve of each whole case. */
-export const locateLastResolves = (view: View, whole: Hits): Hits =>
-  locateOfWhole(view, view.segment.facts('resolve'), whole, view.segment.kept(lastResolves));
+/** The cells of the last resolve or rating of each whole case. */
+export const locateLast = (view: View, kind: keyof typeof LAST, whole: Hits): Hits =>
+  locateOfWhole(view, view.segment.facts(kind), whole, view.segment.kept(LAST[kind]));
 
-const lastResolves = (segment: Segment): Int32Array => lastFacts(segment.facts('resolve'));
+/** By row its last fact of a kind. */
+const LAST = {
+  resolve: (segment: Segment): Int32Array => lastFacts(segment.facts('resolve')),
+  rating: (segment: Segment): Int32Array => lastFacts(segment.facts('rating')),
+};
+
+/** The cells of cases in some windows: `rows` and `windows` go together, and members are those of the cases. */
+export function locateRows(view: View, rows: Int32Array, windows: Int32Array, count: number): Hits {
+  const { sight, segment } = view;
+  const hits = sight.buffers.facts[0];
+  clearHits(hits, count);
+  hits.rows = rowNumbers(segment.head.rows);
+  hits.items.set(rows.subarray(0, count));
+  hits.cells.set(windows.subarray(0, count));
+  hits.count = count;
+  locate(targetOf(view, 'created'), undefined, hits);
+  sight.room(sight.cells.size);
+  return hits;
+}
 
 /** The cells of a fact of each whole case: `chosen` are by row, below 0 where there is none. */
 function locateOfWhole({ sight }: View, facts: FactTable, whole: Hits, chosen: Int32Array): Hits {
@@ -150,21 +162,37 @@ export function* locateHandled(view: View): Generator<Handled> {
     yield { hits: whole.hits, seconds: segment.kept(handledOf), whole: true };
   }
   const { rows: those } = whole?.others ?? selected;
-  for (const { rows, facts, windows, seconds, count } of cutIntervals(
-    intervals,
-    those,
-    sight.lookup,
-    sight.buffers.pieces,
-  )) {
+  const { clock } = sight;
+  for (const pieces of cutIntervals(intervals, those, clock?.lookup ?? sight.lookup, sight.buffers.pieces)) {
+    const { rows, facts, windows, seconds, count } = pieces;
     clearHits(hits, count);
     hits.rows = rows;
-    hits.cells.set(windows.subarray(0, count));
-    for (let piece = 0; piece < count; piece += 1) hits.items[piece] = piece;
+    for (let piece = 0; piece < count; piece += 1) {
+      hits.cells[piece] = clock === undefined ? windows[piece]! : clock.windows[windows[piece]!]!;
+      hits.items[piece] = piece;
+    }
     hits.count = count;
-    locate(target, facts, hits);
+    if (clock === undefined) locate(target, facts, hits);
+    else
+      locate(
+        { ...target, axes: [pieceAxis(target.axes[0], pieces, clock), pieceAxis(target.axes[1], pieces, clock)] },
+        undefined,
+        hits,
+      );
     sight.room(sight.cells.size);
     yield { hits, seconds, whole: false };
   }
+}
+
+/** An axis of intervals as one of their pieces, which lie in one hour each. */
+function pieceAxis(axis: Axis, { facts, windows, count }: Pieces, { parts }: Clock): Axis {
+  if (axis.level !== 'fact') return axis;
+  const { part, indices: ofIntervals, numbers } = axis;
+  const indices = new Int32Array(count);
+  for (let piece = 0; piece < count; piece += 1) {
+    indices[piece] = part === undefined ? ofIntervals[facts[piece]!]! : parts[part][windows[piece]!]!;
+  }
+  return { level: 'fact', numbers, indices, offsets: axis.offsets, rows: axis.rows };
 }
 
 /** By row the handled seconds of its case. */

@@ -69,9 +69,9 @@ export async function scanOf(context: HistoryContext, body: ReportBody, runs: nu
   };
 }
 
-const reference = engineReference(madeReference());
-export const planOf = (body: ReportBody): Plan =>
-  planReport(readRequest({ ...body }, { timeZone: 'UTC', weekStart: 'monday' }, 0), reference);
+const site = { timeZone: 'UTC', weekStart: 'monday' } as const;
+const reference = engineReference({ reference: madeReference(), site });
+export const planOf = (body: ReportBody): Plan => planReport(readRequest({ ...body }, site, 0), reference);
 
 /** The segments that a report reads. */
 export async function readSegments(context: HistoryContext, { range }: Plan): Promise<readonly LiveSegment[]> {

@@ -8,7 +8,7 @@ import { valueKey } from '../../support/generators/members.ts';
 /** Kinds of fact as the rivals number them; `first_reply` is a row of its own for them. */
 export const KIND = {
   ...{ created: 1, inbound: 2, outbound: 3, first_reply: 4, resolve: 5, reopen: 6 },
-  ...{ view: 7, handle: 8, macro: 9, label: 10, delete: 11 },
+  ...{ view: 7, handle: 8, macro: 9, label: 10, delete: 11, rating: 12, wait: 13, presence: 14 },
 } as const satisfies Record<FactKind | 'first_reply', number>;
 
 /** The tables that PostgreSQL and DuckDB get: narrow types, everything that looks back or ahead worked out before. */

@@ -60,7 +60,10 @@ describe('the demo site', () => {
     for (const [place, field] of FIELD_NAMES.entries())
       expect([field, Number(row[3 + place]) > 0]).toEqual([field, true]);
     for (const dimension1 of DIMENSION_NAMES)
-      expect([dimension1, (await report(['case_resolves'], { dimension1 })).length > 1]).toEqual([dimension1, true]);
+      expect([dimension1, (await report(['case_creates', 'case_resolves'], { dimension1 })).length > 1]).toEqual([
+        dimension1,
+        true,
+      ]);
     for (const object of Object.keys(FILTER_OBJECTS)) {
       const any = [
         [['Include', object, 'Contains', 'e', false, []]],

@@ -22,6 +22,8 @@ export const ERAS: readonly Era[] = [
   { zone: 'America/Sao_Paulo', second: at('2018-11-04T03:00:00Z') }, // a day without midnight
   { zone: 'America/Sao_Paulo', second: at('2019-02-17T02:00:00Z') }, // 23:00 twice
   { zone: 'UTC', second: at('2024-02-29T00:00:00Z') },
+  { zone: 'America/New_York', second: at('1970-01-21T05:00:00Z') }, // ranges begin before 1970
+  { zone: 'Europe/Berlin', second: 2 ** 31 }, // seconds outgrow 32 bits
 ];
 
 /** Ids whose order by code point is neither that of their making, nor of numbers, nor of UTF-16. */
@@ -72,14 +74,15 @@ const CASES = ['1001', '1002', 'INC-ä', '7', '\u{1f600}'];
 
 type Cases = Map<string, CaseEvent[]>;
 
-/** Some cases around an era, by key. */
+/** Some cases around an era, some histories with others around another, years before or after; by key. */
 const casesAround = (era: Era): fc.Arbitrary<Cases> =>
   fc
     .integer({ min: 1, max: CASES.length })
     .map((count) => CASES.slice(0, count))
     .chain((keys) =>
       fc
-        .tuple(...keys.map((key) => caseAround(key, era)))
+        .constantFrom(era, era, era, ...ERAS)
+        .chain((other) => fc.tuple(...keys.map((key, place) => caseAround(key, place % 2 === 0 ? era : other))))
         .map((lists) => new Map(keys.map((key, place) => [key, lists[place] ?? []]))),
     );
 

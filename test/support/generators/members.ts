@@ -57,4 +57,7 @@ export const MEMBER_IDS: Readonly<Record<string, readonly string[]>> = {
   custom_field: ['11', '12', '13', ...VALUES.flatMap((value) => [valueKey(11, value), valueKey(12, value)]), 'nothing'],
   priority: ['1', '5', '10', '11'],
   csat: ['0', '1', '4', '9'],
+  status: ['new', 'open', 'pending', 'resolved', 'closed', 'gone'],
+  hour: ['0', '9', '14', '23', '24'],
+  weekday: ['1', '3', '6', '7', '8'],
 };

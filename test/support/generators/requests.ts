@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
-import { type Condition, type Example, type ReportBody, WEEK_DAYS } from '../oracle/example.ts';
+import { type Condition, type Example, FUTURE, type ReportBody, WEEK_DAYS } from '../oracle/example.ts';
 import { FIELD_SQL, SAMPLE_SQL } from '../oracle/fields.ts';
 import { arbitraryStream, ERAS, type Era } from './histories.ts';
 import { arbitraryReference, MEMBER_IDS } from './members.ts';
@@ -19,6 +19,9 @@ const DIMENSIONS: Readonly<Record<string, string>> = {
   csat_score: 'csat',
   'custom_field:11': 'custom_field',
   'custom_field:13': 'custom_field',
+  status: 'status',
+  hour_of_day: 'hour',
+  weekday: 'weekday',
 };
 
 const OBJECTS: Readonly<Record<string, string>> = {
@@ -31,13 +34,22 @@ const OBJECTS: Readonly<Record<string, string>> = {
   Macros: 'macro',
   Companies: 'company',
   'CSat Score': 'csat',
+  Statuses: 'status',
 };
 
 const DAY = 86_400;
 const TEXTS = ['', 'Ann', 'ann', 'n', 'grün', 'GRÜN', 'gold', 'Gold', '30', '1', 'Plan', 'b.', '999'];
-const OFFSETS = [0, 3600, -18_000, 20_700, -12_600, 39_600]; // +05:45 and -03:30 among them
+const OFFSETS = [0, 3600, -18_000, 20_700, -12_600, 39_600, 50_400, -43_200, 86_340, -60]; // +05:45, +14:00, +23:59 and -00:01 among them
 
-const idsOf = (kind: string) => fc.uniqueArray(fc.constantFrom(...(MEMBER_IDS[kind] ?? [])), { maxLength: 3 });
+/** Ids that mean a number to some and to none of ours: they are compared as texts. */
+const NO_IDS = ['', '007', '1.0', ' 1', '-1', '1e0', '9007199254740993'];
+
+const idOf = (kind: string): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom(...(MEMBER_IDS[kind] ?? [])) },
+    { weight: 1, arbitrary: fc.constantFrom(...NO_IDS) },
+  );
+const idsOf = (kind: string) => fc.uniqueArray(idOf(kind), { maxLength: 3 });
 
 const condition: fc.Arbitrary<Condition> = fc.constantFrom(...Object.entries(OBJECTS)).chain(([object, kind]) => {
   const action = fc.constantFrom('Include', 'Exclude', 'Exclude');
@@ -60,10 +72,8 @@ const filters = fc.array(fc.array(condition, { maxLength: 2 }), { maxLength: 2 }
 const valuesOf = (dimension: string): fc.Arbitrary<(number | string)[] | null> =>
   fc.option(
     fc
-      .array(fc.tuple(fc.constantFrom(...(MEMBER_IDS[DIMENSIONS[dimension] ?? ''] ?? [])), fc.boolean()), {
-        maxLength: 4,
-      })
-      .map((list) => list.map(([id, asNumber]) => (asNumber && /^\d+$/.test(id) ? Number(id) : id))),
+      .array(fc.tuple(idOf(DIMENSIONS[dimension] ?? ''), fc.boolean()), { maxLength: 4 })
+      .map((list) => list.map(([id, asNumber]) => (asNumber && String(Number(id)) === id ? Number(id) : id))),
     { freq: 3 },
   );
 
@@ -101,6 +111,8 @@ const fields = fc.oneof(fc.constant(Object.keys(FIELD_SQL)), fc.uniqueArray(fiel
 /** Longest spans by window size, so that a report of hours stays small. */
 const SPANS = { none: 60 * DAY, hour: 3 * DAY, day: 20 * DAY, week: 40 * DAY, month: 70 * DAY } as const;
 
+const YEARS = 2 * 366 * DAY;
+
 /** The first and the last second that anything of a history touches. */
 interface Extent {
   readonly first: number;
@@ -131,14 +143,21 @@ const atTheEdges = ({ first, last }: Extent, span: number): fc.Arbitrary<[number
       ),
     );
 
+/** Ranges of years, the history somewhere in them. */
+const ofYears = ({ second }: Era): fc.Arbitrary<[number, number]> =>
+  fc
+    .tuple(fc.integer({ min: 0, max: YEARS }), fc.integer({ min: 0, max: YEARS }))
+    .map(([before, after]) => [second - before, second + after]);
+
 const time = (era: Era, extent: Extent): fc.Arbitrary<ReportBody['time']> =>
   fc
     .constantFrom('none' as const, 'hour' as const, 'day' as const, 'week' as const, 'month' as const)
     .chain((window_size) => {
       const span = SPANS[window_size];
       const range = fc.oneof(
-        { weight: 2, arbitrary: around(era, span) },
-        { weight: 1, arbitrary: atTheEdges(extent, span) },
+        { weight: 10, arbitrary: around(era, span) },
+        { weight: 5, arbitrary: atTheEdges(extent, span) },
+        ...(window_size === 'hour' ? [] : [{ weight: 2, arbitrary: ofYears(era) }]),
       );
       return fc
         .tuple(range, arbitraryOffset(era.zone), fc.constantFrom(...OFFSETS))
@@ -175,13 +194,15 @@ const arbitraryOffset = (zone: string): fc.Arbitrary<number> => {
   return fc.constantFrom(...(known[zone] ?? [0]), ...(known[zone] ?? [0]), ...OFFSETS);
 };
 
+const FRACTIONS = ['.75', '', '', '.0', '', '.999999999', ''];
+
 /** RFC 3339 of a second at an offset, sometimes as Z, sometimes with a fraction that counts for nothing. */
 function stamp(second: number, offset: number): string {
   const clock = new Date((second + offset) * 1000).toISOString().slice(0, 19);
   const size = Math.abs(offset) / 60;
   const digits = (value: number): string => String(Math.floor(value)).padStart(2, '0');
   const zone = `${offset < 0 ? '-' : '+'}${digits(size / 60)}:${digits(size % 60)}`;
-  return `${clock}${second % 5 === 0 ? '.75' : ''}${offset === 0 && second % 2 === 0 ? 'Z' : zone}`;
+  return `${clock}${FRACTIONS[Math.abs(second) % 7]}${offset === 0 && second % 2 === 0 ? 'Z' : zone}`;
 }
 
 /** A random history with a random report on it. */
@@ -193,7 +214,9 @@ export const arbitraryExample: fc.Arbitrary<Example> = fc.constantFrom(...ERAS).
       site: fc.record({
         timeZone: fc.constantFrom(era.zone, era.zone, 'UTC'),
         weekStart: fc.constantFrom('monday', 'monday', ...WEEK_DAYS),
+        rating: fc.constantFrom('yes_no', 'four_star'),
       }),
+      now: fc.oneof(fc.constant(FUTURE), fc.integer({ min: era.second - 30 * DAY, max: era.second + 30 * DAY })),
       body: fc
         .tuple(time(era, extentOf(events, era)), fields, cross, fc.option(filters, { nil: undefined, freq: 1 }))
         .map(([when, names, dimensions, restriction]) => ({

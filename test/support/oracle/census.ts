@@ -37,7 +37,9 @@ const anyCase = (is: (events: readonly CaseEvent[]) => boolean) => (seen: Seen) 
 const anyPair = (is: (a: CaseEvent, b: CaseEvent) => boolean) =>
   anyCase((events) => events.some((event, place) => place > 0 && is(events[place - 1]!, event)));
 
-/** What makes a history awkward, by name. */
+const YEAR = 366 * 86_400; // s
+
+/** What makes a history or a report on it awkward, by name. */
 const AWKWARD: Readonly<Record<string, (seen: Seen) => boolean>> = {
   'a text as case': anyEvent((event) => !/^\d+$/.test(event.case)),
   'a text as event id': anyEvent((event) => !/^\d+$/.test(event.id)),
@@ -63,6 +65,9 @@ const AWKWARD: Readonly<Record<string, (seen: Seen) => boolean>> = {
     cases.some((events) =>
       events.some((event, at) => at > 0 && stream.indexOf(event) < stream.indexOf(events[at - 1]!)),
     ),
+  'a range that begins before 1970': ({ edges }) => edges.some((edge) => edge < 0),
+  'seconds that outgrow 32 bits': ({ edges }) => edges.some((edge) => edge > 2 ** 31),
+  'a range of more than a year': ({ edges }) => Math.max(...edges) - Math.min(...edges) > YEAR,
   'a repeated event': ({ stream }) =>
     [...bySubject(stream).values()].some((list) => new Set(list.map(({ id }) => id)).size < list.length),
 };

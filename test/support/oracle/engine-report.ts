@@ -6,7 +6,6 @@ import type { LiveSegment } from '../../../lib/history/read.ts';
 import { openSegment } from '../../../lib/history/segments/segment.ts';
 import { encodeSegment } from '../../../lib/history/segments/segment-encode.ts';
 import { encodeSessions, openSessions } from '../../../lib/history/segments/session-segment.ts';
-import type { ReferenceRecord } from '../../../lib/import/records/reference-record.ts';
 import { type Plan, planReport, wants } from '../../../lib/insights/plan.ts';
 import type { Reference } from '../../../lib/insights/reference.ts';
 import { readRequest } from '../../../lib/insights/request.ts';
@@ -14,7 +13,7 @@ import { mergePartials, type ScanMemory } from '../../../lib/insights/scan/scan.
 import { createSegmentScanner } from '../../../lib/insights/scan/scanner.ts';
 import type { Range } from '../../../lib/insights/windows.ts';
 import { reportRows } from '../generators/report-rows.ts';
-import type { Example, Row } from './example.ts';
+import { type Example, FUTURE, type Row } from './example.ts';
 
 /** The rows that the engine gives: through its validation, over two segments of cases and one of sessions, merged. */
 export function engineReport(example: Example, memory?: ScanMemory): readonly Row[] {
@@ -30,8 +29,10 @@ export function engineReport(example: Example, memory?: ScanMemory): readonly Ro
 }
 
 /** The plan of a report; `extent`, where it is known, is a range that no fact lies outside. */
-export const planOf = ({ reference, site, body }: Example, extent?: Range): Plan =>
-  planReport(readRequest({ ...body }, site, 0), engineReference(reference), extent);
+export const planOf = (example: Example, extent?: Range): Plan => {
+  const { body, site, now = FUTURE } = example;
+  return planReport(readRequest({ ...body }, site, now * 1000), engineReference(example), extent);
+};
 
 /** The range of all facts, as a report over a stored history knows it. */
 function extentOf(segments: readonly LiveSegment[]): Range {
@@ -42,18 +43,58 @@ function extentOf(segments: readonly LiveSegment[]): Range {
   };
 }
 
-/** The history of an example in so many segments of cases, and one of sessions. */
+/**
+ * The history of an example in so many segments of cases, and two of sessions. Each segment also has dead rows, which
+ * others replace: of the first half of what happened to some subjects.
+ */
 export function exampleSegments({ events }: Example, count: number): LiveSegment[] {
   const cases = [...byKey(events.filter(isCaseEvent), (event) => event.case)];
-  const rows = cases.map(([key, list]) => caseRow(key, caseHistory(list)));
   const agents = [...byKey(events.filter(isSession), (event) => event.agent)];
-  const of = (kind: SegmentKind, columns: Uint8Array): LiveSegment => ({ name: undefined, kind, columns, dead: [] });
   return [
-    ...Array.from({ length: count }, (_, turn) =>
-      of('cases', encodeSegment(rows.filter((_, place) => place % count === turn))),
-    ),
-    of('sessions', encodeSessions(agents.map(([agent, list]) => sessionRow(agent, list)))),
+    ...dealt(cases, count).map(({ whole, replaced }) => {
+      const rows = [...whole, ...replaced.map(firstHalf)].map(([key, list]) => caseRow(key, caseHistory(list)));
+      const columns = encodeSegment(rows);
+      return segmentOf('cases', columns, deadOf(openSegment(columns).keys(), replaced));
+    }),
+    ...dealt(agents, 2).map(({ whole, replaced }) => {
+      const columns = encodeSessions(
+        [...whole, ...replaced.map(firstHalf)].map(([agent, list]) => sessionRow(agent, list)),
+      );
+      const order = openSessions(columns).rows();
+      return segmentOf(
+        'sessions',
+        columns,
+        deadOf(
+          order.map(({ agent }) => agent),
+          replaced,
+        ),
+      );
+    }),
   ];
+}
+
+const segmentOf = (kind: SegmentKind, columns: Uint8Array, dead: readonly number[]): LiveSegment => ({
+  ...{ name: undefined, kind, columns, dead },
+});
+
+type Subject<K, E> = readonly [key: K, events: readonly E[]];
+
+const firstHalf = <K, E>([key, events]: Subject<K, E>): Subject<K, E> => [
+  key,
+  events.slice(0, Math.ceil(events.length / 2)),
+];
+
+/** Subjects dealt out to so many segments; those replaced in one are whole in the next. */
+function dealt<K, E>(subjects: readonly Subject<K, E>[], count: number) {
+  return Array.from({ length: count }, (_, turn) => ({
+    whole: subjects.filter((_, place) => place % count === turn),
+    replaced: count === 1 ? [] : subjects.filter((_, place) => (place + 1) % count === turn),
+  }));
+}
+
+function deadOf<K>(keys: readonly K[], replaced: readonly Subject<K, unknown>[]): number[] {
+  const names = new Set(replaced.map(([key]) => key));
+  return [...keys.keys()].filter((row) => names.has(keys[row] as K));
 }
 
 const headOf = (kind: SegmentKind, columns: Uint8Array) =>
@@ -71,10 +112,16 @@ function byKey<T, K>(list: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
 type Named = 'agent' | 'group' | 'channel' | 'label' | 'macro' | 'company';
 
 /** Reference records as the engine wants them. */
-export function engineReference(records: readonly ReferenceRecord[]): Reference {
+export function engineReference({
+  reference: records,
+  site: { rating = 'four_star' },
+  now = FUTURE,
+}: Pick<Example, 'reference' | 'site' | 'now'>): Reference {
   const namesOf = (type: Named): ReadonlyMap<number, string> =>
     new Map(records.flatMap((record) => (record.type === type && record.name ? [[record.id, record.name]] : [])));
   return {
+    rating,
+    now,
     names: {
       agents: namesOf('agent'),
       groups: namesOf('group'),

@@ -34,7 +34,12 @@ export interface ReportBody {
 export interface Example {
   readonly events: readonly HistoryEvent[];
   readonly reference: readonly ReferenceRecord[];
-  readonly site: { readonly timeZone: string; readonly weekStart: WeekDay };
+  readonly site: {
+    readonly timeZone: string;
+    readonly weekStart: WeekDay;
+    readonly rating?: 'yes_no' | 'four_star'; // default four_star
+  };
+  readonly now?: number; // s, the present moment; default long after everything
   readonly body: ReportBody;
 }
 
@@ -43,3 +48,6 @@ export type WeekDay = (typeof WEEK_DAYS)[number];
 
 /** A row of a report's `data`: window, two members, then the fields. */
 export type Row = readonly (number | string | null)[];
+
+/** The present moment of examples that say nothing of it, s. */
+export const FUTURE = 4_000_000_000;

@@ -32,6 +32,10 @@ export const FACT_SQL: readonly string[] = [
      WHERE i.direction = 'outbound' AND c.opening = 'inbound'
      QUALIFY row_number() OVER (PARTITION BY i.h, i.subject ORDER BY i.n) = 1
      UNION ALL
+     SELECT h, 'answered', subject, n, t, t + 1, agent, grp, NULL, seconds, NULL, NULL, NULL FROM answered
+     UNION ALL
+     SELECT h, 'rated', subject, n, t, t + 1, agent, grp, NULL, score, NULL, NULL, NULL FROM ev WHERE score IS NOT NULL
+     UNION ALL
      SELECT h, 'handled', subject, n, begins // 1000000, ends // 1000000, agent, grp, NULL, NULL, NULL, NULL, NULL
      FROM ev WHERE type = 'case.handled'
      UNION ALL

@@ -1,6 +1,8 @@
+import type { ReportBody } from './example.ts';
+
 /** How a field is measured over the facts of a cell: a count or sum, or where `per` is given a quotient. */
 export interface FieldSql {
-  readonly from?: 'placed' | 'last_placed'; // default placed
+  readonly from?: 'placed' | 'last_placed' | 'last_rated' | 'placed_open'; // default placed
   readonly where: string;
   readonly value: string;
   readonly per?: string; // null where it is 0
@@ -39,6 +41,16 @@ export const FIELD_SQL: Readonly<Record<string, FieldSql>> = {
   macro_applied: { where: `kind = 'macro'`, value: 'count(*)' },
   cases_resolved_with_macro: { where: `kind = 'resolved_with_macro'`, value: 'count(DISTINCT subject)' },
   label_applied: { where: `kind = 'label'`, value: 'count(*)' },
+  reply_time: { where: `kind = 'answered'`, value: 'sum(seconds)', per: 'count(*)' },
+  csat_ratings: { from: 'last_rated', where: 'true', value: 'count(*)' },
+  csat_score: { from: 'last_rated', where: 'true', value: 'sum(seconds)', per: 'count(*)' },
+  csat_positive_rate: {
+    from: 'last_rated',
+    where: 'true',
+    value: `100 * count(*) FILTER (seconds >= (SELECT CASE WHEN yes_no THEN 1 ELSE 3 END FROM report r WHERE r.h = last_rated.h))`,
+    per: 'count(*)',
+  },
+  open_cases: { from: 'placed_open', where: 'true', value: 'count(*)' },
   agent_time_online: { where: `kind = 'online'`, value: 'sum(part)' },
 };
 
@@ -52,6 +64,7 @@ interface SampleSql {
 export const SAMPLE_SQL: Readonly<Record<string, SampleSql>> = {
   time_to_first_response: { from: `(FROM placed WHERE kind = 'first_reply')`, value: 'seconds' },
   time_to_resolution: { from: `(FROM last_placed WHERE seconds IS NOT NULL)`, value: 'seconds' },
+  reply_time: { from: `(FROM placed WHERE kind = 'answered')`, value: 'seconds' },
   handle_time: {
     from: `(SELECT h, w, m1, m2, subject, sum(part) AS part FROM placed WHERE kind = 'handled' GROUP BY ALL)`,
     value: 'part',
@@ -64,6 +77,13 @@ const STATISTICS: Readonly<Record<string, (value: string) => string>> = {
   max: (value) => `100 * max(${value})`,
   count: () => '100 * count(*)',
 };
+
+/** Whether a field is null by a dimension, whatever happened; `ofCases` where a dimension or filter is of cases alone. */
+export function isNullIn(field: string, { dimension1, dimension2 }: ReportBody, ofCases: boolean): boolean {
+  if (field === 'agent_time_online') return ofCases;
+  const noCase = ['action_agent', 'action_group', 'hour_of_day', 'weekday'];
+  return field === 'open_cases' && [dimension1, dimension2].some((name) => noCase.includes(name ?? ''));
+}
 
 /** Whether a field is 0 and not null where nothing happened. */
 export const isTotal = (field: string): boolean =>

@@ -11,7 +11,7 @@ export const HISTORY_SQL: readonly string[] = [
 
   // What the customer sees: an automated outbound message is none (rule 7).
   `CREATE OR REPLACE TEMP TABLE interaction AS
-   SELECT h, subject, n, t, agent, grp, direction FROM ev
+   SELECT h, subject, n, t, agent, grp, direction, automated FROM ev
    WHERE type = 'interaction' AND NOT (automated AND direction = 'outbound')`,
 
   `CREATE OR REPLACE TEMP TABLE creation AS
@@ -42,6 +42,17 @@ export const HISTORY_SQL: readonly string[] = [
                  WHEN list_contains(removed, label) THEN false END AS has
      FROM mention JOIN known USING (h, subject))
    WHERE has IS NOT NULL`,
+
+  // A reply ends the wait that began with the first message since the reply before it; automated messages begin none.
+  `CREATE OR REPLACE TEMP TABLE answered AS
+   SELECT * FROM (
+     SELECT o.*, o.t - (
+       SELECT arg_min(i.t, i.n) FROM interaction i
+       WHERE i.h = o.h AND i.subject = o.subject AND i.direction = 'inbound' AND NOT i.automated
+         AND i.n < o.n AND i.n > coalesce(o.before, 0)) AS seconds
+     FROM (SELECT *, lag(n) OVER (PARTITION BY h, subject ORDER BY n) AS before
+           FROM interaction WHERE direction = 'outbound') o)
+   WHERE seconds IS NOT NULL`,
 
   // Views that count: the 60 s run from the last one that counted, per case and agent (rule 19).
   `CREATE OR REPLACE TEMP TABLE counted_view AS
@@ -82,6 +93,8 @@ export const HISTORY_SQL: readonly string[] = [
             CASE WHEN f.listed THEN l.value ELSE f.name END
      FROM latest l LEFT JOIN custom_field f ON f.h = l.h AND l.attribute = 'custom_field:' || f.field
      WHERE l.value IS NOT NULL AND starts_with(l.attribute, 'custom_field:')
+     UNION ALL
+     SELECT h, subject, 'status', 'new', NULL FROM ev GROUP BY ALL HAVING NOT bool_or(type = 'case.status')
      UNION ALL
      SELECT h, subject, 'label', label::VARCHAR, NULL FROM labelling GROUP BY ALL HAVING arg_max(has, n)
      UNION ALL

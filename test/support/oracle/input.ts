@@ -1,6 +1,6 @@
 import { type CaseEvent, type HistoryEvent, isMark } from '../../../lib/history/cases/event.ts';
 import type { ReferenceRecord } from '../../../lib/import/records/reference-record.ts';
-import { type Condition, type Example, WEEK_DAYS } from './example.ts';
+import { type Condition, type Example, FUTURE, WEEK_DAYS } from './example.ts';
 
 type Plain = Record<string, unknown>;
 
@@ -11,6 +11,7 @@ export const INPUT_TABLES = {
     ...{ agent: 'BIGINT', grp: 'BIGINT', automated: 'BOOLEAN', status: 'VARCHAR', direction: 'VARCHAR' },
     ...{
       macro: 'BIGINT',
+      score: 'INTEGER',
       labels: ['BIGINT'],
       added: ['BIGINT'],
       removed: ['BIGINT'],
@@ -24,7 +25,14 @@ export const INPUT_TABLES = {
   custom_field: { h: 'INTEGER', field: 'VARCHAR', name: 'VARCHAR', listed: 'BOOLEAN' },
   request: {
     ...{ h: 'INTEGER', min: 'BIGINT', max: 'BIGINT', sent_offset: 'INTEGER', size: 'VARCHAR', zone: 'VARCHAR' },
-    ...{ site_zone: 'VARCHAR', week_start: 'INTEGER', dimension1: 'VARCHAR', dimension2: 'VARCHAR' },
+    ...{
+      site_zone: 'VARCHAR',
+      week_start: 'INTEGER',
+      dimension1: 'VARCHAR',
+      dimension2: 'VARCHAR',
+      now: 'BIGINT',
+      yes_no: 'BOOLEAN',
+    },
     ...{ values1: ['VARCHAR'], values2: ['VARCHAR'] },
   },
   filter_group: { h: 'INTEGER', g: 'INTEGER' },
@@ -45,6 +53,7 @@ const FILTER_OBJECTS: Readonly<Record<string, string>> = {
   Macros: 'macro',
   Companies: 'company',
   'CSat Score': 'csat_score',
+  Statuses: 'status',
 };
 
 const NAMED_DIMENSIONS: Readonly<Record<string, readonly string[]>> = {
@@ -107,6 +116,8 @@ function details(event: CaseEvent): Plain {
       return { direction: event.direction };
     case 'macro.applied':
       return { macro: event.macro };
+    case 'csat.rated':
+      return { score: event.score };
     default:
       return {};
   }
@@ -132,6 +143,8 @@ function settings(event: CaseEvent): Plain[] {
       return given({ company: event.company });
     case 'case.custom_field':
       return given({ [`custom_field:${event.field}`]: event.value });
+    case 'case.status':
+      return given({ status: event.to });
     case 'csat.rated':
       return given({ csat_score: event.score });
     default:
@@ -145,12 +158,13 @@ function nameRows(record: ReferenceRecord): Plain[] {
   return (NAMED_DIMENSIONS[record.type] ?? []).map((dimension) => ({ dimension, member: String(record.id), name }));
 }
 
-function requestRow({ body, site }: Example): Plain {
+function requestRow({ body, site, now = FUTURE }: Example): Plain {
   const { min, max, window_size: size, time_zone: zone } = body.time;
   return {
     ...{ min: seconds(min), max: seconds(max), sent_offset: offset(min), size, zone },
     ...{ site_zone: site.timeZone, week_start: WEEK_DAYS.indexOf(site.weekStart) },
     ...{ dimension1: body.dimension1 ?? '', dimension2: body.dimension2 ?? '' },
+    ...{ now, yes_no: site.rating === 'yes_no' },
     ...{ values1: texts(body.dimension1_values), values2: texts(body.dimension2_values) },
   };
 }

@@ -1,7 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Example, Row } from './example.ts';
 import { FACT_SQL } from './facts-sql.ts';
-import { isTotal, statementOf } from './fields.ts';
+import { isNullIn, isTotal, statementOf } from './fields.ts';
 import { HISTORY_SQL } from './history-sql.ts';
 import { INPUT_TABLES, inputRows } from './input.ts';
 import { REQUEST_SQL } from './request-sql.ts';
@@ -91,7 +91,7 @@ function memberOf(text: unknown): Member {
 function rowsOf({ body }: Example, labels: readonly (string | null)[], cells: Cells, ofCases: boolean): Row[] {
   const valuesOf = (values: ReadonlyMap<string, Cell> | undefined): Cell[] =>
     body.fields.map((field) => {
-      if (field === 'agent_time_online' && ofCases) return null;
+      if (isNullIn(field, body, ofCases)) return null;
       return values?.get(field) ?? (isTotal(field) ? 0 : null);
     });
   if (body.dimension1 === undefined && body.dimension2 === undefined) {

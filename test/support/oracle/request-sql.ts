@@ -1,6 +1,12 @@
 /** Longest look back from `min` to the start of the window that holds it, in seconds, a changed clock included. */
 const LOOK_BACK = `CASE size WHEN 'hour' THEN 2 * 3600 WHEN 'day' THEN 2 * 86400 WHEN 'week' THEN 9 * 86400 ELSE 33 * 86400 END`;
 
+/** The dimension whose members a fact has itself, or by its case; those of instants it has by its piece of time. */
+const ofFact = (dimension: string): string =>
+  `CASE WHEN ${dimension} IN ('hour_of_day', 'weekday') THEN '' ELSE ${dimension} END`;
+const memberAt = (dimension: string, other: string): string =>
+  `CASE r.${dimension} WHEN 'hour_of_day' THEN w.hour_of_day WHEN 'weekday' THEN w.weekday ELSE ${other}.member END`;
+
 /** Statements from requests to windows, filtered subjects and finally placed facts: each fact in each cell that holds it. */
 export const REQUEST_SQL: readonly string[] = [
   // The zone of the windows (rule 2): a name, or none and a fixed offset.
@@ -17,7 +23,7 @@ export const REQUEST_SQL: readonly string[] = [
                                ELSE timezone(zone, to_timestamp(s)) END AS local
    FROM (SELECT DISTINCT zone, shift, unnest(generate_series(
            (min + shift - ${LOOK_BACK}) // 900 * 900 - shift, max + 900, 900)) AS s
-         FROM report WHERE size <> 'none' AND min < max)`,
+         FROM report WHERE min < max)`,
 
   // A window lasts while the clock shows the same hour (and offset), day, week or month (rules 2, 23).
   `CREATE OR REPLACE TEMP TABLE time_window AS
@@ -35,14 +41,14 @@ export const REQUEST_SQL: readonly string[] = [
      FROM (FROM ticked QUALIFY period <> lag(period) OVER (PARTITION BY h ORDER BY s))
    )
    SELECT h, row_number() OVER (PARTITION BY h ORDER BY s) AS w, strftime(local, '%Y-%m-%d %H:%M:%S') AS label,
-          greatest(s, min) AS t, least(next, max) AS u
+          greatest(s, min) AS t, least(next, max) AS u, s AS begins
    FROM begun WHERE next > min AND s < max
    UNION ALL
-   SELECT h, 1, NULL, min, max FROM report WHERE size = 'none'`,
+   SELECT h, 1, NULL, min, max, min FROM report WHERE size = 'none'`,
 
   // A condition holds for a subject with a member that the ids or the text mean (section 3).
   `CREATE OR REPLACE TEMP TABLE passing AS
-   WITH subject AS (SELECT DISTINCT h, subject FROM fact),
+   WITH subject AS (SELECT h, subject FROM fact UNION SELECT h, subject FROM ev),
    judged AS (
      SELECT s.h, s.subject, c.g, c.include = EXISTS (
        FROM belongs b WHERE b.h = s.h AND b.subject = s.subject AND b.dimension = c.dimension AND (
@@ -60,22 +66,73 @@ export const REQUEST_SQL: readonly string[] = [
 
   // Time online means nothing where a dimension or a filter is of cases (section 2).
   `CREATE OR REPLACE TEMP TABLE of_cases AS
-   SELECT h FROM report WHERE list_has_any([dimension1, dimension2], ['channel', 'label', 'macro', 'custom_field', 'priority', 'company', 'csat_score'])
+   SELECT h FROM report WHERE list_has_any([dimension1, dimension2], ['channel', 'label', 'macro', 'custom_field', 'priority', 'company', 'csat_score', 'status'])
       OR contains(dimension1 || dimension2, ':')
    UNION
    SELECT h FROM condition WHERE dimension NOT IN ('assigned_agent', 'assigned_group')`,
 
+  // Where a dimension is of instants, windows are cut where the clock's hour changes.
+  `CREATE OR REPLACE TEMP TABLE piece AS
+   WITH ticked AS (
+     SELECT r.h, c.s, c.local, strftime(c.local, '%Y-%m-%d %H ') || (epoch(c.local)::BIGINT - c.s) AS period
+     FROM report r JOIN clock c ON c.zone IS NOT DISTINCT FROM r.zone AND c.shift = r.shift
+       AND c.s >= r.min - 8000 AND c.s <= r.max + 900
+     WHERE list_has_any([r.dimension1, r.dimension2], ['hour_of_day', 'weekday'])
+   ), begun AS (
+     SELECT *, coalesce(lead(s) OVER (PARTITION BY h ORDER BY s), 9000000000) AS next
+     FROM (FROM ticked QUALIFY period IS DISTINCT FROM lag(period) OVER (PARTITION BY h ORDER BY s))
+   )
+   SELECT w.h, w.w, greatest(w.t, b.s) AS t, least(w.u, b.next) AS u,
+          hour(b.local)::VARCHAR AS hour_of_day, isodow(b.local)::VARCHAR AS weekday
+   FROM time_window w JOIN begun b ON b.h = w.h AND greatest(w.t, b.s) < least(w.u, b.next)
+   UNION ALL
+   SELECT w.h, w.w, w.t, w.u, NULL, NULL FROM time_window w JOIN report r USING (h)
+   WHERE NOT list_has_any([r.dimension1, r.dimension2], ['hour_of_day', 'weekday'])`,
+
   `CREATE OR REPLACE TEMP TABLE placed AS
-   SELECT f.*, w.w, a.member AS m1, b.member AS m2, least(f.u, w.u) - greatest(f.t, w.t) AS part
-   FROM report r
+   WITH asked AS (SELECT *, ${ofFact('dimension1')} AS of1, ${ofFact('dimension2')} AS of2 FROM report),
+   met AS (
+   SELECT f.*, w.w, ${memberAt('dimension1', 'a')} AS m1, ${memberAt('dimension2', 'b')} AS m2,
+          r.values1, r.values2, least(f.u, w.u) - greatest(f.t, w.t) AS part
+   FROM asked r
    JOIN fact f ON f.h = r.h
    JOIN passing p ON p.h = f.h AND p.subject = f.subject
-   JOIN time_window w ON w.h = f.h AND greatest(f.t, w.t) < least(f.u, w.u)
-   JOIN member_of a ON a.f = f.f AND a.dimension = r.dimension1
-   JOIN member_of b ON b.f = f.f AND b.dimension = r.dimension2
-   WHERE (r.dimension1 = '' OR r.values1 IS NULL OR list_contains(r.values1, a.member))
-     AND (r.dimension2 = '' OR r.values2 IS NULL OR list_contains(r.values2, b.member))
-     AND NOT (f.kind = 'online' AND r.h IN (FROM of_cases))`,
+   JOIN piece w ON w.h = f.h AND greatest(f.t, w.t) < least(f.u, w.u)
+   JOIN member_of a ON a.f = f.f AND a.dimension = r.of1
+   JOIN member_of b ON b.f = f.f AND b.dimension = r.of2
+   WHERE NOT (f.kind = 'online' AND r.h IN (FROM of_cases)))
+   SELECT * EXCLUDE (values1, values2) FROM met
+   WHERE (m1 = '' OR values1 IS NULL OR list_contains(values1, m1))
+     AND (m2 = '' OR values2 IS NULL OR list_contains(values2, m2))`,
+
+  `CREATE OR REPLACE TEMP TABLE last_rated AS
+   FROM placed WHERE kind = 'rated'
+   QUALIFY row_number() OVER (PARTITION BY h, w, m1, m2, subject ORDER BY n DESC) = 1`,
+
+  // The backlog: cases that are open at the end of each window, at max or now, by what they are now.
+  `CREATE OR REPLACE TEMP TABLE placed_open AS
+   WITH instant AS (
+     SELECT w.h, w.w, least(w.u, r.now) AS at FROM time_window w JOIN report r USING (h) WHERE w.begins <= r.now
+   ), known AS (
+     SELECT h, subject, coalesce(min(t) FILTER (type = 'case.created'), min(t)) AS since FROM ev GROUP BY ALL
+   ), open AS (
+     SELECT i.h, i.w, k.subject FROM instant i JOIN known k ON k.h = i.h AND k.since < i.at
+     LEFT JOIN ev e ON e.h = i.h AND e.subject = k.subject AND e.t < i.at AND e.type IN ('case.status', 'case.deleted')
+     GROUP BY ALL
+     HAVING coalesce(arg_max(e.type <> 'case.deleted' AND e.status NOT IN ('resolved', 'closed'), e.n), true)
+   ), member AS (
+     SELECT h, subject, dimension, member FROM belongs
+     UNION ALL
+     SELECT h, subject, 'custom_field:' || split_part(member, ':', 1), member FROM belongs WHERE dimension = 'custom_field'
+     UNION ALL
+     SELECT DISTINCT h, subject, '', '' FROM ev
+   )
+   SELECT o.h, o.w, o.subject, a.member AS m1, b.member AS m2
+   FROM open o JOIN report r USING (h) JOIN passing p USING (h, subject)
+   JOIN member a ON a.h = o.h AND a.subject = o.subject AND a.dimension = r.dimension1
+   JOIN member b ON b.h = o.h AND b.subject = o.subject AND b.dimension = r.dimension2
+   WHERE (a.member = '' OR r.values1 IS NULL OR list_contains(r.values1, a.member))
+     AND (b.member = '' OR r.values2 IS NULL OR list_contains(r.values2, b.member))`,
 
   // Of several resolves of a case in one cell the last decides (rule 14).
   `CREATE OR REPLACE TEMP TABLE last_placed AS

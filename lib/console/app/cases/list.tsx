@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type CaseEntry, type CasesReply, casesRequest, ORDERS, type OrderId } from '../../model/cases.ts';
 import { unitOf } from '../../model/fields.ts';
 import { type ReportState, readReportState, writeReportState } from '../../model/report-state.ts';
-import { dimensionLabel, fieldLabel, text } from '../../model/text.ts';
+import { fieldLabel, text } from '../../model/text.ts';
 import { useAsked } from '../ask.ts';
 import { useApp } from '../context.tsx';
 import { go, href } from '../location.ts';
@@ -50,23 +50,24 @@ function useDescription(state: ReportState): string {
     [state.and, state.andValues],
   ] as const;
   const parts = members.flatMap(([dimension, [member]]) =>
-    dimension === null || member === undefined ? [] : [`${dimensionLabel(dimension)}: ${names.of(dimension, member)}`],
+    dimension === null || member === undefined ? [] : [`${names.label(dimension)}: ${names.of(dimension, member)}`],
   );
   return [fieldLabel(state.fields[0] ?? ''), ...parts, periodText(state.period, format.date)].join(' · ');
 }
 
 function Behind({ query }: { readonly query: URLSearchParams }): JSX.Element {
-  const { api, queue, format } = useApp();
+  const { api, queue, format, definitions } = useApp();
+  const zone = definitions?.site.time_zone ?? 'UTC';
   const state = readReportState(query);
   const order: OrderId = ORDERS.find(({ id }) => id === query.get('order'))?.id ?? 'oldest';
   const [cursor, setCursor] = useState<string | null>(null);
   const [shown, setShown] = useState<readonly CaseEntry[]>([]);
-  const first = JSON.stringify(casesRequest(state, order, null));
+  const first = JSON.stringify(casesRequest(state, order, null, zone));
   useEffect(() => {
     setCursor(null);
     setShown([]);
   }, [first]);
-  const body = casesRequest(state, order, cursor);
+  const body = casesRequest(state, order, cursor, zone);
   const key = JSON.stringify(body);
   const asked = useAsked(key, () =>
     queue.ask({

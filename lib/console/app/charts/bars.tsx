@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { text } from '../../model/text.ts';
 import { Figure } from './frame.tsx';
 
 export interface Bar {
@@ -50,6 +51,9 @@ export function BarsChart({ label, bars, valueText, onPick }: BarsProps): JSX.El
           );
         })}
       </ol>
+      {bars.some(({ before }) => before !== undefined && before !== null) && (
+        <p class="quiet small key">{text.report.mark}</p>
+      )}
     </Figure>
   );
 }

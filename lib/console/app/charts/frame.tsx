@@ -80,13 +80,23 @@ export interface LegendEntry {
 }
 
 /** Names of the series, each with the line or area that is drawn for it. */
-export const Legend = ({ entries }: { readonly entries: readonly LegendEntry[] }): JSX.Element | null =>
+export const Legend = ({
+  entries,
+  areas = false,
+}: {
+  readonly entries: readonly LegendEntry[];
+  readonly areas?: boolean;
+}): JSX.Element | null =>
   entries.length < 2 ? null : (
     <ul class="legend">
       {entries.map(({ name, dashed }, place) => (
         <li key={name}>
           <svg width="22" height="10" aria-hidden="true">
-            <line class={dashed ? `${seriesClass(0)} before` : seriesClass(place)} x1="1" x2="21" y1="5" y2="5" />
+            {areas ? (
+              <rect class={`bar ${seriesClass(place)}`} x="6" width="10" height="10" rx="3" />
+            ) : (
+              <line class={dashed ? `${seriesClass(0)} before` : seriesClass(place)} x1="1" x2="21" y1="5" y2="5" />
+            )}
           </svg>
           {name}
         </li>

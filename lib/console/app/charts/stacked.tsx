@@ -20,7 +20,7 @@ export function StackedChart(props: ChartProps): JSX.Element {
   const thick = Math.min(56, Math.max(1, band * 0.72));
   return (
     <Figure label={label}>
-      <Legend entries={lines.map(({ name }) => ({ name }))} />
+      <Legend entries={lines.map(({ name }) => ({ name }))} areas />
       <div class="picture" ref={box}>
         {width > 0 && (
           <svg

@@ -4,7 +4,7 @@ import { breakOutState, type Cell, cellState, onlyState, zoomState } from '../..
 import { unitOf } from '../../model/fields.ts';
 import type { Report } from '../../model/report.ts';
 import { type ReportState, writeReportState } from '../../model/report-state.ts';
-import { dimensionLabel, fieldLabel, text } from '../../model/text.ts';
+import { fieldLabel, text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { go, href } from '../location.ts';
 import { moveFocus, whenLeft } from '../ui.tsx';
@@ -62,9 +62,7 @@ function CellMenu({ state, report, opened: { at, cell, value }, onClose }: CellM
     onClose();
     go(href('/report', writeReportState(next)));
   };
-  const free = (definitions?.dimensions ?? []).filter(
-    ({ name }) => !members.some(({ dimension }) => dimension === name),
-  );
+  const free = names.dimensions(definitions).filter(({ id }) => !members.some(({ dimension }) => dimension === id));
   return (
     <div
       class="panel menu"
@@ -75,14 +73,9 @@ function CellMenu({ state, report, opened: { at, cell, value }, onClose }: CellM
       onKeyDown={(event) => moveFocus(event, box.current)}
     >
       {breaking ? (
-        free.map(({ name }) => (
-          <button
-            key={name}
-            type="button"
-            class="option"
-            onClick={() => open(breakOutState(state, report, cell, name))}
-          >
-            {dimensionLabel(name)}
+        free.map(({ id, name }) => (
+          <button key={id} type="button" class="option" onClick={() => open(breakOutState(state, report, cell, id))}>
+            {name}
           </button>
         ))
       ) : (

@@ -3,7 +3,7 @@ import { countsSomething, tickKind, unitOf } from '../../model/fields.ts';
 import { gridOf, type Member, type Report, seriesByWindow, windowsOf } from '../../model/report.ts';
 import type { Chart, ReportState } from '../../model/report-state.ts';
 import { chartOf, chartsFor, type Shape } from '../../model/shape.ts';
-import { dimensionLabel, fieldLabel, text } from '../../model/text.ts';
+import { fieldLabel, text } from '../../model/text.ts';
 import { BarsChart } from '../charts/bars.tsx';
 import { HeatMap } from '../charts/heat.tsx';
 import { type ChartProps, type Line, LineChart } from '../charts/line.tsx';
@@ -145,7 +145,7 @@ function Bars({ report, field, onCell }: DrawnProps): JSX.Element {
   return (
     <>
       <BarsChart
-        label={`${fieldLabel(report.fields[field] ?? '')}, ${dimensionLabel(dimension)}`}
+        label={`${fieldLabel(report.fields[field] ?? '')}, ${names.label(dimension)}`}
         bars={shown.map(({ members, values }) => ({
           key: String(members[0]),
           name: names.of(dimension, members[0]),
@@ -173,7 +173,7 @@ function Columns({ report, field, onCell }: DrawnProps): JSX.Element {
   const labels = down.map((member) => names.of(one, member));
   return (
     <StackedChart
-      label={`${fieldLabel(report.fields[field] ?? '')}, ${dimensionLabel(one)}`}
+      label={`${fieldLabel(report.fields[field] ?? '')}, ${names.label(one)}`}
       windows={labels}
       ticksAcross={labels}
       lines={across.map((member) => ({
@@ -211,7 +211,7 @@ function Heat({ report, field, onCell }: DrawnProps): JSX.Element | null {
   return (
     <HeatMap
       label={`${fieldLabel(name)}, ${text.report.charts.heat}`}
-      corner={dimensionLabel(one)}
+      corner={names.label(one)}
       down={down.map((member) => names.of(one, member))}
       across={across.map(acrossName)}
       valueAt={valueAt}

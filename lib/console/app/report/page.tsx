@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { USUAL_PERIOD } from '../../model/period.ts';
 import { requestOf } from '../../model/report-request.ts';
 import { type ReportState, readReportState, writeReportState } from '../../model/report-state.ts';
-import { dimensionLabel, text } from '../../model/text.ts';
+import { text } from '../../model/text.ts';
 import { ApiError } from '../api.ts';
 import { useReport } from '../ask.ts';
 import { useApp } from '../context.tsx';
@@ -17,9 +17,9 @@ import { Toolbar } from './toolbar.tsx';
 
 /** The report builder: a sentence, its picture, its numbers. The address says it all. */
 export function ReportPage({ query }: { readonly query: URLSearchParams }): JSX.Element {
-  const { queue } = useApp();
+  const { queue, definitions } = useApp();
   const state = readReportState(query);
-  const body = requestOf(state);
+  const body = requestOf(state, definitions?.site.time_zone);
   const asked = useReport('report', body);
   const change = (part: Partial<ReportState>): void => go(href('/report', writeReportState({ ...state, ...part })));
   const { data, busy } = asked;
@@ -39,7 +39,7 @@ export function ReportPage({ query }: { readonly query: URLSearchParams }): JSX.
       <Trouble error={asked.error} onAgain={asked.again}>
         <Narrower error={asked.error} state={state} onChange={change} />
       </Trouble>
-      <div class={busy && data ? 'stale' : ''}>
+      <div class={busy && data ? 'stack stale' : 'stack'}>
         {data ? (
           data.rows.length === 0 ? (
             <Empty title={text.report.empty} hint={text.report.emptyHint} />
@@ -70,6 +70,7 @@ interface NarrowerProps {
 
 /** For a report that is too large: what would make it smaller, to click. */
 function Narrower({ error, state, onChange }: NarrowerProps): JSX.Element | null {
+  const { names } = useApp();
   if (!(error instanceof ApiError) || !error.has('too_large')) return null;
   const { per, and } = state;
   return (
@@ -82,7 +83,7 @@ function Narrower({ error, state, onChange }: NarrowerProps): JSX.Element | null
       {per === 'month' && <Button onClick={() => onChange({ per: 'none' })}>{text.error.withoutWindows}</Button>}
       {and !== null && (
         <Button onClick={() => onChange({ and: null, andValues: [] })}>
-          {text.error.withoutSecond(dimensionLabel(and))}
+          {text.error.withoutSecond(names.label(and))}
         </Button>
       )}
       <Button onClick={() => onChange({ period: USUAL_PERIOD })}>{text.error.lessTime}</Button>

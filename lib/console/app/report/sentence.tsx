@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { fieldOptions } from '../../model/fields.ts';
 import { dimensionOfObject } from '../../model/names.ts';
 import { COMPARISONS, type Condition, type ReportState, WINDOW_SIZES } from '../../model/report-state.ts';
-import { dimensionLabel, fieldLabel, text } from '../../model/text.ts';
+import { fieldLabel, text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { PeriodPicker } from '../period-picker.tsx';
 import { Button, Field, PickList, Popover } from '../ui.tsx';
@@ -123,10 +123,8 @@ function Dimensions({ state, onChange }: SentenceProps): JSX.Element {
 }
 
 function AddDimension({ state: { by, fields }, onChange }: SentenceProps): JSX.Element {
-  const { definitions } = useApp();
-  const options = (definitions?.dimensions ?? [])
-    .filter(({ name }) => name !== by)
-    .map(({ name, meaning }) => ({ id: name, name: dimensionLabel(name), hint: meaning }));
+  const { definitions, names } = useApp();
+  const options = names.dimensions(definitions).filter(({ id }) => id !== by);
   const added = { chart: null, sort: null, chartField: 0 };
   return (
     <Popover
@@ -158,7 +156,7 @@ interface DimensionChipProps {
 
 function DimensionChip({ dimension, values, onValues, onRemove }: DimensionChipProps): JSX.Element {
   const { names } = useApp();
-  const label = dimensionLabel(dimension);
+  const label = names.label(dimension);
   const only =
     values.length > 3
       ? text.filter.anyOf(values.length)
@@ -267,7 +265,7 @@ interface FilterFormProps {
 
 function FilterForm({ more, onAdd }: FilterFormProps): JSX.Element {
   const { definitions, names } = useApp();
-  const [object, setObject] = useState(definitions?.filters[0] ?? '');
+  const [object, setObject] = useState(definitions?.filter_objects[0]?.name ?? '');
   const [action, setAction] = useState<Condition['action']>('Include');
   const [ids, setIds] = useState<readonly string[]>([]);
   const [part, setPart] = useState('');
@@ -286,7 +284,7 @@ function FilterForm({ more, onAdd }: FilterFormProps): JSX.Element {
               setIds([]);
             }}
           >
-            {(definitions?.filters ?? []).map((each) => (
+            {(definitions?.filter_objects ?? []).map(({ name: each }) => (
               <option key={each} value={each}>
                 {text.filter.objects[each] ?? each}
               </option>

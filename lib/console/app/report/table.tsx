@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { findField, unitOf } from '../../model/fields.ts';
+import type { Names } from '../../model/names.ts';
 import type { Report } from '../../model/report.ts';
 import type { ReportState, Sort } from '../../model/report-state.ts';
 import { type Column, columnsOf, rowsOf, type TableRow, visibleRows } from '../../model/table.ts';
-import { dimensionLabel, fieldLabel, text } from '../../model/text.ts';
+import { fieldLabel, text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import type { OpenCell } from './cell-menu.tsx';
 
@@ -86,8 +87,8 @@ interface HeadCellProps {
 }
 
 function HeadCell({ column, place, report, sort, onSort }: HeadCellProps): JSX.Element {
-  const { definitions } = useApp();
-  const label = headText(column, report);
+  const { definitions, names } = useApp();
+  const label = headText(column, report, names);
   const own = sort?.column === place ? sort : undefined;
   const field = column.kind === 'field' ? report.fields[column.field] : undefined;
   const definition = field && definitions ? findField(definitions, field) : undefined;
@@ -113,14 +114,14 @@ function HeadCell({ column, place, report, sort, onSort }: HeadCellProps): JSX.E
       ) : (
         label
       )}
-      {definition?.mayChange && <small title={text.report.mayChange}>{text.report.mayChangeShort}</small>}
+      {definition?.may_change && <small title={text.report.mayChange}>{text.report.mayChangeShort}</small>}
     </th>
   );
 }
 
-function headText(column: Column, { size, fields }: Report): string {
+function headText(column: Column, { size, fields }: Report, names: Names): string {
   if (column.kind === 'window') return size === 'none' ? '' : text.report.windowHeader(size);
-  if (column.kind === 'dimension') return dimensionLabel(column.dimension);
+  if (column.kind === 'dimension') return names.label(column.dimension);
   const label = fieldLabel(fields[column.field] ?? '');
   return column.kind === 'field' ? label : text.report.before(label);
 }

@@ -125,7 +125,7 @@ describe('the facts of a case', () => {
       [10, 10],
       [50, 10],
     ]);
-    expect([of.start, of.end]).toEqual([10, 59]);
+    expect([of.start, of.end]).toEqual([10, 100]); // its first event, from which on it is open
   });
 
   it('apply each label the case has after an event and had not before it', () => {
@@ -190,6 +190,7 @@ describe('the facts of a case', () => {
       [6, { type: 'csat.rated', score: 4 }],
     );
     expect(of.attributes).toEqual({
+      status: 0,
       channel: 1,
       agent: 1,
       group: null,

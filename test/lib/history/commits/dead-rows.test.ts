@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { ROW_VERSION } from '../../../../lib/history/cases/case-row.ts';
 import { agentSubject } from '../../../../lib/history/cases/subject.ts';
 import {
   createRowFinder,
@@ -44,7 +45,7 @@ describe('dead rows', () => {
         const ref: SegmentRef = {
           ...{ id: 1, parts: 1, kind: 'sessions', settled: true, born, low, high },
           ...{ start: low.second, end: high.second, rows: agents.length, facts: agents.length, weight: 1 },
-          superseded: 0,
+          ...{ superseded: 0, version: ROW_VERSION },
         };
         const named = newer.filter((each) => each.born > born).flatMap((each) => each.agents.map(agentSubject));
         const subjects = openRows('sessions', columns).subjects();

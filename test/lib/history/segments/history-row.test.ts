@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { agentSubject, caseSubject } from '../../../../lib/history/cases/subject.ts';
-import { nameOf, nameOfRow, rowOf } from '../../../../lib/history/segments/history-row.ts';
+import { nameOf, namesOfRow, rowOf } from '../../../../lib/history/segments/history-row.ts';
 import { arbitraryEvents, arbitrarySessions } from '../../../support/generators/histories.ts';
 
 it('names the row of some events as the row itself does', () => {
@@ -12,7 +12,7 @@ it('names the row of some events as the row itself does', () => {
         [agentSubject(1), sessions.filter(({ agent }) => agent === 1)],
       ] as const) {
         const row = rowOf(subject, list);
-        expect(nameOfRow(subject, list)).toEqual(row && nameOf(row));
+        expect(namesOfRow(subject, list)[0]).toEqual(row && nameOf(row));
       }
     }),
     { numRuns: 500 },

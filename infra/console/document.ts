@@ -1,0 +1,91 @@
+import * as z from 'zod';
+
+/** The parts of our OpenAPI document that the reference shows; the rest is left aside. */
+const schema: z.ZodType<Schema> = z.lazy(() =>
+  z.looseObject({
+    $ref: z.string().optional(),
+    type: z.union([z.string(), z.array(z.string())]).optional(),
+    description: z.string().optional(),
+    enum: z.array(z.unknown()).optional(),
+    properties: z.record(z.string(), schema).optional(),
+    required: z.array(z.string()).optional(),
+    items: schema.optional(),
+    anyOf: z.array(schema).optional(),
+    maxLength: z.number().optional(),
+  }),
+);
+
+export interface Schema {
+  readonly $ref?: string | undefined;
+  readonly type?: string | string[] | undefined;
+  readonly description?: string | undefined;
+  readonly enum?: unknown[] | undefined;
+  readonly properties?: Record<string, Schema> | undefined;
+  readonly required?: string[] | undefined;
+  readonly items?: Schema | undefined;
+  readonly anyOf?: Schema[] | undefined;
+  readonly maxLength?: number | undefined;
+}
+
+const content = z.record(z.string(), z.looseObject({ schema: schema.optional(), example: z.unknown().optional() }));
+const parameter = z.looseObject({
+  $ref: z.string().optional(),
+  name: z.string().optional(),
+  in: z.string().optional(),
+  description: z.string().optional(),
+  required: z.boolean().optional(),
+  schema: schema.optional(),
+  example: z.unknown().optional(),
+});
+const response = z.looseObject({
+  $ref: z.string().optional(),
+  description: z.string().optional(),
+  content: content.optional(),
+});
+const operation = z.looseObject({
+  operationId: z.string(),
+  summary: z.string(),
+  description: z.string().optional(),
+  tags: z.array(z.string()),
+  security: z.array(z.unknown()),
+  'x-extension': z.boolean().optional(),
+  parameters: z.array(parameter).optional(),
+  requestBody: z.looseObject({ content }).optional(),
+  responses: z.record(z.string(), response),
+});
+
+const documentShape = z.looseObject({
+  info: z.looseObject({ title: z.string(), version: z.string(), description: z.string() }),
+  tags: z.array(z.looseObject({ name: z.string() })),
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  components: z.looseObject({
+    parameters: z.record(z.string(), parameter),
+    responses: z.record(z.string(), response),
+    schemas: z.record(z.string(), schema),
+  }),
+});
+
+export type Document = z.infer<typeof documentShape>;
+export type Operation = z.infer<typeof operation>;
+export type Parameter = z.infer<typeof parameter>;
+
+/** One endpoint: an operation with its method and path. */
+export interface Endpoint extends Operation {
+  readonly method: string; // upper case
+  readonly path: string;
+}
+
+/** Reads `openapi.json`; throws a `ZodError` for a document that is not ours. */
+export const readDocument = (document: unknown): Document => documentShape.parse(document);
+
+/** Every endpoint in the document's order. */
+export const endpointsOf = ({ paths }: Document): Endpoint[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, each]) => ({ ...each, method: method.toUpperCase(), path })),
+  );
+
+/** The schema that a reference leads to, or the schema itself. */
+export function resolve({ components }: Document, given: Schema | undefined): Schema {
+  const name = given?.$ref?.split('/').at(-1);
+  return (name === undefined ? given : components.schemas[name]) ?? {};
+}

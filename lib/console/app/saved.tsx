@@ -1,0 +1,173 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { stateOf } from '../model/report-open.ts';
+import { writeReportState } from '../model/report-state.ts';
+import { fieldLabel, text } from '../model/text.ts';
+import { useApp } from './context.tsx';
+import { type Page, useResource } from './edit/resource.ts';
+import { href } from './location.ts';
+import { Trouble } from './trouble.tsx';
+import { Button, Dialog, Empty, Field, Skeleton } from './ui.tsx';
+
+interface SavedReport {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly request: unknown;
+  readonly updated_at: string;
+}
+
+const PATH = '/api/v2/saved_reports';
+
+/** Saved reports: each opens as the report that it was, over the days that its period means today. */
+export function SavedPage(): JSX.Element {
+  const { api, say } = useApp();
+  const list = useResource<Page<SavedReport>>(`${PATH}?per_page=1000`);
+  const [error, setError] = useState<unknown>();
+  const [renaming, setRenaming] = useState<SavedReport | undefined>();
+  const reports = list.data?._embedded.entries;
+  const act = async (work: () => Promise<unknown>, done: string): Promise<void> => {
+    setError(undefined);
+    try {
+      await work();
+      say(done);
+      list.reload();
+    } catch (fault) {
+      setError(fault);
+    }
+  };
+  const duplicate = ({ name, description, request }: SavedReport): Promise<void> =>
+    act(
+      () => api.ask(PATH, { method: 'POST', body: { name: text.saved.copyOf(name), description, request } }),
+      text.edit.saved,
+    );
+  const remove = ({ id, name }: SavedReport): void => {
+    if (confirm(text.saved.confirm(name)))
+      void act(() => api.ask(`${PATH}/${id}`, { method: 'DELETE' }), text.edit.removed);
+  };
+  return (
+    <div class="page">
+      <h1>{text.saved.title}</h1>
+      <Trouble error={list.error ?? error} onAgain={list.reload} />
+      {reports === undefined && list.error === undefined && <Skeleton tall />}
+      {reports?.length === 0 && (
+        <Empty title={text.saved.empty} hint={text.saved.emptyHint}>
+          <a class="button primary" href={href('/report')}>
+            {text.saved.build}
+          </a>
+        </Empty>
+      )}
+      <ol class="things">
+        {reports?.map((report) => (
+          <SavedItem
+            key={report.id}
+            report={report}
+            onRename={() => setRenaming(report)}
+            onDuplicate={() => void duplicate(report)}
+            onRemove={() => remove(report)}
+          />
+        ))}
+      </ol>
+      {renaming && (
+        <RenameDialog
+          report={renaming}
+          onClose={() => setRenaming(undefined)}
+          onRename={(body) => {
+            setRenaming(undefined);
+            void act(() => api.ask(`${PATH}/${renaming.id}`, { method: 'PATCH', body }), text.edit.saved);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface SavedItemProps {
+  readonly report: SavedReport;
+  readonly onRename: () => void;
+  readonly onDuplicate: () => void;
+  readonly onRemove: () => void;
+}
+
+function SavedItem({ report, onRename, onDuplicate, onRemove }: SavedItemProps): JSX.Element {
+  const { format, names } = useApp();
+  const { name, description, request, updated_at } = report;
+  const state = stateOf(request);
+  const by = [state.by, state.and].flatMap((dimension) => (dimension === null ? [] : [names.label(dimension)]));
+  return (
+    <li class="thing">
+      <span aria-hidden="true" class="position">
+        ▤
+      </span>
+      <div>
+        <h2>
+          <a href={href('/report', writeReportState(state))} dir="auto">
+            {name}
+          </a>
+        </h2>
+        {description && (
+          <p class="quiet" dir="auto">
+            {description}
+          </p>
+        )}
+        <p class="tags">
+          <span>{text.listAnd([...state.fields.map(fieldLabel), ...by])}</span>
+          <span>{text.saved.updated(format.date(updated_at))}</span>
+        </p>
+        <p class="row">
+          <Button kind="quiet" label={`${text.saved.rename}: ${name}`} onClick={onRename}>
+            {text.saved.rename}
+          </Button>
+          <Button kind="quiet" label={`${text.saved.duplicate}: ${name}`} onClick={onDuplicate}>
+            {text.saved.duplicate}
+          </Button>
+          <Button kind="quiet" label={`${text.saved.remove}: ${name}`} onClick={onRemove}>
+            {text.saved.remove}
+          </Button>
+        </p>
+      </div>
+    </li>
+  );
+}
+
+interface RenameDialogProps {
+  readonly report: SavedReport;
+  readonly onClose: () => void;
+  readonly onRename: (fields: { name: string; description: string | null }) => void;
+}
+
+function RenameDialog({ report, onClose, onRename }: RenameDialogProps): JSX.Element {
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    onRename({ name: String(form.get('name')), description: String(form.get('description')) || null });
+  };
+  return (
+    <Dialog title={text.saved.rename} onClose={onClose}>
+      <form onSubmit={submit} method="dialog">
+        <Field label={text.report.name}>
+          {(attributes) => (
+            <input {...attributes} class="input" name="name" dir="auto" defaultValue={report.name} required />
+          )}
+        </Field>
+        <Field label={text.report.description}>
+          {(attributes) => (
+            <textarea
+              {...attributes}
+              class="input"
+              name="description"
+              dir="auto"
+              defaultValue={report.description ?? ''}
+            />
+          )}
+        </Field>
+        <p class="row end">
+          <Button onClick={onClose}>{text.edit.cancel}</Button>
+          <button type="submit" class="button primary">
+            {text.edit.save}
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}

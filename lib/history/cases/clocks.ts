@@ -1,0 +1,71 @@
+import { secondOf } from './case-history.ts';
+import type { CaseEvent } from './event.ts';
+import type { Clocks, Wait } from './waits.ts';
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Follows the clocks of a case, event by event in its order (docs/insights.md, Waits and promises). */
+export interface ClockWatch {
+  message(event: CaseEvent): void; // an inbound interaction
+  reply(second: number): void; // an outbound one that is not automated
+  resolve(second: number): void;
+  deletion(second: number): void;
+  clocks(): Clocks;
+}
+
+/** The first resolve and the first deletion since a clock began. */
+interface Stops {
+  resolve: number; // s
+  deletion: number; // s
+}
+
+const noStops = (): Stops => ({ resolve: Number.POSITIVE_INFINITY, deletion: Number.POSITIVE_INFINITY });
+
+/** The stop that comes before a reply: within one second a reply comes before a resolve, whatever their order. */
+function stopBefore({ resolve, deletion }: Stops, reply: number): number {
+  const stop = Math.min(resolve < reply ? resolve : Number.POSITIVE_INFINITY, deletion);
+  return stop === Number.POSITIVE_INFINITY ? -1 : stop;
+}
+
+/** Watches a case from its first event on. */
+export function watchClocks(): ClockWatch {
+  const waits: Mutable<Wait>[] = [];
+  let waiting: Stops | undefined; // of the wait that goes on
+  let replies = 0;
+  const sinceCreation = noStops();
+  let responseStop = -1;
+  let resolutionStop = -1;
+
+  return {
+    message(event) {
+      if (event.automated || waiting) return;
+      waiting = noStops();
+      waits.push({ begin: secondOf(event.at), reply: -1, stop: -1 });
+    },
+    reply(second) {
+      if (replies === 0) responseStop = stopBefore(sinceCreation, second);
+      const wait = waits.at(-1);
+      if (waiting && wait) {
+        wait.reply = replies;
+        wait.stop = stopBefore(waiting, second);
+        waiting = undefined;
+      }
+      replies += 1;
+    },
+    resolve(second) {
+      sinceCreation.resolve = Math.min(sinceCreation.resolve, second);
+      if (waiting) waiting.resolve = Math.min(waiting.resolve, second);
+    },
+    deletion(second) {
+      if (sinceCreation.resolve === Number.POSITIVE_INFINITY && resolutionStop < 0) resolutionStop = second;
+      sinceCreation.deletion = Math.min(sinceCreation.deletion, second);
+      if (waiting) waiting.deletion = Math.min(waiting.deletion, second);
+    },
+    clocks() {
+      const wait = waits.at(-1);
+      if (waiting && wait) wait.stop = stopBefore(waiting, Number.POSITIVE_INFINITY);
+      if (replies === 0) responseStop = stopBefore(sinceCreation, Number.POSITIVE_INFINITY);
+      return { waits, responseStop, resolutionStop };
+    },
+  };
+}

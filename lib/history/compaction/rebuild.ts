@@ -1,0 +1,59 @@
+import { unavailable } from '../../store/faults.ts';
+import { pause } from '../../store/pause.ts';
+import { ROW_VERSION } from '../cases/case-row.ts';
+import { SHARDS } from '../cases/subject.ts';
+import { commit, readManifest, readShards } from '../commits/commit.ts';
+import { openDraft } from '../commits/draft.ts';
+import type { HistoryContext } from '../commits/history-context.ts';
+import type { Manifest } from '../commits/manifest.ts';
+import { buildSegments } from '../commits/segment-builder.ts';
+import { readAllByLeaf } from '../ledger/ledger-store.ts';
+import { extentOfEvents, namesOfRow, rowOf } from '../segments/history-row.ts';
+
+const TRIES = 20; // for one shard
+
+/** Whether some rows of cases were written by an older version, which did not store all that reports can ask for now. */
+export const hasOlderRows = ({ segments }: Manifest): boolean =>
+  segments.some(({ kind, rows, version }) => kind === 'cases' && rows > 0 && version < ROW_VERSION);
+
+/**
+ * Writes the rows of all cases anew from the ledger, a shard at a time, each of which replaces those rows wherever they are;
+ * then removes the segments that were there before, in which every row is replaced by then. What a crash leaves counts right,
+ * and the next rebuild begins again. False when another compactor came between: nothing was removed.
+ */
+export async function rebuildRows(context: HistoryContext): Promise<boolean> {
+  const { segments } = await readManifest(context.table, context.site.name);
+  const before = segments.filter(({ kind }) => kind === 'cases');
+  for (let shard = 0; shard < SHARDS; shard += 1) {
+    for (let attempt = 1; !(await rewriteShard(context, shard)); attempt += 1) {
+      if (attempt === TRIES) throw unavailable(new Error('the history is written too often to rebuild'));
+      await pause(Math.min(attempt, 4));
+    }
+  }
+  if (before.length === 0) return true;
+  const change = { shards: new Map(), add: [], remove: before, discard: [] };
+  return (await commit(context, openDraft(context), change)) !== undefined;
+}
+
+/** False when another writer came between. */
+async function rewriteShard(context: HistoryContext, number: number): Promise<boolean> {
+  const shard = (await readShards(context.table, context.site.name, [number])).get(number)!;
+  if (shard.leaves.length + shard.runs.length === 0) return true;
+  const draft = openDraft(context);
+  const segments = buildSegments(draft);
+  const leaves = await readAllByLeaf(context, shard);
+  if (leaves === undefined) return false;
+  for (const known of leaves) {
+    for (const [subject, events] of known) {
+      if (subject.startsWith('a')) continue; // sessions are as they were
+      const names = namesOfRow(subject, events);
+      const replaced = names.length === 0 ? undefined : { names, ...extentOfEvents(events) };
+      await segments.add(rowOf(subject, events), replaced, 'cases');
+    }
+  }
+  // The shard is written as it is, so that the commit fails if others have added events to it.
+  const change = { shards: new Map([[number, shard]]), add: await segments.finish(), remove: [], discard: [] };
+  const version = await commit(context, draft, change);
+  if (version === undefined) await draft.abandon();
+  return version !== undefined;
+}

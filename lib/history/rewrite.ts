@@ -1,0 +1,82 @@
+import { unavailable } from '../store/faults.ts';
+import { pause } from '../store/pause.ts';
+import type { HistoryEvent } from './cases/event.ts';
+import { SHARDS, type Subject } from './cases/subject.ts';
+import { commit, readShards } from './commits/commit.ts';
+import { openDraft } from './commits/draft.ts';
+import type { HistoryContext } from './commits/history-context.ts';
+import { buildSegments } from './commits/segment-builder.ts';
+import { type AddedEntry, readShard, storeEvents } from './ledger/ledger-store.ts';
+import { addRow, mergeEvents } from './merge.ts';
+
+/** What a subject's events become; the same list: nothing changes. */
+export type Rewriting = (subject: Subject, events: readonly HistoryEvent[]) => readonly HistoryEvent[];
+
+const TRIES = 30;
+
+/** All events of a history, some subjects at a time. Events in the tail are folded in first. */
+export async function* walkLedger(
+  context: HistoryContext,
+): AsyncGenerator<ReadonlyMap<Subject, readonly HistoryEvent[]>> {
+  await mergeEvents(context, new Map(), { wholeTail: true });
+  for (let number = 0; number < SHARDS; number += 1) {
+    yield await again(async () => {
+      const shard = (await readShards(context.table, context.site.name, [number])).get(number)!;
+      return readShard(context, shard, new Map());
+    });
+  }
+}
+
+/**
+ * Rewrites the events of a history shard by shard, each in one commit with the rows that change. Every shard is written, also
+ * where nothing changes: a merge that has read the ledger before cannot commit any more and is planned anew. Returns how
+ * many subjects changed.
+ */
+export async function rewriteLedger(context: HistoryContext, rewriting: Rewriting): Promise<number> {
+  await mergeEvents(context, new Map(), { wholeTail: true });
+  let changed = 0;
+  for (let number = 0; number < SHARDS; number += 1) {
+    changed += await again(() => rewriteShard(context, number, rewriting));
+  }
+  return changed;
+}
+
+async function again<T>(attempt: () => Promise<T | undefined>): Promise<T> {
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    const done = await attempt();
+    if (done !== undefined) return done;
+    await pause(Math.min(tries, 4));
+  }
+  throw unavailable(new Error('the history is written too often to rewrite'));
+}
+
+async function rewriteShard(
+  context: HistoryContext,
+  number: number,
+  rewriting: Rewriting,
+): Promise<number | undefined> {
+  const shard = (await readShards(context.table, context.site.name, [number])).get(number)!;
+  const bytes = new Map<number, Uint8Array>();
+  const known = await readShard(context, shard, bytes);
+  if (known === undefined) return undefined;
+  const draft = openDraft(context);
+  const segments = buildSegments(draft);
+  const entries: AddedEntry[] = [];
+  for (const [subject, before] of known) {
+    const events = rewriting(subject, before);
+    if (events === before) continue;
+    entries.push({ subject, events, isWhole: true });
+    await addRow(segments, subject, before, events);
+  }
+  const stored =
+    entries.length === 0 ? { shard, discard: [] } : await storeEvents(context, draft, shard, entries, bytes);
+  if (stored === undefined) {
+    await draft.abandon();
+    return undefined;
+  }
+  const shards = new Map([[number, stored.shard]]);
+  const add = await segments.finish();
+  const version = await commit(context, draft, { shards, add, remove: [], discard: stored.discard });
+  if (version === undefined) await draft.abandon();
+  return version === undefined ? undefined : entries.length;
+}

@@ -1,0 +1,79 @@
+import type { HistoryEvent } from './cases/event.ts';
+import { uniteEvents } from './cases/versions.ts';
+import type { HistoryContext } from './commits/history-context.ts';
+import { rewriteLedger, walkLedger } from './rewrite.ts';
+import { closeSource, forgetSource, listSources, openSource, type SourceKind } from './sources.ts';
+
+/** What a source has brought to a site. */
+export interface SourceContents {
+  readonly source: string | null; // null: the log without a name
+  readonly kind: SourceKind;
+  readonly cases: number; // agents of sessions among them
+  readonly events: number;
+  readonly first: number | null; // µs, time of its first event
+  readonly last: number | null;
+  readonly imported: number | null; // epoch ms, the last time; null: nobody noted it
+  readonly removing: boolean; // a removal was begun and has not come to its end
+}
+
+/** What each source of a site holds, by name. Reads the whole ledger. */
+export async function listContents(context: HistoryContext): Promise<SourceContents[]> {
+  const counts = new Map<string | null, { cases: number; events: number; first: number | null; last: number | null }>();
+  for await (const known of walkLedger(context)) {
+    for (const events of known.values()) {
+      const seen = new Set<string | null>();
+      for (const { source = null, at, id } of events) {
+        const count = counts.get(source) ?? { cases: 0, events: 0, first: null, last: null };
+        counts.set(source, count);
+        if (id === '') continue; // a mark
+        if (!seen.has(source)) count.cases += 1;
+        seen.add(source);
+        count.events += 1;
+        count.first = Math.min(count.first ?? at, at);
+        count.last = Math.max(count.last ?? at, at);
+      }
+    }
+  }
+  const notes = new Map((await listSources(context)).map((note) => [note.name, note]));
+  const names = [...new Set([...counts.keys(), ...notes.keys()])].sort((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1));
+  return names.map((source) => {
+    const note = source === null ? undefined : notes.get(source);
+    const count = counts.get(source) ?? { cases: 0, events: 0, first: null, last: null };
+    const removing = note?.state === 'removing';
+    return { source, kind: note?.kind ?? 'log', ...count, imported: note?.last ?? null, removing };
+  });
+}
+
+/**
+ * Takes away all that a source has brought, its marks too (docs/design/versions.md). Returns how many cases changed; undefined where
+ * the site has no such source. May be run again after a crash.
+ */
+export async function removeSource(context: HistoryContext, name: string): Promise<number | undefined> {
+  if (!(await closeSource(context, name))) return undefined;
+  const changed = await rewriteLedger(context, (_, events) =>
+    events.some(({ source }) => source === name) ? events.filter(({ source }) => source !== name) : events,
+  );
+  await forgetSource(context, name);
+  return changed;
+}
+
+/**
+ * Gives the events without a source one: a log of that name. Returns how many cases changed, or the reason where the source
+ * may not have them.
+ */
+export async function adoptSource(
+  context: HistoryContext,
+  name: string,
+): Promise<number | { readonly reason: string }> {
+  const opened = await openSource(context, name, 'log', { isImport: true });
+  if ('reason' in opened) return opened;
+  return rewriteLedger(context, (_, events) => {
+    const nameless = events.filter(({ source }) => source === undefined);
+    if (nameless.length === 0) return events;
+    const named = nameless.map((event): HistoryEvent => ({ ...event, source: name }) as HistoryEvent);
+    return uniteEvents(
+      events.filter(({ source }) => source !== undefined),
+      named,
+    );
+  });
+}

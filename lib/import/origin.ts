@@ -1,0 +1,153 @@
+import { compareAsOf } from '../history/cases/as-of.ts';
+import type { AsOf, HistoryEvent, Instant } from '../history/cases/event.ts';
+import type { Subject } from '../history/cases/subject.ts';
+import { mergeVersions } from '../history/cases/versions.ts';
+import type { HistoryContext } from '../history/commits/history-context.ts';
+import { markOf } from '../history/ledger/source-runs.ts';
+import { type Incoming, type Merged, mergeEvents } from '../history/merge.ts';
+import { walkLedger } from '../history/rewrite.ts';
+import { kindOfEvent, openSource, refusal, type SourceKind, type SourceNote } from '../history/sources.ts';
+import type { Group } from './event-groups.ts';
+import { conflict } from './refusals.ts';
+
+/** Where an import says that its events come from. */
+export interface ImportOrigin {
+  readonly source: string;
+  readonly replaces: boolean; // what the file has of a case takes the place of what the source had
+  readonly asOf?: Instant; // of the export: second part of `as_of`
+  readonly isComplete?: boolean; // the file has all cases of the source
+}
+
+/** Refused before anything is written: the source takes no events of this kind. */
+export class OriginRefused extends Error {
+  constructor(reason: string) {
+    super(`${reason}.`);
+    this.name = 'OriginRefused';
+  }
+}
+
+/** Gives the events of groups their source and version. */
+export interface Placing {
+  /** The group with its origin; lines that the site refuses are told and left out, with their case where it is to be replaced. */
+  place(group: Group): Promise<Group>;
+  /** Puts an empty version in the place of each case of the source that no group had. */
+  complete(): Promise<Merged | undefined>;
+}
+
+export interface PlacingOptions {
+  readonly origin: ImportOrigin | undefined;
+  readonly onRejected: (rejected: { readonly line: number; readonly reason: string }) => void;
+}
+
+/** Opens the source of an import; `context` is rehearsed where nothing is to be written. Throws `OriginRefused`. */
+export async function openPlacing(context: HistoryContext, { origin, onRejected }: PlacingOptions): Promise<Placing> {
+  const admission = newAdmission(context);
+  if (origin === undefined)
+    return { place: async (group) => admission.admit(group, onRejected), complete: async () => undefined };
+  const kind: SourceKind = origin.replaces ? 'versioned' : 'log';
+  const opened = await openSource(context, origin.source, kind, { isImport: true });
+  if ('reason' in opened) throw new OriginRefused(opened.reason);
+  const { source, replaces, asOf = null, isComplete } = origin;
+  if (!replaces)
+    return {
+      place: async (group) => admission.admit(named(group, source), onRejected),
+      complete: async () => undefined,
+    };
+  const seen = new Set<Subject>();
+  let largest: AsOf = [null, asOf, opened.moment];
+  return {
+    async place(group) {
+      const placed = new Map<Subject, readonly Incoming[]>();
+      for (const [subject, list] of group) {
+        const version = versionOf(list, { source, asOf, moment: opened.moment });
+        const wrong = version.list.filter((_, place) => version.fates[place] === 'conflict');
+        for (const { line, event } of wrong) onRejected({ line, reason: conflict(event) });
+        if (compareAsOf(version.asOf, largest) > 0) largest = version.asOf;
+        if (isComplete) seen.add(subject);
+        if (wrong.length === 0) placed.set(subject, version.list);
+      }
+      return placed;
+    },
+    complete: () => completeSource(context, { source, seen, largest }),
+  };
+}
+
+const named = (group: Group, source: string): Group =>
+  new Map(
+    [...group].map(([subject, list]) => [
+      subject,
+      list.map(({ event, line }) => ({ event: event.source === undefined ? { ...event, source } : event, line })),
+    ]),
+  );
+
+/** All that a file has of a case as one version of a source. Its first part is the largest one of its events. */
+function versionOf(
+  list: readonly Incoming[],
+  { source, asOf, moment }: { readonly source: string; readonly asOf: Instant | null; readonly moment: Instant },
+) {
+  let own: Instant | null = null;
+  for (const { event } of list) own = later(own, event.as_of?.[0] ?? null);
+  const version: AsOf = [own, asOf, moment];
+  const events = list.map(({ event }): HistoryEvent => ({ ...event, source, as_of: version }));
+  const { fates } = mergeVersions([], events);
+  return { asOf: version, fates, list: list.map(({ line }, place): Incoming => ({ event: events[place]!, line })) };
+}
+
+const later = (a: Instant | null, b: Instant | null): Instant | null => (a === null || (b ?? a) > a ? b : a);
+
+/** Lets events through whose sources take them, by what the site notes and by the first of them in the file. */
+function newAdmission(context: HistoryContext) {
+  const notes = new Map<string, Pick<SourceNote, 'name' | 'kind' | 'state'> | { readonly reason: string }>();
+
+  async function reasonFor(event: HistoryEvent): Promise<string | undefined> {
+    const { source } = event;
+    if (source === undefined) return undefined;
+    const kind = kindOfEvent(event);
+    let note = notes.get(source);
+    if (note === undefined) {
+      const opened = await openSource(context, source, kind, { isImport: true });
+      note = 'reason' in opened ? opened : { name: source, kind, state: 'open' };
+      notes.set(source, note);
+    }
+    return 'reason' in note ? note.reason : refusal(note, source, kind);
+  }
+
+  return {
+    async admit(group: Group, onRejected: PlacingOptions['onRejected']): Promise<Group> {
+      const admitted = new Map<Subject, readonly Incoming[]>();
+      for (const [subject, list] of group) {
+        if (list.every(({ event }) => event.source === undefined)) {
+          admitted.set(subject, list);
+          continue;
+        }
+        const mine: Incoming[] = [];
+        for (const incoming of list) {
+          const reason = await reasonFor(incoming.event);
+          if (reason === undefined) mine.push(incoming);
+          else onRejected({ line: incoming.line, reason });
+        }
+        if (mine.length > 0) admitted.set(subject, mine);
+      }
+      return admitted;
+    },
+  };
+}
+
+/** Marks the cases of a source that a complete file lacks. */
+async function completeSource(
+  context: HistoryContext,
+  { source, seen, largest }: { readonly source: string; readonly seen: ReadonlySet<Subject>; readonly largest: AsOf },
+): Promise<Merged | undefined> {
+  let all: Merged | undefined;
+  for await (const known of walkLedger(context)) {
+    const marks = new Map<Subject, Incoming[]>();
+    for (const [subject, events] of known) {
+      const isGone = !seen.has(subject) && events.some((event) => event.source === source && event.id !== '');
+      if (isGone) marks.set(subject, [{ event: markOf(subject, source, largest), line: 1 }]);
+    }
+    if (marks.size === 0) continue;
+    const merged = await mergeEvents(context, marks);
+    all = { ...merged, removed: merged.removed + (all?.removed ?? 0) };
+  }
+  return all;
+}

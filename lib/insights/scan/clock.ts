@@ -1,0 +1,58 @@
+import { INSTANT_MEMBERS, type InstantPart } from '../dimensions.ts';
+import { cutWindows, type Range, type Windows } from '../windows.ts';
+import type { ZoneSpec } from '../zone.ts';
+import { type Times, type WindowLookup, windowLookup, windowOf } from './lookup.ts';
+
+/**
+ * What clocks in the zone of a report show: its windows cut at every hour, so that in each piece the hour and the weekday
+ * stay the same.
+ */
+export interface Clock {
+  readonly lookup: WindowLookup; // of pieces
+  readonly windows: Int32Array; // by piece the window it is of
+  readonly parts: Readonly<Record<InstantPart, Uint8Array>>; // by piece the index of its member
+}
+
+const DAY = 86_400; // s
+
+/** The clock of a report; `range` is what its facts lie in. */
+export function clockOf(zone: ZoneSpec, windows: Windows, range: Range): Clock {
+  const hours = cutWindows(zone, 'hour', 0, range);
+  const starts = Float64Array.from(new Set([...hours.starts, ...windows.starts])).sort();
+  const pieces = starts.filter((start) => start < range.max);
+  const count = pieces.length;
+  const clock = {
+    lookup: windowLookup({ size: 'hour', starts: pieces, offsets: new Int32Array(count) }, range),
+    windows: new Int32Array(count),
+    parts: { hour: new Uint8Array(count), weekday: new Uint8Array(count) },
+  };
+  let [hour, window] = [0, 0];
+  for (let piece = 0; piece < count; piece += 1) {
+    const start = pieces[piece]!;
+    while (hour + 1 < hours.starts.length && hours.starts[hour + 1]! <= start) hour += 1;
+    while (window + 1 < windows.starts.length && windows.starts[window + 1]! <= start) window += 1;
+    // A piece that begins before the first hour that is known holds no second of the range.
+    const local = start + (hours.offsets[hour] ?? 0);
+    clock.windows[piece] = window;
+    clock.parts.hour[piece] = 1 + Math.floor(modulo(local, DAY) / 3600);
+    clock.parts.weekday[piece] = 1 + modulo(Math.floor(local / DAY) + 3, 7); // 1970-01-01 was a Thursday
+  }
+  return clock;
+}
+
+const modulo = (value: number, by: number): number => ((value % by) + by) % by;
+
+/** By fact the index of its member; 0 outside of the range. */
+export function partsOf({ lookup, parts }: Clock, part: InstantPart, { seconds, start }: Times): Uint8Array {
+  const { min, max } = lookup.range;
+  const found = new Uint8Array(seconds.length);
+  const byPiece = parts[part];
+  for (let fact = 0; fact < found.length; fact += 1) {
+    const second = seconds[fact]! + start;
+    if (second >= min && second < max) found[fact] = byPiece[windowOf(lookup, second)]!;
+  }
+  return found;
+}
+
+/** The members that indices of a part mean, from 1. */
+export const membersOfPart = (part: InstantPart): readonly number[] => INSTANT_MEMBERS[part];
