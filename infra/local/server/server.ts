@@ -73,9 +73,12 @@ async function answer(wiring: Wiring, server: Server, request: IncomingMessage, 
   if (!request.complete || !server.listening) response.setHeader('Connection', 'close');
   response.statusCode = result.statusCode;
   const sent = bodiless || request.method === 'HEAD' ? undefined : packed;
-  if (sent && request.complete) return void response.end(sent); // head and body in one go
-  if (sent) response.write(sent);
-  else response.flushHeaders(); // without a length: old clients that ask by HEAD wait for the body that it promises
+  if (sent === undefined) {
+    response.removeHeader('Content-Length'); // old clients that ask by HEAD wait for the body that it promises
+    response.flushHeaders();
+  } else if (request.complete)
+    return void response.end(sent); // head and body in one go
+  else response.write(sent);
   if (!request.complete) await drain(request);
   response.end(); // hangs up where the client was not heard out, and so only now
 }
