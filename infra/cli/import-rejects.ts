@@ -20,7 +20,7 @@ export function openImportRejects(source: Source, dryRun: boolean, say: (line: s
   function rejectsOf(file: string): Rejects {
     let rejects = byFile.get(file);
     if (rejects !== undefined) return rejects;
-    const { extension, header, because, countsEach } = source.rejects;
+    const { extension, header, because, countsEach } = source.rejects(file);
     rejects = openRejects({
       path: dryRun ? undefined : `${file === '-' ? 'stdin' : file}.rejected.${extension}`,
       header,

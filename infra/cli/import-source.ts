@@ -30,13 +30,13 @@ export interface Source {
   readonly source?: string; // of a log whose events keep their first reading: they conflict with nobody
   readonly placeOf: (line: number) => { readonly file: string; readonly line: number };
   readonly nameOf: (file: string) => string;
-  readonly rejects: RejectsForm;
+  readonly rejects: (file: string) => RejectsForm;
   readonly again: (file: string, lines: LineSet) => AsyncIterable<readonly [line: number, raw: Raw]>;
   readonly close: () => Promise<void>;
 }
 
 /** How rejected lines are written. */
-interface RejectsForm {
+export interface RejectsForm {
   readonly extension: 'ndjson' | 'csv';
   readonly header: () => string | undefined;
   readonly because?: (reason: string) => string;
@@ -59,7 +59,7 @@ export async function openFile(path: string, mapping: Mapping | undefined, folde
     findings,
     placeOf: (line) => ({ file: path, line }),
     nameOf: () => input.name,
-    rejects,
+    rejects: () => rejects,
     again: (_, lines) =>
       mapping === undefined ? pickLines(input.again(), lines) : pickRows(input.again(), dialectOf(mapping), lines),
     close: input.close,
@@ -74,7 +74,7 @@ const isForThread = ({ size = 0 }: Input, path: string): boolean =>
   path !== '-' && size >= THREAD_BYTES && availableParallelism() > 1;
 
 /** Rejected rows have the reason in a column of their own, unless the file has no header to name it in. */
-function csvRejects({ csv }: Mapping, header: () => string | undefined): RejectsForm {
+export function csvRejects({ csv }: Mapping, header: () => string | undefined): RejectsForm {
   if (csv.columns !== undefined) return { extension: 'csv', header };
   const quote = csv.quote === '' ? '' : csv.quote;
   const cell = (text: string): string => `${csv.separator}${quote}${text.replaceAll(/["\n\r]/g, "'")}${quote}`;
@@ -122,7 +122,7 @@ export async function openZendesk(
       return path === '-' ? { ...place, file: '-' } : place;
     },
     nameOf: (file) => (file === '-' ? 'standard input' : file),
-    rejects: { extension: 'ndjson', header: () => undefined, countsEach: true },
+    rejects: () => ({ extension: 'ndjson', header: () => undefined, countsEach: true }),
     again: (file, lines) => {
       const input = opened.get(file === '-' ? 'standard input' : file);
       if (input === undefined) throw new ImportFault(`${file} was not read.`);

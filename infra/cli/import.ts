@@ -13,6 +13,7 @@ import { STATUSES, type ZendeskOptions } from '../../lib/import/formats/zendesk/
 import { noteSummary } from '../../lib/import/import-notes.ts';
 import { importRows } from '../../lib/import/import-rows.ts';
 import type { LoadProgress } from '../../lib/import/load.ts';
+import { PACKS } from '../../lib/import/packs/pack.ts';
 import { readAgents } from '../../lib/import/reference/agents.ts';
 import { newStories } from '../../lib/import/story.ts';
 import { type Collections, createCollections } from '../../lib/store/collection.ts';
@@ -22,16 +23,17 @@ import { onEndSignal } from '../local/signals.ts';
 import type { Place } from '../local/table/place.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
 import { outcomeOf } from './import-outcome.ts';
+import { openPack, readPack } from './import-pack.ts';
 import { openImportRejects } from './import-rejects.ts';
 import { openFile, openZendesk, type Source } from './import-source.ts';
 import { openProgress, type Progress } from './progress.ts';
 import { requireSite } from './site.ts';
 
-const FORMATS = ['ndjson', 'csv', 'zendesk'] as const;
+const FORMATS = ['ndjson', 'csv', 'zendesk', ...PACKS] as const;
 
 const shape = {
   site: z.string(),
-  format: z.enum(FORMATS).optional(),
+  format: z.string().optional(),
   map: z.string().optional(),
   dryRun: z.boolean().optional(),
   status: z.array(z.string()).optional(),
@@ -51,7 +53,7 @@ export function importCommand(): Command {
     .description('read support history into a site; again changes nothing')
     .argument('<file>', 'gzipped or not; - reads standard input; with --format zendesk also a folder')
     .requiredOption('--site <name>', 'name of the site')
-    .addOption(new Option('--format <format>', 'of the file (default: ndjson, with --map csv)').choices(FORMATS))
+    .option('--format <format>', `${FORMATS.join(', ')}, or a pack of your own: ./folder`)
     .option('--map <file>', 'mapping of a CSV (docs/import.md)')
     .option('--zone <zone>', "of times without offset in exports with one row a ticket (default: the site's)")
     .option('--dry-run', 'check everything, write nothing')
@@ -145,14 +147,32 @@ async function openSource(target: Target, given: Given, file: string, folder: st
     if (given.map !== undefined) throw new Fault('--map is for a CSV: leave it out with --format zendesk.', 2);
     return openZendesk(file, await zendeskOptions(target, given), given.check, folder);
   }
+  refuseOthers(given);
+  const zone = given.zone ?? target.site.timeZone;
+  if (isPack(given.format)) {
+    if (given.map !== undefined) throw new Fault('A pack has its own mappings: leave out --map.', 2);
+    return openPack({ path: file, pack: await readPack(given.format, zone), zone, folder });
+  }
+  return openFile(file, await readMapping(given, file, zone), folder);
+}
+
+const isPack = (format: string | undefined): format is string =>
+  format !== undefined && (format.includes('/') || PACKS.some((pack) => pack === format));
+
+/** Throws a `Fault` for an option of another format, or an unknown format. */
+function refuseOthers(given: Given): void {
+  if (given.format !== undefined && !isPack(given.format) && !FORMATS.some((format) => format === given.format)) {
+    throw new Fault(
+      `--format ${given.format} is none of ${FORMATS.join(', ')}, nor a folder with a pack (./my-pack).`,
+      2,
+    );
+  }
   const only = ['status', 'automated', 'withLogins', 'timeField', 'merged', 'check'] as const;
   const misplaced = only.find((option) => given[option] !== undefined);
   if (misplaced !== undefined) {
     const option = misplaced.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     throw new Fault(`--${option} is for --format zendesk.`, 2);
   }
-  const zone = given.zone ?? target.site.timeZone;
-  return openFile(file, await readMapping(given, file, zone), folder);
 }
 
 /** The mapping that the options name; undefined for NDJSON. */

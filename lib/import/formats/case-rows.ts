@@ -88,7 +88,15 @@ export function caseFolder<R>(
   return (held) => {
     const rows: Row[] = [];
     const placed: Placed<R>[] = [];
+    const met = new Set<string>();
     for (const row of held) {
+      if (mapping.repeats === 'ignore') {
+        if (met.has(row.text)) {
+          columns.findings.ignore('row that repeats another one');
+          continue;
+        }
+        met.add(row.text);
+      }
       try {
         placed.push(place(row));
       } catch (error) {

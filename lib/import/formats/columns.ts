@@ -1,6 +1,7 @@
 import type { Instant } from '../../history/cases/event.ts';
 import { boundedInstant } from '../../history/cases/instant.ts';
 import { Rejection, shown } from '../records/fields.ts';
+import { channelName } from './channels.ts';
 import type { Findings } from './findings.ts';
 import { ImportFault } from './import-fault.ts';
 import type { Lookups } from './lookups.ts';
@@ -30,6 +31,7 @@ export interface Columns {
   readonly members: Members;
   readonly lookups: Lookups;
   readonly findings: Findings;
+  readonly isLenient: boolean; // a column that the file lacks is empty
   readonly unused: Map<string, Set<string>>; // keys of the mapping's tables that no row has used yet, by the table's name
 }
 
@@ -39,6 +41,10 @@ export function placeOf(columns: Columns, column: string): number {
   if (place >= 0) {
     columns.used.add(place);
     return place;
+  }
+  if (columns.isLenient) {
+    columns.findings.warn(`There is no column "${column}": what it would say is left out.`);
+    return columns.names.length; // no cell is there
   }
   throw new ImportFault(
     `The mapping names the column "${column}", which the file lacks: its columns are ${columns.names.join(', ')}. (A constant is written {"value": ${JSON.stringify(column)}}.)`,
@@ -109,6 +115,7 @@ function specReader<T>(columns: Columns, spec: ValueSpec | undefined, make: Make
     const constant = make(asText(spec?.value));
     return () => constant;
   }
+  if (spec.equals !== undefined || spec.else !== undefined) return compositeReader(columns, spec, make);
   const steps = stepsOf(columns, spec);
   const { default: fallback } = spec;
   const otherwise = asText(fallback);
@@ -129,7 +136,7 @@ function specReader<T>(columns: Columns, spec: ValueSpec | undefined, make: Make
       const next = step(found);
       if (typeof next === 'object' && next !== null) {
         if (fallback === undefined) throw new Rejection(`${name}: ${next.wrong}`);
-        if (otherwise === null) dropped = `${name} ${text}`;
+        if (otherwise === null && !next.isLookup) dropped = `${name} ${text}`;
         return otherwise;
       }
       found = next;
@@ -138,8 +145,25 @@ function specReader<T>(columns: Columns, spec: ValueSpec | undefined, make: Make
   }
 }
 
+/** Reads a value that is compared with another one, or that has another one in its stead. */
+function compositeReader<T>(columns: Columns, spec: ValueSpec, make: Make<T>): Read<T> {
+  const { equals, else: instead, ...plain } = spec;
+  const other = instead === undefined ? () => null : valueReader(columns, instead);
+  if (equals === undefined) {
+    const read = valueReader(columns, plain);
+    return (cells) => make(read(cells) ?? other(cells));
+  }
+  const { table = {}, default: fallback, ...source } = plain;
+  const [one, two] = [valueReader(columns, source), valueReader(columns, equals)];
+  return (cells) => {
+    const [a, b] = [one(cells), two(cells)];
+    const said = a === null || b === null ? undefined : table[String(a === b)];
+    return make(asText(said) ?? other(cells) ?? asText(fallback));
+  };
+}
+
 /** One thing that is done to a text; `wrong`: it cannot be. */
-type Step = (text: string) => string | null | { readonly wrong: string };
+type Step = (text: string) => string | null | { readonly wrong: string; readonly isLookup?: boolean };
 
 /** What a value does to what its cell holds, in this order: pattern, lookups, table. */
 function stepsOf(columns: Columns, { pattern, lookup = [], table, ...source }: ValueSpec): Step[] {
@@ -168,7 +192,7 @@ function lookupStep({ lookups }: Columns, lookup: LookupSpec): Step {
   const found = lookups(lookup);
   return (text) => {
     const value = found.get(text);
-    if (value === undefined) return { wrong: `${shown(text)} is no ${lookup.key} of ${lookup.file}` };
+    if (value === undefined) return { wrong: `${shown(text)} is no ${lookup.key} of ${lookup.file}`, isLookup: true };
     return value === '' ? null : value;
   };
 }
@@ -251,7 +275,7 @@ export function memberListReader(
 }
 
 function memberOf(columns: Columns, kind: MemberKind, spec: MemberSpec | undefined): (text: string) => number {
-  if (!spec?.is_id) return (text) => columns.members.id(kind, text, spec?.ids);
+  if (!spec?.is_id) return (text) => columns.members.id(kind, spec?.usual ? channelName(text) : text, spec?.ids);
   return (text) => {
     const id = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
     if (Number.isSafeInteger(id) && (id > 0 || kind === 'channel')) return id;
@@ -263,7 +287,11 @@ function memberOf(columns: Columns, kind: MemberKind, spec: MemberSpec | undefin
 export function timeCellReader(columns: Columns, spec: TimeSpec): Read<Instant | null> {
   const parse = timeReader([spec.format ?? columns.time.format ?? 'iso'].flat(), spec.zone ?? columns.time.zone);
   const name = nameOf(spec);
-  const read = cellReader(columns, spec, (text) => (text === null ? null : parse(text, name)));
+  const steps = (spec.lookup ?? []).map((lookup) => lookupStep(columns, lookup));
+  const read = cellReader(columns, spec, (text) => {
+    const found = lookedUp(text, steps, name);
+    return found === null ? null : parse(found, name);
+  });
   if (spec.plus === undefined) return read;
   const { column, unit } = spec.plus;
   const later = cellReader(columns, { column, join: '' }, (text) =>
@@ -273,6 +301,16 @@ export function timeCellReader(columns: Columns, spec: TimeSpec): Read<Instant |
     const [at, plus] = [read(cells), later(cells)];
     return at === null || plus === null ? null : (boundedInstant(at + plus) ?? null);
   };
+}
+
+function lookedUp(text: string | null, steps: readonly Step[], name: string): string | null {
+  let found = text;
+  for (const step of steps) {
+    const next = found === null ? null : step(found);
+    if (typeof next === 'object' && next !== null) throw new Rejection(`${name}: ${next.wrong}`);
+    found = next;
+  }
+  return found;
 }
 
 type Unit = NonNullable<TimeSpec['plus']>['unit'];

@@ -12,7 +12,7 @@ export type Lookups = (lookup: LookupSpec) => Found;
 /** Characters of all keys and values that are kept: past it a lookup is refused. */
 const MOST = 200_000_000;
 
-const nameOf = ({ file, key, value }: LookupSpec): string => JSON.stringify([file, key, value]);
+const nameOf = ({ file, key, value, when }: LookupSpec): string => JSON.stringify([file, key, value, when]);
 
 /** Reads the files that a mapping looks things up in, which are written as its own. Throws `ImportFault` where one is missing. */
 export async function readLookups(mapping: Mapping, dialect: Dialect): Promise<Lookups> {
@@ -28,16 +28,19 @@ export async function readLookups(mapping: Mapping, dialect: Dialect): Promise<L
   return (lookup) => tables.get(nameOf(lookup)) ?? new Map();
 }
 
-async function readLookup({ file, key, value }: LookupSpec, dialect: Dialect): Promise<Found> {
+async function readLookup({ file, key, value, when }: LookupSpec, dialect: Dialect): Promise<Found> {
   const found = new Map<string, string>();
-  let places: { readonly key: number; readonly value: number } | undefined;
+  let places: { readonly key: number; readonly value: number; readonly when: number } | undefined;
   const input = await openInput(file);
   for await (const rows of readCsv(input.bytes, { ...dialect, skip: 0 })) {
     for (const row of rows) {
       if ('reason' in row) continue;
       const cells = cellsOf(row, dialect).map((cell) => cell.trim());
-      if (places === undefined) places = { key: placeIn(cells, key, file), value: placeIn(cells, value, file) };
-      else found.set(cells[places.key] ?? '', cells[places.value] ?? '');
+      if (places === undefined) {
+        const condition = when === undefined ? -1 : placeIn(cells, when.column, file);
+        places = { key: placeIn(cells, key, file), value: placeIn(cells, value, file), when: condition };
+      } else if (when === undefined || when.is.includes(cells[places.when] ?? ''))
+        found.set(cells[places.key] ?? '', cells[places.value] ?? '');
     }
   }
   return found;

@@ -23,6 +23,8 @@ export interface MappedOptions {
   readonly folder: string; // for a temporary file
   readonly findings: Findings;
   readonly bounds?: SpillBounds;
+  readonly isPart?: boolean; // of several files about the same cases
+  readonly isLenient?: boolean; // a column that the file lacks is empty
 }
 
 /** How many rows that can be cut have been read so far, and how many of them have been given on with the rest of their case. */
@@ -43,7 +45,7 @@ const TOGETHER = 250;
 export function readMapped(
   bytes: AsyncIterable<Uint8Array>,
   mapping: Mapping,
-  { folder, findings, bounds = HELD_BOUNDS }: MappedOptions,
+  { folder, findings, bounds = HELD_BOUNDS, isPart = false, isLenient = false }: MappedOptions,
 ): MappedCsv {
   let header: string | undefined;
   const count = { read: 0, given: 0 };
@@ -52,7 +54,7 @@ export function readMapped(
 
   async function* batches(): AsyncGenerator<Batch> {
     const form = heldForm(dialect.separator);
-    const context = { form, findings, lookups: await readLookups(mapping, dialect) };
+    const context = { form, findings, isPart, isLenient, lookups: await readLookups(mapping, dialect) };
     const held = openSpill(folder, form, bounds);
     let reading: Reading | undefined;
     try {

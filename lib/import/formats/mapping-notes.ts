@@ -7,17 +7,20 @@ const MANY_ROWS = 10; // from which on equal times of the day are no chance
 const QUARTER = 900_000_000; // µs: zones differ from UTC by whole quarters of an hour
 
 /** Says what a mapping did that may surprise: what nothing used, and what no row brought. */
-export function noteMapping(mapping: Mapping, seen: { readonly columns: Columns; readonly notes: CaseNotes }): void {
+export function noteMapping(
+  mapping: Mapping,
+  seen: { readonly columns: Columns; readonly notes: CaseNotes; readonly isPart: boolean },
+): void {
   const { findings, unused } = seen.columns;
   for (const [table, keys] of unused) {
-    if (keys.size === 0) continue;
+    if (keys.size === 0 || seen.isPart) continue; // a pack knows more than any one site has
     const listed = [...keys].slice(0, LISTED).map((key) => JSON.stringify(key));
     const more = keys.size > LISTED ? ` and ${keys.size - LISTED} more` : '';
     findings.warn(`Nothing used these keys of the mapping's ${table}: ${listed.join(', ')}${more}.`);
   }
   if (mapping.kind === 'members') return;
   const { cases, notCreated, rows, alike, clocks } = seen.notes;
-  if (notCreated > 0) {
+  if (notCreated > 0 && !seen.isPart) {
     findings.warn(
       `${notCreated} of ${cases} cases are never created by this file: they count in no creation and have no durations, unless another file creates them.`,
     );

@@ -26,9 +26,10 @@ const Lookup = z.strictObject({
   file: z.string().min(1), // beside the mapping
   key: z.string(), // its column that is compared
   value: z.string(), // its column that is taken
+  when: z.strictObject({ column: z.string(), is: z.array(z.string()) }).optional(), // rows that count
 });
 
-export const VALUE = {
+const PLAIN = {
   ...SOURCE,
   value: Scalar.optional(), // a constant instead of a column
   pattern: z.string().refine(isPattern, 'is no regular expression').optional(), // its first group is taken
@@ -36,18 +37,26 @@ export const VALUE = {
   table: Table.optional(),
   default: Scalar.optional(), // for an empty cell, or a text that the table lacks
 };
-export const MEMBER = {
-  ...VALUE,
-  ids: z.record(z.string(), Id).optional(), // ids of members by name; the others' are made from their names
-  is_id: z.boolean().optional(), // the text is an id already
-};
-export const MEMBERS = { ...MEMBER, split: z.string().min(1).optional() }; // `split` stands between the names in a cell
 type Given = { readonly column?: unknown; readonly columns?: unknown; readonly value?: unknown };
 export const sources = ({ column, columns, value }: Given) =>
   [column, columns, value].filter((one) => one !== undefined).length;
 export const oneSource = (given: Given) => sources(given) === 1;
 export const ONE_SOURCE = 'needs either "column", "columns" or "value"';
 
+const PlainValue = columnOr(z.strictObject(PLAIN).refine(oneSource, ONE_SOURCE));
+
+export const VALUE = {
+  ...PLAIN,
+  equals: PlainValue.optional(), // before pattern and table: whether it is this value too, as "true" or "false"
+  else: PlainValue.optional(), // where nothing comes of it
+};
+export const MEMBER = {
+  ...VALUE,
+  ids: z.record(z.string(), Id).optional(), // ids of members by name; the others' are made from their names
+  is_id: z.boolean().optional(), // the text is an id already
+  usual: z.boolean().optional(), // a channel by its usual name: `mail`, `E-mail` and `Email` are one
+};
+export const MEMBERS = { ...MEMBER, split: z.string().min(1).optional() }; // `split` stands between the names in a cell
 export const Value = columnOr(z.strictObject(VALUE).refine(oneSource, ONE_SOURCE));
 export const Member = columnOr(z.strictObject(MEMBER).refine(oneSource, ONE_SOURCE));
 export const MemberList = columnOr(z.strictObject(MEMBERS).refine(oneSource, ONE_SOURCE));
@@ -64,7 +73,7 @@ export const Clock = { format: Formats.optional(), zone: z.string().optional() }
 const Plus = z.strictObject({ column: z.string(), unit: z.enum(['seconds', 'minutes', 'hours', 'days', 'clock']) });
 export const Time = columnOr(
   z
-    .strictObject({ ...SOURCE, ...Clock, plus: Plus.optional() })
+    .strictObject({ ...SOURCE, ...Clock, lookup: listed(Lookup).optional(), plus: Plus.optional() })
     .refine(oneSource, 'needs either "column" or "columns"'),
 );
 

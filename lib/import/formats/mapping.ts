@@ -42,6 +42,7 @@ const COMMON = {
   as_of: Time.optional(), // when the case last changed, as the export says
   case: Value,
   order: Order.prefault({}),
+  repeats: z.enum(['keep', 'ignore']).default('keep'), // rows of a case that are equal in all columns named here
 };
 const DATED = { ...COMMON, at: Time, actor: Actor.prefault({}) };
 
@@ -69,6 +70,7 @@ const Messages = z.strictObject({
   ...DATED,
   kind: z.literal('messages'),
   key: z.array(z.string()).min(1),
+  id: z.strictObject({ column: z.string(), prefix: z.string(), digits: z.int().max(30).default(0) }).optional(), // of events
   direction: Value,
   note: Value.optional(),
   created: CreationWith.optional(),
@@ -99,6 +101,7 @@ const Tickets = z.strictObject({
   agent: Member.optional(),
   group: Member.optional(),
   solved: Time.optional(),
+  inbound: z.boolean().default(true), // the creation is a message, too
   status: Value.optional(), // the present one
   csat: Value.optional(),
   updated: Time.optional(), // the last update; absent: the last of the other times

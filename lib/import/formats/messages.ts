@@ -16,6 +16,7 @@ import type { MessagesMapping } from './mapping.ts';
 
 /** A row of a message. Rows with the same key are one message: the first of them counts. */
 interface MessageRow {
+  readonly id: string | null; // of the event, where the mapping says it
   readonly key: string;
   readonly direction: 'inbound' | 'outbound' | null | undefined; // null: a note; undefined: refused
   readonly actor: Actor;
@@ -30,6 +31,7 @@ export function messages(
   definitions: readonly FieldDefinition[],
 ): Kind<MessageRow> {
   const keys = mapping.key.map((column) => textReader(columns, column));
+  const idOf = idReader(columns, mapping.id);
   const isNote = truthReader(columns, mapping.note, 'note');
   const direction = wordReader(columns, mapping.direction, 'direction', ['inbound', 'outbound']);
   const actor = actorReader(columns, mapping.actor);
@@ -50,6 +52,7 @@ export function messages(
       const key = keys.map((read) => read(cells) ?? '').join(' ');
       const written = attempt(() => messageOf(cells, key), cells, refuse, { direction: undefined, actor: {} });
       return {
+        id: idOf(cells),
         key,
         ...written,
         origin: attempt(origin, cells, refuse, { at: null, actor: {} }),
@@ -72,7 +75,7 @@ export function messages(
         }
         if (value.direction === undefined || met.has(value.key)) continue;
         met.add(value.key);
-        const base = { id: `${id}.${value.key}`, at, case: caseKey, ...value.actor };
+        const base = { id: value.id ?? `${id}.${value.key}`, at, case: caseKey, ...value.actor };
         records.push(
           value.direction === null
             ? { type: 'note', ...base }
@@ -80,5 +83,15 @@ export function messages(
         );
       }
     },
+  };
+}
+
+function idReader(columns: Columns, spec: MessagesMapping['id']): (cells: Cells) => string | null {
+  if (spec === undefined) return () => null;
+  const { column, prefix, digits } = spec;
+  const read = textReader(columns, column);
+  return (cells) => {
+    const text = read(cells);
+    return text === null ? null : `${prefix}${text.padStart(digits, '0')}`;
   };
 }

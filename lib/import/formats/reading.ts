@@ -42,6 +42,8 @@ export interface ReadingContext {
   readonly form: HeldForm;
   readonly lookups: Lookups;
   readonly findings: Findings;
+  readonly isPart?: boolean; // other files bring the rest of the cases
+  readonly isLenient?: boolean; // a column that the file lacks is empty
 }
 
 /** Compiles a mapping twice: to see which columns it names, then for rows that have these alone. Throws `ImportFault`. */
@@ -53,7 +55,7 @@ export function newReading(mapping: Mapping, header: readonly string[], context:
   const places = [...used].sort((a, b) => a - b);
   const picked = places.map((place) => names[place]!);
   const { columns, notes, ...compiled } = compile(whole, picked, context);
-  const note = (): void => noteMapping(whole, { columns, notes });
+  const note = (): void => noteMapping(whole, { columns, notes, isPart: context.isPart ?? false });
   return { width: names.length, places, note, ...compiled };
 }
 
@@ -71,7 +73,11 @@ function withOthers(mapping: Mapping, names: readonly string[], named: ReadonlyS
   return { ...mapping, custom_fields: [...mapping.custom_fields, ...fields] };
 }
 
-function compile(mapping: Mapping, names: readonly string[], { form, lookups, findings }: ReadingContext) {
+function compile(
+  mapping: Mapping,
+  names: readonly string[],
+  { form, lookups, findings, isLenient = false }: ReadingContext,
+) {
   const nulls = new Set(['', ...mapping.csv.null]);
   const members = newMembers();
   const columns: Columns = {
@@ -82,6 +88,7 @@ function compile(mapping: Mapping, names: readonly string[], { form, lookups, fi
     members,
     lookups,
     findings,
+    isLenient,
     unused: new Map(),
   };
   const notes = newCaseNotes();

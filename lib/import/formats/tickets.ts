@@ -83,7 +83,7 @@ function rowReader(
     const by = or(submitter, null);
     return {
       attributes: or(attributes, NO_ATTRIBUTES),
-      isInbound: by === null || by === or(requester, null),
+      isInbound: mapping.inbound && (by === null || by === or(requester, null)),
       replied: or(times.replied, null),
       assigned: or(times.assigned, null),
       solved: or(times.solved, null),

@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { pickRows } from '../../lib/import/formats/csv.ts';
+import { type FilePlaces, newFilePlaces } from '../../lib/import/formats/file-places.ts';
+import { newFindings } from '../../lib/import/formats/findings.ts';
+import { type Input, openInput } from '../../lib/import/formats/input.ts';
+import { findInputs } from '../../lib/import/formats/inputs.ts';
+import { dialectOf, type MappedCsv, readMapped } from '../../lib/import/formats/mapped.ts';
+import type { Mapping } from '../../lib/import/formats/mapping.ts';
+import type { Batch, Row } from '../../lib/import/formats/row.ts';
+import { type FoundPart, findParts, type Pack, parsePack, readyMappings } from '../../lib/import/packs/pack.ts';
+import { Fault } from '../fault.ts';
+import { projectPath } from '../project.ts';
+import { csvRejects, type Source } from './import-source.ts';
+
+/** Reads a pack by its name, or from a folder of one's own: a name with a slash. */
+export async function readPack(name: string, zone: string): Promise<Pack> {
+  const file = name.includes('/') ? join(name, 'pack.json') : projectPath(`lib/import/packs/${name}/pack.json`);
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new Fault(`${file} cannot be read: a pack is a folder with a pack.json.`, 2);
+  });
+  return parsePack(text, file, zone);
+}
+
+/** What opening the files of a pack needs. */
+export interface PackRequest {
+  readonly path: string; // a file or a folder
+  readonly pack: Pack;
+  readonly zone: string;
+  readonly folder: string; // for temporary files
+}
+
+/** A file that is being read, with what is known of it. */
+interface Reading {
+  readonly input: Input;
+  readonly mapping: Mapping;
+  readonly csv: MappedCsv;
+}
+
+/** Opens those files of a pack that are there, in the pack's order. */
+export async function openPack({ path, pack, zone, folder }: PackRequest): Promise<Source> {
+  const inputs = await findInputs(path);
+  const found = partsOf(pack, inputs.names, inputs.isFolder);
+  const work = found.flatMap((one) => readyMappings(pack, one, found, zone).map((mapping) => ({ one, mapping })));
+  const places = newFilePlaces();
+  const findings = newFindings();
+  const readings = new Map<string, Reading>();
+  const options = { folder, findings, isPart: work.length > 1, isLenient: true };
+
+  async function* batches(): AsyncGenerator<Batch> {
+    for (const { one, mapping } of work) {
+      const input = await openInput(one.path);
+      const csv = readMapped(input.bytes, mapping, options);
+      readings.set(one.path, { input, mapping, csv });
+      places.begin(one.path);
+      for await (const batch of csv.batches) yield renumbered(batch, places);
+      await input.close();
+    }
+  }
+
+  const all = () => [...readings.values()];
+  const sum = (count: (reading: Reading) => number): number => all().reduce((total, one) => total + count(one), 0);
+  return {
+    name: path,
+    batches: batches(),
+    size: inputs.size,
+    position: () => sum(({ input }) => input.position()),
+    rows: () => ({ read: sum(({ csv }) => csv.rows().read), given: sum(({ csv }) => csv.rows().given) }),
+    findings,
+    placeOf: places.of,
+    nameOf: (file) => file,
+    rejects: (file) => {
+      const { mapping, csv } = reading(file);
+      return csvRejects(mapping, csv.header);
+    },
+    again: (file, lines) => {
+      const { input, mapping } = reading(file);
+      return pickRows(input.again(), dialectOf(mapping), lines);
+    },
+    close: async () => undefined,
+  };
+
+  function reading(file: string): Reading {
+    const found = readings.get(file);
+    if (found === undefined) throw new Error(`${file} has not been read`);
+    return found;
+  }
+}
+
+/** A single file of a pack with one part is that part, whatever its name. */
+function partsOf(pack: Pack, names: readonly string[], isFolder: boolean): FoundPart[] {
+  const [part, ...others] = pack.parts;
+  const [path] = names;
+  if (part !== undefined && others.length === 0 && !isFolder && path !== undefined) return [{ part, path }];
+  return findParts(pack, names, basename);
+}
+
+function renumbered(batch: Batch, places: FilePlaces): Batch {
+  const number = (row: Row): Row => ({ ...row, line: row.line === 0 ? 0 : places.number(row.line) });
+  return 'cases' in batch ? { cases: batch.cases.map(number) } : batch.map(number);
+}
