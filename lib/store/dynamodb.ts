@@ -42,14 +42,31 @@ export function openTable(client: DynamoDBClient, name: string, usage: Usage = n
 }
 
 function tableOf(documents: DynamoDBDocumentClient, name: string, usage: Usage): Table {
-  /** Sends what `command` makes, again while the table is busy. */
-  async function send<T extends { ConsumedCapacity?: unknown }>(
-    kind: 'read' | 'write',
-    command: () => Promise<T>,
-  ): Promise<T> {
+  const place = { documents, name, send: senderOf(usage) };
+  return {
+    name,
+    usage,
+    metered: (other) => tableOf(documents, name, other),
+    ...readsOf(place),
+    ...writesOf(place),
+  };
+}
+
+/** What a call needs: a client, the table's name, and how to send and count. */
+interface Place {
+  readonly documents: DynamoDBDocumentClient;
+  readonly name: string;
+  readonly send: Send;
+}
+
+type Send = <T extends { ConsumedCapacity?: unknown }>(kind: 'read' | 'write', call: () => Promise<T>) => Promise<T>;
+
+/** Makes calls, again while the table is busy. */
+function senderOf(usage: Usage): Send {
+  return async (kind, call) => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const answer = await command();
+        const answer = await call();
         count(usage, kind, answer.ConsumedCapacity);
         return answer;
       } catch (error) {
@@ -59,43 +76,15 @@ function tableOf(documents: DynamoDBDocumentClient, name: string, usage: Usage):
         await pause(attempt);
       }
     }
-  }
+  };
+}
 
-  async function getChunk(chunk: readonly Key[], found: Map<string, Item>): Promise<void> {
-    await drain(chunk, async (left) => {
-      const RequestItems = { [name]: { Keys: left.map(onlyKey), ConsistentRead: true } };
-      const answer = await send('read', () => documents.send(new BatchGetCommand({ RequestItems, ...TOTAL })));
-      for (const item of (answer.Responses?.[name] ?? []).map(toItem)) found.set(slot(item), item);
-      return (answer.UnprocessedKeys?.[name]?.Keys ?? []).map(toItem);
-    });
-  }
-
-  async function writeChunk(chunk: readonly BatchedWrite[]): Promise<void> {
-    await drain<Request>(chunk.map(toBatched), async (left) => {
-      const RequestItems = { [name]: [...left] };
-      const answer = await send('write', () => documents.send(new BatchWriteCommand({ RequestItems, ...TOTAL })));
-      return answer.UnprocessedItems?.[name] ?? [];
-    });
-  }
-
-  /** The items of a query or scan, page by page. */
-  async function* pages(ask: (from: PageStart) => Promise<Page>): AsyncGenerator<Item[]> {
-    let from: PageStart = {};
-    do {
-      const { Items, LastEvaluatedKey } = await send('read', () => ask(from));
-      yield (Items ?? []).map(toItem);
-      from = LastEvaluatedKey ? { ExclusiveStartKey: LastEvaluatedKey } : {};
-    } while (from.ExclusiveStartKey);
-  }
-
+function readsOf(place: Place): Pick<Table, 'get' | 'batchGet' | 'query' | 'scan'> {
+  const { documents, name: TableName, send } = place;
   return {
-    name,
-    usage,
-    metered: (other) => tableOf(documents, name, other),
-
     async get(key) {
       checkKey(key);
-      const input = { TableName: name, Key: onlyKey(key), ConsistentRead: true, ...TOTAL };
+      const input = { TableName, Key: onlyKey(key), ConsistentRead: true, ...TOTAL };
       const answer = await send('read', () => documents.send(new GetCommand(input)));
       return answer.Item && toItem(answer.Item);
     },
@@ -103,38 +92,45 @@ function tableOf(documents: DynamoDBDocumentClient, name: string, usage: Usage):
     async batchGet(wanted) {
       wanted.forEach(checkKey);
       const found = new Map<string, Item>();
-      await Promise.all(chunks(unique(wanted), BATCH_GET).map((chunk) => getChunk(chunk, found)));
+      await Promise.all(chunks(unique(wanted), BATCH_GET).map((chunk) => getChunk(place, chunk, found)));
       return wanted.map((key) => found.get(slot(key)));
     },
 
     async query(pk, options = {}) {
       const items: Item[] = [];
-      const input = { TableName: name, ConsistentRead: true, ...toQuery(pk, options), ...TOTAL };
-      for await (const page of pages((from) => documents.send(new QueryCommand({ ...input, ...from }))))
+      const input = { TableName, ConsistentRead: true, ...toQuery(pk, options), ...TOTAL };
+      for await (const page of pages(send, (from) => documents.send(new QueryCommand({ ...input, ...from }))))
         for (const item of page) items.push(item);
       return items;
     },
 
-    scan: () =>
-      pages((from) => documents.send(new ScanCommand({ TableName: name, ConsistentRead: true, ...from, ...TOTAL }))),
+    scan() {
+      const input = { TableName, ConsistentRead: true, ...TOTAL };
+      return pages(send, (from) => documents.send(new ScanCommand({ ...input, ...from })));
+    },
+  };
+}
 
+function writesOf(place: Place): Pick<Table, 'put' | 'delete' | 'transact' | 'batchWrite'> {
+  const { documents, name: TableName, send } = place;
+  return {
     async put(item, when, { tellItem } = {}) {
       checkValues(item);
       const telling = tellItem ? ({ ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const) : {};
-      const input = { TableName: name, Item: item, ...toExpression(when), ...telling, ...TOTAL };
+      const input = { TableName, Item: item, ...toExpression(when), ...telling, ...TOTAL };
       await send('write', () => documents.send(new PutCommand(input)));
     },
 
     async delete(key, when) {
       checkKey(key);
-      const input = { TableName: name, Key: onlyKey(key), ...toExpression(when), ...TOTAL };
+      const input = { TableName, Key: onlyKey(key), ...toExpression(when), ...TOTAL };
       await send('write', () => documents.send(new DeleteCommand(input)));
     },
 
     async transact(writes) {
       writes.forEach(checkWrite);
       refuseRepeats(writes);
-      const TransactItems = writes.map((write) => toRequest(name, write));
+      const TransactItems = writes.map((write) => toRequest(TableName, write));
       await send('write', () => documents.send(new TransactWriteCommand({ TransactItems, ...TOTAL })));
     },
 
@@ -142,9 +138,36 @@ function tableOf(documents: DynamoDBDocumentClient, name: string, usage: Usage):
       const parts = chunks(writes, BATCH_WRITE);
       writes.forEach(checkWrite);
       for (const part of parts) refuseRepeats(part);
-      for (const part of parts) await writeChunk(part);
+      for (const part of parts) await writeChunk(place, part);
     },
   };
+}
+
+async function getChunk({ documents, name, send }: Place, chunk: readonly Key[], found: Map<string, Item>) {
+  await drain(chunk, async (left) => {
+    const RequestItems = { [name]: { Keys: left.map(onlyKey), ConsistentRead: true } };
+    const answer = await send('read', () => documents.send(new BatchGetCommand({ RequestItems, ...TOTAL })));
+    for (const item of (answer.Responses?.[name] ?? []).map(toItem)) found.set(slot(item), item);
+    return (answer.UnprocessedKeys?.[name]?.Keys ?? []).map(toItem);
+  });
+}
+
+async function writeChunk({ documents, name, send }: Place, chunk: readonly BatchedWrite[]): Promise<void> {
+  await drain<Request>(chunk.map(toBatched), async (left) => {
+    const RequestItems = { [name]: [...left] };
+    const answer = await send('write', () => documents.send(new BatchWriteCommand({ RequestItems, ...TOTAL })));
+    return answer.UnprocessedItems?.[name] ?? [];
+  });
+}
+
+/** The items of a query or scan, page by page. */
+async function* pages(send: Send, ask: (from: PageStart) => Promise<Page>): AsyncGenerator<Item[]> {
+  let from: PageStart = {};
+  do {
+    const { Items, LastEvaluatedKey } = await send('read', () => ask(from));
+    yield (Items ?? []).map(toItem);
+    from = LastEvaluatedKey ? { ExclusiveStartKey: LastEvaluatedKey } : {};
+  } while (from.ExclusiveStartKey);
 }
 
 /** Calls `step` with what is left until nothing is: for the calls that may leave a part undone. */

@@ -11,9 +11,11 @@ export function checkSize(bytes: number): void {
   if (bytes > ITEM_BYTES) throw new Refused(`an item of ${bytes} bytes is larger than ${ITEM_BYTES}`);
 }
 
-/** Throws `Refused` for a transaction of no writes, of too many or too large ones. */
-export function checkTransaction(writes: number, bytes: number): void {
-  if (writes === 0 || writes > TRANSACTION) throw new Refused(`a transaction of ${writes} writes: 1 to ${TRANSACTION}`);
+/** Throws `Refused` for a transaction of no writes, of too many or too large ones: `weights` are their bytes. */
+export function checkTransaction(weights: readonly number[]): void {
+  if (weights.length === 0 || weights.length > TRANSACTION)
+    throw new Refused(`a transaction of ${weights.length} writes: 1 to ${TRANSACTION}`);
+  const bytes = weights.reduce((sum, one) => sum + one, 0);
   if (bytes > TRANSACTION_BYTES)
     throw new Refused(`a transaction of ${bytes} bytes is larger than ${TRANSACTION_BYTES}`);
 }

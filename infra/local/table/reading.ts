@@ -1,6 +1,6 @@
 import { BATCH_GET, unique } from '../../../lib/store/batches.ts';
 import type { Key } from '../../../lib/store/keys.ts';
-import { type Item, type QueryOptions, slot, type Table } from '../../../lib/store/table.ts';
+import { type Item, slot, type Table } from '../../../lib/store/table.ts';
 import type { Usage } from '../../../lib/store/usage.ts';
 import { checkKey } from '../../../lib/store/values.ts';
 import { readUnits } from './capacity.ts';
@@ -25,20 +25,43 @@ export function readsOf(database: Database, usage: Usage): Pick<Table, 'get' | '
     return stored && decodeItem(key, stored);
   }
 
-  /** The stored items of a range in pages of 1 MB, each from one state of the table. */
-  function* pages(start: Buffer, end: Buffer | undefined): Generator<Entry[]> {
-    let from: Buffer | undefined = start;
-    while (from !== undefined) {
-      const { page, bytes } = readPage(from, end);
+  return {
+    async get(key) {
+      checkKey(key);
+      database.resetReadTxn();
       usage.trips += 1;
-      usage.readUnits += readUnits(bytes);
-      const last = page.at(-1)?.key;
-      from = bytes >= PAGE_BYTES && last ? Buffer.concat([last, Buffer.of(0)]) : undefined;
-      yield page;
-    }
-  }
+      return read(key);
+    },
 
-  function readPage(from: Buffer, end: Buffer | undefined): { readonly page: Entry[]; readonly bytes: number } {
+    async batchGet(wanted) {
+      const keys = unique(wanted);
+      for (const key of keys) checkKey(key);
+      database.resetReadTxn();
+      usage.trips += Math.ceil(keys.length / BATCH_GET);
+      const found = new Map(keys.map((key) => [slot(key), read(key)]));
+      return wanted.map((key) => found.get(slot(key)));
+    },
+
+    async query(pk, { prefix, attributes } = {}) {
+      const items: Item[] = [];
+      const { start, end } = keyRange(pk, prefix);
+      for (const page of pages(database, usage, start, end)) {
+        for (const { key, value } of page) items.push(project(decodeItem(decodeKey(key), value), attributes));
+      }
+      return items;
+    },
+
+    async *scan() {
+      for (const page of pages(database, usage, FIRST_KEY))
+        yield page.map(({ key, value }) => decodeItem(decodeKey(key), value));
+    },
+  };
+}
+
+/** The stored items of a range in pages of 1 MB, each from one state of the table. */
+function* pages(database: Database, usage: Usage, start: Buffer, end?: Buffer): Generator<Entry[]> {
+  let from: Buffer | undefined = start;
+  while (from !== undefined) {
     const page: Entry[] = [];
     let bytes = 0;
     database.resetReadTxn();
@@ -47,38 +70,10 @@ export function readsOf(database: Database, usage: Usage): Pick<Table, 'get' | '
       bytes += storedSize(entry.value);
       if (bytes >= PAGE_BYTES) break;
     }
-    return { page, bytes };
-  }
-
-  async function get(key: Key): Promise<Item | undefined> {
-    checkKey(key);
-    database.resetReadTxn();
     usage.trips += 1;
-    return read(key);
+    usage.readUnits += readUnits(bytes);
+    const last = page.at(-1)?.key;
+    from = bytes >= PAGE_BYTES && last ? Buffer.concat([last, Buffer.of(0)]) : undefined;
+    yield page;
   }
-
-  async function batchGet(wanted: readonly Key[]): Promise<(Item | undefined)[]> {
-    const keys = unique(wanted);
-    for (const key of keys) checkKey(key);
-    database.resetReadTxn();
-    usage.trips += Math.ceil(keys.length / BATCH_GET);
-    const found = new Map(keys.map((key) => [slot(key), read(key)]));
-    return wanted.map((key) => found.get(slot(key)));
-  }
-
-  async function query(pk: string, { prefix, attributes }: QueryOptions = {}): Promise<Item[]> {
-    const items: Item[] = [];
-    const { start, end } = keyRange(pk, prefix);
-    for (const page of pages(start, end)) {
-      for (const { key, value } of page) items.push(project(decodeItem(decodeKey(key), value), attributes));
-    }
-    return items;
-  }
-
-  async function* scan(): AsyncGenerator<Item[]> {
-    for (const page of pages(FIRST_KEY, undefined))
-      yield page.map(({ key, value }) => decodeItem(decodeKey(key), value));
-  }
-
-  return { get, batchGet, query, scan };
 }

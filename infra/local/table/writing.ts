@@ -26,36 +26,6 @@ export function writesOf(
   hasRoom: () => boolean,
   usage: Usage,
 ): Pick<Table, 'put' | 'delete' | 'transact' | 'batchWrite'> {
-  /** Does work under the lock of writers; it throws before its first write or not at all. */
-  async function commit<T>(work: () => T): Promise<T> {
-    if (!hasRoom()) throw unavailable(new Error('the disk of the data folder is full'));
-    try {
-      return await database.transaction(work);
-    } catch (error) {
-      if (error instanceof ConditionFailed) throw error;
-      throw unavailable(await causeOf(error));
-    }
-  }
-
-  function standing({ key, place, when }: Prepared): Standing {
-    const stored = database.getBinary(place);
-    return { item: stored && when && decodeItem(key, stored), size: storedSize(stored) };
-  }
-
-  function apply({ kind, place, encoded }: Prepared): void {
-    if (encoded) database.put(place, encoded.bytes);
-    else if (kind === 'delete') database.remove(place);
-  }
-
-  function writeBatch(batch: readonly Prepared[]): number {
-    let units = 0;
-    for (const write of batch) {
-      units += writeUnits(standing(write).size, write.encoded?.size ?? 0);
-      apply(write);
-    }
-    return units;
-  }
-
   function count(units: number): void {
     usage.trips += 1;
     usage.writeUnits += units;
@@ -63,45 +33,76 @@ export function writesOf(
 
   async function write(one: Write, tellItem = false): Promise<void> {
     const prepared = prepare(one);
-    const units = await commit(() => {
-      const { item, size } = standing(prepared);
+    const units = await commit(database, hasRoom, () => {
+      const { item, size } = standing(database, prepared);
       if (!holds(prepared.when, item)) throw new ConditionFailed([0], tellItem ? item : undefined);
-      apply(prepared);
+      apply(database, prepared);
       return writeUnits(size, prepared.encoded?.size ?? 0);
     });
     count(units);
   }
 
-  async function transact(writes: readonly Write[]): Promise<void> {
-    const prepared = writes.map(prepare);
-    refuseRepeats(writes);
-    checkTransaction(
-      writes.length,
-      prepared.reduce((sum, one) => sum + weightOf(one), 0),
-    );
-    const units = await commit(() => {
-      const stands = prepared.map(standing);
-      const failed = prepared.flatMap(({ when }, place) => (holds(when, stands[place]?.item) ? [] : [place]));
-      if (failed.length > 0) throw new ConditionFailed(failed);
-      for (const one of prepared) apply(one);
-      return prepared.map(({ encoded }, place) => transactedUnits(stands[place]?.size ?? 0, encoded?.size ?? 0));
-    });
-    count(units.reduce((sum, one) => sum + one, 0));
-  }
-
-  async function batchWrite(writes: Parameters<Table['batchWrite']>[0]): Promise<void> {
-    const batches = chunks(writes, BATCH_WRITE);
-    for (const batch of batches) refuseRepeats(batch);
-    const prepared = batches.map((batch) => batch.map(prepare));
-    for (const group of chunks(prepared, GROUP)) {
-      for (const units of await commit(() => group.map(writeBatch))) count(units);
-    }
-  }
-
   return {
     put: (item, when, { tellItem } = {}) => write({ put: item, ...(when && { when }) }, tellItem),
+
     delete: (key, when) => write({ delete: key, ...(when && { when }) }),
-    transact,
-    batchWrite,
+
+    async transact(writes) {
+      const prepared = writes.map(prepare);
+      refuseRepeats(writes);
+      checkTransaction(prepared.map(weightOf));
+      count(await commit(database, hasRoom, () => transact(database, prepared)));
+    },
+
+    async batchWrite(writes) {
+      const batches = chunks(writes, BATCH_WRITE);
+      for (const batch of batches) refuseRepeats(batch);
+      const prepared = batches.map((batch) => batch.map(prepare));
+      for (const group of chunks(prepared, GROUP)) {
+        const work = () => group.map((batch) => writeBatch(database, batch));
+        for (const units of await commit(database, hasRoom, work)) count(units);
+      }
+    },
   };
+}
+
+/** Does work under the lock of writers; it throws before its first write or not at all. */
+async function commit<T>(database: Database, hasRoom: () => boolean, work: () => T): Promise<T> {
+  if (!hasRoom()) throw unavailable(new Error('the disk of the data folder is full'));
+  try {
+    return await database.transaction(work);
+  } catch (error) {
+    if (error instanceof ConditionFailed) throw error;
+    throw unavailable(await causeOf(error));
+  }
+}
+
+function standing(database: Database, { key, place, when }: Prepared): Standing {
+  const stored = database.getBinary(place);
+  return { item: stored && when && decodeItem(key, stored), size: storedSize(stored) };
+}
+
+function apply(database: Database, { kind, place, encoded }: Prepared): void {
+  if (encoded) database.put(place, encoded.bytes);
+  else if (kind === 'delete') database.remove(place);
+}
+
+/** All conditions first, then all writes; returns the units. */
+function transact(database: Database, prepared: readonly Prepared[]): number {
+  const stands = prepared.map((one) => standing(database, one));
+  const failed = prepared.flatMap(({ when }, place) => (holds(when, stands[place]?.item) ? [] : [place]));
+  if (failed.length > 0) throw new ConditionFailed(failed);
+  for (const one of prepared) apply(database, one);
+  const units = prepared.map(({ encoded }, place) => transactedUnits(stands[place]?.size ?? 0, encoded?.size ?? 0));
+  return units.reduce((sum, one) => sum + one, 0);
+}
+
+/** Returns the units. */
+function writeBatch(database: Database, batch: readonly Prepared[]): number {
+  let units = 0;
+  for (const write of batch) {
+    units += writeUnits(standing(database, write).size, write.encoded?.size ?? 0);
+    apply(database, write);
+  }
+  return units;
 }

@@ -1,4 +1,5 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 
 /** One call of the SDK on its way to the table, below the SDK's own repetitions. */
@@ -101,11 +102,21 @@ function halfRead(output: object): object {
   };
 }
 
+/** `{ PutRequest: { Item } }` or `{ DeleteRequest: { Key } }`, as it goes to the table. */
+const request = z.record(z.string(), z.record(z.string(), z.record(z.string(), z.custom<AttributeValue>())));
+
+/** The same as the document client hands it back: this middleware sees calls below that client, and answers above it. */
+const plain = (sent: z.infer<typeof request>): object =>
+  mapValues(sent, (parts) => mapValues(parts, (attributes) => unmarshall(attributes)));
+
+const mapValues = <T>(record: Record<string, T>, change: (value: T) => object): object =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+
 /** Says of the second half of a BatchWriteItem that it was not done. */
 function halfWritten(input: unknown, { output }: Result): object {
-  const { RequestItems } = z.object({ RequestItems: z.record(z.string(), z.array(z.unknown())) }).parse(input);
+  const { RequestItems } = z.object({ RequestItems: z.record(z.string(), z.array(request)) }).parse(input);
   const left = Object.entries(RequestItems).flatMap(([table, all]) => {
-    const half = all.slice(Math.ceil(all.length / 2));
+    const half = all.slice(Math.ceil(all.length / 2)).map(plain);
     return half.length > 0 ? [[table, half] as const] : [];
   });
   return { ...output, UnprocessedItems: Object.fromEntries(left) };
