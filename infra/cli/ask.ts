@@ -24,18 +24,7 @@ export async function askText(table: Table, site: Site, name: string, { body, qu
   const route = routeOf(name);
   const partitions = route.reads(site.name, {});
   const items = await table.batchGet(partitions.map(keys.head));
-  const request = {
-    id: randomUUID(),
-    method: route.method,
-    path: route.path,
-    query: new Map(Object.entries(query)),
-    headers: {},
-    host: '',
-    address: '',
-    origin: '',
-    secure: false,
-    body,
-  };
+  const request = { query: new Map(Object.entries(query)), headers: {} };
   const now = Date.now();
   const context = {
     site,
@@ -51,7 +40,7 @@ export async function askText(table: Table, site: Site, name: string, { body, qu
     shared: <T>(make: () => T): T => make(),
   };
   const heads = new Map(partitions.map(({ pk }, place) => [pk, items[place]]));
-  const reply = await dispatch(route, request, {}, context, heads);
+  const reply = await dispatch({ route, request, params: {}, body }, context, heads);
   return reply.body ?? '';
 }
 

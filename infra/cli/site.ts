@@ -75,7 +75,7 @@ async function doAdd({ table }: { readonly table: Table }, given: Given, [operan
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     if (await readSite(table, name)) throw new Fault(`There is a site ${name} already: change it with site set.`);
-    throw await hostTaken(table, site);
+    throw (await hostTaken(table, site)) ?? overtaken(site);
   }
   return { text: `Added the site ${name}: ${site.hosts.join(', ')}.`, json: { ...site, default: chosen } };
 }
@@ -88,7 +88,7 @@ async function doSet({ table }: { readonly table: Table }, given: Given, [operan
   try {
     await setSite(table, before, after, { default: given.default ?? false });
   } catch (error) {
-    throw error instanceof ConditionFailed ? await hostTaken(table, after) : error;
+    throw error instanceof ConditionFailed ? ((await hostTaken(table, after)) ?? overtaken(after)) : error;
   }
   const listed = (await listSites(table)).find(({ site }) => site.name === after.name);
   const warnings = after.rating === before.rating ? [] : await ratingWarnings(table, before);
@@ -157,9 +157,15 @@ export async function requireSite(table: Table, name: string, exit: 1 | 2 = 1): 
   throw new Fault(`There is no site ${name}: site list shows which there are, site add makes one.`, exit);
 }
 
-async function hostTaken(table: Table, site: Site): Promise<Fault> {
+const overtaken = ({ name }: Site): Fault =>
+  new Fault(
+    `Somebody else has just changed the site ${name}; nothing has changed here. Look at site list and try again.`,
+  );
+
+async function hostTaken(table: Table, site: Site): Promise<Fault | undefined> {
   const items = await table.batchGet(site.hosts.map(keys.host));
   const other = items.findIndex((item) => item !== undefined && item.site !== site.name);
+  if (other < 0) return undefined;
   return new Fault(`The host ${site.hosts[other]} belongs to the site ${String(items[other]?.site)}.`);
 }
 

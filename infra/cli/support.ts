@@ -11,6 +11,7 @@ import { importCommand } from './import.ts';
 import { reportCommand } from './report.ts';
 import { siteCommand } from './site.ts';
 import { startCommand } from './start.ts';
+import { tokenCommand } from './token.ts';
 import { userCommand } from './user.ts';
 
 /** The command line (contract.md, Running it): a command is one entry here. */
@@ -18,6 +19,7 @@ const COMMANDS = [
   startCommand,
   siteCommand,
   userCommand,
+  tokenCommand,
   importCommand,
   reportCommand,
   compactCommand,

@@ -1,8 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
-import { hashPassword } from '../../lib/access/passwords.ts';
+import { hashPassword, passwordFault } from '../../lib/access/passwords.ts';
 import { parseRole, ROLES, type Role } from '../../lib/access/roles.ts';
-import { listUsers, putUser, readUser, type User } from '../../lib/access/users.ts';
+import { listTokens, removeToken } from '../../lib/access/tokens.ts';
+import { listUsers, normalizeLogin, putUser, readUser, removed, type User } from '../../lib/access/users.ts';
 import { ConditionFailed } from '../../lib/store/faults.ts';
 import { isDemoUser } from '../demo/users.ts';
 import { Fault } from '../fault.ts';
@@ -70,7 +71,7 @@ async function doAdd(table: Table, given: z.infer<z.ZodObject<typeof addShape>>)
   const before = await readUser(table, site.name, given.login);
   const taken = new Fault(`There is a user ${given.login} already: change them with user set.`);
   if (before && !before.deleted) throw taken;
-  const password = await hashPassword(await readPassword(given.passwordStdin ?? false));
+  const password = await newPassword(given);
   const user: User = { ...before, login: given.login, role: given.role, deleted: false, password };
   try {
     await putUser(table, site.name, user, before === undefined);
@@ -83,14 +84,34 @@ async function doAdd(table: Table, given: z.infer<z.ZodObject<typeof addShape>>)
 async function doSet(table: Table, given: z.infer<z.ZodObject<typeof setShape>>) {
   const { site, user } = await requireUser(table, given.site, given.login);
   const wantsPassword = given.passwordStdin || given.role === undefined;
-  const password = wantsPassword ? await hashPassword(await readPassword(given.passwordStdin ?? false)) : undefined;
+  const password = wantsPassword ? await newPassword(given) : undefined;
   const after: User = {
     ...user,
     ...(given.role === undefined ? {} : { role: given.role }),
     ...(password === undefined ? {} : { password }),
   };
-  await putUser(table, site, after, false);
+  await changing(after.login, () => putUser(table, site, after, false));
   return { text: `Changed ${after.login} of ${site}.`, json: shown(site, after) };
+}
+
+/** The hash of a password that somebody is to have; throws a `Fault` for one that is too easily guessed. */
+async function newPassword({ login, passwordStdin = false }: { login: string; passwordStdin?: boolean | undefined }) {
+  const password = await readPassword(passwordStdin);
+  const fault = passwordFault(password, login);
+  if (fault !== undefined) throw new Fault(`${fault} Nothing has changed.`);
+  return hashPassword(password);
+}
+
+/** Does a write that fails where somebody else has changed the user since it was read. */
+async function changing(login: string, write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    throw new Fault(
+      `Somebody else has just changed ${login}; nothing has changed here. Look at user list and try again.`,
+    );
+  }
 }
 
 async function doRemove(table: Table, { site: name, login, demo }: z.infer<z.ZodObject<typeof removeShape>>) {
@@ -99,8 +120,12 @@ async function doRemove(table: Table, { site: name, login, demo }: z.infer<z.Zod
     login === undefined
       ? (await listUsers(table, (await requireSite(table, name)).name)).filter(isDemoUser)
       : [(await requireUser(table, name, login)).user];
-  const gone = found.map((user): User => ({ ...user, deleted: true }));
-  for (const user of gone) await putUser(table, name, user, false);
+  const gone = found.map(removed);
+  for (const user of gone) {
+    await changing(user.login, () => putUser(table, name, user, false));
+    for (const token of await listTokens(table, name, normalizeLogin(user.login)))
+      await removeToken(table, name, token);
+  }
   return {
     text: gone.length === 0 ? 'There was nobody to remove.' : gone.map((user) => `Removed ${user.login}.`).join('\n'),
     json: gone.map((user) => shown(name, user)),
@@ -137,7 +162,8 @@ const shown = (site: string, { login, role, deleted, password }: User) => ({
   password: password !== undefined,
 });
 
-function role(text: string): Role {
+/** Reads a role of the command line. */
+export function role(text: string): Role {
   const known = parseRole(text);
   if (known) return known;
   throw new InvalidArgumentError(`It is none of: ${ROLES.join(', ')}.`);

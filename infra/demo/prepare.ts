@@ -7,7 +7,7 @@ import type { Table } from '../../lib/store/table.ts';
 import { Fault } from '../fault.ts';
 import { withLockFile } from '../local/table/lock-file.ts';
 import type { Place } from '../local/table/place.ts';
-import { isLoopback } from './public.ts';
+import { isLoopback } from '../loopback.ts';
 import { makeDemoSite } from './site.ts';
 
 /** What a data folder remembers of its demo site: a start that was killed while it made one finishes it later. */

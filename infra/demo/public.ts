@@ -2,11 +2,8 @@ import { listSites } from '../../lib/access/sites.ts';
 import { listUsers } from '../../lib/access/users.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { Fault } from '../fault.ts';
+import { isLoopback } from '../loopback.ts';
 import { isDemoUser } from './users.ts';
-
-/** Whether only this machine reaches an address. */
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 
 /** Throws a `Fault` where others would reach users whose password everybody knows (contract.md, Running it). */
 export async function refusePublicDemo(table: Table, host: string): Promise<void> {

@@ -12,7 +12,9 @@ import { LIMITS, type Settings } from '../../lib/settings.ts';
 import { loadConsole } from '../console/kept.ts';
 import { prepareDemo } from '../demo/prepare.ts';
 import { refusePublicDemo } from '../demo/public.ts';
+import { isDemoUser } from '../demo/users.ts';
 import { Fault } from '../fault.ts';
+import { isLoopback } from '../loopback.ts';
 import { projectPath } from '../project.ts';
 import { keepCompact } from './compaction.ts';
 import { type Listening, listen } from './server/server.ts';
@@ -70,14 +72,19 @@ async function open(
     log: (level, message, details) => log(message === 'request' ? 'debug' : level, message, details),
     clock: Date.now,
     newId: randomUUID,
+    isGuarded: isDemoUser,
     ...LIMITS,
   });
+  if (!isLoopback(HOST)) log('warn', PUBLIC_WARNING);
   try {
     return await listen({ handler, log, newId: randomUUID }, PORT, HOST);
   } catch (error) {
     throw new Fault(whyNot(error, PORT, HOST));
   }
 }
+
+const PUBLIC_WARNING =
+  'The service listens beyond this machine without TLS: passwords cross the network in clear. Put a reverse proxy in front (docs/server.md).';
 
 function whyNot(error: unknown, port: number, host: string): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -94,10 +94,13 @@ export function openApiDocument(routes: readonly Route[], version: string): Read
     },
     servers: [{ url: OWN_SERVER, description: 'Where this document was read' }],
     tags: ['Topics', 'Macros', 'Insights', 'Service'].map((name) => ({ name })),
-    security: [{ basic: [] }],
+    security: [{ basic: [] }, { token: [] }],
     paths: { ...paths, ...openOperations() },
     components: {
-      securitySchemes: { basic: { type: 'http', scheme: 'basic', description: 'Login and password of a user' } },
+      securitySchemes: {
+        basic: { type: 'http', scheme: 'basic', description: 'Login and password of a user' },
+        token: { type: 'http', scheme: 'bearer', description: 'A token of `support token add`', 'x-extension': true },
+      },
       headers: HEADERS,
       parameters: PARAMETERS,
       responses: failureResponses(headersOf()),

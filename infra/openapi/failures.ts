@@ -21,7 +21,10 @@ const WHEN: Readonly<
     what: 'Fields or parameters are at fault, all of them named',
     of: (route) => takesBody(route) || route.list || isDelete(route, 'locale'), // the default translation stays
   },
-  too_many_requests: { what: 'Another insights request of the site is outstanding', of: ({ exclusive }) => exclusive },
+  too_many_requests: {
+    what: 'Too many wrong passwords, or another insights request of the site is outstanding',
+    of: () => true,
+  },
   internal: { what: 'Something broke; the log says what, under the request id', of: () => true },
   unavailable: { what: 'The table does not answer now', of: () => true },
 };

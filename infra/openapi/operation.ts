@@ -28,7 +28,7 @@ export function operationOf(route: Route, schemas: NamedSchemas): Part {
     summary,
     description: `Roles: ${roles.join(', ')}.${exclusive ? ' One outstanding request a site over all insights endpoints.' : ''}`,
     tags: [TAGS[group as keyof typeof TAGS]],
-    security: [{ basic: [] }],
+    security: [{ basic: [] }, { token: [] }],
     ...(extension ? { 'x-extension': true } : {}),
     ...withParameters(route),
     ...withBody(route, schemas),

@@ -19,6 +19,8 @@ const host = keys.host(ANY).pk;
 const deployment = keys.deployment().pk;
 const settings = keys.site(ANY).pk;
 const users = keys.users(ANY).pk;
+const tokens = keys.tokens(ANY).pk;
+const guesses = keys.guesses(ANY, '', '').pk;
 const lock = keys.lock(ANY).pk;
 const ids = keys.ids(ANY).pk;
 const topics = keys.topics(ANY).pk;
@@ -43,26 +45,28 @@ const references = (
   ] as const satisfies readonly ReferenceKind[]
 ).map(reference);
 
-/** Every request names a site by its host and is made by one of the site's users. */
-const caller = [host, deployment, settings, users];
+/** Every request names a site by its host and is made by one of the site's users, with a password or a token. */
+const caller = [host, deployment, settings, users, tokens, guesses];
+/** What signing in writes: a hash of today's cost, the day a token was used, how many passwords were wrong. */
+const signIn = [users, tokens, guesses];
 const wholeHistory = [history, ledger, segments, tail];
 
 export const PERMISSIONS: Readonly<Record<FunctionName, Permissions>> = {
   // The knowledge base; also the root, /health, /openapi.json and unknown paths. It sees neither macros nor history.
   topics: {
     reads: [...caller, topics, ids, reference('brand'), reference('article'), articleText],
-    writes: [topics, ids],
+    writes: [topics, ids, ...signIn],
   },
   // Macros and their actions, whose values name agents, groups, articles and custom fields. No history, no topics.
   macros: {
     reads: [...caller, macros, actions, ids, ...references],
-    writes: [macros, actions, ids],
+    writes: [macros, actions, ids, ...signIn],
   },
   // Meta and reports read everything that is reported on, and who waits for the lock. They write the lock, and saved reports
   // with their ids.
   insights: {
     reads: [...caller, macros, ids, savedReports, ...references, ...wholeHistory, lock],
-    writes: [lock, ids, savedReports],
+    writes: [lock, ids, savedReports, ...signIn],
   },
   // Pages and files are in its bundle: it sees no table at all.
   console: { reads: [], writes: [] },

@@ -20,6 +20,12 @@ export const R_READ: readonly Role[] = ROLES;
 export const R_INSIGHTS: readonly Role[] = of('Agent', 'Reporting Agent');
 export const R_WRITE: readonly Role[] = of('Agent', 'Reporting Agent', 'Workflow Manager');
 
+/** Whether whoever has the role `own` may do all that `role` may. */
+export function isWithin(role: Role, own: Role): boolean {
+  const sets: readonly (readonly Role[])[] = [R_READ, R_INSIGHTS, R_WRITE, ['Administrator']];
+  return sets.every((set) => !set.includes(role) || set.includes(own));
+}
+
 /** The role that a text names in any case and with any of space, `-`, `_` between words; undefined for none. */
 export function parseRole(text: string): Role | undefined {
   const plain = (value: string): string =>

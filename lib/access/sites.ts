@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Condition } from '../store/condition.ts';
 import { keys } from '../store/keys.ts';
 import type { Item, Table, Write } from '../store/table.ts';
 
@@ -14,6 +15,8 @@ const schema = z.object({
   weekStart: z.enum(WEEK_DAYS),
   rating: z.enum(['yes_no', 'four_star']),
   hosts: z.array(z.string()).readonly(),
+  allowOrigins: z.array(z.string()).readonly().optional(), // of pages on other hosts that may call the API
+  version: z.number().optional(), // raised by every write; sites of earlier versions of the service have none
 });
 
 /** A site's settings. */
@@ -68,14 +71,17 @@ export async function listSites(table: Table): Promise<{ readonly site: Site; re
  */
 export async function addSite(table: Table, site: Site, options: { readonly default?: boolean } = {}): Promise<void> {
   await table.transact([
-    { put: { ...keys.site(site.name), ...site }, when: { absent: true } },
+    { put: { ...keys.site(site.name), ...site, version: 1 }, when: { absent: true } },
     { put: { ...keys.siteEntry(site.name) } },
     ...site.hosts.map((host) => hostWrite(site.name, host)),
     ...(options.default ? [defaultWrite(site.name)] : []),
   ]);
 }
 
-/** Replaces a site's settings; hosts it no longer names are free again. */
+/**
+ * Replaces a site's settings; hosts it no longer names are free again. Throws `ConditionFailed` where somebody else has
+ * changed them since `before` was read, or a host belongs to another site.
+ */
 export async function setSite(
   table: Table,
   before: Site,
@@ -84,12 +90,16 @@ export async function setSite(
 ): Promise<void> {
   const gone = before.hosts.filter((host) => !after.hosts.includes(host));
   await table.transact([
-    { put: { ...keys.site(after.name), ...after }, when: { present: true } },
+    { put: { ...keys.site(after.name), ...after, version: (before.version ?? 0) + 1 }, when: unchangedSite(before) },
     ...after.hosts.map((host) => hostWrite(after.name, host)),
     ...gone.map((host) => ({ delete: keys.host(host) })),
     ...(options.default ? [defaultWrite(after.name)] : []),
   ]);
 }
+
+/** That a site is as it was read. */
+export const unchangedSite = ({ version }: Site): Condition =>
+  version === undefined ? { present: true } : { attribute: 'version', equals: version };
 
 const defaultWrite = (site: string): Write => ({ put: { ...keys.defaultSite(), site } });
 

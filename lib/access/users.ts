@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Condition } from '../store/condition.ts';
 import { keys } from '../store/keys.ts';
 import type { Item, Table } from '../store/table.ts';
 import { passwordSchema } from './passwords.ts';
@@ -10,6 +11,7 @@ const schema = z.object({
   deleted: z.boolean(),
   password: passwordSchema.optional(), // without one nobody signs in
   agent: z.number().optional(), // id of the agent record that brought it
+  version: z.number().or(z.undefined()).optional(), // raised by every write; users of earlier versions of the service have none
 });
 
 /** Somebody who may sign in to one site. */
@@ -30,8 +32,19 @@ export async function listUsers(table: Table, site: string): Promise<User[]> {
   return (await table.query(keys.users(site).pk)).map(parseUser);
 }
 
-/** Writes a user; with `isNew` only where there is none, else only where there is one (`ConditionFailed`). */
-export async function putUser(table: Table, site: string, user: User, isNew: boolean): Promise<void> {
-  const item = { ...keys.user(site, normalizeLogin(user.login)), ...user };
-  await table.put(item, isNew ? { absent: true } : { present: true });
+/**
+ * Writes a user: with `isNew` where there is none, else in the place of the one that was read. Throws `ConditionFailed`
+ * where somebody else was there first, or has changed the user since.
+ */
+export async function putUser(table: Table, site: string, user: User, isNew: boolean): Promise<User> {
+  const { version } = user;
+  const unchanged: Condition = version === undefined ? { present: true } : { attribute: 'version', equals: version };
+  const after: User = { ...user, version: (version ?? 0) + 1 };
+  await table.put({ ...keys.user(site, normalizeLogin(user.login)), ...after }, isNew ? { absent: true } : unchanged);
+  return after;
+}
+
+/** A user who signs in no more: without the password, which comes back with no later record. */
+export function removed({ password: _password, ...rest }: User): User {
+  return { ...rest, deleted: true };
 }

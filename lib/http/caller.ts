@@ -1,17 +1,21 @@
-import type { PasswordCheck } from '../access/passwords.ts';
+import { countFailure, createGuessGuard, type Guesser, guessKeys } from '../access/guesses.ts';
+import { createPasswordCheck } from '../access/password-check.ts';
+import { hashPassword, isOutdated } from '../access/passwords.ts';
 import { normalizeHost, parseSite, type Site } from '../access/sites.ts';
-import { normalizeLogin, parseUser, type User } from '../access/users.ts';
+import { noteUse, parseToken, roleOf } from '../access/tokens.ts';
+import { normalizeLogin, parseUser, putUser, type User } from '../access/users.ts';
 import { Failure } from '../errors.ts';
-import { unavailable } from '../store/faults.ts';
+import { ConditionFailed, unavailable } from '../store/faults.ts';
 import { type Key, keys, type Partition } from '../store/keys.ts';
 import type { Item, Table } from '../store/table.ts';
-import { type Credentials, parseBasicAuth } from './basic-auth.ts';
+import { type Credentials, parseCredentials } from './credentials.ts';
 import type { Request } from './request.ts';
+import type { SignIns } from './sign-ins.ts';
 
 /** Who calls which site, and what was read along with that. */
 export interface Caller {
   readonly site: Site;
-  readonly user: User;
+  readonly user: User; // with the role of the token that was sent
   readonly heads: ReadonlyMap<string, Item | undefined>; // by partition key
   readonly lock: Item | undefined; // the insights lock, for a route that takes it
 }
@@ -22,12 +26,15 @@ export interface ReadAlong {
   readonly lock: boolean;
 }
 
-export type Identify = (
-  table: Table,
-  request: Request,
-  reads: (site: string) => ReadAlong,
-  now: number,
-) => Promise<Caller>;
+/** A request on its way in. */
+export interface Arrival {
+  readonly request: Request;
+  readonly reads: (site: string) => ReadAlong;
+  readonly now: number; // epoch ms
+  readonly ending: AbortSignal; // nobody waits for the answer any more
+}
+
+export type Identify = (table: Table, arrival: Arrival) => Promise<Caller>;
 
 const HOSTS = 1000; // hosts a process remembers the site of
 const LONGEST_HOST = 253; // RFC 1035
@@ -37,23 +44,27 @@ const TRIES = 4; // a host may move to another site between two reads
 
 /**
  * Finds site and user of a request in one read when the host was seen before: the remembered site is only a guess at the
- * keys, and what the read brings decides. Throws `not_found` for a host without a site, `unauthorized` for bad credentials.
+ * keys, and what the read brings decides. `isGuarded` names users that unknown hosts never reach. Throws `not_found` for a
+ * host without a site, `unauthorized` for bad credentials, `too_many_requests` after too many of these.
  */
-export function createIdentify(checkPassword: PasswordCheck): Identify {
+export function createIdentify(isGuarded: (user: User) => boolean, signIns: SignIns): Identify {
   const guesses = new Map<string, string>();
+  const authenticate = createAuthenticate(signIns);
 
   function remember(host: string, site: string): void {
     if (guesses.size >= HOSTS) guesses.clear();
     guesses.set(host, site);
   }
 
-  return async (table, request, reads, now) => {
+  return async (table, { request, reads, now, ending }) => {
     const host = normalizeHost(request.host).slice(0, LONGEST_HOST);
-    const credentials = parseBasicAuth(request.headers.authorization);
+    const credentials = parseCredentials(request.headers.authorization);
+    const login = loginOf(credentials);
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const guess = guesses.get(host);
       const along = guess === undefined ? NOTHING : reads(guess);
-      const asked = guess === undefined ? [] : wanted(guess, credentials, along);
+      const guesser = { site: guess ?? '', login: login ?? '', address: request.address };
+      const asked = guess === undefined ? [] : wanted(guesser, credentials, along);
       const items = await getKnown(table, [keys.host(host), keys.defaultSite(), ...asked]);
       const named = items[0]?.site ?? items[1]?.site;
       if (typeof named !== 'string') throw new Failure('not_found');
@@ -61,28 +72,43 @@ export function createIdentify(checkPassword: PasswordCheck): Identify {
         remember(host, named);
         continue;
       }
-      const [, , siteItem, lock, userItem, ...rest] = items;
+      const [, , siteItem, lock, userItem, tokenItem, ...rest] = items;
       if (siteItem === undefined) throw new Failure('not_found');
-      const heads = new Map(along.partitions.map(({ pk }, place) => [pk, rest[place]]));
-      const user = await authenticate(credentials, userItem, checkPassword, now);
+      const heads = new Map(along.partitions.map(({ pk }, place) => [pk, rest[COUNTED + place]]));
+      const found = { userItem, tokenItem, counters: rest.slice(0, COUNTED) };
+      const user = await authenticate(table, { credentials, guesser, found, now, ending });
+      if (items[0] === undefined && !isLocal(host) && isGuarded(user)) throw unauthorized();
       return { site: parseSite(siteItem), user, heads, lock };
     }
     throw unavailable();
   };
 }
 
-/** The keys of site, lock, user and heads, in this order; undefined where it is not wanted. */
+const LOCAL: readonly string[] = ['localhost', '127.0.0.1', '[::1]', ''];
+const isLocal = (host: string): boolean => LOCAL.includes(host) || host.endsWith('.localhost');
+
+/** The login as users are stored; undefined for what is none. */
+function loginOf(credentials: Credentials | undefined): string | undefined {
+  const login = normalizeLogin(credentials?.login ?? '');
+  return login !== '' && login.length <= LONGEST_LOGIN ? login : undefined;
+}
+
+const COUNTED = guessKeys({ site: '', login: '', address: '' }).length;
+
+/** The keys of site, lock, user, token, counters and heads, in this order; undefined where one is not wanted. */
 function wanted(
-  site: string,
+  guesser: Guesser,
   credentials: Credentials | undefined,
   { partitions, lock }: ReadAlong,
 ): (Key | undefined)[] {
-  const login = normalizeLogin(credentials?.login ?? '');
-  const isLogin = login !== '' && login.length <= LONGEST_LOGIN;
+  const { site, login } = guesser;
+  const isToken = credentials !== undefined && 'token' in credentials;
   return [
     keys.site(site),
     lock ? keys.lock(site) : undefined,
-    isLogin ? keys.user(site, login) : undefined,
+    login === '' ? undefined : keys.user(site, login),
+    isToken ? keys.token(site, credentials.token) : undefined,
+    ...guessKeys(guesser).map((key) => (credentials === undefined || isToken ? undefined : key)),
     ...partitions.map(keys.head),
   ];
 }
@@ -93,18 +119,79 @@ async function getKnown(table: Table, asked: readonly (Key | undefined)[]): Prom
   return asked.map((key) => (key === undefined ? undefined : items.next().value));
 }
 
-async function authenticate(
-  credentials: Credentials | undefined,
-  item: Item | undefined,
-  checkPassword: PasswordCheck,
-  now: number,
-): Promise<User> {
-  if (credentials === undefined) throw unauthorized();
-  const user = item && parseUser(item);
-  const known = user?.deleted ? undefined : user?.password;
-  const right = await checkPassword(credentials.password, known, now);
-  if (!right || user === undefined) throw unauthorized();
-  return user;
+/** What was read of who may be calling. */
+interface Found {
+  readonly userItem: Item | undefined;
+  readonly tokenItem: Item | undefined;
+  readonly counters: readonly (Item | undefined)[];
+}
+
+interface SignIn {
+  readonly credentials: Credentials | undefined;
+  readonly guesser: Guesser;
+  readonly found: Found;
+  readonly now: number; // epoch ms
+  readonly ending: AbortSignal;
+}
+
+function createAuthenticate(signIns: SignIns): (table: Table, signIn: SignIn) => Promise<User> {
+  const checks = createPasswordCheck();
+  const guard = createGuessGuard();
+
+  async function byPassword(table: Table, signIn: SignIn, password: string): Promise<User> {
+    const { guesser, found, now, ending } = signIn;
+    const user = found.userItem && parseUser(found.userItem);
+    const known = user?.deleted ? undefined : user?.password;
+    const attempt = { login: guesser.login, password, known };
+    if (user && checks.remembers(attempt, now)) return user;
+    const joins = checks.isRunning(attempt);
+    const wait = joins ? 0 : guard.enter(guesser, found.counters, now);
+    if (wait > 0) throw tooManyGuesses(wait);
+    try {
+      if ((await checks.check(attempt, now, ending)) && user !== undefined) {
+        if (!joins) signIns.succeeded(guesser.site);
+        return known && isOutdated(known) ? await withNewHash(table, guesser.site, user, password) : user;
+      }
+      if (!joins) await countFailure(table, guesser, found.counters, now);
+    } finally {
+      if (!joins) guard.leave(guesser);
+    }
+    signIns.refused(guesser.site);
+    throw unauthorized();
+  }
+
+  async function byToken(table: Table, { guesser, found, now }: SignIn): Promise<User> {
+    const token = found.tokenItem && parseToken(found.tokenItem);
+    const user = found.userItem && parseUser(found.userItem);
+    const isOver = token?.expires !== undefined && token.expires <= now;
+    if (token === undefined || user === undefined || user.deleted || isOver || token.login !== guesser.login)
+      throw unauthorized();
+    await noteUse(table, guesser.site, token, now);
+    return { ...user, role: roleOf(token, user.role) };
+  }
+
+  return async (table, signIn) => {
+    const { credentials } = signIn;
+    if (credentials === undefined) throw unauthorized();
+    return 'token' in credentials ? byToken(table, signIn) : byPassword(table, signIn, credentials.password);
+  };
+}
+
+/** The user with a hash of today's cost; whoever changed the user meanwhile goes before. */
+async function withNewHash(table: Table, site: string, user: User, password: string): Promise<User> {
+  try {
+    return await putUser(table, site, { ...user, password: await hashPassword(password) }, false);
+  } catch (error) {
+    if (error instanceof ConditionFailed) return user;
+    throw error;
+  }
+}
+
+function tooManyGuesses(wait: number): Failure {
+  const seconds = String(Math.ceil(wait / 1000));
+  return new Failure('too_many_requests', {
+    headers: { 'X-Rate-Limit-Remaining': '0', 'X-Rate-Limit-Reset': seconds, 'Retry-After': seconds },
+  });
 }
 
 const unauthorized = (): Failure =>

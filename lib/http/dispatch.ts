@@ -15,33 +15,30 @@ type Heads = ReadonlyMap<string, Parameters<Context['collections']['version']>[0
 
 /**
  * Answers a request whose route, site, user and role are settled: size, resource, body, `If-Match`, fields, work, in
- * this order (contract.md, order of checks). A write that another overtook is planned again from fresh heads.
+ * this order. A write that another overtook is planned again from fresh heads.
  */
-export async function dispatch(
-  route: Route,
-  request: Request,
-  params: Readonly<Record<string, string>>,
-  base: Omit<Context, 'open' | 'version'>,
-  first: Heads,
-): Promise<Reply> {
-  if (request.body.length > LARGEST_BODY) throw new Failure('payload_too_large');
-  const partitions = route.reads(base.site.name, params);
+export async function dispatch(asked: Asked, base: Omit<Context, 'open' | 'version'>, first: Heads): Promise<Reply> {
+  if (asked.body.length > LARGEST_BODY) throw new Failure('payload_too_large');
+  const partitions = asked.route.reads(base.site.name, asked.params);
   return replan(async (attempt) => {
     const heads = attempt === 1 ? first : await readHeads(base, partitions);
-    return attemptOnce(route, request, params, withHeads(base, heads));
+    return attemptOnce(asked, withHeads(base, heads));
   });
 }
 
-async function attemptOnce(
-  route: Route,
-  request: Request,
-  params: Readonly<Record<string, string>>,
-  context: Context,
-): Promise<Reply> {
+/** A request with its route. */
+export interface Asked {
+  readonly route: Route;
+  readonly request: Pick<Request, 'headers' | 'query'>;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+async function attemptOnce({ route, request, params, body: bytes }: Asked, context: Context): Promise<Reply> {
   const { headers } = request;
   const resource = await route.find({ context, params, headers });
   // What a DELETE carries means nothing (RFC 9110, 9.3.5): odd clients send `null` or a form there.
-  const body = route.method === 'POST' || route.method === 'PATCH' ? parseBody(request.body) : {};
+  const body = route.method === 'POST' || route.method === 'PATCH' ? parseBody(bytes) : {};
   const faults = new Faults();
   const fields = parseFields(route.body, body, route.required, faults);
   const query = parseFields(route.query, Object.fromEntries(request.query), [], faults);

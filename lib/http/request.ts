@@ -11,11 +11,11 @@ export interface Request {
   readonly address: string; // where it came from, as the gateway or the local server saw it; empty where neither says
   readonly origin: string; // `<scheme>://<host><stage>`
   readonly secure: boolean;
-  readonly body: Buffer;
+  readonly readBody: () => Promise<Buffer>;
 }
 
-/** Reads an event of API Gateway (payload 1.0), or of the local server, which makes the same. */
-export function toRequest(event: APIGatewayProxyEvent): Request {
+/** Reads an event of API Gateway (payload 1.0), or of the local server, which makes the same but for the body. */
+export function toRequest(event: APIGatewayProxyEvent, readBody?: Request['readBody']): Request {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(event.headers ?? {})) {
     if (value !== undefined) headers[name.toLowerCase()] = value;
@@ -33,7 +33,7 @@ export function toRequest(event: APIGatewayProxyEvent): Request {
     address: requestContext.identity?.sourceIp ?? '',
     origin: `${secure ? 'https' : 'http'}://${host}${stagePrefix(event)}`,
     secure,
-    body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
+    readBody: readBody ?? (async () => Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8')),
   };
 }
 

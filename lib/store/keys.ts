@@ -21,6 +21,12 @@ export const keys = {
   lock: (site: string): Key => ({ pk: `site#${site}#lock`, sk: 'lock' }),
   users: (site: string): Partition => ({ pk: `site#${site}#user` }),
   user: (site: string, login: string): Key => ({ pk: `site#${site}#user`, sk: login }),
+  tokens: (site: string): Partition => ({ pk: `site#${site}#token` }),
+  token: (site: string, hash: string): Key => ({ pk: `site#${site}#token`, sk: hash }),
+  guesses: (site: string, counter: string, hash: string): Key => ({
+    pk: `site#${site}#guess`,
+    sk: `${counter}#${hash}`,
+  }),
 
   ids: (site: string): Partition => ({ pk: `site#${site}#ids` }),
   topics: (site: string): Partition => ({ pk: `site#${site}#topics` }),

@@ -1,14 +1,39 @@
 import type { IncomingMessage } from 'node:http';
+import { Failure } from '../../../lib/errors.ts';
 
 const MOST = 1024 * 1024 + 1; // bytes: one more than a body may have is enough to refuse it
+const BUDGET = 64 * 1024 * 1024; // bytes of all bodies that are being read
 const DRAINED = 64 * 1024 * 1024; // bytes read on after that, so that the client gets to read the refusal
 
 const NOTHING = Buffer.alloc(0);
 
-/** Reads a request's body, but no more than is needed to see that it is too large. Throws where the client leaves. */
-export async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-  if (encoding === undefined && Number(length ?? 0) === 0) return NOTHING;
+/** Reads the bodies of requests, within one budget for all that are in memory at a time. */
+export interface Bodies {
+  /** A request's body, or no more of it than is needed to see that it is too large. Rejects where the client leaves. */
+  read(request: IncomingMessage): Promise<Buffer>;
+}
+
+/** Bodies are taken as long as all of them fit `BUDGET`; beyond that, `unavailable` asks the client to come again. */
+export function createBodies(budget = BUDGET): Bodies {
+  let left = budget; // bytes
+
+  return {
+    async read(request) {
+      const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+      if (encoding === undefined && Number(length ?? 0) === 0) return NOTHING;
+      const asked = Math.min(MOST, Number(length ?? MOST));
+      if (asked > left) throw new Failure('unavailable', { headers: { 'Retry-After': '1' } });
+      left -= asked;
+      try {
+        return await readBody(request);
+      } finally {
+        left += asked;
+      }
+    },
+  };
+}
+
+function readBody(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let size = 0;
@@ -23,7 +48,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
       .on('data', take)
       .on('end', () => resolve(Buffer.concat(parts)))
       .on('error', reject)
-      .on('close', () => reject(new Error('the client left')));
+      .on('close', () => reject(new Failure('bad_request')));
   });
 }
 

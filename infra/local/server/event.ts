@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { isLoopback } from '../../loopback.ts';
 
-/** What API Gateway would make of a request (payload 1.0): the part of it that the handlers read. */
-export function toEvent(request: IncomingMessage, body: Buffer, requestId: string): APIGatewayProxyEvent {
+/** What API Gateway would make of a request (payload 1.0): the part of it that the handlers read, save the body. */
+export function toEvent(request: IncomingMessage, requestId: string): APIGatewayProxyEvent {
   const { path, search, authority } = splitTarget(request.url ?? '/');
   const host = authority ?? request.headers.host ?? 'localhost';
   const event = {
@@ -10,9 +11,9 @@ export function toEvent(request: IncomingMessage, body: Buffer, requestId: strin
     path,
     headers: singleHeaders(request),
     multiValueQueryStringParameters: queryOf(search),
-    body: body.length === 0 ? null : body.toString('base64'), // so that any bytes arrive as they were sent
-    isBase64Encoded: body.length > 0,
-    requestContext: { requestId, domainName: host, path, identity: { sourceIp: request.socket.remoteAddress ?? '' } },
+    body: null,
+    isBase64Encoded: false,
+    requestContext: { requestId, domainName: host, path, identity: { sourceIp: addressOf(request) } },
   };
   return event as unknown as APIGatewayProxyEvent; // the rest is the gateway's own
 }
@@ -40,10 +41,29 @@ function queryOf(search: string): Record<string, string[]> | null {
   return Object.fromEntries(query);
 }
 
-function singleHeaders({ headers }: IncomingMessage): Record<string, string> {
+const FORWARDED: readonly string[] = ['x-forwarded-proto', 'x-forwarded-for'];
+
+/** Headers once each. What proxies say is believed of one on this machine alone. */
+function singleHeaders(request: IncomingMessage): Record<string, string> {
   const single: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) single[name] = Array.isArray(value) ? value.join(', ') : value;
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value === undefined || (FORWARDED.includes(name) && !comesFromHere(request))) continue;
+    single[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return single;
 }
+
+const comesFromHere = ({ socket }: IncomingMessage): boolean => isLoopback(peerOf(socket.remoteAddress));
+
+/** Where a request came from: the peer, or whom a proxy on this machine names last. */
+function addressOf(request: IncomingMessage): string {
+  const forwarded = request.headers['x-forwarded-for'];
+  const last = String(forwarded ?? '')
+    .split(',')
+    .at(-1)
+    ?.trim();
+  return last && comesFromHere(request) ? last : peerOf(request.socket.remoteAddress);
+}
+
+/** An IPv4 address as itself where the socket speaks IPv6. */
+const peerOf = (address = ''): string => address.replace(/^::ffff:/, '');

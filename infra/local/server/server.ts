@@ -3,14 +3,15 @@ import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { Failure } from '../../../lib/errors.ts';
 import { replyHeaders } from '../../../lib/http/headers.ts';
 import { failed } from '../../../lib/http/reply.ts';
-import type { Handler } from '../../../lib/http/serve.ts';
+import type { Coming, Handler } from '../../../lib/http/serve.ts';
 import { describeError, type Log } from '../../../lib/log.ts';
-import { drain, readBody } from './body.ts';
+import { type Bodies, createBodies, drain } from './body.ts';
 import { answerBrokenHttp, hasOneHost } from './broken-http.ts';
 import { compress } from './compression.ts';
 import { toEvent } from './event.ts';
 
-export interface Wiring {
+interface Wiring {
+  readonly bodies: Bodies;
   readonly handler: Handler;
   readonly log: Log;
   readonly newId: () => string;
@@ -26,11 +27,15 @@ export interface Listening {
 
 const KEEP_ALIVE = 65_000; // ms: longer than clients and balancers keep a connection idle, so that they end it first
 const NOTHING = { body: '', headers: {} } as const;
+const PATIENCE = { requestTimeout: 30_000, headersTimeout: 15_000, connectionsCheckingInterval: 5_000 } as const; // ms
+const CONNECTIONS = 1_000; // further ones are closed at once
 const LAST_MOMENT = 1_000; // ms for requests under way when the service ends; the whole clean stop takes at most 2 s
 
 /** Serves a handler over HTTP/1.1, doing what API Gateway does in the cloud. Rejects where the port cannot be had. */
-export function listen(wiring: Wiring, port: number, host: string): Promise<Listening> {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE, requireHostHeader: false });
+export function listen(given: Omit<Wiring, 'bodies'>, port: number, host: string): Promise<Listening> {
+  const wiring = { ...given, bodies: createBodies() };
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE, requireHostHeader: false, ...PATIENCE });
+  server.maxConnections = CONNECTIONS;
   let underWay = 0;
   let quietSince = performance.now();
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -61,9 +66,11 @@ export function listen(wiring: Wiring, port: number, host: string): Promise<List
 }
 
 async function answer(wiring: Wiring, server: Server, request: IncomingMessage, response: ServerResponse) {
-  const body = await readBody(request).catch(() => undefined);
-  if (body === undefined) return;
-  const result = hasOneHost(request) ? await handle(wiring, request, body) : failure('bad_request', wiring.newId);
+  const left = new AbortController();
+  response.on('close', () => left.abort());
+  const coming = { left: left.signal, readBody: () => wiring.bodies.read(request) };
+  const result = hasOneHost(request) ? await handle(wiring, request, coming) : failure('bad_request', wiring.newId);
+  if (response.destroyed) return; // the client has left
   const bodiless = result.statusCode === 204 || result.statusCode === 304;
   const { body: packed, headers } = bodiless
     ? NOTHING
@@ -83,9 +90,9 @@ async function answer(wiring: Wiring, server: Server, request: IncomingMessage, 
   response.end(); // hangs up where the client was not heard out, and so only now
 }
 
-async function handle({ handler, log, newId }: Wiring, request: IncomingMessage, body: Buffer) {
+async function handle({ handler, log, newId }: Wiring, request: IncomingMessage, coming: Coming) {
   try {
-    return await handler(toEvent(request, body, newId()), {} as Context);
+    return await handler(toEvent(request, newId()), coming as Context & Coming);
   } catch (error) {
     log('error', 'request failed', describeError(error));
     return failure('internal', newId);

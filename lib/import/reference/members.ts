@@ -33,7 +33,7 @@ export async function importMembers(
   const followed = await replan(() => upsert(target, kind, sound));
   if (kind !== 'agent') return refused;
   for (const agent of followed) {
-    const reason = await followAgent(target, agent);
+    const reason = await replan(() => followAgent(target, agent));
     if (reason !== undefined) refused.push({ line: agent.line, reason });
   }
   return refused;

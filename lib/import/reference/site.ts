@@ -1,18 +1,24 @@
-import { NEW_SITE, parseSite, type Site } from '../../access/sites.ts';
+import { NEW_SITE, parseSite, type Site, unchangedSite } from '../../access/sites.ts';
 import type { ImportTarget } from '../../store/import-target.ts';
 import { keys } from '../../store/keys.ts';
+import { replan } from '../../store/replan.ts';
 import type { SiteRecord } from '../records/reference-record.ts';
 import { toMillis } from './placed.ts';
 
 /** Lets a record set what it names of the site's settings. Gives the reason where it is refused. */
-export async function importSite({ table, site, now }: ImportTarget, record: SiteRecord): Promise<string | undefined> {
+export function importSite(target: ImportTarget, record: SiteRecord): Promise<string | undefined> {
+  return replan(() => importOnce(target, record));
+}
+
+async function importOnce({ table, site, now }: ImportTarget, record: SiteRecord): Promise<string | undefined> {
   const item = await table.get(keys.site(site));
   if (item === undefined) return `there is no site ${site}`;
   const stamp = record.updated_at === undefined ? now : toMillis(record.updated_at);
   if (typeof item.updated_at === 'number' && stamp < item.updated_at) return undefined;
   if (record.locales?.length === 0) return 'locales: a site has at least one';
-  const after = settings(parseSite(item), record);
-  await table.put({ ...item, ...after, updated_at: stamp });
+  const before = parseSite(item);
+  const after = { ...settings(before, record), version: (before.version ?? 0) + 1 };
+  await table.put({ ...item, ...after, updated_at: stamp }, unchangedSite(before));
   return undefined;
 }
 

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ROLES } from '../../access/roles.ts';
-import { normalizeLogin, readUser, type User } from '../../access/users.ts';
+import { normalizeLogin, putUser, readUser, removed } from '../../access/users.ts';
 import type { ImportTarget } from '../../store/import-target.ts';
-import { keys } from '../../store/keys.ts';
 import type { Followed } from './members.ts';
 
 /** What an agent's item says of the user that it is. */
@@ -15,12 +14,12 @@ const agentItem = z.object({
 
 /**
  * Lets the user follow its agent's record: made where the agent has a login, renamed, given a role, deleted. It never
- * sets a password, but a renamed user keeps its own. Gives the reason where the login belongs to another agent.
+ * sets a password, but a renamed user keeps its own. A user who was removed stays so, whatever records say: only the
+ * command line lets somebody in again. Gives the reason where the login belongs to another agent.
  */
-export async function followAgent(
-  { table, site }: ImportTarget,
-  { before, after, changed }: Followed,
-): Promise<string | undefined> {
+export async function followAgent(target: ImportTarget, followed: Followed): Promise<string | undefined> {
+  const { table, site } = target;
+  const { before, after, changed } = followed;
   const { id, login, role, deleted } = agentItem.parse(after);
   const earlier = before && agentItem.parse(before).login;
   const moved = earlier !== undefined && !sameLogin(earlier, login) ? await readUser(table, site, earlier) : undefined;
@@ -28,21 +27,19 @@ export async function followAgent(
   if (known?.agent !== undefined && known.agent !== id && !known.deleted) {
     return `login: ${JSON.stringify(login)} is the login of agent ${known.agent}`;
   }
+  const own = moved?.agent === id && !moved.deleted ? moved : undefined;
   if (login !== undefined && (changed || known === undefined)) {
-    const password = known?.password ?? (moved?.agent === id ? moved.password : undefined);
-    const user: User = {
+    const { role: usual = 'Agent', ...rest } = known ?? { ...own, version: undefined };
+    const user = {
+      ...rest,
       login,
-      role: role ?? known?.role ?? moved?.role ?? 'Agent',
-      deleted,
+      role: role ?? usual,
       agent: id,
-      ...(password === undefined ? {} : { password }),
+      deleted: deleted || (known ?? own)?.deleted === true,
     };
-    await table.put({ ...keys.user(site, normalizeLogin(login)), ...user });
+    await putUser(table, site, user.deleted ? removed(user) : user, known === undefined);
   }
-  if (moved?.agent === id) {
-    const { password: _password, ...rest } = moved;
-    await table.put({ ...keys.user(site, normalizeLogin(moved.login)), ...rest, deleted: true });
-  }
+  if (own) await putUser(table, site, removed(own), false);
   return undefined;
 }
 

@@ -22,7 +22,7 @@ describe('openapi.json', () => {
   it.each(routes)('shows $name with security, failures and an example that fits its shape', (route) => {
     const document = JSON.parse(read('openapi.json'));
     const operation = document.paths[route.path][route.method.toLowerCase()];
-    expect(operation).toMatchObject({ operationId: route.name, security: [{ basic: [] }] });
+    expect(operation).toMatchObject({ operationId: route.name, security: [{ basic: [] }, { token: [] }] });
     expect(operation['x-extension'] ?? false).toBe(route.extension);
     expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining([`${route.success}`, '401', '403', '500']));
     if (route.reply) expect(route.reply().safeParse(REPLY_EXAMPLES[route.name])).toMatchObject({ success: true });

@@ -149,7 +149,7 @@ describeOnEngine('the roles allow their functions all they do', () => {
 describeOnEngine('the roles allow nothing else', () => {
   it.each([
     ['topics', (mine: Table) => mine.get(keys.head(keys.macros(site.name)))],
-    ['topics', (mine: Table) => mine.put({ ...keys.user(site.name, 'intruder') })],
+    ['topics', (mine: Table) => mine.put({ ...keys.site(site.name), name: 'taken over' })],
     ['macros', (mine: Table) => mine.get(keys.manifest(site.name))],
     ['insights', (mine: Table) => mine.put({ ...keys.manifest(site.name) })],
     ['insights', (mine: Table) => mine.delete(keys.site(site.name))],

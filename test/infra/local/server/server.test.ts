@@ -10,7 +10,9 @@ import { listen } from '../../../../infra/local/server/server.ts';
 const seen: APIGatewayProxyEvent[] = [];
 const service = await listen(
   {
-    handler: async (event) => {
+    handler: async (given, { readBody }) => {
+      const body64 = (await readBody?.())?.toString('base64');
+      const event = { ...given, ...(body64 ? { body: body64, isBase64Encoded: true } : {}) };
       seen.push(event);
       const size = Number(event.multiValueQueryStringParameters?.size?.at(-1) ?? 10);
       const status = Number(event.multiValueQueryStringParameters?.status?.at(-1) ?? 200);

@@ -14,6 +14,7 @@ describe('an import of a site', () => {
     await site.load({ type: 'site', time_zone: 'UTC', updated_at: '2020-01-01T00:00:00Z' });
     expect(await readSite(site.table, site.site.name)).toEqual({
       ...site.site,
+      version: 3,
       title: 'Help',
       timeZone: 'Europe/Berlin',
       weekStart: 'monday',

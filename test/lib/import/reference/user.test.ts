@@ -15,18 +15,23 @@ describe('an import of agents with a login', () => {
   it('makes users without a password', async () => {
     await site.load({ type: 'agent', id: 1, name: 'Ann', login: 'Ann@Example.com', role: 'Reporting Agent' });
     const ann = { login: 'Ann@Example.com', role: 'Reporting Agent', deleted: false, agent: 1 };
-    expect(await user('ann@example.com')).toEqual(ann);
+    expect(await user('ann@example.com')).toEqual({ ...ann, version: 1 });
     await site.load({ type: 'agent', id: 2, name: 'Bob', login: 'bob@example.com' });
     expect(await user('bob@example.com')).toMatchObject({ role: 'Agent' });
   });
 
   it('keeps a password, also where the login changes', async () => {
     const password = await hashPassword('secret');
-    await put({ login: 'ann@example.com', role: 'Agent', deleted: false, agent: 1, password }, false);
+    const before = await user('ann@example.com');
+    await put(
+      { login: 'ann@example.com', role: 'Agent', deleted: false, agent: 1, password, version: before?.version },
+      false,
+    );
     await site.load({ type: 'agent', id: 1, name: 'Ann', login: 'ann@example.org', role: 'Administrator' });
     const ann = { login: 'ann@example.org', role: 'Administrator', deleted: false, agent: 1, password };
-    expect(await user('ann@example.org')).toEqual(ann);
-    expect(await user('ann@example.com')).toEqual({ login: 'ann@example.com', role: 'Agent', deleted: true, agent: 1 });
+    expect(await user('ann@example.org')).toEqual({ ...ann, version: 1 });
+    const former = { login: 'ann@example.com', role: 'Agent', deleted: true, agent: 1, version: 3 };
+    expect(await user('ann@example.com')).toEqual(former);
   });
 
   it('takes over a user of the command line, and leaves its role where the record has none', async () => {
@@ -37,9 +42,20 @@ describe('an import of agents with a login', () => {
   });
 
   it('does not undo what the command line did since when the same record comes again', async () => {
-    await put({ login: 'bob@example.com', role: 'Administrator', deleted: true, agent: 2 }, false);
+    await put({ login: 'bob@example.com', role: 'Administrator', deleted: true, agent: 2, version: 1 }, false);
     await site.load({ type: 'agent', id: 2, name: 'Bob', login: 'bob@example.com' });
     expect(await user('bob@example.com')).toMatchObject({ role: 'Administrator', deleted: true });
+  });
+
+  it('never lets somebody in again who was removed, nor gives their password to another agent', async () => {
+    const password = await hashPassword('secret');
+    await put({ login: 'gone@example.com', role: 'Administrator', deleted: false, agent: 7, password }, true);
+    await site.load({ type: 'agent', id: 7, name: 'Gone', login: 'gone@example.com', deleted: true });
+    expect(await user('gone@example.com')).not.toHaveProperty('password');
+    await site.load({ type: 'agent', id: 7, name: 'Back', login: 'gone@example.com', deleted: false });
+    await site.load({ type: 'agent', id: 8, name: 'Eve', login: 'gone@example.com', role: 'Administrator' });
+    const left = await user('gone@example.com');
+    expect([left?.deleted, left?.password]).toEqual([true, undefined]);
   });
 
   it('ends a user with its agent, or where the login is cleared', async () => {

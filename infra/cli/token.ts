@@ -1,0 +1,118 @@
+import { Command, InvalidArgumentError } from 'commander';
+import * as z from 'zod';
+import { isWithin, ROLES } from '../../lib/access/roles.ts';
+import { addToken, listTokens, newTokenText, removeToken, type Token, tokenHash } from '../../lib/access/tokens.ts';
+import { normalizeLogin, readUser } from '../../lib/access/users.ts';
+import { timestamp } from '../../lib/text.ts';
+import { Fault } from '../fault.ts';
+import type { Place } from '../local/table/place.ts';
+import { columns } from './columns.ts';
+import { onTable, withExample } from './command.ts';
+import { requireSite } from './site.ts';
+import { role } from './user.ts';
+
+const named = { site: z.string(), login: z.string(), name: z.string() };
+const addShape = { ...named, expires: z.number().optional(), role: z.enum(ROLES).optional() };
+const listShape = { site: z.string(), login: z.string().optional() };
+
+type Table = Place['table'];
+const DAY = 86_400_000; // ms
+
+/** `token add`, `token list`, `token remove`: what programs sign in with instead of a password. */
+export function tokenCommand(): Command {
+  const add = tokenOptions(new Command('add').description('make a token; it is shown once'))
+    .option('--expires <days>', 'days it is good for, such as 90d (default: for ever)', days)
+    .option('--role <role>', "at most the user's own", role);
+  const list = new Command('list')
+    .description('list the tokens of a site')
+    .requiredOption('--site <name>', 'name of the site')
+    .option('--login <login>', 'of one user alone');
+  const remove = tokenOptions(new Command('remove').description('end a token at once'));
+  const example = 'token add --site acme --login ann@acme.example --name nightly --expires 90d';
+  onTable(withExample(add, example), addShape, ({ table }, given) => doAdd(table, given));
+  onTable(withExample(list, 'token list --site acme'), listShape, ({ table }, given) => doList(table, given));
+  onTable(
+    withExample(remove, 'token remove --site acme --login ann@acme.example --name nightly'),
+    named,
+    ({ table }, given) => doRemove(table, given),
+  );
+  return withExample(new Command('token').description('what programs sign in with'), 'token list --site acme')
+    .addCommand(add)
+    .addCommand(list)
+    .addCommand(remove);
+}
+
+const tokenOptions = (command: Command): Command =>
+  command
+    .requiredOption('--site <name>', 'name of the site')
+    .requiredOption('--login <login>', 'of the user it acts as')
+    .requiredOption('--name <name>', 'what you call it, one of a user');
+
+async function doAdd(table: Table, given: z.infer<z.ZodObject<typeof addShape>>) {
+  const site = await requireSite(table, given.site);
+  const user = await readUser(table, site.name, given.login);
+  if (user === undefined || user.deleted) throw new Fault(`The site ${site.name} has no user ${given.login}.`);
+  if (given.role !== undefined && !isWithin(given.role, user.role))
+    throw new Fault(`${given.login} is ${user.role}: a token cannot be ${given.role}.`);
+  const login = normalizeLogin(user.login);
+  if ((await listTokens(table, site.name, login)).some(({ name }) => name === given.name))
+    throw new Fault(`${given.login} has a token ${given.name} already: choose another name, or remove it first.`);
+  const text = newTokenText(login);
+  const now = Date.now();
+  const token: Token = {
+    hash: tokenHash(text),
+    login,
+    name: given.name,
+    created: now,
+    ...(given.role === undefined ? {} : { role: given.role }),
+    ...(given.expires === undefined ? {} : { expires: now + given.expires * DAY }),
+  };
+  await addToken(table, site.name, token);
+  return {
+    text: `${text}\n\nIt is shown only now. Send it as: Authorization: Bearer <token>`,
+    json: { ...shown(token), token: text },
+  };
+}
+
+async function doList(table: Table, given: z.infer<z.ZodObject<typeof listShape>>) {
+  const site = await requireSite(table, given.site);
+  const login = given.login === undefined ? undefined : normalizeLogin(given.login);
+  const tokens = (await listTokens(table, site.name, login)).map(shown);
+  const rows = tokens.map((one) => [
+    one.login,
+    one.name,
+    one.role ?? '',
+    one.created,
+    one.expires ?? '',
+    one.used ?? '',
+  ]);
+  const header = ['login', 'name', 'role', 'made', 'expires', 'last used'];
+  return { text: tokens.length === 0 ? 'There are no tokens.' : columns(header, rows), json: tokens };
+}
+
+async function doRemove(table: Table, given: z.infer<z.ZodObject<typeof named>>) {
+  const site = await requireSite(table, given.site);
+  const token = (await listTokens(table, site.name, normalizeLogin(given.login))).find(
+    ({ name }) => name === given.name,
+  );
+  if (token === undefined)
+    throw new Fault(`${given.login} has no token ${given.name}: token list shows which there are.`);
+  await removeToken(table, site.name, token);
+  return { text: `Removed the token ${given.name} of ${given.login}.`, json: shown(token) };
+}
+
+/** A token as the command line shows it: neither the token nor what it is stored under. */
+const shown = ({ login, name, role: own, created, expires, used }: Token) => ({
+  login,
+  name,
+  role: own ?? null,
+  created: timestamp(created),
+  expires: expires === undefined ? null : timestamp(expires),
+  used: used ?? null,
+});
+
+function days(text: string): number {
+  const [, count] = /^(\d{1,5})d?$/.exec(text) ?? [];
+  if (count !== undefined && Number(count) > 0) return Number(count);
+  throw new InvalidArgumentError('It is no number of days, such as 90d.');
+}

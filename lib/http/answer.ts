@@ -1,0 +1,106 @@
+import { hash } from 'node:crypto';
+import { Failure } from '../errors.ts';
+import { createCollections } from '../store/collection.ts';
+import { withTurn } from '../store/fair-lock.ts';
+import { keys } from '../store/keys.ts';
+import type { Table } from '../store/table.ts';
+import { createTurns } from '../store/turns.ts';
+import { asksForPage, leadToConsole } from './browsers.ts';
+import { type Caller, createIdentify } from './caller.ts';
+import { dispatch } from './dispatch.ts';
+import { refuseForeignWrites } from './origins.ts';
+import type { Reply } from './reply.ts';
+import type { Request } from './request.ts';
+import type { Route } from './route.ts';
+import { allowed, createRouter, effectiveMethod, type Match, withoutSlash } from './router.ts';
+import type { Service } from './serve.ts';
+import { createSignIns } from './sign-ins.ts';
+import type { Trail } from './trail.ts';
+
+/** Answers requests in the order of checks: site, caller, path, method, role, lock, and what `dispatch` looks at. */
+export function createAnswer(service: Service): (trail: Trail) => Promise<Reply> {
+  const { table, log, clock, newId } = service;
+  const findPath = createRouter(service.routes);
+  const identify = createIdentify(service.isGuarded ?? (() => false), createSignIns(log));
+  const collections = createCollections();
+  const turns = createTurns();
+  const shared = createShared();
+
+  return async (trail) => {
+    const { request, started, ending } = trail;
+    const openPath = service.open[withoutSlash(request.path)];
+    if (openPath) return answerOpen(request, openPath);
+    const page = await service.pages?.(request);
+    if (page) return page;
+
+    const found = findPath(request.path);
+    if (found === undefined && asksForPage(request)) return leadToConsole(request);
+    const method = effectiveMethod(request.method, request.headers['x-http-method-override']);
+    const route = method === undefined ? undefined : found?.methods.get(method);
+    if (route) trail.route = route;
+    const metered = table.metered(trail.usage);
+    const params = found?.params ?? {};
+
+    const reads = (site: string) => ({ partitions: route?.reads(site, params) ?? [], lock: route?.exclusive ?? false });
+    const caller = await identify(metered, { request, reads, now: started, ending });
+    const { site, user, heads } = caller;
+    trail.site = site.name;
+    trail.user = user.login;
+    refuseForeignWrites(request, site);
+    const checked = authorize(route, found, user.role);
+
+    const deadline = started + service.answerWithin;
+    const { origin } = request;
+    const process = { collections, shared, clock, newId, log };
+    const context = { ...process, site, user, table: metered, now: started, deadline, origin };
+    const body = await request.readBody(); // of somebody who may send one; before the lock, which nobody holds while it comes
+    const work = () => dispatch({ route: checked, request, params, body }, context, heads);
+    if (checked.exclusive) return exclusively(service, trail, { ...caller, table: metered }, work);
+    return checked.method === 'GET' ? work() : turns.take(site.name, work);
+  };
+}
+
+/** Does the work under the site's insights lock; who is refused hears at once when to come again. */
+async function exclusively(
+  { clock, newId, lease }: Service,
+  { request }: Trail,
+  { site, user, lock, table }: Caller & { readonly table: Table },
+  work: () => Promise<Reply>,
+): Promise<Reply> {
+  const who = hash('sha256', `${user.login}\n${request.address}`, 'hex').slice(0, 16);
+  const turn = { key: keys.lock(site.name), owner: newId(), who, now: clock, length: lease };
+  const outcome = await withTurn(table, turn, lock, work);
+  if ('done' in outcome) return outcome.done;
+  throw tooManyRequests(outcome.wait);
+}
+
+/** The 429 that says how many seconds to wait. */
+function tooManyRequests(seconds: number): Failure {
+  const wait = String(seconds);
+  return new Failure('too_many_requests', {
+    headers: { 'X-Rate-Limit-Remaining': '0', 'X-Rate-Limit-Reset': wait, 'Retry-After': wait },
+  });
+}
+
+/** Makes each thing once, under the function that makes it. */
+function createShared(): <T>(make: () => T) => T {
+  const made = new Map<unknown, unknown>();
+  return <T>(make: () => T): T => {
+    if (!made.has(make)) made.set(make, make());
+    return made.get(make) as T;
+  };
+}
+
+/** The rest of the order of checks once the caller is known: path, method, role. */
+function authorize(route: Route | undefined, found: Match | undefined, role: Route['roles'][number]): Route {
+  if (found === undefined) throw new Failure('not_found');
+  if (route === undefined) throw new Failure('method_not_allowed', { headers: { Allow: allowed(found) } });
+  if (!route.roles.includes(role)) throw new Failure('forbidden');
+  return route;
+}
+
+async function answerOpen(request: Request, reply: (request: Request) => Promise<Reply>): Promise<Reply> {
+  const { method } = request;
+  if (method === 'GET' || method === 'HEAD') return reply(request);
+  throw new Failure('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
+}

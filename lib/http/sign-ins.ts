@@ -1,0 +1,31 @@
+import type { Log } from '../log.ts';
+
+const SPAN = 60_000; // ms that one line sums up
+
+/** How many sign-ins there were, logged in sum: a line a minute at most for each site. */
+export interface SignIns {
+  succeeded(site: string): void;
+  refused(site: string): void;
+}
+
+/** Counts sign-ins from the first on and logs their sum a minute later. */
+export function createSignIns(log: Log): SignIns {
+  const counts = new Map<string, { succeeded: number; refused: number }>();
+
+  function count(site: string, outcome: 'succeeded' | 'refused'): void {
+    const known = counts.get(site);
+    const sums = known ?? { succeeded: 0, refused: 0 };
+    sums[outcome] += 1;
+    if (known) return;
+    counts.set(site, sums);
+    setTimeout(() => {
+      counts.delete(site);
+      log(sums.refused > 0 ? 'warn' : 'info', 'sign-ins', { site, ...sums });
+    }, SPAN).unref();
+  }
+
+  return {
+    succeeded: (site) => count(site, 'succeeded'),
+    refused: (site) => count(site, 'refused'),
+  };
+}

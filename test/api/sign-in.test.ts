@@ -1,0 +1,102 @@
+import { scryptSync } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { addToken, newTokenText, removeToken, tokenHash } from '../../lib/access/tokens.ts';
+import { putUser, readUser, removed } from '../../lib/access/users.ts';
+import { routes } from '../../lib/routes.ts';
+import { basic } from '../support/service/credentials.ts';
+import { itInProcess, startService } from '../support/service/service.ts';
+
+const service = await startService(routes, { roles: ['Administrator', 'Agent'] });
+const { ask, table, site, now } = service;
+const LOGIN = 'administrator@test.example';
+const TOPICS = '/api/v2/topics';
+const bearer = (token: string) => ({ as: null, headers: { Authorization: `Bearer ${token}` } });
+
+async function newToken(more: object = {}, login = LOGIN): Promise<string> {
+  const text = newTokenText(login);
+  await addToken(table, site.name, { hash: tokenHash(text), login, name: text.slice(-8), created: now.at, ...more });
+  return text;
+}
+
+describe('a token', () => {
+  it('lets in as its user, at once and without a password', async () => {
+    const token = await newToken();
+    expect((await ask('POST', TOPICS, { ...bearer(token), body: { name: 'By token' } })).status).toBe(201);
+  });
+
+  it('gives at most its own role', async () => {
+    const token = await newToken({ role: 'Agent' });
+    expect((await ask('GET', TOPICS, bearer(token))).status).toBe(200);
+    expect((await ask('POST', TOPICS, { ...bearer(token), body: { name: 'x' } })).status).toBe(403);
+    const upward = await newToken({ role: 'Administrator' }, 'agent@test.example');
+    expect((await ask('POST', TOPICS, { ...bearer(upward), body: { name: 'x' } })).status).toBe(403);
+  });
+
+  it('is refused when it has expired, was removed, is of nobody, or is no token', async () => {
+    const token = await newToken();
+    await removeToken(table, site.name, { hash: tokenHash(token), login: LOGIN, name: '', created: 0 });
+    const wrong = [
+      await newToken({ expires: Math.min(now.at, Date.now()) - 1 }),
+      token,
+      await newToken({}, 'nobody@test.example'),
+      newTokenText(LOGIN),
+      `${await newToken()}x`,
+      'x'.repeat(6_000),
+      '',
+    ];
+    for (const one of wrong) {
+      const reply = await ask('GET', TOPICS, bearer(one));
+      expect([reply.status, reply.body]).toEqual([401, { message: 'Unauthorized' }]);
+    }
+  });
+
+  it('is dead at once when its user is removed', async () => {
+    const user = { login: 'former@test.example', role: 'Agent', deleted: false } as const;
+    await putUser(table, site.name, user, true);
+    const token = await newToken({}, user.login);
+    expect((await ask('GET', TOPICS, bearer(token))).status).toBe(200);
+    const known = await readUser(table, site.name, user.login);
+    if (known) await putUser(table, site.name, removed(known), false);
+    expect((await ask('GET', TOPICS, bearer(token))).status).toBe(401);
+  });
+});
+
+describe('a password', () => {
+  it('of an older hash gets one of today’s cost at the next sign-in', async () => {
+    const old = { salt: 'c2FsdA==', N: 2 ** 14, r: 8, p: 1 };
+    const hash = scryptSync('an older secret', Buffer.from(old.salt, 'base64'), 32, old).toString('base64');
+    const user = { login: 'older@test.example', role: 'Agent', deleted: false, password: { ...old, hash } } as const;
+    await putUser(table, site.name, user, true);
+    const headers = { Authorization: basic(user.login, 'an older secret') };
+    expect((await ask('GET', TOPICS, { as: null, headers })).status).toBe(200);
+    expect((await readUser(table, site.name, user.login))?.password?.N).toBe(2 ** 17);
+    expect((await ask('GET', TOPICS, { as: null, headers })).status).toBe(200);
+  });
+
+  itInProcess('is looked at no more after ten wrong ones, save where it was right lately', async () => {
+    expect((await ask('GET', TOPICS)).status).toBe(200);
+    const guess = (n: number) => ({ as: null, headers: { Authorization: basic(LOGIN, `wrong ${n}`) } });
+    for (let n = 0; n < 10; n += 1) expect((await ask('GET', TOPICS, guess(n))).status).toBe(401);
+    const refused = await ask('GET', TOPICS, guess(11));
+    expect([refused.status, refused.headers['retry-after'], refused.headers['x-rate-limit-reset']]).toEqual([
+      429,
+      '30',
+      '30',
+    ]);
+    expect((await ask('GET', TOPICS)).status).toBe(200); // verified lately by this process
+    expect((await service.again({})('GET', TOPICS)).status).toBe(429); // by another it is not
+    expect((await ask('GET', TOPICS, bearer(await newToken()))).status).toBe(200);
+  });
+});
+
+describe('a page on another host', () => {
+  it('may not write', async () => {
+    const token = await newToken();
+    const as = { as: null, body: { name: 'Foreign' } };
+    const by = (more: Record<string, string>) =>
+      ask('POST', TOPICS, { ...as, headers: { Authorization: `Bearer ${token}`, ...more } });
+    for (const more of [{ Origin: 'https://evil.example' }, { Origin: 'null' }, { 'Sec-Fetch-Site': 'cross-site' }])
+      expect((await by(more as Record<string, string>)).status).toBe(403);
+    expect((await by({ Origin: `https://${site.name}.localhost`, 'Sec-Fetch-Site': 'same-origin' })).status).toBe(201);
+  });
+});
