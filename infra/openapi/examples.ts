@@ -107,6 +107,32 @@ const savedReport = {
   },
 };
 
+const cases = {
+  request: {
+    ...report.request,
+    ...{ fields: ['time_to_first_response'], dimension1: 'action_agent', dimension1_values: [42], filters: null },
+    ...{ sort: 'value', direction: 'desc', per_page: 50 },
+  },
+  total_entries: 1,
+  cases: [
+    {
+      case: 1001,
+      at: '2026-01-05T10:12:31-05:00',
+      value: 3122,
+      counted: true,
+      status: 'open',
+      channel: 1,
+      priority: 5,
+      assignee: 42,
+      group: 7,
+      labels: [3],
+      company: null,
+      custom_fields: { 12: 'gold' },
+    },
+  ],
+  cursor: null,
+};
+
 const listOf = (path: string, entry: unknown) => envelope(path, new Map(), { page: 1, perPage: 50 }, 1, [entry]);
 
 /** A reply of each route that has one, by the route's name; a test holds them against the routes' shapes. */
@@ -130,6 +156,7 @@ export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
   updateMacroAction: action,
   showMeta: meta,
   createReport: report,
+  listReportCases: cases,
   showDefinitions: {
     ...definitions(),
     site: { time_zone: 'Europe/Berlin', week_start: 'monday', locales: ['en_us', 'de'] },

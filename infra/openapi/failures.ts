@@ -15,6 +15,10 @@ const WHEN: Readonly<
   unauthorized: { what: 'No credentials, or wrong ones', of: () => true },
   forbidden: { what: 'The role of the user does not allow it', of: () => true },
   not_found: { what: 'There is no such site or resource', of: () => true },
+  gone: {
+    what: 'The history is no longer the one that the cursor began with',
+    of: ({ path }) => path.endsWith('/cases'),
+  },
   precondition_failed: { what: '`If-Match` names no current tag; nothing changed', of: ({ current }) => !!current },
   payload_too_large: { what: 'The body is over 1 MiB', of: takesBody },
   invalid: {

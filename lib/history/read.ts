@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Failure } from '../errors.ts';
 import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
@@ -37,6 +38,7 @@ export interface LiveSegment {
 /** All of a history that can matter between two seconds: every case once. */
 export interface History {
   readonly version: number; // 0: there is none
+  readonly tail: string; // another one whenever events arrive that no version holds yet
   readonly start: number; // s, the first second in which a report can differ by it
   readonly end: number; // s, the last such second; below `start` where there is none
   readonly segments: AsyncIterable<readonly LiveSegment[]>; // in parts, while further ones are on their way
@@ -149,6 +151,7 @@ async function historyAt(
   }
   return {
     version: manifest.version,
+    tail: hash('sha256', tail.pending.map(({ token }) => token).join(' '), 'hex').slice(0, 16),
     start: extents.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY),
     end: extents.reduce((most, { end }) => Math.max(most, end), 0),
     segments: segments(),

@@ -4,6 +4,10 @@ import { show } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { keys } from '../store/keys.ts';
 import { answerReport, formatField, wantsCsv } from './answer.ts';
+import { readCaseRequest } from './cases/case-request.ts';
+import { casesBodyShape } from './cases/case-request-shape.ts';
+import { casesShape, findCases } from './cases/cases.ts';
+import { casesCsvReply } from './cases/cases-csv.ts';
 import { definitions, definitionsShape, siteDefinition } from './definitions.ts';
 import { META_KINDS, type MetaKind, metaOf, metaShape } from './meta.ts';
 import { reportShape } from './report.ts';
@@ -62,6 +66,36 @@ export const createInsightsRoutes = (reader?: HistoryReader): readonly Route[] =
       const { context, body, query, faults } = call;
       const request = readRequest(body, context.site, context.now, faults);
       return answerReport(context, request, wantsCsv(call, query.format), reader);
+    },
+  }),
+
+  route({
+    name: 'listReportCases',
+    summary: 'List the cases behind a number of a report',
+    method: 'POST',
+    path: '/api/v2/insights3/cases',
+    roles: R_INSIGHTS,
+    exclusive: true,
+    extension: true,
+    success: 200,
+    query: { format: formatField() },
+    csv: true,
+    sent: casesBodyShape,
+    reply: casesShape,
+    example: {
+      fields: ['time_to_first_response'],
+      time: { min: '2026-01-05T00:00:00-05:00', max: '2026-01-06T00:00:00-05:00', window_size: 'none' },
+      dimension1: 'action_agent',
+      dimension1_values: [42],
+      sort: 'value',
+      direction: 'desc',
+    },
+    reads: (site) => [keys.history(site), ...referencePartitions(site)],
+    handle: async (call) => {
+      const { context, body, query, faults } = call;
+      const request = readCaseRequest(body, context.site, context.now, faults);
+      const found = await findCases(context, request, reader);
+      return wantsCsv(call, query.format) ? casesCsvReply(context, request, found) : show(found);
     },
   }),
 

@@ -5,7 +5,7 @@ import type { Tally } from './tally.ts';
 import { locateFacts, locateLast, type View } from './view.ts';
 
 /** From which score on a rating is positive, by the way in which a site asks. */
-const POSITIVE = { yes_no: 1, four_star: 3 } as const;
+export const POSITIVE = { yes_no: 1, four_star: 3 } as const;
 
 /** Adds ratings. In each cell a case counts once, by its last rating there. */
 export function gatherRatings(view: View, tally: Tally): void {

@@ -96,7 +96,7 @@ function addWithMacro(view: View, { cells, items, rows, entries }: Hits, decidin
 const NEVER = 2 ** 31 - 1;
 
 /** By row the index of the first resolve that has any macro before it. */
-function firstsWithMacro(segment: Segment): Int32Array {
+export function firstsWithMacro(segment: Segment): Int32Array {
   const { rows, count } = segment.list('macros');
   const resolves = segment.macroResolves();
   const rowOf = rows();

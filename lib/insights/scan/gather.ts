@@ -192,7 +192,7 @@ function gatherResponses(view: View, tally: Tally): void {
 }
 
 /** By row the first outbound interaction of a case that an inbound one opened; below 0 where there is none. */
-function firstRepliesOf(segment: Segment): Int32Array {
+export function firstRepliesOf(segment: Segment): Int32Array {
   const openings = segment.kept(openingsOf);
   const outbounds = segment.facts('outbound').offsets();
   const replies = new Int32Array(openings.length);

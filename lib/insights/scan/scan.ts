@@ -15,7 +15,7 @@ import type { Partial } from './partial.ts';
 import { addSamples, placesIn, scatterSamples } from './samples.ts';
 import { rowSelector } from './select.ts';
 import { cellBytes, createSpareSums, createTally, type SpareSums, type Tally } from './tally.ts';
-import type { Sight } from './view.ts';
+import type { Buffers, Sight, View } from './view.ts';
 import { createBuffers, viewSegment } from './view.ts';
 
 /** A scan under way: segments go in one after another, each once, and the result comes out. */
@@ -49,21 +49,9 @@ const LOOSE_OVERHEAD = 80; // bytes that the table of keys takes for a cell, whi
  * throws the 422 `too_large` once the report is known not to fit the memory.
  */
 export function startScan(plan: Plan, memory = SCAN_MEMORY, buffers = createBuffers()): Scan {
-  const { request, reference, range, windows, measures } = plan;
+  const { request, reference, measures } = plan;
   const { cells, tally } = emptyCells(plan, memory, buffers.sums);
-  const sight: Sight = {
-    lookup: windowLookup(windows, range),
-    clock: needsClock(request) ? clockOf(request.time.zone, windows, range) : undefined,
-    cells,
-    dimensions: [request.dimension1, request.dimension2],
-    reference,
-    buffers,
-    noted: measures.has('withMacro') ? macroDimension(request) : null,
-    instants: measures.has('openCases') ? instantsOf(plan) : new Float64Array(0),
-    room: tally.room,
-    kinds: [...new Set([...measures].flatMap((measure): readonly FactKind[] => MEASURES[measure].kinds))],
-    whole: { cases: 0, others: 0 },
-  };
+  const sight = sightOf(plan, cells, buffers, tally.room);
   const gatherers = GATHERERS.filter((gatherer) => gatherer.measures.some((measure) => measures.has(measure)));
   const select = rowSelector(request.filters, reference);
   let caseNumber = 1;
@@ -83,6 +71,57 @@ export function startScan(plan: Plan, memory = SCAN_MEMORY, buffers = createBuff
     close: tally.close,
   };
 }
+
+function sightOf(plan: Plan, cells: Cells, buffers: Buffers, room: Sight['room']): Sight {
+  const { request, reference, range, windows, measures } = plan;
+  return {
+    lookup: windowLookup(windows, range),
+    clock: needsClock(request) ? clockOf(request.time.zone, windows, range) : undefined,
+    cells,
+    dimensions: [request.dimension1, request.dimension2],
+    reference,
+    buffers,
+    noted: measures.has('withMacro') ? macroDimension(request) : null,
+    instants: measures.has('openCases') ? instantsOf(plan) : new Float64Array(0),
+    room,
+    kinds: [...new Set([...measures].flatMap((measure): readonly FactKind[] => MEASURES[measure].kinds))],
+    whole: { cases: 0, others: 0 },
+  };
+}
+
+/** Shows segments one after the other as a plan sees them, fact by fact. */
+export interface Walk {
+  /** Shows the cases of a segment, without its `dead` rows. */
+  addCases(segment: Segment, dead: readonly number[]): void;
+}
+
+/** Starts a walk through what a scan for a plan of one cell would add up. */
+export function startWalk(plan: Plan, buffers: Buffers, visit: (view: View) => void): Walk {
+  const { request, reference } = plan;
+  const wanted = [request.dimension1_values, request.dimension2_values] as const;
+  const cells = createCells(
+    plan.windows.starts.length,
+    [wantedOf(request.dimension1, wanted[0]), wantedOf(request.dimension2, wanted[1])],
+    ONE_CELL,
+  );
+  const sight = { ...sightOf(plan, cells, buffers, () => undefined), whole: NONE_WHOLE };
+  const select = rowSelector(request.filters, reference);
+  let caseNumber = 1;
+  return {
+    addCases: (segment, dead) => {
+      const view = viewSegment(sight, segment, () => select(segment, dead), caseNumber);
+      caseNumber += segment.head.rows;
+      if (view !== undefined) visit(view);
+    },
+  };
+}
+
+const ONE_CELL = { cells: 16, loose: 16 };
+const NONE_WHOLE = { cases: 0, others: Number.MAX_SAFE_INTEGER }; // so that no case is told apart as whole
+
+/** The members of a dimension to keep; undefined without one, null for all. */
+const wantedOf = (name: unknown, values: readonly (number | string)[] | null) =>
+  name === null ? undefined : values?.length === 0 ? null : values;
 
 /** By window that has begun the instant at which its backlog is counted: its end, `max` or now, whichever is first. */
 function instantsOf({ windows: { starts }, request, reference: { now } }: Plan): Float64Array {
@@ -114,8 +153,6 @@ function emptyCells(
   spare: SpareSums,
 ): { cells: Cells; tally: Tally } {
   const { dimension1, dimension1_values, dimension2, dimension2_values } = request;
-  const wanted = (name: unknown, values: readonly (number | string)[] | null) =>
-    name === null ? undefined : values?.length === 0 ? null : values;
   const bytes = cellBytes(measures.size);
   const budget = {
     cells: Math.floor(memory.blocks / bytes),
@@ -123,7 +160,7 @@ function emptyCells(
   };
   const cells = createCells(
     windows.starts.length,
-    [wanted(dimension1, dimension1_values), wanted(dimension2, dimension2_values)],
+    [wantedOf(dimension1, dimension1_values), wantedOf(dimension2, dimension2_values)],
     budget,
   );
   const most = cells.blocks * cells.windows + cells.most;

@@ -4,12 +4,14 @@ import { createOpenSegments } from '../../history/segments/open-segments.ts';
 import { openSessions } from '../../history/segments/session-segment.ts';
 import type { Plan } from '../plan.ts';
 import type { Partial } from './partial.ts';
-import { type Scan, type ScanMemory, startScan } from './scan.ts';
-import { createBuffers } from './view.ts';
+import { type Scan, type ScanMemory, startScan, startWalk } from './scan.ts';
+import { createBuffers, type View } from './view.ts';
 
 /** Scans segments for one report after the other. */
 interface Scanner {
   start(plan: Plan): ScanRun;
+  /** Shows what a scan for a plan of one cell would add up. */
+  walk(plan: Plan, visit: (view: View) => void): Pick<ScanRun, 'add'>;
 }
 
 /** A scan for one report. */
@@ -24,12 +26,13 @@ export interface ScanRun {
 /** Scans one segment after the other; keeps columns decoded up to about so many bytes. */
 export interface SegmentScanner {
   start(plan: Plan): { add(segment: LiveSegment): void; result(): Partial; close(): void };
+  walk(plan: Plan, visit: (view: View) => void): { add(segment: LiveSegment): void };
 }
 
 export function createSegmentScanner(decodedBytes: number, memory?: ScanMemory): SegmentScanner {
   const opened = createOpenSegments(decodedBytes);
   const buffers = createBuffers();
-  const addCases = (scan: Scan, { name, columns, dead }: LiveSegment): void => {
+  const addCases = (scan: Pick<Scan, 'addCases'>, { name, columns, dead }: LiveSegment): void => {
     const segment = opened.open(name ?? '', columns);
     scan.addCases(segment, dead);
     if (name !== undefined) opened.keep(name, segment);
@@ -45,6 +48,10 @@ export function createSegmentScanner(decodedBytes: number, memory?: ScanMemory):
         result: scan.result,
         close: scan.close,
       };
+    },
+    walk: (plan, visit) => {
+      const walk = startWalk(plan, buffers, visit);
+      return { add: (segment) => addCases(walk, segment) };
     },
   };
 }
@@ -66,19 +73,21 @@ export function createScanner(): Scanner {
   return {
     start: (plan) => {
       const scan = scanner.start(plan);
-      let since = performance.now();
-      return {
-        async add(segments) {
-          for (const segment of segments) {
-            scan.add(segment);
-            if (performance.now() - since < SPELL) continue;
-            await breathe();
-            since = performance.now();
-          }
-        },
-        result: scan.result,
-        close: scan.close,
-      };
+      return { add: inSpells(scan), result: scan.result, close: scan.close };
     },
+    walk: (plan, visit) => ({ add: inSpells(scanner.walk(plan, visit)) }),
+  };
+}
+
+/** Adds segments one by one, with turns for others in between. */
+function inSpells({ add }: { add(segment: LiveSegment): void }): ScanRun['add'] {
+  let since = performance.now();
+  return async (segments) => {
+    for (const segment of segments) {
+      add(segment);
+      if (performance.now() - since < SPELL) continue;
+      await breathe();
+      since = performance.now();
+    }
   };
 }

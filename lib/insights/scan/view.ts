@@ -147,8 +147,11 @@ export function locateSome(view: View, kind: FactKind, facts: Int32Array): reado
 interface Handled {
   readonly hits: Hits;
   readonly seconds: Float64Array; // by item
+  readonly intervals: Int32Array; // by item its interval, unless they are whole
   readonly whole: boolean; // one hit has all of a case in a cell, which may be nothing
 }
+
+const NO_INTERVALS = new Int32Array(0);
 
 /** The cells of the pieces that windows cut handled intervals into, in batches. */
 export function* locateHandled(view: View): Generator<Handled> {
@@ -159,7 +162,7 @@ export function* locateHandled(view: View): Generator<Handled> {
   const intervals = { ...timesOf(segment, 'handle'), lengths: table.values(), rows: table.rows() };
   const whole = wholeOf(view, target);
   if (whole !== undefined) {
-    yield { hits: whole.hits, seconds: segment.kept(handledOf), whole: true };
+    yield { hits: whole.hits, seconds: segment.kept(handledOf), intervals: NO_INTERVALS, whole: true };
   }
   const { rows: those } = whole?.others ?? selected;
   const { clock } = sight;
@@ -180,7 +183,7 @@ export function* locateHandled(view: View): Generator<Handled> {
         hits,
       );
     sight.room(sight.cells.size);
-    yield { hits, seconds, whole: false };
+    yield { hits, seconds, intervals: facts, whole: false };
   }
 }
 

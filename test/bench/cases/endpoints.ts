@@ -19,6 +19,8 @@ const REPORT = {
   dimension1: 'channel',
 };
 
+const CASES = { fields: ['avg_time_to_resolution'], time: { ...REPORT.time, window_size: 'none' }, sort: 'value' };
+
 /** Gives requests of each endpoint, none of which finds its work done already: what one needs is made before it. */
 export async function createRequests({ ask }: BenchService): Promise<RequestOf> {
   let made = 0;
@@ -40,6 +42,7 @@ export async function createRequests({ ask }: BenchService): Promise<RequestOf> 
   const requests: Readonly<Record<string, () => Sent | Promise<Sent>>> = {
     showMeta: () => ({ target: '/api/v2/insights3/meta' }),
     createReport: () => ({ target: '/api/v2/insights3/reports', body: REPORT }),
+    listReportCases: () => ({ target: '/api/v2/insights3/cases', body: CASES }),
     showDefinitions: () => ({ target: '/api/v2/report_definitions' }),
     listSavedReports: () => ({ target: SAVED_REPORTS }),
     showSavedReport: () => ({ target: savedReport }),

@@ -1,0 +1,88 @@
+import { Failure, type Faults } from '../../errors.ts';
+import type { FieldName } from '../fields.ts';
+import { echoRequest, type ReportRequest, type ReportSite, readRequest } from '../request.ts';
+import { countWindows, cutWindows } from '../windows.ts';
+import { type Cursor, digestOf, readCursor } from './cursor.ts';
+import { type Entries, entriesOf } from './entries.ts';
+import type { Order } from './page.ts';
+
+/** A cell whose cases are asked for, and which page of them. */
+export interface CaseRequest extends Order {
+  readonly report: ReportRequest; // of one field, at most one window and one member of each dimension
+  readonly field: FieldName;
+  readonly entries: Entries;
+  readonly perPage: number; // 1 … MOST_CASES
+  readonly cursor: Cursor | undefined;
+  readonly digest: string; // of all but the page
+  readonly now: number; // epoch ms, as of the first page
+}
+
+export const SORTS = ['at', 'value'] as const;
+export const DIRECTIONS = ['asc', 'desc'] as const;
+export const USUAL_CASES = 50; // a page
+export const MOST_CASES = 1000;
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Reads the body of a drill-down; throws the 422 that names every fault. */
+export function readCaseRequest(body: Body, site: ReportSite, now: number, faults: Faults): CaseRequest {
+  const digest = digestOf(body);
+  const cursor = cursorIn(body, digest, faults);
+  const begun = cursor?.now ?? now;
+  const sort = wordIn(body, 'sort', SORTS, faults);
+  const direction = wordIn(body, 'direction', DIRECTIONS, faults);
+  const perPage = perPageIn(body, faults);
+  checkMembers(body, faults);
+  if (Array.isArray(body.fields) && body.fields.length > 1) faults.add('invalid', 'fields');
+  const report = readRequest(body, site, begun, faults);
+  const [field] = report.fields;
+  const entries = field && entriesOf(field);
+  if (entries === undefined) faults.add('invalid', 'fields');
+  if (windowsIn(report) > 1) faults.add('invalid', 'time', 'window_size');
+  faults.check();
+  if (field === undefined || entries === undefined) throw new Failure('internal');
+  return { report, field, entries, sort, direction, perPage, cursor, digest, now: begun };
+}
+
+/** The request as the reply shows it. */
+export const echoCases = ({ report, sort, direction, perPage }: CaseRequest): Record<string, unknown> => ({
+  ...echoRequest(report),
+  ...{ sort, direction, per_page: perPage },
+});
+
+function windowsIn({ time }: ReportRequest): number {
+  const atLeast = countWindows(time.size, time);
+  return atLeast > 1 ? atLeast : cutWindows(time.zone, time.size, time.weekStart, time).starts.length;
+}
+
+/** A cell has one member of each dimension. */
+function checkMembers(body: Body, faults: Faults): void {
+  for (const name of ['dimension1', 'dimension2'] as const) {
+    if ((body[name] ?? null) === null) continue;
+    const values = body[`${name}_values`] ?? [];
+    if (Array.isArray(values) && values.length === 0) faults.add('blank', `${name}_values`);
+    else if (!Array.isArray(values) || values.length > 1) faults.add('invalid', `${name}_values`);
+  }
+}
+
+function cursorIn(body: Body, digest: string, faults: Faults): Cursor | undefined {
+  const sent = body.cursor ?? null;
+  if (sent === null) return undefined;
+  const cursor = typeof sent === 'string' ? readCursor(sent) : undefined;
+  if (cursor === undefined || cursor.of !== digest) faults.add('invalid', 'cursor');
+  return cursor;
+}
+
+function wordIn<const W extends string>(body: Body, name: string, words: readonly [W, ...W[]], faults: Faults): W {
+  const sent = body[name] ?? words[0];
+  const word = words.find((one) => one === sent);
+  if (word === undefined) faults.add('invalid', name);
+  return word ?? words[0];
+}
+
+function perPageIn({ per_page }: Body, faults: Faults): number {
+  const sent = per_page ?? USUAL_CASES;
+  if (typeof sent === 'number' && Number.isInteger(sent) && sent >= 1) return Math.min(sent, MOST_CASES);
+  faults.add('invalid', 'per_page');
+  return USUAL_CASES;
+}

@@ -1,0 +1,47 @@
+import type { Context } from '../../context.ts';
+import type { Reply } from '../../http/reply.ts';
+import { type CsvCell, csvText } from '../csv.ts';
+import { memberNames } from '../member-names.ts';
+import { csvReply } from '../report-csv.ts';
+import { zonedTime } from '../windows.ts';
+import type { CaseRequest } from './case-request.ts';
+import type { FoundCases } from './cases.ts';
+
+/** What stands in CSV under an id and, as `<column>_name`, under its name. */
+const NAMED = {
+  channel: 'channel',
+  assignee: 'assigned_agent',
+  group: 'assigned_group',
+  company: 'company',
+} as const;
+
+const HEADER = [
+  ...['case', 'at', 'value', 'counted', 'status', 'priority'],
+  ...Object.keys(NAMED).flatMap((column) => [column, `${column}_name`]),
+  ...['labels', 'labels_name', 'custom_fields'],
+];
+
+/** A page of cases as CSV; `X-Cursor` has the cursor of the next page, where there is one. */
+export async function casesCsvReply(context: Context, { report }: CaseRequest, found: FoundCases): Promise<Reply> {
+  const columns = await Promise.all(
+    Object.entries(NAMED).map(async ([column, dimension]) => {
+      return { column: column as keyof typeof NAMED, nameOf: await memberNames(context, dimension) };
+    }),
+  );
+  const labelName = await memberNames(context, 'label');
+  const rows = found.cases.map((one): CsvCell[] => [
+    ...[one.case, one.at, one.value, one.counted, one.status, one.priority],
+    ...columns.flatMap(({ column, nameOf }) => {
+      const member = one[column];
+      return [member, member === null ? null : nameOf(member)];
+    }),
+    one.labels.join('; '),
+    one.labels.map(labelName).join('; '),
+    Object.entries(one.custom_fields)
+      .map(([field, value]) => `${field}: ${value}`)
+      .join('; '),
+  ]);
+  const { zone, min } = report.time;
+  const reply = csvReply(csvText([HEADER, ...rows]), `cases-${zonedTime(zone, min).slice(0, 10)}`);
+  return found.cursor === null ? reply : { ...reply, headers: { ...reply.headers, 'X-Cursor': found.cursor } };
+}

@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import type { Context } from '../../context.ts';
+import { Failure } from '../../errors.ts';
+import type { History, HistoryReader } from '../../history/read.ts';
+import { unavailable } from '../../store/faults.ts';
+import { keys } from '../../store/keys.ts';
+import { createReader } from '../compute.ts';
+import { planReport, readsOf } from '../plan.ts';
+import { createScanner } from '../scan/scanner.ts';
+import { readReference } from '../site-reference.ts';
+import { type CaseRequest, echoCases } from './case-request.ts';
+import { writeCursor } from './cursor.ts';
+import { createPage, type PageHeap, placeAfter } from './page.ts';
+import { type ShownCase, showEntry, shownCaseShape } from './shown-case.ts';
+
+/** The cases behind a cell as replies show them. */
+export const casesShape = () =>
+  z.object({
+    request: z.record(z.string(), z.unknown()),
+    total_entries: z.int(),
+    cases: z.array(shownCaseShape()),
+    cursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of the next page, to be sent in the same body; null on the last' }),
+  });
+
+export interface FoundCases {
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly total_entries: number;
+  readonly cases: readonly ShownCase[];
+  readonly cursor: string | null;
+}
+
+/** Finds a page of the cases behind a cell. Throws `gone` where the history is no longer the one that the cursor began with. */
+export async function findCases(
+  context: Context,
+  request: CaseRequest,
+  reader: HistoryReader = context.shared(createReader),
+): Promise<FoundCases> {
+  const { report, cursor } = request;
+  const reference = { ...(await readReference(context, report)), now: Math.floor(request.now / 1000) };
+  const asked = planReport(report, reference);
+  const reads = readsOf(asked);
+  const wanted = {
+    from: reads.min,
+    to: reads.max - 1,
+    kinds: ['cases'] as const,
+    rows: 2, // those that know the status of a case
+    version: context.version(keys.history(context.site.name)),
+  };
+  return reader.read(context, wanted, async (history) => {
+    const state = `${history.version} ${history.tail}`;
+    if (cursor !== undefined && cursor.history !== state) throw gone();
+    const page = createPage(request.perPage + 1, request, cursor?.place);
+    const plan = planReport(report, reference, { min: history.start, max: history.end + 1 });
+    if (plan.measures.size > 0) await walk(context, request, plan, history, page);
+    const found = page.entries();
+    const entries = found.slice(0, request.perPage);
+    const place = found.length > entries.length ? placeAfter(entries, cursor?.place) : undefined;
+    return {
+      request: echoCases(request),
+      total_entries: page.total(),
+      cases: entries.map((entry) => showEntry(entry, report.time.zone)),
+      cursor: place ? writeCursor({ of: request.digest, now: request.now, history: state, place }) : null,
+    };
+  });
+}
+
+const gone = (): Failure =>
+  new Failure('gone', {
+    message: 'The history has changed since the first page. Ask for the first page again, without a cursor.',
+  });
+
+/** Offers every entry behind the cell to the page. */
+async function walk(
+  context: Context,
+  { entries }: CaseRequest,
+  plan: ReturnType<typeof planReport>,
+  { segments }: History,
+  page: PageHeap,
+): Promise<void> {
+  const { add } = context.shared(createScanner).walk(plan, (view) => {
+    const { segment } = view;
+    const { start } = segment.head;
+    entries(view, (row, second, value, counted) => page.offer(start + second, value, counted, segment, row));
+  });
+  for await (const part of segments) {
+    await add(part);
+    if (context.clock() > context.deadline) throw unavailable();
+  }
+}

@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto';
+import * as z from 'zod';
+import type { Place } from './page.ts';
+
+/** What a cursor holds: the request and the history that it goes on with, and where the page before ended. */
+export interface Cursor {
+  readonly of: string; // digest of the request
+  readonly now: number; // epoch ms, as of the first page
+  readonly history: string; // its version and its tail
+  readonly place: Place;
+}
+
+const place = z.object({
+  at: z.number(),
+  value: z.number(),
+  counted: z.boolean(),
+  case: z.string(),
+  shown: z.int(),
+});
+const shape = z.object({ of: z.string(), now: z.number(), history: z.string(), place });
+
+/** The digest of a request without its page. */
+export function digestOf({ cursor, per_page, ...request }: Readonly<Record<string, unknown>>): string {
+  return hash('sha256', JSON.stringify(request), 'hex').slice(0, 16);
+}
+
+export const writeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
+
+/** The cursor that a text stands for; undefined for none of ours. */
+export function readCursor(text: string): Cursor | undefined {
+  try {
+    return shape.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+import { DURATIONS } from '../durations.ts';
+import { type FieldName, fieldNamed } from '../fields.ts';
+import type { Measure } from '../measures.ts';
+import type { View } from '../scan/view.ts';
+import { UNITS, type Units } from './units.ts';
+
+/** Takes an entry behind a cell: its row, its second since the segment's start, what it adds, and whether it counts. */
+export type TakeEntry = (row: number, second: number, value: number, counted: boolean) => void;
+
+/** Shows the entries behind a cell in a segment. */
+export type Entries = (view: View, take: TakeEntry) => void;
+
+/** The entries of a field; undefined for one without cases. */
+export function entriesOf(name: FieldName): Entries | undefined {
+  const field = fieldNamed(name);
+  if ('total' in field) return made(field.total, counting);
+  if ('sample' in field) return made(DURATIONS[field.sample].seconds, measuring);
+  const { of, per, times } = field;
+  const [first = per] = of;
+  if (times === 1) return made(of.length > 1 ? per : first, measuring);
+  if (first !== 'reopens') return made(first, rating);
+  return made(first, (counted) => made(per, (others) => apart(counted, others)));
+}
+
+function made<T>(measure: Measure, make: (units: Units) => T): T | undefined {
+  const units = UNITS[measure];
+  return units && make(units);
+}
+
+/** What a total counts: not the units that add nothing. */
+const counting =
+  (units: Units): Entries =>
+  (view, take) =>
+    units(view, (row, second, value) => {
+      if (value > 0) take(row, second, value, true);
+    });
+
+/** All that a mean or a percentile is made of. */
+const measuring =
+  (units: Units): Entries =>
+  (view, take) =>
+    units(view, (row, second, value) => take(row, second, value, true));
+
+/** All that a rate is made of: those that add nothing are only in its denominator. */
+const rating =
+  (units: Units): Entries =>
+  (view, take) =>
+    units(view, (row, second, value) => take(row, second, value, value > 0));
+
+/** A rate whose denominator has other units. */
+const apart =
+  (counted: Units, others: Units): Entries =>
+  (view, take) => {
+    counted(view, (row, second) => take(row, second, 1, true));
+    others(view, (row, second) => take(row, second, 0, false));
+  };

@@ -1,0 +1,122 @@
+import type { Segment } from '../../history/segments/segment.ts';
+import { byCodePoint } from '../../text.ts';
+
+/** An entry behind a cell. */
+export interface Entry {
+  readonly at: number; // s since 1970
+  readonly value: number;
+  readonly counted: boolean;
+  readonly segment: Segment;
+  readonly row: number; // of the segment: its case
+}
+
+/** What the order of entries goes by. */
+export interface Order {
+  readonly sort: 'at' | 'value';
+  readonly direction: 'asc' | 'desc';
+}
+
+/** Where a page ends: its last entry, and how many that are no different from it have been shown. */
+export interface Place {
+  readonly at: number;
+  readonly value: number;
+  readonly counted: boolean;
+  readonly case: string;
+  readonly shown: number; // from 1
+}
+
+/** Keeps the first entries after a place, in their order, of all that are offered. */
+export interface PageHeap {
+  offer(at: number, value: number, counted: boolean, segment: Segment, row: number): void;
+  /** The entries of the page, in order. */
+  entries(): Entry[];
+  total(): number; // offered
+}
+
+type Placed = Pick<Entry, 'at' | 'value' | 'counted'> & { readonly key: () => string };
+
+/** An empty page of at most `size` entries after a place. */
+export function createPage(size: number, order: Order, after: Place | undefined): PageHeap {
+  const kept: (Entry & Placed)[] = []; // a heap whose first is the last of the page
+  const last = after && { ...after, key: () => after.case };
+  let total = 0;
+  let same = 0; // entries met that are no different from the last one of the page before
+  const later = order.direction === 'asc' ? (a: number, b: number) => a > b : (a: number, b: number) => a < b;
+  const isBefore = (a: Placed, b: Placed): boolean => compare(a, b, order) < 0;
+
+  function sink(entry: Entry & Placed): void {
+    let at = 0;
+    for (;;) {
+      const [left, right] = [2 * at + 1, 2 * at + 2];
+      let largest = left;
+      if (left >= kept.length) break;
+      if (right < kept.length && isBefore(kept[left]!, kept[right]!)) largest = right;
+      if (!isBefore(entry, kept[largest]!)) break;
+      kept[at] = kept[largest]!;
+      at = largest;
+    }
+    kept[at] = entry;
+  }
+
+  function rise(entry: Entry & Placed): void {
+    let at = kept.push(entry) - 1;
+    for (let above = (at - 1) >> 1; at > 0 && isBefore(kept[above]!, entry); above = (at - 1) >> 1) {
+      kept[at] = kept[above]!;
+      at = above;
+    }
+    kept[at] = entry;
+  }
+
+  return {
+    offer(at, value, counted, segment, row) {
+      total += 1;
+      // Of millions of entries few are near the page: all others are told by what is sorted by alone.
+      const sorted = order.sort === 'at' ? at : value;
+      if (kept.length === size && later(sorted, kept[0]![order.sort])) return;
+      if (last !== undefined && later(last[order.sort], sorted)) return;
+      const entry = { at, value, counted, segment, row, key: () => segment.keys()[row]! };
+      if (last !== undefined) {
+        const beyond = compare(entry, last, order);
+        if (beyond === 0) same += 1;
+        if (beyond < 0 || (beyond === 0 && same <= last.shown)) return;
+      }
+      if (kept.length < size) rise(entry);
+      else if (isBefore(entry, kept[0]!)) sink(entry);
+    },
+    entries: () => kept.toSorted((a, b) => compare(a, b, order)),
+    total: () => total,
+  };
+}
+
+/** The place after a page that ends with the last of these entries. */
+export function placeAfter(entries: readonly Entry[], before: Place | undefined): Place | undefined {
+  const last = entries.at(-1);
+  if (last === undefined) return undefined;
+  const { at, value, counted } = last;
+  const key = keyOf(last);
+  const alike = (one: Pick<Entry, 'at' | 'value' | 'counted'>, name: string): boolean =>
+    one.at === at && one.value === value && one.counted === counted && name === key;
+  const shown = entries.filter((entry) => alike(entry, keyOf(entry))).length;
+  const earlier = before !== undefined && alike(before, before.case) ? before.shown : 0;
+  return { at, value, counted, case: key, shown: earlier + shown };
+}
+
+/** The case of an entry. */
+export const keyOf = ({ segment, row }: Pick<Entry, 'segment' | 'row'>): string => segment.keys()[row]!;
+
+/** By what is sorted by, then by instant, then by case; entries of one case in one second by what they add. */
+function compare(a: Placed, b: Placed, { sort, direction }: Order): number {
+  const sorted = a[sort] - b[sort];
+  if (sorted !== 0) return direction === 'asc' ? sorted : -sorted;
+  return a.at - b.at || compareKeys(a.key(), b.key()) || a.value - b.value || Number(a.counted) - Number(b.counted);
+}
+
+const NUMBER = /^(0|-?[1-9]\d*)$/;
+
+/** Numbers by size, then texts by code point. */
+function compareKeys(a: string, b: string): number {
+  if (a === b) return 0;
+  const [one, two] = [NUMBER.test(a), NUMBER.test(b)];
+  if (one && two) return BigInt(a) < BigInt(b) ? -1 : 1;
+  return one === two ? byCodePoint(a, b) : one ? -1 : 1;
+}

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { CASE_STATUSES } from '../../history/cases/event.ts';
+import type { Segment } from '../../history/segments/segment.ts';
+import { ATTRIBUTES, type Attribute } from '../../history/segments/segment-columns.ts';
+import { zonedTime } from '../windows.ts';
+import type { ZoneSpec } from '../zone.ts';
+import { type Entry, keyOf } from './page.ts';
+
+const id = () => z.int().nullable();
+
+/** A case as it is now. */
+const caseFields = () => ({
+  status: z.enum(CASE_STATUSES),
+  channel: id(),
+  priority: id(),
+  assignee: id(),
+  group: id(),
+  labels: z.array(z.int()),
+  company: id(),
+  custom_fields: z.record(z.string(), z.string()).meta({ description: 'Values by field' }),
+});
+
+/** An entry behind a cell as replies show it. */
+export const shownCaseShape = () =>
+  z.object({
+    case: z.union([z.int(), z.string()]),
+    at: z.string().meta({ description: 'The instant that counts, in the zone of the report' }),
+    value: z.int().meta({ description: 'What it adds: seconds, 1, or 0 or 1 of a rate' }),
+    counted: z.boolean().meta({ description: 'False where it is only in the denominator of a rate' }),
+    ...caseFields(),
+  });
+
+export type ShownCase = z.infer<ReturnType<typeof shownCaseShape>>;
+
+/** An entry with its case as it is now. */
+export function showEntry(entry: Entry, zone: ZoneSpec): ShownCase {
+  const { at, value, counted, segment, row } = entry;
+  return {
+    case: shownKey(keyOf(entry)),
+    at: zonedTime(zone, at),
+    value,
+    counted,
+    status: CASE_STATUSES[attributeOf(segment, 'status', row) ?? 0] ?? 'new',
+    channel: attributeOf(segment, 'channel', row),
+    priority: attributeOf(segment, 'priority', row),
+    assignee: attributeOf(segment, 'agent', row),
+    group: attributeOf(segment, 'group', row),
+    labels: membersOf(segment, 'labels', row).map((index) => segment.dictionary('labels')[index]!),
+    company: attributeOf(segment, 'company', row),
+    custom_fields: Object.fromEntries(
+      membersOf(segment, 'customValues', row).map((index) => {
+        const { field, value } = segment.customValues()[index]!;
+        return [String(field), value];
+      }),
+    ),
+  };
+}
+
+/** A case's key as it came: digits are a number, as far as numbers go. */
+export function shownKey(key: string): number | string {
+  const number = Number(key);
+  return Number.isSafeInteger(number) && String(number) === key ? number : key;
+}
+
+function attributeOf(segment: Segment, name: Attribute, row: number): number | null {
+  const index = segment.attribute(name)[row]!;
+  return index === 0 ? null : segment.dictionary(ATTRIBUTES[name])[index - 1]!;
+}
+
+/** The places in its dictionary of what a case has of a list. */
+function membersOf(segment: Segment, name: 'labels' | 'customValues', row: number): number[] {
+  const { offsets, members } = segment.list(name);
+  return Array.from(members().subarray(offsets[row]!, offsets[row + 1]!), (index) => index - 1);
+}

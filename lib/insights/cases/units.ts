@@ -1,0 +1,200 @@
+import { type FactKind, OPENINGS } from '../../history/cases/case-row.ts';
+import type { Segment } from '../../history/segments/segment.ts';
+import type { Measure } from '../measures.ts';
+import { creationsOf, openingsOf } from '../scan/creations.ts';
+import { decidingHits } from '../scan/deciding.ts';
+import { openIntervals, waitBegins } from '../scan/derived.ts';
+import { firstRepliesOf } from '../scan/gather.ts';
+import { POSITIVE } from '../scan/gather-ratings.ts';
+import { firstsWithMacro } from '../scan/gather-resolves.ts';
+import type { Hits } from '../scan/hits.ts';
+import { locateFacts, locateHandled, locateRows, locateSome, type View } from '../scan/view.ts';
+
+/** Takes a unit that a measure is made of: its row, its second since the segment's start, and what it adds. */
+export type Take = (row: number, second: number, value: number) => void;
+
+/** Shows the units of a measure in a segment. */
+export type Units = (view: View, take: Take) => void;
+
+/**
+ * By measure its units in a cell, those that add nothing among them: they are in the denominators of rates and means. The
+ * same views find them that reports add up by. Time online has no cases.
+ */
+export const UNITS: Readonly<Partial<Record<Measure, Units>>> = {
+  creates: facts('created'),
+  inboundCases: (view, take) => openings(view, OPENINGS.inbound, take),
+  outboundCases: (view, take) => openings(view, OPENINGS.outbound, take),
+  inbound: facts('inbound'),
+  outbound: facts('outbound'),
+  interactingCases, // what a case adds are its messages
+  responses: (view, take) => responses(view, (row, second) => take(row, second, 1)),
+  responseSeconds: responses,
+  handledSeconds: handled,
+  handledCases: (view, take) => handled(view, (row, second) => take(row, second, 1)),
+  resolves: facts('resolve'),
+  resolvedCases: (view, take) => lastResolves(view, take, () => 1),
+  resolutions: (view, take) => resolutions(view, (row, second) => take(row, second, 1)),
+  resolutionSeconds: resolutions,
+  repliesToResolve: (view, take) => lastResolves(view, take, ({ value }) => value >> 1),
+  firstContacts: (view, take) => lastResolves(view, take, ({ value }) => (value === 3 ? 1 : 0)),
+  unanswered: (view, take) => lastResolves(view, take, ({ value }) => (value < 2 ? 1 : 0)),
+  withMacro,
+  reopens: facts('reopen'),
+  views: facts('view'),
+  macros: facts('macro'),
+  labels: facts('label'),
+  deletes: facts('delete'),
+  repliesToWaits: (view, take) => waits(view, (row, second) => take(row, second, 1)),
+  waitSeconds: waits,
+  ratedCases: (view, take) => ratings(view, take, () => 1),
+  scores: (view, take) => ratings(view, take, (score) => score),
+  positiveRatings: (view, take) => {
+    const positive = POSITIVE[view.sight.reference.rating];
+    ratings(view, take, (score) => (score >= positive ? 1 : 0));
+  },
+  openCases,
+};
+
+function facts(kind: FactKind): Units {
+  return (view, take) => {
+    const { hits, facts } = locateFacts(view, kind);
+    const seconds = facts.seconds();
+    eachHit(hits, (row, fact) => take(row, seconds[fact]!, 1));
+  };
+}
+
+function eachHit({ items, rows, count }: Hits, visit: (row: number, item: number) => void): void {
+  for (let k = 0; k < count; k += 1) visit(rows[items[k]!]!, items[k]!);
+}
+
+function openings(view: View, wanted: number, take: Take): void {
+  const opened = view.segment.kept(openingsOf);
+  facts('created')(view, (row, second) => take(row, second, opened[row] === wanted ? 1 : 0));
+}
+
+function responses(view: View, take: Take): void {
+  const { segment } = view;
+  const createdAt = segment.kept(creationsOf);
+  const repliedAt = segment.facts('outbound').seconds();
+  for (const hits of locateSome(view, 'outbound', segment.kept(firstRepliesOf))) {
+    eachHit(hits, (row, reply) => take(row, repliedAt[reply]!, Math.max(0, repliedAt[reply]! - createdAt[row]!)));
+  }
+}
+
+function waits(view: View, take: Take): void {
+  const begins = view.segment.kept(waitBegins);
+  const { hits, facts: replies } = locateFacts(view, 'outbound');
+  const seconds = replies.seconds();
+  eachHit(hits, (row, reply) => {
+    if (begins[reply]! >= 0) take(row, seconds[reply]!, seconds[reply]! - begins[reply]!);
+  });
+}
+
+/** What units of one case add together, and the last of their seconds. */
+function byCase(view: View, add: (sums: Float64Array, seconds: Float64Array) => void, take: Take): void {
+  const { rows } = view.segment.head;
+  const sums = new Float64Array(rows);
+  const seconds = new Float64Array(rows);
+  add(sums, seconds);
+  for (let row = 0; row < rows; row += 1) if (sums[row]! > 0) take(row, seconds[row]!, sums[row]!);
+}
+
+function interactingCases(view: View, take: Take): void {
+  const add = (sums: Float64Array, seconds: Float64Array): void => {
+    const count: Take = (row, second) => {
+      sums[row]! += 1;
+      seconds[row] = Math.max(seconds[row]!, second);
+    };
+    facts('inbound')(view, count);
+    facts('outbound')(view, count);
+  };
+  byCase(view, add, take);
+}
+
+/** By case the seconds handled, at the beginning of the last piece. */
+function handled(view: View, take: Take): void {
+  const { segment, sight } = view;
+  const starts = segment.facts('handle').seconds();
+  const from = sight.lookup.range.min - segment.head.start;
+  const add = (sums: Float64Array, seconds: Float64Array): void => {
+    for (const { hits, intervals, seconds: lengths } of locateHandled(view)) {
+      const begins = beginsOf(intervals, lengths, (interval) => Math.max(starts[interval]!, from));
+      eachHit(hits, (row, piece) => {
+        sums[row]! += lengths[piece]!;
+        seconds[row] = Math.max(seconds[row]!, begins[piece]!);
+      });
+    }
+  };
+  byCase(view, add, take);
+}
+
+/** When pieces begin: the pieces of an interval follow one another without gaps. */
+function beginsOf(intervals: Int32Array, lengths: Float64Array, startOf: (interval: number) => number): Float64Array {
+  const begins = new Float64Array(lengths.length);
+  for (let piece = 0; piece < lengths.length; piece += 1) {
+    const follows = piece > 0 && intervals[piece] === intervals[piece - 1];
+    begins[piece] = follows ? begins[piece - 1]! + lengths[piece - 1]! : startOf(intervals[piece]!);
+  }
+  return begins;
+}
+
+/** A resolve that decides how its case counts. */
+interface Decided {
+  readonly value: number; // of the fact: 2 × replies before it + 1 if the 14 days after it were quiet
+  readonly row: number;
+  readonly fact: number;
+  readonly entry: number; // of the list of macros, where a dimension has macros
+}
+
+/** The last resolve of each case in the cell. */
+function lastResolves(view: View, take: Take, adds: (decided: Decided) => number): void {
+  const { hits, facts: resolves } = locateFacts(view, 'resolve');
+  const [seconds, values] = [resolves.seconds(), resolves.values()];
+  for (const k of decidingHits(view, hits, new Int32Array(view.sight.cells.size + 1))) {
+    const fact = hits.items[k]!;
+    const row = hits.rows[fact]!;
+    take(row, seconds[fact]!, adds({ value: values[fact]!, row, fact, entry: hits.entries[k]! }));
+  }
+}
+
+function resolutions(view: View, take: Take): void {
+  const createdAt = view.segment.kept(creationsOf);
+  const measured: Take = (row, second) => {
+    if (createdAt[row]! >= 0) take(row, second, Math.max(0, second - createdAt[row]!));
+  };
+  lastResolves(view, measured, () => 1);
+}
+
+function withMacro(view: View, take: Take): void {
+  const { segment, sight } = view;
+  const isNoted = sight.noted !== null;
+  const firsts: ArrayLike<number> = isNoted ? segment.macroResolves() : segment.kept(firstsWithMacro);
+  const offsets = segment.facts('resolve').offsets();
+  lastResolves(view, take, ({ row, fact, entry }) => (fact - offsets[row]! >= firsts[isNoted ? entry : row]! ? 1 : 0));
+}
+
+/** The last rating of each case in the cell. */
+function ratings(view: View, take: Take, adds: (score: number) => number): void {
+  const { hits, facts: rated } = locateFacts(view, 'rating');
+  const [seconds, scores] = [rated.seconds(), rated.values()];
+  for (const k of decidingHits(view, hits, new Int32Array(view.sight.cells.size + 1))) {
+    const fact = hits.items[k]!;
+    take(hits.rows[fact]!, seconds[fact]!, adds(scores[fact]!));
+  }
+}
+
+/** The cases that are open at the end of the window, at that instant. */
+function openCases(view: View, take: Take): void {
+  const { segment, selected, sight } = view;
+  const [instant] = sight.instants;
+  if (instant === undefined) return;
+  const at = instant - segment.head.start;
+  const open = rowsOpenAt(segment, at).filter((row) => selected.rows[row] === 1);
+  const hits = locateRows(view, open, new Int32Array(open.length), open.length);
+  eachHit(hits, (row) => take(row, at, 1));
+}
+
+function rowsOpenAt(segment: Segment, second: number): Int32Array {
+  const { rows, from, to } = segment.kept(openIntervals);
+  return rows.filter((_, at) => from[at]! < second && second <= to[at]!);
+}

@@ -1,0 +1,165 @@
+import { describe, expect, it } from '@jest/globals';
+import { defineField } from '../../lib/insights/definitions.ts';
+import { percentile } from '../../lib/insights/durations.ts';
+import { FIELD_NAMES, type FieldName, roundedQuotient } from '../../lib/insights/fields.ts';
+import { routes } from '../../lib/routes.ts';
+import { readCsv } from '../support/generators/read-csv.ts';
+import { exampleSites } from '../support/service/example-site.ts';
+import { importRecords } from '../support/service/import.ts';
+import { startService } from '../support/service/service.ts';
+
+const service = await startService(routes);
+const { ask, table, site } = service;
+const CASES = '/api/v2/insights3/cases';
+const REPORTS = '/api/v2/insights3/reports';
+
+interface Listed {
+  readonly case: number | string;
+  readonly at: string;
+  readonly value: number;
+  readonly counted: boolean;
+}
+
+/** All entries behind a cell, page by page; every page must tell the same total. */
+async function allCases(body: object, host?: string): Promise<Listed[]> {
+  const found: Listed[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const reply = await ask('POST', CASES, { body: { ...body, cursor }, ...(host ? { host } : {}) });
+    if (reply.status !== 200) throw new Error(`${JSON.stringify(body)}: ${reply.text}`);
+    found.push(...reply.body.cases);
+    cursor = reply.body.cursor;
+    if (cursor === null) expect(reply.body.total_entries).toBe(found.length);
+  }
+  return found;
+}
+
+const STATISTICS = [
+  'time_to_resolution:p90',
+  'reply_time:p50',
+  'handle_time:max',
+  'time_to_first_response:count',
+] as const;
+const FIELDS: readonly FieldName[] = [...FIELD_NAMES.filter((name) => name !== 'agent_time_online'), ...STATISTICS];
+
+/** What a field is, made of the entries behind it. */
+function addUp(field: FieldName, entries: readonly Listed[]): number | null {
+  const sum = entries.reduce((all, { value }) => all + value, 0);
+  const { kind } = defineField(field);
+  if (kind === 'total') return sum;
+  if (field === 'case_reopen_rate') {
+    const resolves = entries.filter(({ counted }) => !counted).length;
+    return resolves === 0 ? null : roundedQuotient(100 * sum, resolves);
+  }
+  if (entries.length === 0) return null;
+  if (kind === 'rate') return roundedQuotient(100 * sum, entries.length);
+  if (kind === 'mean') return roundedQuotient(sum, entries.length);
+  const sorted = Float64Array.from(entries, ({ value }) => value).sort();
+  return percentile(sorted, field.endsWith('max') ? 100 : Number(field.split(':p')[1]));
+}
+
+describe('the cases behind a number', () => {
+  it('add up to it, page by page, for every field', async () => {
+    let cells = 0;
+    for (const [place, { body, host }] of (await exampleSites(service, 10, 37)).entries()) {
+      const time = { ...body.time, window_size: 'none' };
+      const fields = FIELDS;
+      const report = await ask('POST', REPORTS, { body: { ...body, time, fields }, host });
+      const row: (string | number | null)[] | undefined = report.body.data[place % (report.body.data.length || 1)];
+      if (row === undefined) continue;
+      const members = {
+        ...(row[1] === null ? {} : { dimension1_values: [row[1]] }),
+        ...(row[2] === null ? {} : { dimension2_values: [row[2]] }),
+      };
+      for (const [at, field] of fields.entries()) {
+        const sort = at % 2 === 0 ? 'at' : 'value';
+        const direction = at % 3 === 0 ? 'desc' : 'asc';
+        const cell = { ...body, ...members, time, fields: [field], sort, direction, per_page: 3 };
+        const entries = await allCases(cell, host);
+        const { nullBy } = { nullBy: row[3 + at] === null && entries.length === 0 };
+        if (!nullBy)
+          expect({ place, field, value: addUp(field, entries) }).toEqual({ place, field, value: row[3 + at] });
+        const sorted = entries.map((entry) => (sort === 'at' ? Date.parse(entry.at) : entry.value));
+        expect(sorted).toEqual(sorted.toSorted((a, b) => (direction === 'asc' ? a - b : b - a)));
+        cells += 1;
+      }
+    }
+    expect(cells).toBeGreaterThan(100);
+  });
+
+  it('are listed with what they are now, in the order asked for', async () => {
+    const at = (hour: number) => `2026-03-02T${String(hour).padStart(2, '0')}:00:00Z`;
+    const records = [
+      { type: 'label', id: 3, name: '=Billing' },
+      {
+        type: 'case.created',
+        id: 'a',
+        case: 10,
+        at: at(8),
+        channel: 1,
+        labels: [3],
+        company: 9,
+        custom_fields: { 12: 'gold' },
+      },
+      { type: 'case.created', id: 'a', case: 'X-1', at: at(8) },
+      { type: 'case.created', id: 'a', case: 9, at: at(8) },
+      { type: 'case.status', id: 'b', case: 10, at: at(9), to: 'resolved', agent: 42 },
+      { type: 'case.assigned', id: 'c', case: 10, at: at(9), agent: 42, group: 7 },
+    ];
+    expect((await importRecords(table, site, records)).rejected).toEqual([]);
+    const time = { min: '2026-03-02T00:00:00Z', max: '2026-03-03T00:00:00Z', window_size: 'day' };
+    const { body } = await ask('POST', CASES, { body: { fields: ['case_creates'], time } });
+    expect(body.request).toMatchObject({ fields: ['case_creates'], sort: 'at', direction: 'asc', per_page: 50 });
+    expect(body.cases.map((one: Listed) => one.case)).toEqual([9, 10, 'X-1']);
+    expect(body.cases[1]).toEqual({
+      ...{ case: 10, at: '2026-03-02T08:00:00+00:00', value: 1, counted: true, status: 'resolved', channel: 1 },
+      ...{ priority: null, assignee: 42, group: 7, labels: [3], company: 9, custom_fields: { 12: 'gold' } },
+    });
+    const csv = await ask('POST', `${CASES}?format=csv`, { body: { fields: ['case_creates'], time, per_page: 2 } });
+    expect(
+      readCsv(csv.text)
+        .slice(0, 2)
+        .map((row) => row.slice(0, 6)),
+    ).toEqual([
+      ['case', 'at', 'value', 'counted', 'status', 'priority'],
+      ['9', '2026-03-02T08:00:00+00:00', '1', 'true', 'new', ''],
+    ]);
+    expect(readCsv(csv.text)[2]?.slice(-3)).toEqual(['3', "'=Billing", '12: gold']);
+    expect(csv.headers['x-cursor']).toBeDefined();
+  });
+
+  it('keep to the history that the first page was of, or are gone', async () => {
+    const time = { min: '2026-03-02T00:00:00Z', max: '2026-03-03T00:00:00Z', window_size: 'none' };
+    const body = { fields: ['case_creates'], time, per_page: 1 };
+    const { cursor } = (await ask('POST', CASES, { body })).body;
+    expect((await ask('POST', CASES, { body: { ...body, cursor } })).body.cases[0].case).toBe(10);
+    const other = await ask('POST', CASES, { body: { ...body, fields: ['case_views'], cursor } });
+    expect([other.status, other.body.errors]).toEqual([422, { cursor: ['invalid'] }]);
+    await importRecords(table, site, [{ type: 'case.created', id: 'a', case: 11, at: '2026-03-02T10:00:00Z' }]);
+    const late = await ask('POST', CASES, { body: { ...body, cursor } });
+    expect([late.status, late.body.message]).toEqual([410, expect.stringMatching(/first page/)]);
+  });
+});
+
+describe('bad input', () => {
+  const time = { min: '2026-03-02T00:00:00Z', max: '2026-03-04T00:00:00Z', window_size: 'none' };
+  const fields = ['case_creates'];
+  it.each<[object, object]>([
+    [{ fields: ['case_creates', 'case_views'], time }, { fields: ['invalid'] }],
+    [{ fields: ['agent_time_online'], time }, { fields: ['invalid'] }],
+    [{ fields, time: { ...time, window_size: 'day' } }, { time: { window_size: ['invalid'] } }],
+    [{ fields, time, dimension1: 'channel' }, { dimension1_values: ['blank'] }],
+    [{ fields, time, dimension2: 'channel', dimension2_values: [1, 2] }, { dimension2_values: ['invalid'] }],
+    [
+      { fields, time, sort: 'case', direction: 'up', per_page: 0 },
+      { sort: ['invalid'], direction: ['invalid'], per_page: ['invalid'] },
+    ],
+    [{ fields, time, cursor: 'x' }, { cursor: ['invalid'] }],
+    [
+      { time, cursor: 7 },
+      { cursor: ['invalid'], fields: ['blank'] },
+    ],
+  ])('%j is refused', async (body, errors) => {
+    const reply = await ask('POST', CASES, { body });
+    expect([reply.status, reply.body.errors]).toEqual([422, errors]);
+  });
+});
