@@ -43,7 +43,8 @@ describe('totals of a report', () => {
 
 describe('the comparison of a report', () => {
   it('is the report asked for that range', async () => {
-    for (const [place, example] of examples.entries()) {
+    const late = examples.filter(({ body }) => Date.parse(body.time.min) > Date.parse('1975-01-01T00:00:00Z'));
+    for (const [place, example] of late.entries()) {
       const { body } = example;
       const compare = place % 2 === 0 ? 'previous_period' : 'previous_year';
       const totals = place % 3 === 0;

@@ -41,6 +41,7 @@ const busyCases = (agents: number, hours: number, labels: number[] = []) =>
   );
 
 const BUSY = busyCases(300, 300);
+const SOME_FIELDS = FIELD_NAMES.slice(0, 22);
 const HOURLY = { min: '2026-01-01T00:00:00Z', max: '2026-02-01T00:00:00Z', window_size: 'hour' };
 
 describe('a report that would not fit a reply', () => {
@@ -73,7 +74,7 @@ describe('a report that would not fit a reply', () => {
 
   it('is given up to the bound', () => {
     const agents = Array.from({ length: 190 }, (_, agent) => agent);
-    const body = { fields: FIELD_NAMES, time: HOURLY, dimension1: 'action_agent', dimension1_values: agents };
+    const body = { fields: SOME_FIELDS, time: HOURLY, dimension1: 'action_agent', dimension1_values: agents };
     const rows = reportOf(ask(body), BUSY);
     expect(rows.length).toBe(190 * 300);
     expect(JSON.stringify(rows).length).toBeLessThanOrEqual(REPLY_LIMIT);
