@@ -8,6 +8,7 @@ import { copyCommand } from './copy.ts';
 import { doctorCommand } from './doctor.ts';
 import { toFault } from './explain.ts';
 import { importCommand } from './import.ts';
+import { mappingCommand } from './mapping.ts';
 import { reportCommand } from './report.ts';
 import { siteCommand } from './site.ts';
 import { startCommand } from './start.ts';
@@ -21,6 +22,7 @@ const COMMANDS = [
   userCommand,
   tokenCommand,
   importCommand,
+  mappingCommand,
   reportCommand,
   compactCommand,
   copyCommand,
