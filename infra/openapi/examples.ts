@@ -159,7 +159,7 @@ export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
   listReportCases: cases,
   showDefinitions: {
     ...definitions(),
-    site: { time_zone: 'Europe/Berlin', week_start: 'monday', locales: ['en_us', 'de'] },
+    site: { time_zone: 'Europe/Berlin', week_start: 'monday', locales: ['en_us', 'de'], default_locale: 'en_us' },
   },
   listSavedReports: listOf('/api/v2/saved_reports', savedReport),
   showSavedReport: savedReport,

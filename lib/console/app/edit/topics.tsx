@@ -33,7 +33,8 @@ export function TopicsPage({ id }: { readonly id: string | undefined }): JSX.Ele
   const list = useResource<Page<Topic>>(LIST);
   const topics = list.data?._embedded.entries;
   const locales = useLocales(topics);
-  const known = [...new Set(Object.values(locales).flat())].sort();
+  const { definitions } = useApp();
+  const known = definitions?.site.locales ?? [...new Set(Object.values(locales).flat())].sort();
   const topic = topics?.find((each) => String(each.id) === id);
   if (id !== undefined && id !== 'new' && (topic || list.data === undefined)) {
     return topic ? <TopicPage key={id} topic={topic} known={known} onChange={list.reload} /> : <Skeleton tall />;
