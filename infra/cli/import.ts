@@ -22,6 +22,7 @@ import { Fault } from '../fault.ts';
 import { onEndSignal } from '../local/signals.ts';
 import type { Place } from '../local/table/place.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
+import { originOf, originOptions, originShape } from './import-origin.ts';
 import { outcomeOf } from './import-outcome.ts';
 import { openPack, readPack } from './import-pack.ts';
 import { confirm, recognise } from './import-recognise.ts';
@@ -45,6 +46,7 @@ const shape = {
   check: z.string().optional(),
   zone: z.string().optional(),
   yes: z.boolean().optional(),
+  ...originShape,
 };
 type Given = z.infer<z.ZodObject<typeof shape>>;
 
@@ -68,8 +70,10 @@ export function importCommand(): Command {
       new Option('--merged <what>', 'zendesk: the close of a ticket merged into another').choices(['keep', 'skip']),
     )
     .option('--check <file>', "zendesk: compare with Zendesk's own ticket metrics");
-  return onTable(withExample(command, 'import events.ndjson.gz --site acme'), shape, (place, given, [file = '']) =>
-    doImport(place, given, file),
+  return onTable(
+    withExample(originOptions(command), 'import events.ndjson.gz --site acme'),
+    shape,
+    (place, given, [file = '']) => doImport(place, given, file),
   );
 }
 
@@ -78,6 +82,7 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
   const folder = place.folder ?? tmpdir();
   const collections = createCollections();
   const source = await openSource({ table: place.table, site, collections }, given, file, folder);
+  const origin = originOf(given, source.origin);
   const progress = openProgress(process.stderr, Date.now);
   const dryRun = given.dryRun ?? false;
   const stopListening = onEndSignal(() => sayStopped(progress, dryRun));
@@ -90,6 +95,7 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
     const summary = await importRows(context, batches, {
       spillFolder: folder,
       dryRun,
+      ...(origin === undefined ? {} : { origin }),
       onRejected: rejects.add,
       onProgress: (step) => showProgress(progress, source, step),
       ...(source.source === undefined ? {} : { onConflict: () => void (readOtherwise += 1) }),
@@ -102,6 +108,7 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
       file: source.name,
       site: site.name,
       dryRun,
+      ...(origin === undefined ? {} : { origin }),
       rejected: rejects.count(),
       rejectedFiles,
       rejections: rejects.groups(),

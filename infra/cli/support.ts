@@ -11,6 +11,7 @@ import { importCommand } from './import.ts';
 import { mappingCommand } from './mapping.ts';
 import { reportCommand } from './report.ts';
 import { siteCommand } from './site.ts';
+import { sourceCommand } from './source.ts';
 import { startCommand } from './start.ts';
 import { tokenCommand } from './token.ts';
 import { userCommand } from './user.ts';
@@ -23,6 +24,7 @@ const COMMANDS = [
   tokenCommand,
   importCommand,
   mappingCommand,
+  sourceCommand,
   reportCommand,
   compactCommand,
   copyCommand,

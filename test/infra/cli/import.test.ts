@@ -52,6 +52,7 @@ describe('support import', () => {
         file,
         site: 'acme',
         dryRun: false,
+        source: null,
         rejected: 2,
         records: { note: 3 },
         events: 3,
