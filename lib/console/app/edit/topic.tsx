@@ -7,7 +7,7 @@ import { Trouble } from '../trouble.tsx';
 import { Field } from '../ui.tsx';
 import { Editor } from './editor.tsx';
 import { faultsOf, isGeneral, type Page, useResource } from './resource.ts';
-import type { Topic, Translation } from './topics.tsx';
+import type { Topic, Translation } from './topic-shape.ts';
 
 interface TopicFields {
   readonly name: string;

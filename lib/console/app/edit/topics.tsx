@@ -8,22 +8,7 @@ import { Empty, Skeleton } from '../ui.tsx';
 import { NewThing } from './new-thing.tsx';
 import { type Page, useResource } from './resource.ts';
 import { TopicPage } from './topic.tsx';
-
-export interface Topic {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string | null;
-  readonly position: number;
-  readonly allow_questions: boolean;
-  readonly in_support_center: boolean;
-  readonly _links: { readonly articles: { readonly count: number } };
-}
-
-export interface Translation {
-  readonly locale: string;
-  readonly name: string;
-  readonly description: string | null;
-}
+import type { Topic, Translation } from './topic-shape.ts';
 
 const LIST = '/api/v2/topics?per_page=1000';
 const LOOKED_AT = 60; // topics whose translations the list asks for, one request each
