@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Route } from '../lib/http/route.ts';
-import { type Handler, type Service, serve } from '../lib/http/serve.ts';
+import { type Handler, serve } from '../lib/http/serve.ts';
+import type { Service } from '../lib/http/service.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { metricsOf, type Unit } from '../lib/metrics.ts';
 import { LIMITS, readSettings } from '../lib/settings.ts';

@@ -1,12 +1,4 @@
-import { type Detail, detailsOf, type Hint } from './fault-details.ts';
-
-/** Faults of a body or query: field → short codes, nested fields as nested objects (contract.md, HTTP). */
-export interface FaultTree {
-  [field: string]: FaultCode[] | FaultTree;
-}
-
-/** The short codes of a 422 (contract.md, HTTP and Reports). */
-export type FaultCode = 'blank' | 'invalid' | 'taken' | 'too_long' | 'too_large' | 'not_found';
+import { type Detail, detailsOf, type FaultCode, type FaultTree, type Hint } from './fault-details.ts';
 
 /** Every way a request can fail: one entry gives status and message (contract.md, HTTP). */
 export const FAILURES = {

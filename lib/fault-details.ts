@@ -1,4 +1,10 @@
-import type { FaultCode, FaultTree } from './errors.ts';
+/** Faults of a body or query: field → short codes, nested fields as nested objects. */
+export interface FaultTree {
+  [field: string]: FaultCode[] | FaultTree;
+}
+
+/** The short codes of a 422. */
+export type FaultCode = 'blank' | 'invalid' | 'taken' | 'too_long' | 'too_large' | 'not_found';
 
 /** What a person needs to know of one fault beside its code. */
 export interface Detail {

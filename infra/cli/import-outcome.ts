@@ -2,6 +2,7 @@ import type { FindingsSummary } from '../../lib/import/formats/findings.ts';
 import type { CheckSummary } from '../../lib/import/formats/zendesk/check.ts';
 import type { ImportSummary } from '../../lib/import/import-rows.ts';
 import type { Took } from '../../lib/import/load.ts';
+import type { ImportOrigin } from '../../lib/import/origin.ts';
 import type { RejectionGroup } from '../../lib/import/rejections.ts';
 import { columns } from './columns.ts';
 import type { Outcome } from './command.ts';
@@ -16,6 +17,7 @@ export interface ImportFacts {
   readonly rejectedFiles: readonly string[];
   readonly rejections: readonly RejectionGroup[];
   readonly findings: FindingsSummary;
+  readonly origin?: ImportOrigin;
   readonly readOtherwise: number; // events of a log that keeps its first reading
   readonly check?: CheckSummary;
   readonly story: readonly string[]; // the first cases, of a dry run
@@ -26,7 +28,7 @@ const LISTED = 20; // names of what is ignored
 /** What the command prints of an import, and its exit status. */
 export function outcomeOf(summary: ImportSummary, facts: ImportFacts): Outcome {
   const { events, took } = summary;
-  const { rejected, rejectedFiles, rejections, findings, check, readOtherwise, story, ...rest } = facts;
+  const { rejected, rejectedFiles, rejections, findings, check, readOtherwise, story, origin, ...rest } = facts;
   return {
     text: [
       ...story,
@@ -39,6 +41,7 @@ export function outcomeOf(summary: ImportSummary, facts: ImportFacts): Outcome {
     ].join('\n'),
     json: {
       ...rest,
+      source: origin?.source ?? null,
       rejected,
       ...summary,
       ...(readOtherwise > 0 ? { readOtherwise } : {}),
@@ -49,7 +52,7 @@ export function outcomeOf(summary: ImportSummary, facts: ImportFacts): Outcome {
       rejectedFile: rejectedFiles[0] ?? null,
       rejectedFiles,
     },
-    exit: rejected === 0 ? 0 : 1,
+    exit: exitOf(summary, facts),
   };
 }
 
@@ -65,13 +68,42 @@ function tables({ records }: ImportSummary, { met, ignored }: FindingsSummary): 
   ];
 }
 
-function storedLines({ added, unchanged }: ImportSummary, { dryRun, readOtherwise }: ImportFacts): string[] {
+function storedLines(summary: ImportSummary, facts: ImportFacts): string[] {
+  const { added, unchanged } = summary;
+  const { dryRun, readOtherwise, origin } = facts;
   const stored = dryRun
     ? `${counted(added, 'event')} would be added, ${grouped(unchanged)} are there already. Nothing was written.`
     : `${counted(added, 'event')} added, ${grouped(unchanged)} were there already.`;
   const other = `${counted(readOtherwise, 'event')} came before in another reading, which stays.`;
-  return [stored, ...(readOtherwise > 0 ? [other] : [])];
+  return [...(origin?.replaces ? replacedLines(summary, facts) : [stored]), ...(readOtherwise > 0 ? [other] : [])];
 }
+
+const FATES = ['added', 'replaced', 'unchanged', 'superseded'] as const;
+
+function replacedLines(summary: ImportSummary, { dryRun, origin }: ImportFacts): string[] {
+  const { fates, removed, completed } = summary;
+  const rows = Object.entries(fates).map(([type, counts]) => [type, ...FATES.map((fate) => grouped(counts[fate]))]);
+  const took = dryRun ? 'would be taken away. Nothing was written.' : 'that the source had before are taken away.';
+  const left =
+    origin?.isComplete && !dryRun && !completed
+      ? ['Cases that the file lacks stay: a line was rejected, or the file has no cases.']
+      : [];
+  return [
+    `Source ${origin?.source ?? ''}:`,
+    columns(['event', ...FATES], rows, [false, true, true, true, true]),
+    `${counted(removed, 'event')} ${took}`,
+    ...left,
+    ...(isSuperseded(summary) ? ['All of it is older than what the source said before: nothing was changed.'] : []),
+  ];
+}
+
+/** Whether a file had events, and all were of older versions. */
+const isSuperseded = ({ added, replaced, unchanged, superseded }: ImportSummary): boolean =>
+  superseded > 0 && added + replaced + unchanged === 0;
+
+/** 1: some lines were rejected, all was superseded, or what should have been taken away stays. */
+const exitOf = (summary: ImportSummary, { rejected, dryRun, origin }: ImportFacts): 0 | 1 =>
+  rejected > 0 || isSuperseded(summary) || (origin?.isComplete && !dryRun && !summary.completed) ? 1 : 0;
 
 function rejectedLines({ rejected, rejectedFiles, rejections }: ImportFacts): string[] {
   if (rejected === 0) return [];

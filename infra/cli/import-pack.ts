@@ -67,6 +67,11 @@ export async function openPack({ path, pack, zone, folder }: PackRequest): Promi
     position: () => sum(({ input }) => input.position()),
     rows: () => ({ read: sum(({ csv }) => csv.rows().read), given: sum(({ csv }) => csv.rows().given) }),
     findings,
+    origin: {
+      source: pack.name,
+      isNamed: false,
+      replaces: work.length > 0 && work.every(({ mapping }) => mapping.kind === 'tickets'),
+    },
     placeOf: places.of,
     nameOf: (file) => file,
     rejects: (file) => {

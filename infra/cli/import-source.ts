@@ -15,6 +15,7 @@ import { type Check, type CheckSummary, openCheck } from '../../lib/import/forma
 import { SOURCE, type ZendeskOptions } from '../../lib/import/formats/zendesk/options.ts';
 import { readZendesk } from '../../lib/import/formats/zendesk/read.ts';
 import { readInThread } from '../local/threads/rows-in-thread.ts';
+import type { FormatOrigin } from './import-origin.ts';
 
 const THREAD_BYTES = 8_000_000; // of a file that is worth a thread
 
@@ -27,6 +28,7 @@ export interface Source {
   readonly rows?: () => RowCount | undefined; // of a CSV, whose rows become events only once all are read
   readonly findings: Findings;
   readonly check?: () => CheckSummary;
+  readonly origin: FormatOrigin;
   readonly source?: string; // of a log whose events keep their first reading: they conflict with nobody
   readonly placeOf: (line: number) => { readonly file: string; readonly line: number };
   readonly nameOf: (file: string) => string;
@@ -43,6 +45,12 @@ export interface RejectsForm {
   readonly countsEach?: boolean;
 }
 
+const originOfMapping = (mapping: Mapping | undefined): FormatOrigin => {
+  const name = mapping === undefined || mapping.kind === 'members' ? '' : mapping.source;
+  const format = mapping === undefined ? 'ndjson' : 'csv';
+  return { source: name === '' ? format : name, isNamed: name !== '', replaces: mapping?.kind === 'tickets' };
+};
+
 /** A file of records, or of rows with a mapping. */
 export async function openFile(path: string, mapping: Mapping | undefined, folder: string): Promise<Source> {
   const input = await openInput(path);
@@ -57,6 +65,7 @@ export async function openFile(path: string, mapping: Mapping | undefined, folde
     name: input.name,
     size: input.size,
     findings,
+    origin: originOfMapping(mapping),
     placeOf: (line) => ({ file: path, line }),
     nameOf: () => input.name,
     rejects: () => rejects,
@@ -117,6 +126,7 @@ export async function openZendesk(
     findings,
     ...(checking === undefined ? {} : { check: checking.summary }),
     source: SOURCE,
+    origin: { source: SOURCE, isNamed: true, replaces: false },
     placeOf: (line) => {
       const place = places.of(line);
       return path === '-' ? { ...place, file: '-' } : place;

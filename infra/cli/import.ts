@@ -22,8 +22,10 @@ import { Fault } from '../fault.ts';
 import { onEndSignal } from '../local/signals.ts';
 import type { Place } from '../local/table/place.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
+import { originOf, originOptions, originShape } from './import-origin.ts';
 import { outcomeOf } from './import-outcome.ts';
 import { openPack, readPack } from './import-pack.ts';
+import { confirm, recognise } from './import-recognise.ts';
 import { openImportRejects } from './import-rejects.ts';
 import { openFile, openZendesk, type Source } from './import-source.ts';
 import { openProgress, type Progress } from './progress.ts';
@@ -43,6 +45,8 @@ const shape = {
   merged: z.enum(['keep', 'skip']).optional(),
   check: z.string().optional(),
   zone: z.string().optional(),
+  yes: z.boolean().optional(),
+  ...originShape,
 };
 type Given = z.infer<z.ZodObject<typeof shape>>;
 
@@ -56,6 +60,7 @@ export function importCommand(): Command {
     .option('--format <format>', `${FORMATS.join(', ')}, or a pack of your own: ./folder`)
     .option('--map <file>', 'mapping of a CSV (docs/import.md)')
     .option('--zone <zone>', "of times without offset in exports with one row a ticket (default: the site's)")
+    .option('--yes', 'take the file for what it looks like, without a question')
     .option('--dry-run', 'check everything, write nothing')
     .option('--status <theirs=ours>', 'zendesk: what a status means, such as hold=pending; several times', several)
     .option('--automated <ids>', 'zendesk: users who are machines, with commas between their ids')
@@ -65,8 +70,10 @@ export function importCommand(): Command {
       new Option('--merged <what>', 'zendesk: the close of a ticket merged into another').choices(['keep', 'skip']),
     )
     .option('--check <file>', "zendesk: compare with Zendesk's own ticket metrics");
-  return onTable(withExample(command, 'import events.ndjson.gz --site acme'), shape, (place, given, [file = '']) =>
-    doImport(place, given, file),
+  return onTable(
+    withExample(originOptions(command), 'import events.ndjson.gz --site acme'),
+    shape,
+    (place, given, [file = '']) => doImport(place, given, file),
   );
 }
 
@@ -75,6 +82,7 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
   const folder = place.folder ?? tmpdir();
   const collections = createCollections();
   const source = await openSource({ table: place.table, site, collections }, given, file, folder);
+  const origin = originOf(given, source.origin);
   const progress = openProgress(process.stderr, Date.now);
   const dryRun = given.dryRun ?? false;
   const stopListening = onEndSignal(() => sayStopped(progress, dryRun));
@@ -87,6 +95,7 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
     const summary = await importRows(context, batches, {
       spillFolder: folder,
       dryRun,
+      ...(origin === undefined ? {} : { origin }),
       onRejected: rejects.add,
       onProgress: (step) => showProgress(progress, source, step),
       ...(source.source === undefined ? {} : { onConflict: () => void (readOtherwise += 1) }),
@@ -99,6 +108,7 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
       file: source.name,
       site: site.name,
       dryRun,
+      ...(origin === undefined ? {} : { origin }),
       rejected: rejects.count(),
       rejectedFiles,
       rejections: rejects.groups(),
@@ -142,7 +152,8 @@ interface Target {
 }
 
 /** Opens what the options name. Throws a `Fault` where they make no sense together. */
-async function openSource(target: Target, given: Given, file: string, folder: string): Promise<Source> {
+async function openSource(target: Target, asked: Given, file: string, folder: string): Promise<Source> {
+  const given = await withFormat(asked, file);
   if (given.format === 'zendesk') {
     if (given.map !== undefined) throw new Fault('--map is for a CSV: leave it out with --format zendesk.', 2);
     return openZendesk(file, await zendeskOptions(target, given), given.check, folder);
@@ -154,6 +165,15 @@ async function openSource(target: Target, given: Given, file: string, folder: st
     return openPack({ path: file, pack: await readPack(given.format, zone), zone, folder });
   }
   return openFile(file, await readMapping(given, file, zone), folder);
+}
+
+/** The options with the format that the file looks like, where none is named. */
+async function withFormat(given: Given, file: string): Promise<Given> {
+  if (given.format !== undefined || given.map !== undefined || file === '-') return given;
+  const found = await recognise(file);
+  if (found === undefined) return given;
+  await confirm(file, found, (given.yes ?? false) || (given.dryRun ?? false));
+  return { ...given, format: found.format };
 }
 
 const isPack = (format: string | undefined): format is string =>
@@ -179,7 +199,7 @@ function refuseOthers(given: Given): void {
 async function readMapping({ format, map }: Given, file: string, zone: string): Promise<Mapping | undefined> {
   if (map === undefined) {
     const isCsv = format === 'csv' || (format === undefined && /\.csv(\.gz)?$/i.test(file));
-    if (isCsv) throw new Fault('A CSV needs a mapping: name it by --map (docs/import.md says how to write one).', 2);
+    if (isCsv) throw new Fault(`A CSV needs a mapping: npx support mapping ${file} makes one, --map names it.`, 2);
     return undefined;
   }
   if (format === 'ndjson') throw new Fault('--map is for a CSV: leave it out, or use --format csv.', 2);

@@ -8,8 +8,10 @@ import { copyCommand } from './copy.ts';
 import { doctorCommand } from './doctor.ts';
 import { toFault } from './explain.ts';
 import { importCommand } from './import.ts';
+import { mappingCommand } from './mapping.ts';
 import { reportCommand } from './report.ts';
 import { siteCommand } from './site.ts';
+import { sourceCommand } from './source.ts';
 import { startCommand } from './start.ts';
 import { tokenCommand } from './token.ts';
 import { userCommand } from './user.ts';
@@ -21,6 +23,8 @@ const COMMANDS = [
   userCommand,
   tokenCommand,
   importCommand,
+  mappingCommand,
+  sourceCommand,
   reportCommand,
   compactCommand,
   copyCommand,

@@ -135,6 +135,43 @@ const cases = {
 
 const listOf = (path: string, entry: unknown) => envelope(path, new Map(), { page: 1, perPage: 50 }, 1, [entry]);
 
+const article = {
+  id: 9,
+  subject: 'How to read an invoice',
+  body: 'An invoice has three parts.',
+  created_at,
+  updated_at,
+  _links: {
+    self: link('/api/v2/articles/9', 'article'),
+    topic: link('/api/v2/topics/1', 'topic'),
+    topics: [link('/api/v2/topics/1', 'topic')],
+    brands: [link('/api/v2/brands/3', 'brand')],
+  },
+};
+const siteBrand = {
+  ...brand,
+  _links: {
+    ...brand._links,
+    self: link('/api/v2/brands/3', 'brand'),
+    topics: link('/api/v2/brands/3/topics', 'topic'),
+  },
+};
+const record = (path: string, name: string, fields: object) => ({
+  id: 7,
+  ...fields,
+  _links: { self: link(path, name) },
+});
+const user = record('/api/v2/users/7', 'user', { name: 'Ann', login: 'ann@acme.example', role: 'Agent', groups: [7] });
+const group = record('/api/v2/groups/7', 'group', { name: 'First line' });
+const label = record('/api/v2/labels/7', 'label', { name: 'refund' });
+const company = record('/api/v2/companies/7', 'company', { name: 'Acme' });
+const channel = record('/api/v2/channels/7', 'channel', { name: 'email' });
+const customField = record('/api/v2/custom_fields/7', 'custom_field', {
+  name: 'plan',
+  object: 'case',
+  values: ['gold'],
+});
+
 /** A reply of each route that has one, by the route's name; a test holds them against the routes' shapes. */
 export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
   listTopics: listOf('/api/v2/topics', topic),
@@ -154,12 +191,34 @@ export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
   showMacroAction: action,
   createMacroAction: action,
   updateMacroAction: action,
+  listArticles: listOf('/api/v2/articles', article),
+  searchArticles: listOf('/api/v2/articles/search', article),
+  showArticle: article,
+  listTopicArticles: listOf('/api/v2/topics/1/articles', article),
+  listBrandArticles: listOf('/api/v2/brands/3/articles', article),
+  listBrands: listOf('/api/v2/brands', siteBrand),
+  showBrand: siteBrand,
+  listBrandTopics: listOf('/api/v2/brands/3/topics', topic),
+  showTopicBrand: brand,
+  listUsers: listOf('/api/v2/users', user),
+  showUser: user,
+  showMe: user,
+  listGroups: listOf('/api/v2/groups', group),
+  showGroup: group,
+  listLabels: listOf('/api/v2/labels', label),
+  showLabel: label,
+  listCompanies: listOf('/api/v2/companies', company),
+  showCompany: company,
+  listChannels: listOf('/api/v2/channels', channel),
+  showChannel: channel,
+  listCustomFields: listOf('/api/v2/custom_fields', customField),
+  showCustomField: customField,
   showMeta: meta,
   createReport: report,
   listReportCases: cases,
   showDefinitions: {
     ...definitions(),
-    site: { time_zone: 'Europe/Berlin', week_start: 'monday', locales: ['en_us', 'de'] },
+    site: { time_zone: 'Europe/Berlin', week_start: 'monday', locales: ['en_us', 'de'], default_locale: 'en_us' },
   },
   listSavedReports: listOf('/api/v2/saved_reports', savedReport),
   showSavedReport: savedReport,

@@ -27,7 +27,7 @@ export function operationOf(route: Route, schemas: NamedSchemas): Part {
     operationId: name,
     summary,
     description: `Roles: ${roles.join(', ')}.${exclusive ? ' One outstanding request a site over all insights endpoints.' : ''}`,
-    tags: [TAGS[group as keyof typeof TAGS]],
+    tags: [TAGS[group as keyof typeof TAGS] ?? 'Records'],
     security: [{ basic: [] }, { token: [] }],
     ...(extension ? { 'x-extension': true } : {}),
     ...withParameters(route),

@@ -52,9 +52,10 @@ const signIn = [users, tokens, guesses];
 const wholeHistory = [history, ledger, segments, tail];
 
 export const PERMISSIONS: Readonly<Record<FunctionName, Permissions>> = {
-  // The knowledge base; also the root, /health, /openapi.json and unknown paths. It sees neither macros nor history.
+  // The knowledge base and the records that links lead to; also the root, /health, /openapi.json and unknown paths. It
+  // sees neither macros nor history.
   topics: {
-    reads: [...caller, topics, ids, reference('brand'), reference('article'), articleText],
+    reads: [...caller, topics, ids, ...references, articleText],
     writes: [topics, ids, ...signIn],
   },
   // Macros and their actions, whose values name agents, groups, articles and custom fields. No history, no topics.

@@ -1,12 +1,12 @@
 import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
 import type { HistoryEvent } from './cases/event.ts';
-import { SHARDS, type Subject } from './cases/subject.ts';
+import { hashOf, SHARDS, type Subject, shardOf } from './cases/subject.ts';
 import { commit, readShards } from './commits/commit.ts';
 import { openDraft } from './commits/draft.ts';
 import type { HistoryContext } from './commits/history-context.ts';
 import { buildSegments } from './commits/segment-builder.ts';
-import { type AddedEntry, readShard, storeEvents } from './ledger/ledger-store.ts';
+import { type AddedEntry, readEvents, readShard, storeEvents } from './ledger/ledger-store.ts';
 import { addRow, mergeEvents } from './merge.ts';
 
 /** What a subject's events become; the same list: nothing changes. */
@@ -25,6 +25,29 @@ export async function* walkLedger(
       return readShard(context, shard, new Map());
     });
   }
+}
+
+/** The events that the ledger holds of some subjects. */
+export async function eventsOf(
+  context: HistoryContext,
+  subjects: Iterable<Subject>,
+): Promise<Map<Subject, readonly HistoryEvent[]>> {
+  const byShard = new Map<number, Subject[]>();
+  for (const subject of subjects) {
+    const number = shardOf(hashOf(subject));
+    const mine = byShard.get(number);
+    if (mine) mine.push(subject);
+    else byShard.set(number, [subject]);
+  }
+  const found = new Map<Subject, readonly HistoryEvent[]>();
+  for (const [number, mine] of byShard) {
+    const known = await again(async () => {
+      const shard = (await readShards(context.table, context.site.name, [number])).get(number)!;
+      return readEvents(context, shard, mine);
+    });
+    for (const [subject, events] of known) found.set(subject, events);
+  }
+  return found;
 }
 
 /**

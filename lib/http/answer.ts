@@ -13,7 +13,7 @@ import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { Route } from './route.ts';
 import { allowed, createRouter, effectiveMethod, type Match, withoutSlash } from './router.ts';
-import type { Service } from './serve.ts';
+import type { Service } from './service.ts';
 import { createSignIns } from './sign-ins.ts';
 import type { Trail } from './trail.ts';
 

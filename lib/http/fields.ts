@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { Failure, type FaultCode, type Faults } from '../errors.ts';
+import { Failure, type Faults } from '../errors.ts';
+import type { FaultCode } from '../fault-details.ts';
 import { findJsonFault, lineOf } from './json-fault.ts';
 import type { Fields, Values } from './route.ts';
 

@@ -1,7 +1,7 @@
 import { keys } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
 import { etagOf, type Reply } from './reply.ts';
-import type { Service } from './serve.ts';
+import type { Service } from './service.ts';
 
 /** What GET answers without a site or credentials (contract.md, Running it); `document` gives the OpenAPI JSON. */
 export function openPaths(table: Table, document: () => Promise<string>): Service['open'] {

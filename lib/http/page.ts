@@ -74,7 +74,7 @@ export interface Listing {
   /** The members of all pages in their order; called only where the client does not have them already. */
   readonly members: () => readonly unknown[] | Promise<readonly unknown[]>;
   /** How one member of this page is shown. */
-  readonly show: (member: never) => unknown;
+  readonly show: (member: never) => unknown; // a promise, too
 }
 
 /**
@@ -88,8 +88,24 @@ export async function listReply(call: Call, { path, seeds, headers = {}, members
   const ETag = etagOf(JSON.stringify([context.site.name, path, seeds, page, [...parameters].sort()]));
   if (ifNoneMatch(call.headers['if-none-match'], ETag)) return { status: 304, headers: { ETag, ...headers } };
   const all = await members();
-  const from = (page.page - 1) * page.perPage;
-  const entries = all.slice(from, from + page.perPage).map((member) => show(member as never));
-  const body = JSON.stringify(envelope(path, parameters, page, all.length, entries));
+  const body = await fittingPage(page, async (shown) => {
+    const from = (shown.page - 1) * shown.perPage;
+    const some = all.slice(from, from + shown.perPage);
+    const entries = await Promise.all(some.map((member) => show(member as never)));
+    return JSON.stringify(envelope(path, parameters, shown, all.length, entries));
+  });
   return { status: 200, body, headers: { ETag, ...headers } };
+}
+
+const LARGEST_PAGE = 5_500_000; // bytes of JSON: a function answers with 6 MB at most
+
+/** A page with as many entries as fit a reply; its links say how many these are. */
+async function fittingPage(asked: Page, write: (page: Page) => Promise<string>): Promise<string> {
+  let page = asked;
+  for (;;) {
+    const body = await write(page);
+    const size = Buffer.byteLength(body);
+    if (size <= LARGEST_PAGE || page.perPage === 1) return body;
+    page = { ...page, perPage: Math.max(1, Math.floor((page.perPage * LARGEST_PAGE * 0.9) / size)) };
+  }
 }

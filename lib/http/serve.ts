@@ -1,9 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
-import type { User } from '../access/users.ts';
 import { Failure } from '../errors.ts';
-import { describeError, type Log } from '../log.ts';
-import type { Table } from '../store/table.ts';
+import { describeError } from '../log.ts';
 import { newUsage } from '../store/usage.ts';
 import { createAnswer } from './answer.ts';
 import { ifNoneMatch } from './conditional.ts';
@@ -11,22 +9,8 @@ import { replyHeaders } from './headers.ts';
 import { inTime } from './in-time.ts';
 import { failed, type Reply } from './reply.ts';
 import { type Request, toRequest } from './request.ts';
-import type { Route } from './route.ts';
+import type { Service } from './service.ts';
 import { logLine, type Trail } from './trail.ts';
-
-/** What the wiring brings: time, ids, the table and what this process serves. */
-export interface Service {
-  readonly routes: readonly Route[];
-  readonly open: Readonly<Record<string, (request: Request) => Promise<Reply>>>; // paths that GET answers without a site or credentials
-  readonly pages?: (request: Request) => Promise<Reply | undefined>; // what a browser is shown, likewise
-  readonly table: Table;
-  readonly log: Log;
-  readonly clock: () => number; // epoch ms
-  readonly newId: () => string;
-  readonly answerWithin: number; // ms a request may take
-  readonly isGuarded?: (user: User) => boolean; // users that hosts which no site names do not reach; default nobody
-  readonly lease: number; // ms the insights lock holds at most; longer than answerWithin
-}
 
 /** What the local server says of a request beside the event. */
 export interface Coming {

@@ -5,14 +5,15 @@ import { mergeVersions } from '../history/cases/versions.ts';
 import type { HistoryContext } from '../history/commits/history-context.ts';
 import { markOf } from '../history/ledger/source-runs.ts';
 import { type Incoming, type Merged, mergeEvents } from '../history/merge.ts';
-import { walkLedger } from '../history/rewrite.ts';
-import { kindOfEvent, openSource, refusal, type SourceKind, type SourceNote } from '../history/sources.ts';
+import { eventsOf, walkLedger } from '../history/rewrite.ts';
+import { kindOfEvent, listSources, openSource, refusal, type SourceKind, type SourceNote } from '../history/sources.ts';
 import type { Group } from './event-groups.ts';
 import { conflict } from './refusals.ts';
 
 /** Where an import says that its events come from. */
 export interface ImportOrigin {
   readonly source: string;
+  readonly isChosen: boolean; // by who imports; else it is the default of the mapping or format
   readonly replaces: boolean; // what the file has of a case takes the place of what the source had
   readonly asOf?: Instant; // of the export: second part of `as_of`
   readonly isComplete?: boolean; // the file has all cases of the source
@@ -42,15 +43,19 @@ export interface PlacingOptions {
 /** Opens the source of an import; `context` is rehearsed where nothing is to be written. Throws `OriginRefused`. */
 export async function openPlacing(context: HistoryContext, { origin, onRejected }: PlacingOptions): Promise<Placing> {
   const admission = newAdmission(context);
+  const guard = await newGuard(context, origin);
   if (origin === undefined)
-    return { place: async (group) => admission.admit(group, onRejected), complete: async () => undefined };
+    return {
+      place: async (group) => admission.admit(await guard(undated(group)), onRejected),
+      complete: async () => undefined,
+    };
   const kind: SourceKind = origin.replaces ? 'versioned' : 'log';
   const opened = await openSource(context, origin.source, kind, { isImport: true });
   if ('reason' in opened) throw new OriginRefused(opened.reason);
   const { source, replaces, asOf = null, isComplete } = origin;
   if (!replaces)
     return {
-      place: async (group) => admission.admit(named(group, source), onRejected),
+      place: async (group) => admission.admit(named(await guard(undated(group)), source), onRejected),
       complete: async () => undefined,
     };
   const seen = new Set<Subject>();
@@ -58,7 +63,7 @@ export async function openPlacing(context: HistoryContext, { origin, onRejected 
   return {
     async place(group) {
       const placed = new Map<Subject, readonly Incoming[]>();
-      for (const [subject, list] of group) {
+      for (const [subject, list] of await guard(group)) {
         const version = versionOf(list, { source, asOf, moment: opened.moment });
         const wrong = version.list.filter((_, place) => version.fates[place] === 'conflict');
         for (const { line, event } of wrong) onRejected({ line, reason: conflict(event) });
@@ -70,6 +75,46 @@ export async function openPlacing(context: HistoryContext, { origin, onRejected 
     },
     complete: () => completeSource(context, { source, seen, largest }),
   };
+}
+
+/** A group whose events without a source have no `as_of`: where nothing is replaced, a mapping's says nothing. */
+function undated(group: Group): Group {
+  const isDated = ({ event }: Incoming): boolean => event.as_of !== undefined && event.source === undefined;
+  if (![...group.values()].some((list) => list.some(isDated))) return group;
+  const strip = (incoming: Incoming): Incoming => {
+    if (!isDated(incoming)) return incoming;
+    const { as_of: _, ...event } = incoming.event;
+    return { ...incoming, event: event as HistoryEvent };
+  };
+  return new Map([...group].map(([subject, list]) => [subject, list.map(strip)]));
+}
+
+/**
+ * Refuses a file whose cases another source holds, where nobody chose the source and it is new to the site: mostly it was
+ * meant to be that other one.
+ */
+async function newGuard(
+  context: HistoryContext,
+  origin: ImportOrigin | undefined,
+): Promise<(group: Group) => Promise<Group>> {
+  const notes = await listSources(context);
+  const isKnown = notes.some(({ name }) => name === origin?.source);
+  if (origin?.isChosen || isKnown || (origin === undefined && notes.length === 0)) return async (group) => group;
+  return async (group) => {
+    for (const [subject, list] of await eventsOf(context, group.keys())) {
+      const own = group.get(subject)!.some(({ event }) => event.source !== undefined);
+      const other = list.find(({ source }) => (source !== undefined || origin !== undefined) && !own);
+      if (other !== undefined) throw new OriginRefused(heldReason(subject, other.source));
+    }
+    return group;
+  };
+}
+
+function heldReason(subject: Subject, source: string | undefined): string {
+  const what = subject.startsWith('a') ? `Sessions of agent ${subject.slice(1)}` : `Case ${subject.slice(1)}`;
+  return source === undefined
+    ? `${what} came before without a source: name this file's with --source, or give that one by support source adopt NAME`
+    : `${what} came before from the source ${source}: name this file's with --source`;
 }
 
 const named = (group: Group, source: string): Group =>

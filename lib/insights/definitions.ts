@@ -29,16 +29,22 @@ export const definitionsShape = () =>
     filter_actions: z.array(z.string()),
     filter_matches: z.array(z.string()),
     windows: z.array(z.object(defined)),
-    site: z.object({ time_zone: z.string(), week_start: z.string(), locales: z.array(z.string()) }),
+    site: z.object({
+      time_zone: z.string(),
+      week_start: z.string(),
+      locales: z.array(z.string()),
+      default_locale: z.string(),
+    }),
   });
 
 type Definitions = z.infer<ReturnType<typeof definitionsShape>>;
 
 /** What reports take from the site where a request leaves it out, and the languages of its topics. */
-export const siteDefinition = ({ timeZone, weekStart, locales }: Site): Definitions['site'] => ({
+export const siteDefinition = ({ timeZone, weekStart, locales, defaultLocale }: Site): Definitions['site'] => ({
   time_zone: timeZone,
   week_start: weekStart,
   locales: [...locales],
+  default_locale: defaultLocale,
 });
 
 /** Every field, statistic, dimension, filter object and window, from the registries that reports go by. */

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Context } from '../context.ts';
-import { Failure, type Faults, type FaultTree } from '../errors.ts';
+import { Failure, type Faults } from '../errors.ts';
+import type { FaultTree } from '../fault-details.ts';
 import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
 import { type Collection, view } from '../store/collection.ts';
 import { keys, members } from '../store/keys.ts';

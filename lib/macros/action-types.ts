@@ -1,6 +1,6 @@
 import { normalizeLocale } from '../access/locales.ts';
 import type { CustomField, Reference } from '../access/reference.ts';
-import type { FaultCode } from '../errors.ts';
+import type { FaultCode } from '../fault-details.ts';
 import { NAME_LENGTH, namesField, TEXT_SIZE, textField } from '../http/fields.ts';
 import type { ReferenceKind } from '../store/keys.ts';
 

@@ -33,6 +33,11 @@ export async function countMatches(context: Context, articles: Collection, text:
   return answer;
 }
 
+/** The articles that match a text, as `countMatches` counts them. */
+export async function matchArticles(context: Context, articles: Collection, text: string): Promise<readonly Article[]> {
+  return search(await indexOf(context, articles), [...new Set(wordsOf(text))].sort());
+}
+
 /** Requests that come while the index is made wait for the same one; one that failed is made again. */
 async function indexOf(context: Context, articles: Collection): Promise<Index> {
   const slot = view(articles, emptySlot);

@@ -6,7 +6,8 @@ const ids = z
   .nullish()
   .transform((given): readonly number[] => [...new Set(given)]); // without repeats
 
-const articleItem = z.object({ id: z.number(), subject: z.string().default(''), topics: ids, brands: ids });
+const times = { created_at: z.number().optional(), updated_at: z.number().optional() }; // epoch ms
+const articleItem = z.object({ id: z.number(), subject: z.string().default(''), topics: ids, brands: ids, ...times });
 
 /** An article that is there; its body lies apart. */
 export type Article = Readonly<z.infer<typeof articleItem>>;

@@ -5,38 +5,23 @@ import { created, noContent, show } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
 import { pageShape } from '../http/shapes.ts';
 import { keys } from '../store/keys.ts';
-import { countsByBrand, countsByTopic } from './article.ts';
+import { countsByBrand } from './article.ts';
+import { articleRoutes } from './article-routes.ts';
 import { type Brand, brandShape, brandsOf, chooseBrands, showBrand } from './brand.ts';
 import { findTopic, type Library, libraryReads, openLibrary, topicIn } from './library.ts';
+import { recordRoutes } from './record-routes.ts';
 import { topicDeletion } from './stored.ts';
-import {
-  newTopicFields,
-  planTopic,
-  planUpdate,
-  showTopic,
-  TOPICS_PATH,
-  topicFields,
-  topicPath,
-  topicShape,
-  wordingOf,
-} from './topic.ts';
+import { newTopicFields, planTopic, planUpdate, TOPICS_PATH, topicFields, topicPath, topicShape } from './topic.ts';
 import { listTopics, topicListQuery } from './topic-list.ts';
+import { showTopicOf } from './topic-shown.ts';
 import { translationRoutes } from './translation-routes.ts';
 
 const TOPIC = `${TOPICS_PATH}/{topic_id}`;
 
-/** A topic as GET shows it, from what the library holds now; throws `not_found`. */
-function shown(library: Library, id: number) {
-  const topic = topicIn(library, id);
-  const articles = countsByTopic(library.articles).get(id) ?? 0;
-  const { defaultLocale } = library.site;
-  return showTopic(topic, wordingOf(topic, defaultLocale), defaultLocale, articles);
-}
-
 const current = ({ resource, params }: Pick<Call<Library>, 'resource' | 'params'>) =>
-  shown(resource, idOf(params.topic_id));
+  showTopicOf(resource, idOf(params.topic_id));
 
-/** Routes 3-13 of api.md 4.0. */
+/** Topics with their translations, and the read-only resources that links lead to. */
 export const topicRoutes: readonly Route[] = [
   route({
     name: 'listTopics',
@@ -89,7 +74,7 @@ export const topicRoutes: readonly Route[] = [
         { collection: topics, put, order: [...topics.order, id] },
         { collection: ids, version: id },
       ]);
-      return created(origin, topicPath(id), shown(library, id));
+      return created(origin, topicPath(id), showTopicOf(library, id));
     },
   }),
 
@@ -113,7 +98,7 @@ export const topicRoutes: readonly Route[] = [
       faults.check();
       const put = planUpdate(topics, topic, fields, brands, { locale: site.defaultLocale, now });
       if (put.length > 0) await collections.commit(table, [{ collection: topics, put }]);
-      return show(shown(library, topic.id));
+      return show(showTopicOf(library, topic.id));
     },
   }),
 
@@ -159,4 +144,6 @@ export const topicRoutes: readonly Route[] = [
   }),
 
   ...translationRoutes,
+  ...articleRoutes,
+  ...recordRoutes,
 ];

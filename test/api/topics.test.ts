@@ -138,9 +138,9 @@ describe('topics', () => {
       expect((await ask('GET', `${TOPICS}/${first.id}${path}`)).body).toEqual({ message: 'Resource Not Found' });
   });
 
-  it('knows no topic by what is no id, and no single brand or article list', async () => {
+  it('knows no topic by what is no id, and no brand that it does not have', async () => {
     const { id } = await create({ name: 'here' });
-    for (const path of ['/0', '/-1', '/1.5', '/abc', '/99999', `/${id}/articles`, `/${id}/brands/1`, `/0${id}`])
+    for (const path of ['/0', '/-1', '/1.5', '/abc', '/99999', '/99999/articles', `/${id}/brands/1`, `/0${id}`])
       expect((await ask('GET', `${TOPICS}${path}`)).status).toBe(404);
     expect((await ask('PATCH', `${TOPICS}/99999`, { body: '{' })).status).toBe(404);
   });

@@ -295,7 +295,7 @@ function HoursCard({ base }: { readonly base: ReportState }): JSX.Element {
   const asked = useReport('overview hours', requestOf(state, definitions?.site.time_zone));
   const [open, menu] = useCellMenu(state, asked.data);
   return (
-    <Card title={text.overview.hours} state={state} asked={asked} wide>
+    <Card title={text.overview.hours} state={state} asked={asked}>
       {(report) => {
         const values = new Map(
           report.rows.map(({ members, values: [value] }) => [`${members[0]} ${members[1]}`, value ?? null]),

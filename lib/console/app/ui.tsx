@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { text } from '../model/text.ts';
 
 interface ButtonProps {
@@ -64,7 +64,7 @@ export function Popover({ label, name, kind = 'button plain', align = 'start', c
     setOpen(false);
     button.current?.focus();
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!open) return undefined;
     box.current?.querySelector<HTMLElement>('[role=dialog] :is(input, button, select, a)')?.focus();
     return whenLeft(box, close, () => setOpen(false));

@@ -4,6 +4,7 @@ export type ActionInput =
   | { readonly kind: 'labels' } // a list, one a line
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
   | { readonly kind: 'member'; readonly of: 'agents' | 'groups' | 'articles' }
+  | { readonly kind: 'language' } // one of the site's
   | { readonly kind: 'custom'; readonly field: string };
 
 /** The prefix of the type that sets a custom field; the field's name follows it. */
@@ -23,7 +24,7 @@ const INPUTS: Readonly<Record<string, ActionInput>> = {
   'append-case-article': { kind: 'member', of: 'articles' },
   'set-case-quick-reply': text,
   'set-case-outbound-email-subject': text,
-  'set-case-language': text,
+  'set-case-language': { kind: 'language' },
   'set-case-note': text,
 };
 

@@ -18,5 +18,5 @@ export interface Definitions {
   readonly durations: readonly Definition[]; // that take a statistic, `<duration>:p50`
   readonly dimensions: readonly Definition[];
   readonly filter_objects: readonly Definition[];
-  readonly site: { readonly time_zone: string; readonly locales: readonly string[] };
+  readonly site: { readonly time_zone: string; readonly locales: readonly string[]; readonly default_locale: string };
 }

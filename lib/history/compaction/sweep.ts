@@ -11,12 +11,15 @@ export const GRACE_MS = 60_000;
 const AT_ONCE = 16; // ids looked up side by side
 
 /** Deletes what commits replaced, once nobody can read it any more, and what writers that died left behind. */
-export async function sweep(context: HistoryContext): Promise<void> {
+export async function sweep(
+  context: HistoryContext,
+  { graceMs = GRACE_MS }: { readonly graceMs?: number } = {},
+): Promise<void> {
   const { table, site, clock } = context;
   const { pk } = keys.history(site.name);
   for (const item of await table.query(pk, { prefix: 'garbage#' })) {
     const { since, blobs } = garbageIn(item);
-    if (since + GRACE_MS > clock()) continue;
+    if (since + graceMs > clock()) continue;
     await table.batchWrite(blobs.flatMap((blob) => blobKeys(site.name, blob)).map((key) => ({ delete: key })));
     await table.delete(item);
   }

@@ -61,7 +61,12 @@ export const newCaseNotes = (): CaseNotes => ({ cases: 0, notCreated: 0, rows: 0
 
 const DAY = 86_400_000_000; // µs
 
-type Placed<R> = PlacedRow<R> & { order: string; id: string; readonly refused: string[] };
+type Placed<R> = PlacedRow<R> & {
+  order: string;
+  id: string;
+  readonly asOf: Instant | undefined;
+  readonly refused: string[];
+};
 
 /** Makes the function that turns a case's rows, in any order, into rows with records. */
 export function caseFolder<R>(
@@ -73,6 +78,7 @@ export function caseFolder<R>(
   const time = mapping.kind === 'tickets' ? mapping.created : mapping.at;
   const timeOf = timeCellReader(columns, time);
   const orders = mapping.order.columns.map((column) => textReader(columns, column));
+  const asOfCell = mapping.as_of === undefined ? undefined : timeCellReader(columns, mapping.as_of);
   const byLine = mapping.order.lines === 'descending' ? -1 : 1;
 
   function place(row: HeldRow): Placed<R> {
@@ -82,7 +88,8 @@ export function caseFolder<R>(
     const order = sortedKey(orders.map((read) => read(cells) ?? ''));
     const refused: string[] = [];
     const value = kind.read(cells, (reason) => void refused.push(reason));
-    return { line: row.line, at, order, id: '', value, refused, records: columns.members.take() };
+    const asOf = asOfCell?.(cells) ?? undefined;
+    return { line: row.line, at, asOf, order, id: '', value, refused, records: columns.members.take() };
   }
 
   return (held) => {
@@ -107,6 +114,7 @@ export function caseFolder<R>(
     placed.sort((a, b) => a.at - b.at || byText(a.order, b.order) || (a.line - b.line) * byLine);
     identify(placed, mapping.source);
     if (placed.length > 0) kind.fold(held[0]!.caseKey, placed);
+    date(placed);
     for (const { line, records, refused } of placed) {
       if (records.length > 0 || refused.length === 0) rows.push({ line, records });
       for (const reason of refused) rows.push({ line, reason, case: held[0]!.caseKey });
@@ -117,6 +125,15 @@ export function caseFolder<R>(
 }
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Gives the events of a case its last change: the largest time that its rows name. */
+function date<R>(placed: readonly Placed<R>[]): void {
+  let last: Instant | undefined;
+  for (const { asOf } of placed) if (asOf !== undefined && (last === undefined || asOf > last)) last = asOf;
+  if (last === undefined) return;
+  for (const { records } of placed)
+    for (const [index, record] of records.entries()) if (isEvent(record)) records[index] = { ...record, as_of: [last] };
+}
 
 /** Notes what is to be said of all cases together. */
 function take<R>(placed: readonly Placed<R>[], notes: CaseNotes, { order, kind }: CaseMapping): void {

@@ -4,18 +4,10 @@ import { replan } from '../../store/replan.ts';
 import type { Item } from '../../store/table.ts';
 import { type MemberRecord, mergeMember } from './member.ts';
 import type { Placed, Refusal } from './placed.ts';
-import { followAgent } from './user.ts';
+import { type Followed, followAgent } from './user.ts';
 
 /** A transaction takes 100 writes and 4 MB; heads want their place too. */
 const TOGETHER = { items: 90, bytes: 3_000_000 };
-
-/** A member's item before and after a record that was not outdated. */
-export interface Followed {
-  readonly line: number;
-  readonly before: Item | undefined;
-  readonly after: Item;
-  readonly changed: boolean;
-}
 
 /** Upserts records of one kind, in their order. Gives those that are refused. */
 export async function importMembers(

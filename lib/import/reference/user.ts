@@ -2,7 +2,15 @@ import * as z from 'zod';
 import { ROLES } from '../../access/roles.ts';
 import { normalizeLogin, putUser, readUser, removed } from '../../access/users.ts';
 import type { ImportTarget } from '../../store/import-target.ts';
-import type { Followed } from './members.ts';
+import type { Item } from '../../store/table.ts';
+
+/** A member's item before and after a record that was not outdated. */
+export interface Followed {
+  readonly line: number;
+  readonly before: Item | undefined;
+  readonly after: Item;
+  readonly changed: boolean;
+}
 
 /** What an agent's item says of the user that it is. */
 const agentItem = z.object({

@@ -52,6 +52,7 @@ describe('support import', () => {
         file,
         site: 'acme',
         dryRun: false,
+        source: null,
         rejected: 2,
         records: { note: 3 },
         events: 3,
@@ -154,6 +155,12 @@ describe('support import', () => {
       return [status, out, err.trim().split('\n')];
     };
     expect(await said(broken)).toEqual([2, '', [expect.stringMatching(/is a broken gzip file \(unexpected end of/)]]);
-    expect(await said('x.csv')).toEqual([2, '', [expect.stringMatching(/^A CSV needs a mapping: name it by --map/)]]);
+    const csv = join(folder, 'x.csv');
+    await writeFile(csv, 'a,b\n1,2\n');
+    expect(await said(csv)).toEqual([
+      2,
+      '',
+      [`A CSV needs a mapping: npx support mapping ${csv} makes one, --map names it.`],
+    ]);
   });
 });

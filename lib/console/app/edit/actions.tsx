@@ -143,9 +143,10 @@ function ValueField({ label, input, value, error, onChange }: ValueFieldProps): 
 
 /** What may be chosen for an input; undefined for free text. */
 function useChoices(input: ActionInput): readonly { readonly id: string; readonly name: string }[] | undefined {
-  const { names } = useApp();
+  const { names, definitions } = useApp();
   if (input.kind === 'choice') return input.choices.map((id) => ({ id, name: text.status[id] ?? id }));
   if (input.kind === 'member') return names.kind(input.of);
+  if (input.kind === 'language') return definitions?.site.locales.map((id) => ({ id, name: id }));
   if (input.kind !== 'custom') return undefined;
   const values = names.valuesOf(input.field);
   return values.length === 0 ? undefined : values.map((name) => ({ id: name, name }));

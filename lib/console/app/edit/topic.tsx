@@ -7,7 +7,7 @@ import { Trouble } from '../trouble.tsx';
 import { Field } from '../ui.tsx';
 import { Editor } from './editor.tsx';
 import { faultsOf, isGeneral, type Page, useResource } from './resource.ts';
-import type { Topic, Translation } from './topics.tsx';
+import type { Topic, Translation } from './topic-shape.ts';
 
 interface TopicFields {
   readonly name: string;
@@ -129,24 +129,26 @@ function Translations({ path, known }: { readonly path: string; readonly known: 
   const list = useResource<Page<Translation>>(`${path}/translations?per_page=1000`);
   const there = list.data?._embedded.entries ?? [];
   const missing = known.filter((locale) => !there.some((each) => each.locale === locale));
-  const { mayWrite } = useApp();
+  const { mayWrite, definitions } = useApp();
+  const standing = definitions?.site.default_locale; // its translation and the topic itself are one
   return (
     <section aria-label={text.topics.translations}>
       <h2>{text.topics.translations}</h2>
       <p class="quiet">{text.topics.translationsHint}</p>
       <Trouble error={list.error} onAgain={list.reload} />
       <div class="side-by-side">
-        {there.map(({ locale }) => (
-          <TranslationCard
-            key={locale}
-            path={`${path}/translations/${locale}`}
-            locale={locale}
-            onRemoved={list.reload}
-          />
-        ))}
+        {there
+          .filter(({ locale }) => locale !== standing)
+          .map(({ locale }) => (
+            <TranslationCard
+              key={locale}
+              path={`${path}/translations/${locale}`}
+              locale={locale}
+              onRemoved={list.reload}
+            />
+          ))}
         {mayWrite &&
           missing.map((locale) => <NewTranslation key={locale} path={path} locale={locale} onMade={list.reload} />)}
-        {mayWrite && <NewTranslation path={path} locale={undefined} onMade={list.reload} />}
       </div>
     </section>
   );
@@ -184,7 +186,7 @@ function TranslationCard({ path, locale, onRemoved }: TranslationCardProps): JSX
 
 interface NewTranslationProps {
   readonly path: string; // of the topic
-  readonly locale: string | undefined; // undefined: to be named
+  readonly locale: string;
   readonly onMade: () => void;
 }
 
@@ -202,35 +204,23 @@ function NewTranslation({ path, locale, onMade }: NewTranslationProps): JSX.Elem
     try {
       await api.ask(`${path}/translations`, { method: 'POST', body: fields });
       say(text.edit.saved);
-      setFields({ locale: locale ?? '', name: '', description: null });
+      setFields({ locale, name: '', description: null });
       setError(undefined);
       onMade();
     } catch (fault) {
       setError(fault);
     }
   };
-  const [code] = faultsOf(error, 'locale');
   return (
     <div class="translation">
-      <h3>{locale === undefined ? text.topics.addTranslation : `${locale} (${text.topics.missing})`}</h3>
+      <h3>
+        {locale} <span class="tag missing">{text.topics.missing}</span>
+      </h3>
       <form class="card editor missing" onSubmit={submit}>
         {isGeneral(error) && <Trouble error={error} />}
-        {locale === undefined && (
-          <Field label={text.topics.locale} error={code && faultText('locale', code)}>
-            {(attributes) => (
-              <input
-                {...attributes}
-                class="input"
-                value={fields.locale}
-                required
-                onInput={(event) => setFields({ ...fields, locale: event.currentTarget.value })}
-              />
-            )}
-          </Field>
-        )}
         <NameFields {...fields} error={error} onChange={(part) => setFields({ ...fields, ...part })} />
         <p class="row">
-          <button type="submit" class="button" disabled={fields.name === '' || fields.locale === ''}>
+          <button type="submit" class="button" disabled={fields.name === ''}>
             {text.edit.create}
           </button>
         </p>

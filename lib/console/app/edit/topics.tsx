@@ -8,22 +8,7 @@ import { Empty, Skeleton } from '../ui.tsx';
 import { NewThing } from './new-thing.tsx';
 import { type Page, useResource } from './resource.ts';
 import { TopicPage } from './topic.tsx';
-
-export interface Topic {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string | null;
-  readonly position: number;
-  readonly allow_questions: boolean;
-  readonly in_support_center: boolean;
-  readonly _links: { readonly articles: { readonly count: number } };
-}
-
-export interface Translation {
-  readonly locale: string;
-  readonly name: string;
-  readonly description: string | null;
-}
+import type { Topic, Translation } from './topic-shape.ts';
 
 const LIST = '/api/v2/topics?per_page=1000';
 const LOOKED_AT = 60; // topics whose translations the list asks for, one request each
@@ -33,7 +18,8 @@ export function TopicsPage({ id }: { readonly id: string | undefined }): JSX.Ele
   const list = useResource<Page<Topic>>(LIST);
   const topics = list.data?._embedded.entries;
   const locales = useLocales(topics);
-  const known = [...new Set(Object.values(locales).flat())].sort();
+  const { definitions } = useApp();
+  const known = definitions?.site.locales ?? [...new Set(Object.values(locales).flat())].sort();
   const topic = topics?.find((each) => String(each.id) === id);
   if (id !== undefined && id !== 'new' && (topic || list.data === undefined)) {
     return topic ? <TopicPage key={id} topic={topic} known={known} onChange={list.reload} /> : <Skeleton tall />;

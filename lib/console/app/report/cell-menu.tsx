@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { breakOutState, type Cell, cellState, onlyState, zoomState } from '../../model/cell.ts';
 import { unitOf } from '../../model/fields.ts';
 import type { Report } from '../../model/report.ts';
@@ -50,8 +50,8 @@ function CellMenu({ state, report, opened: { at, cell, value }, onClose }: CellM
     onClose();
     if (at instanceof HTMLElement) at.focus();
   };
-  useEffect(() => whenLeft(box, close, onClose), []);
-  useEffect(() => {
+  useLayoutEffect(() => whenLeft(box, close, onClose), []);
+  useLayoutEffect(() => {
     box.current?.querySelector<HTMLElement>('a, button')?.focus();
   }, [breaking]);
   const members = report.dimensions.flatMap((dimension, place) => {

@@ -22,7 +22,7 @@ export function Sentence({ state, onChange }: SentenceProps): JSX.Element {
       <span class="word">{text.report.per}</span>
       <Popover
         label={state.per === 'none' ? text.report.none : text.report.window(state.per)}
-        name={text.report.per}
+        name={`${text.report.per} ${state.per === 'none' ? text.report.none : text.report.window(state.per)}`}
         kind="chip"
       >
         {(close) => (

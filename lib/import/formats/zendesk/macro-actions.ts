@@ -1,5 +1,5 @@
 import { PRIORITIES, STATUSES } from './options.ts';
-import type { ReferenceSetting } from './reference.ts';
+import type { ReferenceSetting } from './reference-setting.ts';
 import { isFields, tagsOf, textOf } from './values.ts';
 
 /** An action as a macro of ours has it. */

@@ -3,16 +3,8 @@ import { type HistoryRecord, parseRecord } from '../../records/records.ts';
 import { memberId } from '../members.ts';
 import type { Kind } from './kinds.ts';
 import { macroActions } from './macro-actions.ts';
-import type { ZendeskOptions } from './options.ts';
-import type { Ignore } from './update.ts';
+import type { ReferenceSetting } from './reference-setting.ts';
 import { idOf, isFields, listOf, textOf } from './values.ts';
-
-/** What reference records are read with. */
-export interface ReferenceSetting {
-  readonly options: Pick<ZendeskOptions, 'withLogins' | 'statuses'>;
-  readonly fieldNames: ReadonlyMap<number, string>; // of custom fields met so far
-  readonly ignore: Ignore;
-}
 
 type Kinds = { readonly [K in Kind]?: (fields: Fields, setting: ReferenceSetting) => readonly object[] };
 

@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { parseInstant } from '../../lib/history/cases/instant.ts';
+import type { ImportOrigin } from '../../lib/import/origin.ts';
+import { Fault } from '../fault.ts';
+
+/** The options that say where a file's events come from (docs/import.md, Exports that come again). */
+export const originShape = {
+  source: z.string().optional(),
+  replace: z.boolean().optional(),
+  asOf: z.string().optional(),
+  complete: z.boolean().optional(),
+};
+type Given = z.infer<z.ZodObject<typeof originShape>>;
+
+/** What a format says of it where the options do not. */
+export interface FormatOrigin {
+  readonly source: string; // the mapping's, else the format's name
+  readonly isNamed: boolean; // appended events bear that source too
+  readonly replaces: boolean;
+}
+
+export const originOptions = (command: Command): Command =>
+  command
+    .option('--source <name>', "where the events come from (default: the mapping's source, else the format)")
+    .option('--replace', 'what the file says of a case takes the place of what its source said before')
+    .option('--as-of <time>', 'with --replace: when the export was made, so that a newer one wins whenever it comes')
+    .option('--complete', 'with --replace: the file has all cases of its source, so others are taken away');
+
+const SOURCE_LENGTH = 64;
+
+/** The origin of an import; undefined: that of the records themselves. Throws a `Fault` where options make no sense. */
+export function originOf({ source, replace, asOf, complete }: Given, format: FormatOrigin): ImportOrigin | undefined {
+  const replaces = replace ?? format.replaces;
+  const misplaced = asOf !== undefined ? '--as-of' : complete ? '--complete' : undefined;
+  if (!replaces && misplaced !== undefined) throw new Fault(`${misplaced} is for --replace: add it.`, 2);
+  if (source !== undefined && (source.trim() === '' || [...source].length > SOURCE_LENGTH))
+    throw new Fault(`--source takes a name of 1 to ${SOURCE_LENGTH} characters.`, 2);
+  if (source === undefined && !replaces && !format.isNamed) return undefined;
+  const at = asOf === undefined ? undefined : parseInstant(asOf);
+  if (asOf !== undefined && at === undefined)
+    throw new Fault(`--as-of ${asOf} is no time with an offset, such as 2026-03-01T00:00:00Z.`, 2);
+  return {
+    source: source ?? format.source,
+    isChosen: source !== undefined,
+    replaces,
+    ...(at === undefined ? {} : { asOf: at }),
+    ...(complete ? { isComplete: true } : {}),
+  };
+}

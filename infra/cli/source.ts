@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { Command } from 'commander';
+import * as z from 'zod';
+import { formatInstant } from '../../lib/history/cases/instant.ts';
+import { writersAtWork } from '../../lib/history/commits/draft.ts';
+import type { HistoryContext } from '../../lib/history/commits/history-context.ts';
+import { compact } from '../../lib/history/compact.ts';
+import { sweep } from '../../lib/history/compaction/sweep.ts';
+import { adoptSource, listContents, removeSource, type SourceContents } from '../../lib/history/take-back.ts';
+import { Fault } from '../fault.ts';
+import type { Place } from '../local/table/place.ts';
+import { columns } from './columns.ts';
+import { type Outcome, onTable, withExample } from './command.ts';
+import { counted } from './import-outcome.ts';
+import { grouped } from './progress.ts';
+import { requireSite } from './site.ts';
+
+const ofSite = { site: z.string() };
+const removeShape = { ...ofSite, yes: z.boolean().optional(), now: z.boolean().optional() };
+
+/** `source list`, `source remove`, `source adopt` (docs/import.md, Exports that come again). */
+export function sourceCommand(): Command {
+  const list = siteOption(new Command('list').description('list what a site was fed with'));
+  onTable(withExample(list, 'source list --site acme'), ofSite, doList);
+
+  const remove = siteOption(new Command('remove').description('take away all that a source has brought'))
+    .argument('<name>', 'of the source')
+    .option('--yes', 'do it; without it the command shows what would go')
+    .option('--now', 'delete it physically too, instead of after the next compaction');
+  onTable(withExample(remove, 'source remove csv --site acme --yes'), removeShape, doRemove);
+
+  const adopt = siteOption(new Command('adopt').description('give a source to what was imported without one')).argument(
+    '<name>',
+    'of the source',
+  );
+  onTable(withExample(adopt, 'source adopt zendesk --site acme'), ofSite, doAdopt);
+  return withExample(
+    new Command('source').description('where the history of a site comes from'),
+    'source list --site acme',
+  )
+    .addCommand(list)
+    .addCommand(remove)
+    .addCommand(adopt);
+}
+
+const siteOption = (command: Command): Command => command.requiredOption('--site <name>', 'name of the site');
+
+async function historyOf({ table }: Place, given: { readonly site: string }): Promise<HistoryContext> {
+  return { table, site: await requireSite(table, given.site, 2), clock: Date.now, newId: randomUUID };
+}
+
+async function doList(place: Place, given: { readonly site: string }): Promise<Outcome> {
+  const contents = await listContents(await historyOf(place, given));
+  const header = ['source', 'kind', 'cases', 'events', 'first event', 'last event', 'imported'];
+  const rows = contents.map(({ source, kind, cases, events, first, last, imported, removing }) => [
+    source ?? '(none)',
+    removing ? 'being removed' : kind,
+    grouped(cases),
+    grouped(events),
+    first === null ? '' : formatInstant(first),
+    last === null ? '' : formatInstant(last),
+    imported === null ? '' : formatInstant(imported * 1000),
+  ]);
+  const json = contents.map((each) => ({
+    ...each,
+    first: each.first === null ? null : formatInstant(each.first),
+    last: each.last === null ? null : formatInstant(each.last),
+    imported: each.imported === null ? null : formatInstant(each.imported * 1000),
+  }));
+  const text = rows.length === 0 ? 'Nothing has been imported.' : columns(header, rows, [false, false, true, true]);
+  return { text, json };
+}
+
+async function doRemove(
+  place: Place,
+  given: z.infer<z.ZodObject<typeof removeShape>>,
+  [name = '']: readonly string[],
+): Promise<Outcome> {
+  const context = await historyOf(place, given);
+  const found = (await listContents(context)).find(({ source }) => source === name);
+  if (found === undefined) throw new Fault(`The site has no source ${name}: source list shows which there are.`);
+  if (!given.yes) return wouldGo(found);
+  if (await writersAtWork(context))
+    throw new Fault('An import is at work on this site, or died within the last 15 minutes: wait for its end.');
+  const changed = (await removeSource(context, name)) ?? 0;
+  if (given.now) await deleteNow(context);
+  const kept = given.now
+    ? 'Backups still hold it.'
+    : 'Its bytes are deleted after the next compaction (--now deletes them at once); backups still hold them.';
+  const text = `Removed ${name}: ${counted(found.events, 'event')}, ${counted(changed, 'case')} changed. ${kept}`;
+  return { text, json: { source: name, events: found.events, cases: changed } };
+}
+
+function wouldGo({ source, events, cases }: SourceContents): Outcome {
+  const text = `${counted(events, 'event')} of ${counted(cases, 'case')} would go: add --yes to remove ${source ?? ''}.`;
+  return { text, json: { source, events, cases, removed: false }, exit: 1 };
+}
+
+/** Folds what is left and deletes what was replaced, without waiting for reports under way: those read again. */
+async function deleteNow(context: HistoryContext): Promise<void> {
+  if (!(await compact(context))) throw new Fault('Another process compacts just now: run compact --now later.');
+  await sweep(context, { graceMs: 0 });
+}
+
+async function doAdopt(
+  place: Place,
+  given: { readonly site: string },
+  [name = '']: readonly string[],
+): Promise<Outcome> {
+  const context = await historyOf(place, given);
+  const adopted = await adoptSource(context, name);
+  if (typeof adopted === 'object') throw new Fault(`${adopted.reason}.`);
+  return { text: `${counted(adopted, 'case')} now of the source ${name}.`, json: { source: name, cases: adopted } };
+}

@@ -1,0 +1,90 @@
+/** What of lib a room may import, apart from the modules of `lib` itself and its own; what is not named is refused. */
+export const ROOMS = {
+  access: ['store'],
+  console: ['http'],
+  history: ['store'],
+  http: ['access', 'store'],
+  import: ['access', 'history', 'macros', 'store', 'topics'],
+  insights: ['access', 'history', 'http', 'macros', 'store'], // what it reports on, and the names of macros
+  macros: ['access', 'http', 'store'],
+  store: [],
+  topics: ['access', 'http', 'store'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** The same of the rooms of history among one another. `cases` and `columns` are pure: they see no store. */
+export const HISTORY_ROOMS = {
+  cases: [],
+  columns: [],
+  segments: ['cases', 'columns', 'commits'],
+  commits: ['cases', 'columns', 'segments'],
+  ledger: ['cases', 'columns', 'commits', 'segments'],
+  compaction: ['cases', 'columns', 'commits', 'ledger', 'segments'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+const STORELESS: readonly string[] = ['cases', 'columns', 'segments'];
+
+/** Packages that only some rooms may import, as globs of files. */
+export const PACKAGES = [
+  { group: ['@aws-sdk/**'], only: ['lib/store', 'functions', 'infra'] },
+  { group: ['@middy/**'], only: ['lib/http'] },
+  { group: ['aws-cdk-lib', 'aws-cdk-lib/**', 'constructs', 'cdk-nag'], only: ['infra'] },
+  { group: ['lmdb'], only: ['infra/local/table'] },
+] as const;
+
+/** Files and what they may not import, as globs of what stands in an import. Of several for a file the last counts. */
+interface Direction {
+  readonly includes: readonly string[];
+  readonly refused: readonly string[];
+}
+
+/** All directions of the project. */
+export function directions(): Direction[] {
+  return [
+    { includes: ['infra/**'], refused: packagesBut('infra') },
+    { includes: ['infra/local/table/**'], refused: packagesBut('infra', 'infra/local/table') },
+    { includes: ['functions/**'], refused: [...packagesBut('functions'), '**/infra/**'] },
+    { includes: ['lib/*.ts', '!lib/routes.ts'], refused: ofLib('lib', ['access', 'store']) },
+    ...Object.entries(ROOMS).map(([room, may]) => ({
+      includes: [`lib/${room}/**`],
+      refused: ofLib(`lib/${room}`, [...may, room]),
+    })),
+    // What runs in browsers speaks to the public API alone; it has an `import` of its own.
+    {
+      includes: ['lib/console/app/**', 'lib/console/model/**'],
+      refused: ['node:*', 'zod', ...ofLib('lib/console', ['console', 'import'])],
+    },
+    ...Object.entries(HISTORY_ROOMS).map(([room, may]: [string, readonly string[]]) => ({
+      includes: [`lib/history/${room}/**`],
+      refused: [
+        ...ofLib('lib/history', STORELESS.includes(room) ? ['history'] : ['history', 'store']),
+        ...foldersBut(HISTORY_ROOMS, [...may, room]),
+      ],
+    })),
+  ];
+}
+
+const ofLib = (room: string, may: readonly string[]): string[] => [
+  ...packagesBut(room),
+  '**/infra/**',
+  '**/functions/**',
+  ...foldersBut(ROOMS, may),
+];
+
+const packagesBut = (...rooms: readonly string[]): string[] =>
+  PACKAGES.filter(({ only }) => !only.some((room) => rooms.includes(room))).flatMap(({ group }) => group);
+
+const foldersBut = (rooms: Readonly<Record<string, unknown>>, may: readonly string[]): string[] =>
+  Object.keys(rooms)
+    .filter((room) => !may.includes(room))
+    .map((room) => `**/${room}/**`);
+
+/** Overrides of biome.json that hold the directions. */
+export const overrides = () =>
+  directions().map(({ includes, refused }) => {
+    const patterns = [{ group: refused, message: 'Directions between rooms: infra/directions/rooms.ts.' }];
+    const options = { paths: { 'zod/v3': 'use zod' }, patterns };
+    return { includes, linter: { rules: { style: { noRestrictedImports: { level: 'error', options } } } } };
+  });
+
+/** Whether an override of biome.json is one of those. */
+export const isDirection = (override: unknown): boolean => JSON.stringify(override).includes('"noRestrictedImports"');

@@ -1,0 +1,8 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { isDirection, overrides } from './rooms.ts';
+
+/** `npm run directions`: writes the directions between rooms into biome.json; format it then. */
+const FILE = 'biome.json';
+const config = JSON.parse(await readFile(FILE, 'utf8'));
+const others = config.overrides.filter((override: unknown) => !isDirection(override));
+await writeFile(FILE, JSON.stringify({ ...config, overrides: [...others, ...overrides()] }, null, 2));

@@ -1,0 +1,97 @@
+import { readObjects } from './formats/json-objects.ts';
+import { PAGES, unwrap } from './formats/zendesk/kinds.ts';
+import { isFields } from './formats/zendesk/values.ts';
+import type { Pack } from './packs/pack.ts';
+import { RECORD_TYPES } from './records/records.ts';
+import { sniffCsv } from './sniff.ts';
+
+/** What a file was taken for, and by what. */
+export interface Recognised {
+  readonly format: string; // as --format takes it
+  readonly why: string;
+}
+
+/** The beginning of a file: enough of it to see what it is. */
+export interface FileStart {
+  readonly name: string; // without its folder
+  readonly bytes: Uint8Array;
+}
+
+/** Recognises a file by what it begins with; undefined: nobody knows. */
+export async function recogniseFile(start: FileStart, packs: readonly Pack[]): Promise<Recognised | undefined> {
+  const first = firstByte(start.bytes);
+  if (first === '{' || first === '[') return recogniseJson(start.bytes);
+  const sample = await sniffCsv(start.bytes);
+  if (sample === undefined) return undefined;
+  for (const { name, about, parts } of packs) {
+    const part = parts.find(({ header }) => header.length > 0 && header.every((one) => sample.header.includes(one)));
+    if (part === undefined || (parts.length > 1 && !isNamed(part.file, start.name))) continue;
+    return { format: name, why: `its columns ${part.header.join(', ')} are those of ${about}` };
+  }
+  return undefined;
+}
+
+/** Recognises the files of a folder together: a pack by the names of its files, else what its files are one by one. */
+export async function recogniseFolder(
+  starts: readonly FileStart[],
+  packs: readonly Pack[],
+): Promise<Recognised | undefined> {
+  const matches = packs
+    .filter(({ parts }) => parts.length > 1)
+    .map((pack) => ({ pack, found: pack.parts.filter(({ file }) => starts.some(({ name }) => isNamed(file, name))) }))
+    .sort((a, b) => b.found.length - a.found.length);
+  const [best] = matches;
+  if (best !== undefined && best.found.length >= 2) {
+    const headed = await headersAgree(starts, best.found);
+    const names = best.found.map(({ name }) => name).join(', ');
+    if (headed) return { format: best.pack.name, why: `its files ${names} are ${best.pack.about}` };
+  }
+  for (const start of starts) {
+    const found = await recogniseFile(start, packs);
+    if (found?.format === 'zendesk') return found;
+  }
+  return undefined;
+}
+
+/** Whether some file of those that a pack knows has the columns that it expects: names alone are many packs'. */
+async function headersAgree(starts: readonly FileStart[], parts: Pack['parts']): Promise<boolean> {
+  for (const { file, header } of parts) {
+    const start = starts.find(({ name }) => isNamed(file, name));
+    if (start === undefined || header.length === 0) continue;
+    const sample = await sniffCsv(start.bytes);
+    if (sample === undefined || !header.every((column) => sample.header.includes(column))) return false;
+  }
+  return true;
+}
+
+const isNamed = (expression: string, name: string): boolean => new RegExp(`^(?:${expression})$`, 'iu').test(name);
+
+function firstByte(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(0, 1_024)).toString('utf8').replace('\uFEFF', '').trimStart().slice(0, 1);
+}
+
+async function recogniseJson(bytes: Uint8Array): Promise<Recognised | undefined> {
+  for await (const cuts of readObjects(only(bytes), PAGES)) {
+    for (const cut of cuts) {
+      const value = 'text' in cut ? parsed(cut.text) : undefined;
+      if (isFields(value) && RECORD_TYPES.includes(String(value.type))) {
+        return { format: 'ndjson', why: `it holds records such as ${String(value.type)}` };
+      }
+      const kind = unwrap(value, 'page' in cut ? cut.page : undefined)?.kind;
+      if (kind !== undefined) return { format: 'zendesk', why: `it holds Zendesk's objects, such as a ${kind}` };
+    }
+  }
+  return undefined;
+}
+
+async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import { isUtf8 } from 'node:buffer';
+import { cellsOf, type Dialect, readCsv } from './formats/csv.ts';
+
+/** The beginning of a CSV as far as it is looked at: its dialect, header and first rows. */
+export interface CsvSample {
+  readonly dialect: Dialect;
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[]; // as many cells as the header has
+}
+
+const SEPARATORS = [',', ';', '\t', '|'] as const;
+const MARK = '\uFEFF';
+
+/** The encoding of the beginning of a file: UTF-8 where its bytes allow it. A character cut at its end does not count. */
+export const encodingOf = (start: Uint8Array): 'utf-8' | 'windows-1252' => {
+  for (let cut = 0; cut < 4; cut += 1) if (isUtf8(start.subarray(0, start.length - cut))) return 'utf-8';
+  return 'windows-1252';
+};
+
+/** Reads the beginning of a CSV; undefined where it does not look like one: a header of at least two different columns. */
+export async function sniffCsv(start: Uint8Array): Promise<CsvSample | undefined> {
+  const encoding = encodingOf(start);
+  const text = new TextDecoder(encoding).decode(start).replace(MARK, '');
+  const skip = /^sep=.\r?\n/i.test(text) ? 1 : 0;
+  let best: { readonly sample: CsvSample; readonly score: number } | undefined;
+  for (const separator of SEPARATORS) {
+    const dialect = { separator, quote: '"', encoding, skip };
+    const sample = await readSample(wholeLines(text), dialect);
+    if (sample === undefined) continue;
+    const score = scoreOf(sample);
+    if (best === undefined || score > best.score) best = { sample, score };
+  }
+  if (best === undefined) return undefined;
+  const { header, rows } = best.sample;
+  return { ...best.sample, rows: rows.filter((row) => row.length === header.length) };
+}
+
+/** Without the last line, which the sample may cut; all where it is the only one. */
+function wholeLines(text: string): string {
+  const end = text.lastIndexOf('\n');
+  return end < 0 || text.indexOf('\n') === end ? text : text.slice(0, end);
+}
+
+async function readSample(text: string, dialect: Dialect): Promise<CsvSample | undefined> {
+  const rows: (readonly string[])[] = [];
+  for await (const read of readCsv(once(Buffer.from(text)), { ...dialect, encoding: 'utf-8' })) {
+    for (const row of read) if (!('reason' in row)) rows.push(cellsOf(row, dialect).map((cell) => cell.trim()));
+  }
+  const [header, ...rest] = rows;
+  if (header === undefined || header.length < 2 || new Set(header).size < 2) return undefined;
+  return { dialect, header, rows: rest };
+}
+
+/** How well rows agree with the header: the share that has as many cells, then the number of columns. */
+function scoreOf({ header, rows }: CsvSample): number {
+  const agreeing = rows.filter(({ length }) => length === header.length).length;
+  return (rows.length === 0 ? 1 : agreeing / rows.length) * 1_000 + header.length;
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,97 @@
+import type { CsvSample } from '../sniff.ts';
+import { type FoundFormat, findTimeFormat } from './time-formats.ts';
+
+/** A column with what its first rows hold. */
+export interface Column {
+  readonly name: string;
+  readonly filled: readonly string[]; // cells that are not empty
+  readonly values: ReadonlySet<string>;
+  readonly time: FoundFormat | undefined;
+}
+
+/** What a column may be to a case. */
+export type Role =
+  | 'case'
+  | 'key'
+  | 'activity'
+  | 'direction'
+  | 'private'
+  | 'at'
+  | 'created'
+  | 'updated'
+  | 'replied'
+  | 'solved'
+  | 'status'
+  | 'agent'
+  | 'group'
+  | 'actor'
+  | 'priority'
+  | 'channel'
+  | 'company'
+  | 'labels'
+  | 'requester'
+  | 'submitter';
+
+interface RoleRule {
+  readonly names: readonly RegExp[]; // the best first
+  readonly isTime?: boolean; // absent: anything but a time
+}
+
+/** By which names each role is known. */
+const ROLES: { readonly [R in Role]: RoleRule } = {
+  case: {
+    names: [
+      /^(case|ticket|issue|incident|conversation|request|sr)[ _.:-]*(id|number|no|key|#)$/i,
+      /^(case|ticket|issue|incident|conversation|request)$/i,
+      /^case:concept:name$/i,
+      /^(number|id|key|reference)$/i,
+      /(case|ticket|issue|incident|conversation).*(id|number|no)$/i,
+    ],
+  },
+  key: { names: [/^(message|comment|part|interaction|mail)[ _-]?(id|number|no)?$/i, /^id$/i] },
+  activity: { names: [/^(activity|concept:name|event|action)([ _-]?(name|type))?$/i, /activity|field[ _]name/i] },
+  direction: { names: [/direction|sender[ _]type|author[ _](type|role)/i, /^(role|inbound|incoming)$/i] },
+  private: { names: [/private|internal/i] },
+  at: {
+    names: [/time ?stamp/i, /^(time|date|at|when)$/i, /updat|modif|changed|sent|performed/i, /time|date|_at$/i],
+    isTime: true,
+  },
+  created: { names: [/creat/i, /^open(ed)?\b|opened|submitted|reported|received|regist/i], isTime: true },
+  updated: { names: [/updat|modif|changed/i, /last/i], isTime: true },
+  replied: { names: [/(first|initial).*(repl|respon|answer)/i, /respond/i], isTime: true },
+  solved: { names: [/^(resol|solv)/i, /resol|solv|complet/i, /clos/i], isTime: true },
+  status: { names: [/^(ticket |case |issue |incident )?(status|state)$/i, /status|state/i] },
+  agent: { names: [/^(assignee|assigned[ _]?(to|agent)?|agent|owner)([ _]name)?$/i, /assign|agent|owner|handler/i] },
+  group: { names: [/^(assignment[ _])?(group|team|queue)([ _]name)?$/i, /group|team|queue|department/i] },
+  actor: { names: [/^(org:)?resource$/i, /(updated|changed|performed|created|sys_updated)[ _]by/i, /author|^user$/i] },
+  priority: { names: [/^priority$/i, /priority|urgency|severity/i] },
+  channel: { names: [/^(channel|via|source|contact[ _]type|origin)$/i, /channel/i] },
+  company: { names: [/^(company|organi[sz]ation|account)([ _]name)?$/i] },
+  labels: { names: [/^(tags?|labels?)$/i] },
+  requester: { names: [/^(requester|caller|customer|contact|reporter)([ _](id|name))?$/i] },
+  submitter: { names: [/^(submitter|opened[ _]by|submitted[ _]by)$/i] },
+};
+
+/** The columns of a sample. */
+export function columnsOf({ header, rows }: CsvSample): Column[] {
+  return header.map((name, place) => {
+    const filled = rows.map((row) => row[place] ?? '').filter((cell) => cell !== '');
+    const isNamedTime = /time|date|_at$|^at$|stamp|creat|updat|clos|resolv|sent|receiv|perform|when/i.test(name);
+    return { name, filled, values: new Set(filled), time: findTimeFormat(filled, isNamedTime) };
+  });
+}
+
+/** The column that plays a role by its name and what it holds; `without` are taken already. */
+export function columnFor(
+  role: Role,
+  columns: readonly Column[],
+  without: readonly (Column | undefined)[] = [],
+): Column | undefined {
+  const { names, isTime = false } = ROLES[role];
+  const free = columns.filter((column) => !without.includes(column) && (column.time !== undefined) === isTime);
+  for (const expression of names) {
+    const found = free.find(({ name }) => expression.test(name));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,317 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Page, Route } from 'playwright-core';
+import { DEMO_PASSWORD, demoLogin } from '../../infra/demo/users.ts';
+import {
+  describeInBrowser,
+  findFaults,
+  launch,
+  settle,
+  signIn,
+  visit,
+  type Watched,
+} from '../support/service/browser.ts';
+import { basic } from '../support/service/credentials.ts';
+import { type Running, startProgram } from '../support/service/program.ts';
+
+let folder: string;
+let service: Running;
+let browser: Browser;
+
+/** Asks the API as a program would. */
+async function api(path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = { Authorization: basic(demoLogin('Administrator'), DEMO_PASSWORD), ...init.headers };
+  for (;;) {
+    const reply = await fetch(`${service.url}${path}`, { ...init, headers });
+    if (reply.status !== 429) return reply;
+    await new Promise((resolve) => setTimeout(resolve, 1000)); // a page of an earlier test still asks
+  }
+}
+
+const postReport = async (body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+  api('/api/v2/insights3/reports', { method: 'POST', body: JSON.stringify(body), headers });
+
+/** A page of the console, signed in. */
+async function open(path: string, options: Parameters<typeof visit>[2] = {}): Promise<Watched> {
+  const watched = await visit(browser, `${service.url}${path}`, options);
+  await signIn(watched.page);
+  await settle(watched.page);
+  return watched;
+}
+
+/** The values of the report's table, row by row, as they were sent. */
+async function tableValues(page: Page): Promise<(number | null)[][]> {
+  const rows = await page.locator('section.card table.report tbody tr:not(.gap)').all();
+  return Promise.all(
+    rows.map(async (row) => {
+      const cells = await row.locator('td[data-value]').all();
+      return Promise.all(cells.map(async (cell) => JSON.parse((await cell.getAttribute('data-value')) ?? 'null')));
+    }),
+  );
+}
+
+const BY_CHANNEL = {
+  fields: ['case_creates', 'resolved_cases'],
+  time: { last: 4, unit: 'week', window_size: 'week' },
+  dimension1: 'channel',
+};
+
+describeInBrowser('the console in a browser', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'console-'));
+    service = await startProgram(folder, { DEMO: '1' });
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.end('SIGTERM');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is where / leads, refuses a wrong password in its own words, and forgets who signs out', async () => {
+    const { page, errors } = await visit(browser, service.url);
+    expect(page.url()).toBe(`${service.url}/console`);
+    await page.getByLabel('Login').fill(demoLogin('Administrator'));
+    await page.getByLabel('Password').fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Login or password is wrong.').waitFor();
+    await signIn(page, { keep: true });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows on the overview what the API says, and asks nobody else', async () => {
+    const { page, errors, foreign } = await open('/console');
+    const script =
+      "JSON.stringify([...document.querySelectorAll('.tile .figure')].map(({ dataset }) => [dataset.field, dataset.value]))";
+    const tiles: [string, string][] = JSON.parse(String(await page.evaluate(script)));
+    expect(tiles.length).toBeGreaterThanOrEqual(5);
+    const time = { last: 4, unit: 'week', window_size: 'none' };
+    const { data } = Object(await (await postReport({ fields: tiles.map(([field]) => field), time })).json());
+    expect(tiles.map(([, value]) => (value === '' ? null : Number(value)))).toEqual(data[0].slice(3));
+    expect([errors, foreign]).toEqual([[], []]);
+    await page.context().close();
+  });
+
+  it('builds by clicks the report that the API gives, cell by cell, and the CSV is that table', async () => {
+    const { page } = await open('/console/report');
+    await page.getByRole('button', { name: /^Break out/ }).click();
+    await page.getByRole('button', { name: 'Channel', exact: true }).click();
+    await page.getByRole('button', { name: /^per / }).click();
+    await page.getByRole('button', { name: 'week', exact: true }).click();
+    await settle(page);
+    const { data } = Object(await (await postReport(BY_CHANNEL)).json());
+    expect(await tableValues(page)).toEqual(data.map((row: unknown[]) => row.slice(3)));
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: 'CSV' }).click();
+    const csv = await readFile(await (await download).path(), 'utf8');
+    const lines = csv.trim().split('\r\n').slice(1);
+    expect(lines.map((line) => line.split(',').slice(-2).map(Number))).toEqual(await tableValues(page));
+    await page.context().close();
+  });
+
+  it('keeps all it shows in the address: back, reload and a pasted link give the same', async () => {
+    const { page } = await open('/console/report?show=case_creates&by=channel&per=none&last=12w');
+    const first = await tableValues(page);
+    await page.getByRole('button', { name: 'Remove Channel' }).click();
+    await settle(page);
+    expect(await tableValues(page)).toHaveLength(1);
+    await page.goBack();
+    await settle(page);
+    expect(await tableValues(page)).toEqual(first);
+    const other = await open(page.url().slice(service.url.length));
+    expect(await tableValues(other.page)).toEqual(first);
+    await page.reload();
+    await signIn(page);
+    await settle(page);
+    expect(await tableValues(page)).toEqual(first);
+    await other.page.context().close();
+    await page.context().close();
+  });
+
+  it('leads from a number to zooming in, by keyboard alone', async () => {
+    const { page } = await open('/console/report?show=case_creates&per=month&last=3m');
+    await page.locator('button.value').first().focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'See the cases behind it' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await settle(page);
+    expect(new URL(page.url()).searchParams.get('per')).toBe('week');
+    await page.getByRole('button', { name: /^Period/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toMatch(/^Period/);
+    await page.context().close();
+  });
+
+  it('says what is wrong, and offers what helps', async () => {
+    const { page } = await open('/console/report?per=hour');
+    const answer =
+      (status: number, body: object, headers = {}) =>
+      (route: Route) =>
+        route.fulfill({ status, headers, contentType: 'application/json', body: JSON.stringify(body) });
+    const reports = '**/insights3/reports';
+    const faults = { message: 'Validation Failed', errors: { time: { window_size: ['too_large'] } } };
+    await page.route(reports, answer(422, faults));
+    await page.getByLabel('Compare with').selectOption('previous_year');
+    await page.getByText('This report is too large to show.').waitFor();
+    await page.unroute(reports);
+    await page.getByRole('button', { name: 'Use windows of a day instead' }).click();
+    await page.locator('button.value').first().waitFor();
+
+    await page.route(reports, answer(503, { message: 'Service Unavailable' }));
+    await page.getByLabel('Compare with').selectOption('');
+    await page.getByText('The service does not answer right now.').waitFor();
+    await page.unroute(reports);
+    await page.route(reports, (route) => route.abort());
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('The service cannot be reached.').waitFor();
+    await page.unroute(reports);
+
+    let refused = 0;
+    await page.route(reports, (route) =>
+      ++refused === 1
+        ? answer(429, { message: 'Too Many Requests' }, { 'X-Rate-Limit-Reset': '1' })(route)
+        : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Another report of this site is being made.').waitFor();
+    await page.locator('button.value').first().waitFor();
+    expect(refused).toBe(2);
+
+    await page.route('**/api/**', answer(401, { message: 'Unauthorized' }));
+    await page.getByRole('link', { name: 'Topics' }).click();
+    await page.getByText('Your password or your rights have changed.').waitFor();
+    await page.context().close();
+  });
+
+  it('lets a role without reports see topics and macros, and no more', async () => {
+    const { page } = await visit(browser, `${service.url}/console`);
+    await page.getByLabel('Login').fill(demoLogin('Agent'));
+    await page.getByLabel('Password').fill(DEMO_PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Your role has no reports.').waitFor();
+    await page.getByRole('link', { name: 'Topics' }).click();
+    await page.locator('.thing').first().waitFor();
+    expect(await page.getByRole('link', { name: 'Report', exact: true }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('does not let one person overwrite what another has changed', async () => {
+    const topic = '/api/v2/topics/1';
+    const { page } = await open('/console/topics/1');
+    const name = page.getByLabel('Name').first();
+    const mine = `Mine ${'\u05e9'.repeat(200)}`; // long, and from right to left
+    await name.fill(mine);
+    const theirs = { method: 'PATCH', body: JSON.stringify({ name: 'Theirs' }) };
+    expect((await api(topic, theirs)).status).toBe(200);
+    await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+    await page.getByText('Somebody else changed this meanwhile').waitFor();
+    expect(Object(await (await api(topic)).json()).name).toBe('Theirs');
+    await page.getByRole('button', { name: 'Save mine over it' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect(Object(await (await api(topic)).json()).name).toBe(mine);
+    await page.context().close();
+  });
+
+  it('saves a report, and opens it again as it was', async () => {
+    const { page } = await open('/console/report?show=resolved_cases&by=action_agent&per=none&last=4w');
+    const values = await tableValues(page);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByLabel('Name').fill('Who resolves');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved as “Who resolves”.').waitFor();
+    await page.getByRole('link', { name: 'Saved reports' }).click();
+    await page.getByRole('link', { name: 'Who resolves' }).click();
+    await settle(page);
+    expect(await tableValues(page)).toEqual(values);
+    await page.context().close();
+  });
+});
+
+const PAGES = {
+  overview: '/console',
+  report: '/console/report?show=case_creates,resolved_cases&by=channel&per=week&last=4w&compare=previous_period',
+  bars: '/console/report?show=case_creates&by=label&per=none&last=12w',
+  heat: '/console/report?show=case_creates&by=channel&and=label&per=none&last=12w',
+  saved: '/console/saved',
+  cases: '/console/cases',
+  topics: '/console/topics',
+  topic: '/console/topics/2',
+  macros: '/console/macros',
+  macro: '/console/macros/1',
+  import: '/console/import',
+} as const;
+
+const MODES = {
+  light: {},
+  dark: { colorScheme: 'dark' },
+  forced: { forcedColors: 'active' },
+  narrow: { viewport: { width: 320, height: 700 } },
+  zoomed: { viewport: { width: 640, height: 430 }, deviceScaleFactor: 2 }, // 1280 px at 200 %
+} as const;
+
+describeInBrowser('every page', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'console-'));
+    service = await startProgram(folder, { DEMO: '1' });
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.end('SIGTERM');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it.each(Object.entries(MODES))(
+    'has nothing that axe finds wrong, and scrolls in no two directions: %s',
+    async (_, mode) => {
+      const { page } = await visit(browser, `${service.url}/console`, mode);
+      const faults: Record<string, string[]> = { 'sign in': await findFaults(page) };
+      await signIn(page, { keep: true });
+      for (const [name, path] of Object.entries(PAGES)) {
+        await page.goto(`${service.url}${path}`);
+        await page.locator('#page h1').first().waitFor();
+        await settle(page);
+        const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+        faults[name] = [...(await findFaults(page)), ...(Number(wide) > 0 ? [`${wide} px too wide`] : [])];
+      }
+      await page.goto(`${service.url}/docs`);
+      faults.docs = await findFaults(page);
+      expect(faults).toEqual(Object.fromEntries(Object.keys(faults).map((name) => [name, []])));
+      await page.context().close();
+    },
+  );
+
+  it.each(['light', 'dark'] as const)('leaves its picture for a person to look at: %s', async (colorScheme) => {
+    for (const width of [1280, 380]) {
+      const { page } = await visit(browser, `${service.url}/console`, {
+        colorScheme,
+        viewport: { width, height: 860 },
+      });
+      const picture = (name: string) =>
+        page.screenshot({ path: `screenshots/${name}-${colorScheme}-${width}.png`, fullPage: true });
+      await picture('sign-in');
+      await signIn(page, { keep: true });
+      for (const [name, path] of Object.entries(PAGES)) {
+        await page.goto(`${service.url}${path}`);
+        await page.locator('#page h1').first().waitFor();
+        await settle(page);
+        await picture(name);
+      }
+      await page.goto(`${service.url}/docs`);
+      await page.screenshot({ path: `screenshots/docs-${colorScheme}-${width}.png` });
+      await page.context().close();
+    }
+  });
+});

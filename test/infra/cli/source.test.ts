@@ -1,0 +1,65 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { run } from '../../support/service/program.ts';
+
+const MAPPING = {
+  kind: 'tickets',
+  time: { format: 'yyyy-MM-dd HH:mm', zone: 'UTC' },
+  case: 'Id',
+  created: 'Created',
+  updated: 'Updated',
+  as_of: 'Updated',
+  status: { column: 'Status', table: { Solved: 'resolved' }, default: 'open' },
+};
+const WEEKS = [
+  ['1,2026-03-02 09:00,2026-03-02 10:00,Open', '2,2026-03-04 09:00,2026-03-04 09:30,Open'],
+  ['1,2026-03-02 09:00,2026-03-09 11:00,Solved', '3,2026-03-10 09:00,2026-03-10 09:10,Open'],
+];
+
+let folder: string;
+const at = (name: string): string => join(folder, name);
+const support = async (...args: string[]) => {
+  const { status, out, err } = await run([...args, '--site', 'acme', '--data-dir', at('data'), '--json']);
+  return { status, err, json: out === '' ? undefined : JSON.parse(out) };
+};
+const load = (week: number, ...more: string[]) =>
+  support('import', at(`week${week}.csv`), '--map', at('tickets.json'), '--source', 'helpdesk', ...more);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'support-'));
+  await writeFile(at('tickets.json'), JSON.stringify(MAPPING));
+  for (const [place, rows] of WEEKS.entries())
+    await writeFile(at(`week${place + 1}.csv`), ['Id,Created,Updated,Status', ...rows].join('\n'));
+  expect((await run(['site', 'add', 'acme', '--data-dir', at('data')])).status).toBe(0);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('exports that come every week', () => {
+  it('replace one another, lose where they come late, and can be taken away', async () => {
+    expect(await load(1, '--complete')).toMatchObject({ status: 0, json: { added: 6, removed: 0, completed: true } });
+    expect(await load(2, '--complete')).toMatchObject({
+      status: 0,
+      json: { added: 3, replaced: 1, unchanged: 2, removed: 3 },
+    });
+    expect(await load(1)).toMatchObject({ status: 1, json: { added: 0, unchanged: 0, superseded: 6 } });
+    const { json } = await support('source', 'list');
+    expect(json).toMatchObject([{ source: 'helpdesk', kind: 'versioned', cases: 2, events: 6 }]);
+    expect(await support('source', 'remove', 'helpdesk')).toMatchObject({ status: 1, json: { removed: false } });
+    const removed = await support('source', 'remove', 'helpdesk', '--yes', '--now');
+    expect(removed).toMatchObject({ status: 0, json: { events: 6 } });
+    expect((await support('source', 'list')).json).toEqual([]);
+  });
+
+  it('refuse options that make no sense together', async () => {
+    await writeFile(at('log.ndjson'), '');
+    const log = (...more: string[]) => support('import', at('log.ndjson'), ...more);
+    expect(await log('--complete')).toMatchObject({ status: 2, err: '--complete is for --replace: add it.\n' });
+    expect(await log('--replace', '--as-of', '2026-03-01')).toMatchObject({
+      status: 2,
+      err: '--as-of 2026-03-01 is no time with an offset, such as 2026-03-01T00:00:00Z.\n',
+    });
+    expect(await log('--source', 's'.repeat(65))).toMatchObject({ status: 2 });
+  });
+});

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { describe } from '@jest/globals';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { DEMO_PASSWORD, demoLogin } from '../../../infra/demo/users.ts';
+import { CHROMIUM } from './browser-path.ts';
+
+const WHY_NOT = CHROMIUM === undefined ? 'no Chromium is installed' : 'npm test leaves browsers alone';
+
+/** Tests in a real browser, which `npm run test:console` runs; elsewhere they are skipped, and their name says why. */
+export const describeInBrowser = (name: string, tests: () => void): void =>
+  CHROMIUM === undefined || process.env.TEST_CONSOLE !== '1'
+    ? describe.skip(`${name} (skipped: ${WHY_NOT}; npm run test:console runs it)`, tests)
+    : describe(name, tests);
+
+export const launch = (): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+
+/** What a page did that it should not: errors of its own, and requests to other origins. */
+export interface Watched {
+  readonly page: Page;
+  readonly errors: string[];
+  readonly foreign: string[];
+}
+
+/** A fresh browser profile at an address of the service. */
+export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Watched> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-US', ...options });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  const foreign: string[] = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) errors.push(message.text());
+  });
+  const { origin } = new URL(url);
+  page.on('request', (request) => {
+    const asked = request.url();
+    if (!asked.startsWith(origin) && !/^(data|blob):/.test(asked)) foreign.push(asked);
+  });
+  await page.goto(url);
+  return { page, errors, foreign };
+}
+
+/** Fills in the form; `keep` as people do who do not want to do it again. */
+export async function signIn(page: Page, { role = 'Administrator' as const, keep = false } = {}): Promise<void> {
+  await page.getByLabel('Login').fill(demoLogin(role));
+  await page.getByLabel('Password').fill(DEMO_PASSWORD);
+  if (keep) await page.getByLabel('Stay signed in').check();
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.locator('#page').waitFor();
+}
+
+/** Waits until nothing is being worked on. */
+export async function settle(page: Page): Promise<void> {
+  await page.waitForTimeout(150);
+  await page.locator('.busy.on').waitFor({ state: 'hidden' });
+  await page
+    .locator('.skeleton, .stale')
+    .first()
+    .waitFor({ state: 'hidden' })
+    .catch(() => undefined);
+  await page.waitForTimeout(100);
+}
+
+const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds wrong with a page, a line each. */
+export async function findFaults(page: Page): Promise<string[]> {
+  await page.evaluate(await axeSource);
+  const run = "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => JSON.stringify(violations))";
+  const violations: unknown = JSON.parse(String(await page.evaluate(run)));
+  if (!Array.isArray(violations)) throw new Error('axe gave no list');
+  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html}`);
+}
