@@ -133,6 +133,28 @@ const cases = {
   cursor: null,
 };
 
+const story = {
+  case: 1001,
+  events: [
+    { type: 'case.created', id: 'a', channel: 1, at: '2026-01-05T09:20:29-05:00', names: { channel: 'email' } },
+    {
+      ...{ type: 'interaction', id: 'b', direction: 'outbound', agent: 42, at: '2026-01-05T10:12:31-05:00' },
+      names: { agent: 'Ann' },
+    },
+  ],
+  facts: [
+    { field: 'case_creates', at: '2026-01-05T09:20:29-05:00', agent: null, group: null, value: 1, counted: true },
+    {
+      field: 'outbound_interactions',
+      at: '2026-01-05T10:12:31-05:00',
+      agent: 42,
+      group: null,
+      value: 1,
+      counted: true,
+    },
+  ],
+};
+
 const listOf = (path: string, entry: unknown) => envelope(path, new Map(), { page: 1, perPage: 50 }, 1, [entry]);
 
 const article = {
@@ -216,6 +238,7 @@ export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
   showMeta: meta,
   createReport: report,
   listReportCases: cases,
+  showCaseStory: story,
   showDefinitions: {
     ...definitions(),
     site: { time_zone: 'Europe/Berlin', week_start: 'monday', locales: ['en_us', 'de'], default_locale: 'en_us' },

@@ -46,8 +46,8 @@ function withParameters({ path, method, query, list, current, requestHeaders }: 
     name,
     in: 'path',
     required: true,
-    schema: name === 'locale' ? LOCALE : ID,
-    example: name === 'locale' ? 'de' : 1,
+    schema: name === 'locale' ? LOCALE : name === 'case' ? { type: 'string' } : ID,
+    example: name === 'locale' ? 'de' : name === 'case' ? '1001' : 1,
   }));
   const inQuery = Object.entries(query).map(([name, shape]) => ({
     name,

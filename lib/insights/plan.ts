@@ -28,7 +28,7 @@ export interface SegmentExtent {
 }
 
 /** No fact lies outside: records are accepted from 1970 to 2199 only. */
-const ALL_TIME: Range = { min: 0, max: 7_258_118_400 };
+export const ALL_TIME: Range = { min: 0, max: 7_258_118_400 };
 
 /**
  * Plans a report. `extent`, where it is known, is a range that no fact lies outside. Throws the 422 `too_large` of a

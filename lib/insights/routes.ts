@@ -8,6 +8,7 @@ import { readCaseRequest } from './cases/case-request.ts';
 import { casesBodyShape } from './cases/case-request-shape.ts';
 import { casesShape, findCases } from './cases/cases.ts';
 import { casesCsvReply } from './cases/cases-csv.ts';
+import { storyShape, tellStory } from './cases/story.ts';
 import { definitions, definitionsShape, siteDefinition } from './definitions.ts';
 import { META_KINDS, type MetaKind, metaOf, metaShape } from './meta.ts';
 import { reportShape } from './report.ts';
@@ -97,6 +98,19 @@ export const createInsightsRoutes = (reader?: HistoryReader): readonly Route[] =
       const found = await findCases(context, request, reader);
       return wantsCsv(call, query.format) ? casesCsvReply(context, request, found) : show(found);
     },
+  }),
+
+  route({
+    name: 'showCaseStory',
+    summary: 'Show the stored events of a case, and what reports count of it',
+    method: 'GET',
+    path: '/api/v2/insights3/cases/{case}',
+    roles: R_INSIGHTS,
+    exclusive: true,
+    extension: true,
+    reply: storyShape,
+    reads: (site) => [keys.history(site), ...referencePartitions(site)],
+    handle: async ({ context, params }) => show(await tellStory(context, params.case ?? '')),
   }),
 
   route({

@@ -140,6 +140,42 @@ describe('the cases behind a number', () => {
   });
 });
 
+describe("a case's story", () => {
+  it('has its events in order with names, and what counts of it', async () => {
+    const records = [
+      { type: 'agent', id: 42, name: 'Ann' },
+      { type: 'case.created', id: 'a', case: 77, at: '2026-03-05T08:00:00Z' },
+      { type: 'interaction', id: 'b', case: 77, at: '2026-03-05T08:00:00Z', direction: 'inbound' },
+      {
+        type: 'interaction',
+        id: 'c',
+        case: 77,
+        at: '2026-03-05T08:10:00Z',
+        direction: 'outbound',
+        agent: 42,
+        group: 7,
+      },
+    ];
+    expect((await importRecords(table, site, records)).rejected).toEqual([]);
+    const { status, body } = await ask('GET', `${CASES}/77`);
+    expect([status, body.case]).toEqual([200, 77]);
+    expect(body.events.map(({ type, names }: Record<string, unknown>) => [type, names])).toEqual([
+      ['case.created', {}],
+      ['interaction', {}],
+      ['interaction', expect.objectContaining({ agent: 'Ann' })],
+    ]);
+    const at = '2026-03-05T08:10:00+00:00';
+    expect(body.facts).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ field: 'case_creates', value: 1 }),
+        { field: 'time_to_first_response', at, agent: 42, group: 7, value: 600, counted: true },
+        { field: 'reply_time', at, agent: 42, group: 7, value: 600, counted: true },
+      ]),
+    );
+    expect((await ask('GET', `${CASES}/78`)).status).toBe(404);
+  });
+});
+
 describe('bad input', () => {
   const time = { min: '2026-03-02T00:00:00Z', max: '2026-03-04T00:00:00Z', window_size: 'none' };
   const fields = ['case_creates'];

@@ -43,6 +43,7 @@ export async function createRequests({ ask }: BenchService): Promise<RequestOf> 
     showMeta: () => ({ target: '/api/v2/insights3/meta' }),
     createReport: () => ({ target: '/api/v2/insights3/reports', body: REPORT }),
     listReportCases: () => ({ target: '/api/v2/insights3/cases', body: CASES }),
+    showCaseStory: () => ({ target: '/api/v2/insights3/cases/1' }),
     showDefinitions: () => ({ target: '/api/v2/report_definitions' }),
     listSavedReports: () => ({ target: SAVED_REPORTS }),
     showSavedReport: () => ({ target: savedReport }),

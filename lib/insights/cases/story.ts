@@ -1,0 +1,150 @@
+import * as z from 'zod';
+import type { Context } from '../../context.ts';
+import { Failure } from '../../errors.ts';
+import { readCaseEvents } from '../../history/case-events.ts';
+import { caseHistory } from '../../history/cases/case-history.ts';
+import type { CaseRow, Fact, FactKind } from '../../history/cases/case-row.ts';
+import type { CaseEvent } from '../../history/cases/event.ts';
+import { caseRow } from '../../history/cases/facts.ts';
+import { openSegment } from '../../history/segments/segment.ts';
+import { encodeSegment } from '../../history/segments/segment-encode.ts';
+import { defineField } from '../definitions.ts';
+import { FIELD_NAMES, type FieldName } from '../fields.ts';
+import { MEASURES } from '../measures.ts';
+import { memberNames } from '../member-names.ts';
+import { ALL_TIME, planReport } from '../plan.ts';
+import { NO_REFERENCE, type Reference } from '../reference.ts';
+import { startWalk } from '../scan/scan.ts';
+import { createBuffers } from '../scan/view.ts';
+import { zonedTime } from '../windows.ts';
+import { entriesOf } from './entries.ts';
+import { shownKey } from './shown-case.ts';
+
+/** A case's story as replies show it. */
+export const storyShape = () =>
+  z.object({
+    case: z.union([z.int(), z.string()]),
+    events: z.array(
+      z.looseObject({
+        type: z.string(),
+        id: z.string(),
+        at: z.string(),
+        names: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+      }),
+    ),
+    facts: z.array(
+      z.object({
+        field: z.string(),
+        at: z.string(),
+        agent: z.int().nullable().meta({ description: 'Who acted' }),
+        group: z.int().nullable(),
+        value: z.number(),
+        counted: z.boolean().meta({ description: 'False where it is only in the denominator of a rate' }),
+      }),
+    ),
+  });
+
+type Story = z.infer<ReturnType<typeof storyShape>>;
+
+/** The stored events of a case in order, and what reports count of it. Throws `not_found` for a case that no event names. */
+export async function tellStory(context: Context, key: string): Promise<Story> {
+  const history = caseHistory(await readCaseEvents(context, key));
+  if (history.length === 0) throw new Failure('not_found');
+  const nameOf = await namesIn(context);
+  const reference = { ...NO_REFERENCE, rating: context.site.rating };
+  return {
+    case: shownKey(key),
+    events: history.map((event) => showEvent(event, nameOf, context.site.timeZone)),
+    facts: factsOf(caseRow(key, history), reference, context.site.timeZone),
+  };
+}
+
+/** Which of an event's parts have names, and whose members they are. */
+const NAMED = {
+  agent: 'assigned_agent',
+  group: 'assigned_group',
+  channel: 'channel',
+  company: 'company',
+  macro: 'macro',
+  labels: 'label',
+  set: 'label',
+  add: 'label',
+  remove: 'label',
+} as const;
+
+type NameOf = (part: string, value: unknown) => string | string[] | undefined;
+
+async function namesIn(context: Context): Promise<NameOf> {
+  const names = new Map(
+    await Promise.all(
+      Object.entries(NAMED).map(async ([part, dimension]) => [part, await memberNames(context, dimension)] as const),
+    ),
+  );
+  return (part, value) => {
+    const name = names.get(part);
+    if (name === undefined) return undefined;
+    if (Array.isArray(value)) return value.map((member) => name(Number(member)));
+    return typeof value === 'number' ? name(value) : undefined;
+  };
+}
+
+const MICROS = 1_000_000; // in a second
+
+function showEvent(event: CaseEvent, nameOf: NameOf, zone: string): Story['events'][number] {
+  const { at, case: _, source: __, as_of: ___, ...rest } = { source: undefined, as_of: undefined, ...event };
+  const shown = (micros: number): string => zonedTime({ name: zone }, Math.floor(micros / MICROS));
+  const times = 'from' in rest ? { from: shown(rest.from), to: shown(rest.to) } : {};
+  const assigned = event.type === 'case.assigned' ? event.to : {};
+  const names = Object.entries({ ...rest, ...assigned }).flatMap(([part, value]) => {
+    const name = nameOf(part, value);
+    return name === undefined ? [] : [[part, name] as const];
+  });
+  return { ...rest, ...times, at: shown(at), names: Object.fromEntries(names) };
+}
+
+/** Fields that tell of one fact each; the others only say the same of it in another way. */
+const TOLD = FIELD_NAMES.filter((name) => {
+  const { kind, unit } = defineField(name);
+  const isOfNow = name === 'open_cases' || name === 'agent_time_online';
+  return !isOfNow && (kind === 'total' || unit === 'seconds' || name === 'first_contact_resolution_rate');
+});
+
+/** What every field counts of a case, as reports find it; fields that cases have no entries for are left out. */
+function factsOf(row: CaseRow, reference: Reference, zone: string): Story['facts'] {
+  const segment = openSegment(encodeSegment([row]));
+  const { start } = segment.head;
+  const buffers = createBuffers();
+  return TOLD.flatMap((field) => {
+    const found: (Story['facts'][number] & { readonly second: number })[] = [];
+    const plan = planReport(requestOf(field), reference);
+    const actors = actorsOf(
+      row,
+      [...plan.measures].flatMap((measure): readonly FactKind[] => MEASURES[measure].kinds),
+    );
+    startWalk(plan, buffers, (view) => {
+      entriesOf(field)?.(view, (_, relative, value, counted) => {
+        const second = start + relative;
+        const { agent, group } = actors(second);
+        found.push({ second, field, at: zonedTime({ name: zone }, second), agent, group, value, counted });
+      });
+    }).addCases(segment, []);
+    return found;
+  })
+    .sort((a, b) => a.second - b.second)
+    .map(({ second, ...fact }) => fact);
+}
+
+/** Who acted in a second: each fact of it is taken once, in order. */
+function actorsOf(row: CaseRow, kinds: readonly FactKind[]): (second: number) => Pick<Fact, 'agent' | 'group'> {
+  const left = [...new Set(kinds)].flatMap((kind) => [...row.facts[kind]]);
+  return (second) => {
+    const at = left.findIndex((fact) => fact.second === second);
+    return at < 0 ? { agent: null, group: null } : left.splice(at, 1)[0]!;
+  };
+}
+
+const requestOf = (field: FieldName) => ({
+  fields: [field],
+  time: { ...ALL_TIME, size: 'none' as const, zone: { offset: 0 }, weekStart: 0, timeZone: null },
+  ...{ dimension1: null, dimension1_values: null, dimension2: null, dimension2_values: null, filters: null },
+});
