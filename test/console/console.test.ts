@@ -154,6 +154,29 @@ describeInBrowser('the console in a browser', () => {
     await page.context().close();
   });
 
+  it('lists behind a number the cases that add up to it, in one click', async () => {
+    const { page } = await open('/console/report?show=case_creates,time_to_first_response&by=channel&per=week&last=2w');
+    const [[created, firstResponse] = []] = await tableValues(page);
+    for (const [place, check] of [
+      [0, (values: number[]) => values.length === created],
+      [
+        1,
+        (values: number[]) =>
+          Math.abs(values.reduce((a, b) => a + b, 0) / values.length - Number(firstResponse)) < 0.01,
+      ],
+    ] as const) {
+      await page.locator('table.report tbody tr').first().locator('button.value').nth(place).click();
+      await page.getByRole('link', { name: 'See the cases behind it' }).click();
+      await page.locator('table.cases tbody tr').first().waitFor();
+      const values = await page.locator('table.cases td[data-value]').all();
+      const listed = await Promise.all(values.map(async (cell) => Number(await cell.getAttribute('data-value'))));
+      expect([place, listed.length > 0, check(listed)]).toEqual([place, true, true]);
+      await page.goBack();
+      await settle(page);
+    }
+    await page.context().close();
+  });
+
   it('says what is wrong, and offers what helps', async () => {
     const { page } = await open('/console/report?per=hour');
     const answer =
@@ -245,7 +268,7 @@ const PAGES = {
   bars: '/console/report?show=case_creates&by=label&per=none&last=12w',
   heat: '/console/report?show=case_creates&by=channel&and=label&per=none&last=12w',
   saved: '/console/saved',
-  cases: '/console/cases',
+  cases: '/console/cases?show=time_to_first_response&by=channel&by_only=1&per=none&last=4w&order=largest',
   topics: '/console/topics',
   topic: '/console/topics/2',
   macros: '/console/macros',

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { text } from '../model/text.ts';
 import { CasesPage } from './cases/list.tsx';
+import { StoryPage } from './cases/story.tsx';
 import { useApp } from './context.tsx';
 import { MacrosPage } from './edit/macros.tsx';
 import { TopicsPage } from './edit/topics.tsx';
@@ -25,9 +26,14 @@ const partOf = ({ path }: Place): string | undefined => {
   return part === undefined || part === '' ? undefined : decodeURIComponent(part);
 };
 
+function showCases(place: Place): JSX.Element {
+  const id = partOf(place);
+  return id === undefined ? <CasesPage query={place.query} /> : <StoryPage key={id} id={id} />;
+}
+
 const PAGES: readonly Page[] = [
   { path: '', title: text.overview.title, insights: true, show: (place) => <Overview query={place.query} /> },
-  { path: '/cases', title: text.cases.title, insights: true, show: (place) => <CasesPage query={place.query} /> },
+  { path: '/cases', title: text.cases.title, insights: true, show: showCases },
   { path: '/saved', title: text.saved.title, insights: true, show: () => <SavedPage /> },
   { path: '/import', title: text.importing.title, insights: false, show: () => <ImportPage /> },
   { path: '/topics', title: text.topics.title, insights: false, show: (place) => <TopicsPage id={partOf(place)} /> },

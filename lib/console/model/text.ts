@@ -77,7 +77,7 @@ const CODES: Readonly<Record<string, string>> = {
 };
 
 /** `snake_case` or `kebab-case` as words, for names that this file does not know. */
-const words = (name: string): string => {
+export const words = (name: string): string => {
   const text = name.replace(/[_-]+/g, ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
@@ -332,6 +332,7 @@ export const text = {
     who: 'By',
     value: 'Value',
     nothing: 'Nothing of this case is counted.',
+    back: 'Back',
   },
   saved: {
     title: 'Saved reports',
