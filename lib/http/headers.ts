@@ -39,5 +39,8 @@ export function replyHeaders(
   if (route && route.vary.length > 0) headers.Vary = ['Accept-Encoding', ...route.vary].join(', ');
   if (request !== undefined) headers['X-Request-Id'] = request.id;
   if (request?.secure) Object.assign(headers, HTTPS_HEADERS);
-  return Object.assign(headers, reply.headers);
+  Object.assign(headers, reply.headers);
+  // A script asks for itself: no browser shall open a window of its own for it.
+  if (request?.headers['x-requested-with'] !== undefined) delete headers['WWW-Authenticate'];
+  return headers;
 }

@@ -74,6 +74,6 @@ const isLoopback = (host: string): boolean => /^(127\.|\[::1\]|(.*\.)?localhost$
 
 function whyNot(error: unknown): string {
   if (error instanceof ApiError && error.status === 401) return text.signIn.wrong;
-  if (error instanceof Busy) return text.busy.waiting(error.seconds);
+  if (error instanceof Busy) return text.signIn.tooMany(error.seconds);
   return troubleText(error);
 }

@@ -154,6 +154,7 @@ export const text = {
     button: 'Sign in',
     busy: 'Signing in …',
     wrong: 'Login or password is wrong.',
+    tooMany: (seconds: number) => `Too many wrong passwords came from here. Try again in ${seconds} s.`,
     ended: 'Your password or your rights have changed. Please sign in again.',
     noStorage: 'This browser keeps nothing for a tab: you will have to sign in again after a reload.',
     demo: 'Just looking around? On the demo site, administrator@demo.example with the password demo-password sees everything.',

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Built } from '../../../lib/console/built.ts';
 import { createPages } from '../../../lib/console/pages.ts';
 import { topicRoutes } from '../../../lib/topics/routes.ts';
-import { startService } from '../../support/service/service.ts';
+import { challengeOf, startService } from '../../support/service/service.ts';
 
 const built: Built = {
   page: '<script src="{{prefix}}/console/files/app-1.js"></script>',
@@ -54,6 +54,16 @@ describe('a browser that lost its way', () => {
       const reply = await ask('GET', path, { ...anybody, headers: HTML });
       expect([reply.status, reply.headers.location]).toEqual([303, `${origin}/console`]);
     }
+  });
+
+  it('opens no window of its own where a script asks', async () => {
+    const { ask } = await start();
+    const asked = [{}, { 'X-Requested-With': 'support-console' }];
+    const replies = await Promise.all(asked.map((headers) => ask('GET', '/api/v2/topics', { ...anybody, headers })));
+    expect(replies.map((reply) => [reply.status, challengeOf(reply) !== undefined])).toEqual([
+      [401, true],
+      [401, false],
+    ]);
   });
 
   it('is told apart from a program, which gets what it always got', async () => {
