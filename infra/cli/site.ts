@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import { knownLocale } from '../../lib/access/locales.ts';
+import { removeSite } from '../../lib/access/remove-site.ts';
 import {
   addSite,
   isSiteName,
@@ -19,7 +20,7 @@ import type { Table } from '../../lib/store/table.ts';
 import { Fault } from '../fault.ts';
 import { ask } from './ask.ts';
 import { columns } from './columns.ts';
-import { onTable, withExample } from './command.ts';
+import { type Outcome, onTable, withExample } from './command.ts';
 
 const shape = {
   title: z.string().optional(),
@@ -49,7 +50,12 @@ export function siteCommand(): Command {
     shape,
     doSet,
   );
-  return site.addCommand(add).addCommand(list).addCommand(set);
+  const remove = new Command('remove')
+    .description('remove a site with its users, topics, macros and history')
+    .argument('<name>', 'of the site', siteName)
+    .option('--yes', 'do it; without it the command says what would go');
+  onTable(withExample(remove, 'site remove acme --yes'), { yes: z.boolean().optional() }, doRemove);
+  return site.addCommand(remove).addCommand(add).addCommand(list).addCommand(set);
 }
 
 function settings(command: Command): Command {
@@ -116,6 +122,23 @@ async function ratingWarnings(table: Table, before: Site): Promise<string[]> {
 }
 
 const ratedCases = z.object({ data: z.array(z.array(z.number().nullable())) });
+
+async function doRemove(
+  { table }: { readonly table: Table },
+  { yes }: { readonly yes?: boolean | undefined },
+  [operand = '']: readonly string[],
+): Promise<Outcome> {
+  const site = await requireSite(table, siteName(operand));
+  if (!yes) {
+    const text = `The site ${site.name} would go, with its users, topics, macros and history: add --yes to remove it.`;
+    return { text, json: { site: site.name, removed: false }, exit: 1 };
+  }
+  const items = await removeSite(table, site);
+  return {
+    text: `Removed the site ${site.name}. Backups still hold it.`,
+    json: { site: site.name, removed: true, items },
+  };
+}
 
 async function doList(table: Table) {
   const sites = await listSites(table);
