@@ -17,17 +17,22 @@ export async function exampleSites(
   count: number,
   seed: number,
 ): Promise<ExampleSite[]> {
-  const examples = fc.sample(arbitraryExample, { numRuns: count, seed });
+  const examples = fc.sample(arbitraryExample, { numRuns: count, seed }).map(ratable);
   const sites: ExampleSite[] = [];
   for (const [place, example] of examples.entries()) {
     const { site, reference, events } = example;
     const whole = await newSite(table, { name: `example-${place}`, ...site }, { default: false });
     await addUser(table, whole.name, 'Administrator');
-    await importRecords(table, whole, [...reference, ...events.filter(isRatable).map(eventRecord)]);
+    await importRecords(table, whole, [...reference, ...events.map(eventRecord)]);
     sites.push({ ...example, host: `${whole.name}.localhost` });
   }
   return sites;
 }
 
-/** Not a score of 0, which only a site that rates yes or no takes. */
-const isRatable = (event: HistoryEvent): boolean => event.type !== 'csat.rated' || event.score !== 0;
+/** The example with those ratings alone that its site takes. */
+export function ratable(example: Example): Example {
+  const { rating } = example.site;
+  const takes = (score: number | null): boolean => score === null || (rating === 'yes_no' ? score <= 1 : score >= 1);
+  const isTaken = (event: HistoryEvent): boolean => event.type !== 'csat.rated' || takes(event.score);
+  return { ...example, events: example.events.filter(isTaken) };
+}
