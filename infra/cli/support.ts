@@ -9,6 +9,7 @@ import { doctorCommand } from './doctor.ts';
 import { toFault } from './explain.ts';
 import { importCommand } from './import.ts';
 import { mappingCommand } from './mapping.ts';
+import { calendarCommand } from './records.ts';
 import { reportCommand } from './report.ts';
 import { siteCommand } from './site.ts';
 import { sourceCommand } from './source.ts';
@@ -27,6 +28,7 @@ const COMMANDS = [
   sourceCommand,
   reportCommand,
   compactCommand,
+  calendarCommand,
   copyCommand,
   doctorCommand,
   completionCommand,

@@ -1,4 +1,4 @@
-import { keys, type ReferenceKind } from '../../lib/store/keys.ts';
+import { keys, REFERENCE_KINDS, type ReferenceKind } from '../../lib/store/keys.ts';
 
 /**
  * Which partitions each function may touch: patterns of `dynamodb:LeadingKeys`, made by the very functions that make the
@@ -32,18 +32,7 @@ const history = keys.history(ANY).pk;
 const ledger = anyNumber(keys.leaf(ANY, 0, 0).pk);
 const segments = anyNumber(keys.segment(ANY, 0, 0).pk);
 const tail = anyNumber(keys.tail(ANY, 0).pk);
-const references = (
-  [
-    'agent',
-    'group',
-    'label',
-    'channel',
-    'company',
-    'brand',
-    'article',
-    'custom_field',
-  ] as const satisfies readonly ReferenceKind[]
-).map(reference);
+const references = REFERENCE_KINDS.map(reference);
 
 /** Every request names a site by its host and is made by one of the site's users, with a password or a token. */
 const caller = [host, deployment, settings, users, tokens, guesses];

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Calendar } from '../access/calendars.ts';
 import type { CustomValue } from '../history/cases/case-row.ts';
 
 /** A member of a dimension as a report shows it: integer ids, or `<field_id>:<value_hash>`. */
@@ -10,6 +11,7 @@ export interface Reference {
   readonly agentGroups: ReadonlyMap<number, readonly number[]>; // agent → groups
   readonly customFields: ReadonlyMap<number, CustomField>;
   readonly rating: 'yes_no' | 'four_star'; // how customers are asked
+  readonly calendars: readonly Calendar[]; // by rising id
   readonly now: number; // s since 1970, the present moment
 }
 
@@ -33,6 +35,7 @@ export const NO_REFERENCE: Reference = {
   agentGroups: new Map(),
   customFields: new Map(),
   rating: 'four_star',
+  calendars: [],
   now: Number.POSITIVE_INFINITY,
 };
 

@@ -5,6 +5,7 @@ import { DURATION_NAMES, STATISTICS } from './durations.ts';
 import { FIELD_NAMES } from './fields.ts';
 import { FILTER_ACTIONS, FILTER_MATCHES, FILTER_OBJECTS } from './filters.ts';
 import { MOST_UNITS, UNITS } from './relative-time.ts';
+import { HOURS } from './request.ts';
 import { WINDOW_SIZES } from './windows.ts';
 
 /** The body of a report as documents show it; `readRequest` is what decides. */
@@ -42,6 +43,9 @@ export function requestShape() {
       )
       .nullish()
       .meta({ description: 'A case counts when at least one group holds; a group holds when all its conditions do' }),
+    hours: z.enum(HOURS).nullish().meta({
+      description: 'business: measures times to a reply or resolve in the working time of calendars (extension)',
+    }),
     totals: z.boolean().nullish().meta({
       description: 'Adds the rows of the same report without windows, without dimensions and without both (extension)',
     }),

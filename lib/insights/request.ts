@@ -17,12 +17,17 @@ export interface ReportRequest {
   readonly dimension2_values: readonly Member[] | null;
   readonly filters: Filters | null;
   readonly totals?: boolean; // default false
+  readonly hours?: Hours; // in which durations are measured; default calendar
   readonly extras?: Readonly<Record<string, unknown>>; // the extensions that the request has, as sent
 }
 
 export type { ReportSite, ReportTime } from './time-request.ts';
 
-const EXTENSIONS = ['totals'] as const;
+const EXTENSIONS = ['totals', 'hours'] as const;
+
+/** How durations are measured: in all seconds, or in those in which work is done. */
+export const HOURS = ['calendar', 'business'] as const;
+export type Hours = (typeof HOURS)[number];
 
 /** Reads the body of a report at `now`, in epoch ms; throws the 422 that names every fault of it, with those known before. */
 export function readRequest(
@@ -52,12 +57,19 @@ export function readRequest(
 }
 
 /** What is said by extensions, apart from those of `time`; nothing for a request without any. */
-function readExtensions(body: Body, faults: Faults): Pick<ReportRequest, 'totals' | 'extras'> {
+function readExtensions(body: Body, faults: Faults): Pick<ReportRequest, 'totals' | 'hours' | 'extras'> {
   const names = EXTENSIONS.filter((name) => Object.hasOwn(body, name));
   if (names.length === 0) return {};
   const totals = body.totals ?? false;
   if (typeof totals !== 'boolean') faults.add('invalid', 'totals');
-  return { totals: totals === true, extras: Object.fromEntries(names.map((name) => [name, body[name]])) };
+  const sent = body.hours ?? 'calendar';
+  const hours = HOURS.find((known) => known === sent);
+  if (hours === undefined) faults.explain('invalid', ['hours'], { sent, noun: 'way to measure', allowed: HOURS });
+  return {
+    totals: totals === true,
+    hours: hours ?? 'calendar',
+    extras: Object.fromEntries(names.map((name) => [name, body[name]])),
+  };
 }
 
 /** The request as a report shows it: all optional fields present, extensions only where the request has them. */

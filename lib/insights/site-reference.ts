@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { type Calendar, calendars } from '../access/calendars.ts';
 import { customFields, references } from '../access/reference.ts';
 import type { Context } from '../context.ts';
+import { Failure } from '../errors.ts';
 import { type Collection, view } from '../store/collection.ts';
 import { keys, type Partition, type ReferenceKind } from '../store/keys.ts';
 import { dimensionNamed } from './dimensions.ts';
@@ -24,6 +26,7 @@ const grouped = z.object({ id: z.int(), groups: z.array(z.int()).optional() });
 export const referencePartitions = (site: string): readonly Partition[] => [
   keys.macros(site),
   keys.reference(site, 'custom_field'),
+  keys.reference(site, 'calendar'),
   ...Object.values(NAMED).map((kind) => keys.reference(site, kind)),
 ];
 
@@ -42,8 +45,17 @@ export async function readReference(context: Context, request: ReportRequest): P
     agentGroups: request.fields.includes('agent_time_online') ? view(await open('agent'), groupsOfAgents) : new Map(),
     customFields: asksCustomFields(request) ? view(await open('custom_field'), fieldsById) : new Map(),
     rating: context.site.rating,
+    calendars: request.hours === 'business' ? someCalendars(await open('calendar')) : [],
     now: Math.floor(context.clock() / 1000),
   };
+}
+
+/** The calendars of a site; throws the 422 of a report in working time where there is none. */
+function someCalendars(collection: Collection): readonly Calendar[] {
+  const all = calendars(collection);
+  if (all.length > 0) return all;
+  const message = 'There is no calendar that says when work is done; `support calendar` sets one.';
+  throw new Failure('invalid', { message, errors: { hours: ['not_found'] } });
 }
 
 /** Whether reference records name the members of a dictionary. */

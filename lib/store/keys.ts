@@ -10,7 +10,21 @@ export interface Partition {
   readonly pk: string;
 }
 
-export type ReferenceKind = 'agent' | 'group' | 'label' | 'channel' | 'company' | 'brand' | 'article' | 'custom_field';
+/** The kinds of reference records that lie in a collection each. */
+export const REFERENCE_KINDS = [
+  'agent',
+  'group',
+  'label',
+  'channel',
+  'company',
+  'brand',
+  'article',
+  'custom_field',
+  'calendar',
+  'sla_policy',
+] as const;
+
+export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
 export const keys = {
   defaultSite: (): Key => ({ pk: 'deployment', sk: 'default' }),

@@ -5,6 +5,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ bench(options: readonly s
   bundles: () => import('./cases/bundles.ts'),
   search: () => import('./cases/search.ts'),
   throughput: () => import('./cases/throughput.ts'),
+  console: () => import('./cases/console.ts'),
   cost: () => import('./cases/cost.ts'),
   import: () => import('./cases/import.ts'), // takes minutes, as do the reports: --scale 0.05 for a first look
   reports: () => import('./cases/reports.ts'),

@@ -4,16 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page, Route } from 'playwright-core';
 import { DEMO_PASSWORD, demoLogin } from '../../infra/demo/users.ts';
-import {
-  describeInBrowser,
-  findFaults,
-  launch,
-  settle,
-  signIn,
-  visit,
-  type Watched,
-} from '../support/service/browser.ts';
+import { findFaults, launch, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
 import { basic } from '../support/service/credentials.ts';
+import { describeInBrowser } from '../support/service/in-browser.ts';
 import { type Running, startProgram } from '../support/service/program.ts';
 
 let folder: string;

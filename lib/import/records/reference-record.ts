@@ -1,3 +1,4 @@
+import type { Calendar, Holiday } from '../../access/calendars.ts';
 import type { Instant } from '../../history/cases/event.ts';
 
 /** What every reference record has. An absent optional key changes nothing, null clears (events.md, Records). */
@@ -48,6 +49,15 @@ export interface CustomFieldRecord extends Member {
   readonly values?: readonly string[] | null; // none: free text
 }
 
+export interface CalendarRecord extends Member {
+  readonly type: 'calendar';
+  readonly time_zone?: string; // IANA; absent only with `deleted`
+  readonly hours?: Calendar['hours']; // absent only with `deleted`
+  readonly holidays?: readonly Holiday[] | null;
+  readonly default?: boolean | null;
+  readonly groups?: readonly number[] | null;
+}
+
 export interface TopicRecord extends Member {
   readonly type: 'topic';
   readonly description?: string | null;
@@ -89,6 +99,7 @@ export type ReferenceRecord =
   | NamedRecord
   | ArticleRecord
   | CustomFieldRecord
+  | CalendarRecord
   | TopicRecord
   | TopicTranslationRecord
   | MacroRecord

@@ -1,3 +1,4 @@
+import { holiday, workingHours } from './calendar-record.ts';
 import {
   between,
   bool,
@@ -17,6 +18,7 @@ import {
   text,
 } from './fields.ts';
 import type { AgentRecord, ReferenceRecord } from './reference-record.ts';
+import { ianaName } from './time-zones.ts';
 
 const WEEK_DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
@@ -70,6 +72,12 @@ export const REFERENCE_RECORDS: { readonly [type: string]: (raw: Fields) => Refe
     ...named(raw),
     ...unlessDeleted(raw, { object: oneOf(['case', 'customer']) }),
     ...given(raw, { values: listOf(name) }),
+  }),
+  calendar: (raw) => ({
+    type: 'calendar',
+    ...named(raw),
+    ...unlessDeleted(raw, { time_zone: timeZone, hours: workingHours }),
+    ...given(raw, { holidays: listOf(holiday), default: bool, groups: members }),
   }),
   topic: (raw) => ({
     type: 'topic',
@@ -162,7 +170,7 @@ function login(value: unknown, field: string): string {
 }
 
 function timeZone(value: unknown, field: string): string {
-  const zone = name(value, field);
+  const zone = ianaName(name(value, field));
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone });
   } catch {

@@ -1,14 +1,12 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import type { ReferenceKind } from '../../store/keys.ts';
 import type { Item } from '../../store/table.ts';
 import type { ReferenceRecord } from '../records/reference-record.ts';
 import { toMillis } from './placed.ts';
 
 /** The records that lie in reference collections. */
-export type MemberRecord = Extract<
-  ReferenceRecord,
-  { type: 'agent' | 'group' | 'label' | 'channel' | 'company' | 'brand' | 'article' | 'custom_field' }
->;
+export type MemberRecord = Extract<ReferenceRecord, { type: ReferenceKind }>;
 
 /** What a record makes of a member: its item, and whether that says anything new. */
 export interface Merged {

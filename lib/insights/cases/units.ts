@@ -77,7 +77,9 @@ function responses(view: View, take: Take): void {
   const createdAt = segment.kept(creationsOf);
   const repliedAt = segment.facts('outbound').seconds();
   for (const hits of locateSome(view, 'outbound', segment.kept(firstRepliesOf))) {
-    eachHit(hits, (row, reply) => take(row, repliedAt[reply]!, Math.max(0, repliedAt[reply]! - createdAt[row]!)));
+    eachHit(hits, (row, reply) =>
+      take(row, repliedAt[reply]!, secondsBetween(view, row, createdAt[row]!, repliedAt[reply]!)),
+    );
   }
 }
 
@@ -86,7 +88,7 @@ function waits(view: View, take: Take): void {
   const { hits, facts: replies } = locateFacts(view, 'outbound');
   const seconds = replies.seconds();
   eachHit(hits, (row, reply) => {
-    if (begins[reply]! >= 0) take(row, seconds[reply]!, seconds[reply]! - begins[reply]!);
+    if (begins[reply]! >= 0) take(row, seconds[reply]!, secondsBetween(view, row, begins[reply]!, seconds[reply]!));
   });
 }
 
@@ -160,7 +162,7 @@ function lastResolves(view: View, take: Take, adds: (decided: Decided) => number
 function resolutions(view: View, take: Take): void {
   const createdAt = view.segment.kept(creationsOf);
   const measured: Take = (row, second) => {
-    if (createdAt[row]! >= 0) take(row, second, Math.max(0, second - createdAt[row]!));
+    if (createdAt[row]! >= 0) take(row, second, secondsBetween(view, row, createdAt[row]!, second));
   };
   lastResolves(view, measured, () => 1);
 }
@@ -198,3 +200,7 @@ function rowsOpenAt(segment: Segment, second: number): Int32Array {
   const { rows, from, to } = segment.kept(openIntervals);
   return rows.filter((_, at) => from[at]! < second && second <= to[at]!);
 }
+
+/** The seconds between two, in working time where the report asks for it; 0 where they are the wrong way round. */
+const secondsBetween = (view: View, row: number, from: number, to: number): number =>
+  view.elapsed === undefined ? Math.max(0, to - from) : view.elapsed(row, from, to);

@@ -7,15 +7,17 @@ import { locateFacts, type View } from './view.ts';
 export function gatherReplies(view: View, tally: Tally): void {
   const begins = view.segment.kept(waitBegins);
   const { facts, hits, whole } = locateFacts(view, 'outbound');
-  const seconds = facts.seconds();
+  const [seconds, rows] = [facts.seconds(), facts.rows()];
+  const { elapsed } = view;
   const samples = tally.samples('reply_time');
   const [counts, sums] = [tally.sums('repliesToWaits'), tally.sums('waitSeconds')];
   const add = (cell: number, reply: number): void => {
     const begin = begins[reply]!;
     if (begin < 0) return;
     if (counts) counts[cell]! += 1;
-    if (sums) sums[cell]! += seconds[reply]! - begin;
-    if (samples) addSample(samples, cell, seconds[reply]! - begin);
+    const waited = elapsed === undefined ? seconds[reply]! - begin : elapsed(rows[reply]!, begin, seconds[reply]!);
+    if (sums) sums[cell]! += waited;
+    if (samples) addSample(samples, cell, waited);
   };
   if (samples) roomForSamples(samples, hits.count);
   for (let k = 0; k < hits.count; k += 1) add(hits.cells[k]!, hits.items[k]!);

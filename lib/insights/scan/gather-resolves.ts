@@ -63,6 +63,7 @@ function addReplies(view: View, { cells, items }: Hits, deciding: Int32Array, ta
 function addResolutions(view: View, { cells, items, rows }: Hits, deciding: Int32Array, tally: Tally): void {
   const counts = tally.sums('resolutions');
   const sums = tally.sums('resolutionSeconds');
+  const { elapsed } = view;
   const samples = tally.samples('time_to_resolution');
   if (counts === undefined && sums === undefined) return;
   if (samples !== undefined) roomForSamples(samples, deciding.length);
@@ -70,11 +71,13 @@ function addResolutions(view: View, { cells, items, rows }: Hits, deciding: Int3
   const resolvedAt = view.segment.facts('resolve').seconds();
   for (let at = 0; at < deciding.length; at += 1) {
     const k = deciding[at]!;
-    const created = createdAt[rows[items[k]!]!]!;
+    const row = rows[items[k]!]!;
+    const created = createdAt[row]!;
     if (created < 0) continue;
     const cell = cells[k]!;
     if (counts) counts[cell]! += 1;
-    const seconds = Math.max(0, resolvedAt[items[k]!]! - created);
+    const resolved = resolvedAt[items[k]!]!;
+    const seconds = elapsed === undefined ? Math.max(0, resolved - created) : elapsed(row, created, resolved);
     if (sums) sums[cell]! += seconds;
     if (samples) addSample(samples, cell, seconds);
   }

@@ -169,24 +169,22 @@ function countUntil(
 
 /** The first reply of each case that an inbound interaction opened. */
 function gatherResponses(view: View, tally: Tally): void {
-  const { segment } = view;
+  const { segment, elapsed } = view;
   const createdAt = segment.kept(creationsOf);
   const repliedAt = segment.facts('outbound').seconds();
   for (const hits of locateSome(view, 'outbound', segment.kept(firstRepliesOf))) {
     countHits(hits, tally.sums('responses'));
     const sums = tally.sums('responseSeconds');
-    const { cells, items, rows, count } = hits;
-    if (sums !== undefined) {
-      for (let k = 0; k < count; k += 1) {
-        const waited = repliedAt[items[k]!]! - createdAt[rows[items[k]!]!]!;
-        sums[cells[k]!]! += Math.max(0, waited);
-      }
-    }
     const samples = tally.samples('time_to_first_response');
-    if (samples === undefined) continue;
-    roomForSamples(samples, count);
+    if (sums === undefined && samples === undefined) continue;
+    const { cells, items, rows, count } = hits;
+    if (samples) roomForSamples(samples, count);
     for (let k = 0; k < count; k += 1) {
-      addSample(samples, cells[k]!, Math.max(0, repliedAt[items[k]!]! - createdAt[rows[items[k]!]!]!));
+      const row = rows[items[k]!]!;
+      const [created, replied] = [createdAt[row]!, repliedAt[items[k]!]!];
+      const waited = elapsed === undefined ? Math.max(0, replied - created) : elapsed(row, created, replied);
+      if (sums) sums[cells[k]!]! += waited;
+      if (samples) addSample(samples, cells[k]!, waited);
     }
   }
 }

@@ -17,6 +17,7 @@ import { rowSelector } from './select.ts';
 import { cellBytes, createSpareSums, createTally, type SpareSums, type Tally } from './tally.ts';
 import type { Buffers, Sight, View } from './view.ts';
 import { createBuffers, viewSegment } from './view.ts';
+import { createWorkClocks } from './work-clocks.ts';
 
 /** A scan under way: segments go in one after another, each once, and the result comes out. */
 export interface Scan {
@@ -83,6 +84,7 @@ function sightOf(plan: Plan, cells: Cells, buffers: Buffers, room: Sight['room']
     buffers,
     noted: measures.has('withMacro') ? macroDimension(request) : null,
     instants: measures.has('openCases') ? instantsOf(plan) : new Float64Array(0),
+    work: request.hours === 'business' ? createWorkClocks(reference.calendars, 0) : undefined,
     room,
     kinds: [...new Set([...measures].flatMap((measure): readonly FactKind[] => MEASURES[measure].kinds))],
     whole: { cases: 0, others: 0 },

@@ -16,6 +16,7 @@ import { countByWindow, findWindows } from './lookup.ts';
 import type { Selected } from './select.ts';
 import { createSpareSums, type SpareSums } from './tally.ts';
 import { canBeWhole, lastFacts, mostAreWhole, takeFacts, tellWhole, type Whole, type WholeTally } from './whole.ts';
+import { type Elapsed, elapsedIn, type WorkClocks } from './work-clocks.ts';
 
 /** What the views of one scan share. */
 export interface Sight extends AxisContext {
@@ -23,6 +24,7 @@ export interface Sight extends AxisContext {
   readonly buffers: Buffers;
   readonly noted: 0 | 1 | null; // of which axis the hits are to note the entry of each in its case's list
   readonly instants: Float64Array; // s, rising: by window when its backlog is counted, of those that have begun
+  readonly work: WorkClocks | undefined; // where durations are measured in working time
   readonly room: (cells: number) => void;
   readonly kinds: readonly FactKind[]; // whose facts the report has
   readonly whole: WholeTally;
@@ -52,6 +54,7 @@ export interface View {
   readonly selected: Selected;
   readonly caseNumber: number; // of row 0, from 1; rows of all segments of a scan are numbered on
   readonly axes: readonly [Axes, Axes];
+  readonly elapsed: Elapsed | undefined; // where durations are measured in working time
   combos: Combos | undefined; // the same for every kind of fact whose members its case has; made when first asked for
   whole: Whole | null | undefined; // likewise; null: facts are gone through one by one
 }
@@ -68,7 +71,8 @@ export function viewSegment(
   const agent = axes[0].agent ?? axes[1].agent;
   if (agent !== undefined && !mayCount(segment, kinds, agent, spanIn(sight, segment))) return undefined;
   settle(cells);
-  return { sight, segment, selected: select(), caseNumber, axes, combos: undefined, whole: undefined };
+  const elapsed = sight.work && elapsedIn(sight.work, segment);
+  return { sight, segment, selected: select(), caseNumber, axes, elapsed, combos: undefined, whole: undefined };
 }
 
 /** Facts of a kind, located one by one where their case is not whole. */

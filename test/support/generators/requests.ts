@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { type Condition, type Example, FUTURE, type ReportBody, WEEK_DAYS } from '../oracle/example.ts';
 import { FIELD_SQL, SAMPLE_SQL } from '../oracle/fields.ts';
+import { arbitraryCalendars } from './calendars.ts';
 import { arbitraryStream, ERAS, type Era } from './histories.ts';
 import { arbitraryReference, MEMBER_IDS } from './members.ts';
 
@@ -206,23 +207,36 @@ function stamp(second: number, offset: number): string {
 }
 
 /** A random history with a random report on it. */
-export const arbitraryExample: fc.Arbitrary<Example> = fc.constantFrom(...ERAS).chain((era) =>
-  arbitraryStream(era).chain((events) =>
-    fc.record({
-      events: fc.constant(events),
-      reference: arbitraryReference,
-      site: fc.record({
-        timeZone: fc.constantFrom(era.zone, era.zone, 'UTC'),
-        weekStart: fc.constantFrom('monday', 'monday', ...WEEK_DAYS),
-        rating: fc.constantFrom('yes_no', 'four_star'),
+export const arbitraryExample: fc.Arbitrary<Example> = fc
+  .constantFrom(...ERAS)
+  .chain((era) =>
+    arbitraryStream(era).chain((events) =>
+      fc.record({
+        events: fc.constant(events),
+        reference: arbitraryReference,
+        site: fc.record({
+          timeZone: fc.constantFrom(era.zone, era.zone, 'UTC'),
+          weekStart: fc.constantFrom('monday', 'monday', ...WEEK_DAYS),
+          rating: fc.constantFrom('yes_no', 'four_star'),
+        }),
+        now: fc.oneof(fc.constant(FUTURE), fc.integer({ min: era.second - 30 * DAY, max: era.second + 30 * DAY })),
+        body: fc
+          .tuple(time(era, extentOf(events, era)), fields, cross, fc.option(filters, { nil: undefined, freq: 1 }))
+          .map(([when, names, dimensions, restriction]) => ({
+            ...{ fields: names, time: when, ...dimensions },
+            ...(restriction === undefined ? {} : { filters: restriction }),
+          })),
+        calendars: fc.oneof(fc.constant([]), arbitraryCalendars(era)),
       }),
-      now: fc.oneof(fc.constant(FUTURE), fc.integer({ min: era.second - 30 * DAY, max: era.second + 30 * DAY })),
-      body: fc
-        .tuple(time(era, extentOf(events, era)), fields, cross, fc.option(filters, { nil: undefined, freq: 1 }))
-        .map(([when, names, dimensions, restriction]) => ({
-          ...{ fields: names, time: when, ...dimensions },
-          ...(restriction === undefined ? {} : { filters: restriction }),
-        })),
-    }),
-  ),
-);
+    ),
+  )
+  .map(({ calendars, reference, body, ...rest }) => {
+    if (calendars.length === 0 || !isShort(rest.events)) return { ...rest, reference, body };
+    return { ...rest, reference: [...reference, ...calendars], body: { ...body, hours: 'business' as const } };
+  });
+
+/** Whether a history is so short that working time can be told quarter by quarter. */
+function isShort(events: readonly HistoryEvent[]): boolean {
+  const times = events.map(({ at }) => at);
+  return Math.max(...times) - Math.min(...times) < 200 * DAY * 1_000_000;
+}

@@ -1,3 +1,4 @@
+import type { Calendar } from '../../../lib/access/calendars.ts';
 import { caseHistory } from '../../../lib/history/cases/case-history.ts';
 import type { CaseEvent, HistoryEvent, SessionEvent } from '../../../lib/history/cases/event.ts';
 import { caseRow, sessionRow } from '../../../lib/history/cases/facts.ts';
@@ -6,6 +7,7 @@ import type { LiveSegment } from '../../../lib/history/read.ts';
 import { openSegment } from '../../../lib/history/segments/segment.ts';
 import { encodeSegment } from '../../../lib/history/segments/segment-encode.ts';
 import { encodeSessions, openSessions } from '../../../lib/history/segments/session-segment.ts';
+import type { CalendarRecord } from '../../../lib/import/records/reference-record.ts';
 import { type Plan, planReport, wants } from '../../../lib/insights/plan.ts';
 import type { Reference } from '../../../lib/insights/reference.ts';
 import { readRequest } from '../../../lib/insights/request.ts';
@@ -111,6 +113,16 @@ function byKey<T, K>(list: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
 
 type Named = 'agent' | 'group' | 'channel' | 'label' | 'macro' | 'company';
 
+const engineCalendar = (record: CalendarRecord): Calendar => ({
+  id: record.id,
+  name: record.name ?? '',
+  timeZone: record.time_zone ?? 'UTC',
+  hours: record.hours ?? {},
+  holidays: record.holidays ?? [],
+  isDefault: record.default === true,
+  groups: record.groups ?? [],
+});
+
 /** Reference records as the engine wants them. */
 export function engineReference({
   reference: records,
@@ -122,6 +134,9 @@ export function engineReference({
   return {
     rating,
     now,
+    calendars: records
+      .flatMap((record) => (record.type === 'calendar' && record.deleted !== true ? [engineCalendar(record)] : []))
+      .sort((a, b) => a.id - b.id),
     names: {
       agents: namesOf('agent'),
       groups: namesOf('group'),

@@ -28,6 +28,7 @@ export interface ReportBody {
   readonly dimension2?: string;
   readonly dimension2_values?: readonly (number | string)[] | null;
   readonly filters?: readonly (readonly Condition[])[];
+  readonly hours?: 'business' | 'calendar' | null;
 }
 
 /** Everything a report depends on: events in any order and with repeats, the last record of each member, the site, the request. */

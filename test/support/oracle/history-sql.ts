@@ -46,13 +46,13 @@ export const HISTORY_SQL: readonly string[] = [
   // A reply ends the wait that began with the first message since the reply before it; automated messages begin none.
   `CREATE OR REPLACE TEMP TABLE answered AS
    SELECT * FROM (
-     SELECT o.*, o.t - (
+     SELECT o.*, (
        SELECT arg_min(i.t, i.n) FROM interaction i
        WHERE i.h = o.h AND i.subject = o.subject AND i.direction = 'inbound' AND NOT i.automated
-         AND i.n < o.n AND i.n > coalesce(o.before, 0)) AS seconds
+         AND i.n < o.n AND i.n > coalesce(o.before, 0)) AS began
      FROM (SELECT *, lag(n) OVER (PARTITION BY h, subject ORDER BY n) AS before
            FROM interaction WHERE direction = 'outbound') o)
-   WHERE seconds IS NOT NULL`,
+   WHERE began IS NOT NULL`,
 
   // Views that count: the 60 s run from the last one that counted, per case and agent (rule 19).
   `CREATE OR REPLACE TEMP TABLE counted_view AS

@@ -1,5 +1,5 @@
 import { type CaseEvent, type HistoryEvent, isMark } from '../../../lib/history/cases/event.ts';
-import type { ReferenceRecord } from '../../../lib/import/records/reference-record.ts';
+import type { CalendarRecord, ReferenceRecord } from '../../../lib/import/records/reference-record.ts';
 import { type Condition, type Example, FUTURE, WEEK_DAYS } from './example.ts';
 
 type Plain = Record<string, unknown>;
@@ -23,6 +23,9 @@ export const INPUT_TABLES = {
   named: { h: 'INTEGER', dimension: 'VARCHAR', member: 'VARCHAR', name: 'VARCHAR' },
   agent_group: { h: 'INTEGER', agent: 'BIGINT', grp: 'BIGINT' },
   custom_field: { h: 'INTEGER', field: 'VARCHAR', name: 'VARCHAR', listed: 'BOOLEAN' },
+  calendar: { h: 'INTEGER', cal: 'BIGINT', zone: 'VARCHAR', is_default: 'BOOLEAN', groups: ['VARCHAR'] },
+  calendar_period: { h: 'INTEGER', cal: 'BIGINT', weekday: 'INTEGER', begins: 'INTEGER', ends: 'INTEGER' },
+  calendar_holiday: { h: 'INTEGER', cal: 'BIGINT', first: 'VARCHAR', last: 'VARCHAR' },
   request: {
     ...{ h: 'INTEGER', min: 'BIGINT', max: 'BIGINT', sent_offset: 'INTEGER', size: 'VARCHAR', zone: 'VARCHAR' },
     ...{
@@ -32,6 +35,7 @@ export const INPUT_TABLES = {
       dimension2: 'VARCHAR',
       now: 'BIGINT',
       yes_no: 'BOOLEAN',
+      business: 'BOOLEAN',
     },
     ...{ values1: ['VARCHAR'], values2: ['VARCHAR'] },
   },
@@ -84,12 +88,40 @@ export function inputRows(examples: readonly Example[]): Record<keyof typeof INP
           : [],
       ),
     ),
+    calendar: all(({ reference }) =>
+      calendarsIn(reference).map((record) => ({
+        ...{ cal: record.id, zone: record.time_zone, is_default: record.default === true },
+        groups: (record.groups ?? []).map(String),
+      })),
+    ),
+    calendar_period: all(({ reference }) => calendarsIn(reference).flatMap(periodRows)),
+    calendar_holiday: all(({ reference }) =>
+      calendarsIn(reference).flatMap(({ id, holidays }) =>
+        (holidays ?? []).map((each) =>
+          'date' in each
+            ? { cal: id, first: each.date, last: each.date }
+            : { cal: id, first: each.from, last: each.to },
+        ),
+      ),
+    ),
     request: all((example) => [requestRow(example)]),
     filter_group: all(({ body }) => (body.filters ?? []).map((_, g) => ({ g }))),
     condition: all(({ body }) =>
       (body.filters ?? []).flatMap((group, g) => group.map((condition, c) => ({ g, c, ...conditionRow(condition) }))),
     ),
   };
+}
+
+const calendarsIn = (reference: readonly ReferenceRecord[]): CalendarRecord[] =>
+  reference.flatMap((record) => (record.type === 'calendar' && record.deleted !== true ? [record] : []));
+
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+
+function periodRows({ id, hours = {} }: CalendarRecord): Plain[] {
+  const minutes = (clock: string): number => Number(clock.split(':')[0]) * 60 + Number(clock.split(':')[1]);
+  return DAYS.flatMap((day, at) =>
+    (hours[day] ?? []).map(([from, to]) => ({ cal: id, weekday: at + 1, begins: minutes(from), ends: minutes(to) })),
+  );
 }
 
 function eventRow(event: HistoryEvent): Plain {
@@ -164,7 +196,7 @@ function requestRow({ body, site, now = FUTURE }: Example): Plain {
     ...{ min: seconds(min), max: seconds(max), sent_offset: offset(min), size, zone },
     ...{ site_zone: site.timeZone, week_start: WEEK_DAYS.indexOf(site.weekStart) },
     ...{ dimension1: body.dimension1 ?? '', dimension2: body.dimension2 ?? '' },
-    ...{ now, yes_no: site.rating === 'yes_no' },
+    ...{ now, yes_no: site.rating === 'yes_no', business: body.hours === 'business' },
     ...{ values1: texts(body.dimension1_values), values2: texts(body.dimension2_values) },
   };
 }

@@ -23,7 +23,8 @@ export const REQUEST_SQL: readonly string[] = [
                                ELSE timezone(zone, to_timestamp(s)) END AS local
    FROM (SELECT DISTINCT zone, shift, unnest(generate_series(
            (min + shift - ${LOOK_BACK}) // 900 * 900 - shift, max + 900, 900)) AS s
-         FROM report WHERE min < max)`,
+         FROM report WHERE min < max
+           AND (size <> 'none' OR list_has_any([dimension1, dimension2], ['hour_of_day', 'weekday'])))`,
 
   // A window lasts while the clock shows the same hour (and offset), day, week or month (rules 2, 23).
   `CREATE OR REPLACE TEMP TABLE time_window AS

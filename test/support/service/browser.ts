@@ -1,17 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { describe } from '@jest/globals';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { DEMO_PASSWORD, demoLogin } from '../../../infra/demo/users.ts';
 import { CHROMIUM } from './browser-path.ts';
-
-const WHY_NOT = CHROMIUM === undefined ? 'no Chromium is installed' : 'npm test leaves browsers alone';
-
-/** Tests in a real browser, which `npm run test:console` runs; elsewhere they are skipped, and their name says why. */
-export const describeInBrowser = (name: string, tests: () => void): void =>
-  CHROMIUM === undefined || process.env.TEST_CONSOLE !== '1'
-    ? describe.skip(`${name} (skipped: ${WHY_NOT}; npm run test:console runs it)`, tests)
-    : describe(name, tests);
 
 export const launch = (): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox', '--disable-dev-shm-usage'] });

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import * as z from 'zod';
+import { Rejection } from '../../lib/import/records/fields.ts';
+import { parseRecord } from '../../lib/import/records/records.ts';
+import type { ReferenceRecord } from '../../lib/import/records/reference-record.ts';
+import { takeReference } from '../../lib/import/reference/reference.ts';
+import { createCollections } from '../../lib/store/collection.ts';
+import { keys, type ReferenceKind } from '../../lib/store/keys.ts';
+import { Fault } from '../fault.ts';
+import type { Place } from '../local/table/place.ts';
+import { onTable, withExample } from './command.ts';
+import { requireSite } from './site.ts';
+
+const shape = { site: z.string(), from: z.string().optional() };
+
+/** A kind of records that a command shows, and sets from a file. */
+interface Kind {
+  readonly command: string;
+  readonly kind: ReferenceKind;
+  readonly about: string;
+  readonly line: (item: Readonly<Record<string, unknown>>) => string;
+}
+
+/** `calendar`: when work is done. */
+export const calendarCommand = (): Command =>
+  recordsCommand({
+    command: 'calendar',
+    kind: 'calendar',
+    about: 'show when work is done at a site, or set it from a file of calendar records',
+    line: ({ id, name, time_zone, default: isDefault, groups }) =>
+      `${id}  ${name}  ${time_zone}${isDefault === true ? '  default' : ''}${Array.isArray(groups) ? `  groups ${groups.join(', ')}` : ''}`,
+  });
+
+function recordsCommand(kind: Kind): Command {
+  const command = new Command(kind.command)
+    .description(kind.about)
+    .requiredOption('--site <name>', 'name of the site')
+    .option('--from <file>', 'a JSON file with one record or a list of them; each changes or adds the one with its id');
+  const example = `${kind.command} --site acme --from ${kind.command}.json`;
+  return onTable(withExample(command, example), shape, (place, given) => doRecords(place, kind, given));
+}
+
+async function doRecords({ table }: Place, kind: Kind, given: z.infer<z.ZodObject<typeof shape>>) {
+  const site = await requireSite(table, given.site);
+  const records = given.from === undefined ? [] : readRecords(given.from, kind);
+  const target = { site: site.name, table, collections: createCollections(), now: Date.now() };
+  for (const record of records) {
+    const refusal = await takeReference(target, record);
+    if (refusal !== undefined) throw new Fault(`${given.from}: ${refusal}.`);
+  }
+  const { pk } = keys.reference(site.name, kind.kind);
+  const items = (await table.query(pk, { prefix: 'item#' })).filter(({ deleted }) => deleted !== true);
+  const shown = items.sort((a, b) => Number(a.id) - Number(b.id)).map(({ pk: _pk, sk: _sk, ...item }) => item);
+  const text = shown.length === 0 ? `${site.name} has no ${kind.command}.` : shown.map(kind.line).join('\n');
+  return { text, json: shown };
+}
+
+/** The records of a file, all of which are checked before any is taken. */
+function readRecords(file: string, { kind }: Kind): ReferenceRecord[] {
+  const read: unknown = parsed(file);
+  return (Array.isArray(read) ? read : [read]).map((value: unknown, place) => {
+    try {
+      const record = parseRecord(typeof value === 'object' ? { ...value, type: kind } : value);
+      if ('at' in record) throw new Rejection(`type: is no ${kind}`);
+      return record;
+    } catch (error) {
+      if (error instanceof Rejection) throw new Fault(`${file}, record ${place + 1}: ${error.message}.`);
+      throw error;
+    }
+  });
+}
+
+function parsed(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new Fault(`${file} cannot be read as JSON: ${error instanceof Error ? error.message : error}.`);
+  }
+}

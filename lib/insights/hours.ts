@@ -1,0 +1,111 @@
+import { CALENDAR_DAYS, type Calendar } from '../access/calendars.ts';
+import { spansBetween } from './zone.ts';
+
+/** The working time of a calendar between two seconds, as plain data: spans of work, and what was worked before each. */
+export interface WorkTime {
+  readonly from: number; // s since 1970: nothing is known before
+  readonly to: number; // s, exclusive: nor from here on
+  readonly starts: Float64Array; // s, rising
+  readonly ends: Float64Array; // s, exclusive
+  readonly before: Float64Array; // s worked since `from` when the span starts
+  readonly steps: Int32Array; // by step since `from`: the last span that starts before the end of the step; −1 where none does
+}
+
+const DAY = 86_400; // s
+const STEP = 2 ** 14; // s
+
+/**
+ * The working time of a calendar in [from, to): a second works when the clock of its zone shows, at its beginning, a date that
+ * is no holiday and a time within a period of that weekday. So an hour that clocks show twice works twice, and one that
+ * they skip never.
+ */
+export function workTime(calendar: Calendar, from: number, to: number): WorkTime {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  const week = weekOf(calendar);
+  const isHoliday = holidaysOf(calendar);
+  for (const { start, end, offset } of spansBetween({ name: calendar.timeZone }, from, to)) {
+    const [first, last] = [Math.max(start, from), Math.min(end, to)];
+    for (let day = Math.floor((first + offset) / DAY); day * DAY - offset < last; day += 1) {
+      if (isHoliday(day)) continue;
+      for (const period of week[modulo(day + 3, 7)]!) {
+        const begins = Math.max(first, day * DAY + period.from - offset);
+        const stops = Math.min(last, day * DAY + period.to - offset);
+        if (begins >= stops) continue;
+        if (ends.at(-1) === begins) ends[ends.length - 1] = stops;
+        else {
+          starts.push(begins);
+          ends.push(stops);
+        }
+      }
+    }
+  }
+  return indexed({ from, to, starts: Float64Array.from(starts), ends: Float64Array.from(ends) });
+}
+
+function indexed({ from, to, starts, ends }: Pick<WorkTime, 'from' | 'to' | 'starts' | 'ends'>): WorkTime {
+  const before = new Float64Array(starts.length);
+  for (let span = 1; span < starts.length; span += 1) {
+    before[span] = before[span - 1]! + ends[span - 1]! - starts[span - 1]!;
+  }
+  const steps = new Int32Array(Math.ceil((to - from) / STEP) + 1);
+  let span = -1;
+  for (let step = 0; step < steps.length; step += 1) {
+    while (span + 1 < starts.length && starts[span + 1]! < from + (step + 1) * STEP) span += 1;
+    steps[step] = span;
+  }
+  return { from, to, starts, ends, before, steps };
+}
+
+/** Seconds of a day from which and up to which work is done. */
+interface Hours {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** By weekday from Monday on. */
+const weekOf = ({ hours }: Calendar): readonly (readonly Hours[])[] =>
+  CALENDAR_DAYS.map((day) => (hours[day] ?? []).map(([from, to]) => ({ from: secondsOf(from), to: secondsOf(to) })));
+
+const secondsOf = (clock: string): number => Number(clock.slice(0, 2)) * 3600 + Number(clock.slice(3)) * 60;
+
+const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / (DAY * 1000);
+
+/** Whether a day, counted from 1970-01-01, is a holiday. */
+function holidaysOf({ holidays }: Calendar): (day: number) => boolean {
+  const ranges = holidays.map((each) =>
+    'date' in each ? { from: dayOf(each.date), to: dayOf(each.date) } : { from: dayOf(each.from), to: dayOf(each.to) },
+  );
+  return (day) => ranges.some(({ from, to }) => day >= from && day <= to);
+}
+
+const modulo = (value: number, by: number): number => ((value % by) + by) % by;
+
+/** The last span that starts at or before a second; −1 where none does. */
+function spanAt({ from, starts, steps }: WorkTime, second: number): number {
+  let span = steps[Math.floor((second - from) / STEP)]!;
+  while (span >= 0 && starts[span]! > second) span -= 1;
+  return span;
+}
+
+/** W(second): the seconds worked since `from`. */
+export function worked(time: WorkTime, second: number): number {
+  const span = spanAt(time, second);
+  if (span < 0) return 0;
+  return time.before[span]! + Math.min(second, time.ends[span]!) - time.starts[span]!;
+}
+
+/** The working seconds of [from, to); 0 where it ends before it begins. */
+export const workedBetween = (time: WorkTime, from: number, to: number): number =>
+  from < to ? worked(time, to) - worked(time, from) : 0;
+
+/** The first second by which so many seconds have been worked, 1 or more; Infinity where that is not within the time known. */
+export function whenWorked({ starts, ends, before }: WorkTime, seconds: number): number {
+  let [low, high] = [0, starts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (before[middle]! + ends[middle]! - starts[middle]! < seconds) low = middle + 1;
+    else high = middle;
+  }
+  return low === starts.length ? Number.POSITIVE_INFINITY : starts[low]! + seconds - before[low]!;
+}
