@@ -12,7 +12,7 @@ import { DEAD_LETTER_URL, log, logMetrics, table } from './wiring.ts';
 const queues = new SQSClient();
 const collections = createCollections();
 
-/** Takes the records of events.md from the queue. */
+/** Takes the records of docs/import.md from the queue. */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
   const sites = new Map<string | undefined, Promise<Site | undefined>>(); // of this batch
   const intake: Intake = {

@@ -7,7 +7,7 @@ import { topicRoutes } from './topics/routes.ts';
 /** Every endpoint, by the function that answers for it. */
 export const groups = { topics: topicRoutes, macros: macroRoutes, insights: insightsRoutes } as const;
 
-/** Every endpoint (api.md 4.0). */
+/** Every endpoint. */
 export const routes: readonly Route[] = Object.values(groups).flat();
 
 /** Every endpoint; reports read histories by `reader`. */

@@ -11,7 +11,7 @@ export function byCodePoint(a: string, b: string): number {
 /** The place of a UTF-16 unit among code points: halves of pairs stand for those past all others. */
 const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
-/** A moment as `api.md` shows it: UTC, whole seconds, `Z`. `at` in epoch ms. */
+/** A moment as `docs/interface.md` shows it: UTC, whole seconds, `Z`. `at` in epoch ms. */
 export function timestamp(at: number): string {
   return `${new Date(Math.floor(at / 1000) * 1000).toISOString().slice(0, 19)}Z`;
 }

@@ -12,7 +12,7 @@ export interface Outcome {
   readonly exit?: 0 | 1; // 1: done in part, or lines rejected
 }
 
-/** The options that every command takes (contract.md, Running it). */
+/** The options that every command takes (docs/interface.md). */
 export const placeShape = {
   dataDir: z.string().optional(),
   table: z.string().optional(),

@@ -24,7 +24,7 @@ const shape = {
 };
 type Given = z.infer<z.ZodObject<typeof shape>>;
 
-/** `report` (contract.md, Running it): what HTTP answers, for a person or another program. */
+/** `report` (docs/interface.md): what HTTP answers, for a person or another program. */
 export function reportCommand(): Command {
   const command = new Command('report')
     .description('compute a report on a site')

@@ -34,7 +34,7 @@ const shape = {
 
 type Given = z.infer<z.ZodObject<typeof shape>>;
 
-/** `site add`, `site list`, `site set` (contract.md, Running it). */
+/** `site add`, `site list`, `site set` (docs/interface.md). */
 export function siteCommand(): Command {
   const site = withExample(new Command('site').description('the sites of the deployment'), 'site list');
 

@@ -17,7 +17,7 @@ import { startCommand } from './start.ts';
 import { tokenCommand } from './token.ts';
 import { userCommand } from './user.ts';
 
-/** The command line (contract.md, Running it): a command is one entry here. */
+/** The command line (docs/interface.md): a command is one entry here. */
 const COMMANDS = [
   startCommand,
   siteCommand,

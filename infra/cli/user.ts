@@ -18,7 +18,7 @@ const addShape = { ...whose, role: z.enum(ROLES), passwordStdin: z.boolean().opt
 const setShape = { ...whose, role: z.enum(ROLES).optional(), passwordStdin: z.boolean().optional() };
 const removeShape = { site: z.string(), login: z.string().optional(), demo: z.boolean().optional() };
 
-/** `user add`, `user set`, `user remove`, `user list` (contract.md, Running it). */
+/** `user add`, `user set`, `user remove`, `user list` (docs/interface.md). */
 export function userCommand(): Command {
   const add = named('add', 'add somebody who may sign in to a site')
     .requiredOption('--role <role>', `one of: ${ROLES.join(', ')}`, role)

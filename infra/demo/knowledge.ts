@@ -106,7 +106,7 @@ interface DemoMacro {
   readonly folders: readonly string[];
 }
 
-/** Macros, between them with every type of action (api.md 2.6): the first has all, so that one list shows them. */
+/** Macros, between them with every type of action: the first has all, so that one list shows them. */
 export const MACROS: readonly [DemoMacro, ...DemoMacro[]] = [
   { id: 1, name: 'Everything at once', folders: ['Examples'] },
   { id: 2, name: 'Ask for the order number', folders: ['Orders'] },

@@ -5,7 +5,7 @@ import { Fault } from '../fault.ts';
 import { isLoopback } from '../loopback.ts';
 import { isDemoUser } from './users.ts';
 
-/** Throws a `Fault` where others would reach users whose password everybody knows (contract.md, Running it). */
+/** Throws a `Fault` where others would reach users whose password everybody knows (docs/interface.md). */
 export async function refusePublicDemo(table: Table, host: string): Promise<void> {
   if (isLoopback(host)) return;
   for (const { site } of await listSites(table)) {

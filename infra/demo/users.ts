@@ -1,7 +1,7 @@
 import { ROLES, type Role } from '../../lib/access/roles.ts';
 import type { User } from '../../lib/access/users.ts';
 
-/** The demo site's name and its users' one password (contract.md, Running it). */
+/** The demo site's name and its users' one password (docs/interface.md). */
 export const DEMO_SITE = 'demo';
 export const DEMO_PASSWORD = 'demo-password';
 const DEMO_HOST = '@demo.example';

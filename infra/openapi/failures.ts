@@ -7,7 +7,7 @@ const takesBody = ({ method }: Failing): boolean => method === 'POST' || method 
 
 const isDelete = ({ method, path }: Failing, what: string): boolean => method === 'DELETE' && path.includes(what);
 
-/** When each failure can answer a declared operation (contract.md, HTTP). A wrong method is no operation. */
+/** When each failure can answer a declared operation (docs/interface.md). A wrong method is no operation. */
 const WHEN: Readonly<
   Partial<Record<FailureKind, { readonly what: string; readonly of: (route: Failing) => boolean }>>
 > = {

@@ -12,7 +12,7 @@ interface GatewayFailure {
 const soon = { 'Retry-After': "'1'" };
 
 /**
- * What the gateway says on its own, in our words (contract.md, HTTP). The two defaults bear no status code: one set
+ * What the gateway says on its own, in our words (docs/interface.md). The two defaults bear no status code: one set
  * there would replace that of every failure they stand in for.
  */
 const GATEWAY_FAILURES: readonly GatewayFailure[] = [

@@ -1,6 +1,6 @@
 const LOCALE = /^[a-z]{2,8}(_[a-z0-9]{1,8})*$/;
 
-/** `en-US`, `en_us`, `EN_US` → `en_us` (contract.md, Topics); undefined for what is no language code. */
+/** `en-US`, `en_us`, `EN_US` → `en_us` (docs/interface.md); undefined for what is no language code. */
 export function normalizeLocale(text: string): string | undefined {
   const locale = text.trim().toLowerCase().replaceAll('-', '_');
   return LOCALE.test(locale) ? locale : undefined;

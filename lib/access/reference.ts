@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Collection, view } from '../store/collection.ts';
 
-/** A reference record as lists, checks and reports need it (events.md, Reference records). */
+/** A reference record as lists, checks and reports need it (docs/import.md records). */
 export interface Reference {
   readonly id: number;
   readonly name: string; // an article's subject; the id where no record has brought one yet

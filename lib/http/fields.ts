@@ -15,7 +15,7 @@ const CODES: readonly string[] = [
 export const NAME_LENGTH = 255; // code points
 export const TEXT_SIZE = 64 * 1024; // bytes of UTF-8
 
-/** `null` where text is required is blank, any other wrong type invalid (contract.md, HTTP). */
+/** `null` where text is required is blank, any other wrong type invalid (docs/interface.md). */
 const nullIsBlank = { error: (issue: { readonly input?: unknown }) => (issue.input === null ? 'blank' : 'invalid') };
 const longAs = (limit: number) => (text: string) => text.length <= limit || [...text].length <= limit;
 const sizeAtMost = (limit: number) => (text: string) => Buffer.byteLength(text) <= limit;
@@ -56,7 +56,7 @@ export const namesField = (limit: number) =>
 /** One of some words, exactly as written. */
 export const wordField = <const W extends string>(words: readonly W[]) => z.enum(words, 'invalid');
 
-/** `asc` or `desc` in any case (contract.md, Lists). */
+/** `asc` or `desc` in any case (docs/interface.md). */
 export const directionField = () =>
   z
     .string()

@@ -2,7 +2,7 @@ import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { Route } from './route.ts';
 
-/** No general limit is enforced: constants that clients expect to see (contract.md, HTTP). */
+/** No general limit is enforced: constants that clients expect to see (docs/interface.md). */
 const RATE_LIMIT = {
   'X-Rate-Limit-Limit': '300',
   'X-Rate-Limit-Remaining': '299',

@@ -11,7 +11,7 @@ interface Range {
 const RANGE = /^(\*|[A-Za-z0-9_-]+)(?:\s*;\s*q\s*=\s*(0(?:\.\d*)?|1(?:\.0*)?))?$/i;
 
 /**
- * The best of the site's locales for an `Accept-Language` header (RFC 9110, 12.5.4; contract.md, Topics): ranges by
+ * The best of the site's locales for an `Accept-Language` header (RFC 9110, 12.5.4; docs/interface.md): ranges by
  * quality, of each the exact locale before one of the same language; `q=0` excludes. What is no range is ignored.
  */
 export function wantedLocale(header: string | undefined, locales: readonly string[]): Wanted {

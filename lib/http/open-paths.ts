@@ -3,7 +3,7 @@ import type { Table } from '../store/table.ts';
 import { etagOf, type Reply } from './reply.ts';
 import type { Service } from './service.ts';
 
-/** What GET answers without a site or credentials (contract.md, Running it); `document` gives the OpenAPI JSON. */
+/** What GET answers without a site or credentials (docs/interface.md); `document` gives the OpenAPI JSON. */
 export function openPaths(table: Table, document: () => Promise<string>): Service['open'] {
   return {
     '/health': async () => {

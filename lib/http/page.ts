@@ -5,7 +5,7 @@ import { etagOf, type Reply } from './reply.ts';
 import type { Call } from './route.ts';
 
 const DEFAULT_SIZE = 50;
-const LARGEST_SIZE = 1000; // clamped, not refused (contract.md, Lists)
+const LARGEST_SIZE = 1000; // clamped, not refused (docs/interface.md)
 
 export interface Page {
   readonly page: number; // from 1
@@ -30,7 +30,7 @@ export function parsePage(parameters: ReadonlyMap<string, string>, faults: Fault
   return { page: read('page', 1), perPage: Math.min(read('per_page', DEFAULT_SIZE), LARGEST_SIZE) };
 }
 
-/** The envelope of a page (api.md 2.1): `entries` are this page's, `total` those of all pages. */
+/** The envelope of a page: `entries` are this page's, `total` those of all pages. */
 export function envelope(
   path: string,
   parameters: ReadonlyMap<string, string>,

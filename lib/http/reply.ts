@@ -8,7 +8,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A strong, quoted tag of a text: equal texts, equal tags (contract.md, HTTP). */
+/** A strong, quoted tag of a text: equal texts, equal tags (docs/interface.md). */
 export const etagOf = (text: string): string => `"${hash('sha256', text, 'hex').slice(0, 32)}"`;
 
 /** A reply that shows one resource or document; its tag is the hash of its body. */

@@ -7,7 +7,7 @@ import type { Reply } from './reply.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** A body's or query's fields: each a schema whose issues bear a code of contract.md as their message. */
+/** A body's or query's fields: each a schema whose issues bear a code of docs/interface.md as their message. */
 export type Fields = Readonly<Record<string, z.ZodType>>;
 export type Values<F extends Fields> = { -readonly [K in keyof F]?: z.output<F[K]> };
 
@@ -34,7 +34,7 @@ export interface Route {
   readonly exclusive: boolean; // under the insights lock
   readonly list: boolean; // one of the paginated lists
   readonly csv: boolean; // answers `Accept: text/csv` too
-  readonly extension: boolean; // not in api.md
+  readonly extension: boolean; // not in docs/interface.md
   readonly success: 200 | 201 | 204;
   readonly query: Fields;
   readonly body: Fields;

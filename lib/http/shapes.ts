@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Shapes that replies share (api.md 2.1): what OpenAPI and the tests know of them. */
+/** Shapes that replies share: what OpenAPI and the tests know of them. */
 
 export const idShape = () => z.int().positive();
 export const timestampShape = () => z.iso.datetime().meta({ description: 'UTC, whole seconds, with a trailing Z' });

@@ -15,7 +15,7 @@ export interface LoadOptions extends GroupOptions {
   readonly compaction?: CompactOptions;
   readonly dryRun?: boolean; // writes nothing to the table
   readonly origin?: ImportOrigin; // absent: that of the records themselves
-  /** Another event has the same id, and stays (events.md). Lines come in no order. */
+  /** Another event has the same id, and stays (docs/import.md). Lines come in no order. */
   readonly onConflict: (line: number, event: HistoryEvent) => void;
   readonly onProgress?: (progress: LoadProgress) => void;
 }

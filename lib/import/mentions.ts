@@ -14,7 +14,7 @@ const TOGETHER = 90;
 /** The members that events name. */
 export interface Mentions {
   readonly see: (event: HistoryEvent) => void;
-  /** Notes those that no record has brought yet, so that meta shows them by their ids (events.md). */
+  /** Notes those that no record has brought yet, so that meta shows them by their ids (docs/import.md). */
   readonly write: (target: ImportTarget) => Promise<void>;
 }
 

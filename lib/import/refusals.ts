@@ -22,7 +22,7 @@ export function newRatingCheck(rating: Site['rating']): RatingCheck {
   };
 }
 
-/** Why a well-formed event is not for a site: a score that its rating does not know (events.md, Events). */
+/** Why a well-formed event is not for a site: a score that its rating does not know (docs/import.md). */
 function misfit(event: HistoryEvent, rating: Site['rating']): string | undefined {
   if (event.type !== 'csat.rated' || event.score === null) return undefined;
   const fits = rating === 'yes_no' ? event.score <= 1 : event.score >= 1;

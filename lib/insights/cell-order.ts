@@ -3,7 +3,7 @@ import { byCodePoint } from '../text.ts';
 import type { Member } from './reference.ts';
 import type { Partial } from './scan/partial.ts';
 
-/** Cells by window, then first, then second member (insights.md rule 4): sorted by the last of these first. */
+/** Cells by window, then first, then second member (docs/rules.md 4): sorted by the last of these first. */
 export function orderedCells({ members, first, second, windows }: Partial, windowCount: number): Column {
   const [one, two] = [memberRanks(members[0]), memberRanks(members[1])];
   const bySecond = placesByKey(ranked(second, two), two.length, undefined);

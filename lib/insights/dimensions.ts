@@ -43,7 +43,7 @@ const ofCase = (attribute: Attribute, meaning: string): Dimension => ({
   source: () => ({ of: 'case', attribute }),
 });
 
-/** What the fact itself names goes before what its case has (insights.md rule 11). */
+/** What the fact itself names goes before what its case has (docs/rules.md 11). */
 const listed = (list: ListAttribute, meaning: string): Dimension => ({
   ...{ members: list, of: 'case', online: null, meaning },
   source: (kind) => (valueDictionary(kind) === list ? { of: 'fact', column: 'values' } : { of: 'list', list }),

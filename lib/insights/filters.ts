@@ -17,7 +17,7 @@ export interface FilterObject {
   readonly online: 'agent' | 'group' | null; // null: a filter of cases, which time online does not have
 }
 
-/** The filter objects (`api.md` 4.1; `insights.md` section 3). */
+/** The filter objects (docs/insights.md). */
 export const FILTER_OBJECTS = {
   Channels: { attribute: 'channel', names: 'channels', online: null, meaning: 'The channel of the case.' },
   Groups: { attribute: 'group', names: 'groups', online: 'group', meaning: 'The group assigned now.' },

@@ -10,7 +10,7 @@ const named = () => z.object({ name: z.string() });
 const kept = () => z.object({ name: z.string(), deleted: z.boolean() });
 const byId = <T extends z.ZodType>(shape: T) => z.record(z.string(), shape);
 
-/** The reference data of a site that reports speak of (api.md 2.7). */
+/** The reference data of a site that reports speak of. */
 export const metaShape = () =>
   z.object({
     channels: byId(named()),
@@ -64,7 +64,7 @@ export function macroReferences(macros: Collection): Reference[] {
   }));
 }
 
-/** The key of a custom field's value: `<field_id>:<first 16 hex digits of its SHA-256>` (insights.md, rule 12). */
+/** The key of a custom field's value: `<field_id>:<first 16 hex digits of its SHA-256>` (docs/rules.md 12). */
 export const valueKey = (field: number, value: string): string =>
   `${field}:${hash('sha256', value, 'hex').slice(0, 16)}`;
 

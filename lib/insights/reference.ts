@@ -43,7 +43,7 @@ const KNOWN_HASHES = 10_000; // values whose hashes are remembered: every segmen
 
 const hashes = new Map<string, string>();
 
-/** The first 16 hex digits of the SHA-256 of the value's UTF-8 text (insights.md rule 12). */
+/** The first 16 hex digits of the SHA-256 of the value's UTF-8 text (docs/rules.md 12). */
 export function valueHash(value: string): string {
   const known = hashes.get(value);
   if (known !== undefined) return known;

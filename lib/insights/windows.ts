@@ -35,7 +35,7 @@ export function countWindows(size: WindowSize, { min, max }: Range): number {
   return size === 'none' ? 1 : Math.floor((max - min) / LENGTH[size]);
 }
 
-/** Cuts a range into windows (insights.md rules 2 and 23); `weekStart` is 0 for Monday … 6 for Sunday. */
+/** Cuts a range into windows (docs/rules.md 2 and 23); `weekStart` is 0 for Monday … 6 for Sunday. */
 export function cutWindows(zone: ZoneSpec, size: WindowSize, weekStart: number, range: Range): Windows {
   if (size === 'none') return { size, starts: Float64Array.of(range.min), offsets: new Int32Array(1) };
   if (range.min >= range.max) return { size, starts: new Float64Array(0), offsets: new Int32Array(0) };

@@ -59,7 +59,7 @@ const valueField = z.unknown().meta({
 const ACTIONS = `${MACROS_PATH}/{macro_id}/actions`;
 const ACTION = `${ACTIONS}/{action_id}`;
 
-/** Routes 19-21 of api.md 4.0, and the two extensions by which a macro gets and loses actions. */
+/** The endpoints of actions, with the two extensions by which a macro gets and loses them. */
 export const actionRoutes: readonly Route[] = [
   route({
     name: 'listMacroActions',

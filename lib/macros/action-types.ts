@@ -17,9 +17,9 @@ export interface Surroundings {
   readonly fields: readonly CustomField[];
 }
 
-/** One action type: all there is to say of it (api.md 2.6). */
+/** One action type: all there is to say of it. */
 export interface ActionType {
-  readonly input: string; // as api.md names it
+  readonly input: string; // as docs/interface.md names it
   readonly example: unknown;
   readonly needs?: ReferenceKind; // reference records that a check looks into
   /** The value as stored, by its form alone. */
@@ -107,7 +107,7 @@ function custom(name: string): ActionType {
   };
 }
 
-/** The types of api.md 2.6 but the last, which has a name in it. */
+/** The types of docs/interface.md but the last, which has a name in it. */
 const FIXED: ReadonlyMap<string, ActionType> = new Map([
   ['set-case-description', text],
   ['set-case-labels', labels],
@@ -129,7 +129,7 @@ export const LONGEST_TYPE = CUSTOM.length + NAME_LENGTH; // code points
 /** The kinds of reference records that some type needs. */
 export const NEEDED: readonly ReferenceKind[] = ['agent', 'group', 'article', 'custom_field'];
 
-/** Every type as api.md names it, with what it takes. */
+/** Every type as docs/interface.md names it, with what it takes. */
 export const ACTION_TYPES: ReadonlyMap<string, ActionType> = new Map([...FIXED, [`${CUSTOM}N`, custom('N')]]);
 
 /** The type of a name; undefined for none. */

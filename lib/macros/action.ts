@@ -36,7 +36,7 @@ export interface ActionFields {
   readonly enabled?: boolean;
 }
 
-/** An action as replies show it (api.md 2.6). */
+/** An action as replies show it. */
 export const actionShape = () =>
   z.object({
     id: idShape(),
@@ -142,7 +142,7 @@ export async function createAction(
 
 /**
  * Changes an action; writes nothing where `fields` hold what is there already. A new value alone changes `updated_at`:
- * switching an action on or off leaves its other fields as they are (api.md 3). Throws `invalid` with every fault.
+ * switching an action on or off leaves its other fields as they are. Throws `invalid` with every fault.
  */
 export async function updateAction(
   context: Context,

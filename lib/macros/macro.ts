@@ -42,7 +42,7 @@ export type MacroFields = { -readonly [K in 'name' | 'description' | 'enabled' |
 export const MACRO_ORDERS = ['id', 'position', 'name'] as const;
 export type MacroOrder = (typeof MACRO_ORDERS)[number];
 
-/** A macro as replies show it (api.md 2.5). */
+/** A macro as replies show it. */
 export const macroShape = () =>
   z.object({
     id: idShape(),

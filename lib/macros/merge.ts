@@ -3,7 +3,7 @@ import type { Action, StoredAction } from './action.ts';
 import { findActionType } from './action-types.ts';
 import { type Macro, type StoredMacro, USUAL_MACRO } from './macro.ts';
 
-/** What every record has: an absent key changes nothing, null clears, the newest wins (events.md, Records). */
+/** What every record has: an absent key changes nothing, null clears, the newest wins (docs/import.md). */
 interface Imported {
   readonly id: number;
   readonly deleted?: boolean;

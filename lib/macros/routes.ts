@@ -35,7 +35,7 @@ const macroFields = {
   folders: namesField(FOLDERS),
 };
 
-/** Routes 14-21 of api.md 4.0, with those of the actions. */
+/** The endpoints of macros, with those of their actions. */
 export const macroRoutes: readonly Route[] = [
   route({
     name: 'listMacros',

@@ -21,7 +21,7 @@ const textItem = z.object({ body: z.string().nullish() });
 
 /**
  * How many articles of each topic match a text: every word of it begins a word of subject or body, ignoring case and
- * accents (contract.md, Topics). The index is made once for a version of the articles.
+ * accents (docs/interface.md). The index is made once for a version of the articles.
  */
 export async function countMatches(context: Context, articles: Collection, text: string): Promise<ArticleCounts> {
   const index = await indexOf(context, articles);

@@ -15,7 +15,7 @@ const brandItem = z.object({
 
 export type Brand = Readonly<z.infer<typeof brandItem>>;
 
-/** A brand as a topic's list shows it (api.md 2.3). */
+/** A brand as a topic's list shows it. */
 export const brandShape = () =>
   z.object({
     id: idShape(),

@@ -1,6 +1,6 @@
 import type { StoredTopic, Topic, Translation } from './stored.ts';
 
-/** What every record has: an absent key changes nothing, null clears, the newest wins (events.md, Records). */
+/** What every record has: an absent key changes nothing, null clears, the newest wins (docs/import.md). */
 interface Imported {
   readonly deleted?: boolean;
   readonly created_at?: number; // epoch ms

@@ -37,7 +37,7 @@ const SORT_FIELDS = [
   'updated_at',
 ] as const satisfies (keyof typeof SORT_KEYS)[];
 
-/** What the list takes beside `page` and `per_page` (api.md 4.2; contract.md, Lists). */
+/** What the list takes beside `page` and `per_page` (docs/interface.md; docs/interface.md). */
 export const topicListQuery = {
   in_support_center: flagField(),
   'article_search[text]': z.string(),

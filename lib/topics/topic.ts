@@ -10,7 +10,7 @@ import { type StoredTopic, storedOf, type Topic, type Translation, topicToItem, 
 export const TOPICS_PATH = '/api/v2/topics';
 export const topicPath = (id: number): string => `${TOPICS_PATH}/${id}`;
 
-/** What a client may set when it creates a topic (api.md 4.3). */
+/** What a client may set when it creates a topic. */
 export const newTopicFields = {
   name: nameField(),
   description: textField(),
@@ -23,7 +23,7 @@ export const topicFields = { ...newTopicFields, brand_action: wordField(['append
 
 type TopicFields = Values<Omit<typeof newTopicFields, 'brand_ids'>>;
 
-/** A topic as replies show it (api.md 2.2). */
+/** A topic as replies show it. */
 export const topicShape = () =>
   z.object({
     id: idShape(),

@@ -57,7 +57,7 @@ function named({ resource: topics, params }: Found): { readonly topic: Topic; re
 
 const current = (found: Found) => showTranslation(named(found).translation);
 
-/** Routes 9-13 of api.md 4.0. */
+/** The endpoints of translations. */
 export const translationRoutes: readonly Route[] = [
   route({
     name: 'listTopicTranslations',

@@ -14,12 +14,12 @@ import { topicPath } from './topic.ts';
 export const translationsPath = (topic: number): string => `${topicPath(topic)}/translations`;
 export const translationPath = (topic: number, locale: string): string => `${translationsPath(topic)}/${locale}`;
 
-/** What a client may set of a translation (api.md 4.3). */
+/** What a client may set of a translation. */
 export const translationFields = { name: nameField(), description: textField(), locale: nameField() };
 
 export type TranslationFields = Values<typeof translationFields>;
 
-/** A translation as replies show it (api.md 2.4). */
+/** A translation as replies show it. */
 export const translationShape = () =>
   z.object({
     name: z.string(),

@@ -36,7 +36,7 @@ describeWithData('incident-log.csv.gz', 'reports over the incident log', (path) 
     site = await siteWith(path, 'incident-log.mapping.json');
   });
 
-  it('give the golden numbers of insights.md, section 4', async () => {
+  it('give the golden numbers of docs/rules.md', async () => {
     const creates = await report(site, { fields: ['case_creates'], time: MONTHS });
     expect(creates.map(([window, , , count]) => [window, count])).toEqual([
       ['2016-02-01 00:00:00', 207],
@@ -52,7 +52,7 @@ describeWithData('incident-log.csv.gz', 'reports over the incident log', (path) 
 });
 
 describeWithData('conversations.csv.gz', 'reports over the conversations', (path) => {
-  it('give the golden numbers of insights.md, section 4, and of its rule 7', async () => {
+  it('give the golden numbers of docs/rules.md, and of its rule 7', async () => {
     const site = await siteWith(path, 'conversations.mapping.json');
     const fields = ['case_creates', 'inbound_interactions', 'outbound_interactions'];
     const time = { min: '2000-01-01T00:00:00Z', max: '2030-01-01T00:00:00Z', window_size: 'none' };

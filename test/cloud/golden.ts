@@ -8,7 +8,7 @@ interface Expected {
 const none = { min: '2015-01-01T00:00:00Z', max: '2020-01-01T00:00:00Z', window_size: 'none' };
 export const WHOLE_TIME = none;
 
-/** The golden numbers of the incident log (insights.md, section 4). */
+/** The golden numbers of the incident log (docs/rules.md). */
 export const GOLDEN: readonly Expected[] = [
   {
     title: 'creates, resolves, resolved cases, reopens and time to resolution of the incident log',

@@ -25,7 +25,7 @@ export interface Deployed {
 const SITE = 'acme';
 const LOGIN = 'administrator@acme.example';
 const PASSWORD = 'a password of the cloud test';
-const FRESH_WITHIN = 5_000; // ms from a record's arrival on the queue to its report (events.md, Live)
+const FRESH_WITHIN = 5_000; // ms from a record's arrival on the queue to its report (docs/import.md)
 
 /** Tries out all that an operator and a client do with a deployment, in the order of its life. */
 export async function tryOut(checks: Checks, deployed: Deployed, tools: ReturnType<typeof cdk>): Promise<void> {

@@ -7,7 +7,7 @@ const micros = (text: string): number => Date.parse(text) * 1000;
 const BOB = 1;
 const SALLY = 2;
 
-/** Case 7: Bob resolves, it is reopened, goes to Sally, and she resolves (insights.md rule 9). */
+/** Case 7: Bob resolves, it is reopened, goes to Sally, and she resolves (docs/rules.md 9). */
 const HANDED_OVER: readonly CaseEvent[] = [
   { type: 'case.created', id: '1', at: micros('2026-01-01T00:00:00Z'), case: '7', labels: [3] },
   { type: 'case.assigned', id: '2', at: micros('2026-01-01T00:00:01Z'), case: '7', to: { agent: BOB, group: 1 } },

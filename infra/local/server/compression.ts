@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-const SMALLEST = 1024; // bytes: up to there compression gains nothing (contract.md, HTTP)
+const SMALLEST = 1024; // bytes: up to there compression gains nothing (docs/interface.md)
 const deflate = promisify(gzip);
 
 /** Whether `Accept-Encoding` takes gzip (RFC 9110, 12.5.3): named with a weight above 0, or by `*`. */

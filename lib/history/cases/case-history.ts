@@ -2,10 +2,10 @@ import { byCodePoint } from '../../text.ts';
 import type { CaseEvent, HistoryEvent, Instant } from './event.ts';
 import { countedEvents } from './versions.ts';
 
-/** The whole second of an instant, cut off (insights.md rule 22). */
+/** The whole second of an instant, cut off (docs/rules.md 22). */
 export const secondOf = (at: Instant): number => Math.floor(at / 1_000_000);
 
-/** The order of a case's events: by time, then by id in code-point order (events.md, Promises). */
+/** The order of a case's events: by time, then by id in code-point order (docs/import.md). */
 export function compareEvents(a: HistoryEvent, b: HistoryEvent): number {
   return a.at - b.at || byCodePoint(a.id, b.id);
 }
@@ -13,7 +13,7 @@ export function compareEvents(a: HistoryEvent, b: HistoryEvent): number {
 /**
  * The history of one case from its events in any order, repeats included: ordered, without marks and repeats (of one id the
  * first given stays, that of the smallest source where several have it), and with the earliest `case.created` first whatever its time. Later ones of those are dropped: only the
- * first acts (insights.md rule 20).
+ * first acts (docs/rules.md 20).
  */
 export function caseHistory(events: readonly CaseEvent[]): CaseEvent[] {
   const once = new Map<string, CaseEvent>();

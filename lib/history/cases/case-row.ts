@@ -55,7 +55,7 @@ export interface CustomValue {
   readonly value: string;
 }
 
-/** A case as it is now, after the last event stored (insights.md rule 21). */
+/** A case as it is now, after the last event stored (docs/rules.md 21). */
 export interface Attributes {
   readonly channel: number | null;
   readonly agent: number | null; // assigned

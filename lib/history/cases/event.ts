@@ -1,6 +1,6 @@
-/** The normalised forms of `events.md`: what a record is once it has passed its schema. */
+/** The normalised forms of `docs/import.md`: what a record is once it has passed its schema. */
 
-/** Microseconds since 1970-01-01T00:00:00Z, an integer: fractions order events (insights.md rule 22). */
+/** Microseconds since 1970-01-01T00:00:00Z, an integer: fractions order events (docs/rules.md 22). */
 export type Instant = number;
 
 /** An event's case: integers as their decimal digits, so that 1001 and "1001" are one case. */
@@ -70,7 +70,7 @@ interface Mark {
   readonly as_of: AsOf;
 }
 
-/** The assignee that a `case.assigned` names: null unassigns, absent keeps. It is also who acted (insights.md rule 16). */
+/** The assignee that a `case.assigned` names: null unassigns, absent keeps. It is also who acted (docs/rules.md 16). */
 export interface Assignee {
   readonly agent?: number | null;
   readonly group?: number | null;

@@ -7,15 +7,15 @@ import { CASE_STATUSES, type CaseEvent, type CaseKey, type CaseStatus, type Sess
 import { guessPresence, type Mention, presenceOf } from './presence.ts';
 import { clockFacts, guessClocks, type Part } from './waits.ts';
 
-const QUIET_SECONDS = 14 * 86_400; // insights.md rule 15
-const VIEW_SECONDS = 60; // insights.md rule 19
+const QUIET_SECONDS = 14 * 86_400; // docs/rules.md 15
+const VIEW_SECONDS = 60; // docs/rules.md 19
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type FactLists = Record<FactKind, Mutable<Fact>[]>;
 
 /**
  * The row of one case from its history (as `caseHistory` gives it): what it is now, and its facts with every number that
- * looks back or ahead worked out, so that a report only adds up (insights.md rules 7-21).
+ * looks back or ahead worked out, so that a report only adds up (docs/rules.md 7-21).
  */
 export function caseRow(key: CaseKey, history: readonly CaseEvent[]): CaseRow {
   const state = startingState();

@@ -25,7 +25,7 @@ interface ActivityRow {
   readonly attributes: Attributes;
 }
 
-/** The kind whose rows are (case, activity, time, who): a table maps activities to events (events.md, CSV). */
+/** The kind whose rows are (case, activity, time, who): a table maps activities to events (docs/import.md). */
 export function activities(
   columns: Columns,
   mapping: ActivitiesMapping,

@@ -24,7 +24,7 @@ interface MessageRow {
   readonly attributes: Attributes;
 }
 
-/** The kind whose rows, or groups of rows with one key, are messages and notes (events.md, CSV). */
+/** The kind whose rows, or groups of rows with one key, are messages and notes (docs/import.md). */
 export function messages(
   columns: Columns,
   mapping: MessagesMapping,

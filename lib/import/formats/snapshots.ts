@@ -36,7 +36,7 @@ export interface Snapshot {
   readonly origin: Origin;
 }
 
-/** The kind whose rows are states of a case: differences between successive rows become events (events.md, CSV). */
+/** The kind whose rows are states of a case: differences between successive rows become events (docs/import.md). */
 export function snapshots(
   columns: Columns,
   mapping: SnapshotsMapping,
@@ -113,7 +113,7 @@ export function differences(
   const events: CaseEvent[] = [];
   const { agent, group } = now.assignee;
   if ((agent ?? null) !== (was.assignee.agent ?? null) || (group ?? null) !== (was.assignee.group ?? null)) {
-    // No actor: that is the assignee (insights.md rule 16).
+    // No actor: that is the assignee (docs/rules.md 16).
     events.push({ type: 'case.assigned', id: `${id}.assigned`, at, case: caseKey, to: now.assignee });
   }
   if (now.attributes !== was.attributes) {

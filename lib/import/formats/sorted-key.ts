@@ -1,6 +1,6 @@
 /**
  * A text whose order by code points is the order of the numbers or texts given: events of one time are ordered by
- * their id (events.md, Promises), so the ids that an import makes have to sort as the file's rows do.
+ * their id (docs/import.md), so the ids that an import makes have to sort as the file's rows do.
  * Whole numbers get their count of digits in front, `10` → `210`, and come before texts.
  */
 export function sortedKey(parts: readonly (string | number)[]): string {

@@ -36,7 +36,7 @@ const priority = nullable(between(1, 10));
 const score = nullable(between(0, 4)); // which of them a site's rating allows is the importer's to check
 const company = nullable(member);
 
-/** One entry per event type of events.md: from a record's fields to the normalised event; throws `Rejection`. */
+/** One entry per event type of docs/import.md: from a record's fields to the normalised event; throws `Rejection`. */
 export const EVENT_RECORDS: { readonly [T in EventType]: (raw: Fields) => Extract<HistoryEvent, { type: T }> } = {
   'case.created': (raw) => ({ type: 'case.created', ...base(raw), ...createdWith(raw) }),
   'case.deleted': (raw) => ({ type: 'case.deleted', ...base(raw) }),
@@ -106,7 +106,7 @@ const mark = (raw: Fields) => ({
 /** What every event of a case has. `fallback` names the field that stands for a missing `at`. */
 function base(raw: Fields, fallback?: string): Base {
   const event: Mutable<Base> = unattributed(raw, fallback);
-  if (event.automated) return event; // it has no actor (insights.md rule 16)
+  if (event.automated) return event; // it has no actor (docs/rules.md 16)
   const agent = optional(raw, 'agent', member);
   const group = optional(raw, 'group', member);
   if (typeof agent === 'number') event.agent = agent;

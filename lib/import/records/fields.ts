@@ -13,9 +13,9 @@ export class Rejection extends Error {
   }
 }
 
-/** Longest name, in code points (contract.md, 413). */
+/** Longest name, in code points (docs/interface.md, 413). */
 export const MAX_NAME = 255;
-/** Longest text such as a description, in bytes of UTF-8 (contract.md, 413). */
+/** Longest text such as a description, in bytes of UTF-8 (docs/interface.md, 413). */
 export const MAX_TEXT = 65_536;
 /** Most members of a list such as an event's labels. */
 export const MAX_LIST = 1_000;
@@ -45,7 +45,7 @@ export function optional<T>(
   return value === undefined || value === null ? value : read(value, name);
 }
 
-/** A reader that lets null through: null clears (events.md, Records). */
+/** A reader that lets null through: null clears (docs/import.md). */
 export function nullable<T>(read: (value: unknown, name: string) => T): (value: unknown, name: string) => T | null {
   return (value, name) => (value === null ? null : read(value, name));
 }
@@ -89,7 +89,7 @@ export function key(value: unknown, name: string): string {
   return wellFormed(value, name);
 }
 
-/** Reads an instant: ISO 8601 with an offset (events.md, Events). */
+/** Reads an instant: ISO 8601 with an offset (docs/import.md). */
 export function instant(value: unknown, name: string): Instant {
   if (typeof value !== 'string') throw new Rejection(`${name}: ${shown(value)} is no time (a text in ISO 8601)`);
   const at = parseInstant(value);

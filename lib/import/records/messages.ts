@@ -2,7 +2,7 @@ import type { Site } from '../../access/sites.ts';
 import { Rejection } from './fields.ts';
 import { type HistoryRecord, parseLine } from './records.ts';
 
-/** A message of the live stream (events.md, Live): one record. */
+/** A message of the live stream (docs/import.md): one record. */
 export interface Message {
   readonly id: string; // of the message, not of the record
   readonly group: string; // messages of a group come in their order

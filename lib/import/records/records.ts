@@ -6,13 +6,13 @@ import { REFERENCE_RECORDS } from './reference-records.ts';
 
 export type HistoryRecord = HistoryEvent | ReferenceRecord;
 
-/** Every record type of events.md with its reader. A map: `constructor` is no type. */
+/** Every record type of docs/import.md with its reader. A map: `constructor` is no type. */
 const RECORDS: ReadonlyMap<unknown, (raw: Fields) => HistoryRecord> = new Map([
   ...Object.entries<(raw: Fields) => HistoryRecord>(EVENT_RECORDS),
   ...Object.entries<(raw: Fields) => HistoryRecord>(REFERENCE_RECORDS),
 ]);
 
-/** The record types of events.md, events first. */
+/** The record types of docs/import.md, events first. */
 export const RECORD_TYPES: readonly string[] = [...Object.keys(EVENT_RECORDS), ...Object.keys(REFERENCE_RECORDS)];
 
 const MACRO_ACTION = /^(set|append)-case-/;
@@ -23,7 +23,7 @@ export function parseRecord(value: unknown): HistoryRecord {
   const read = RECORDS.get(value.type);
   if (read !== undefined) return read(value);
   if (value.type === undefined) throw new Rejection('type is missing');
-  // A macro action has two fields named `type` (events.md); of a repeated key JSON keeps the last: the action's own.
+  // A macro action has two fields named `type` (docs/import.md); of a repeated key JSON keeps the last: the action's own.
   if (typeof value.type === 'string' && MACRO_ACTION.test(value.type)) {
     return parseRecord({ ...value, action: value.type, type: 'macro_action' });
   }

@@ -1,7 +1,7 @@
 import type { Calendar, Holiday } from '../../access/calendars.ts';
 import type { Instant } from '../../history/cases/event.ts';
 
-/** What every reference record has. An absent optional key changes nothing, null clears (events.md, Records). */
+/** What every reference record has. An absent optional key changes nothing, null clears (docs/import.md). */
 interface Kept {
   readonly deleted?: boolean; // true keeps the name for old reports
   readonly created_at?: Instant;
@@ -87,12 +87,12 @@ export interface MacroActionRecord extends Kept {
   readonly type: 'macro_action';
   readonly id: number;
   readonly macro?: number; // absent only with `deleted`
-  readonly action?: string; // api.md 2.6; absent only with `deleted`
+  readonly action?: string; // docs/interface.md; absent only with `deleted`
   readonly value?: string | readonly string[] | null;
   readonly enabled?: boolean | null;
 }
 
-/** The normalised reference records of events.md. */
+/** The normalised reference records of docs/import.md. */
 export type ReferenceRecord =
   | SiteRecord
   | AgentRecord

@@ -37,9 +37,9 @@ const ROLES = [
 
 /** Longest body of an article, in bytes of UTF-8: what still fits one item of the table. */
 const MAX_BODY = 262_144;
-const MAX_FOLDERS = 100; // contract.md, 413
+const MAX_FOLDERS = 100; // docs/interface.md, 413
 
-/** One entry per reference record of events.md: from a record's fields to the normalised record; throws `Rejection`. */
+/** One entry per reference record of docs/import.md: from a record's fields to the normalised record; throws `Rejection`. */
 export const REFERENCE_RECORDS: { readonly [type: string]: (raw: Fields) => ReferenceRecord } = {
   site: (raw) => ({
     type: 'site',
@@ -179,7 +179,7 @@ function timeZone(value: unknown, field: string): string {
   return zone;
 }
 
-/** An action's type by its shape; which of them exist, and their values, the macros know (api.md 2.6). */
+/** An action's type by its shape; which of them exist, and their values, the macros know. */
 function actionType(value: unknown, field: string): string {
   const type = name(value, field);
   if (!/^(set|append)-case-./.test(type))

@@ -16,7 +16,7 @@ export interface Merged {
 
 /**
  * The member after a record; undefined where a newer record was there. An absent field changes nothing, null clears
- * (events.md, Records). A record without `updated_at` counts as read `now` (epoch ms), and is no news by that alone.
+ * (docs/import.md). A record without `updated_at` counts as read `now` (epoch ms), and is no news by that alone.
  */
 export function mergeMember(
   before: Item | undefined,

@@ -9,7 +9,7 @@ import type { Tally } from './tally.ts';
 import { locateFacts, locateLast, type View } from './view.ts';
 
 /**
- * Adds resolves. In each cell a case counts once, by its last resolve there (insights.md rule 14); so the facts of a case
+ * Adds resolves. In each cell a case counts once, by its last resolve there (docs/rules.md 14); so the facts of a case
  * are walked from the end, and the first one met decides.
  */
 export function gatherResolves(view: View, tally: Tally): void {

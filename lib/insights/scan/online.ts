@@ -11,7 +11,7 @@ import { numberMember } from './members.ts';
 import type { Tally } from './tally.ts';
 import type { Sight } from './view.ts';
 
-/** Adds the time online of agents (insights.md section 2 and rule 24). */
+/** Adds the time online of agents (docs/insights.md and rule 24). */
 export function gatherOnline(filters: Filters | null, sight: Sight, rows: readonly SessionRow[], tally: Tally): void {
   const { cells, dimensions, lookup, reference } = sight;
   const { range } = lookup;

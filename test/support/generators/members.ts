@@ -42,7 +42,7 @@ export const arbitraryReference: fc.Arbitrary<ReferenceRecord[]> = fc
     ];
   });
 
-/** A custom-field member as meta keys it (insights.md rule 12). */
+/** A custom-field member as meta keys it (docs/rules.md 12). */
 export const valueKey = (field: number, value: string): string =>
   `${field}:${createHash('sha256').update(value).digest('hex').slice(0, 16)}`;
 

@@ -1,7 +1,7 @@
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import type { ReferenceRecord } from '../../../lib/import/records/reference-record.ts';
 
-/** A condition of a filter in either of its forms (api.md 4.1). */
+/** A condition of a filter in either of its forms. */
 export type Condition =
   | readonly [action: string, object: string, ids: Ids]
   | readonly [
@@ -14,7 +14,7 @@ export type Condition =
     ];
 type Ids = readonly { readonly id: string }[] | null;
 
-/** The body of a report request, valid by api.md 4.1 with the extension `time.time_zone`. */
+/** The body of a report request, valid by docs/interface.md with the extension `time.time_zone`. */
 export interface ReportBody {
   readonly fields: readonly string[];
   readonly time: {

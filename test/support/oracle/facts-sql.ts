@@ -1,4 +1,4 @@
-/** What counts as before or after a resolve ends 14 days after it, exclusive (insights.md rule 15). */
+/** What counts as before or after a resolve ends 14 days after it, exclusive (docs/rules.md 15). */
 const AFTER = 14 * 86_400;
 
 /** Statements from history to facts: one row for each thing a field counts, with who did it and when, and its members. */

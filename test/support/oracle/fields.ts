@@ -10,7 +10,7 @@ export interface FieldSql {
 
 const RESOLVED = { from: 'last_placed', where: 'true' } as const;
 
-/** insights.md section 2, row by row. */
+/** docs/insights.md, row by row. */
 export const FIELD_SQL: Readonly<Record<string, FieldSql>> = {
   case_creates: { where: `kind = 'created'`, value: 'count(*)' },
   case_deletes: { where: `kind = 'deleted'`, value: 'count(*)' },
@@ -104,7 +104,7 @@ export function statementOf(field: string): string {
 const percentileOf = (value: string, percent: number): string =>
   `round(100 * quantile_cont(${value}::DOUBLE, ${percent / 100}))::HUGEINT`;
 
-/** A field's statement: cell → value in whole hundredths, rounded half up from the exact quotient (insights.md rule 25). */
+/** A field's statement: cell → value in whole hundredths, rounded half up from the exact quotient (docs/rules.md 25). */
 export function fieldStatement({ from = 'placed', where, value, per = '1' }: FieldSql): string {
   return `SELECT h, w, m1, m2, CASE WHEN per = 0 THEN NULL ELSE (200 * value + per) // (2 * per) END AS hundredths
           FROM (SELECT h, w, m1, m2, (${value})::HUGEINT AS value, (${per})::HUGEINT AS per

@@ -1,6 +1,6 @@
-/** Statements from raw events to what a case is now and what happened in it. Rules are those of insights.md section 1. */
+/** Statements from raw events to what a case is now and what happened in it. Rules are those of docs/rules.md. */
 export const HISTORY_SQL: readonly string[] = [
-  // The events of a case, once each, in order; only the first creation acts (rules 19-20, events.md Promises).
+  // The events of a case, once each, in order; only the first creation acts (rules 19-20, docs/import.md Promises).
   `CREATE OR REPLACE TEMP TABLE ev AS
    SELECT * FROM (
      SELECT *, micros // 1000000 AS t,

@@ -46,7 +46,7 @@ export const INPUT_TABLES = {
   },
 } as const;
 
-/** Filter objects of api.md 4.1 by the dimension whose members they name. */
+/** Filter objects of docs/interface.md by the dimension whose members they name. */
 const FILTER_OBJECTS: Readonly<Record<string, string>> = {
   Channels: 'channel',
   Groups: 'assigned_group',
@@ -201,7 +201,7 @@ function requestRow({ body, site, now = FUTURE }: Example): Plain {
   };
 }
 
-/** Values are compared as text; none means all (insights.md rule 26). */
+/** Values are compared as text; none means all (docs/rules.md 26). */
 const texts = (values: readonly (number | string)[] | null | undefined): string[] | null =>
   values && values.length > 0 ? values.map(String) : null;
 

@@ -87,7 +87,7 @@ function memberOf(text: unknown): Member {
   return /^\d+$/.test(String(text)) ? Number(text) : String(text);
 }
 
-/** insights.md rule 4: which cells make a row, and their order. */
+/** docs/rules.md 4: which cells make a row, and their order. */
 function rowsOf({ body }: Example, labels: readonly (string | null)[], cells: Cells, ofCases: boolean): Row[] {
   const valuesOf = (values: ReadonlyMap<string, Cell> | undefined): Cell[] =>
     body.fields.map((field) => {

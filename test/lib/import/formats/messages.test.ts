@@ -81,7 +81,7 @@ describeWithData('conversations.csv.gz', 'the mapping of the conversations', (pa
     return found;
   }
 
-  it('gives the golden numbers of insights.md, section 4, with the automatic replier marked', async () => {
+  it('gives the golden numbers of docs/rules.md, with the automatic replier marked', async () => {
     expect(await counts(mapping)).toEqual({
       created: 360,
       inbound: 1_595,

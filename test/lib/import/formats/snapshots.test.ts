@@ -178,7 +178,7 @@ describe('snapshots', () => {
 });
 
 describeWithData('incident-log.csv.gz', 'the mapping of the incident log', (path) => {
-  it('gives the golden numbers of insights.md, section 4', async () => {
+  it('gives the golden numbers of docs/rules.md', async () => {
     const mapping = JSON.parse(readFileSync('test/data/incident-log.mapping.json', 'utf8'));
     const rows = await readCsvRows((await openInput(path)).bytes, mapping);
     expect(rejectionsOf(rows)).toEqual([]);
