@@ -51,7 +51,8 @@ const BY_CHANNEL = {
   dimension1: 'channel',
 };
 
-describeInBrowser('the console in a browser', () => {
+/** A service with the demo site and a browser, for the tests of a block. */
+function serveInBrowser(): void {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'console-'));
     service = await startProgram(folder, { DEMO: '1' });
@@ -62,6 +63,10 @@ describeInBrowser('the console in a browser', () => {
     await service?.end('SIGTERM');
     await rm(folder, { recursive: true, force: true });
   });
+}
+
+describeInBrowser('the console in a browser', () => {
+  serveInBrowser();
 
   it('is where / leads, refuses a wrong password in its own words, and forgets who signs out', async () => {
     const { page, errors } = await visit(browser, service.url);
@@ -278,16 +283,7 @@ const MODES = {
 } as const;
 
 describeInBrowser('every page', () => {
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'console-'));
-    service = await startProgram(folder, { DEMO: '1' });
-    browser = await launch();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.end('SIGTERM');
-    await rm(folder, { recursive: true, force: true });
-  });
+  serveInBrowser();
 
   it.each(Object.entries(MODES))(
     'has nothing that axe finds wrong, and scrolls in no two directions: %s',

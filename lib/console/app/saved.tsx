@@ -6,6 +6,7 @@ import { fieldLabel, text } from '../model/text.ts';
 import { useApp } from './context.tsx';
 import { type Page, useResource } from './edit/resource.ts';
 import { href } from './location.ts';
+import { Thing } from './thing.tsx';
 import { Trouble } from './trouble.tsx';
 import { Button, Dialog, Empty, Field, Skeleton } from './ui.tsx';
 
@@ -95,38 +96,23 @@ function SavedItem({ report, onRename, onDuplicate, onRemove }: SavedItemProps):
   const state = stateOf(request);
   const by = [state.by, state.and].flatMap((dimension) => (dimension === null ? [] : [names.label(dimension)]));
   return (
-    <li class="thing">
-      <span aria-hidden="true" class="position">
-        ▤
-      </span>
-      <div>
-        <h2>
-          <a href={href('/report', writeReportState(state))} dir="auto">
-            {name}
-          </a>
-        </h2>
-        {description && (
-          <p class="quiet" dir="auto">
-            {description}
-          </p>
-        )}
-        <p class="tags">
-          <span>{text.listAnd([...state.fields.map(fieldLabel), ...by])}</span>
-          <span>{text.saved.updated(format.date(updated_at))}</span>
-        </p>
-        <p class="row">
-          <Button kind="quiet" label={`${text.saved.rename}: ${name}`} onClick={onRename}>
-            {text.saved.rename}
-          </Button>
-          <Button kind="quiet" label={`${text.saved.duplicate}: ${name}`} onClick={onDuplicate}>
-            {text.saved.duplicate}
-          </Button>
-          <Button kind="quiet" label={`${text.saved.remove}: ${name}`} onClick={onRemove}>
-            {text.saved.remove}
-          </Button>
-        </p>
-      </div>
-    </li>
+    <Thing mark="▤" target={href('/report', writeReportState(state))} name={name} description={description}>
+      <p class="tags">
+        <span>{text.listAnd([...state.fields.map(fieldLabel), ...by])}</span>
+        <span>{text.saved.updated(format.date(updated_at))}</span>
+      </p>
+      <p class="row">
+        <Button kind="quiet" label={`${text.saved.rename}: ${name}`} onClick={onRename}>
+          {text.saved.rename}
+        </Button>
+        <Button kind="quiet" label={`${text.saved.duplicate}: ${name}`} onClick={onDuplicate}>
+          {text.saved.duplicate}
+        </Button>
+        <Button kind="quiet" label={`${text.saved.remove}: ${name}`} onClick={onRemove}>
+          {text.saved.remove}
+        </Button>
+      </p>
+    </Thing>
   );
 }
 

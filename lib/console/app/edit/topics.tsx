@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { go, href } from '../location.ts';
+import { Thing } from '../thing.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Empty, Skeleton } from '../ui.tsx';
 import { NewThing } from './new-thing.tsx';
@@ -56,28 +57,19 @@ interface TopicItemProps {
 function TopicItem({ topic, own, known }: TopicItemProps): JSX.Element {
   const { id, name, description, position, in_support_center, _links } = topic;
   return (
-    <li class="thing">
-      <span class="position" title={text.topics.position}>
-        {position}
-      </span>
-      <div>
-        <h2>
-          <a href={href(`/topics/${id}`)} dir="auto">
-            {name}
-          </a>
-        </h2>
-        {description && (
-          <p class="quiet" dir="auto">
-            {description}
-          </p>
-        )}
-        <p class="tags">
-          <span>{text.topics.articles(_links.articles.count)}</span>
-          <span>{in_support_center ? text.topics.shown : text.topics.hidden}</span>
-          {own && known.map((locale) => <LocaleTag key={locale} locale={locale} there={own.includes(locale)} />)}
-        </p>
-      </div>
-    </li>
+    <Thing
+      mark={position}
+      about={text.topics.position}
+      target={href(`/topics/${id}`)}
+      name={name}
+      description={description}
+    >
+      <p class="tags">
+        <span>{text.topics.articles(_links.articles.count)}</span>
+        <span>{in_support_center ? text.topics.shown : text.topics.hidden}</span>
+        {own && known.map((locale) => <LocaleTag key={locale} locale={locale} there={own.includes(locale)} />)}
+      </p>
+    </Thing>
   );
 }
 
