@@ -104,13 +104,13 @@ export const createInsightsRoutes = (reader?: HistoryReader): readonly Route[] =
     name: 'showCaseStory',
     summary: 'Show the stored events of a case, and what reports count of it',
     method: 'GET',
-    path: '/api/v2/insights3/cases/{case}',
+    path: '/api/v2/insights3/cases/{case_key}',
     roles: R_INSIGHTS,
     exclusive: true,
     extension: true,
     reply: storyShape,
     reads: (site) => [keys.history(site), ...referencePartitions(site)],
-    handle: async ({ context, params }) => show(await tellStory(context, params.case ?? '')),
+    handle: async ({ context, params }) => show(await tellStory(context, params.case_key ?? '')),
   }),
 
   route({

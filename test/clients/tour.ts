@@ -94,7 +94,7 @@ export const TOUR: readonly Step[] = [
     status: 200,
     keep: { case: 'cases.0.case' },
   },
-  { operation: 'showCaseStory', params: { case: '$case' }, status: 200 },
+  { operation: 'showCaseStory', params: { case_key: '$case' }, status: 200 },
   {
     operation: 'createSavedReport',
     body: { name: 'A tour', request: { fields: ['case_creates'], time: TIME } },

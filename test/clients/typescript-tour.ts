@@ -41,7 +41,7 @@ function isName(value: unknown): value is string {
 
 /** Path parameters are renamed by the generator: `topic_id` → `topicId`. Those of queries keep their names. */
 function camel(name: string): string {
-  return /_id$/.test(name) ? name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) : name;
+  return /_(id|key)$/.test(name) ? name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) : name;
 }
 
 function follow(value: unknown, path: string): unknown {
