@@ -18,10 +18,11 @@ export async function exampleSites(
   seed: number,
 ): Promise<ExampleSite[]> {
   const examples = fc.sample(arbitraryExample, { numRuns: count, seed }).map(ratable);
+  const run = Math.random().toString(36).slice(2, 8); // other runs may have left sites in a deployed table
   const sites: ExampleSite[] = [];
   for (const [place, example] of examples.entries()) {
     const { site, reference, events } = example;
-    const whole = await newSite(table, { name: `example-${place}`, ...site }, { default: false });
+    const whole = await newSite(table, { name: `example-${run}-${place}`, ...site }, { default: false });
     await addUser(table, whole.name, 'Administrator');
     await importRecords(table, whole, [...reference, ...events.map(eventRecord)]);
     sites.push({ ...example, host: `${whole.name}.localhost` });

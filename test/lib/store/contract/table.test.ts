@@ -16,6 +16,9 @@ const REFUSED: readonly (readonly [string, unknown])[] = [
   ['400 KB', 'x'.repeat(400 * KB)],
 ];
 
+/** Read units, where the engine counts them: ministack tells none of batches and queries. */
+const counted = (units: number): unknown => (process.env.UNITS === 'none' ? expect.any(Number) : units);
+
 describe.each(hasEngine ? (['lmdb', 'engine'] as const) : (['lmdb'] as const))('a table of %s', (store) => {
   const fresh = () => freshTable(store);
   const written = async (items: readonly Item[]) => {
@@ -52,7 +55,7 @@ describe.each(hasEngine ? (['lmdb', 'engine'] as const) : (['lmdb'] as const))('
     const usage = newUsage();
     const items = await table.metered(usage).batchGet([...wanted, { pk: 'many', sk: 'none' }]);
     expect(items.map((item) => item?.n)).toEqual([...Array.from({ length: 230 }, (_, n) => n), 0, undefined]);
-    expect(usage).toEqual({ trips: 3, readUnits: 231, writeUnits: 0 });
+    expect(usage).toEqual({ trips: 3, readUnits: counted(231), writeUnits: 0 });
   });
 
   it('sorts by the UTF-8 bytes of sort keys, up to the longest', async () => {
@@ -76,7 +79,7 @@ describe.each(hasEngine ? (['lmdb', 'engine'] as const) : (['lmdb'] as const))('
     const table = await written(items);
     const usage = newUsage();
     expect((await table.metered(usage).query('large')).map(({ sk }) => sk)).toEqual(items.map(({ sk }) => sk));
-    expect(usage).toEqual({ trips: 3, readUnits: 660, writeUnits: 0 });
+    expect(usage).toEqual({ trips: 3, readUnits: counted(660), writeUnits: 0 });
     const found = await table.metered(usage).query('large', { prefix: '2', attributes: ['none'] });
     expect(found).toEqual(items.slice(10, 20).map(({ pk, sk }) => ({ pk, sk })));
     let scanned = 0;
