@@ -8,6 +8,12 @@ export function holds(condition: Condition | undefined, item: Item | undefined):
   if ('absent' in condition) return item === undefined;
   if ('present' in condition) return item !== undefined;
   const value = item?.[condition.attribute];
-  if ('equals' in condition) return value === condition.equals;
-  return typeof value === 'number' && value <= condition.atMost;
+  if ('equals' in condition) return isEqual(value, condition.equals);
+  return isNumber(value) && value <= condition.atMost;
 }
+
+/** Integers past 2^53 are read as `bigint`; numbers are compared by size, however they are read. */
+const isNumber = (value: unknown): value is number | bigint => typeof value === 'number' || typeof value === 'bigint';
+
+const isEqual = (value: unknown, wanted: string | number): boolean =>
+  typeof value === 'bigint' && Number.isInteger(wanted) ? value === BigInt(wanted) : value === wanted;
