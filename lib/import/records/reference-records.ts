@@ -1,3 +1,5 @@
+import { ROLES } from '../../access/roles.ts';
+import { WEEK_DAYS } from '../../access/sites.ts';
 import { holiday, workingHours } from './calendar-record.ts';
 import {
   between,
@@ -19,21 +21,6 @@ import {
 } from './fields.ts';
 import type { AgentRecord, ReferenceRecord } from './reference-record.ts';
 import { ianaName } from './time-zones.ts';
-
-const WEEK_DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-
-const ROLES = [
-  'Agent',
-  'Reporting Agent',
-  'Workflow Manager',
-  'Knowledgebase Manager',
-  'Content Manager',
-  'Business Manager',
-  'Administrative Manager',
-  'Administrator',
-  'Knowledgebase Administrator',
-  'Billing Administrator',
-] as const;
 
 /** Longest body of an article, in bytes of UTF-8: what still fits one item of the table. */
 const MAX_BODY = 262_144;
