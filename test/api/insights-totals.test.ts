@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { routes } from '../../lib/routes.ts';
 import { type ExampleSite, exampleSites } from '../support/service/example-site.ts';
-import { type Received, startService } from '../support/service/service.ts';
+import { itByItsClock, type Received, startService } from '../support/service/service.ts';
 
 const service = await startService(routes, { site: { timeZone: 'Europe/Berlin' } });
 const { ask, now } = service;
@@ -94,7 +94,7 @@ describe('the comparison of a report', () => {
 });
 
 describe('a relative time', () => {
-  it('is worked out on the clocks of the site, and echoed beside what was sent', async () => {
+  itByItsClock('is worked out on the clocks of the site, and echoed beside what was sent', async () => {
     now.at = Date.parse('2026-03-11T22:59:59Z');
     const relative = { last: 2, unit: 'day', window_size: 'day' };
     const reply = await ask('POST', REPORTS, { body: { fields: ['case_creates'], time: relative } });

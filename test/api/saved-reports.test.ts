@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { routes } from '../../lib/routes.ts';
-import { startService } from '../support/service/service.ts';
+import { itByItsClock, startService } from '../support/service/service.ts';
 
 const { ask, now, origin } = await startService(routes);
 const PATH = '/api/v2/saved_reports';
@@ -46,13 +46,17 @@ describe('saved reports', () => {
     expect((await ask('GET', PATH)).body._embedded.entries).toEqual([second.body]);
   });
 
-  it('run as the report that they stand for, relative times as of now, as CSV too', async () => {
+  it('run as the report that they stand for', async () => {
     const { body } = await save('Two days');
     const run = await ask('POST', `${PATH}/${body.id}/run`);
     expect([run.status, run.body]).toEqual([
       200,
       (await ask('POST', '/api/v2/insights3/reports', { body: request })).body,
     ]);
+  });
+
+  itByItsClock('run with relative times as of now, as CSV too', async () => {
+    const { body } = await save('Yesterday');
     now.at += 86_400_000;
     const later = await ask('POST', `${PATH}/${body.id}/run?format=csv`);
     expect(later.text).toBe('window_time,case_creates\r\n2026-02-28 00:00:00,0\r\n2026-03-01 00:00:00,0\r\n');

@@ -71,6 +71,9 @@ const deployed = process.env.API_URL;
 /** A test that looks inside the process: at its log, or at what it remembers. Skipped over HTTP and under faults. */
 export const itInProcess = deployed === undefined && fault === undefined ? it : it.skip;
 
+/** A test in which the service must live by the tests' clock. Skipped over HTTP, where it has a clock of its own. */
+export const itByItsClock = deployed === undefined ? it : it.skip;
+
 /**
  * A service with one site, called in process through the edge shim, as API Gateway would call it; with `API_URL` the
  * deployed service, over HTTP, with a site of its own.
