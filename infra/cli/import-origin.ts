@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { parseInstant } from '../../lib/history/cases/instant.ts';
 import type { ImportOrigin } from '../../lib/import/origin.ts';
+import type { FormatOrigin } from '../../lib/import/source.ts';
 import { Fault } from '../fault.ts';
 
 /** The options that say where a file's events come from (docs/import.md, Exports that come again). */
@@ -12,13 +13,6 @@ export const originShape = {
   complete: z.boolean().optional(),
 };
 type Given = z.infer<z.ZodObject<typeof originShape>>;
-
-/** What a format says of it where the options do not. */
-export interface FormatOrigin {
-  readonly source: string; // the mapping's, else the format's name
-  readonly isNamed: boolean; // appended events bear that source too
-  readonly replaces: boolean;
-}
 
 export const originOptions = (command: Command): Command =>
   command

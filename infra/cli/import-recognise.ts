@@ -1,34 +1,18 @@
-import { basename } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { openInput } from '../../lib/import/formats/input.ts';
-import { findInputs } from '../../lib/import/formats/inputs.ts';
-import { PACKS } from '../../lib/import/packs/pack.ts';
-import { type FileStart, type Recognised, recogniseFile, recogniseFolder } from '../../lib/import/recognise.ts';
+import { recognisePath } from '../../lib/import/file-start.ts';
+import { readPack } from '../../lib/import/pack-source.ts';
+import { PACKS, type Pack } from '../../lib/import/packs/pack.ts';
+import type { Recognised } from '../../lib/import/recognise.ts';
 import { Fault } from '../fault.ts';
-import { readPack } from './import-pack.ts';
+import { projectPath } from '../project.ts';
 
-const START = 262_144; // bytes that are looked at, unpacked
-const FILES = 50; // of a folder
-
-/** The unpacked beginning of a file. */
-export async function readStart(path: string): Promise<FileStart> {
-  const input = await openInput(path);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of input.bytes) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size >= START) break;
-  }
-  return { name: basename(path), bytes: Buffer.concat(chunks) };
-}
+/** The packs that come with the product, or one of somebody's own: a name with a slash. */
+export const findPack = (name: string, zone: string): Promise<Pack> =>
+  readPack(name.includes('/') ? name : projectPath(`lib/import/packs/${name}`), zone);
 
 /** What a file or folder looks like; undefined: nobody knows. */
 export async function recognise(path: string): Promise<Recognised | undefined> {
-  const packs = await Promise.all(PACKS.map((name) => readPack(name, 'UTC')));
-  const { names, isFolder } = await findInputs(path);
-  const starts = await Promise.all(names.slice(0, FILES).map(readStart));
-  return isFolder ? recogniseFolder(starts, packs) : starts[0] && recogniseFile(starts[0], packs);
+  return recognisePath(path, await Promise.all(PACKS.map((name) => findPack(name, 'UTC'))));
 }
 
 /**

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import * as z from 'zod';
 import type { Site } from '../../lib/access/sites.ts';
 import type { CaseStatus } from '../../lib/history/cases/event.ts';
+import { openImportRejects } from '../../lib/import/file-rejects.ts';
 import { withLookupFiles } from '../../lib/import/formats/lookups.ts';
 import type { Mapping } from '../../lib/import/formats/mapping.ts';
 import { parseMapping } from '../../lib/import/formats/parse-mapping.ts';
@@ -13,21 +14,21 @@ import { STATUSES, type ZendeskOptions } from '../../lib/import/formats/zendesk/
 import { noteSummary } from '../../lib/import/import-notes.ts';
 import { importRows } from '../../lib/import/import-rows.ts';
 import type { LoadProgress } from '../../lib/import/load.ts';
+import { openPack } from '../../lib/import/pack-source.ts';
 import { PACKS } from '../../lib/import/packs/pack.ts';
 import { readAgents } from '../../lib/import/reference/agents.ts';
+import { openFile, openZendesk, type ReadElsewhere, type Source } from '../../lib/import/source.ts';
 import { newStories } from '../../lib/import/story.ts';
 import { type Collections, createCollections } from '../../lib/store/collection.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { Fault } from '../fault.ts';
 import { onEndSignal } from '../local/signals.ts';
 import type { Place } from '../local/table/place.ts';
+import { readInThread } from '../local/threads/rows-in-thread.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
 import { originOf, originOptions, originShape } from './import-origin.ts';
 import { outcomeOf } from './import-outcome.ts';
-import { openPack, readPack } from './import-pack.ts';
-import { confirm, recognise } from './import-recognise.ts';
-import { openImportRejects } from './import-rejects.ts';
-import { openFile, openZendesk, type Source } from './import-source.ts';
+import { confirm, findPack, recognise } from './import-recognise.ts';
 import { openProgress, type Progress } from './progress.ts';
 import { requireSite } from './site.ts';
 
@@ -162,10 +163,19 @@ async function openSource(target: Target, asked: Given, file: string, folder: st
   const zone = given.zone ?? target.site.timeZone;
   if (isPack(given.format)) {
     if (given.map !== undefined) throw new Fault('A pack has its own mappings: leave out --map.', 2);
-    return openPack({ path: file, pack: await readPack(given.format, zone), zone, folder });
+    return openPack({ path: file, pack: await findPack(given.format, zone), zone, folder });
   }
-  return openFile(file, await readMapping(given, file, zone), folder);
+  const mapping = await readMapping(given, file, zone);
+  return openFile({ path: file, mapping, folder }, readApart);
 }
+
+const THREAD_BYTES = 8_000_000; // of a file that is worth a thread
+
+/** Reads large files in a thread, which starts in 0.1 s; standard input belongs to this one. */
+export const readApart: ReadElsewhere = ({ size = 0, ...request }, findings) =>
+  request.path !== '-' && size >= THREAD_BYTES && availableParallelism() > 1
+    ? readInThread(request, findings)
+    : undefined;
 
 /** The options with the format that the file looks like, where none is named. */
 async function withFormat(given: Given, file: string): Promise<Given> {

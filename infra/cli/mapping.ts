@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { Command } from 'commander';
+import { readStart } from '../../lib/import/file-start.ts';
 import { newFindings } from '../../lib/import/formats/findings.ts';
 import { openInput } from '../../lib/import/formats/input.ts';
 import { readMapped } from '../../lib/import/formats/mapped.ts';
@@ -13,7 +14,6 @@ import { type Suggestion, suggestMapping } from '../../lib/import/suggest/sugges
 import { Fault } from '../fault.ts';
 import { columns } from './columns.ts';
 import { type Outcome, print, withExample } from './command.ts';
-import { readStart } from './import-recognise.ts';
 import { grouped } from './progress.ts';
 
 /** `mapping`: looks at a CSV and writes a mapping to start from (docs/import.md). */

@@ -1,23 +1,46 @@
-import { availableParallelism } from 'node:os';
-import { pickRows } from '../../lib/import/formats/csv.ts';
-import { newFilePlaces } from '../../lib/import/formats/file-places.ts';
-import { type Findings, newFindings } from '../../lib/import/formats/findings.ts';
-import { ImportFault } from '../../lib/import/formats/import-fault.ts';
-import { type Input, openInput } from '../../lib/import/formats/input.ts';
-import { findInputs } from '../../lib/import/formats/inputs.ts';
-import type { LineSet } from '../../lib/import/formats/line-set.ts';
-import { pickLines } from '../../lib/import/formats/lines.ts';
-import { dialectOf, type MappedOptions, type RowCount, readMapped } from '../../lib/import/formats/mapped.ts';
-import type { Mapping } from '../../lib/import/formats/mapping.ts';
-import { readNdjson } from '../../lib/import/formats/ndjson.ts';
-import type { Batch, Raw } from '../../lib/import/formats/row.ts';
-import { type Check, type CheckSummary, openCheck } from '../../lib/import/formats/zendesk/check.ts';
-import { SOURCE, type ZendeskOptions } from '../../lib/import/formats/zendesk/options.ts';
-import { readZendesk } from '../../lib/import/formats/zendesk/read.ts';
-import { readInThread } from '../local/threads/rows-in-thread.ts';
-import type { FormatOrigin } from './import-origin.ts';
+import { pickRows } from './formats/csv.ts';
+import { newFilePlaces } from './formats/file-places.ts';
+import { type Findings, newFindings } from './formats/findings.ts';
+import { ImportFault } from './formats/import-fault.ts';
+import { type Input, openInput } from './formats/input.ts';
+import { findInputs } from './formats/inputs.ts';
+import type { LineSet } from './formats/line-set.ts';
+import { pickLines } from './formats/lines.ts';
+import { dialectOf, type MappedOptions, type RowCount, readMapped } from './formats/mapped.ts';
+import type { Mapping } from './formats/mapping.ts';
+import { readNdjson } from './formats/ndjson.ts';
+import type { Batch, Raw } from './formats/row.ts';
+import { type Check, type CheckSummary, openCheck } from './formats/zendesk/check.ts';
+import { SOURCE, type ZendeskOptions } from './formats/zendesk/options.ts';
+import { readZendesk } from './formats/zendesk/read.ts';
 
-const THREAD_BYTES = 8_000_000; // of a file that is worth a thread
+/** What a format says of where its events come from. */
+export interface FormatOrigin {
+  readonly source: string; // the mapping's, else the format's name
+  readonly isNamed: boolean; // appended events bear that source too
+  readonly replaces: boolean;
+}
+
+/** Rows of a file that is read elsewhere, in a thread of its own as a rule. */
+export interface RowsElsewhere {
+  readonly batches: AsyncIterable<Batch>;
+  readonly header: () => string | undefined; // of a CSV
+  readonly rows: () => RowCount | undefined; // of a CSV
+  readonly position: () => number; // bytes of the file taken so far, packed
+}
+
+/** What is to be read elsewhere: a file, by a mapping or as NDJSON, with a folder for temporary files. */
+export interface ElsewhereRequest {
+  readonly path: string;
+  readonly mapping: Mapping | undefined;
+  readonly folder: string;
+}
+
+/** Reads a file elsewhere where that is worth it; undefined where it is not. */
+export type ReadElsewhere = (
+  request: ElsewhereRequest & { readonly size: number | undefined },
+  findings: Findings,
+) => RowsElsewhere | undefined;
 
 /** What an import reads, whatever its format. */
 export interface Source {
@@ -52,12 +75,14 @@ const originOfMapping = (mapping: Mapping | undefined): FormatOrigin => {
 };
 
 /** A file of records, or of rows with a mapping. */
-export async function openFile(path: string, mapping: Mapping | undefined, folder: string): Promise<Source> {
+export async function openFile(request: ElsewhereRequest, readElsewhere?: ReadElsewhere): Promise<Source> {
+  const { path, mapping, folder } = request;
   const input = await openInput(path);
   const findings = newFindings();
-  const read = isForThread(input, path)
-    ? readInThread({ path, mapping, folder }, findings)
-    : { ...readHere(input, mapping, { folder, findings }), position: input.position };
+  const read = readElsewhere?.({ ...request, size: input.size }, findings) ?? {
+    ...readHere(input, mapping, { folder, findings }),
+    position: input.position,
+  };
   const rejects =
     mapping === undefined ? { extension: 'ndjson' as const, header: read.header } : csvRejects(mapping, read.header);
   return {
@@ -77,10 +102,6 @@ export async function openFile(path: string, mapping: Mapping | undefined, folde
 
 const readHere = ({ bytes }: Input, mapping: Mapping | undefined, options: MappedOptions) =>
   mapping === undefined ? { batches: readNdjson(bytes), header: () => undefined } : readMapped(bytes, mapping, options);
-
-/** A thread starts in 0.1 s; standard input belongs to this one. */
-const isForThread = ({ size = 0 }: Input, path: string): boolean =>
-  path !== '-' && size >= THREAD_BYTES && availableParallelism() > 1;
 
 /** Rejected rows have the reason in a column of their own, unless the file has no header to name it in. */
 export function csvRejects({ csv }: Mapping, header: () => string | undefined): RejectsForm {

@@ -1,7 +1,7 @@
-import type { Rejected } from '../../lib/import/import-rows.ts';
-import { newRejections, type RejectionGroup } from '../../lib/import/rejections.ts';
-import { openRejects, type Rejects } from '../../lib/import/rejects.ts';
-import type { Source } from './import-source.ts';
+import type { Rejected } from './import-rows.ts';
+import { newRejections, type RejectionGroup } from './rejections.ts';
+import { openRejects, type Rejects } from './rejects.ts';
+import type { Source } from './source.ts';
 
 /** What an import rejected, over all its files. */
 export interface ImportRejects {

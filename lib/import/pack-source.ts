@@ -1,23 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { pickRows } from '../../lib/import/formats/csv.ts';
-import { type FilePlaces, newFilePlaces } from '../../lib/import/formats/file-places.ts';
-import { newFindings } from '../../lib/import/formats/findings.ts';
-import { type Input, openInput } from '../../lib/import/formats/input.ts';
-import { findInputs } from '../../lib/import/formats/inputs.ts';
-import { dialectOf, type MappedCsv, readMapped } from '../../lib/import/formats/mapped.ts';
-import type { Mapping } from '../../lib/import/formats/mapping.ts';
-import type { Batch, Row } from '../../lib/import/formats/row.ts';
-import { type FoundPart, findParts, type Pack, parsePack, readyMappings } from '../../lib/import/packs/pack.ts';
-import { Fault } from '../fault.ts';
-import { projectPath } from '../project.ts';
-import { csvRejects, type Source } from './import-source.ts';
+import { pickRows } from './formats/csv.ts';
+import { type FilePlaces, newFilePlaces } from './formats/file-places.ts';
+import { newFindings } from './formats/findings.ts';
+import { ImportFault } from './formats/import-fault.ts';
+import { type Input, openInput } from './formats/input.ts';
+import { findInputs } from './formats/inputs.ts';
+import { dialectOf, type MappedCsv, readMapped } from './formats/mapped.ts';
+import type { Mapping } from './formats/mapping.ts';
+import type { Batch, Row } from './formats/row.ts';
+import { type FoundPart, findParts, type Pack, parsePack, readyMappings } from './packs/pack.ts';
+import { csvRejects, type Source } from './source.ts';
 
-/** Reads a pack by its name, or from a folder of one's own: a name with a slash. */
-export async function readPack(name: string, zone: string): Promise<Pack> {
-  const file = name.includes('/') ? join(name, 'pack.json') : projectPath(`lib/import/packs/${name}/pack.json`);
+/** Reads the pack that lies in a folder. Throws `ImportFault`. */
+export async function readPack(folder: string, zone: string): Promise<Pack> {
+  const file = join(folder, 'pack.json');
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new Fault(`${file} cannot be read: a pack is a folder with a pack.json.`, 2);
+    throw new ImportFault(`${file} cannot be read: a pack is a folder with a pack.json.`);
   });
   return parsePack(text, file, zone);
 }

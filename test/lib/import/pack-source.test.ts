@@ -2,10 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openPack, readPack } from '../../../infra/cli/import-pack.ts';
+import { findPack } from '../../../infra/cli/import-recognise.ts';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';
 import { formatInstant } from '../../../lib/history/cases/instant.ts';
 import { memberId } from '../../../lib/import/formats/members.ts';
+import { openPack } from '../../../lib/import/pack-source.ts';
 import { PACKS } from '../../../lib/import/packs/pack.ts';
 import { isEvent } from '../../../lib/import/records/records.ts';
 
@@ -21,7 +22,7 @@ const write = async (files: Readonly<Record<string, string>>) => {
 
 /** What a pack makes of the files in the folder, or of one of them. */
 async function load(name: string, file = '') {
-  const pack = await readPack(name, 'UTC');
+  const pack = await findPack(name, 'UTC');
   const source = await openPack({ path: join(folder, file), pack, zone: 'UTC', folder: tmpdir() });
   const events: CaseEvent[] = [];
   const references: unknown[] = [];
@@ -48,7 +49,7 @@ async function load(name: string, file = '') {
 
 describe('the packs', () => {
   it.each(PACKS)('%s is well formed', async (name) => {
-    expect((await readPack(name, 'UTC')).name).toBe(name);
+    expect((await findPack(name, 'UTC')).name).toBe(name);
   });
 
   it('read Zendesk by Fivetran: creation, changes, comments and tags', async () => {
