@@ -9,6 +9,7 @@ import type { ReportRequest } from './request.ts';
 import { createScanner } from './scan/scanner.ts';
 import { readReference } from './site-reference.ts';
 import { planTables, type TableName, type TablePlan, totalOf } from './totals.ts';
+import { findUnknown } from './unknown.ts';
 
 const CACHE_BYTES = 128_000_000; // deflated segments kept from one report to the next: about 40 million facts
 
@@ -21,11 +22,11 @@ export async function computeReport(
   request: ReportRequest,
   reader: HistoryReader = context.shared(createReader),
 ): Promise<string> {
-  const reference = await readReference(context, request);
-  const compared = comparedRequest(request);
+  const [reference, unknown] = await Promise.all([readReference(context, request), findUnknown(context, request)]);
+  const comparedWith = comparedRequest(request);
   const tables = await findTables(context, reader, request, reference);
-  if (compared === undefined) return reportJson(tables);
-  return reportJson(tables, await findTables(context, reader, compared, reference));
+  const compared = comparedWith && (await findTables(context, reader, comparedWith, reference));
+  return reportJson(tables, { compared, unknown });
 }
 
 /** The report that a report is compared with. */

@@ -11,6 +11,7 @@ import type { Partial } from './scan/partial.ts';
 import { sortSamples } from './scan/samples.ts';
 import { REPLY_LIMIT, tooLarge } from './too-large.ts';
 import { type TableName, TOTALS, tableNames } from './totals.ts';
+import { type Unknown, unknownShape } from './unknown.ts';
 import { windowTimes, zonedTime } from './windows.ts';
 
 const COMMA = 44;
@@ -38,6 +39,7 @@ export const reportShape = () =>
       .object({ time: z.object({ min: z.string(), max: z.string() }), ...tablesShape() })
       .optional()
       .meta({ description: 'Where `time.compare` asks for it: the n-th window answers the n-th of the report' }),
+    unknown: unknownShape(),
     _links: z.object({ self: z.object({ href: z.null(), class: z.literal('report') }) }),
   });
 
@@ -50,14 +52,18 @@ export interface Found {
 /** What was found for each table of a report that is not the same as another. */
 export type Tables = ReadonlyMap<TableName, Found>;
 
-/**
- * The JSON of a report, with its totals where it asks for them and with what it is `compared` with; throws the 422
- * `too_large` where it would not fit a reply.
- */
-export function reportJson(tables: Tables, compared?: Tables): string {
+/** What stands in a report beside its own tables. */
+export interface Beside {
+  readonly compared?: Tables | undefined; // what the report is compared with
+  readonly unknown?: Unknown | undefined; // what it names and nobody has
+}
+
+/** The JSON of a report, with its totals where it asks for them; throws the 422 `too_large` where it would not fit a reply. */
+export function reportJson(tables: Tables, { compared, unknown }: Beside = {}): string {
   const { request } = tableIn(tables, 'data').plan;
   const header = ['window_time', 'dimension1_value', 'dimension2_value', ...request.fields];
-  const after = ',"_links":{"self":{"href":null,"class":"report"}}}';
+  const strangers = unknown === undefined ? '' : `,"unknown":${JSON.stringify(unknown)}`;
+  const after = `${strangers},"_links":{"self":{"href":null,"class":"report"}}}`;
   const before = `{"request":${JSON.stringify(echoRequest(request))},"header":${JSON.stringify(header)},`;
   let json = before + tablesJson(tables, roomBeside(before, after));
   if (compared !== undefined) {
@@ -69,7 +75,8 @@ export function reportJson(tables: Tables, compared?: Tables): string {
   return json + after;
 }
 
-const roomBeside = (before: string, after: string): number => REPLY_LIMIT - Buffer.byteLength(before) - after.length;
+const roomBeside = (before: string, after: string): number =>
+  REPLY_LIMIT - Buffer.byteLength(before) - Buffer.byteLength(after);
 
 /** `"data":…` and, where they are asked for, `"totals":…`, of about `room` bytes at most. */
 function tablesJson(tables: Tables, room: number): string {

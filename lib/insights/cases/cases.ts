@@ -8,6 +8,7 @@ import { createReader } from '../compute.ts';
 import { planReport, readsOf } from '../plan.ts';
 import { createScanner } from '../scan/scanner.ts';
 import { readReference } from '../site-reference.ts';
+import { findUnknown, type Unknown, unknownShape } from '../unknown.ts';
 import { type CaseRequest, echoCases } from './case-request.ts';
 import { writeCursor } from './cursor.ts';
 import { createPage, type PageHeap, placeAfter } from './page.ts';
@@ -23,6 +24,7 @@ export const casesShape = () =>
       .string()
       .nullable()
       .meta({ description: 'Of the next page, to be sent in the same body; null on the last' }),
+    unknown: unknownShape(),
   });
 
 export interface FoundCases {
@@ -30,6 +32,7 @@ export interface FoundCases {
   readonly total_entries: number;
   readonly cases: readonly ShownCase[];
   readonly cursor: string | null;
+  readonly unknown?: Unknown; // what the request names and nobody has
 }
 
 /** Finds a page of the cases behind a cell. Throws `gone` where the history is no longer the one that the cursor began with. */
@@ -39,7 +42,8 @@ export async function findCases(
   reader: HistoryReader = context.shared(createReader),
 ): Promise<FoundCases> {
   const { report, cursor } = request;
-  const reference = { ...(await readReference(context, report)), now: Math.floor(request.now / 1000) };
+  const [known, unknown] = await Promise.all([readReference(context, report), findUnknown(context, report)]);
+  const reference = { ...known, now: Math.floor(request.now / 1000) };
   const asked = planReport(report, reference);
   const reads = readsOf(asked);
   const wanted = {
@@ -63,6 +67,7 @@ export async function findCases(
       total_entries: page.total(),
       cases: entries.map((entry) => showEntry(entry, report.time.zone)),
       cursor: place ? writeCursor({ of: request.digest, now: request.now, history: state, place }) : null,
+      ...(unknown && { unknown }),
     };
   });
 }
