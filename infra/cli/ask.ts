@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Site } from '../../lib/access/sites.ts';
+import { createShared } from '../../lib/http/answer.ts';
 import { dispatch } from '../../lib/http/dispatch.ts';
+import type { Reply } from '../../lib/http/reply.ts';
 import type { Route } from '../../lib/http/route.ts';
 import { routes } from '../../lib/routes.ts';
 import { createCollections } from '../../lib/store/collection.ts';
@@ -9,39 +11,48 @@ import type { Table } from '../../lib/store/table.ts';
 
 const PATIENCE = 3_600_000; // ms: nobody hangs up on a command
 
-/** Asks a route as `askText` does; returns the JSON of its reply. */
-export const ask = async (table: Table, site: Site, name: string, body: Buffer): Promise<unknown> =>
-  JSON.parse((await askText(table, site, name, { body })) || 'null');
-
-/** What a request says beside its path. */
-interface Asked {
-  readonly body: Buffer;
+/** What a request says. */
+export interface Asked {
+  readonly body?: Buffer;
   readonly query?: Readonly<Record<string, string>>;
+  readonly params?: Readonly<Record<string, string>>; // those of the path
 }
 
-/** Asks a route without parameters as HTTP would, for whoever has the table in hand; returns its reply. Throws a `Failure`. */
-export async function askText(table: Table, site: Site, name: string, { body, query = {} }: Asked): Promise<string> {
-  const route = routeOf(name);
-  const partitions = route.reads(site.name, {});
-  const items = await table.batchGet(partitions.map(keys.head));
-  const request = { query: new Map(Object.entries(query)), headers: {} };
-  const now = Date.now();
-  const context = {
-    site,
-    user: { login: 'command line', role: 'Administrator', deleted: false } as const,
-    table,
-    collections: createCollections(),
-    now,
-    deadline: now + PATIENCE,
-    clock: Date.now,
-    newId: randomUUID,
-    log: () => undefined,
-    origin: '',
-    shared: <T>(make: () => T): T => make(),
-  };
-  const heads = new Map(partitions.map(({ pk }, place) => [pk, items[place]]));
-  const reply = await dispatch({ route, request, params: {}, body }, context, heads);
-  return reply.body ?? '';
+/** Asks routes of a site as HTTP would, for whoever has the table in hand. */
+export interface Asker {
+  /** The reply of a route; throws a `Failure`. */
+  reply(name: string, asked?: Asked): Promise<Reply>;
+  /** The body of the reply. */
+  text(name: string, asked?: Asked): Promise<string>;
+  /** The JSON of the reply. */
+  json(name: string, asked?: Asked): Promise<unknown>;
+}
+
+/** An asker of a site, which keeps what it has read from one request to the next. */
+export function createAsker(table: Table, site: Site): Asker {
+  const collections = createCollections();
+  const shared = createShared();
+  async function reply(name: string, { body = Buffer.alloc(0), query = {}, params = {} }: Asked = {}): Promise<Reply> {
+    const route = routeOf(name);
+    const partitions = route.reads(site.name, params);
+    const items = await table.batchGet(partitions.map(keys.head));
+    const request = { query: new Map(Object.entries(query)), headers: {} };
+    const now = Date.now();
+    const context = {
+      site,
+      user: { login: 'command line', role: 'Administrator', deleted: false } as const,
+      ...{ table, collections, shared, now },
+      deadline: now + PATIENCE,
+      clock: Date.now,
+      newId: randomUUID,
+      log: () => undefined,
+      origin: '',
+    };
+    const heads = new Map(partitions.map(({ pk }, place) => [pk, items[place]]));
+    return dispatch({ route, request, params, body }, context, heads);
+  }
+  const text: Asker['text'] = async (name, asked) => (await reply(name, asked)).body ?? '';
+  return { reply, text, json: async (name, asked) => JSON.parse((await text(name, asked)) || 'null') };
 }
 
 function routeOf(name: string): Route {

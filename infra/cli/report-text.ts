@@ -1,33 +1,70 @@
+import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
-import { type Dictionary, dimensionNamed, isDimensionName } from '../../lib/insights/dimensions.ts';
 import { fieldNamed, isFieldName } from '../../lib/insights/fields.ts';
-import type { Meta } from '../../lib/insights/meta.ts';
+import type { MemberNames } from '../../lib/insights/member-names.ts';
 import type { reportShape } from '../../lib/insights/report.ts';
+import { TOTALS } from '../../lib/insights/totals.ts';
 import { columns } from './columns.ts';
+import { duration } from './duration.ts';
 
 type Report = z.infer<ReturnType<typeof reportShape>>;
-type Cell = string | number | null;
-
-/** The part of meta that names a dimension's members. */
-const NAMED_BY: Readonly<
-  Partial<Record<Dictionary, 'agents' | 'groups' | 'channels' | 'labels' | 'macros' | 'custom_fields'>>
-> = {
-  agents: 'agents',
-  groups: 'groups',
-  channels: 'channels',
-  labels: 'labels',
-  macros: 'macros',
-  customValues: 'custom_fields',
-};
+type Rows = Report['data'];
+type Cell = Rows[number][number];
 
 /** How a table is to be read. */
 export interface TableOptions {
   readonly zone: string; // that windows are cut in
   readonly human: boolean; // durations as `2d 3h` instead of seconds
+  readonly names: readonly [MemberNames, MemberNames]; // of the members of each dimension
 }
 
-/** A report as an aligned table: columns that nobody asked for left out, members by name, numbers to the right. */
-export function reportTable({ request, header, data }: Report, meta: Meta, { zone, human }: TableOptions): string {
+const HEADINGS = {
+  members: 'The whole time',
+  windows: 'Without dimensions',
+  all: 'All',
+} as const satisfies Record<(typeof TOTALS)[number], string>;
+
+/**
+ * A report as aligned tables: columns that nobody asked for left out, members by name, numbers to the right; totals and
+ * the comparison below it, where they are asked for and no repetition, then what the request names and nobody has.
+ */
+export function reportTable(report: Report, options: TableOptions): string {
+  const { comparison, unknown } = report;
+  const parts = [
+    rowsTable(report, report.data, options),
+    ...totalsOf(report, report, options),
+    ...(comparison
+      ? [
+          `Compared with ${comparison.time.min} to ${comparison.time.max}:\n${rowsTable(report, comparison.data, options)}`,
+          ...totalsOf(report, comparison, options),
+        ]
+      : []),
+    ...(unknown ? [strangersIn(unknown)] : []),
+    `Times in ${options.zone}.`,
+  ];
+  return parts.join('\n\n');
+}
+
+function totalsOf(report: Report, { data, totals }: Pick<Report, 'data' | 'totals'>, options: TableOptions): string[] {
+  if (totals === undefined) return [];
+  const shown = TOTALS.filter(
+    (name, at) =>
+      !isDeepStrictEqual(totals[name], data) &&
+      !TOTALS.slice(0, at).some((other) => isDeepStrictEqual(totals[name], totals[other])),
+  );
+  return shown.map((name) => `${HEADINGS[name]}:\n${rowsTable(report, totals[name], options)}`);
+}
+
+function strangersIn({ dimension1_values = [], dimension2_values = [], filters = [] }: NonNullable<Report['unknown']>) {
+  const members = [...dimension1_values, ...dimension2_values];
+  const all = [
+    ...(members.length > 0 ? [`members ${members.join(', ')}`] : []),
+    ...filters.map(({ object, ids }) => `${object} ${ids.join(', ')}`),
+  ];
+  return `Nobody has: ${all.join('; ')}.`;
+}
+
+function rowsTable({ request, header }: Report, data: Rows, { human, names }: TableOptions): string {
   const wanted = header.map((_, place) => place >= 3 || data.some((row) => row[place] !== null));
   const keep = <T>(row: readonly T[]): T[] => row.filter((_, place) => wanted[place]);
   const titles = header.map((name, place) => titleOf(name, place, request, human));
@@ -35,13 +72,12 @@ export function reportTable({ request, header, data }: Report, meta: Meta, { zon
   const rows = data.map((row) =>
     row.map((cell, place) => {
       if (cell === null) return place < 3 ? '' : '-';
-      if (place === 1 || place === 2) return memberName(cell, request[`dimension${place}`], meta);
+      if (place === 1 || place === 2) return onLine(names[place - 1 ? 1 : 0](cell));
       return show(cell, human && unitOf(header[place] ?? '') === 'seconds', decimals[place] ?? 0);
     }),
   );
   const right = keep(header.map((_, place) => place >= 3));
-  const shown = rows.length === 0 ? 'No rows.' : columns(keep(titles), rows.map(keep), right);
-  return `${shown}\n\nTimes in ${zone}.`;
+  return rows.length === 0 ? 'No rows.' : columns(keep(titles), rows.map(keep), right);
 }
 
 function titleOf(name: string, place: number, request: Report['request'], human: boolean): string {
@@ -62,27 +98,5 @@ const decimalsOf = (cell: Cell | undefined): number =>
 
 const unitOf = (name: string): string | undefined => (isFieldName(name) ? fieldNamed(name).unit : undefined);
 
-function memberName(member: string | number, dimension: unknown, meta: Meta): string {
-  const kind = isDimensionName(dimension) ? NAMED_BY[dimensionNamed(dimension).members] : undefined;
-  const name = (kind && meta[kind][String(member)]?.name) ?? String(member);
-  return name.replaceAll(/\p{Cc}/gu, ' '); // else a line break or a terminal's command would break the table
-}
-
-const UNITS = [
-  ['d', 86_400],
-  ['h', 3_600],
-  ['m', 60],
-  ['s', 1],
-] as const;
-
-/** `187265` seconds as `2d 4h`: the two largest units. */
-export function duration(seconds: number): string {
-  let left = Math.round(seconds);
-  const parts: string[] = [];
-  for (const [unit, size] of UNITS) {
-    const count = Math.floor(left / size);
-    left -= count * size;
-    if (count > 0 || parts.length > 0) parts.push(`${count}${unit}`);
-  }
-  return parts.slice(0, 2).join(' ') || '0s';
-}
+/** A name without what would break the table: line breaks, or a terminal's commands. */
+export const onLine = (name: string): string => name.replaceAll(/\p{Cc}/gu, ' ');

@@ -1,22 +1,22 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
 import * as z from 'zod';
-import { Failure } from '../../lib/errors.ts';
-import type { FaultTree } from '../../lib/fault-details.ts';
-import { parseBody } from '../../lib/http/fields.ts';
-import { metaShape } from '../../lib/insights/meta.ts';
+import type { DimensionName } from '../../lib/insights/dimensions.ts';
+import { dimensionNamed } from '../../lib/insights/dimensions.ts';
+import type { MemberNames } from '../../lib/insights/member-names.ts';
 import { reportShape } from '../../lib/insights/report.ts';
-import { readRequest } from '../../lib/insights/request.ts';
+import { type ReportRequest, readRequest } from '../../lib/insights/request.ts';
 import { zonedTime } from '../../lib/insights/windows.ts';
-import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
-import { ask, askText } from './ask.ts';
-import { type Outcome, onTable, placeShape, withExample } from './command.ts';
+import { createAsker } from './ask.ts';
+import { type Outcome, onTable, placeShape } from './command.ts';
+import { refusalOf } from './refusal.ts';
 import { reportTable } from './report-text.ts';
+import { addRequestOptions, makeRequest, requestShape } from './request-options.ts';
 import { requireSite } from './site.ts';
+import { createReadMembers, namesIn, type ReadMembers } from './site-members.ts';
 
 const shape = {
+  ...requestShape,
   json: placeShape.json,
   site: z.string(),
   output: z.enum(['table', 'csv', 'json']),
@@ -24,64 +24,57 @@ const shape = {
 };
 type Given = z.infer<z.ZodObject<typeof shape>>;
 
-/** `report` (docs/interface.md): what HTTP answers, for a person or another program. */
+const EXAMPLES = `
+A request comes from options, from a file with the body that HTTP takes, or from both: what an option says goes before
+what the file says of it. Members have names or ids (support members lists them). docs/insights.md has a cookbook.
+
+Examples:
+  $ npx support report --site acme --fields case_creates,time_to_first_response:p50 --by assigned_agent --last 12 --unit week
+  $ npx support report --site acme --fields open_cases --by assigned_group --min 2026-01-01 --max 2026-02-01 --window day
+  $ npx support report --site acme --fields case_resolves --by channel,label --values Email,Chat --last 1 --unit month
+  $ npx support report --site acme --fields case_creates --last 4 --unit week --compare previous_year --totals
+  $ npx support report --site acme --fields reply_time:p90 --last 7 --unit day --hours business --filter Labels!=spam
+  $ npx support report weekly.json --site acme --statuses open,pending --output csv > weekly.csv`;
+
+/** `report` (docs/insights.md): what HTTP answers, for a person or another program. */
 export function reportCommand(): Command {
-  const command = new Command('report')
-    .description('compute a report on a site')
-    .argument('<request>', 'file with the body that HTTP takes; - reads standard input')
-    .requiredOption('--site <name>', 'name of the site')
+  const command = addRequestOptions(
+    new Command('report')
+      .description('compute a report on a site')
+      .argument('[request]', 'file with the body that HTTP takes; - reads standard input')
+      .requiredOption('--site <name>', 'name of the site'),
+  )
     .addOption(new Option('--output <form>', 'of the answer').choices(['table', 'csv', 'json']).default('table'))
-    .option('--human', 'in a table, durations as 2d 4h instead of seconds');
-  return onTable(withExample(command, 'report request.json --site demo --human'), shape, (place, given, [file = '']) =>
-    doReport(place, given, file),
-  );
+    .option('--human', 'in a table, durations as 2d 4h instead of seconds')
+    .addHelpText('after', EXAMPLES);
+  return onTable(command, shape, (place, given, [file]) => doReport(place, given, file));
 }
 
-async function doReport(
-  { table }: Place,
-  { site: name, output, human = false, json: asJson = false }: Given,
-  file: string,
-): Promise<Outcome> {
+async function doReport({ table }: Place, given: Given, file: string | undefined): Promise<Outcome> {
+  const { site: name, output, human = false, json: asJson = false } = given;
   const site = await requireSite(table, name);
-  const body = await readRequestFile(file);
+  const members = createReadMembers(table, site);
+  const asker = createAsker(table, site);
+  const made = await makeRequest(file, given, { site, members, now: Date.now() });
+  const body = Buffer.from(JSON.stringify(made.body));
   try {
-    const { time } = readRequest(parseBody(body), site, Date.now());
+    const request = readRequest(made.body, site, Date.now());
     if (output === 'csv' && !asJson) {
-      const csv = await askText(table, site, 'createReport', { body, query: { format: 'csv' } });
-      return { text: csv.trimEnd(), json: null };
+      const csv = await asker.text('createReport', { body, query: { format: 'csv' } });
+      return { text: csv.slice(0, -1), json: null }; // what prints it ends the line
     }
-    const json = await ask(table, site, 'createReport', body);
+    const json = await asker.json('createReport', { body });
     if (output === 'json' || asJson) return { text: JSON.stringify(json, null, 2), json };
-    const report = reportShape().parse(json);
-    const meta = metaShape().parse(await ask(table, site, 'showMeta', Buffer.alloc(0)));
-    const zone = 'name' in time.zone ? time.zone.name : `UTC${zonedTime(time.zone, time.min).slice(-6)}`;
-    return { text: reportTable(report, meta, { zone, human }), json };
+    const names = await Promise.all([namesOf(request.dimension1, members), namesOf(request.dimension2, members)]);
+    return { text: reportTable(reportShape().parse(json), { zone: zoneOf(request), human, names }), json };
   } catch (error) {
-    throw error instanceof Failure ? toFault(error, file) : error;
+    throw refusalOf(error, made);
   }
 }
 
-async function readRequestFile(file: string): Promise<Buffer> {
-  if (file === '-') return Buffer.from(await text(process.stdin));
-  try {
-    return await readFile(file);
-  } catch {
-    throw new Fault(`${file} cannot be read: name a file with a report's request, or - for standard input.`);
-  }
+function zoneOf({ time }: ReportRequest): string {
+  return 'name' in time.zone ? time.zone.name : `UTC${zonedTime(time.zone, time.min).slice(-6)}`;
 }
 
-/** What HTTP would answer with 400 or 422, as a sentence. */
-function toFault(failure: Failure, file: string): Error {
-  if (failure.kind === 'bad_request') return new Fault(`${file} is no JSON object: it must be a report's request.`);
-  if (failure.kind !== 'invalid') return failure;
-  const places = failure.errors === undefined ? [] : placesOf(failure.errors);
-  return new Fault(`${file} is no report's request: ${places.join('; ')}.`);
-}
-
-/** `time.max: invalid` and so on, for each fault. */
-function placesOf(tree: FaultTree, above: readonly string[] = []): string[] {
-  return Object.entries(tree).flatMap(([name, below]) => {
-    const path = [...above, name];
-    return Array.isArray(below) ? [`${path.join('.')} ${below.join(', ')}`] : placesOf(below, path);
-  });
-}
+const namesOf = async (dimension: DimensionName | null, members: ReadMembers): Promise<MemberNames> =>
+  dimension === null ? String : namesIn(await members(dimensionNamed(dimension).members));

@@ -18,7 +18,7 @@ import { ConditionFailed } from '../../lib/store/faults.ts';
 import { keys } from '../../lib/store/keys.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { Fault } from '../fault.ts';
-import { ask } from './ask.ts';
+import { createAsker } from './ask.ts';
 import { columns } from './columns.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
 
@@ -113,7 +113,8 @@ async function ratingWarnings(table: Table, before: Site): Promise<string[]> {
     time: { min: '1970-01-01T00:00:00Z', max: '9000-01-01T00:00:00Z', window_size: 'none' },
     filters: [[['Include', 'CSat Score', SCORES.map((id) => ({ id }))]]],
   };
-  const answer = await ask(table, before, 'createReport', Buffer.from(JSON.stringify(body)));
+  const asked = { body: Buffer.from(JSON.stringify(body)) };
+  const answer = await createAsker(table, before).json('createReport', asked);
   const [[rated = 0] = []] = ratedCases.parse(answer).data.map((row) => row.slice(-1));
   if (rated === 0) return [];
   return [

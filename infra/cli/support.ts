@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { projectPath } from '../project.ts';
+import { casesCommand } from './cases.ts';
 import { compactCommand } from './compact.ts';
 import { completionCommand } from './completion.ts';
 import { copyCommand } from './copy.ts';
@@ -9,6 +10,7 @@ import { doctorCommand } from './doctor.ts';
 import { toFault } from './explain.ts';
 import { importCommand } from './import.ts';
 import { mappingCommand } from './mapping.ts';
+import { membersCommand } from './members.ts';
 import { calendarCommand } from './records.ts';
 import { reportCommand } from './report.ts';
 import { siteCommand } from './site.ts';
@@ -27,6 +29,8 @@ const COMMANDS = [
   mappingCommand,
   sourceCommand,
   reportCommand,
+  casesCommand,
+  membersCommand,
   compactCommand,
   calendarCommand,
   copyCommand,

@@ -83,7 +83,7 @@ function tooManyRequests(seconds: number): Failure {
 }
 
 /** Makes each thing once, under the function that makes it. */
-function createShared(): <T>(make: () => T) => T {
+export function createShared(): <T>(make: () => T) => T {
   const made = new Map<unknown, unknown>();
   return <T>(make: () => T): T => {
     if (!made.has(make)) made.set(make, make());

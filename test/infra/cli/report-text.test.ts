@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { duration, reportTable } from '../../../infra/cli/report-text.ts';
-import { REPLY_EXAMPLES } from '../../../infra/openapi/examples.ts';
-import { metaShape } from '../../../lib/insights/meta.ts';
+import { duration } from '../../../infra/cli/duration.ts';
+import { reportTable, type TableOptions } from '../../../infra/cli/report-text.ts';
 import { reportShape } from '../../../lib/insights/report.ts';
 
-const meta = metaShape().parse(REPLY_EXAMPLES.showMeta);
+const options: TableOptions = {
+  zone: 'Europe/Berlin',
+  human: false,
+  names: [(member) => (member === 1 ? 'email' : String(member)), String],
+};
 const report = reportShape().parse({
   request: { dimension1: 'channel', dimension2: null },
   header: [
@@ -25,7 +28,7 @@ const report = reportShape().parse({
 
 describe('a report for people', () => {
   it('names members, aligns numbers, leaves out what nobody asked for, and tells the zone', () => {
-    expect(reportTable(report, meta, { zone: 'Europe/Berlin', human: false }).split('\n')).toEqual([
+    expect(reportTable(report, options).split('\n')).toEqual([
       'window               channel  case_creates  avg_handle_time s  case_reopen_rate %',
       '2026-01-01 00:00:00  email           1,234          187,265.5               12.50',
       '2026-01-02 00:00:00  99                  0                  -                   -',
@@ -36,16 +39,32 @@ describe('a report for people', () => {
   });
 
   it('shows durations as people say them where that is wanted', () => {
-    expect(reportTable(report, meta, { zone: 'UTC', human: true })).toContain('2d 4h');
+    expect(reportTable(report, { ...options, human: true })).toContain('2d 4h');
     expect([0, 59.6, 61, 3600, 90_000].map(duration)).toEqual(['0s', '1m 0s', '1m 1s', '1h 0m', '1d 1h']);
   });
 
   it('keeps a row on its line whatever is in a name', () => {
-    const odd = { ...meta, channels: { ...meta.channels, 99: { name: 'a\nb\u001b[2J' } } };
-    expect(reportTable(report, odd, { zone: 'UTC', human: false })).toContain('  a b [2J  ');
+    const odd = { ...options, names: [() => 'a\nb\u001b[2J', String] as const };
+    expect(reportTable(report, odd)).toContain('  a b [2J  ');
+  });
+
+  it('has totals and the comparison below, where they say anything new, and names what nobody has', () => {
+    const all = [[null, null, null, 1241, 100, 12]];
+    const totals = { members: [[null, 1, null, 1234, null, 12.5]], windows: report.data, all };
+    const comparison = { time: { min: '2025-01-01T00:00:00+01:00', max: '2025-01-04T00:00:00+01:00' }, data: all };
+    const unknown = { dimension1_values: [5], filters: [{ place: 'filters.0.0', object: 'Labels', ids: ['7'] }] };
+    const text = reportTable({ ...report, totals, comparison, unknown }, options);
+    expect(text.split('\n\n').map((part) => part.split('\n')[0])).toEqual([
+      expect.stringMatching(/^window/),
+      'The whole time:',
+      'All:',
+      'Compared with 2025-01-01T00:00:00+01:00 to 2025-01-04T00:00:00+01:00:',
+      'Nobody has: members 5; Labels 7.',
+      'Times in Europe/Berlin.',
+    ]);
   });
 
   it('says where there are no rows', () => {
-    expect(reportTable({ ...report, data: [] }, meta, { zone: 'UTC', human: false })).toMatch(/^No rows\./);
+    expect(reportTable({ ...report, data: [] }, options)).toMatch(/^No rows\./);
   });
 });

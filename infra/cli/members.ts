@@ -1,0 +1,70 @@
+import { Command } from 'commander';
+import * as z from 'zod';
+import { ATTRIBUTES } from '../../lib/history/segments/segment-columns.ts';
+import { DIMENSIONS, type Dictionary, dimensionNamed, isDimensionName } from '../../lib/insights/dimensions.ts';
+import { FILTER_OBJECTS, type FilterObject } from '../../lib/insights/filters.ts';
+import { Fault } from '../fault.ts';
+import type { Place } from '../local/table/place.ts';
+import { columns } from './columns.ts';
+import { onTable } from './command.ts';
+import { membersLike } from './member-named.ts';
+import { onLine } from './report-text.ts';
+import { requireSite } from './site.ts';
+import { createReadMembers } from './site-members.ts';
+
+const shape = { site: z.string() };
+
+const EXAMPLES = `
+Examples:
+  $ npx support members --site acme
+  $ npx support members label --site acme
+  $ npx support members assigned_agent ann --site acme`;
+
+/** `members`: whom and what reports can name, with ids and names. */
+export function membersCommand(): Command {
+  const command = new Command('members')
+    .description('list the names and ids that requests of reports take')
+    .argument('[dimension]', 'of this dimension or filter object alone, such as label or Companies')
+    .argument('[text]', 'only those with this text in their name')
+    .requiredOption('--site <name>', 'name of the site')
+    .addHelpText('after', EXAMPLES);
+  return onTable(command, shape, doMembers);
+}
+
+async function doMembers({ table }: Place, { site: name }: { readonly site: string }, operands: readonly string[]) {
+  const [wanted, text = ''] = operands;
+  const read = createReadMembers(table, await requireSite(table, name));
+  const dictionaries = wanted === undefined ? ALL : [dictionaryCalled(wanted)];
+  const found: { dimension: string; id: string | number; name: string; deleted: boolean }[] = [];
+  for (const dictionary of dictionaries) {
+    const dimension = wanted !== undefined && isDimensionName(wanted) ? wanted : dimensionsOf(dictionary).join(', ');
+    const only = wanted !== undefined && isDimensionName(wanted) ? dimensionNamed(wanted).field : undefined;
+    for (const member of membersLike(await read(dictionary), text)) {
+      if (only !== undefined && String(member.id).split(':')[0] !== String(only)) continue;
+      found.push({ dimension, ...member });
+    }
+  }
+  const rows = found.map(({ dimension, id, name, deleted }) => [
+    dimension,
+    String(id),
+    onLine(name) + (deleted ? ' (deleted)' : ''),
+  ]);
+  const shown = rows.length === 0 ? 'No members.' : columns(['dimension', 'id', 'name'], rows);
+  return { text: shown, json: found };
+}
+
+/** The dictionaries of records: what is the same for every site comes only when asked for. */
+const ALL: readonly Dictionary[] = ['agents', 'groups', 'channels', 'labels', 'macros', 'companies', 'customValues'];
+
+const dimensionsOf = (dictionary: Dictionary): string[] =>
+  Object.entries(DIMENSIONS).flatMap(([name, { members }]) => (members === dictionary ? [name] : []));
+
+function dictionaryCalled(name: string): Dictionary {
+  if (isDimensionName(name)) return dimensionNamed(name).members;
+  const object = Object.entries(FILTER_OBJECTS).find(([object]) => object.toLowerCase() === name.toLowerCase());
+  const { attribute, list }: Partial<FilterObject> = object?.[1] ?? {};
+  const dictionary = list ?? (attribute && ATTRIBUTES[attribute]);
+  if (dictionary !== undefined) return dictionary;
+  const known = [...Object.keys(DIMENSIONS), ...Object.keys(FILTER_OBJECTS)];
+  throw new Fault(`${name} is neither a dimension nor a filter object: there are ${known.join(', ')}.`, 2);
+}

@@ -1,0 +1,13 @@
+import { Failure } from '../../lib/errors.ts';
+import { Fault } from '../fault.ts';
+import type { MadeRequest } from './request-options.ts';
+
+/** What HTTP would answer with 410 or 422, as a sentence; other errors are themselves. */
+export function refusalOf(error: unknown, { source, byOptions }: MadeRequest): unknown {
+  if (!(error instanceof Failure)) return error;
+  if (error.kind === 'gone') return new Fault('The history has changed while the pages were read: ask again.');
+  if (error.kind !== 'invalid') return error;
+  const isOwn = error.message !== 'Validation Failed';
+  const faults = isOwn ? [error.message] : (error.details ?? []).map(({ field, message }) => `${field}: ${message}`);
+  return new Fault(`${source} is refused: ${faults.join(' ')}`, byOptions ? 2 : 1);
+}

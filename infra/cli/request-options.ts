@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import * as z from 'zod';
+import type { Site } from '../../lib/access/sites.ts';
+import { UNITS } from '../../lib/insights/relative-time.ts';
+import { HOURS } from '../../lib/insights/request.ts';
+import { WINDOW_SIZES } from '../../lib/insights/windows.ts';
+import { Fault } from '../fault.ts';
+import { conditionOf, namedValues } from './request-names.ts';
+import { COMPARE_FORMS, timeOf } from './request-time.ts';
+import type { ReadMembers } from './site-members.ts';
+
+/** The options that say what a report is asked for. */
+export const requestShape = {
+  fields: z.array(z.string()).optional(),
+  by: z.array(z.string()).optional(),
+  values: z.string().optional(),
+  values2: z.string().optional(),
+  min: z.string().optional(),
+  max: z.string().optional(),
+  last: z.number().optional(),
+  unit: z.enum(UNITS).optional(),
+  includingCurrent: z.boolean().optional(),
+  window: z.enum(WINDOW_SIZES).optional(),
+  timeZone: z.string().optional(),
+  compare: z.string().optional(),
+  hours: z.enum(HOURS).optional(),
+  totals: z.boolean().optional(),
+  filter: z.array(z.string()).optional(),
+  statuses: z.string().optional(),
+};
+
+export type RequestGiven = z.infer<z.ZodObject<typeof requestShape>>;
+
+const list = (given: string): string[] => given.split(',').map((part) => part.trim());
+const collect = (given: string, before: readonly string[] = []): string[] => [...before, given];
+
+export function addRequestOptions(command: Command): Command {
+  return command
+    .option('--fields <list>', 'fields and statistics, such as case_creates,time_to_first_response:p50', list)
+    .option('--by <list>', 'one or two dimensions, such as assigned_agent,channel', list)
+    .option('--values <list>', 'members of the first dimension to show, by name or id (default: all)')
+    .option('--values2 <list>', 'members of the second dimension')
+    .option('--min <time>', 'start: a date, a time of the zone, or with an offset')
+    .option('--max <time>', 'end, which does not count itself (default: now)')
+    .option('--last <count>', 'instead of --min and --max: so many whole units up to the current one', count)
+    .addOption(new Option('--unit <unit>', 'of --last').choices(UNITS))
+    .option('--including-current', 'the current unit is the last of them')
+    .addOption(
+      new Option('--window <size>', 'of the rows (default: the unit of --last, else none)').choices(WINDOW_SIZES),
+    )
+    .option('--time-zone <zone>', 'IANA name of the zone of windows and times (default: of the site)')
+    .option('--compare <with>', `another range: ${COMPARE_FORMS}`)
+    .addOption(new Option('--hours <kind>', 'in which durations are measured').choices(HOURS))
+    .option('--totals', 'also without windows, without dimensions, and without both')
+    .option(
+      '--filter <condition>',
+      'Labels=refund,bug, Labels!=bug, Companies~north or Companies!~north; may repeat: all hold',
+      collect,
+    )
+    .option('--statuses <list>', 'short for --filter Statuses=<list>');
+}
+
+function count(given: string): number {
+  if (/^[1-9]\d*$/.test(given)) return Number(given);
+  throw new InvalidArgumentError('It is no whole number from 1.');
+}
+
+/** What stands behind a request's words: where it came from, for errors, and its body. */
+export interface MadeRequest {
+  readonly source: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly byOptions: boolean;
+}
+
+interface Making {
+  readonly site: Site;
+  readonly members: ReadMembers;
+  readonly now: number; // epoch ms
+}
+
+/** Makes a request of a file (`-`: standard input), if there is one, and of options, which go before what the file says. */
+export async function makeRequest(file: string | undefined, given: RequestGiven, making: Making): Promise<MadeRequest> {
+  const byOptions = Object.keys(requestShape).some((name) => given[name as keyof RequestGiven] !== undefined);
+  if (file === undefined && !byOptions)
+    throw new Fault(
+      'Say what to report: name a file with a request, or give --fields and a time. --help has examples.',
+      2,
+    );
+  const before = file === undefined ? {} : await readRequestFile(file);
+  const body = await withOptions(before, given, making);
+  return { source: file ?? 'The request', body, byOptions };
+}
+
+async function withOptions(before: Body, given: RequestGiven, { site, members, now }: Making): Promise<Body> {
+  const { fields, by, hours, totals } = given;
+  if (by !== undefined && by.length > 2) throw new Fault('--by takes one or two dimensions.', 2);
+  const dimensions =
+    by === undefined ? {} : { ...NO_DIMENSIONS, dimension1: by[0], ...(by[1] && { dimension2: by[1] }) };
+  const time = isObject(before.time) ? before.time : {};
+  const whole: Body = {
+    ...before,
+    ...dimensions,
+    ...(fields && { fields }),
+    ...('time' in before && !isObject(before.time) ? {} : { time: timeOf(time, given, site, now) }),
+    ...(hours && { hours }),
+    ...(totals && { totals }),
+  };
+  const values = await namedValues(whole, given, members);
+  const conditions = [...(given.filter ?? []), ...(given.statuses === undefined ? [] : [`Statuses=${given.statuses}`])];
+  if (conditions.length === 0) return { ...whole, ...values };
+  const group = await Promise.all(conditions.map((condition) => conditionOf(condition, members)));
+  return { ...whole, ...values, filters: [group] };
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+const NO_DIMENSIONS = { dimension1: null, dimension1_values: null, dimension2: null, dimension2_values: null };
+
+const isObject = (value: unknown): value is Body =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+async function readRequestFile(file: string): Promise<Body> {
+  const words = file === '-' ? await text(process.stdin) : await readWords(file);
+  try {
+    const body: unknown = JSON.parse(words);
+    if (isObject(body)) return body;
+  } catch {
+    // said below
+  }
+  throw new Fault(`${file} is no JSON object: it must be a report's request.`);
+}
+
+async function readWords(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch {
+    throw new Fault(`${file} cannot be read: name a file with a report's request, or - for standard input.`);
+  }
+}

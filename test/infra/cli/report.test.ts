@@ -1,0 +1,174 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readCsv } from '../../support/generators/read-csv.ts';
+import { run } from '../../support/service/program.ts';
+
+let folder: string;
+let place: readonly string[];
+const report = (...args: string[]) => run(['report', '--site', 'acme', ...args, ...place]);
+const dataOf = async (...args: string[]) => {
+  const { out, err } = await report(...args, '--json');
+  return { err, ...JSON.parse(out || '{}') };
+};
+const MARCH = ['--min', '2026-03-01', '--max', '2026-04'];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'support-'));
+  place = ['--data-dir', join(folder, 'data')];
+  const created = (number: number, more: object) => ({
+    ...{ type: 'case.created', id: `c${number}`, case: number, at: `2026-03-0${number}T08:00:00Z`, channel: 1 },
+    ...more,
+  });
+  const records = [
+    { type: 'label', id: 3, name: 'Billing, late' },
+    { type: 'label', id: 4, name: 'Bug' },
+    { type: 'agent', id: 41, name: 'Ann' },
+    { type: 'agent', id: 42, name: 'Bob' },
+    { type: 'agent', id: 43, name: 'bob' },
+    { type: 'company', id: 9, name: 'North' },
+    { type: 'custom_field', id: 12, object: 'case', name: 'plan', values: ['gold'] },
+    created(1, { labels: [3], company: 9, custom_fields: { 12: 'gold' } }),
+    created(2, { labels: [4], priority: 7 }),
+    created(3, { labels: [4] }),
+    { type: 'case.assigned', id: 'a', case: 1, at: '2026-03-01T08:00:00Z', agent: 41 },
+    { type: 'case.assigned', id: 'b', case: 2, at: '2026-03-02T08:00:00Z', agent: 42 },
+    { type: 'case.status', id: 's', case: 3, at: '2026-03-04T08:00:00Z', to: 'resolved', agent: 41 },
+  ];
+  const file = join(folder, 'history.ndjson');
+  await writeFile(file, records.map((record) => JSON.stringify(record)).join('\n'));
+  await run(['site', 'add', 'acme', '--time-zone', 'Europe/Berlin', ...place]);
+  expect((await run(['import', file, '--site', 'acme', ...place])).status).toBe(0);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('a report by options', () => {
+  it('is the request that they stand for: dates of the zone, dimensions, members and filters by name', async () => {
+    const options = ['--by', 'label,assigned_agent', '--values', 'billing, late', '--values2', 'Ann,42'];
+    const { request, data } = await dataOf(
+      ...['--fields', 'case_creates,time_to_resolution:p50', ...MARCH, ...options],
+      ...['--filter', 'Companies~nor', '--filter', 'custom_fields=gold', '--statuses', 'new,open', '--totals'],
+    );
+    expect(request).toEqual({
+      fields: ['case_creates', 'time_to_resolution:p50'],
+      time: {
+        ...{ min: '2026-03-01T00:00:00+01:00', max: '2026-04-01T00:00:00+02:00' },
+        ...{ window_size: 'none', time_zone: null },
+      },
+      ...{ dimension1: 'label', dimension1_values: [3], dimension2: 'assigned_agent', dimension2_values: [41, 42] },
+      filters: [
+        [
+          ['Include', 'Companies', 'Contains', 'nor', false, []],
+          ['Include', 'Custom Fields', 'Is', '', false, [{ id: expect.stringMatching(/^12:[0-9a-f]{16}$/) }]],
+          ['Include', 'Statuses', 'Is', '', false, [{ id: 'new' }, { id: 'open' }]],
+        ],
+      ],
+      totals: true,
+    });
+    expect(data).toEqual([[null, 3, 41, 1, null]]);
+  });
+
+  it('goes before what a file says, of which names are taken too', async () => {
+    const file = join(folder, 'request.json');
+    const time = { last: 1, unit: 'month', window_size: 'day', time_zone: 'UTC' };
+    const body = { fields: ['case_views'], time, dimension1: 'label', dimension1_values: ['bug', 99], hours: null };
+    await writeFile(file, JSON.stringify(body));
+    const { request, data, unknown } = await dataOf(file, '--fields', 'case_creates', '--min', '2026-03-02');
+    expect(request).toMatchObject({
+      fields: ['case_creates'],
+      time: { min: '2026-03-02T00:00:00+00:00', window_size: 'day', time_zone: 'UTC' },
+      dimension1_values: [4, 99],
+      hours: null,
+    });
+    expect(request.time).not.toHaveProperty('last');
+    expect([data.length, unknown]).toEqual([2, { dimension1_values: [99] }]);
+  });
+
+  it('has names as CSV, and a relative time has the unit as its window', async () => {
+    const csv = await report('--fields', 'case_creates', '--by', 'label', ...MARCH, '--output', 'csv');
+    expect(readCsv(csv.out)).toEqual([
+      ['window_time', 'label', 'label_name', 'case_creates'],
+      ['', '3', 'Billing, late', '1'],
+      ['', '4', 'Bug', '2'],
+    ]);
+    const relative = ['--last', '2', '--unit', 'week', '--including-current', '--compare', 'previous_year'];
+    const { request } = await dataOf('--fields', 'case_creates', ...relative);
+    expect(request.time).toMatchObject({
+      ...{ last: 2, unit: 'week', window_size: 'week', including_current: true, compare: 'previous_year' },
+    });
+  });
+
+  it.each<[string, readonly string[], string]>([
+    [
+      'a name that nobody has',
+      ['--by', 'label', '--values', 'Bugg'],
+      '--values: nobody is called Bugg. Did you mean Bug (4)?',
+    ],
+    [
+      'a name that two have',
+      ['--by', 'assigned_agent', '--values', 'BOB'],
+      '--values: several are called BOB: Bob (42), bob (43). Give the id instead.',
+    ],
+    ['members without a dimension', ['--values', 'Bug'], '--values needs a dimension'],
+    ['a filter object that is none', ['--filter', 'Labelz=Bug'], '--filter Labelz: there are Channels, Groups'],
+    ['a filter without an operator', ['--filter', 'Labels'], 'is no condition: write Labels=refund,bug'],
+    ['two kinds of time', ['--last', '1', '--unit', 'week'], '--min and --max exclude --last'],
+    ['a misspelt field', ['--fields', 'case_crates'], 'Did you mean case_creates?'],
+    ['three dimensions', ['--by', 'label,channel,macro'], '--by takes one or two dimensions'],
+  ])('refuses %s, and says what would do', async (_, options, sentence) => {
+    const { status, err } = await report('--fields', 'case_creates', ...MARCH, ...options);
+    expect([status, err]).toEqual([2, expect.stringContaining(sentence)]);
+  });
+
+  it('needs something to report', async () => {
+    const nothing = await report();
+    expect([nothing.status, nothing.err]).toEqual([2, expect.stringContaining('--help has examples')]);
+  });
+});
+
+describe('members', () => {
+  it('are listed with the names and ids that requests take, by dimension and by text', async () => {
+    const members = async (...args: string[]) => (await run(['members', ...args, '--site', 'acme', ...place])).out;
+    expect((await members('label', 'bil')).trim().split('\n')).toEqual([
+      'dimension  id  name',
+      'label      3   Billing, late',
+    ]);
+    const all: string = await members('--json');
+    expect(JSON.parse(all)).toContainEqual({
+      ...{ dimension: 'custom_field', id: expect.stringMatching(/^12:/), name: 'plan: gold', deleted: false },
+    });
+    const wrong = await run(['members', 'labels2', '--site', 'acme', ...place]);
+    expect([wrong.status, wrong.err]).toEqual([2, expect.stringContaining('neither a dimension nor a filter object')]);
+  });
+});
+
+describe('cases', () => {
+  const CELL = ['--fields', 'case_creates', ...MARCH, '--by', 'channel', '--values', '1'];
+  const cases = (...args: string[]) => run(['cases', '--site', 'acme', ...args, ...place]);
+
+  it('behind a number are listed page by page, up to a limit, as table, CSV and JSON', async () => {
+    const table = await cases(...CELL, '--sort', 'at', '--direction', 'desc', '--limit', '2');
+    expect(table.out.trim().split('\n')).toEqual([
+      expect.stringMatching(/^case +at +value +status +channel/),
+      expect.stringMatching(/^3 +2026-03-03T09:00:00\+01:00 +1 +resolved +1 .*Bug$/),
+      expect.stringMatching(/^2 .* 7 +Bob +Bug$/),
+      '',
+      '2 of 3 entries.',
+    ]);
+    const csv = readCsv((await cases(...CELL, '--output', 'csv')).out);
+    expect(csv.map(([key]) => key)).toEqual(['case', '1', '2', '3']);
+    const json = JSON.parse((await cases(...CELL, '--json')).out);
+    expect([json.total_entries, json.cases.length, json.cursor]).toEqual([3, 3, null]);
+    const refused = await cases('--fields', 'case_creates,case_views', ...MARCH);
+    expect([refused.status, refused.err]).toEqual([2, expect.stringContaining('fields')]);
+  });
+
+  it('have stories', async () => {
+    const { out } = await cases('3');
+    expect(out).toMatch(/2026-03-04T09:00:00\+01:00 +case.status +agent: .*to: "resolved"/);
+    expect(out).toMatch(/What reports count of it:[\s\S]*avg_time_to_resolution .* 86,400/);
+    const none = await cases('17');
+    expect([none.status, none.err]).toEqual([1, 'No event names a case 17.\n']);
+  });
+});
