@@ -69,13 +69,18 @@ function tables({ records }: ImportSummary, { met, ignored }: FindingsSummary): 
 }
 
 function storedLines(summary: ImportSummary, facts: ImportFacts): string[] {
-  const { added, unchanged } = summary;
+  const { added, unchanged, erased } = summary;
   const { dryRun, readOtherwise, origin } = facts;
   const stored = dryRun
     ? `${counted(added, 'event')} would be added, ${grouped(unchanged)} are there already. Nothing was written.`
     : `${counted(added, 'event')} added, ${grouped(unchanged)} were there already.`;
   const other = `${counted(readOtherwise, 'event')} came before in another reading, which stays.`;
-  return [...(origin?.replaces ? replacedLines(summary, facts) : [stored]), ...(readOtherwise > 0 ? [other] : [])];
+  const dropped = `${counted(erased, 'event')} of what was erased ${erased === 1 ? 'was' : 'were'} dropped.`;
+  return [
+    ...(origin?.replaces ? replacedLines(summary, facts) : [stored]),
+    ...(readOtherwise > 0 ? [other] : []),
+    ...(erased > 0 ? [dropped] : []),
+  ];
 }
 
 const FATES = ['added', 'replaced', 'unchanged', 'superseded'] as const;

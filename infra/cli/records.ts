@@ -46,7 +46,7 @@ async function doRecords({ table }: Place, kind: Kind, given: z.infer<z.ZodObjec
   const records = given.from === undefined ? [] : readRecords(given.from, kind);
   const target = { site: site.name, table, collections: createCollections(), now: Date.now() };
   for (const record of records) {
-    const refusal = await takeReference(target, record);
+    const refusal = await takeReference(target, record, undefined); // no calendar is erased
     if (refusal !== undefined) throw new Fault(`${given.from}: ${refusal}.`);
   }
   const { pk } = keys.reference(site.name, kind.kind);

@@ -4,13 +4,12 @@ import * as z from 'zod';
 import { formatInstant } from '../../lib/history/cases/instant.ts';
 import { writersAtWork } from '../../lib/history/commits/draft.ts';
 import type { HistoryContext } from '../../lib/history/commits/history-context.ts';
-import { compact } from '../../lib/history/compact.ts';
-import { sweep } from '../../lib/history/compaction/sweep.ts';
 import { adoptSource, listContents, removeSource, type SourceContents } from '../../lib/history/take-back.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
 import { columns } from './columns.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
+import { deleteNow } from './delete-now.ts';
 import { counted } from './import-outcome.ts';
 import { grouped } from './progress.ts';
 import { requireSite } from './site.ts';
@@ -83,9 +82,8 @@ async function doRemove(
   if (await writersAtWork(context))
     throw new Fault('An import is at work on this site, or died within the last 15 minutes: wait for its end.');
   const changed = (await removeSource(context, name)) ?? 0;
-  if (given.now) await deleteNow(context);
   const kept = given.now
-    ? 'Backups still hold it.'
+    ? await deleteNow(place, context)
     : 'Its bytes are deleted after the next compaction (--now deletes them at once); backups still hold them.';
   const text = `Removed ${name}: ${counted(found.events, 'event')}, ${counted(changed, 'case')} changed. ${kept}`;
   return { text, json: { source: name, events: found.events, cases: changed } };
@@ -94,12 +92,6 @@ async function doRemove(
 function wouldGo({ source, events, cases }: SourceContents): Outcome {
   const text = `${counted(events, 'event')} of ${counted(cases, 'case')} would go: add --yes to remove ${source ?? ''}.`;
   return { text, json: { source, events, cases, removed: false }, exit: 1 };
-}
-
-/** Folds what is left and deletes what was replaced, without waiting for reports under way: those read again. */
-async function deleteNow(context: HistoryContext): Promise<void> {
-  if (!(await compact(context))) throw new Fault('Another process compacts just now: run compact --now later.');
-  await sweep(context, { graceMs: 0 });
 }
 
 async function doAdopt(

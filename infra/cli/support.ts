@@ -7,6 +7,7 @@ import { compactCommand } from './compact.ts';
 import { completionCommand } from './completion.ts';
 import { copyCommand } from './copy.ts';
 import { doctorCommand } from './doctor.ts';
+import { eraseCommand } from './erase.ts';
 import { toFault } from './explain.ts';
 import { importCommand } from './import.ts';
 import { mappingCommand } from './mapping.ts';
@@ -28,6 +29,7 @@ const COMMANDS = [
   importCommand,
   mappingCommand,
   sourceCommand,
+  eraseCommand,
   reportCommand,
   casesCommand,
   membersCommand,

@@ -1,11 +1,13 @@
 import { ConditionFailed, unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
+import { type Erasures, isErasedCase, openEraser, subjectAfter } from './cases/erasing.ts';
 import type { HistoryEvent } from './cases/event.ts';
 import { hashOf, type Subject, shardOf, subjectOf } from './cases/subject.ts';
 import { type Fate, mergeVersions } from './cases/versions.ts';
 import { bytesOf } from './commits/blobs.ts';
 import { readShards } from './commits/commit.ts';
 import type { HistoryContext } from './commits/history-context.ts';
+import { readErasures } from './erasures.ts';
 import { readEvents } from './ledger/ledger-store.ts';
 import { pendingIn, pendingItem, pendingRow, tailKey } from './ledger/tail.ts';
 import { mergeEvents } from './merge.ts';
@@ -14,6 +16,7 @@ import { kindOfEvent, openSource, whileOpen } from './sources.ts';
 /** What became of a live event. A conflict is never accepted, so a queue may drop it; after a failure send it again. */
 export type Outcome =
   | { readonly outcome: Fate }
+  | { readonly outcome: 'erased' } // what it is about was erased: it is not stored
   | { readonly outcome: 'refused'; readonly reason: string } // its source takes no events of its kind
   | { readonly outcome: 'failed'; readonly error: unknown };
 
@@ -26,10 +29,13 @@ const PENDING_BYTES = 150_000;
  * this returns.
  */
 export async function ingest(context: HistoryContext, events: readonly HistoryEvent[]): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+  const outcomes: Outcome[] = events.map(() => ({ outcome: 'erased' }));
+  const erasures = await readErasures(context);
   const places = new Map<Subject, number[]>();
   for (const [place, event] of events.entries()) {
-    const subject = subjectOf(event);
+    const given = subjectOf(event);
+    if (erasures && isErasedCase(given, erasures)) continue;
+    const subject = erasures ? subjectAfter(given, erasures) : given;
     const list = places.get(subject);
     if (list) list.push(place);
     else places.set(subject, [place]);
@@ -40,6 +46,7 @@ export async function ingest(context: HistoryContext, events: readonly HistoryEv
         context,
         subject,
         mine.map((place) => events[place]!),
+        erasures,
       ).catch((error: unknown): Outcome[] => mine.map(() => ({ outcome: 'failed', error })));
       for (const [i, place] of mine.entries()) outcomes[place] = found[i]!;
     }),
@@ -51,9 +58,10 @@ async function ingestSubject(
   context: HistoryContext,
   subject: Subject,
   events: readonly HistoryEvent[],
+  erasures: Erasures | undefined,
 ): Promise<Outcome[]> {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    const outcomes = await tryIngest(context, subject, events);
+    const outcomes = await tryIngest(context, subject, events, erasures);
     if (outcomes) return outcomes;
     await pause(attempt);
   }
@@ -64,13 +72,14 @@ async function ingestSubject(
 async function tryIngest(
   context: HistoryContext,
   subject: Subject,
-  events: readonly HistoryEvent[],
+  given: readonly HistoryEvent[],
+  erasures: Erasures | undefined,
 ): Promise<Outcome[] | undefined> {
   const { table, site } = context;
-  const refusals = await openSources(context, events);
+  const refusals = await openSources(context, given);
   if (refusals.some((reason) => reason !== undefined)) {
-    const rest = events.filter((_, place) => refusals[place] === undefined);
-    const outcomes = rest.length === 0 ? [] : await tryIngest(context, subject, rest);
+    const rest = given.filter((_, place) => refusals[place] === undefined);
+    const outcomes = rest.length === 0 ? [] : await tryIngest(context, subject, rest, erasures);
     let next = 0;
     return outcomes && refusals.map((reason) => (reason ? { outcome: 'refused', reason } : outcomes[next++]!));
   }
@@ -83,8 +92,14 @@ async function tryIngest(
   const ledger = found.get(subject) ?? [];
 
   const pendingBefore = before?.events ?? [];
-  const merged = mergeVersions(mergeVersions(ledger, pendingBefore).events, events);
-  const outcomes = merged.fates.map((outcome): Outcome => ({ outcome }));
+  const accepted = mergeVersions(ledger, pendingBefore).events;
+  const erase = erasures && openEraser([...accepted, ...given], erasures);
+  const kept = given.map((event) => (erase ? erase(event) : event));
+  const merged = mergeVersions(
+    accepted,
+    kept.filter((event) => event !== undefined),
+  );
+  const outcomes = outcomesOf(kept, merged.fates);
   if (merged.added.length === 0 && !merged.isRewritten) return outcomes;
   const pending = mergeVersions(pendingBefore, merged.added).events;
   const item = pendingItem(site.name, {
@@ -107,6 +122,12 @@ async function tryIngest(
     if (error instanceof ConditionFailed) return undefined;
     throw error;
   }
+}
+
+/** What became of events, of which those that are erased met no fate. */
+function outcomesOf(kept: readonly (HistoryEvent | undefined)[], fates: readonly Fate[]): Outcome[] {
+  let next = 0;
+  return kept.map((event) => ({ outcome: event === undefined ? 'erased' : fates[next++]! }));
 }
 
 /** Notes the sources of events; returns for each event why it is not taken, undefined where it is. */

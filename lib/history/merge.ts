@@ -1,5 +1,6 @@
 import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
+import { type Erasures, withoutErased } from './cases/erasing.ts';
 import type { HistoryEvent } from './cases/event.ts';
 import { hashOf, type Subject, shardOf } from './cases/subject.ts';
 import { type Fate, type MergedEvents, mergeVersions } from './cases/versions.ts';
@@ -9,16 +10,12 @@ import type { Shard } from './commits/directory.ts';
 import { type Draft, openDraft } from './commits/draft.ts';
 import type { HistoryContext } from './commits/history-context.ts';
 import { buildSegments, type SegmentBuilder } from './commits/segment-builder.ts';
+import { readErasures } from './erasures.ts';
+import { admitted, erasedIncoming, type Incoming } from './incoming.ts';
 import { type AddedEntry, type KnownEvents, type LeafBytes, readByLeaf, storeEvents } from './ledger/ledger-store.ts';
 import { dropPending, type Pending, readTail } from './ledger/tail.ts';
 import { extentOfEvents, namesOfRow, rowOf } from './segments/history-row.ts';
 import { requireOpen } from './sources.ts';
-
-/** An event on its way into the ledger. */
-export interface Incoming {
-  readonly event: HistoryEvent;
-  readonly line: number; // of its file, from 1; 0: accepted before, it comes from the tail
-}
 
 /** How many events met which fate, by type. */
 export type FateCounts = Readonly<Record<string, Readonly<Record<Fate, number>>>>;
@@ -28,6 +25,7 @@ export interface Merged {
   readonly version: number; // from which on commits hold them all
   readonly fates: FateCounts;
   readonly removed: number; // events that newer versions took away
+  readonly erased: number; // events that are not taken, as their case was erased
   readonly conflicts: readonly Incoming[]; // another event has their id; the first stays
 }
 
@@ -80,34 +78,26 @@ function withPending(incoming: ReadonlyMap<Subject, readonly Incoming[]>, pendin
 async function tryMerge(
   context: HistoryContext,
   draft: Draft,
-  incoming: ReadonlyMap<Subject, readonly Incoming[]>,
+  given: ReadonlyMap<Subject, readonly Incoming[]>,
   { dryRun = false, keepsUnchanged = false }: MergeOptions,
 ): Promise<Merged | undefined> {
   const { table, site } = context;
-  const byShard = new Map<number, Subject[]>();
-  for (const subject of incoming.keys()) {
-    const shard = shardOf(hashOf(subject));
-    const subjects = byShard.get(shard);
-    if (subjects) subjects.push(subject);
-    else byShard.set(shard, [subject]);
-  }
-  const directory = await readShards(table, site.name, [...byShard.keys()]);
-  if (!dryRun) await requireOpen(context, sourcesOf(incoming)); // after the directory: see docs/design/versions.md
+  const directory = await readShards(table, site.name, shardsOf(given.keys()));
+  // After the directory: see docs/design/versions.md and docs/design/erasing.md.
+  if (!dryRun) await requireOpen(context, sourcesOf(given));
+  const { incoming, dropped, erasures } = await admittedNow(context, given, directory);
   const segments = buildSegments(draft);
   const shards = new Map<number, Shard>();
   const discard: Blob[] = [];
-  const tally: Tally = { fates: {}, removed: 0, conflicts: [] };
-  for (const [number, subjects] of byShard) {
+  const tally: Tally = { fates: {}, removed: 0, erased: dropped, conflicts: [] };
+  const merging: Merging = { incoming, tally, keepsUnchanged, erasures, segments: dryRun ? undefined : segments };
+  for (const [number, subjects] of groupByShard(incoming.keys())) {
     const shard = directory.get(number)!;
     const bytes: LeafBytes = new Map();
     const leaves = await readByLeaf(context, shard, subjects, bytes);
     if (leaves === undefined) return undefined;
     const entries: AddedEntry[] = [];
-    for (const known of leaves) {
-      entries.push(
-        ...(await addNew(known, incoming, tally, { keepsUnchanged, segments: dryRun ? undefined : segments })),
-      );
-    }
+    for (const known of leaves) entries.push(...(await addNew(known, merging)));
     if (dryRun || entries.length === 0) continue;
     const stored = await storeEvents(context, draft, shard, entries, bytes);
     if (stored === undefined) return undefined;
@@ -118,6 +108,36 @@ async function tryMerge(
   const change: Change = { shards, add: await segments.finish(), remove: [], discard };
   const version = await commit(context, draft, change);
   return version === undefined ? undefined : { ...tally, version };
+}
+
+const shardsOf = (subjects: Iterable<Subject>): number[] => [...groupByShard(subjects).keys()];
+
+function groupByShard(subjects: Iterable<Subject>): Map<number, Subject[]> {
+  const byShard = new Map<number, Subject[]>();
+  for (const subject of subjects) {
+    const shard = shardOf(hashOf(subject));
+    const mine = byShard.get(shard);
+    if (mine) mine.push(subject);
+    else byShard.set(shard, [subject]);
+  }
+  return byShard;
+}
+
+/** What of incoming events may be stored by what was erased until now; the directory gets the shards of stand-ins. */
+async function admittedNow(
+  context: HistoryContext,
+  given: ReadonlyMap<Subject, readonly Incoming[]>,
+  directory: Map<number, Shard>,
+): Promise<{ incoming: ReadonlyMap<Subject, readonly Incoming[]>; dropped: number; erasures: Erasures | undefined }> {
+  for (;;) {
+    const erasures = await readErasures(context);
+    if (erasures === undefined) return { incoming: given, dropped: 0, erasures };
+    const kept = admitted(given, erasures);
+    const missing = shardsOf(kept.incoming.keys()).filter((shard) => !directory.has(shard));
+    if (missing.length === 0) return { ...kept, erasures };
+    for (const [number, shard] of await readShards(context.table, context.site.name, missing))
+      directory.set(number, shard);
+  }
 }
 
 /** Whether events of one source have a larger first part of `as_of` than those before; also where the tail brought some. */
@@ -140,32 +160,46 @@ interface Tally {
   readonly fates: Record<string, Record<Fate, number>>;
   readonly conflicts: Incoming[];
   removed: number;
+  erased: number;
+}
+
+/** What a merge brings, and what it goes by. */
+interface Merging {
+  readonly incoming: ReadonlyMap<Subject, readonly Incoming[]>;
+  readonly tally: Tally;
+  readonly keepsUnchanged: boolean;
+  readonly erasures: Erasures | undefined;
+  readonly segments: SegmentBuilder | undefined; // undefined: rows are not needed
 }
 
 /** Merges what came for each subject, counts it, and hands the new rows to the segments. */
 async function addNew(
   known: KnownEvents,
-  incoming: ReadonlyMap<Subject, readonly Incoming[]>,
-  tally: Tally,
-  { keepsUnchanged, segments }: { readonly keepsUnchanged: boolean; readonly segments: SegmentBuilder | undefined },
+  { incoming, tally, keepsUnchanged, erasures, segments }: Merging,
 ): Promise<AddedEntry[]> {
   const entries: AddedEntry[] = [];
   for (const [subject, before] of known) {
-    const came = incoming.get(subject)!;
+    const { came, dropped } = admit(before, incoming.get(subject)!, erasures);
+    tally.erased += dropped;
     const merged = mergeVersions(
       before,
       came.map(({ event }) => event),
     );
-    const { events, added, isRewritten, isSame } = merged;
+    const { added, isRewritten, isSame } = merged;
     count(came, merged, tally);
     if (keepsUnchanged && isSame && isRewritten && !raisesFirstPart(before, came)) continue;
-    if (isRewritten) entries.push({ subject, events, isWhole: true });
+    const events = erasures ? withoutErased(merged.events, erasures) : merged.events;
+    const isErased = events !== merged.events;
+    if (isRewritten || isErased) entries.push({ subject, events, isWhole: true });
     else if (added.length > 0) entries.push({ subject, events: added });
     else continue;
-    if (segments && !isSame) await addRow(segments, subject, before, events);
+    if (segments && !(isSame && !isErased)) await addRow(segments, subject, before, events);
   }
   return entries;
 }
+
+const admit = (before: readonly HistoryEvent[], came: readonly Incoming[], erasures: Erasures | undefined) =>
+  erasures ? erasedIncoming(before, came, erasures) : { came, dropped: 0 };
 
 const NONE: Readonly<Record<Fate, number>> = { added: 0, replaced: 0, unchanged: 0, superseded: 0, conflict: 0 };
 

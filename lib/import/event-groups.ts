@@ -1,6 +1,6 @@
 import { type HistoryEvent, isOfAgent } from '../history/cases/event.ts';
 import { caseSubject, type Subject, subjectOf } from '../history/cases/subject.ts';
-import type { Incoming } from '../history/merge.ts';
+import type { Incoming } from '../history/incoming.ts';
 import type { Batch, RejectedRow, Row } from './formats/row.ts';
 import { isEvent } from './records/records.ts';
 import type { ReferenceRecord } from './records/reference-record.ts';

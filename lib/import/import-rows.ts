@@ -1,6 +1,7 @@
 import type { Site } from '../access/sites.ts';
 import type { HistoryEvent } from '../history/cases/event.ts';
 import type { HistoryContext } from '../history/commits/history-context.ts';
+import { readErasures } from '../history/erasures.ts';
 import type { FateCounts } from '../history/merge.ts';
 import { type Collections, createCollections } from '../store/collection.ts';
 import { rehearse } from '../store/rehearsal.ts';
@@ -45,6 +46,7 @@ export interface ImportSummary {
   readonly unchanged: number; // that were there before
   readonly superseded: number; // of an older version than the one that is there
   readonly removed: number; // events that newer versions took away
+  readonly erased: number; // events that were not taken, as their case was erased
   readonly fates: FateCounts; // those counts by type
   readonly took: Took;
   readonly completed?: boolean; // of a file that has all cases of its source: whether the others were taken away
@@ -61,7 +63,8 @@ export async function importRows(
     ? { table: rehearse(context.table), collections: createCollections() }
     : context;
   const target = { site: site.name, table, collections, now: context.clock() };
-  const references = importReferences(target, onRejected);
+  const erasures = await readErasures(context);
+  const references = importReferences(target, onRejected, erasures);
   const mentions = newMentions();
   const records: Record<string, number> = {};
   const rating = newRatingCheck(site.rating);
@@ -94,6 +97,6 @@ export async function importRows(
     },
   });
   await references.flush();
-  await mentions.write(target);
+  await mentions.write(target, erasures);
   return { records, messages, events: read, ...loaded };
 }

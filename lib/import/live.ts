@@ -1,4 +1,6 @@
+import type { Erasures } from '../history/cases/erasing.ts';
 import type { HistoryEvent } from '../history/cases/event.ts';
+import { readErasures } from '../history/erasures.ts';
 import { ingest } from '../history/live.ts';
 import type { ImportTarget } from '../store/import-target.ts';
 import type { ImportContext } from './import-rows.ts';
@@ -25,6 +27,8 @@ export async function takeRecords(context: ImportContext, letters: readonly Lett
   const fates: Fate[] = letters.map(() => 'left');
   const stops = new Map<string, number>(); // group → place of the first that failed
   const rating = newRatingCheck(site.rating);
+  const erasures = readErasures(context);
+  erasures.catch(() => undefined); // heard by every record that needs it
   const references: At<ReferenceRecord>[] = [];
   const events: At<HistoryEvent>[] = [];
   for (const [place, { record }] of letters.entries()) {
@@ -43,12 +47,12 @@ export async function takeRecords(context: ImportContext, letters: readonly Lett
   for (const reference of parentsFirst(references)) {
     if (!isFree(reference)) continue;
     const { place, record } = reference;
-    const fate = await fateOf(() => takeReference(target, record));
+    const fate = await fateOf(async () => takeReference(target, record, await erasures));
     fates[place] = fate;
     if (typeof fate === 'object' && 'error' in fate) stops.set(group(place), place);
   }
   const free = events.filter(isFree);
-  const taken = await takeEvents(context, target, free);
+  const taken = await takeEvents(context, target, free, erasures);
   for (const [i, { place }] of free.entries()) fates[place] = taken[i] ?? 'left';
   return fates;
 }
@@ -58,6 +62,7 @@ async function takeEvents(
   context: ImportContext,
   target: ImportTarget,
   events: readonly At<HistoryEvent>[],
+  erasures: Promise<Erasures | undefined>,
 ): Promise<readonly Fate[]> {
   const outcomes = await ingest(
     context,
@@ -70,10 +75,10 @@ async function takeEvents(
     if (outcome.outcome === 'failed') return { error: outcome.error };
     if (outcome.outcome === 'refused') return { reason: outcome.reason };
     if (outcome.outcome === 'conflict') return { reason: conflict(record) };
-    mentions.see(record);
+    if (outcome.outcome !== 'erased') mentions.see(record);
     return 'taken';
   });
-  const noted = await fateOf(() => mentions.write(target).then(() => undefined));
+  const noted = await fateOf(async () => mentions.write(target, await erasures).then(() => undefined));
   return fates.map((fate) => (fate === 'taken' ? noted : fate));
 }
 

@@ -34,6 +34,7 @@ export interface LoadSummary {
   readonly unchanged: number; // were there before
   readonly superseded: number; // belong to an older version than the one that is there
   readonly removed: number; // that newer versions took away
+  readonly erased: number; // are not taken, as their case was erased
   readonly conflicts: number;
   readonly fates: FateCounts; // those counts by type
   readonly took: Took;
@@ -58,7 +59,7 @@ export async function loadHistory(
   options: LoadOptions,
 ): Promise<LoadSummary> {
   const watch = startWatch(context.clock);
-  const tally: Tally = { read: 0, merged: 0, removed: 0, fates: {} };
+  const tally: Tally = { read: 0, merged: 0, removed: 0, erased: 0, fates: {} };
   const real = options.dryRun ? { ...context, table: rehearse(context.table) } : context;
   let rejected = 0;
   const onRejected: LoadOptions['onRejected'] = (row) => {
@@ -77,7 +78,7 @@ export async function loadHistory(
   else await storeGroups(context, groups, options, { tally, watch });
   const taken = options.origin?.isComplete && !options.dryRun ? await takeAway(placing, tally, rejected) : undefined;
   watch.lap('storing');
-  const { removed, fates } = tally;
+  const { removed, erased, fates } = tally;
   const count = (fate: Fate): number => countFate(fates, fate);
   const [added, replaced] = [count('added'), count('replaced')];
   if (added + replaced + removed > 0 && !options.dryRun) await fold(context, tally.read, options);
@@ -90,6 +91,7 @@ export async function loadHistory(
     unchanged,
     superseded,
     removed,
+    erased,
     conflicts,
     fates,
     took: watch.took,
@@ -112,6 +114,7 @@ interface Tally {
   read: number;
   merged: number;
   removed: number;
+  erased: number;
   readonly fates: Record<string, Record<Fate, number>>;
 }
 
@@ -152,12 +155,13 @@ async function mergeGroups(
   between: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   for await (const group of groups) {
-    const { fates, removed, conflicts } = await mergeEvents(context, group, {
+    const { fates, removed, erased, conflicts } = await mergeEvents(context, group, {
       dryRun,
       keepsUnchanged: origin?.replaces ?? false,
     });
     addFates(tally.fates, fates);
     tally.removed += removed;
+    tally.erased += erased;
     for (const list of group.values()) tally.merged += list.length;
     for (const { line, event } of conflicts) onConflict(line, event);
     onProgress?.({ read: tally.read, merged: tally.merged });

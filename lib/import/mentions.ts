@@ -1,3 +1,4 @@
+import type { Erasures } from '../history/cases/erasing.ts';
 import { type HistoryEvent, isMark, isOfAgent } from '../history/cases/event.ts';
 import { mentionMacros } from '../macros/import.ts';
 import { type ImportTarget, readHeads } from '../store/import-target.ts';
@@ -14,8 +15,8 @@ const TOGETHER = 90;
 /** The members that events name. */
 export interface Mentions {
   readonly see: (event: HistoryEvent) => void;
-  /** Notes those that no record has brought yet, so that meta shows them by their ids (docs/import.md). */
-  readonly write: (target: ImportTarget) => Promise<void>;
+  /** Notes those that no record has brought yet and that were not erased, so that meta shows them by their ids (docs/import.md). */
+  readonly write: (target: ImportTarget, erasures: Erasures | undefined) => Promise<void>;
 }
 
 export function newMentions(): Mentions {
@@ -30,7 +31,9 @@ export function newMentions(): Mentions {
   };
   return {
     see: (event) => see(event, seen),
-    write: async (target) => {
+    write: async (target, erasures) => {
+      for (const kind of ['agent', 'company'] as const)
+        for (const id of seen[kind]) if (erasures?.standIn(kind, id) !== undefined) seen[kind].delete(id);
       for (const kind of KINDS) await mention(target, kind, seen[kind]);
       if (seen.macro.size > 0) await mentionMacros(target, [...seen.macro]);
       for (const set of Object.values(seen)) set.clear();

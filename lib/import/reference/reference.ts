@@ -1,3 +1,4 @@
+import type { Erasures } from '../../history/cases/erasing.ts';
 import { importAction, importMacro } from '../../macros/import.ts';
 import type { ImportTarget } from '../../store/import-target.ts';
 import type { ReferenceKind } from '../../store/keys.ts';
@@ -8,6 +9,7 @@ import type {
   TopicRecord,
   TopicTranslationRecord,
 } from '../records/reference-record.ts';
+import { withoutErasedNames } from './erased-record.ts';
 import type { MemberRecord } from './member.ts';
 import { importMembers } from './members.ts';
 import { dated, type Placed, type Refusal } from './placed.ts';
@@ -31,7 +33,11 @@ export interface ReferenceImport {
  * Starts an import of reference records. Topics, translations, macros and actions wait for the end, so that a file may
  * bring a translation before its topic; members are written as they come.
  */
-export function importReferences(target: ImportTarget, refused: (refusal: Refusal) => void): ReferenceImport {
+export function importReferences(
+  target: ImportTarget,
+  refused: (refusal: Refusal) => void,
+  erasures: Erasures | undefined,
+): ReferenceImport {
   const waiting = new Map<ReferenceKind, Placed<MemberRecord>[]>();
   const topics: Placed<TopicRecord>[] = [];
   const translations: Placed<TopicTranslationRecord>[] = [];
@@ -66,7 +72,9 @@ export function importReferences(target: ImportTarget, refused: (refusal: Refusa
   }
 
   return {
-    add: (record, line) => {
+    add: (given, line) => {
+      const record = withoutErasedNames(given, erasures);
+      if (record === undefined) return undefined;
       switch (record.type) {
         case 'site':
           return importSite(target, record).then((reason) => {
@@ -115,11 +123,16 @@ export function parentsFirst<T extends { readonly record: ReferenceRecord }>(all
 }
 
 /** Takes one reference record in, as live ingestion does. Gives the reason where it is refused. */
-export async function takeReference(target: ImportTarget, record: ReferenceRecord): Promise<string | undefined> {
+export async function takeReference(
+  target: ImportTarget,
+  record: ReferenceRecord,
+  erasures: Erasures | undefined,
+): Promise<string | undefined> {
   let refusal: string | undefined;
-  const references = importReferences(target, ({ reason }) => {
+  const note = ({ reason }: Refusal): void => {
     refusal = reason;
-  });
+  };
+  const references = importReferences(target, note, erasures);
   await references.add(record, 1);
   await references.flush();
   return refusal;

@@ -1,5 +1,5 @@
+import type { Incoming } from '../../history/incoming.ts';
 import { readSerial, type SerialReader, type SerialWriter, writeSerial } from '../../history/ledger/serial-events.ts';
-import type { Incoming } from '../../history/merge.ts';
 
 // Numbers with a comma behind each, texts with their bytes' count in front: read and written in a third of the time of JSON.
 

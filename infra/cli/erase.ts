@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { Command } from 'commander';
+import * as z from 'zod';
+import { writersAtWork } from '../../lib/history/commits/draft.ts';
+import { type ErasePlan, type Erasing, erase, planErasure } from '../../lib/import/erase.ts';
+import { createCollections } from '../../lib/store/collection.ts';
+import { Fault } from '../fault.ts';
+import type { Place } from '../local/table/place.ts';
+import { type Outcome, onTable, withExample } from './command.ts';
+import { deleteNow } from './delete-now.ts';
+import { counted } from './import-outcome.ts';
+import { requireSite } from './site.ts';
+
+const shape = {
+  site: z.string(),
+  agent: z.string().optional(),
+  company: z.string().optional(),
+  case: z.string().optional(),
+  user: z.string().optional(),
+  yes: z.boolean().optional(),
+  now: z.boolean().optional(),
+};
+type Given = z.infer<z.ZodObject<typeof shape>>;
+
+/** `erase` (docs/import.md, Erasing a person). */
+export function eraseCommand(): Command {
+  const command = new Command('erase')
+    .description('erase a person: names, logins and custom-field values go, and no later import brings them back')
+    .requiredOption('--site <name>', 'name of the site')
+    .option('--agent <id>', 'an agent, whose counts stay as those of "erased"')
+    .option('--company <id>', 'a company, likewise; the custom fields of its cases go')
+    .option('--case <id>', 'a case with all that is known of it')
+    .option('--user <login>', 'who signs in by it, and the agent that they are')
+    .option('--yes', 'do it; without it the command shows what would go')
+    .option('--now', 'delete it physically too, instead of after the next compaction');
+  return onTable(withExample(command, 'erase --site acme --agent 42 --yes'), shape, doErase);
+}
+
+async function doErase(place: Place, given: Given): Promise<Outcome> {
+  const erasing = erasingOf(given);
+  const site = await requireSite(place.table, given.site, 2);
+  const { table } = place;
+  const context = { table, site, collections: createCollections(), clock: Date.now, newId: randomUUID };
+  const plan = await planErasure(context, erasing);
+  const what = `${erasing.kind} ${erasing.id}`;
+  if (plan === undefined) throw new Fault(`The site ${site.name} knows no ${what}: nothing was erased.`);
+  const json = { site: site.name, [erasing.kind]: erasing.id, ...countsOf(plan) };
+  if (!given.yes) {
+    const text = `${described(plan)} Add --yes to erase ${what}: it cannot be taken back.`;
+    return { text, json: { ...json, erased: false }, exit: 1 };
+  }
+  if (await writersAtWork(context))
+    throw new Fault('An import is at work on this site, or died within the last 15 minutes: wait for its end.');
+  const cases = await erase(context, plan);
+  const freed = given.now ? await deleteNow(place, context) : undefined;
+  const kept =
+    freed ?? 'Its bytes are deleted after the next compaction (--now deletes them at once); backups still hold them.';
+  return { text: `Erased ${what}: ${counted(cases, 'case')} changed. ${kept}`, json: { ...json, cases, erased: true } };
+}
+
+const countsOf = ({ found, logins }: ErasePlan) => ({
+  cases: found.cases,
+  events: found.events,
+  values: found.values.length,
+  logins: logins.length,
+});
+
+function described({ found, logins, members }: ErasePlan): string {
+  const parts = [
+    `${counted(found.events, 'event')} of ${counted(found.cases, 'case')} would go or lose a name`,
+    ...(found.values.length > 0 ? [`${counted(found.values.length, 'custom-field value')} would go`] : []),
+    ...(logins.length > 0 ? [`${counted(logins.length, 'login')} with password and tokens would go`] : []),
+    ...members.map(({ kind, id, standIn }) =>
+      id === standIn ? `the name of ${kind} ${id} would go` : `${kind} ${id} would get another id and lose its name`,
+    ),
+  ];
+  return `${parts.join('; ')}.`;
+}
+
+/** What exactly one of the options names. */
+function erasingOf({ agent, company, case: key, user }: Given): Erasing {
+  const given = [agent, company, key, user].filter((option) => option !== undefined);
+  if (given.length !== 1) throw new Fault('Name one of --agent, --company, --case or --user.', 2);
+  if (agent !== undefined) return { kind: 'agent', id: memberId(agent, '--agent') };
+  if (company !== undefined) return { kind: 'company', id: memberId(company, '--company') };
+  if (key !== undefined && key !== '') return { kind: 'case', id: key };
+  if (user !== undefined && user.trim() !== '') return { kind: 'user', id: user };
+  throw new Fault('The option names nothing.', 2);
+}
+
+function memberId(text: string, option: string): number {
+  const id = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(id) && id > 0) return id;
+  throw new Fault(`${option} takes the id of a member, a positive whole number: meta of reports lists them.`, 2);
+}

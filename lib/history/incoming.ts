@@ -1,0 +1,43 @@
+import { type Erasures, isErasedCase, openEraser, subjectAfter } from './cases/erasing.ts';
+import type { HistoryEvent } from './cases/event.ts';
+import type { Subject } from './cases/subject.ts';
+
+/** An event on its way into the ledger. */
+export interface Incoming {
+  readonly event: HistoryEvent;
+  readonly line: number; // of its file, from 1; 0: accepted before, it comes from the tail
+}
+
+/** Events on their way into the ledger under the subjects that they belong to, those of erased cases left out and counted. */
+export function admitted(
+  incoming: ReadonlyMap<Subject, readonly Incoming[]>,
+  erasures: Erasures,
+): { readonly incoming: Map<Subject, readonly Incoming[]>; readonly dropped: number } {
+  const kept = new Map<Subject, readonly Incoming[]>();
+  let dropped = 0;
+  for (const [subject, list] of incoming) {
+    const after = subjectAfter(subject, erasures);
+    if (isErasedCase(subject, erasures)) dropped += list.filter(isNew).length;
+    else kept.set(after, [...(kept.get(after) ?? []), ...list]);
+  }
+  return { incoming: kept, dropped };
+}
+
+/** What came for a subject that has these events, without what was erased; with how many events nothing stayed of. */
+export function erasedIncoming(
+  before: readonly HistoryEvent[],
+  came: readonly Incoming[],
+  erasures: Erasures,
+): { readonly came: readonly Incoming[]; readonly dropped: number } {
+  const erase = openEraser([...before, ...came.map(({ event }) => event)], erasures);
+  let dropped = 0;
+  const kept = came.flatMap((incoming): Incoming[] => {
+    const event = erase(incoming.event);
+    if (event !== undefined) return [event === incoming.event ? incoming : { ...incoming, event }];
+    if (isNew(incoming)) dropped += 1;
+    return [];
+  });
+  return { came: kept, dropped };
+}
+
+const isNew = ({ line }: Incoming): boolean => line > 0;

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { listTokens, removeToken } from '../access/tokens.ts';
+import { listUsers, normalizeLogin, readUser } from '../access/users.ts';
+import { type Erasures, valueName } from '../history/cases/erasing.ts';
+import { eraseHistory, type FoundToErase, findErased } from '../history/erase.ts';
+import { type ErasedName, noteErased, readErasures } from '../history/erasures.ts';
+import { type ImportTarget, readHeads } from '../store/import-target.ts';
+import { keys, members } from '../store/keys.ts';
+import { replan } from '../store/replan.ts';
+import type { Item } from '../store/table.ts';
+import { memberId } from './formats/members.ts';
+import type { ImportContext } from './import-rows.ts';
+
+/** Who or what is to be erased. */
+export type Erasing =
+  | { readonly kind: 'agent' | 'company'; readonly id: number }
+  | { readonly kind: 'case'; readonly id: string }
+  | { readonly kind: 'user'; readonly id: string }; // its login
+
+/** A member that goes on under another id, or under its own, without a name. */
+interface Replaced {
+  readonly kind: 'agent' | 'company';
+  readonly id: number;
+  readonly standIn: number;
+}
+
+/** What an erasure would do. */
+export interface ErasePlan {
+  readonly names: readonly ErasedName[]; // to be noted
+  readonly members: readonly Replaced[];
+  readonly logins: readonly string[]; // of users there are, as they are stored
+  readonly found: FoundToErase;
+}
+
+/** What an erased member is called. */
+export const ERASED = 'erased';
+
+const NAMED_FROM = 2 ** 32; // ids that are made from names are nearly all above it, and these do no harm if they are exchanged
+const STAND_IN_FROM = 2 ** 48; // above all ids that are made from names
+const STAND_IN_BITS = 32;
+
+const memberItem = z.object({ name: z.string().optional(), login: z.string().optional() });
+
+/** Works out what an erasure would do; undefined where the site knows nothing of it. Writes nothing but what waits in the tail. */
+export async function planErasure(context: ImportContext, erasing: Erasing): Promise<ErasePlan | undefined> {
+  const before = await readErasures(context);
+  const found = await membersAndLogins(context, erasing, before);
+  const names: ErasedName[] = [
+    ...(erasing.kind === 'case' ? [{ kind: 'case', name: erasing.id } as const] : []),
+    ...found.members.flatMap(({ kind, id, standIn }): ErasedName[] =>
+      [...new Set([id, standIn])].map((each) => ({ kind, name: String(each), standIn })),
+    ),
+    ...found.logins.map((name) => ({ kind: 'login', name }) as const),
+  ];
+  const inHistory = await findErased(context, planned(names));
+  const users = await Promise.all(found.logins.map((login) => readUser(context.table, context.site.name, login)));
+  const isKnown =
+    inHistory.events > 0 || found.isKnown || users.some((user) => user !== undefined) || wasErased(names, before);
+  const logins = found.logins.filter((_, place) => users[place] !== undefined);
+  return isKnown ? { names, members: found.members, logins, found: inHistory } : undefined;
+}
+
+const wasErased = (names: readonly ErasedName[], before: Erasures | undefined): boolean =>
+  names.some(({ kind, name }) =>
+    kind === 'agent' || kind === 'company'
+      ? before?.standIn(kind, Number(name)) !== undefined
+      : before?.isErased(kind, name),
+  );
+
+/** Erasures that were not noted yet. */
+function planned(names: readonly ErasedName[]): Erasures {
+  const known = new Map(names.map((one) => [`${one.kind} ${one.name}`, one]));
+  return {
+    isErased: (kind, name) => known.has(`${kind} ${name}`),
+    standIn: (kind, id) => known.get(`${kind} ${id}`)?.standIn,
+  };
+}
+
+async function membersAndLogins(context: ImportContext, erasing: Erasing, before: Erasures | undefined) {
+  if (erasing.kind === 'case') return { members: [], logins: [], isKnown: false };
+  const site = context.site.name;
+  const users = await listUsers(context.table, site);
+  const user = erasing.kind === 'user' ? users.find(({ login }) => isSame(login, erasing.id)) : undefined;
+  const kind = erasing.kind === 'company' ? 'company' : 'agent';
+  const id = erasing.kind === 'user' ? user?.agent : erasing.id;
+  const logins = new Set<string>(erasing.kind === 'user' ? [normalizeLogin(erasing.id)] : []);
+  if (id === undefined) return { members: [], logins: [...logins], isKnown: false };
+  const item = await memberOf(context, kind, id);
+  if (kind === 'agent') {
+    for (const { login, agent } of users) if (agent === id) logins.add(normalizeLogin(login));
+    if (item?.login !== undefined) logins.add(normalizeLogin(item.login));
+  }
+  const standIn = before?.standIn(kind, id) ?? standInFor(kind, id, item?.name, context.newId());
+  return { members: [{ kind, id, standIn } as const], logins: [...logins], isKnown: item !== undefined };
+}
+
+const isSame = (a: string, b: string): boolean => normalizeLogin(a) === normalizeLogin(b);
+
+/** A member's own id, unless it may be made from a name: then it gives the name away, and chance makes another. */
+function standInFor(kind: 'agent' | 'company', id: number, name: string | undefined, chance: string): number {
+  if (id < NAMED_FROM && (name === undefined || id !== memberId(kind, name))) return id;
+  return (
+    STAND_IN_FROM +
+    Number.parseInt(
+      createHash('sha256')
+        .update(chance)
+        .digest('hex')
+        .slice(0, STAND_IN_BITS / 4),
+      16,
+    )
+  );
+}
+
+async function memberOf(context: ImportContext, kind: 'agent' | 'company', id: number) {
+  const partition = keys.reference(context.site.name, kind);
+  const open = await readHeads(targetOf(context), [partition]);
+  const item = (await open(partition)).items.get(members.item(id));
+  return item && memberItem.parse(item);
+}
+
+const targetOf = ({ site, table, collections, clock }: ImportContext): ImportTarget => ({
+  site: site.name,
+  table,
+  collections,
+  now: clock(),
+});
+
+/**
+ * Erases what a plan says. The note of it comes first, so that nothing brings it back meanwhile; names in reference records go
+ * last. A process that dies leaves some of it: run again, it goes on. Returns how many cases changed.
+ */
+export async function erase(context: ImportContext, plan: ErasePlan): Promise<number> {
+  const { table, site } = context;
+  const values = plan.found.values.map((name) => ({ kind: 'value', name }) as const);
+  const erasures = await noteErased(context, [...plan.names, ...values]);
+  for (const login of plan.logins) {
+    for (const token of await listTokens(table, site.name, login)) await removeToken(table, site.name, token);
+    await table.delete(keys.user(site.name, login));
+  }
+  const agents = plan.members.filter(({ kind }) => kind === 'agent').map(({ id }) => id);
+  const changed = await eraseHistory(context, erasures, agents);
+  for (const member of plan.members) await renameMember(targetOf(context), member);
+  await dropValues(targetOf(context), erasures);
+  return changed;
+}
+
+/** Leaves of a member's record that it was erased. */
+function renameMember(target: ImportTarget, { kind, id, standIn }: Replaced): Promise<void> {
+  return replan(async () => {
+    const partition = keys.reference(target.site, kind);
+    const open = await readHeads(target, [partition]);
+    const collection = await open(partition);
+    const item = { pk: partition.pk, sk: members.item(standIn), id: standIn, name: ERASED, deleted: true };
+    const put: Item[] = [{ ...item, updated_at: target.now }];
+    const remove = id === standIn ? [] : [members.item(id)];
+    await target.collections.commit(target.table, [{ collection, put, remove }]);
+  });
+}
+
+const fieldItem = z.object({ id: z.number(), values: z.array(z.string()).nullish() });
+const FIELDS_AT_ONCE = 20; // values of a field take up to 4 KB each
+
+/** Takes erased values out of the lists of custom fields. */
+function dropValues(target: ImportTarget, erasures: Erasures): Promise<void> {
+  return replan(async () => {
+    const partition = keys.reference(target.site, 'custom_field');
+    const open = await readHeads(target, [partition]);
+    const collection = await open(partition);
+    const put: Item[] = [];
+    for (const item of collection.items.values()) {
+      const { id, values } = fieldItem.parse(item);
+      const kept = values?.filter((value) => !erasures.isErased('value', valueName(id, value)));
+      if (kept && kept.length < (values?.length ?? 0)) put.push({ ...item, values: kept });
+    }
+    for (let at = 0; at < put.length; at += FIELDS_AT_ONCE)
+      await target.collections.commit(target.table, [{ collection, put: put.slice(at, at + FIELDS_AT_ONCE) }]);
+  });
+}

@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { addToken, listTokens } from '../../../lib/access/tokens.ts';
+import { readUser } from '../../../lib/access/users.ts';
+import { readBlobs } from '../../../lib/history/commits/blobs.ts';
+import { readManifest } from '../../../lib/history/commits/commit.ts';
+import { segmentBlob } from '../../../lib/history/commits/manifest.ts';
+import { unpackSegment } from '../../../lib/history/commits/segment-builder.ts';
+import { compact } from '../../../lib/history/compact.ts';
+import { sweep } from '../../../lib/history/compaction/sweep.ts';
+import { decodeLeaf } from '../../../lib/history/ledger/ledger.ts';
+import { openRows } from '../../../lib/history/segments/history-row.ts';
+import { type Erasing, erase, planErasure } from '../../../lib/import/erase.ts';
+import { memberId } from '../../../lib/import/formats/members.ts';
+import { takeRecords } from '../../../lib/import/live.ts';
+import { parseRecord } from '../../../lib/import/records/records.ts';
+import { createCollections } from '../../../lib/store/collection.ts';
+import type { Table } from '../../../lib/store/table.ts';
+import { deafTable, dyingTable, Killed, NoAnswer } from '../../support/faults/faulty-table.ts';
+import { orphans, readRows } from '../../support/generators/history.ts';
+import { importRecords } from '../../support/service/import.ts';
+import { newSite } from '../../support/service/service.ts';
+import { freshTable } from '../../support/service/table.ts';
+
+const NAMED = memberId('agent', 'Ann Example');
+const RECORDS = [
+  { type: 'agent', id: 42, name: 'Bob Secret', login: 'bob@secret.example', role: 'Agent' },
+  { type: 'agent', id: NAMED, name: 'Ann Example' },
+  { type: 'company', id: 9, name: 'Secret Ltd' },
+  { type: 'custom_field', id: 12, name: 'Town', object: 'case', values: ['Berlin', 'Secretville'] },
+  {
+    type: 'case.created',
+    id: 'a',
+    at: '2026-03-01T09:00:00Z',
+    case: 'S-1',
+    company: 9,
+    custom_fields: { 12: 'Secretville' },
+  },
+  { type: 'case.assigned', id: 'b', at: '2026-03-01T09:01:00Z', case: 'S-1', agent: 42 },
+  { type: 'interaction', id: 'c', at: '2026-03-01T09:05:00Z', case: 'S-1', direction: 'outbound', agent: NAMED },
+  { type: 'case.created', id: 'a', at: '2026-03-02T09:00:00Z', case: 'S-2', custom_fields: { 12: 'Berlin' } },
+  { type: 'case.custom_field', id: 'f', at: '2026-03-02T09:00:01Z', case: 'S-2', field: 12, value: 'Berlin' },
+  { type: 'interaction', id: 'c', at: '2026-03-02T09:05:00Z', case: 'S-2', direction: 'outbound', agent: NAMED },
+  { type: 'agent.session', id: 's', agent: NAMED, from: '2026-03-01T08:00:00Z', to: '2026-03-01T16:00:00Z' },
+];
+const LIVE = { type: 'note', id: 'live', at: '2026-03-01T10:00:00Z', case: 'S-1', agent: NAMED };
+
+const table = await freshTable();
+
+async function freshSite() {
+  const site = await newSite(table, { name: `e-${randomUUID().slice(0, 8)}` }, { default: false });
+  const now = { at: 1_800_000_000_000 };
+  const context = { table, site, collections: createCollections(), clock: () => now.at, newId: randomUUID };
+  return { ...context, now };
+}
+type Context = Awaited<ReturnType<typeof freshSite>>;
+
+const live = (context: Context, record: object) =>
+  takeRecords(context, [
+    {
+      message: { id: '1', group: 'g', site: context.site.name, body: '' },
+      site: context.site,
+      record: parseRecord(record),
+    },
+  ]);
+
+async function filledSite() {
+  const context = await freshSite();
+  await importRecords(table, context.site, RECORDS);
+  await live(context, LIVE);
+  return context;
+}
+
+async function eraseNow(context: Context, erasing: Erasing, faulty: Table = table) {
+  const mine = { ...context, table: faulty, collections: createCollections() };
+  const plan = await planErasure(mine, erasing);
+  return plan && erase(mine, plan);
+}
+
+/** All that the table holds of a site, as text: what is packed is unpacked by reading it. */
+async function allText(context: Context): Promise<string> {
+  const texts: string[] = [];
+  for await (const page of table.scan())
+    for (const item of page)
+      if (item.pk.startsWith(`site#${context.site.name}#`)) texts.push(JSON.stringify({ ...item, bytes: undefined }));
+  return `${texts.join('\n')}\n${JSON.stringify(await readRows(context))}`;
+}
+
+const cases = async (context: Context) =>
+  (await readRows(context)).flatMap((row) => ('facts' in row && 'key' in row ? [row] : []));
+
+describe('erasing', () => {
+  it('takes the name and login of an agent and keeps the counts', async () => {
+    const context = await filledSite();
+    const before = (await cases(context)).map(({ facts }) => facts);
+    await addToken(table, context.site.name, { hash: 'h', login: 'bob@secret.example', name: 't', created: 1 });
+    await eraseNow(context, { kind: 'agent', id: 42 });
+    expect(await allText(context)).not.toMatch(/Bob|bob@/);
+    expect(await readUser(table, context.site.name, 'bob@secret.example')).toBeUndefined();
+    expect(await listTokens(table, context.site.name)).toEqual([]);
+    expect((await cases(context)).map(({ facts }) => facts)).toEqual(before);
+  });
+
+  it('gives an agent another id where the id is made from the name', async () => {
+    const context = await filledSite();
+    await eraseNow(context, { kind: 'agent', id: NAMED });
+    const text = await allText(context);
+    expect(text).not.toContain(String(NAMED));
+    expect(text).not.toContain('Ann');
+    const outbound = (await cases(context)).flatMap(({ facts }) => facts.outbound.map(({ agent }) => agent));
+    expect(new Set(outbound).size).toBe(1);
+    expect(outbound[0]).toBeGreaterThan(2 ** 48);
+    const sessions = (await readRows(context)).filter((row) => !('key' in row));
+    expect(sessions).toHaveLength(1);
+  });
+
+  it('takes a case with its custom-field values, and counts the events that come later', async () => {
+    const context = await filledSite();
+    await eraseNow(context, { kind: 'case', id: 'S-1' });
+    expect(await allText(context)).not.toMatch(/Secretville|S-1"/);
+    expect(await importRecords(table, context.site, RECORDS)).toMatchObject({ erased: 3, added: 0, unchanged: 4 });
+    expect(await live(context, LIVE)).toEqual(['taken']);
+    expect(await allText(context)).not.toMatch(/Secretville|S-1"/);
+  });
+
+  it('takes the name of a company and the custom fields of its cases', async () => {
+    const context = await filledSite();
+    await eraseNow(context, { kind: 'company', id: 9 });
+    expect(await allText(context)).not.toMatch(/Secret Ltd|Secretville/);
+    expect((await cases(context)).map(({ key }) => key).sort()).toEqual(['S-1', 'S-2']);
+    await live(context, {
+      type: 'case.custom_field',
+      id: 'x',
+      at: '2026-03-03T00:00:00Z',
+      case: 'S-1',
+      field: 12,
+      value: 'Secretville',
+    });
+    expect(await allText(context)).not.toMatch(/Secret Ltd|Secretville/);
+  });
+
+  it.each<Erasing>([
+    { kind: 'agent', id: 42 },
+    { kind: 'agent', id: NAMED },
+    { kind: 'company', id: 9 },
+    { kind: 'case', id: 'S-1' },
+    { kind: 'user', id: 'Bob@secret.example' },
+  ])('stays so whatever is imported again: $kind $id', async (erasing) => {
+    const context = await filledSite();
+    await eraseNow(context, erasing);
+    const before = await readRows(context);
+    const later = { ...context, collections: createCollections() };
+    await importRecords(table, context.site, [...RECORDS].reverse());
+    await live(later, LIVE);
+    expect(await readRows(context)).toEqual(before);
+    const gone = { agent: /Bob|bob@|Ann E/, company: /Secret Ltd|Secretville/, case: /S-1"/, user: /Bob|bob@/ }[
+      erasing.kind
+    ];
+    const text = await allText(context);
+    if (erasing.id !== NAMED && erasing.kind === 'agent') expect(text).not.toMatch(/Bob|bob@/);
+    else if (erasing.id === NAMED) expect(text).not.toMatch(new RegExp(`Ann|${NAMED}`));
+    else expect(text).not.toMatch(gone);
+  });
+
+  it('leaves no byte of it once what was replaced is swept', async () => {
+    const context = await filledSite();
+    await compact(context);
+    await eraseNow(context, { kind: 'case', id: 'S-1' });
+    context.now.at += 3_600_000;
+    await compact(context);
+    await sweep(context, { graceMs: 0 });
+    expect(await orphans(context)).toEqual([]);
+    const { segments } = await readManifest(table, context.site.name);
+    const blobs = await readBlobs(table, context.site.name, segments.map(segmentBlob));
+    const rows = segments.map(({ kind }, place) => {
+      const { superseded, columns } = unpackSegment(blobs[place]!);
+      const { subjects, row } = openRows(kind, columns);
+      return [superseded, subjects().map((_, at) => row(at))];
+    });
+    const leaves: unknown[] = [];
+    for await (const page of table.scan()) {
+      for (const { pk, bytes } of page)
+        if (pk.startsWith(`site#${context.site.name}#ledger`)) leaves.push(decodeLeaf(bytes as Uint8Array));
+    }
+    expect(leaves.length).toBeGreaterThan(1);
+    expect(JSON.stringify([rows, leaves])).not.toMatch(/S-1"|Secretville/);
+  });
+
+  it('knows nothing of what was never there', async () => {
+    expect(await planErasure(await filledSite(), { kind: 'case', id: 'other' })).toBeUndefined();
+  });
+
+  it.each([
+    ['killed before', dyingTable],
+    ['deaf to', deafTable],
+  ])('is whole once it is done again, wherever the first was %s a write', async (_, faulty) => {
+    let writes = 0;
+    for (let struck = true; struck; writes += 9) {
+      const context = await filledSite();
+      struck = await eraseNow(context, { kind: 'agent', id: NAMED }, faulty(table, writes)).then(
+        () => false,
+        (error: unknown) => {
+          if (error instanceof Killed || error instanceof NoAnswer) return true;
+          throw error;
+        },
+      );
+      await eraseNow(context, { kind: 'agent', id: NAMED });
+      const text = await allText(context);
+      expect(text).not.toContain(String(NAMED));
+      expect(text).not.toContain('Ann');
+      expect((await readRows(context)).filter((row) => !('key' in row))).toHaveLength(1);
+    }
+    expect(writes).toBeGreaterThan(60);
+  });
+});
