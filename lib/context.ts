@@ -1,9 +1,16 @@
 import type { Site } from './access/sites.ts';
 import type { User } from './access/users.ts';
 import type { Log } from './log.ts';
-import type { Collection, Collections } from './store/collection.ts';
+import type { Change, Collection, Collections } from './store/collection.ts';
 import type { Partition } from './store/keys.ts';
 import type { Table } from './store/table.ts';
+
+/** What a request is answered with, as it is kept for its repetitions. */
+export interface Answer {
+  readonly status: number;
+  readonly body?: string; // JSON
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /** What a request's work stands on. Time, ids and the table come from here and nowhere else. */
 export interface Context {
@@ -23,4 +30,9 @@ export interface Context {
   version(partition: Partition): number;
   /** The collection, loaded where this process does not have it. */
   open(partition: Partition): Promise<Collection>;
+  /**
+   * Writes what the request changes, once however often an answer of the table gets lost, with an entry of the audit. What
+   * a request that creates will be answered with is kept for its repetitions. Throws `ConditionFailed` when overtaken.
+   */
+  commit(changes: readonly Change[], answer?: Answer): Promise<void>;
 }

@@ -7,6 +7,7 @@ export const FAILURES = {
   forbidden: { status: 403, message: 'Forbidden' },
   not_found: { status: 404, message: 'Resource Not Found' },
   method_not_allowed: { status: 405, message: 'Method Not Allowed' },
+  conflict: { status: 409, message: 'Conflict' },
   gone: { status: 410, message: 'Gone' },
   precondition_failed: { status: 412, message: 'Precondition Failed' },
   payload_too_large: { status: 413, message: 'Payload Too Large' },

@@ -17,6 +17,7 @@ const HEADERS = {
   'X-Rate-Limit-Remaining': { description: 'Constant; 0 on the 429 of the insights lock', schema: count },
   'X-Rate-Limit-Reset': { description: 'Seconds; on a 429 those to wait, at least 1', schema: count },
   'X-Ignored-Fields': { description: 'Names of fields that were sent and are not known', schema: text },
+  'Idempotent-Replayed': { description: 'true: the answer to an earlier request with this key', schema: text },
   'Retry-After': { description: 'Seconds to wait', schema: count },
   'WWW-Authenticate': { description: 'API Gateway renames it to x-amzn-remapped-www-authenticate', schema: text },
 } as const;
@@ -40,6 +41,13 @@ const PARAMETERS = {
     in: 'header',
     description: 'Tags to change: 412 where none is current',
     schema: text,
+  },
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'A text of the client: the same request with it creates once within 24 hours',
+    schema: { ...text, minLength: 1, maxLength: 255, pattern: '\\S' },
+    'x-extension': true,
   },
 } as const;
 

@@ -1,7 +1,8 @@
 import { FAILURES, type FailureKind } from '../../lib/errors.ts';
+import { creates } from '../../lib/http/repeats.ts';
 import type { Route } from '../../lib/http/route.ts';
 
-type Failing = Pick<Route, 'method' | 'path' | 'list' | 'exclusive' | 'query' | 'current'>;
+type Failing = Pick<Route, 'method' | 'path' | 'list' | 'exclusive' | 'query' | 'current' | 'success'>;
 
 const takesBody = ({ method }: Failing): boolean => method === 'POST' || method === 'PATCH';
 
@@ -19,6 +20,7 @@ const WHEN: Readonly<
     what: 'The history is no longer the one that the cursor began with',
     of: ({ path }) => path.endsWith('/cases'),
   },
+  conflict: { what: 'The first request with this `Idempotency-Key` is still under way', of: creates },
   precondition_failed: { what: '`If-Match` names no current tag; nothing changed', of: ({ current }) => !!current },
   payload_too_large: { what: 'The body is over 1 MiB', of: takesBody },
   invalid: {
@@ -35,6 +37,7 @@ const WHEN: Readonly<
 
 const MORE_HEADERS: Readonly<Partial<Record<FailureKind, readonly string[]>>> = {
   unauthorized: ['WWW-Authenticate'],
+  conflict: ['Retry-After'],
   too_many_requests: ['Retry-After'],
   unavailable: ['Retry-After'],
 };

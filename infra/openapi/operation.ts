@@ -1,3 +1,4 @@
+import { creates } from '../../lib/http/repeats.ts';
 import type { Route } from '../../lib/http/route.ts';
 import { REPLY_EXAMPLES } from './examples.ts';
 import { failuresOf } from './failures.ts';
@@ -41,7 +42,8 @@ const LOCALE = { type: 'string', pattern: '^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*
 
 const parameter = (name: string): Part => ({ $ref: `#/components/parameters/${name}` });
 
-function withParameters({ path, method, query, list, current, requestHeaders }: Route): Part {
+function withParameters(route: Route): Part {
+  const { path, method, query, list, current, requestHeaders } = route;
   const inPath = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -67,6 +69,7 @@ function withParameters({ path, method, query, list, current, requestHeaders }: 
     ...inHeader,
     ...(method === 'GET' ? [parameter('If-None-Match')] : []),
     ...(current ? [parameter('If-Match')] : []),
+    ...(creates(route) ? [parameter('Idempotency-Key')] : []),
   ];
   return parameters.length === 0 ? {} : { parameters };
 }
@@ -88,7 +91,7 @@ function success({ name, method, success: status, reply, list, csv, vary }: Rout
   const language = vary.includes('Accept-Language') ? ['Content-Language'] : [];
   return {
     description: list ? 'A page' : status === 201 ? 'Created' : 'The resource',
-    headers: headersOf('ETag', ...(status === 201 ? ['Location'] : []), ...language, ...ignored),
+    headers: headersOf('ETag', ...(status === 201 ? ['Location', 'Idempotent-Replayed'] : []), ...language, ...ignored),
     content: {
       'application/json': { schema: refer(toSchema(reply(), 'output')), example: REPLY_EXAMPLES[name] },
       ...(csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),

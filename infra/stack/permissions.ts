@@ -21,6 +21,8 @@ const settings = keys.site(ANY).pk;
 const users = keys.users(ANY).pk;
 const tokens = keys.tokens(ANY).pk;
 const guesses = keys.guesses(ANY, '', '').pk;
+const repeats = keys.repeats(ANY, '').pk;
+const audit = keys.audit(ANY).pk;
 const lock = keys.lock(ANY).pk;
 const ids = keys.ids(ANY).pk;
 const topics = keys.topics(ANY).pk;
@@ -38,25 +40,27 @@ const references = REFERENCE_KINDS.map(reference);
 const caller = [host, deployment, settings, users, tokens, guesses];
 /** What signing in writes: a hash of today's cost, the day a token was used, how many passwords were wrong. */
 const signIn = [users, tokens, guesses];
+/** What a change writes beside itself: the audit's entry, which is looked for again, and the answer to a request with a key. */
+const beside = [repeats, audit];
 const wholeHistory = [history, ledger, segments, tail];
 
 export const PERMISSIONS: Readonly<Record<FunctionName, Permissions>> = {
   // The knowledge base and the records that links lead to; also the root, /health, /openapi.json and unknown paths. It
   // sees neither macros nor history.
   topics: {
-    reads: [...caller, topics, ids, ...references, articleText],
-    writes: [topics, ids, ...signIn],
+    reads: [...caller, ...beside, topics, ids, ...references, articleText],
+    writes: [topics, ids, ...beside, ...signIn],
   },
   // Macros and their actions, whose values name agents, groups, articles and custom fields. No history, no topics.
   macros: {
-    reads: [...caller, macros, actions, ids, ...references],
-    writes: [macros, actions, ids, ...signIn],
+    reads: [...caller, ...beside, macros, actions, ids, ...references],
+    writes: [macros, actions, ids, ...beside, ...signIn],
   },
   // Meta and reports read everything that is reported on, and who waits for the lock. They write the lock, and saved reports
   // with their ids.
   insights: {
-    reads: [...caller, macros, ids, savedReports, ...references, ...wholeHistory, lock],
-    writes: [lock, ids, savedReports, ...signIn],
+    reads: [...caller, ...beside, macros, ids, savedReports, ...references, ...wholeHistory, lock],
+    writes: [lock, ids, savedReports, ...beside, ...signIn],
   },
   // Pages and files are in its bundle: it sees no table at all.
   console: { reads: [], writes: [] },

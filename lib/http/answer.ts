@@ -6,9 +6,10 @@ import { keys } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
 import { createTurns } from '../store/turns.ts';
 import { asksForPage, leadToConsole } from './browsers.ts';
-import { type Caller, createIdentify } from './caller.ts';
+import { type Caller, createIdentify, type ReadAlong } from './caller.ts';
 import { dispatch } from './dispatch.ts';
 import { refuseForeignWrites } from './origins.ts';
+import { createUnderWay, repeatKey } from './repeats.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { Route } from './route.ts';
@@ -24,6 +25,7 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
   const identify = createIdentify(service.isGuarded ?? (() => false), createSignIns(log));
   const collections = createCollections();
   const turns = createTurns();
+  const oneByOne = createUnderWay();
   const shared = createShared();
 
   return async (trail) => {
@@ -41,9 +43,14 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
     const metered = table.metered(trail.usage);
     const params = found?.params ?? {};
 
-    const reads = (site: string) => ({ partitions: route?.reads(site, params) ?? [], lock: route?.exclusive ?? false });
+    const keyOf = (site: string, login: string) => route && repeatKey(route, request.headers, site, login);
+    const reads = (site: string, login: string): ReadAlong => ({
+      partitions: route?.reads(site, params) ?? [],
+      lock: route?.exclusive ?? false,
+      others: [keyOf(site, login) ?? []].flat(),
+    });
     const caller = await identify(metered, { request, reads, now: started, ending });
-    const { site, user, heads } = caller;
+    const { site, user, heads, login } = caller;
     trail.site = site.name;
     trail.user = user.login;
     refuseForeignWrites(request, site);
@@ -54,9 +61,11 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
     const process = { collections, shared, clock, newId, log };
     const context = { ...process, site, user, table: metered, now: started, deadline, origin };
     const body = await request.readBody(); // of somebody who may send one; before the lock, which nobody holds while it comes
-    const work = () => dispatch({ route: checked, request, params, body }, context, heads);
+    const key = keyOf(site.name, login);
+    const repeat = key && { key, item: caller.others[0] };
+    const work = () => dispatch({ route: checked, request, params, body, ...(repeat && { repeat }) }, context, heads);
     if (checked.exclusive) return exclusively(service, trail, { ...caller, table: metered }, work);
-    return checked.method === 'GET' ? work() : turns.take(site.name, work);
+    return checked.method === 'GET' ? work() : oneByOne(key, () => turns.take(site.name, work));
   };
 }
 

@@ -18,18 +18,21 @@ export interface Caller {
   readonly user: User; // with the role of the token that was sent
   readonly heads: ReadonlyMap<string, Item | undefined>; // by partition key
   readonly lock: Item | undefined; // the insights lock, for a route that takes it
+  readonly login: string; // as users are stored
+  readonly others: readonly (Item | undefined)[]; // what was read along under the keys of `others`
 }
 
 /** What a request reads along with its caller. */
 export interface ReadAlong {
   readonly partitions: readonly Partition[]; // their heads
   readonly lock: boolean;
+  readonly others: readonly Key[];
 }
 
 /** A request on its way in. */
 export interface Arrival {
   readonly request: Request;
-  readonly reads: (site: string) => ReadAlong;
+  readonly reads: (site: string, login: string) => ReadAlong;
   readonly now: number; // epoch ms
   readonly ending: AbortSignal; // nobody waits for the answer any more
 }
@@ -39,7 +42,7 @@ export type Identify = (table: Table, arrival: Arrival) => Promise<Caller>;
 const HOSTS = 1000; // hosts a process remembers the site of
 const LONGEST_HOST = 253; // RFC 1035
 const LONGEST_LOGIN = 255; // code units; longer ones belong to nobody
-const NOTHING: ReadAlong = { partitions: [], lock: false };
+const NOTHING: ReadAlong = { partitions: [], lock: false, others: [] };
 const TRIES = 4; // a host may move to another site between two reads
 
 /**
@@ -59,11 +62,11 @@ export function createIdentify(isGuarded: (user: User) => boolean, signIns: Sign
   return async (table, { request, reads, now, ending }) => {
     const host = normalizeHost(request.host).slice(0, LONGEST_HOST);
     const credentials = parseCredentials(request.headers.authorization);
-    const login = loginOf(credentials);
+    const login = loginOf(credentials) ?? '';
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const guess = guesses.get(host);
-      const along = guess === undefined ? NOTHING : reads(guess);
-      const guesser = { site: guess ?? '', login: login ?? '', address: request.address };
+      const along = guess === undefined ? NOTHING : reads(guess, login);
+      const guesser = { site: guess ?? '', login, address: request.address };
       const asked = guess === undefined ? [] : wanted(guesser, credentials, along);
       const items = await getKnown(table, [keys.host(host), keys.defaultSite(), ...asked]);
       const named = items[0]?.site ?? items[1]?.site;
@@ -74,11 +77,13 @@ export function createIdentify(isGuarded: (user: User) => boolean, signIns: Sign
       }
       const [, , siteItem, lock, userItem, tokenItem, ...rest] = items;
       if (siteItem === undefined) throw new Failure('not_found');
-      const heads = new Map(along.partitions.map(({ pk }, place) => [pk, rest[COUNTED + place]]));
-      const found = { userItem, tokenItem, counters: rest.slice(0, COUNTED) };
+      const counters = rest.splice(0, COUNTED);
+      const heads = new Map(along.partitions.map(({ pk }, place) => [pk, rest[place]]));
+      const found = { userItem, tokenItem, counters };
       const user = await authenticate(table, { credentials, guesser, found, now, ending });
       if (items[0] === undefined && !isLocal(host) && isGuarded(user)) throw unauthorized();
-      return { site: parseSite(siteItem), user, heads, lock };
+      const others = rest.slice(along.partitions.length);
+      return { site: parseSite(siteItem), user, heads, lock, login, others };
     }
     throw unavailable();
   };
@@ -95,11 +100,11 @@ function loginOf(credentials: Credentials | undefined): string | undefined {
 
 const COUNTED = guessKeys({ site: '', login: '', address: '' }).length;
 
-/** The keys of site, lock, user, token, counters and heads, in this order; undefined where one is not wanted. */
+/** The keys of site, lock, user, token, counters, heads and others, in this order; undefined where one is not wanted. */
 function wanted(
   guesser: Guesser,
   credentials: Credentials | undefined,
-  { partitions, lock }: ReadAlong,
+  { partitions, lock, others }: ReadAlong,
 ): (Key | undefined)[] {
   const { site, login } = guesser;
   const isToken = credentials !== undefined && 'token' in credentials;
@@ -110,6 +115,7 @@ function wanted(
     isToken ? keys.token(site, credentials.token) : undefined,
     ...guessKeys(guesser).map((key) => (credentials === undefined || isToken ? undefined : key)),
     ...partitions.map(keys.head),
+    ...others,
   ];
 }
 

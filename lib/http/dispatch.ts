@@ -1,13 +1,15 @@
 import * as z from 'zod';
 import type { Context } from '../context.ts';
 import { Failure, Faults } from '../errors.ts';
-import { keys, type Partition } from '../store/keys.ts';
+import { type Key, keys, type Partition } from '../store/keys.ts';
 import { replan } from '../store/replan.ts';
 import { ifMatch } from './conditional.ts';
 import { parseBody, parseFields } from './fields.ts';
+import { checkKey, digestOf, type Repeat, replay } from './repeats.ts';
 import { etagOf, type Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { Call, Route } from './route.ts';
+import { committing, pathOf } from './writing.ts';
 
 const LARGEST_BODY = 1024 * 1024; // bytes
 
@@ -17,12 +19,15 @@ type Heads = ReadonlyMap<string, Parameters<Context['collections']['version']>[0
  * Answers a request whose route, site, user and role are settled: size, resource, body, `If-Match`, fields, work, in
  * this order. A write that another overtook is planned again from fresh heads.
  */
-export async function dispatch(asked: Asked, base: Omit<Context, 'open' | 'version'>, first: Heads): Promise<Reply> {
+export async function dispatch(asked: Asked, base: Base, first: Heads): Promise<Reply> {
+  const { route, params, repeat } = asked;
   if (asked.body.length > LARGEST_BODY) throw new Failure('payload_too_large');
-  const partitions = asked.route.reads(base.site.name, asked.params);
-  return replan(async (attempt) => {
-    const heads = attempt === 1 ? first : await readHeads(base, partitions);
-    return attemptOnce(asked, withHeads(base, heads));
+  const partitions = route.reads(base.site.name, params);
+  const attempt = { ...asked, id: base.newId(), parse: once(() => parseBody(asked.body)) };
+  return replan(async (count) => {
+    if (count === 1) return attemptOnce(attempt, withHeads(base, first));
+    const { heads, item } = await readAgain(base, partitions, repeat?.key);
+    return attemptOnce({ ...attempt, ...(repeat && { repeat: { ...repeat, item } }) }, withHeads(base, heads));
   });
 }
 
@@ -32,14 +37,30 @@ export interface Asked {
   readonly request: Pick<Request, 'headers' | 'query'>;
   readonly params: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  readonly repeat?: Repeat; // of a request that creates under a key
 }
 
-async function attemptOnce({ route, request, params, body: bytes }: Asked, context: Context): Promise<Reply> {
+interface Attempt extends Asked {
+  readonly id: string; // of what the request writes
+  readonly parse: () => Readonly<Record<string, unknown>>; // its body
+}
+
+/** A context before the collections are known, and what a request changes there. */
+type Base = Omit<Context, 'open' | 'version' | 'commit'>;
+
+async function attemptOnce(asked: Attempt, opened: Omit<Context, 'commit'>): Promise<Reply> {
+  const { route, request, params, repeat, id, parse } = asked;
   const { headers } = request;
+  const digest = () => digestOf(pathOf(route, params), parse());
+  const first = repeat?.item && replay(repeat.item, digest(), opened.now);
+  if (first) return first;
+  const fieldNames = (): string[] => Object.keys(parse()).filter((name) => knownFields(route).has(name));
+  const context: Context = { ...opened, commit: committing({ route, params, id, digest, repeat, fieldNames }, opened) };
   const resource = await route.find({ context, params, headers });
   // What a DELETE carries means nothing (RFC 9110, 9.3.5): odd clients send `null` or a form there.
-  const body = route.method === 'POST' || route.method === 'PATCH' ? parseBody(bytes) : {};
+  const body = takesBody(route) ? parse() : {};
   const faults = new Faults();
+  checkKey(route, headers, faults);
   const fields = parseFields(route.body, body, route.required, faults);
   const query = parseFields(route.query, Object.fromEntries(request.query), [], faults);
   const call: Call = { context, params, resource, query, fields, body, faults, parameters: request.query, headers };
@@ -55,6 +76,8 @@ async function attemptOnce({ route, request, params, body: bytes }: Asked, conte
     throw error instanceof Failure && error.kind === 'invalid' ? error.withHeaders(ignored) : error;
   }
 }
+
+const takesBody = ({ method }: Route): boolean => method === 'POST' || method === 'PATCH';
 
 const NAMED = 20; // ignored fields that a header names
 const LONGEST_NAMED = 60; // characters of one
@@ -82,7 +105,7 @@ function knownFields(route: Route): ReadonlySet<string> {
 }
 
 /** One attempt's context: what it opened stays what it was, so that it never writes on newer state than it looked at. */
-function withHeads(base: Omit<Context, 'open' | 'version'>, heads: Heads): Context {
+function withHeads(base: Base, heads: Heads): Omit<Context, 'commit'> {
   const { collections, table } = base;
   const opened = new Map<string, ReturnType<Context['open']>>();
   return {
@@ -97,7 +120,17 @@ function withHeads(base: Omit<Context, 'open' | 'version'>, heads: Heads): Conte
   };
 }
 
-async function readHeads({ table }: Pick<Context, 'table'>, partitions: readonly Partition[]): Promise<Heads> {
-  const items = await table.batchGet(partitions.map(keys.head));
-  return new Map(partitions.map(({ pk }, place) => [pk, items[place]]));
+async function readAgain({ table }: Pick<Context, 'table'>, partitions: readonly Partition[], key: Key | undefined) {
+  const items = await table.batchGet([...partitions.map(keys.head), ...(key ? [key] : [])]);
+  const heads: Heads = new Map(partitions.map(({ pk }, place) => [pk, items[place]]));
+  return { heads, item: items[partitions.length] };
+}
+
+/** Gives what `make` gave the first time. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

@@ -3,7 +3,7 @@ import { R_INSIGHTS } from '../access/roles.ts';
 import type { HistoryReader } from '../history/read.ts';
 import { idOf, nameField, textField } from '../http/fields.ts';
 import { listReply } from '../http/page.ts';
-import { created, noContent, show } from '../http/reply.ts';
+import { noContent, show } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
 import { pageShape } from '../http/shapes.ts';
 import { keys, type Partition } from '../store/keys.ts';
@@ -19,7 +19,6 @@ import {
   requestOf,
   SAVED_REPORTS_PATH,
   type SavedReport,
-  savedReportPath,
   savedReportShape,
   showSavedReport,
   updateSavedReport,
@@ -96,8 +95,7 @@ export const createSavedReportRoutes = (reader?: HistoryReader): readonly Route[
     handle: async ({ context, fields, faults }) => {
       checkRequest(context, fields, faults);
       faults.check();
-      const report = await createSavedReport(context, fields);
-      return created(context.origin, savedReportPath(report.id), showSavedReport(report));
+      return createSavedReport(context, fields);
     },
   }),
   route({

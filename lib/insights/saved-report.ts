@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Context } from '../context.ts';
 import { Failure, type Faults } from '../errors.ts';
 import type { FaultTree } from '../fault-details.ts';
+import { created, type Reply } from '../http/reply.ts';
 import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
 import { type Collection, view } from '../store/collection.ts';
 import { keys, members } from '../store/keys.ts';
@@ -102,21 +103,23 @@ function addBelow(faults: Faults, tree: FaultTree, path: readonly string[]): voi
   }
 }
 
-/** Saves a report under an id of its own. */
+/** Saves a report under an id of its own; what the client is told of it. */
 export async function createSavedReport(
   context: Context,
   { name = '', description = null, request = {} }: SavedReportFields,
-): Promise<SavedReport> {
+): Promise<Reply> {
   const { site, now } = context;
   const reports = await context.open(keys.savedReports(site.name));
   const ids = await context.open(keys.ids(site.name));
   const id = ids.version + 1;
   const report = { id, name, description, request: JSON.stringify(request), created_at: now, updated_at: now };
-  await context.collections.commit(context.table, [
+  const reply = created(context.origin, savedReportPath(id), showSavedReport(report));
+  const changes = [
     { collection: reports, put: [itemOf(reports, report)], order: [...reports.order, id] },
     { collection: ids, version: id },
-  ]);
-  return report;
+  ];
+  await context.commit(changes, reply);
+  return reply;
 }
 
 /** Changes what `fields` hold; writes nothing where they hold what is there already. */
@@ -130,14 +133,14 @@ export async function updateSavedReport(
   if (isDeepStrictEqual(after, report)) return report;
   const updated = { ...after, updated_at: context.now };
   const reports = await context.open(keys.savedReports(context.site.name));
-  await context.collections.commit(context.table, [{ collection: reports, put: [itemOf(reports, updated)] }]);
+  await context.commit([{ collection: reports, put: [itemOf(reports, updated)] }]);
   return updated;
 }
 
 export async function deleteSavedReport(context: Context, { id }: SavedReport): Promise<void> {
   const reports = await context.open(keys.savedReports(context.site.name));
   const order = reports.order.filter((other) => other !== id);
-  await context.collections.commit(context.table, [{ collection: reports, remove: [members.savedReport(id)], order }]);
+  await context.commit([{ collection: reports, remove: [members.savedReport(id)], order }]);
 }
 
 const itemOf = ({ pk }: Collection, report: SavedReport): Item => ({

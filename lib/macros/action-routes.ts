@@ -14,11 +14,11 @@ import {
   actionShape,
   actionsPath,
   actionsVersion,
-  createAction,
   deleteAction,
   findAction,
   listActions,
   openActions,
+  planAction,
   showAction,
   updateAction,
 } from './action.ts';
@@ -112,8 +112,11 @@ export const actionRoutes: readonly Route[] = [
     find: ({ context, params }) => actionsVersion(context, idOf(params.macro_id)),
     handle: async ({ context, params, fields, faults }) => {
       const macro = idOf(params.macro_id);
-      const action = await createAction(context, macro, fields, faults);
-      return created(context.origin, actionPath(macro, action.id), await shown(context, params, action));
+      const { action, changes } = await planAction(context, macro, fields, faults);
+      const body = await shown(context, params, action);
+      const reply = created(context.origin, actionPath(macro, action.id), body);
+      await context.commit(changes, reply);
+      return reply;
     },
   }),
   route({

@@ -4,7 +4,7 @@ import { type CustomField, customFields, references } from '../access/reference.
 import type { Context } from '../context.ts';
 import { Failure, type Faults } from '../errors.ts';
 import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
-import { type Collection, view } from '../store/collection.ts';
+import { type Change, type Collection, view } from '../store/collection.ts';
 import { keys, members, type Partition } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
 import { timestamp } from '../text.ts';
@@ -114,13 +114,13 @@ export async function findAction(context: Context, macro: number, id: number): P
   return action;
 }
 
-/** Adds an action to a macro. Throws `invalid` with every fault of the body, `faults` among them. */
-export async function createAction(
+/** The changes that add an action to a macro. Throws `invalid` with every fault of the body, `faults` among them. */
+export async function planAction(
   context: Context,
   macro: number,
   { type, value, enabled = true }: ActionFields,
   faults: Faults,
-): Promise<Action> {
+): Promise<{ readonly action: Action; readonly changes: Change[] }> {
   const known = typeof type === 'string' ? findActionType(type) : undefined;
   if (typeof type === 'string' && known === undefined)
     faults.explain('invalid', ['type'], { sent: type, noun: 'type of an action', allowed: [...ACTION_TYPES.keys()] });
@@ -133,11 +133,11 @@ export async function createAction(
   const id = ids.version + 1;
   const { now } = context;
   const action: Action = { state: 'live', id, type, value: checked, enabled, created_at: now, updated_at: now };
-  await context.collections.commit(context.table, [
+  const changes = [
     { collection: actions, put: [actionItem(actions, action)], order: [...actions.order, id] },
     { collection: ids, version: id },
-  ]);
-  return action;
+  ];
+  return { action, changes };
 }
 
 /**
@@ -160,14 +160,14 @@ export async function updateAction(
   const isNew = !isDeepStrictEqual(after.value, action.value);
   const changed = isNew ? { ...after, updated_at: context.now } : after;
   const actions = await openActions(context, macro);
-  await context.collections.commit(context.table, [{ collection: actions, put: [actionItem(actions, changed)] }]);
+  await context.commit([{ collection: actions, put: [actionItem(actions, changed)] }]);
   return changed;
 }
 
 export async function deleteAction(context: Context, macro: number, { id }: Action): Promise<void> {
   const actions = await openActions(context, macro);
   const order = actions.order.filter((other) => other !== id);
-  await context.collections.commit(context.table, [{ collection: actions, remove: [members.action(id)], order }]);
+  await context.commit([{ collection: actions, remove: [members.action(id)], order }]);
 }
 
 export const actionItem = ({ pk }: Partition, action: StoredAction): Item => ({

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Context } from '../context.ts';
 import { Failure } from '../errors.ts';
+import { created, type Reply } from '../http/reply.ts';
 import { idShape, linkShape } from '../http/shapes.ts';
 import { type Change, type Collection, view } from '../store/collection.ts';
 import { keys, members } from '../store/keys.ts';
@@ -110,8 +111,8 @@ export async function findMacro(context: Context, id: number): Promise<Macro> {
 /** What a macro has where its fields say nothing; the name is required where a macro is created. */
 export const USUAL_MACRO = { name: '', description: null, enabled: true, folders: [] };
 
-/** Creates a macro as the last one, its (empty) actions with it. */
-export async function createMacro(context: Context, fields: MacroFields): Promise<Macro> {
+/** Creates a macro as the last one, its (empty) actions with it; what the client is told of it. */
+export async function createMacro(context: Context, fields: MacroFields): Promise<Reply> {
   const site = context.site.name;
   const macros = await context.open(keys.macros(site));
   const ids = await context.open(keys.ids(site));
@@ -119,12 +120,14 @@ export async function createMacro(context: Context, fields: MacroFields): Promis
   const position = lastPosition(macros) + 1;
   const macro: Macro = { state: 'live', id, ...USUAL_MACRO, ...fields, position, updated_at: context.now };
   const actions = await context.open(keys.actions(site, id));
-  await context.collections.commit(context.table, [
+  const reply = created(context.origin, macroPath(id), showMacro(macro));
+  const changes: Change[] = [
     { collection: macros, put: [macroItem(macros, macro)], order: [...macros.order, id] },
     { collection: ids, version: id },
     { collection: actions },
-  ]);
-  return macro;
+  ];
+  await context.commit(changes, reply);
+  return reply;
 }
 
 /** The position of the last macro; 0 where there is none. */
@@ -139,7 +142,7 @@ export async function updateMacro(context: Context, macro: Macro, fields: MacroF
   if (isDeepStrictEqual(after, macro)) return macro;
   const macros = await context.open(keys.macros(context.site.name));
   const put = [macroItem(macros, { ...after, updated_at: context.now })];
-  await context.collections.commit(context.table, [{ collection: macros, put }]);
+  await context.commit([{ collection: macros, put }]);
   return after;
 }
 
@@ -148,7 +151,7 @@ export async function deleteMacro(context: Context, { id, name }: Macro): Promis
   const site = context.site.name;
   const macros = await context.open(keys.macros(site));
   const actions = await context.open(keys.actions(site, id));
-  await context.collections.commit(context.table, deletion(macros, actions, { id, name, updated_at: context.now }));
+  await context.commit(deletion(macros, actions, { id, name, updated_at: context.now }));
 }
 
 /** The changes that delete a macro: it leaves the order, and its actions end. */

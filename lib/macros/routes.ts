@@ -1,7 +1,7 @@
 import { R_READ, R_WRITE } from '../access/roles.ts';
 import { booleanField, directionField, idOf, nameField, namesField, textField, wordField } from '../http/fields.ts';
 import { listReply } from '../http/page.ts';
-import { created, noContent, show } from '../http/reply.ts';
+import { noContent, show } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
 import { pageShape } from '../http/shapes.ts';
 import { keys, type Partition } from '../store/keys.ts';
@@ -14,7 +14,6 @@ import {
   MACRO_ORDERS,
   MACROS_PATH,
   type Macro,
-  macroPath,
   macroShape,
   showMacro,
   updateMacro,
@@ -84,10 +83,9 @@ export const macroRoutes: readonly Route[] = [
     reply: macroShape,
     example: { name: 'Assign to Engineering', description: null, enabled: true, folders: ['Support'] },
     reads: (site) => [keys.macros(site), keys.ids(site)],
-    handle: async ({ context, fields, faults }) => {
+    handle: ({ context, fields, faults }) => {
       faults.check();
-      const macro = await createMacro(context, fields);
-      return created(context.origin, macroPath(macro.id), showMacro(macro));
+      return createMacro(context, fields);
     },
   }),
   route({

@@ -1,5 +1,6 @@
 import { ConditionFailed, unavailable } from './faults.ts';
 import { type Key, keys, type Partition } from './keys.ts';
+import { type Beside, type Done, transactOnce } from './once.ts';
 import { pause } from './pause.ts';
 import type { Item, Table, Write } from './table.ts';
 
@@ -30,8 +31,8 @@ export interface Collections {
   version(head: Item | undefined): number;
   /** The collection as of `head` or later, loaded where this process does not have it. */
   open(table: Table, partition: Partition, head: Item | undefined): Promise<Collection>;
-  /** Writes changes to collections, and other writes, in one transaction. Throws `ConditionFailed` when overtaken. */
-  commit(table: Table, changes: readonly Change[], others?: readonly Write[]): Promise<void>;
+  /** Writes changes to collections, and what goes beside them, in one transaction. Throws `ConditionFailed` when overtaken. */
+  commit(table: Table, changes: readonly Change[], beside?: Beside): Promise<void>;
   /** Drops what is remembered of a partition. */
   forget(partition: Partition): void;
 }
@@ -69,13 +70,15 @@ export function createCollections(): Collections {
     throw unavailable(new Error(`${pk} never stood still to be read`));
   }
 
-  async function commit(table: Table, changes: readonly Change[], others: readonly Write[] = []): Promise<void> {
+  async function commit(table: Table, changes: readonly Change[], beside?: Beside): Promise<void> {
     const later: Key[] = [];
     const writes = changes.flatMap((change) => toWrites(change, later));
+    const forget = (): void => changes.forEach(({ collection }) => void known.delete(collection.pk));
+    let done: Done;
     try {
-      await table.transact([...writes, ...others]);
+      done = await transactOnce(table, writes, beside);
     } catch (error) {
-      if (error instanceof ConditionFailed) for (const { collection } of changes) known.delete(collection.pk);
+      if (error instanceof ConditionFailed) forget();
       throw error;
     }
     for (const change of changes) {
@@ -83,6 +86,7 @@ export function createCollections(): Collections {
       if (change.close) known.delete(change.collection.pk);
       else remember(change.collection);
     }
+    if (done === 'before') forget(); // others may have written since
     // What is swept here is invisible already: its parent is gone. A crash before the end leaves nothing to see.
     if (later.length > 0) await table.batchWrite(later.map((key) => ({ delete: key })));
   }

@@ -19,7 +19,7 @@ import { pause } from './pause.ts';
 import { type BatchedWrite, type Item, type QueryOptions, slot, type Table, type Write } from './table.ts';
 import { translate } from './translate.ts';
 import { count, newUsage, type Usage } from './usage.ts';
-import { checkKey, checkValues, checkWrite } from './values.ts';
+import { checkKey, checkRange, checkValues, checkWrite } from './values.ts';
 
 type Request = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
 
@@ -97,10 +97,16 @@ function readsOf(place: Place): Pick<Table, 'get' | 'batchGet' | 'query' | 'scan
     },
 
     async query(pk, options = {}) {
+      checkRange(options);
       const items: Item[] = [];
       const input = { TableName, ConsistentRead: true, ...toQuery(pk, options), ...TOTAL };
-      for await (const page of pages(send, (from) => documents.send(new QueryCommand({ ...input, ...from }))))
+      const { limit = Number.POSITIVE_INFINITY } = options;
+      const ask = (from: PageStart) =>
+        documents.send(new QueryCommand({ ...input, ...from, ...toLimit(limit - items.length) }));
+      for await (const page of pages(send, ask)) {
         for (const item of page) items.push(item);
+        if (items.length >= limit) break;
+      }
       return items;
     },
 
@@ -187,18 +193,31 @@ async function drain<T>(first: readonly T[], step: (left: readonly T[]) => Promi
 const onlyKey = ({ pk, sk }: Key): { pk: string; sk: string } => ({ pk, sk });
 const toItem = (attributes: Record<string, unknown>): Item => attributes as Item;
 
-function toQuery(pk: string, { prefix, attributes }: QueryOptions) {
+const toLimit = (left: number) => (Number.isFinite(left) ? { Limit: left } : {});
+
+function toQuery(pk: string, { prefix, from, to, attributes, descending = false }: QueryOptions) {
   const projected = attributes && ['pk', 'sk', ...attributes];
+  const range = toRange({ prefix, from, to });
   return {
-    KeyConditionExpression: prefix === undefined ? '#pk = :pk' : '#pk = :pk AND begins_with(#sk, :prefix)',
+    KeyConditionExpression: range === undefined ? '#pk = :pk' : `#pk = :pk AND ${range.condition}`,
     ExpressionAttributeNames: {
       '#pk': 'pk',
-      ...(prefix === undefined ? {} : { '#sk': 'sk' }),
+      ...(range === undefined ? {} : { '#sk': 'sk' }),
       ...Object.fromEntries((projected ?? []).map((attribute, place) => [`#a${place}`, attribute])),
     },
-    ExpressionAttributeValues: { ':pk': pk, ...(prefix === undefined ? {} : { ':prefix': prefix }) },
+    ExpressionAttributeValues: { ':pk': pk, ...range?.values },
     ...(projected ? { ProjectionExpression: projected.map((_, place) => `#a${place}`).join(', ') } : {}),
+    ...(descending ? { ScanIndexForward: false } : {}),
   };
+}
+
+/** The condition on sort keys: DynamoDB takes one. */
+function toRange({ prefix, from, to }: { readonly [K in 'prefix' | 'from' | 'to']: string | undefined }) {
+  if (prefix !== undefined) return { condition: 'begins_with(#sk, :prefix)', values: { ':prefix': prefix } };
+  if (from !== undefined && to !== undefined)
+    return { condition: '#sk BETWEEN :from AND :to', values: { ':from': from, ':to': to } };
+  if (from !== undefined) return { condition: '#sk >= :from', values: { ':from': from } };
+  return to === undefined ? undefined : { condition: '#sk <= :to', values: { ':to': to } };
 }
 
 function toRequest(TableName: string, write: Write) {

@@ -41,6 +41,9 @@ export const keys = {
     pk: `site#${site}#guess`,
     sk: `${counter}#${hash}`,
   }),
+  repeats: (site: string, hash: string): Key => ({ pk: `site#${site}#repeat`, sk: hash }),
+  audit: (site: string): Partition => ({ pk: `site#${site}#audit` }),
+  auditEntry: (site: string, at: string, id: string): Key => ({ pk: `site#${site}#audit`, sk: `${at}#${id}` }),
 
   ids: (site: string): Partition => ({ pk: `site#${site}#ids` }),
   topics: (site: string): Partition => ({ pk: `site#${site}#topics` }),

@@ -18,6 +18,10 @@ export type BatchedWrite = { readonly put: Item } | { readonly delete: Key };
 
 export interface QueryOptions {
   readonly prefix?: string; // of the sort key
+  readonly from?: string; // the first sort key, inclusive; not beside a prefix
+  readonly to?: string; // the last one, inclusive; not beside a prefix
+  readonly descending?: boolean; // the last sort key first
+  readonly limit?: number; // items at most; from 1
   readonly attributes?: readonly string[]; // what to fetch; pk and sk always come
 }
 
@@ -34,7 +38,7 @@ export interface Table {
   get(key: Key): Promise<Item | undefined>;
   /** Items in the order of the keys, `undefined` where there is none. Keys may repeat; any number of them. */
   batchGet(keys: readonly Key[]): Promise<(Item | undefined)[]>;
-  /** All items of a partition in the order of their sort keys' UTF-8 bytes. */
+  /** Items of a partition in the order of their sort keys' UTF-8 bytes; all of them where the options say nothing. */
   query(pk: string, options?: QueryOptions): Promise<Item[]>;
   /** Every item of the table, page by page: for copies, not for requests. */
   scan(): AsyncIterable<Item[]>;

@@ -1,7 +1,8 @@
+import { byCodePoint } from '../text.ts';
 import { keyOf } from './batches.ts';
 import { Refused } from './faults.ts';
 import type { Key } from './keys.ts';
-import type { BatchedWrite, Item, Write } from './table.ts';
+import type { BatchedWrite, Item, QueryOptions, Write } from './table.ts';
 
 const DIGITS = 38; // of a number, without the zeros at its ends
 const LARGEST = 126; // digits before the point
@@ -20,6 +21,12 @@ export function checkKey(key: Key): void {
     if (value.length * 3 > LONGEST_KEY[name] && Buffer.byteLength(value) > LONGEST_KEY[name])
       throw new Refused(`the key's ${name} is longer than ${LONGEST_KEY[name]} bytes`);
   }
+}
+
+/** Throws `Refused` where the first sort key of a query comes after the last one. */
+export function checkRange({ from, to }: QueryOptions): void {
+  if (from !== undefined && to !== undefined && byCodePoint(from, to) > 0)
+    throw new Refused('the range of a query ends before it begins');
 }
 
 /**

@@ -13,7 +13,7 @@ import { recordRoutes } from './record-routes.ts';
 import { topicDeletion } from './stored.ts';
 import { newTopicFields, planTopic, planUpdate, TOPICS_PATH, topicFields, topicPath, topicShape } from './topic.ts';
 import { listTopics, topicListQuery } from './topic-list.ts';
-import { showTopicOf } from './topic-shown.ts';
+import { showNewTopic, showTopicOf } from './topic-shown.ts';
 import { translationRoutes } from './translation-routes.ts';
 
 const TOPIC = `${TOPICS_PATH}/{topic_id}`;
@@ -62,7 +62,7 @@ export const topicRoutes: readonly Route[] = [
     reply: topicShape,
     example: { name: 'Billing', description: 'Invoices and payments', in_support_center: true },
     handle: async ({ context, fields, faults }) => {
-      const { collections, table, site, now, origin } = context;
+      const { site, now, origin } = context;
       const library = await openLibrary(context);
       const ids = await context.open(keys.ids(site.name));
       const brands = chooseBrands([], fields, library.brands, faults);
@@ -70,11 +70,16 @@ export const topicRoutes: readonly Route[] = [
       const { topics } = library;
       const id = ids.version + 1;
       const put = planTopic(topics, id, fields, brands, { locale: site.defaultLocale, now });
-      await collections.commit(table, [
-        { collection: topics, put, order: [...topics.order, id] },
-        { collection: ids, version: id },
-      ]);
-      return created(origin, topicPath(id), showTopicOf(library, id));
+      const reply = created(origin, topicPath(id), showNewTopic(library, id, put));
+      const order = [...topics.order, id];
+      await context.commit(
+        [
+          { collection: topics, put, order },
+          { collection: ids, version: id },
+        ],
+        reply,
+      );
+      return reply;
     },
   }),
 
@@ -91,13 +96,13 @@ export const topicRoutes: readonly Route[] = [
     find: findTopic,
     current,
     handle: async ({ context, params, resource: library, fields, faults }) => {
-      const { collections, table, site, now } = context;
+      const { site, now } = context;
       const { topics } = library;
       const topic = topicIn(library, idOf(params.topic_id));
       const brands = chooseBrands(topic.brands, fields, library.brands, faults);
       faults.check();
       const put = planUpdate(topics, topic, fields, brands, { locale: site.defaultLocale, now });
-      if (put.length > 0) await collections.commit(table, [{ collection: topics, put }]);
+      if (put.length > 0) await context.commit([{ collection: topics, put }]);
       return show(showTopicOf(library, topic.id));
     },
   }),
@@ -114,7 +119,7 @@ export const topicRoutes: readonly Route[] = [
     handle: async ({ context, params, resource: library }) => {
       const { topics } = library;
       const topic = topicIn(library, idOf(params.topic_id));
-      await context.collections.commit(context.table, [topicDeletion(topics, topic, context.now)]);
+      await context.commit([topicDeletion(topics, topic, context.now)]);
       return noContent;
     },
   }),

@@ -1,11 +1,21 @@
+import type { Item } from '../store/table.ts';
 import { countsByTopic } from './article.ts';
 import { type Library, topicIn } from './library.ts';
+import { type Topic, topicsOf } from './stored.ts';
 import { showTopic, wordingOf } from './topic.ts';
 
 /** A topic as GET shows it, from what the library holds now; throws `not_found`. */
-export function showTopicOf(library: Library, id: number) {
-  const topic = topicIn(library, id);
-  const articles = countsByTopic(library.articles).get(id) ?? 0;
+export const showTopicOf = (library: Library, id: number) => shown(library, topicIn(library, id));
+
+/** The topic of these items as GET will show it once they are written behind all others. */
+export function showNewTopic(library: Library, id: number, items: readonly Item[]) {
+  const { topics } = library;
+  const alone = { ...topics, order: [id], items: new Map(items.map((item) => [item.sk, item])), views: new Map() };
+  return shown(library, { ...topicIn({ topics: alone }, id), position: topicsOf(topics).size + 1 });
+}
+
+function shown(library: Library, topic: Topic) {
+  const articles = countsByTopic(library.articles).get(topic.id) ?? 0;
   const { defaultLocale } = library.site;
   return showTopic(topic, wordingOf(topic, defaultLocale), defaultLocale, articles);
 }

@@ -106,14 +106,15 @@ export const translationRoutes: readonly Route[] = [
     example: { name: 'Abrechnung', locale: 'de' },
     find: findTopic,
     handle: async ({ context, resource: topics, params, fields, faults }) => {
-      const { collections, table, site, now, origin } = context;
+      const { site, now, origin } = context;
       const topic = topicIn({ topics }, idOf(params.topic_id));
       const { name = '', description = null } = fields;
       const locale = fields.locale === undefined ? '' : chooseLocale(fields.locale, topic, undefined, site, faults);
       faults.check();
       const after = { topic: topic.id, locale, name, description, created_at: now, updated_at: now };
-      await collections.commit(table, [{ collection: topics, put: [translationToItem(topics, after)] }]);
-      return created(origin, translationPath(topic.id, locale), showTranslation(after));
+      const reply = created(origin, translationPath(topic.id, locale), showTranslation(after));
+      await context.commit([{ collection: topics, put: [translationToItem(topics, after)] }], reply);
+      return reply;
     },
   }),
 
@@ -130,7 +131,7 @@ export const translationRoutes: readonly Route[] = [
     find: findTranslation,
     current,
     handle: async ({ context, resource: topics, params, fields, faults }) => {
-      const { collections, table, site, now } = context;
+      const { site, now } = context;
       const { topic, translation: before } = named({ resource: topics, params });
       const { name = before.name, description = before.description } = fields;
       const locale =
@@ -139,7 +140,7 @@ export const translationRoutes: readonly Route[] = [
       if (name === before.name && description === before.description && locale === before.locale)
         return show(showTranslation(before));
       const after = { ...before, name, description, locale, updated_at: now };
-      await collections.commit(table, [planMove(topics, before, after)]);
+      await context.commit([planMove(topics, before, after)]);
       return show(showTranslation(after));
     },
   }),
@@ -162,7 +163,7 @@ export const translationRoutes: readonly Route[] = [
       }
       faults.check();
       const put = [deletedToItem(topics, members.translation(topic.id, translation.locale), context.now)];
-      await context.collections.commit(context.table, [{ collection: topics, put }]);
+      await context.commit([{ collection: topics, put }]);
       return noContent;
     },
   }),

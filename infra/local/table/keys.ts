@@ -28,5 +28,11 @@ export function keyRange(pk: string, prefix = ''): { readonly start: Buffer; rea
   return { start, end };
 }
 
+/** Likewise those whose sort keys lie between two, both included; the end is exclusive. */
+export function keysBetween(pk: string, from = '', to?: string): { readonly start: Buffer; readonly end: Buffer } {
+  const end = to === undefined ? keyRange(pk).end : Buffer.concat([encodeKey({ pk, sk: to }), Buffer.of(0)]);
+  return { start: encodeKey({ pk, sk: from }), end };
+}
+
 /** Where items begin: a key's first two bytes are never both zero, and what is no item lies there. */
 export const FIRST_KEY: Buffer = Buffer.of(0, 1);

@@ -95,20 +95,37 @@ const write: fc.Arbitrary<Write> = fc.oneof(
 );
 const batched: fc.Arbitrary<BatchedWrite> = fc.oneof(fc.record({ put: item }), fc.record({ delete: anyKey }));
 
+const sort = fc.constantFrom(...SORTS, 'a', 'k#2', 'z');
+
+const projection = fc.uniqueArray(fc.constantFrom(...NAMES), { maxLength: 2 });
+const OPTIONAL: { requiredKeys: [] } = { requiredKeys: [] };
+
+/** A query by a prefix, or between two sort keys. */
+const anyRange = (withPrefix: boolean): fc.Arbitrary<QueryOptions> =>
+  withPrefix
+    ? fc.record({ prefix: fc.constantFrom('k', 'k#', 'none') }, OPTIONAL)
+    : fc.record({ from: sort, to: sort }, OPTIONAL);
+
+const anyQuery = (withPrefix: boolean): fc.Arbitrary<Operation> =>
+  fc.record({
+    query: fc.constantFrom(...PARTITIONS),
+    options: fc
+      .tuple(
+        anyRange(withPrefix),
+        fc.record(
+          { descending: fc.boolean(), limit: fc.integer({ min: 1, max: 4 }), attributes: projection },
+          OPTIONAL,
+        ),
+      )
+      .map(([range, way]): QueryOptions => ({ ...range, ...way })),
+  });
+
 /** Any call, each kind as often as its like. */
 export const operation: fc.Arbitrary<Operation> = fc.oneof(
   fc.record({ get: anyKey }),
   fc.record({ batchGet: fc.array(anyKey, { maxLength: 8 }) }),
-  fc.record({
-    query: fc.constantFrom(...PARTITIONS),
-    options: fc.record(
-      {
-        prefix: fc.constantFrom('k', 'k#', 'none'),
-        attributes: fc.uniqueArray(fc.constantFrom(...NAMES), { maxLength: 2 }),
-      },
-      { requiredKeys: [] },
-    ),
-  }),
+  anyQuery(true),
+  anyQuery(false),
   fc.constant({ scan: true } as const),
   fc.tuple(item, when, fc.boolean()).map(([put, more, tellItem]) => ({ put, ...more, tellItem })),
   fc.tuple(anyKey, when).map(([at, more]) => ({ delete: at, ...more })),

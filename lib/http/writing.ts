@@ -1,0 +1,44 @@
+import { type AuditEntry, auditItem } from '../access/audit.ts';
+import type { Answer, Context } from '../context.ts';
+import type { Change } from '../store/collection.ts';
+import { type Repeat, repeatWrite } from './repeats.ts';
+import type { Route } from './route.ts';
+
+/** A request that may write. */
+export interface Writer {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
+  readonly id: string; // of what it writes: a token nobody else has, the same for all its attempts
+  readonly fieldNames: () => readonly string[]; // what its body sets
+  readonly digest: () => string; // tells it from other requests with its key
+  readonly repeat?: Repeat | undefined;
+}
+
+const ACTIONS = { GET: 'update', POST: 'create', PATCH: 'update', DELETE: 'delete' } as const;
+const PREFIX = '/api/v2/';
+
+/** How a request writes: its changes, the audit's entry of them, and its answer where it has a key, in one transaction. */
+export function committing(writer: Writer, context: Omit<Context, 'commit'>): Context['commit'] {
+  const { collections, table, site, now } = context;
+  const { repeat, digest } = writer;
+  return async (changes: readonly Change[], answer?: Answer) => {
+    const proof = auditItem(site.name, entryOf(writer, context, answer));
+    const writes = repeat && answer ? [repeatWrite(repeat.key, digest(), answer, now)] : [];
+    await collections.commit(table, changes, { proof, writes });
+  };
+}
+
+function entryOf(
+  { route, params, id, fieldNames }: Writer,
+  { user, now, origin }: Omit<Context, 'commit'>,
+  answer: Answer | undefined,
+): AuditEntry {
+  const made = answer?.headers?.Location?.slice(origin.length);
+  const resource = (made ?? pathOf(route, params)).slice(PREFIX.length);
+  const fields = route.method === 'DELETE' ? [] : fieldNames();
+  return { id, at: now, user: user.login, via: 'api', action: ACTIONS[route.method], resource, fields };
+}
+
+/** A route's path with what stands in it for a request. */
+export const pathOf = ({ path }: Pick<Route, 'path'>, params: Readonly<Record<string, string>>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
