@@ -28,8 +28,8 @@ export interface Asker {
   json(name: string, asked?: Asked): Promise<unknown>;
 }
 
-/** An asker of a site, which keeps what it has read from one request to the next. */
-export function createAsker(table: Table, site: Site): Asker {
+/** An asker of a site, which keeps what it has read from one request to the next; `clock` in epoch ms. */
+export function createAsker(table: Table, site: Site, clock: () => number = Date.now): Asker {
   const collections = createCollections();
   const shared = createShared();
   async function reply(name: string, { body = Buffer.alloc(0), query = {}, params = {} }: Asked = {}): Promise<Reply> {
@@ -37,13 +37,13 @@ export function createAsker(table: Table, site: Site): Asker {
     const partitions = route.reads(site.name, params);
     const items = await table.batchGet(partitions.map(keys.head));
     const request = { query: new Map(Object.entries(query)), headers: {} };
-    const now = Date.now();
+    const now = clock();
     const context = {
       site,
       user: { login: 'command line', role: 'Administrator', deleted: false } as const,
       ...{ table, collections, shared, now },
       deadline: now + PATIENCE,
-      clock: Date.now,
+      clock,
       newId: randomUUID,
       log: () => undefined,
       origin: '',

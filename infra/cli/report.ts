@@ -65,11 +65,21 @@ async function doReport({ table }: Place, given: Given, file: string | undefined
     }
     const json = await asker.json('createReport', { body });
     if (output === 'json' || asJson) return { text: JSON.stringify(json, null, 2), json };
-    const names = await Promise.all([namesOf(request.dimension1, members), namesOf(request.dimension2, members)]);
-    return { text: reportTable(reportShape().parse(json), { zone: zoneOf(request), human, names }), json };
+    return { text: await reportText(json, request, members, human), json };
   } catch (error) {
     throw refusalOf(error, made);
   }
+}
+
+/** A reply as tables for people. */
+export async function reportText(
+  json: unknown,
+  request: ReportRequest,
+  members: ReadMembers,
+  human: boolean,
+): Promise<string> {
+  const names = await Promise.all([namesOf(request.dimension1, members), namesOf(request.dimension2, members)]);
+  return reportTable(reportShape().parse(json), { zone: zoneOf(request), human, names });
 }
 
 function zoneOf({ time }: ReportRequest): string {

@@ -99,14 +99,14 @@ async function withOptions(before: Body, given: RequestGiven, { site, members, n
   const dimensions =
     by === undefined ? {} : { ...NO_DIMENSIONS, dimension1: by[0], ...(by[1] && { dimension2: by[1] }) };
   const time = isObject(before.time) ? before.time : {};
-  const whole: Body = {
-    ...before,
-    ...dimensions,
+  const said: Body = {
     ...(fields && { fields }),
     ...('time' in before && !isObject(before.time) ? {} : { time: timeOf(time, given, site, now) }),
+    ...dimensions,
     ...(hours && { hours }),
     ...(totals && { totals }),
   };
+  const whole = { ...before, ...said };
   const values = await namedValues(whole, given, members);
   const conditions = [...(given.filter ?? []), ...(given.statuses === undefined ? [] : [`Statuses=${given.statuses}`])];
   if (conditions.length === 0) return { ...whole, ...values };

@@ -32,7 +32,7 @@ export interface FoundCases {
   readonly total_entries: number;
   readonly cases: readonly ShownCase[];
   readonly cursor: string | null;
-  readonly unknown?: Unknown; // what the request names and nobody has
+  readonly unknown?: Unknown | undefined; // what the request names and nobody has
 }
 
 /** Finds a page of the cases behind a cell. Throws `gone` where the history is no longer the one that the cursor began with. */

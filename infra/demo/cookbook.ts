@@ -1,0 +1,88 @@
+import { Command } from 'commander';
+import * as z from 'zod';
+import { readSite, type Site } from '../../lib/access/sites.ts';
+import { casesShape } from '../../lib/insights/cases/cases.ts';
+import { readRequest } from '../../lib/insights/request.ts';
+import type { Table } from '../../lib/store/table.ts';
+import { createAsker } from '../cli/ask.ts';
+import { casesTable } from '../cli/cases-text.ts';
+import { reportText } from '../cli/report.ts';
+import { addRequestOptions, makeRequest, requestShape } from '../cli/request-options.ts';
+import { createReadMembers } from '../cli/site-members.ts';
+import { DEMO_SITE } from './users.ts';
+
+/** The moment whose answers the cookbook shows. */
+export const COOKBOOK_NOW = Date.parse('2026-07-01T16:00:00Z');
+
+/** A question of the cookbook: its command, and behind it the request and the answer, made anew. */
+const RECIPE = /```sh\nnpx support (report|cases) (.*)\n```\n```json\n[\s\S]*?\n```\n```text\n[\s\S]*?\n```/g;
+
+/** The cookbook with the requests that its commands stand for, and their answers by the demo site of `COOKBOOK_NOW` in a table. */
+export async function withAnswers(page: string, table: Table): Promise<string> {
+  const site = await readSite(table, DEMO_SITE);
+  if (site === undefined) throw new Error('there is no demo site');
+  const made: string[] = [];
+  for (const [, kind = '', words = ''] of page.matchAll(RECIPE)) made.push(await recipe(kind, words, table, site));
+  return page.replaceAll(RECIPE, () => made.shift() ?? '');
+}
+
+const shape = z.object({
+  ...requestShape,
+  sort: z.string().optional(),
+  direction: z.string().optional(),
+  limit: z.coerce.number().optional(),
+  human: z.boolean().optional(),
+});
+
+async function recipe(kind: string, words: string, table: Table, site: Site): Promise<string> {
+  const command = addRequestOptions(new Command()).exitOverride();
+  command.option('--site <name>').option('--human').option('--limit <count>');
+  command.option('--sort <by>').option('--direction <way>');
+  command.parse(shellWords(words), { from: 'user' });
+  const { sort, direction, limit, human = false, ...options } = shape.parse(command.opts());
+  const members = createReadMembers(table, site);
+  const given = kind === 'cases' ? { ...options, window: options.window ?? ('none' as const) } : options;
+  const { body } = await makeRequest(undefined, given, { site, members, now: COOKBOOK_NOW });
+  const order = { ...(sort && { sort }), ...(direction && { direction }), ...(limit && { per_page: limit }) };
+  const asked = Object.fromEntries(Object.entries({ ...body, ...order }).filter(([, value]) => value !== null));
+  const asker = createAsker(table, site, () => COOKBOOK_NOW);
+  const sent = { body: Buffer.from(JSON.stringify(asked)) };
+  const answer =
+    kind === 'cases'
+      ? await casesTable(casesShape().parse(await asker.json('listReportCases', sent)), members, human)
+      : await reportText(
+          await asker.json('createReport', sent),
+          readRequest(asked, site, COOKBOOK_NOW),
+          members,
+          human,
+        );
+  return [
+    '```sh',
+    `npx support ${kind} ${words}`,
+    '```',
+    '```json',
+    pretty(asked),
+    '```',
+    '```text',
+    answer,
+    '```',
+  ].join('\n');
+}
+
+/** The words of a command line as a shell takes them; quotes may stand around a whole word or a part of it. */
+const shellWords = (line: string): string[] =>
+  [...line.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)].map(([word]) => word.replaceAll(/["']/g, ''));
+
+/** A request with a line for each of its keys. */
+const pretty = (body: Readonly<Record<string, unknown>>): string =>
+  `{\n${Object.entries(body)
+    .map(([key, value]) => `  "${key}": ${spaced(value)}`)
+    .join(',\n')}\n}`;
+
+function spaced(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([key, inner]) => `"${key}": ${spaced(inner)}`)
+    .join(', ')}}`;
+}
