@@ -7,7 +7,7 @@ import { openPlace, type Place } from '../local/table/place.ts';
 
 /** What a command has to say, for people and for machines. */
 export interface Outcome {
-  readonly text: string;
+  readonly text: string; // '': it was said already
   readonly json: unknown;
   readonly exit?: 0 | 1; // 1: done in part, or lines rejected
 }
@@ -73,6 +73,6 @@ async function withPlace<T>(options: z.infer<z.ZodObject<typeof placeShape>>, wo
 }
 
 export function print({ text, json, exit = 0 }: Outcome, asJson: boolean): void {
-  process.stdout.write(asJson ? `${JSON.stringify(json, null, 2)}\n` : `${text}\n`);
+  if (asJson || text !== '') process.stdout.write(asJson ? `${JSON.stringify(json, null, 2)}\n` : `${text}\n`);
   process.exitCode = exit;
 }

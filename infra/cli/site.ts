@@ -21,6 +21,7 @@ import { Fault } from '../fault.ts';
 import { createAsker } from './ask.ts';
 import { columns } from './columns.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
+import { exportSite } from './site-export.ts';
 
 const shape = {
   title: z.string().optional(),
@@ -55,7 +56,16 @@ export function siteCommand(): Command {
     .argument('<name>', 'of the site', siteName)
     .option('--yes', 'do it; without it the command says what would go');
   onTable(withExample(remove, 'site remove acme --yes'), { yes: z.boolean().optional() }, doRemove);
-  return site.addCommand(remove).addCommand(add).addCommand(list).addCommand(set);
+  const records = new Command('export')
+    .description('print all of a site as records that import takes back: members, topics, macros and history')
+    .argument('<name>', 'of the site', siteName)
+    .option('--to <file>', 'a new file instead of standard output; gzipped where it ends in .gz');
+  onTable(
+    withExample(records, 'site export acme --to acme.ndjson.gz'),
+    { to: z.string().optional(), json: z.boolean().optional() },
+    async ({ table }, options, [name = '']) => exportSite(table, await requireSite(table, siteName(name)), options),
+  );
+  return site.addCommand(records).addCommand(remove).addCommand(add).addCommand(list).addCommand(set);
 }
 
 function settings(command: Command): Command {

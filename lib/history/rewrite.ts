@@ -6,7 +6,7 @@ import { commit, readShards } from './commits/commit.ts';
 import { openDraft } from './commits/draft.ts';
 import type { HistoryContext } from './commits/history-context.ts';
 import { buildSegments } from './commits/segment-builder.ts';
-import { type AddedEntry, readEvents, readShard, storeEvents } from './ledger/ledger-store.ts';
+import { type AddedEntry, readAllByLeaf, readEvents, readShard, storeEvents } from './ledger/ledger-store.ts';
 import { addRow, mergeEvents } from './merge.ts';
 
 /** What a subject's events become; the same list: nothing changes. */
@@ -14,15 +14,15 @@ export type Rewriting = (subject: Subject, events: readonly HistoryEvent[]) => r
 
 const TRIES = 30;
 
-/** All events of a history, some subjects at a time. Events in the tail are folded in first. */
+/** All events of a history, some subjects at a time: those of a leaf. Events in the tail are folded in first. */
 export async function* walkLedger(
   context: HistoryContext,
 ): AsyncGenerator<ReadonlyMap<Subject, readonly HistoryEvent[]>> {
   await mergeEvents(context, new Map(), { wholeTail: true });
   for (let number = 0; number < SHARDS; number += 1) {
-    yield await again(async () => {
+    yield* await again(async () => {
       const shard = (await readShards(context.table, context.site.name, [number])).get(number)!;
-      return readShard(context, shard, new Map());
+      return readAllByLeaf(context, shard);
     });
   }
 }

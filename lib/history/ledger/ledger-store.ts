@@ -5,7 +5,7 @@ import { type Blob, readBlobs } from '../commits/blobs.ts';
 import { blobsOf, type Leaf, leafBlob, leafOf, type Run, type Shard } from '../commits/directory.ts';
 import type { Draft } from '../commits/draft.ts';
 import type { HistoryContext } from '../commits/history-context.ts';
-import { decodeLeaf, type Entry, encodeLeaf } from './ledger.ts';
+import { decodeLeaf, type Entry, encodeLeaf, leafSubjects } from './ledger.ts';
 
 /** What of a shard has been read: bytes of its leaves and runs by their ids. */
 export type LeafBytes = Map<number, Uint8Array>;
@@ -42,7 +42,7 @@ export async function readAllByLeaf(
   const bytes: LeafBytes = new Map();
   if (!(await fetch(table, site.name, [...shard.leaves, ...shard.runs], bytes))) return undefined;
   const subjects = new Set<Subject>();
-  for (const blob of bytes.values()) for (const { subject } of decodeLeaf(blob)) subjects.add(subject);
+  for (const blob of bytes.values()) for (const subject of leafSubjects(blob)) subjects.add(subject);
   return leafByLeaf(shard, [...subjects], bytes);
 }
 

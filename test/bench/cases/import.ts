@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
-import { eventRecord } from '../../support/generators/event-record.ts';
+import { eventRecord } from '../../../lib/import/export/event-record.ts';
 import { casesOf, LAST_WEEKS, lateEvents, madeEvents } from '../data/history.ts';
 import { emptySite, SITE } from '../data/made-site.ts';
 import { madeSnapshots, SNAPSHOT_MAPPING } from '../data/snapshot-log.ts';

@@ -24,3 +24,24 @@ it('warns of ratings on the scale that a site had', async () => {
     expect(await set('four_star')).toEqual([expect.stringContaining('1 cases have ratings of the scale yes_no')]);
   });
 });
+
+it('exports a site as a new file that another imports', async () => {
+  await withFolder(async (folder) => {
+    const place = ['--data-dir', folder];
+    for (const name of ['acme', 'copy']) await run(['site', 'add', name, ...place]);
+    const file = join(folder, 'events.ndjson');
+    await writeFile(file, JSON.stringify({ type: 'case.created', id: 1, at: '2026-01-01T00:00:00Z', case: 1 }));
+    await run(['import', file, '--site', 'acme', ...place]);
+    const packed = join(folder, 'acme.ndjson.gz');
+    expect(await run(['site', 'export', 'acme', '--to', packed, ...place])).toMatchObject({ status: 0 });
+    expect(await run(['site', 'export', 'acme', '--to', packed, ...place])).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('is there already'),
+    });
+    expect((await run(['import', packed, '--site', 'copy', ...place])).status).toBe(0);
+    const shown = async (name: string) =>
+      (await run(['site', 'export', name, ...place])).out.replaceAll('copy', 'acme');
+    expect(await shown('copy')).toBe(await shown('acme'));
+    expect(await run(['site', 'export', 'acme', '--json', ...place])).toMatchObject({ status: 2, out: '' });
+  });
+});

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
-import { eventRecord } from '../generators/event-record.ts';
+import { eventRecord } from '../../../lib/import/export/event-record.ts';
 import { arbitraryExample } from '../generators/requests.ts';
 import type { Example } from '../oracle/example.ts';
 import { importRecords } from './import.ts';

@@ -1,7 +1,7 @@
-import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
-import { formatInstant } from '../../../lib/history/cases/instant.ts';
+import { type HistoryEvent, isMark } from '../../history/cases/event.ts';
+import { formatInstant } from '../../history/cases/instant.ts';
 
-/** An event as the record that it came from. */
+/** An event as a record that comes to it (docs/import.md). */
 export function eventRecord(event: HistoryEvent): Readonly<Record<string, unknown>> {
   const record = withTimes(event);
   const asOf = event.as_of?.map((part) => (part === null ? null : formatInstant(part)));
@@ -9,6 +9,10 @@ export function eventRecord(event: HistoryEvent): Readonly<Record<string, unknow
 }
 
 function withTimes(event: HistoryEvent): Readonly<Record<string, unknown>> {
+  if (isMark(event)) {
+    const { id: _, at: __, ...mark } = event;
+    return mark;
+  }
   const at = formatInstant(event.at);
   switch (event.type) {
     case 'case.assigned': {

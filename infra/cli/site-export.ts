@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { Site } from '../../lib/access/sites.ts';
+import { type ExportCount, siteLines } from '../../lib/import/export/site-lines.ts';
+import { createCollections } from '../../lib/store/collection.ts';
+import type { Table } from '../../lib/store/table.ts';
+import { Fault } from '../fault.ts';
+import type { Outcome } from './command.ts';
+import { counted } from './import-outcome.ts';
+
+export interface ExportOptions {
+  readonly to?: string | undefined; // a file that is not there yet; undefined: standard output
+  readonly json?: boolean | undefined;
+}
+
+/** `site export`: all of a site as records that `import` takes back (docs/import.md). */
+export async function exportSite(table: Table, site: Site, { to, json }: ExportOptions): Promise<Outcome> {
+  if (to === undefined && json) throw new Fault('--json needs --to: standard output is for the records.', 2);
+  const context = { table, site, collections: createCollections(), clock: Date.now, newId: randomUUID };
+  const count: ExportCount = { records: 0, events: 0 };
+  const lines = Readable.from(siteLines(context, count));
+  await (to === undefined ? pipeline(lines, process.stdout, { end: false }) : toFile(lines, to));
+  const text = `${counted(count.records, 'reference record')} and ${counted(count.events, 'event')} of ${site.name} exported. Passwords, tokens and saved reports are not among them.`;
+  if (to === undefined) process.stderr.write(`${text}\n`);
+  return { text: to === undefined ? '' : text, json: { site: site.name, ...count, file: to } };
+}
+
+/** Writes a new file, for this user alone; one that could not be finished is taken away. */
+async function toFile(lines: Readable, path: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
+    const why =
+      error instanceof Error && 'code' in error && error.code === 'EEXIST' ? 'is there already' : 'cannot be made';
+    throw new Fault(`${path} ${why}: name another file by --to.`);
+  });
+  const output: Writable = file.createWriteStream();
+  try {
+    await (path.endsWith('.gz') ? pipeline(lines, createGzip(), output) : pipeline(lines, output));
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,100 @@
+import { formatInstant } from '../../history/cases/instant.ts';
+import { listActions } from '../../macros/action.ts';
+import { type StoredMacro, storedMacros } from '../../macros/macro.ts';
+import { type ImportTarget, readHeads } from '../../store/import-target.ts';
+import { keys, members, REFERENCE_KINDS, type ReferenceKind } from '../../store/keys.ts';
+import type { Item } from '../../store/table.ts';
+import { byLocale, type Topic, topicsOf } from '../../topics/stored.ts';
+import { wordingOf } from '../../topics/topic.ts';
+import type { ImportContext } from '../import-rows.ts';
+
+/** A record as JSON says it. */
+export type RecordJson = Readonly<Record<string, unknown>>;
+
+/** The reference records of a site: settings, members, topics with translations, macros with actions. */
+export async function* referenceRecords(context: ImportContext): AsyncGenerator<RecordJson> {
+  const { site, table, collections, clock } = context;
+  const target: ImportTarget = { site: site.name, table, collections, now: clock() };
+  const { title: name, locales, defaultLocale, timeZone, weekStart, rating } = site;
+  yield {
+    type: 'site',
+    name,
+    locales,
+    default_locale: defaultLocale,
+    time_zone: timeZone,
+    week_start: weekStart,
+    rating,
+  };
+  for (const kind of REFERENCE_KINDS) yield* memberRecords(target, kind);
+  yield* topicRecords(target, site.defaultLocale);
+  yield* macroRecords(target);
+}
+
+/** The members of a kind. One that only events name is left out: its events bring it again. */
+async function* memberRecords(target: ImportTarget, kind: ReferenceKind): AsyncGenerator<RecordJson> {
+  const partition = keys.reference(target.site, kind);
+  const { items } = await (await readHeads(target, [partition]))(partition);
+  for (const item of items.values()) {
+    if (item.name === undefined && item.subject === undefined) continue;
+    const { pk: _, sk: __, body_hash: hash, ...fields } = item;
+    const body = typeof hash === 'string' ? await bodyOf(target, Number(item.id)) : undefined;
+    yield { type: kind, ...timed(fields), ...(body === undefined ? {} : { body }) };
+  }
+}
+
+/** An article's body lies apart. */
+async function bodyOf({ table, site }: ImportTarget, id: number): Promise<string | undefined> {
+  const item = await table.get({ ...keys.articleText(site), sk: members.articleText(id) });
+  return typeof item?.body === 'string' ? item.body : undefined;
+}
+
+async function* topicRecords(target: ImportTarget, defaultLocale: string): AsyncGenerator<RecordJson> {
+  const partition = keys.topics(target.site);
+  const topics = topicsOf(await (await readHeads(target, [partition]))(partition));
+  for (const topic of topics.values()) yield* recordsOfTopic(topic, defaultLocale);
+}
+
+function* recordsOfTopic(topic: Topic, defaultLocale: string): Generator<RecordJson> {
+  const { rank: _, translations, ...fields } = topic;
+  const { name, description } = wordingOf(topic, defaultLocale);
+  yield { type: 'topic', ...timed(fields), name, description };
+  for (const translation of byLocale(translations.values()).values())
+    yield { type: 'topic_translation', ...timed({ ...translation }) };
+}
+
+async function* macroRecords(target: ImportTarget): AsyncGenerator<RecordJson> {
+  const partition = keys.macros(target.site);
+  const macros = await (await readHeads(target, [partition]))(partition);
+  for (const macro of storedMacros(macros)) {
+    const record = recordOfMacro(macro);
+    if (record === undefined) continue;
+    yield record;
+    const own = keys.actions(target.site, macro.id);
+    const actions = macro.state === 'live' ? listActions(await (await readHeads(target, [own]))(own)) : [];
+    for (const { state: _, type: action, ...rest } of actions)
+      yield { type: 'macro_action', ...timed(rest), macro: macro.id, action };
+  }
+}
+
+/** A macro that only events name is left out. */
+function recordOfMacro(macro: StoredMacro): RecordJson | undefined {
+  if (macro.state === 'mentioned') return undefined;
+  if (macro.state === 'live') {
+    const { state: _, ...fields } = macro;
+    return { type: 'macro', ...timed(fields) };
+  }
+  const { state: _, actions: __, ...fields } = macro;
+  return { type: 'macro', ...timed(fields), deleted: true };
+}
+
+const MICROS = 1000; // in a ms
+
+/** Fields with their times as records have them. */
+function timed(fields: Readonly<Record<string, unknown>> | Item): RecordJson {
+  const { created_at, updated_at, ...rest } = fields as Readonly<Record<string, unknown>>;
+  return {
+    ...rest,
+    ...(typeof created_at === 'number' ? { created_at: formatInstant(Math.round(created_at * MICROS)) } : {}),
+    ...(typeof updated_at === 'number' ? { updated_at: formatInstant(Math.round(updated_at * MICROS)) } : {}),
+  };
+}

@@ -1,0 +1,40 @@
+import { walkLedger } from '../../history/rewrite.ts';
+import type { ImportContext } from '../import-rows.ts';
+import { eventRecord } from './event-record.ts';
+import { type RecordJson, referenceRecords } from './reference-record.ts';
+
+/** How many records an export has given so far. */
+export interface ExportCount {
+  records: number; // reference records
+  events: number; // marks of versions among them
+}
+
+const TOGETHER = 65_536; // characters
+
+/**
+ * All of a site as NDJSON that an import takes back: reference records, then events with their sources and versions. Memory is
+ * bounded by a leaf of the ledger. Live events that arrive meanwhile may be missing.
+ */
+export async function* siteLines(context: ImportContext, count: ExportCount): AsyncGenerator<string> {
+  let text = '';
+  for await (const record of siteRecords(context, count)) {
+    text += `${JSON.stringify(record)}\n`;
+    if (text.length < TOGETHER) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
+}
+
+async function* siteRecords(context: ImportContext, count: ExportCount): AsyncGenerator<RecordJson> {
+  for await (const record of referenceRecords(context)) {
+    count.records += 1;
+    yield record;
+  }
+  for await (const known of walkLedger(context)) {
+    for (const events of known.values()) {
+      count.events += events.length;
+      for (const event of events) yield eventRecord(event);
+    }
+  }
+}
