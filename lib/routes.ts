@@ -3,13 +3,17 @@ import type { Route } from './http/route.ts';
 import { createInsightsRoutes, insightsRoutes } from './insights/routes.ts';
 import { macroRoutes } from './macros/routes.ts';
 import { topicRoutes } from './topics/routes.ts';
+import type { UploadHouse } from './uploads/house.ts';
+import { createImportRoutes } from './uploads/routes.ts';
 
-/** Every endpoint, by the function that answers for it. */
+/** The endpoints of the cloud, by the function that answers for them. */
 export const groups = { topics: topicRoutes, macros: macroRoutes, insights: insightsRoutes } as const;
 
-/** Every endpoint. */
-export const routes: readonly Route[] = Object.values(groups).flat();
+/** Every endpoint. Files are taken where the service keeps them on its own disk. */
+export const routes: readonly Route[] = [...Object.values(groups).flat(), ...createImportRoutes()];
 
-/** Every endpoint; reports read histories by `reader`. */
-export const routesWith = (reader: HistoryReader): readonly Route[] =>
-  Object.values({ ...groups, insights: createInsightsRoutes(reader) }).flat();
+/** Every endpoint; reports read histories by `reader`, imports keep their files in `house`. */
+export const routesWith = (reader: HistoryReader, house: UploadHouse): readonly Route[] => [
+  ...Object.values({ ...groups, insights: createInsightsRoutes(reader) }).flat(),
+  ...createImportRoutes(house),
+];

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { Site } from '../../lib/access/sites.ts';
 import { createShared } from '../../lib/http/answer.ts';
 import { dispatch } from '../../lib/http/dispatch.ts';
@@ -36,7 +37,7 @@ export function createAsker(table: Table, site: Site, clock: () => number = Date
     const route = routeOf(name);
     const partitions = route.reads(site.name, params);
     const items = await table.batchGet(partitions.map(keys.head));
-    const request = { query: new Map(Object.entries(query)), headers: {} };
+    const request = { query: new Map(Object.entries(query)), headers: {}, readStream: () => Readable.from([body]) };
     const now = clock();
     const context = {
       site,

@@ -19,6 +19,7 @@ import { sourceCommand } from './source.ts';
 import { startCommand } from './start.ts';
 import { tokenCommand } from './token.ts';
 import { userCommand } from './user.ts';
+import { workOnImportCommand } from './work-on-import.ts';
 
 /** The command line (docs/interface.md): a command is one entry here. */
 const COMMANDS = [
@@ -49,6 +50,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
       .addHelpText('after', '\nExample:\n  $ npx support start'),
   );
   for (const command of COMMANDS) program.addCommand(withoutExits(command()));
+  program.addCommand(withoutExits(workOnImportCommand()), { hidden: true });
   process.stdout.on('error', () => undefined); // whoever reads it, such as head, may have had enough
   try {
     await program.parseAsync([...args], { from: 'user' });

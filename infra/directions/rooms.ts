@@ -9,6 +9,7 @@ export const ROOMS = {
   macros: ['access', 'http', 'store'],
   store: [],
   topics: ['access', 'http', 'store'],
+  uploads: ['access', 'history', 'http', 'import', 'store'], // what a file is taken for, and its undoing
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** The same of the rooms of history among one another. `cases` and `columns` are pure: they see no store. */

@@ -19,6 +19,8 @@ import { projectPath } from '../project.ts';
 import { keepCompact } from './compaction.ts';
 import { type Listening, listen } from './server/server.ts';
 import { openPlace, type Place, type PlaceOptions, placeArguments } from './table/place.ts';
+import { uploadFolder } from './uploads/files.ts';
+import { openUploadHouse } from './uploads/house.ts';
 import { readAhead } from './warm-up.ts';
 import { type Welcome, welcome } from './welcome.ts';
 
@@ -39,7 +41,8 @@ export async function startService(
     const log = createLog(settings.LOG_LEVEL, (line) => process.stderr.write(`${line}\n`));
     const reader = createReader();
     loadZones();
-    const service = await open(place, settings, routesWith(reader), log);
+    const house = openUploadHouse({ table: place.table, folder: uploadFolder(options, settings), log, options });
+    const service = await open(place, settings, routesWith(reader, house), log);
     const endCompaction = keepCompact(place.table, placeArguments(options), log);
     try {
       onStarted(await welcome(place, service.port, Date.now()));
@@ -50,7 +53,7 @@ export async function startService(
       });
     } finally {
       endCompaction();
-      await service.close();
+      await Promise.all([service.close(), house.close()]);
     }
   } finally {
     await place.close();

@@ -101,7 +101,7 @@ export function openApiDocument(routes: readonly Route[], version: string): Read
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: OWN_SERVER, description: 'Where this document was read' }],
-    tags: ['Topics', 'Macros', 'Insights', 'Records', 'Service'].map((name) => ({ name })),
+    tags: ['Topics', 'Macros', 'Insights', 'Records', 'Imports', 'Service'].map((name) => ({ name })),
     security: [{ basic: [] }, { token: [] }],
     paths: { ...paths, ...openOperations() },
     components: {

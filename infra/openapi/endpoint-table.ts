@@ -1,4 +1,4 @@
-import { R_INSIGHTS, R_READ, R_WRITE, type Role } from '../../lib/access/roles.ts';
+import { R_ADMIN, R_INSIGHTS, R_READ, R_WRITE, type Role } from '../../lib/access/roles.ts';
 import type { Route } from '../../lib/http/route.ts';
 
 const BEGIN = '<!-- endpoints -->';
@@ -8,6 +8,7 @@ const SETS: readonly (readonly [readonly Role[], string])[] = [
   [R_INSIGHTS, 'R-insights'],
   [R_READ, 'R-read'],
   [R_WRITE, 'R-write'],
+  [R_ADMIN, 'R-admin'],
 ];
 
 /** The endpoints as the README shows them: a Markdown table of the route list. */

@@ -195,6 +195,27 @@ const customField = record('/api/v2/custom_fields/7', 'custom_field', {
 });
 
 /** A reply of each route that has one, by the route's name; a test holds them against the routes' shapes. */
+const outcome = {
+  records: { 'case.created': 3, interaction: 2 },
+  ...{ events: 5, added: 5, replaced: 0, unchanged: 0, superseded: 0, removed: 0, rejected: 1 },
+  rejections: [{ reason: 'Opened "some day" is no time', count: 1, first: ['5'] }],
+  ignored: {},
+  warnings: [],
+  story: ['Case 1 (times in UTC):', '  2026-01-05 10:00:00  is created'],
+};
+const anImport = {
+  ...{ id: 4, name: 'tickets.csv', size: 48_211, by: 'ann@acme.example', state: 'checked' },
+  ...{ can: ['correct', 'load', 'undo'], problem: null, progress: null },
+  ...{ format: 'csv', why: 'it has the columns Ticket, Opened, Owner', zone: null, source: 'upload-4' },
+  mapping: { kind: 'tickets', time: { zone: 'UTC' }, case: 'Ticket', created: 'Opened', agent: 'Owner' },
+  notes: [{ what: '"Ticket" is the case.', why: 'by its name', is_sure: true }],
+  preview: { header: ['Ticket', 'Opened', 'Owner'], rows: [['1', '2026-01-05 10:00:00', 'Ann']] },
+  check: outcome,
+  result: null,
+  ...{ created_at, updated_at },
+  _links: { self: link('/api/v2/imports/4', 'import'), rejected: null },
+};
+
 export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
   listTopics: listOf('/api/v2/topics', topic),
   showTopic: topic,
@@ -224,6 +245,12 @@ export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
   showTopicBrand: brand,
   listUsers: listOf('/api/v2/users', user),
   showUser: user,
+  listImports: listOf('/api/v2/imports', anImport),
+  createImport: anImport,
+  showImport: anImport,
+  updateImport: anImport,
+  loadImport: anImport,
+  undoImport: anImport,
   showMe: user,
   listGroups: listOf('/api/v2/groups', group),
   showGroup: group,

@@ -2,9 +2,11 @@ import { FAILURES, type FailureKind } from '../../lib/errors.ts';
 import { creates } from '../../lib/http/repeats.ts';
 import type { Route } from '../../lib/http/route.ts';
 
-type Failing = Pick<Route, 'method' | 'path' | 'list' | 'exclusive' | 'query' | 'current' | 'success'>;
+type Failing = Pick<Route, 'method' | 'path' | 'list' | 'exclusive' | 'query' | 'current' | 'success' | 'streams'>;
 
 const takesBody = ({ method }: Failing): boolean => method === 'POST' || method === 'PATCH';
+
+const isOfImports = (route: Failing): boolean => takesBody(route) && route.path.startsWith('/api/v2/imports');
 
 const isDelete = ({ method, path }: Failing, what: string): boolean => method === 'DELETE' && path.includes(what);
 
@@ -20,7 +22,10 @@ const WHEN: Readonly<
     what: 'The history is no longer the one that the cursor began with',
     of: ({ path }) => path.endsWith('/cases'),
   },
-  conflict: { what: 'The first request with this `Idempotency-Key` is still under way', of: creates },
+  conflict: {
+    what: 'The first request with this `Idempotency-Key`, or another import of the site, is still under way',
+    of: (route) => creates(route) || isOfImports(route),
+  },
   precondition_failed: { what: '`If-Match` names no current tag; nothing changed', of: ({ current }) => !!current },
   payload_too_large: { what: 'The body is over 1 MiB', of: takesBody },
   invalid: {

@@ -18,6 +18,7 @@ const TAGS = {
   insights3: 'Insights',
   report_definitions: 'Insights',
   saved_reports: 'Insights',
+  imports: 'Imports',
 } as const;
 
 /** One route as an OpenAPI operation. */
@@ -75,8 +76,9 @@ function withParameters(route: Route): Part {
 }
 
 function withBody(route: Route, { refer }: NamedSchemas): Part {
-  const { method, required, sent, example } = route;
+  const { method, required, sent, example, streams } = route;
   if (method !== 'POST' && method !== 'PATCH') return {};
+  if (streams) return { requestBody: { content: { 'application/octet-stream': { schema: {} } } } };
   return {
     requestBody: {
       required: sent !== undefined || required.length > 0,

@@ -20,9 +20,11 @@ export const R_READ: readonly Role[] = ROLES;
 export const R_INSIGHTS: readonly Role[] = of('Agent', 'Reporting Agent');
 export const R_WRITE: readonly Role[] = of('Agent', 'Reporting Agent', 'Workflow Manager');
 
+export const R_ADMIN: readonly Role[] = ['Administrator', 'Billing Administrator'];
+
 /** Whether whoever has the role `own` may do all that `role` may. */
 export function isWithin(role: Role, own: Role): boolean {
-  const sets: readonly (readonly Role[])[] = [R_READ, R_INSIGHTS, R_WRITE, ['Administrator']];
+  const sets: readonly (readonly Role[])[] = [R_READ, R_INSIGHTS, R_WRITE, R_ADMIN, ['Administrator']];
   return sets.every((set) => !set.includes(role) || set.includes(own));
 }
 

@@ -18,6 +18,8 @@ import type { Service } from './service.ts';
 import { createSignIns } from './sign-ins.ts';
 import type { Trail } from './trail.ts';
 
+const NOTHING = Buffer.alloc(0);
+
 /** Answers requests in the order of checks: site, caller, path, method, role, lock, and what `dispatch` looks at. */
 export function createAnswer(service: Service): (trail: Trail) => Promise<Reply> {
   const { table, log, clock, newId } = service;
@@ -60,12 +62,13 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
     const { origin } = request;
     const process = { collections, shared, clock, newId, log };
     const context = { ...process, site, user, table: metered, now: started, deadline, origin };
-    const body = await request.readBody(); // of somebody who may send one; before the lock, which nobody holds while it comes
+    // Of somebody who may send one; before the lock, which nobody holds while it comes.
+    const body = checked.streams ? NOTHING : await request.readBody();
     const key = keyOf(site.name, login);
     const repeat = key && { key, item: caller.others[0] };
     const work = () => dispatch({ route: checked, request, params, body, ...(repeat && { repeat }) }, context, heads);
     if (checked.exclusive) return exclusively(service, trail, { ...caller, table: metered }, work);
-    return checked.method === 'GET' ? work() : oneByOne(key, () => turns.take(site.name, work));
+    return checked.method === 'GET' || checked.streams ? work() : oneByOne(key, () => turns.take(site.name, work));
   };
 }
 

@@ -34,7 +34,7 @@ export async function dispatch(asked: Asked, base: Base, first: Heads): Promise<
 /** A request with its route. */
 export interface Asked {
   readonly route: Route;
-  readonly request: Pick<Request, 'headers' | 'query'>;
+  readonly request: Pick<Request, 'headers' | 'query' | 'readStream'>;
   readonly params: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly repeat?: Repeat; // of a request that creates under a key
@@ -63,7 +63,8 @@ async function attemptOnce(asked: Attempt, opened: Omit<Context, 'commit'>): Pro
   checkKey(route, headers, faults);
   const fields = parseFields(route.body, body, route.required, faults);
   const query = parseFields(route.query, Object.fromEntries(request.query), [], faults);
-  const call: Call = { context, params, resource, query, fields, body, faults, parameters: request.query, headers };
+  const { query: parameters, readStream: stream } = request;
+  const call: Call = { context, params, resource, query, fields, body, faults, parameters, headers, stream };
   if (route.current && (route.method === 'PATCH' || route.method === 'DELETE')) {
     const etag = etagOf(JSON.stringify(await route.current(call)));
     if (!ifMatch(headers['if-match'], etag)) throw new Failure('precondition_failed');

@@ -16,9 +16,9 @@ const LONGEST = 255; // characters
 const KEPT = 24 * 60 * 60_000; // ms
 const FORGOTTEN = 2 * KEPT; // ms until the item goes
 
-/** Whether a route creates something: only then a key means anything. */
-export const creates = ({ method, success }: Pick<Route, 'method' | 'success'>): boolean =>
-  method === 'POST' && success === 201;
+/** Whether a route creates something of a body in memory: only then a key means anything. */
+export const creates = ({ method, success, streams }: Pick<Route, 'method' | 'success' | 'streams'>): boolean =>
+  method === 'POST' && success === 201 && !streams;
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -32,7 +32,7 @@ function keyFault(headers: Headers): 'blank' | 'too_long' | undefined {
 
 /** Where the answer to a request is kept; undefined for a request without a key, with a bad one, or that creates nothing. */
 export function repeatKey(
-  route: Pick<Route, 'method' | 'success'>,
+  route: Pick<Route, 'method' | 'success' | 'streams'>,
   headers: Headers,
   site: string,
   login: string,

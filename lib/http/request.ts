@@ -12,10 +12,16 @@ export interface Request {
   readonly origin: string; // `<scheme>://<host><stage>`
   readonly secure: boolean;
   readonly readBody: () => Promise<Buffer>;
+  readonly readStream: () => AsyncIterable<Uint8Array>; // the body of a route that `streams`, in its place
 }
 
 /** Reads an event of API Gateway (payload 1.0), or of the local server, which makes the same but for the body. */
-export function toRequest(event: APIGatewayProxyEvent, readBody?: Request['readBody']): Request {
+export function toRequest(
+  event: APIGatewayProxyEvent,
+  coming: Partial<Pick<Request, 'readBody' | 'readStream'>> = {},
+): Request {
+  const readBody =
+    coming.readBody ?? (async () => Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'));
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(event.headers ?? {})) {
     if (value !== undefined) headers[name.toLowerCase()] = value;
@@ -33,8 +39,13 @@ export function toRequest(event: APIGatewayProxyEvent, readBody?: Request['readB
     address: requestContext.identity?.sourceIp ?? '',
     origin: `${secure ? 'https' : 'http'}://${host}${stagePrefix(event)}`,
     secure,
-    readBody: readBody ?? (async () => Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8')),
+    readBody,
+    readStream: coming.readStream ?? (() => inOnePart(readBody)),
   };
+}
+
+async function* inOnePart(readBody: Request['readBody']): AsyncGenerator<Uint8Array> {
+  yield await readBody();
 }
 
 function lastValues({

@@ -22,6 +22,7 @@ export interface Call<R = unknown, Q extends Fields = Fields, B extends Fields =
   readonly faults: Faults; // the handler adds its own and calls `check()` before it acts
   readonly parameters: ReadonlyMap<string, string>; // the query as it came
   readonly headers: Readonly<Record<string, string>>; // names in lower case
+  readonly stream: () => AsyncIterable<Uint8Array>; // the body of a route that `streams`
 }
 
 /** One endpoint: all there is to say of it. Router, OpenAPI, CDK and the derived tests read it. */
@@ -33,6 +34,7 @@ export interface Route {
   readonly roles: readonly Role[];
   readonly exclusive: boolean; // under the insights lock
   readonly list: boolean; // one of the paginated lists
+  readonly streams: boolean; // takes a body of any type and size, which the handler reads as it comes
   readonly csv: boolean; // answers `Accept: text/csv` too
   readonly extension: boolean; // not in docs/interface.md
   readonly success: 200 | 201 | 204;
@@ -60,7 +62,10 @@ export type Declaration<R, Q extends Fields, B extends Fields> = Pick<
   'name' | 'summary' | 'method' | 'path' | 'roles' | 'reads'
 > &
   Partial<
-    Pick<Route, 'exclusive' | 'list' | 'csv' | 'extension' | 'sent' | 'reply' | 'example' | 'vary' | 'requestHeaders'>
+    Pick<
+      Route,
+      'exclusive' | 'list' | 'streams' | 'csv' | 'extension' | 'sent' | 'reply' | 'example' | 'vary' | 'requestHeaders'
+    >
   > & {
     readonly success?: Route['success'];
     readonly query?: Q;
@@ -80,6 +85,7 @@ export function route<R = undefined, Q extends Fields = Record<never, never>, B 
   return {
     exclusive: false,
     list: false,
+    streams: false,
     csv: false,
     extension: false,
     success: USUAL_STATUS[declaration.method],

@@ -6,7 +6,7 @@ import { newUsage } from '../store/usage.ts';
 import { createAnswer } from './answer.ts';
 import { ifNoneMatch } from './conditional.ts';
 import { replyHeaders } from './headers.ts';
-import { inTime } from './in-time.ts';
+import { newPatience, type Patience } from './patience.ts';
 import { failed, type Reply } from './reply.ts';
 import { type Request, toRequest } from './request.ts';
 import type { Service } from './service.ts';
@@ -15,6 +15,7 @@ import { logLine, type Trail } from './trail.ts';
 /** What the local server says of a request beside the event. */
 export interface Coming {
   readonly readBody: () => Promise<Buffer>; // once the caller is known
+  readonly readStream: () => AsyncIterable<Uint8Array>; // the same as it comes, however large and slow
   readonly left: AbortSignal; // the client has hung up
 }
 
@@ -27,7 +28,10 @@ export type Handler = (
 export function serve(service: Service): Handler {
   const { log, clock } = service;
   const answer = createAnswer(service);
-  const trails = new WeakMap<APIGatewayProxyEvent, Trail & { readonly late: AbortController }>();
+  const trails = new WeakMap<
+    APIGatewayProxyEvent,
+    Trail & { readonly late: AbortController; readonly patience: Patience }
+  >();
 
   /** Turns a reply into what the gateway takes, and writes the request's log line. */
   function finish(trail: Trail | undefined, reply: Reply): APIGatewayProxyResult {
@@ -50,10 +54,17 @@ export function serve(service: Service): Handler {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
     .use({
       before: ({ event, context }) => {
-        const { readBody, left }: Partial<Coming> = context;
+        const { readBody, readStream, left }: Partial<Coming> = context;
+        const patience = newPatience(service.answerWithin);
+        const coming = {
+          ...(readBody ? { readBody } : {}),
+          ...(readStream ? { readStream: () => patience.unhurried(readStream()) } : {}),
+        };
         const late = new AbortController();
         const ending = left ? AbortSignal.any([left, late.signal]) : late.signal;
-        trails.set(event, { request: toRequest(event, readBody), usage: newUsage(), started: clock(), ending, late });
+        trails.set(event, {
+          ...{ request: toRequest(event, coming), usage: newUsage(), started: clock(), ending, late, patience },
+        });
       },
       onError: (request) => {
         request.response = fail(trails.get(request.event), request.error);
@@ -63,7 +74,7 @@ export function serve(service: Service): Handler {
       const trail = trails.get(event);
       if (trail === undefined) throw new Error('a request without its trail');
       try {
-        return finish(trail, await inTime(service.answerWithin, answer(trail)));
+        return finish(trail, await trail.patience.race(answer(trail)));
       } finally {
         trail.late.abort();
       }

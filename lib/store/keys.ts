@@ -53,6 +53,13 @@ export const keys = {
   articleText: (site: string): Partition => ({ pk: `site#${site}#text` }),
   savedReports: (site: string): Partition => ({ pk: `site#${site}#saved-reports` }),
 
+  uploads: (site: string): Partition => ({ pk: `site#${site}#uploads` }),
+  upload: (site: string, id: number): Key => ({
+    pk: `site#${site}#uploads`,
+    sk: `upload#${String(id).padStart(10, '0')}`,
+  }),
+  uploadTurn: (site: string): Key => ({ pk: `site#${site}#uploads`, sk: 'turn' }),
+
   head: ({ pk }: Partition): Key => ({ pk, sk: 'head' }),
   order: ({ pk }: Partition): Key => ({ pk, sk: 'order' }),
 

@@ -13,7 +13,12 @@ const day = (ago: number): string => new Date(Date.now() - ago * DAY).toISOStrin
 /** Where the demo site has its history. */
 const TIME = { min: day(60), max: day(1), window_size: 'none' };
 
-/** Every operation of the API document, once at least, in an order in which each finds what it needs. */
+/** Operations on a file of history, which comes as a body that is no JSON; test/infra/local/uploads.test.ts does them. */
+export const OF_FILES: readonly string[] = [
+  ...['createImport', 'showImport', 'updateImport', 'loadImport', 'undoImport', 'showRejected'],
+];
+
+/** Every other operation of the API document, once at least, in an order in which each finds what it needs. */
 export const TOUR: readonly Step[] = [
   { operation: 'createTopic', body: { name: 'A tour' }, status: 201, keep: { topic: 'id' } },
   { operation: 'listTopics', params: { page: 1, per_page: 5, sort_field: 'name' }, status: 200 },
@@ -85,6 +90,7 @@ export const TOUR: readonly Step[] = [
   { operation: 'showChannel', params: { channel_id: '$channel' }, status: 200 },
   { operation: 'listCustomFields', status: 200, keep: { customField: '_embedded.entries.0.id' } },
   { operation: 'showCustomField', params: { custom_field_id: '$customField' }, status: 200 },
+  { operation: 'listImports', status: 200 },
   { operation: 'showMe', status: 200 },
   { operation: 'showMeta', status: 200 },
   { operation: 'showDefinitions', status: 200 },

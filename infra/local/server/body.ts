@@ -52,6 +52,19 @@ function readBody(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
+/**
+ * A request's body as it comes. Throws where the client leaves or is silent for so many ms; who stops reading can still
+ * answer.
+ */
+export async function* readStream(request: IncomingMessage, silence: number): AsyncGenerator<Uint8Array> {
+  request.socket.setTimeout(silence, () => request.destroy());
+  try {
+    yield* request.iterator({ destroyOnReturn: false });
+  } finally {
+    request.socket.setTimeout(0);
+  }
+}
+
 /** Reads on what a refused client still sends, within bounds, and forgets it: many read no answer before they have sent all. */
 export function drain(request: IncomingMessage): Promise<void> {
   let size = 0;

@@ -5,7 +5,7 @@ import { replyHeaders } from '../../../lib/http/headers.ts';
 import { failed } from '../../../lib/http/reply.ts';
 import type { Coming, Handler } from '../../../lib/http/serve.ts';
 import { describeError, type Log } from '../../../lib/log.ts';
-import { type Bodies, createBodies, drain } from './body.ts';
+import { type Bodies, createBodies, drain, readStream } from './body.ts';
 import { answerBrokenHttp, hasOneHost } from './broken-http.ts';
 import { compress } from './compression.ts';
 import { toEvent } from './event.ts';
@@ -27,9 +27,16 @@ export interface Listening {
 
 const KEEP_ALIVE = 65_000; // ms: longer than clients and balancers keep a connection idle, so that they end it first
 const NOTHING = { body: '', headers: {} } as const;
-const PATIENCE = { requestTimeout: 30_000, headersTimeout: 15_000, connectionsCheckingInterval: 5_000 } as const; // ms
+const PATIENCE = { requestTimeout: 0, headersTimeout: 15_000, connectionsCheckingInterval: 5_000 } as const; // ms
+const WHOLE_WITHIN = 30_000; // ms for a request with its body, save for one that streams
+const SILENCE = 60_000; // ms without a byte after which a stream counts as broken
 const CONNECTIONS = 1_000; // further ones are closed at once
 const LAST_MOMENT = 1_000; // ms for requests under way when the service ends; the whole clean stop takes at most 2 s
+
+/** Not all of a request has come in time. Node itself would measure uploads by the same time. */
+class TooSlow extends Error {
+  readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
+}
 
 /** Serves a handler over HTTP/1.1, doing what API Gateway does in the cloud. Rejects where the port cannot be had. */
 export function listen(given: Omit<Wiring, 'bodies'>, port: number, host: string): Promise<Listening> {
@@ -68,7 +75,18 @@ export function listen(given: Omit<Wiring, 'bodies'>, port: number, host: string
 async function answer(wiring: Wiring, server: Server, request: IncomingMessage, response: ServerResponse) {
   const left = new AbortController();
   response.on('close', () => left.abort());
-  const coming = { left: left.signal, readBody: () => wiring.bodies.read(request) };
+  const deadline = setTimeout(() => {
+    if (!request.complete) server.emit('clientError', new TooSlow(), request.socket);
+  }, WHOLE_WITHIN);
+  request.on('close', () => clearTimeout(deadline));
+  const coming = {
+    left: left.signal,
+    readBody: () => wiring.bodies.read(request),
+    readStream: () => {
+      clearTimeout(deadline);
+      return readStream(request, SILENCE);
+    },
+  };
   const result = hasOneHost(request) ? await handle(wiring, request, coming) : failure('bad_request', wiring.newId);
   if (response.destroyed) return; // the client has left
   const bodiless = result.statusCode === 204 || result.statusCode === 304;

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { Command } from 'commander';
+import * as z from 'zod';
+import { createLog, describeError } from '../../lib/log.ts';
+import { readSettings } from '../../lib/settings.ts';
+import { WORKS } from '../../lib/uploads/upload.ts';
+import { workOn } from '../../lib/uploads/work.ts';
+import { onEndSignal, onOrphaned } from '../local/signals.ts';
+import { openPlace } from '../local/table/place.ts';
+import { dropFile, uploadFolder, uploadPath } from '../local/uploads/files.ts';
+import { addPlaceOptions, readOptions } from './command.ts';
+import { readApart } from './import.ts';
+import { findPack } from './import-recognise.ts';
+
+const shape = { site: z.string(), id: z.coerce.number().int(), work: z.enum(WORKS), owner: z.string() };
+
+/** `work-on-import`: what the service starts for an import that came over HTTP; nobody else needs it. */
+export function workOnImportCommand(): Command {
+  const command = addPlaceOptions(new Command('work-on-import').description('work on an import for the service'))
+    .requiredOption('--site <name>', 'name of the site')
+    .requiredOption('--id <number>', 'of the import')
+    .requiredOption('--work <what>', WORKS.join(', '))
+    .requiredOption('--owner <token>', 'who has the turn');
+  return command.action(async () => {
+    const { site, id, work, owner, ...options } = readOptions(command, shape);
+    const settings = readSettings();
+    const place = await openPlace(options, settings);
+    const ending = new AbortController();
+    const log = createLog(settings.LOG_LEVEL, (line) => process.stderr.write(`${line}\n`));
+    onEndSignal(() => ending.abort());
+    onOrphaned(() => ending.abort());
+    const folder = uploadFolder(options, settings);
+    const pathOf = (file: { readonly id: number; readonly name: string }) => uploadPath(folder, { site, ...file });
+    try {
+      await workOn(
+        {
+          table: place.table,
+          clock: Date.now,
+          newId: randomUUID,
+          folder: place.folder ?? tmpdir(),
+          findPack,
+          readElsewhere: readApart,
+          pathOf,
+          drop: (file) => dropFile(pathOf(file)),
+          ending: ending.signal,
+          onError: (error) => log('error', 'import failed', { site, id, ...describeError(error) }),
+        },
+        { site, id, owner },
+        work,
+      );
+    } finally {
+      await place.close();
+    }
+    process.exit(0); // the watch over the parent would keep it
+  });
+}

@@ -1,0 +1,78 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Failure } from '../../../lib/errors.ts';
+import type { Settings } from '../../../lib/settings.ts';
+import {
+  KEPT_MS,
+  LARGEST_FILE,
+  LARGEST_REJECTED,
+  type Rejected,
+  type UploadedFile,
+} from '../../../lib/uploads/house.ts';
+import { dataFolder, type PlaceOptions } from '../table/place.ts';
+
+/** Where files wait that came over HTTP: a folder of the data folder, whatever the table. */
+export const uploadFolder = (options: PlaceOptions, settings: Settings): string =>
+  join(dataFolder(options, settings), 'imports');
+
+/** Where a file lies. */
+export const uploadPath = (folder: string, { site, id, name }: UploadedFile): string =>
+  join(folder, site, String(id), name);
+
+/** Writes a file as it comes; one that breaks off, or is too large, leaves a part that `dropFile` takes away. Returns its size. */
+export async function keepFile(
+  path: string,
+  bytes: AsyncIterable<Uint8Array>,
+  largest: number = LARGEST_FILE,
+): Promise<number> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  let size = 0;
+  async function* bounded(): AsyncGenerator<Uint8Array> {
+    for await (const part of bytes) {
+      size += part.length;
+      if (size > largest) throw new Failure('payload_too_large');
+      yield part;
+    }
+  }
+  const part = `${path}.part`;
+  await pipeline(Readable.from(bounded(), { objectMode: false }), createWriteStream(part, { mode: 0o600 }));
+  await rename(part, path);
+  return size;
+}
+
+/** Deletes a file with all that lies beside it. */
+export const dropFile = (path: string): Promise<void> => rm(dirname(path), { recursive: true, force: true });
+
+const ENDINGS = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
+
+/** The lines that the last load of a file rejected, the first of them where they are many; undefined without any. */
+export async function readRejected(path: string): Promise<Rejected | undefined> {
+  for (const ending of ['csv', 'ndjson'] as const) {
+    const file = await open(`${path}.rejected.${ending}`).catch(() => undefined);
+    if (file === undefined) continue;
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(LARGEST_REJECTED), 0, LARGEST_REJECTED, 0);
+      const whole = bytesRead < LARGEST_REJECTED ? bytesRead : buffer.lastIndexOf(10) + 1;
+      return { type: ENDINGS[ending], body: buffer.toString('utf8', 0, whole) };
+    } finally {
+      await file.close();
+    }
+  }
+  return undefined;
+}
+
+/** Deletes files that nobody has used for long. `now` in epoch ms. */
+export async function sweepFiles(folder: string, now: number): Promise<void> {
+  for (const site of await namesIn(folder)) {
+    for (const id of await namesIn(join(folder, site))) {
+      const path = join(folder, site, id);
+      const { mtimeMs } = await stat(path);
+      if (mtimeMs + KEPT_MS < now) await rm(path, { recursive: true, force: true });
+    }
+  }
+}
+
+const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);

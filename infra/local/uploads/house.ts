@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describeError, type Log } from '../../../lib/log.ts';
+import type { Table } from '../../../lib/store/table.ts';
+import type { UploadHouse } from '../../../lib/uploads/house.ts';
+import { endTurn, type Turn } from '../../../lib/uploads/turn.ts';
+import type { Work } from '../../../lib/uploads/upload.ts';
+import { projectPath } from '../../project.ts';
+import { type PlaceOptions, placeArguments } from '../table/place.ts';
+import { dropFile, keepFile, readRejected, sweepFiles, uploadPath } from './files.ts';
+
+const PROGRAM = projectPath('bin/support.js');
+
+/** What keeps files in a folder, and does the work in processes of their own. */
+export interface HouseOptions {
+  readonly table: Table;
+  readonly folder: string; // of the files
+  readonly log: Log;
+  readonly options: PlaceOptions; // where the processes find the table
+}
+
+/** The house of a service on this machine: files in its data folder, and a process a work, so that requests do not wait. */
+export function openUploadHouse({ table, folder, log, options }: HouseOptions): UploadHouse & {
+  /** Ends the processes; the imports that they worked on count as interrupted. */
+  close(): Promise<void>;
+} {
+  const working = new Set<Promise<void>>();
+  const children = new Set<ChildProcess>();
+
+  async function work(turn: Turn, kind: Work): Promise<void> {
+    const { site, id, owner } = turn;
+    const what = ['--site', site, '--id', String(id), '--work', kind, '--owner', owner];
+    const child = spawn(process.execPath, [PROGRAM, 'work-on-import', ...what, ...placeArguments(options)], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    children.add(child);
+    try {
+      await once(child, 'exit');
+    } finally {
+      children.delete(child);
+      await endTurn({ table, clock: Date.now }, turn); // where the process could not: it was killed
+    }
+  }
+
+  return {
+    receive: async (file, bytes) => {
+      await sweepFiles(folder, Date.now());
+      return keepFile(uploadPath(folder, file), bytes);
+    },
+    start: (turn, kind) => {
+      const done = work(turn, kind)
+        .catch((error: unknown) => log('error', 'import not worked on', describeError(error)))
+        .finally(() => working.delete(done));
+      working.add(done);
+    },
+    readRejected: (file) => readRejected(uploadPath(folder, file)),
+    drop: (file) => dropFile(uploadPath(folder, file)),
+    close: async () => {
+      for (const child of children) child.kill('SIGTERM');
+      await Promise.all(working);
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { readStart } from '../import/file-start.ts';
+import { ImportFault } from '../import/formats/import-fault.ts';
+import { lookupsIn } from '../import/formats/lookups.ts';
+import { parseMapping } from '../import/formats/parse-mapping.ts';
+import { ZENDESK_DEFAULTS } from '../import/formats/zendesk/options.ts';
+import type { ImportContext } from '../import/import-rows.ts';
+import { openPack } from '../import/pack-source.ts';
+import { PACKS, type Pack } from '../import/packs/pack.ts';
+import { type FileStart, type Recognised, recogniseFile } from '../import/recognise.ts';
+import { readAgents } from '../import/reference/agents.ts';
+import { type CsvSample, sniffCsv } from '../import/sniff.ts';
+import { openFile, openZendesk, type ReadElsewhere, type Source } from '../import/source.ts';
+import { type Suggestion, suggestMapping } from '../import/suggest/suggest.ts';
+import type { Found, Given } from './upload.ts';
+
+/** What opening a file needs beside it. */
+export interface Opening {
+  readonly context: ImportContext;
+  readonly path: string;
+  readonly name: string; // of the file as it came
+  readonly folder: string; // for temporary files
+  readonly findPack: (name: string, zone: string) => Promise<Pack>;
+  readonly readElsewhere?: ReadElsewhere;
+}
+
+/** A file that is ready to be read, with what it was found to be. */
+export interface Opened {
+  readonly source: Source;
+  readonly found: Omit<Found, 'source' | 'sources'>;
+}
+
+const ROWS = 10; // of a preview
+const COLUMNS = 60;
+const CELL = 120; // characters
+const LINES = 5;
+const LINE = 400;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a format that is no pack is called. */
+export const PLAIN_FORMATS = ['ndjson', 'zendesk', 'csv'] as const;
+export const UPLOAD_FORMATS = [...PLAIN_FORMATS, ...PACKS] as const;
+
+/** Opens a file as what somebody said it is, else as what it looks like. Throws `ImportFault`. */
+export async function openUpload(opening: Opening, given: Given): Promise<Opened> {
+  const { context, path, name } = opening;
+  const start = await readStart(path, name);
+  if (start.bytes.length === 0) throw new ImportFault(`${name} is empty.`);
+  const sample = await sniffCsv(start.bytes);
+  const zone = given.zone ?? context.site.timeZone;
+  const { format, why } = await recognise(opening, given, start, sample);
+  const preview = previewOf(start, format === 'ndjson' || format === 'zendesk' ? undefined : sample);
+  const common = { format, why, preview };
+  if (format === 'csv') return openCsv(opening, { given, sample, zone }, common);
+  if (format === 'ndjson') {
+    const source = await openFile({ path, mapping: undefined, folder: opening.folder }, opening.readElsewhere);
+    return { source, found: { ...common, mapping: null, notes: [] } };
+  }
+  if (format === 'zendesk') {
+    const agents = await readAgents({ ...context, site: context.site.name });
+    const options = { ...ZENDESK_DEFAULTS, rating: context.site.rating, agents };
+    const source = await openZendesk(path, options, undefined, opening.folder);
+    return { source, found: { ...common, mapping: null, notes: [] } };
+  }
+  const pack = await opening.findPack(format, zone);
+  const source = await openPack({ path, pack, zone, folder: opening.folder });
+  return { source, found: { ...common, mapping: mappingOf(pack), notes: [] } };
+}
+
+async function recognise(
+  { findPack, name }: Opening,
+  given: Given,
+  start: FileStart,
+  sample: CsvSample | undefined,
+): Promise<Recognised> {
+  if (given.mapping !== undefined) return { format: 'csv', why: 'it was given a mapping' };
+  if (given.format !== undefined) return { format: given.format, why: 'somebody said so' };
+  const packs = await Promise.all(PACKS.map((one) => findPack(one, 'UTC')));
+  const found = await recogniseFile(start, packs);
+  if (found !== undefined) return found;
+  if (sample !== undefined) return { format: 'csv', why: `it has the columns ${sample.header.slice(0, 8).join(', ')}` };
+  throw new ImportFault(
+    `${name} looks like nothing that can be imported: a CSV with a header, NDJSON of records, or objects of Zendesk.`,
+  );
+}
+
+/** A CSV by the mapping that was given, else by the one that its columns suggest. */
+async function openCsv(
+  { path, folder, readElsewhere, name }: Opening,
+  { given, sample, zone }: { readonly given: Given; readonly sample: CsvSample | undefined; readonly zone: string },
+  common: Pick<Opened['found'], 'format' | 'why' | 'preview'>,
+): Promise<Opened> {
+  const suggestion = sample && inZone(suggestMapping(sample), zone);
+  const fields: Fields | undefined = given.mapping ?? suggestion?.mapping;
+  if (fields === undefined) {
+    const columns = sample?.header.join(', ') ?? 'none';
+    throw new ImportFault(
+      `${name} has no column that could be the case, or none with times: its columns are ${columns}.`,
+    );
+  }
+  const source = await openFile({ path, mapping: readGivenMapping(fields, zone), folder }, readElsewhere);
+  const notes = given.mapping === undefined ? (suggestion?.notes ?? []) : [];
+  const told = notes.map(({ what, why, isSure }) => ({ what, why, is_sure: isSure }));
+  return { source, found: { ...common, mapping: { ...fields }, notes: told } };
+}
+
+/** A mapping that came over the network: it may look nothing up, since that would read files of this machine. Throws `ImportFault`. */
+export function readGivenMapping(fields: Fields, zone: string) {
+  const mapping = parseMapping(JSON.stringify(fields), 'The mapping', zone);
+  if (lookupsIn(mapping).length === 0) return mapping;
+  throw new ImportFault('The mapping looks something up in another file: the command line alone can do that.');
+}
+
+/** A suggestion whose times without offset are in the given zone. */
+function inZone(suggestion: Suggestion | undefined, zone: string): Suggestion | undefined {
+  const { time } = Object(suggestion?.mapping) as { readonly time?: { readonly zone?: string } };
+  if (suggestion === undefined || time?.zone === undefined) return suggestion;
+  const notes = suggestion.notes.map((note) =>
+    note.what === 'Times are in UTC.' ? { ...note, what: `Times are in ${zone}.` } : note,
+  );
+  return { mapping: { ...suggestion.mapping, time: { ...time, zone } }, notes };
+}
+
+/** The mapping of a pack of one file. */
+function mappingOf({ parts }: Pack): Record<string, unknown> | null {
+  const [mapping, another] = parts.flatMap(({ mappings }) => mappings);
+  return another === undefined ? (mapping ?? null) : null;
+}
+
+function previewOf({ bytes }: FileStart, sample: CsvSample | undefined): Found['preview'] {
+  const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
+  if (sample !== undefined) {
+    const row = (cells: readonly string[]): string[] => cells.slice(0, COLUMNS).map((cell) => cut(cell, CELL));
+    return { header: row(sample.header), rows: sample.rows.slice(0, ROWS).map(row) };
+  }
+  const lines = new TextDecoder().decode(bytes.subarray(0, 65_536)).split(/\r?\n/);
+  return {
+    lines: lines
+      .filter((line) => line.trim() !== '')
+      .slice(0, LINES)
+      .map((line) => cut(line, LINE)),
+  };
+}

@@ -1,0 +1,53 @@
+import type { Table } from '../store/table.ts';
+import type { Turn } from './turn.ts';
+import { type Progress, putUpload, type Upload } from './upload.ts';
+
+/** Writes how far a work is. */
+export interface Reporter {
+  /** Notes progress; it is written at most once a second. */
+  readonly report: (progress: Progress) => void;
+  /** Writes fields at once. */
+  readonly note: (fields: Partial<Upload>) => Promise<void>;
+  /** Writes the last fields, after everything before. */
+  readonly end: (fields: Partial<Upload>) => Promise<void>;
+}
+
+const EVERY = 1_000; // ms
+
+export function newReporter({
+  table,
+  turn,
+  clock,
+  upload,
+}: {
+  readonly table: Table;
+  readonly turn: Turn;
+  readonly clock: () => number; // epoch ms
+  readonly upload: Upload;
+}): Reporter {
+  let now = upload;
+  let since = 0;
+  let last: Promise<void> = Promise.resolve();
+
+  function write(fields: Partial<Upload>): Promise<void> {
+    since = clock();
+    now = { ...now, ...fields, updated_at: since };
+    const before = last;
+    const upload = now;
+    last = before.then(() => putUpload(table, turn, upload));
+    return last;
+  }
+
+  return {
+    report: (progress) => {
+      if (clock() < since + EVERY) return;
+      write({ progress }).catch(() => undefined); // whoever lost the turn hears so elsewhere
+    },
+    note: write,
+    end: async (fields) => {
+      await last.catch(() => undefined);
+      last = Promise.resolve();
+      await write(fields);
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import * as z from 'zod';
+import { R_ADMIN } from '../access/roles.ts';
+import { isTimeZone } from '../access/sites.ts';
+import type { Context } from '../context.ts';
+import { Failure, type Faults } from '../errors.ts';
+import { idOf, nameField, wordField } from '../http/fields.ts';
+import { listReply } from '../http/page.ts';
+import { created, type Reply, show } from '../http/reply.ts';
+import { type Call, type Route, route } from '../http/route.ts';
+import { pageShape } from '../http/shapes.ts';
+import { ImportFault } from '../import/formats/import-fault.ts';
+import { keys } from '../store/keys.ts';
+import type { UploadHouse } from './house.ts';
+import { readGivenMapping, UPLOAD_FORMATS } from './opened.ts';
+import { begin, receive } from './receive.ts';
+import { IMPORTS_PATH, importPath, importShape, type Seen, showImport } from './show.ts';
+import { turnIn } from './turn.ts';
+import { listUploads, readUpload } from './upload.ts';
+
+const IMPORT = `${IMPORTS_PATH}/{import_id}`;
+const SOURCE_LENGTH = 64; // code points
+
+const usual = { roles: R_ADMIN, extension: true, reads: () => [] } as const;
+
+const zoneField = () => nameField().refine(isTimeZone, 'invalid');
+const options = {
+  format: wordField(UPLOAD_FORMATS),
+  zone: zoneField(),
+  source: nameField(SOURCE_LENGTH),
+};
+const corrections = {
+  ...options,
+  mapping: z.record(z.string(), z.unknown(), 'invalid').meta({ description: 'docs/import.md, Mappings' }),
+};
+
+/** Where the files are kept; `not_found` in a deployment that takes none. */
+function required(house: UploadHouse | undefined): UploadHouse {
+  if (house === undefined) throw new Failure('not_found');
+  return house;
+}
+
+async function seenBy({ site, table, now }: Context, id: number): Promise<Seen> {
+  const [upload, turn] = await Promise.all([
+    readUpload(table, site.name, id),
+    table.get(keys.uploadTurn(site.name)).then(turnIn),
+  ]);
+  if (upload === undefined) throw new Failure('not_found');
+  return { upload, turn, now };
+}
+
+const theImport = ({ context, params }: Pick<Call, 'context' | 'params'>): Promise<Seen> =>
+  seenBy(context, idOf(params.import_id));
+
+/** Throws no error: a mapping that cannot be used is a fault of the body, with the sentence that says why. */
+function checkMapping(mapping: Readonly<Record<string, unknown>> | undefined, zone: string, faults: Faults): void {
+  if (mapping === undefined) return;
+  try {
+    readGivenMapping(mapping, zone);
+  } catch (error) {
+    if (!(error instanceof ImportFault)) throw error;
+    faults.explain('invalid', ['mapping'], { message: error.message });
+  }
+}
+
+/** The endpoints of imports; `house` keeps their files. Without one there are no imports. */
+export const createImportRoutes = (house?: UploadHouse): readonly Route[] => [
+  route({
+    name: 'listImports',
+    summary: 'List imports, the latest first',
+    method: 'GET',
+    path: IMPORTS_PATH,
+    ...usual,
+    list: true,
+    reply: () => pageShape(importShape()),
+    handle: async (call) => {
+      const { site, table, now } = call.context;
+      const turn = turnIn(await table.get(keys.uploadTurn(site.name)));
+      const shown = (await listUploads(table, site.name)).map((upload) => showImport({ upload, turn, now }));
+      const seeds = shown.map(({ id, state, updated_at }) => [id, state, updated_at]);
+      return listReply(call, { path: IMPORTS_PATH, seeds, members: () => shown, show: (one) => one });
+    },
+  }),
+  route({
+    name: 'createImport',
+    summary: 'Bring a file of support history, as the body: it is recognised and tried, nothing is loaded yet',
+    method: 'POST',
+    path: IMPORTS_PATH,
+    ...usual,
+    streams: true,
+    query: { name: nameField(), ...options },
+    reply: importShape,
+    example: {},
+    handle: async (call) => {
+      const { context, query, faults } = call;
+      const keeper = required(house);
+      if (query.name === undefined) faults.add('blank', 'name');
+      faults.check();
+      const { name = '', ...given } = query;
+      const seen = await receive(context, keeper, { name, given, bytes: call.stream() });
+      return created(context.origin, importPath(seen.upload.id), showImport(seen));
+    },
+  }),
+  route({
+    name: 'showImport',
+    summary: 'Show an import and how far it is',
+    method: 'GET',
+    path: IMPORT,
+    ...usual,
+    reply: importShape,
+    find: theImport,
+    handle: ({ resource }) => show(showImport(resource)),
+  }),
+  route({
+    name: 'updateImport',
+    summary: 'Correct what the file was taken for, and try it again',
+    method: 'PATCH',
+    path: IMPORT,
+    ...usual,
+    body: corrections,
+    reply: importShape,
+    example: { mapping: { kind: 'tickets', case: 'Id', created: 'Created at', time: {} } },
+    find: theImport,
+    handle: async ({ context, resource, fields, faults }) => {
+      const { given } = resource.upload;
+      checkMapping(fields.mapping, fields.zone ?? given.zone ?? context.site.timeZone, faults);
+      faults.check();
+      const { mapping, ...others } = fields;
+      // Another format makes the mapping of the former one void.
+      const kept = fields.format === undefined ? given : { ...given, mapping: undefined };
+      const next = { ...kept, ...others, ...(mapping ? { mapping, format: 'csv' } : {}) };
+      const fresh = { given: withoutBlanks(next), found: null, checked: null };
+      return show(showImport(await begin(context, required(house), resource, { step: 'correct', fields: fresh })));
+    },
+  }),
+  route({
+    name: 'loadImport',
+    summary: 'Load the file as it was checked; again after an interruption is safe',
+    method: 'POST',
+    path: `${IMPORT}/load`,
+    ...usual,
+    success: 200,
+    reply: importShape,
+    example: {},
+    find: theImport,
+    handle: async ({ context, resource }) =>
+      show(showImport(await begin(context, required(house), resource, { step: 'load', fields: { touched: true } }))),
+  }),
+  route({
+    name: 'undoImport',
+    summary: 'Take away what the import brought, and forget its file',
+    method: 'POST',
+    path: `${IMPORT}/undo`,
+    ...usual,
+    success: 200,
+    reply: importShape,
+    example: {},
+    find: theImport,
+    handle: async ({ context, resource }) =>
+      show(showImport(await begin(context, required(house), resource, { step: 'undo', fields: {} }))),
+  }),
+  route({
+    name: 'showRejected',
+    summary: 'The lines that the import rejected, as they came',
+    method: 'GET',
+    path: `${IMPORT}/rejected`,
+    ...usual,
+    find: theImport,
+    handle: async ({ context, resource: { upload } }): Promise<Reply> => {
+      const { id, name } = upload;
+      const rejected = await required(house).readRejected({ site: context.site.name, id, name });
+      if (rejected === undefined) throw new Failure('not_found');
+      const ending = rejected.type === 'text/csv' ? 'csv' : 'ndjson';
+      const headers = {
+        'Content-Type': `${rejected.type}; charset=utf-8`,
+        'Content-Disposition': `attachment; filename="import-${id}.rejected.${ending}"`,
+      };
+      return { status: 200, body: rejected.body, headers };
+    },
+  }),
+];
+
+type Given = Seen['upload']['given'];
+
+function withoutBlanks({ format, mapping, zone, source }: Partial<Record<keyof Given, unknown>>): Given {
+  const all = Object.entries({ format, mapping, zone, source }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(all) as Given;
+}

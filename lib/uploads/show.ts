@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
+import { timestamp } from '../text.ts';
+import { isTaken, type turnIn } from './turn.ts';
+import { SHAPES, type Upload, type Work } from './upload.ts';
+
+export const IMPORTS_PATH = '/api/v2/imports';
+export const importPath = (id: number): string => `${IMPORTS_PATH}/${id}`;
+
+const STATES = ['checking', 'checked', 'loading', 'loaded', 'undoing', 'undone', 'failed', 'interrupted'] as const;
+export type State = (typeof STATES)[number];
+
+/** What can be done with an import next. */
+const STEPS = ['correct', 'load', 'undo'] as const;
+export type Step = (typeof STEPS)[number];
+
+const WORKING = { check: 'checking', load: 'loading', undo: 'undoing' } as const;
+const DONE = { check: 'checked', load: 'loaded', undo: 'undone' } as const;
+
+/** An import with the turn of its site, as they were read, and the moment of that. */
+export interface Seen {
+  readonly upload: Upload;
+  readonly turn: ReturnType<typeof turnIn>;
+  readonly now: number; // epoch ms
+}
+
+/** How an import stands: a work whose turn is over was interrupted, whoever ended it. */
+export function stateOf({ upload: { id, work, status }, turn, now }: Seen): State {
+  if (status === 'failed') return 'failed';
+  if (status === 'done') return DONE[work];
+  return turn?.id === id && isTaken(turn, now) ? WORKING[work] : 'interrupted';
+}
+
+/** What can be done with an import as it stands. */
+export function stepsOf(seen: Seen): readonly Step[] {
+  const { work, touched, brought, checked } = seen.upload;
+  const state = stateOf(seen);
+  if (state === 'undone' || Object.values<State>(WORKING).includes(state)) return [];
+  const may: Readonly<Record<Step, boolean>> = {
+    correct: !touched,
+    load: checked !== null && (state === 'checked' || (work === 'load' && state !== 'loaded')),
+    undo: !touched || brought.length > 0,
+  };
+  return STEPS.filter((step) => may[step]);
+}
+
+/** Which work a step begins. */
+export const WORK_OF: Readonly<Record<Step, Work>> = { correct: 'check', load: 'load', undo: 'undo' };
+
+/** An import as replies show it. */
+export const importShape = () =>
+  z.object({
+    id: idShape(),
+    name: z.string().meta({ description: 'Of the file' }),
+    size: z.int().meta({ description: 'Bytes of the file as it came' }),
+    by: z.string().meta({ description: 'Login of who brought it' }),
+    state: z.enum(STATES),
+    can: z.array(z.enum(STEPS)).meta({ description: 'What can be done next: correct by PATCH, load, undo' }),
+    problem: z.string().nullable().meta({ description: 'Why it failed, for people' }),
+    progress: z.object(SHAPES.progress.shape).nullable(),
+    format: z.string().nullable().meta({ description: 'What the file was taken for' }),
+    why: z.string().nullable(),
+    zone: z.string().nullable().meta({ description: "Of times without offset; null: the site's" }),
+    source: z.string().nullable().meta({ description: 'Where its events come from' }),
+    mapping: z.record(z.string(), z.unknown()).nullable().meta({ description: 'What the columns of a CSV mean' }),
+    notes: z.array(SHAPES.note).meta({ description: 'What the proposed mapping says, and why' }),
+    preview: SHAPES.preview.nullable().meta({ description: 'The first rows, or lines' }),
+    check: SHAPES.outcome.nullable().meta({ description: 'What loading would bring' }),
+    result: SHAPES.outcome.nullable().meta({ description: 'What loading brought' }),
+    created_at: timestampShape(),
+    updated_at: timestampShape(),
+    _links: z.object({ self: linkShape('import'), rejected: linkShape('rejected').nullable() }),
+  });
+
+export function showImport(seen: Seen): z.input<ReturnType<typeof importShape>> {
+  const { id, name, size, login, problem, progress, given, found, checked, loaded, ...upload } = seen.upload;
+  const state = stateOf(seen);
+  const path = importPath(id);
+  return {
+    ...{ id, name, size, by: login, state, can: [...stepsOf(seen)], problem },
+    progress: Object.values<State>(WORKING).includes(state) ? progress : null,
+    format: found?.format ?? given.format ?? null,
+    why: found?.why ?? null,
+    zone: given.zone ?? null,
+    source: found?.source ?? given.source ?? null,
+    mapping: given.mapping ?? found?.mapping ?? null,
+    notes: found?.notes ?? [],
+    preview: found?.preview ?? null,
+    check: checked,
+    result: loaded,
+    created_at: timestamp(upload.created_at),
+    updated_at: timestamp(upload.updated_at),
+    _links: {
+      self: { href: path, class: 'import' },
+      rejected:
+        loaded !== null && loaded.rejected > 0 && state !== 'undone'
+          ? { href: `${path}/rejected`, class: 'rejected' }
+          : null,
+    },
+  };
+}

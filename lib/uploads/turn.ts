@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { ConditionFailed } from '../store/faults.ts';
+import { keys } from '../store/keys.ts';
+import type { Item, Table, Write } from '../store/table.ts';
+
+/** One import of a site is at work at a time: it has the turn. */
+export interface Turn {
+  readonly site: string;
+  readonly id: number; // of the import
+  readonly owner: string; // a token nobody else has
+}
+
+const schema = z.object({
+  owner: z.string(), // empty: nobody
+  id: z.int(), // of the import that has the turn, or had it last
+  last: z.int(), // the largest id that was given out
+  until: z.number(), // epoch ms: over then, unless it is renewed
+});
+type TurnItem = z.infer<typeof schema>;
+
+/** How long a turn holds without being renewed, in ms: then whoever had it has died. */
+export const TURN_MS = 20_000;
+const RENEW_MS = 4_000;
+
+/** Who takes a turn, and when. */
+export interface TurnContext {
+  readonly table: Table;
+  readonly clock: () => number; // epoch ms
+}
+
+export const turnIn = (item: Item | undefined): TurnItem | undefined => item && schema.parse(item);
+
+/** Whether a turn is somebody's at a moment (epoch ms). */
+export const isTaken = (turn: TurnItem | undefined, now: number): boolean =>
+  turn !== undefined && turn.owner !== '' && turn.until > now;
+
+/** Takes the turn for an import, for a new one where no id is given; undefined where another has it. */
+export async function takeTurn(
+  { table, clock }: TurnContext,
+  site: string,
+  owner: string,
+  id?: number,
+): Promise<Turn | undefined> {
+  const key = keys.uploadTurn(site);
+  const before = turnIn(await table.get(key));
+  const now = clock();
+  if (isTaken(before, now)) return undefined;
+  const last = before?.last ?? 0;
+  const turn = { site, id: id ?? last + 1, owner };
+  const item: TurnItem = { owner, id: turn.id, last: Math.max(last, turn.id), until: now + TURN_MS };
+  const when = before === undefined ? { absent: true as const } : { attribute: 'owner', equals: before.owner };
+  try {
+    await table.put({ ...key, ...item }, when);
+    return turn;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined;
+    throw error;
+  }
+}
+
+/** The part of a transaction that holds only while the turn is this one. */
+export const whileMine = ({ site, owner }: Turn): Write => ({
+  check: keys.uploadTurn(site),
+  when: { attribute: 'owner', equals: owner },
+});
+
+/** Gives the turn back; one that is somebody else's by now stays. */
+export async function endTurn({ table }: TurnContext, turn: Turn): Promise<void> {
+  await change(table, turn, { owner: '', until: 0 });
+}
+
+/** Renews a turn until its end is called. `lost` hears once that it is somebody else's. */
+export function keepTurn({ table, clock }: TurnContext, turn: Turn, lost: () => void): () => void {
+  const timer = setInterval(() => {
+    change(table, turn, { until: clock() + TURN_MS }).then(
+      (isMine) => isMine || lost(),
+      () => undefined, // the next attempt may do; if none does, the turn runs out
+    );
+  }, RENEW_MS);
+  return () => clearInterval(timer);
+}
+
+/** Whether the turn was still ours to change. */
+async function change(table: Table, turn: Turn, to: Partial<TurnItem>): Promise<boolean> {
+  const key = keys.uploadTurn(turn.site);
+  const before = turnIn(await table.get(key));
+  if (before?.owner !== turn.owner) return false;
+  try {
+    await table.put({ ...key, ...before, ...to }, { attribute: 'owner', equals: turn.owner });
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}

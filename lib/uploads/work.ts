@@ -1,0 +1,215 @@
+import { readSite, type Site } from '../access/sites.ts';
+import { writersAtWork } from '../history/commits/draft.ts';
+import { listSources } from '../history/sources.ts';
+import { removeSource } from '../history/take-back.ts';
+import { openImportRejects } from '../import/file-rejects.ts';
+import { ImportFault } from '../import/formats/import-fault.ts';
+import type { Batch } from '../import/formats/row.ts';
+import { noteSummary } from '../import/import-notes.ts';
+import { importRows } from '../import/import-rows.ts';
+import type { LoadProgress } from '../import/load.ts';
+import { type ImportOrigin, OriginRefused } from '../import/origin.ts';
+import { newStories } from '../import/story.ts';
+import { createCollections } from '../store/collection.ts';
+import type { Table } from '../store/table.ts';
+import { type Opened, type Opening, openUpload } from './opened.ts';
+import { newReporter } from './reporter.ts';
+import { endTurn, keepTurn, type Turn } from './turn.ts';
+import { type Found, type Outcome, ownSource, type Progress, readUpload, type Upload, type Work } from './upload.ts';
+
+/** What the work on an import needs. */
+export interface Workshop extends Pick<Opening, 'folder' | 'findPack' | 'readElsewhere'> {
+  readonly table: Table;
+  readonly clock: () => number; // epoch ms
+  readonly newId: () => string;
+  readonly pathOf: (upload: Pick<Upload, 'id' | 'name'>) => string;
+  readonly drop: (upload: Pick<Upload, 'id' | 'name'>) => Promise<void>; // forgets the file
+  readonly ending: AbortSignal; // the process is about to end: stop where that is safe
+  readonly onError: (error: unknown) => void; // what nobody expected
+}
+
+/** A work under way. */
+interface Job extends Workshop {
+  readonly site: Site;
+  readonly upload: Upload;
+  readonly report: (progress: Progress) => void;
+  /** Writes what is known by now, so that a crash does not lose it. */
+  readonly note: (fields: Partial<Upload>) => Promise<void>;
+  readonly stopped: () => boolean;
+}
+
+/** The work was told to stop, or its turn is somebody else's. */
+class Stopped extends Error {}
+
+/**
+ * Does a work on an import, which has the turn, and gives the turn back. What it finds stands in the table, failures for
+ * people too. A work that is stopped leaves the import as interrupted; it may be begun again.
+ */
+export async function workOn(shop: Workshop, turn: Turn, work: Work): Promise<void> {
+  const { table, clock, ending } = shop;
+  let isLost = false;
+  const release = keepTurn(shop, turn, () => {
+    isLost = true;
+  });
+  try {
+    const [site, upload] = await Promise.all([readSite(table, turn.site), readUpload(table, turn.site, turn.id)]);
+    if (site === undefined || upload === undefined) return;
+    const reporter = newReporter({ table, turn, clock, upload });
+    const job: Job = { ...shop, site, upload, ...reporter, stopped: () => isLost || ending.aborted };
+    try {
+      const fields = await WORK[work](job);
+      await reporter.end({ ...fields, status: 'done', problem: null, progress: null });
+    } catch (error) {
+      if (job.stopped() || error instanceof Stopped) return;
+      if (!isForPeople(error)) shop.onError(error);
+      await reporter.end({ status: 'failed', problem: problemOf(error, shop.pathOf(upload), upload), progress: null });
+    }
+  } finally {
+    release();
+    await endTurn(shop, turn);
+  }
+}
+
+const WORK: Readonly<Record<Work, (job: Job) => Promise<Partial<Upload>>>> = { check, load, undo };
+
+const isForPeople = (error: unknown): error is Error => error instanceof ImportFault || error instanceof OriginRefused;
+
+/** Why a work failed, in a sentence without paths of this machine. */
+function problemOf(error: unknown, path: string, { id, name }: Upload): string {
+  if (!isForPeople(error)) return 'Something broke that should not have; the log of the service says what.';
+  const sentence = error.message.replaceAll(path, name);
+  if (!(error instanceof OriginRefused)) return sentence;
+  return `${sentence.replace(/: name this file's.*$/s, '')}. Choose that source to replace it, or ${ownSource(id)} to keep both.`;
+}
+
+/** Reads the whole file, writes nothing, and tells what would come of it. */
+async function check(job: Job): Promise<Partial<Upload>> {
+  const { upload } = job;
+  const opened = await openUpload(openingOf(job), upload.given);
+  const stories = newStories();
+  const seen = new Set<string>();
+  const batches = stories.watch(watchSources(opened.source.batches, seen));
+  const origin = originOf(upload, opened);
+  const { outcome } = await runImport(job, opened, { origin, batches, dryRun: true });
+  const found: Found = { ...opened.found, source: origin.source, sources: [...new Set([origin.source, ...seen])] };
+  return { found, checked: { ...outcome, story: [...stories.tell()] }, loaded: null };
+}
+
+/** Loads the file as it was checked. Sources that the site does not know yet are this import's own. */
+async function load(job: Job): Promise<Partial<Upload>> {
+  const { table, site, upload, clock, newId, note } = job;
+  const known = await listSources({ table, site, clock, newId });
+  const names = upload.found?.sources ?? [];
+  const fresh = names.filter((name) => !known.some((source) => source.name === name));
+  const brought = [...new Set([...upload.brought, ...fresh])];
+  await note({ touched: true, brought });
+  const opened = await openUpload(openingOf(job), upload.given);
+  const { outcome } = await runImport(job, opened, {
+    origin: originOf(upload, opened),
+    batches: opened.source.batches,
+    dryRun: false,
+  });
+  return { loaded: outcome, touched: true, brought };
+}
+
+/** Takes away what the import brought, its sources, and its file. */
+async function undo({ table, site, upload, clock, newId, drop }: Job): Promise<Partial<Upload>> {
+  const context = { table, site, clock, newId };
+  if (upload.brought.length > 0 && (await writersAtWork(context))) {
+    throw new ImportFault(
+      'An import writes to this site, or died within the last 15 minutes: undo this one after that.',
+    );
+  }
+  for (const source of upload.brought) await removeSource(context, source);
+  await drop(upload);
+  return {};
+}
+
+const openingOf = (job: Job): Opening => {
+  const { table, site, clock, newId, upload } = job;
+  const context = { table, site, clock, newId, collections: createCollections() };
+  return { ...job, context, path: job.pathOf(upload), name: upload.name };
+};
+
+/**
+ * An import has a source of its own, so that it can be undone, unless somebody names one. What replaces whole cases is refused
+ * where another source holds them: then somebody has to say which of the two is meant.
+ */
+function originOf({ id, given }: Upload, { source }: Opened): ImportOrigin {
+  const { replaces } = source.origin;
+  const isChosen = given.source !== undefined || !replaces;
+  return { source: given.source ?? ownSource(id), isChosen, replaces };
+}
+
+interface Run {
+  readonly origin: ImportOrigin;
+  readonly batches: AsyncIterable<Batch>;
+  readonly dryRun: boolean;
+}
+
+async function runImport(job: Job, { source }: Opened, { origin, batches, dryRun }: Run) {
+  const { context, folder } = openingOf(job);
+  const rejects = openImportRejects(source, dryRun, () => undefined);
+  try {
+    const summary = await importRows(context, untilStopped(job, batches), {
+      spillFolder: folder,
+      dryRun,
+      origin,
+      onRejected: rejects.add,
+      onProgress: (step) => job.report(progressOf(source, step)),
+      ...(source.source === undefined ? {} : { onConflict: () => undefined }),
+    });
+    await rejects.close();
+    noteSummary(summary, source.findings);
+    const { ignored, warnings } = source.findings.summary();
+    const { records, events, added, replaced, unchanged, superseded, removed } = summary;
+    const outcome: Outcome = {
+      ...{ records: { ...records }, events, added, replaced, unchanged, superseded, removed },
+      rejected: rejects.count(),
+      rejections: rejects
+        .groups()
+        .slice(0, MOST)
+        .map(({ reason, count, first }) => ({
+          ...{ reason, count },
+          first: first.map((place) => place.split(':').at(-1) ?? place),
+        })),
+      ignored: Object.fromEntries(Object.entries(ignored).slice(0, MOST)),
+      warnings: warnings.slice(0, MOST),
+      story: [],
+    };
+    return { outcome };
+  } finally {
+    await source.close();
+  }
+}
+
+const MOST = 50; // reasons, ignored things and warnings that are told
+
+async function* untilStopped({ stopped }: Job, batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+  for await (const batch of batches) {
+    if (stopped()) throw new Stopped();
+    yield batch;
+  }
+}
+
+/** Notes the sources that records name for themselves. */
+async function* watchSources(batches: AsyncIterable<Batch>, seen: Set<string>): AsyncGenerator<Batch> {
+  for await (const batch of batches) {
+    for (const row of 'cases' in batch ? batch.cases : batch) {
+      if (!('records' in row)) continue;
+      for (const record of row.records)
+        if ('source' in record && typeof record.source === 'string') seen.add(record.source);
+    }
+    yield batch;
+  }
+}
+
+function progressOf(source: Opened['source'], { read, merged, folding }: LoadProgress): Progress {
+  const share = (done: number, total: number | undefined): number | null =>
+    total === undefined || total === 0 ? null : Math.min(1, done / total);
+  if (folding) return { step: 'folding', share: share(folding.done, folding.total), events: read };
+  const rows = source.rows?.();
+  if (merged === 0) return { step: 'reading', share: share(source.position(), source.size), events: read };
+  const stored = rows ? share(rows.given, rows.read) : share(merged, read);
+  return { step: 'storing', share: stored, events: merged };
+}

@@ -1,0 +1,199 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { basic } from '../../support/service/credentials.ts';
+import { type Running, run, startProgram } from '../../support/service/program.ts';
+
+const PASSWORD = 'correct horse battery';
+const PATH = '/api/v2/imports';
+const CSV = [
+  'Ticket,Opened,Closed,State,Owner',
+  '1,2026-01-05 10:00:00,2026-01-06 10:00:00,Solved,Ann',
+  '2,2026-01-05 11:00:00,,Open,Bob',
+  '3,2026-01-06 09:00:00,,Open,Bob',
+  '4,some day,,Open,Bob',
+].join('\n');
+const MAPPING = {
+  kind: 'tickets',
+  time: { zone: 'UTC' },
+  case: 'Ticket',
+  created: 'Opened',
+  solved: 'Closed',
+  status: { column: 'State', table: { Solved: 'resolved', Open: 'open' } },
+  agent: 'Owner',
+};
+
+let folder: string;
+let service: Running;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'uploads-'));
+  service = await startProgram(folder);
+  const place = ['--data-dir', folder];
+  const user = (role: string) => ['--site', 'acme', '--login', `${role}@acme.example`, '--password-stdin', ...place];
+  expect((await run(['site', 'add', 'acme', '--default', ...place])).status).toBe(0);
+  for (const role of ['Administrator', 'Agent']) {
+    const added = await run(['user', 'add', '--role', role, ...user(role.toLowerCase())], { input: `${PASSWORD}\n` });
+    expect([added.status, added.err]).toEqual([0, '']);
+  }
+}, 120_000);
+afterAll(async () => {
+  await service?.end('SIGTERM');
+  await rm(folder, { recursive: true, force: true });
+});
+
+type Sent = string | Uint8Array<ArrayBuffer>;
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+  readonly body: any;
+}
+
+async function ask(method: string, path: string, body?: Sent | object, as = 'administrator'): Promise<Answer> {
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  const reply = await fetch(`${service.url}${path}`, {
+    method,
+    headers: { Authorization: basic(`${as}@acme.example`, PASSWORD) },
+    ...(body === undefined ? {} : { body: isRaw ? (body as Sent) : JSON.stringify(body) }),
+  });
+  const text = await reply.text();
+  const isJson = reply.headers.get('content-type')?.startsWith('application/json') ?? false;
+  return { status: reply.status, headers: reply.headers, text, body: isJson ? JSON.parse(text) : undefined };
+}
+
+/** The import once nothing works on it. */
+async function settled(id: number): Promise<Answer['body']> {
+  for (;;) {
+    const { body } = await ask('GET', `${PATH}/${id}`);
+    if (!['checking', 'loading', 'undoing'].includes(body.state)) return body;
+    await sleep(100);
+  }
+}
+
+const bring = async (name: string, file: Sent): Promise<Answer['body']> => {
+  const { status, body } = await ask('POST', `${PATH}?name=${encodeURIComponent(name)}`, file);
+  expect(status).toBe(201);
+  return settled(body.id);
+};
+
+const step = async (id: number, what: 'load' | 'undo'): Promise<Answer['body']> => {
+  expect((await ask('POST', `${PATH}/${id}/${what}`)).status).toBe(200);
+  return settled(id);
+};
+
+/** How many cases a report counts as created. */
+async function creations(): Promise<number> {
+  const time = { min: '2026-01-01T00:00:00Z', max: '2026-02-01T00:00:00Z', window_size: 'none' };
+  const { body } = await ask('POST', '/api/v2/insights3/reports', { fields: ['case_creates'], time });
+  return body.data[0][3];
+}
+
+describe('a file that comes over HTTP', () => {
+  it('is recognised, corrected, loaded, and undone without a trace in reports', async () => {
+    const first = await bring('C:\\exports\\tickets.csv', CSV);
+    expect(first).toMatchObject({ name: 'tickets.csv', state: 'checked', format: 'csv', source: `upload-${first.id}` });
+    expect(first.mapping).toMatchObject({ kind: 'tickets', case: 'Ticket' });
+    expect(first.preview.rows[0]).toEqual(['1', '2026-01-05 10:00:00', '2026-01-06 10:00:00', 'Solved', 'Ann']);
+    expect(await creations()).toBe(0);
+
+    const path = `${PATH}/${first.id}`;
+    expect((await ask('PATCH', path, { mapping: MAPPING })).body.state).toBe('checking');
+    const checked = await settled(first.id);
+    expect(checked).toMatchObject({ state: 'checked', check: { rejected: 1, records: { 'case.created': 3 } } });
+    expect(checked.check.story[0]).toContain('Case 1');
+
+    const loaded = await step(first.id, 'load');
+    expect(loaded).toMatchObject({ state: 'loaded', can: ['undo'], result: { rejected: 1 } });
+    expect(await creations()).toBe(3);
+    const rejected = await ask('GET', loaded._links.rejected.href);
+    expect(rejected.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(rejected.text.trim().split('\n')).toEqual([
+      'Ticket,Opened,Closed,State,Owner,"rejected because"',
+      expect.stringMatching(/^4,some day,,Open,Bob,"/),
+    ]);
+
+    expect(await step(first.id, 'undo')).toMatchObject({ state: 'undone', can: [], _links: { rejected: null } });
+    expect(await creations()).toBe(0);
+    expect((await ask('POST', `${path}/load`)).status).toBe(409);
+    expect((await ask('GET', `${path}/rejected`)).status).toBe(404);
+  }, 120_000);
+
+  it('asks which source is meant where another has its cases', async () => {
+    const a = await bring('week-1.csv', CSV.split('\n').slice(0, 3).join('\n'));
+    await step(a.id, 'load');
+    const b = await bring('week-2.csv', CSV.split('\n').slice(0, 4).join('\n'));
+    expect(b).toMatchObject({ state: 'failed', problem: expect.stringContaining(`from the source upload-${a.id}`) });
+    await ask('PATCH', `${PATH}/${b.id}`, { source: `upload-${a.id}` });
+    expect(await settled(b.id)).toMatchObject({ state: 'checked', source: `upload-${a.id}` });
+    expect(await step(b.id, 'load')).toMatchObject({ state: 'loaded', can: [] }); // it cannot be told from the first any more
+    expect(await creations()).toBe(3);
+    await step(a.id, 'undo');
+    expect(await creations()).toBe(0);
+  }, 120_000);
+
+  it('is refused with a sentence where it is nothing that can be read, or its mapping looks at other files', async () => {
+    const wrong = await bring('photo.png', Buffer.from('\x89PNG\r\n\x1a\nnothing', 'latin1'));
+    expect(wrong).toMatchObject({ state: 'failed', problem: expect.stringContaining('photo.png looks like nothing') });
+    expect((await ask('POST', `${PATH}/${wrong.id}/load`)).status).toBe(409);
+    const lookup = { ...MAPPING, agent: { column: 'Owner', lookup: { file: '/etc/passwd', key: 'a', value: 'b' } } };
+    const { status, body } = await ask('PATCH', `${PATH}/${wrong.id}`, { mapping: lookup, zone: 'Mars/Olympus' });
+    expect([status, body.errors]).toEqual([422, { mapping: ['invalid'], zone: ['invalid'] }]);
+    expect((await ask('POST', PATH, CSV)).body.errors).toEqual({ name: ['blank'] });
+    expect((await ask('POST', `${PATH}?name=a.csv`)).body.errors).toEqual({ file: ['blank'] });
+    for (const [method, path] of [
+      ['GET', PATH],
+      ['POST', `${PATH}?name=a.csv`],
+      ['POST', `${PATH}/${wrong.id}/load`],
+    ])
+      expect((await ask(method ?? '', path ?? '', undefined, 'agent')).status).toBe(403);
+  }, 120_000);
+
+  it('leaves nothing where the connection drops in the middle, and holds up nobody after that', async () => {
+    const before = (await ask('GET', PATH)).body.total_entries;
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    const Authorization = basic('administrator@acme.example', PASSWORD);
+    const head = `POST ${PATH}?name=a.csv HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${Authorization}\r\n`;
+    socket.write(`${head}Content-Length: 1000000\r\n\r\n${CSV}`);
+    const files = async () => (await readdir(join(folder, 'imports/acme'), { recursive: true })).join(' ');
+    while (!(await files()).includes('.part')) await sleep(20);
+    expect((await ask('POST', `${PATH}?name=b.csv`, CSV)).status).toBe(409); // one at a time
+    socket.destroy();
+    await once(socket, 'close');
+    while ((await files()).includes('.part')) await sleep(20);
+    expect((await ask('GET', PATH)).body.total_entries).toBe(before);
+    expect(await bring('b.csv', CSV)).toMatchObject({ state: 'checked' });
+  }, 120_000);
+
+  it('may be far larger than other bodies, and goes on after a service that was killed', async () => {
+    const lines = Array.from({ length: 60_000 }, (_, i) =>
+      JSON.stringify({ type: 'case.created', id: `e${i}`, case: `c${i}`, at: '2026-01-10T10:00:00Z', channel: 1 }),
+    );
+    const sent = await ask('POST', `${PATH}?name=events.ndjson`, lines.join('\n'));
+    expect([sent.status, sent.body.size > 4_000_000]).toEqual([201, true]);
+    const { id } = await settled(sent.body.id);
+    await ask('POST', `${PATH}/${id}/load`);
+    for (;;) {
+      const { body } = await ask('GET', `${PATH}/${id}`);
+      if (body.progress !== null || body.state !== 'loading') break;
+      await sleep(20);
+    }
+    await service.end('SIGKILL');
+    service = await startProgram(folder);
+    const after = await settled(id);
+    expect(['interrupted', 'loaded']).toContain(after.state);
+    if (after.state === 'interrupted') expect(await step(id, 'load')).toMatchObject({ state: 'loaded' });
+    expect(await creations()).toBe(60_000);
+    const again = await bring('events.ndjson.gz', gzipSync(lines.join('\n')));
+    await step(again.id, 'load');
+    expect(await creations()).toBe(60_000); // equal ids of two sources count once
+  }, 240_000);
+});
