@@ -69,34 +69,13 @@ interface DemoEvent {
 
 /** One case from its first message to its last, in a handful of usual courses. */
 function oneCase(chance: Chance, number: number, created: number): DemoEvent[] {
-  const events: DemoEvent[] = [];
-  let second = created;
-  const add = (type: string, fields: DemoRecord = {}): void => {
-    const id = `demo:${number}:${events.length}`;
-    events.push({ second, record: { type, id, at: iso(second), case: number, ...fields } });
-  };
-  const later = (least: number, most: number): void => {
-    second += chance.between(least, most);
-  };
-
+  const diary = openDiary(chance, number, created);
+  const { add, later, events } = diary;
   const channel = chance.pick(CHANNELS).id;
   const agent = chance.pick(AGENTS);
-  const actor = { agent: agent.id, group: agent.groups[0] };
+  const actor: Actor = { agent: agent.id, group: agent.groups[0] };
   const outbound = chance.is(0.12);
-  const custom_fields = {
-    [PLAN_FIELD]: chance.pick(PLANS),
-    ...(chance.is(0.3) ? { [ORDER_FIELD]: `A-${chance.between(1, 40)}` } : {}),
-  };
-  const labels = [chance.pick(LABELS).id];
-  const company = chance.is(0.6) ? { company: chance.pick(COMPANIES).id } : {};
-  add('case.created', {
-    ...(outbound ? actor : {}),
-    channel,
-    priority: chance.between(1, 10),
-    labels,
-    custom_fields,
-    ...company,
-  });
+  add('case.created', { ...(outbound ? actor : {}), channel, ...attributes(chance) });
   if (outbound) add('interaction', { direction: 'outbound', ...actor });
   else add('interaction', { direction: 'inbound' });
   if (!outbound && chance.is(0.4)) {
@@ -115,24 +94,74 @@ function oneCase(chance: Chance, number: number, created: number): DemoEvent[] {
     add('case.status', { to: 'resolved', ...actor }); // nothing to say to it
     return events;
   }
-  for (let turn = 0, turns = chance.between(1, 3); turn < turns; turn += 1) {
-    later(MINUTE, turn === 0 ? HOUR : 5 * HOUR);
-    add('case.viewed', actor);
-    const from = second;
-    later(2 * MINUTE, 25 * MINUTE);
-    if (chance.is(0.3)) add('note', actor);
-    if (chance.is(0.35)) add('macro.applied', { macro: chance.pick(MACROS).id, ...actor });
-    if (chance.is(0.2)) add('case.labels', { add: [chance.pick(LABELS).id], ...actor });
-    add('interaction', { direction: 'outbound', ...actor });
-    add('case.handled', { from: iso(from), to: iso(second), ...actor });
-    if (turn + 1 < turns) {
-      add('case.status', { to: 'pending', ...actor });
-      later(10 * MINUTE, 20 * HOUR);
-      add('interaction', { direction: 'inbound' });
-      add('case.status', { to: 'open' });
-    }
+  const turns = chance.between(1, 3);
+  for (let turn = 1; turn <= turns; turn += 1) {
+    later(MINUTE, turn === 1 ? HOUR : 5 * HOUR);
+    answer(diary, chance, actor);
+    if (turn < turns) askAgain(diary, actor);
   }
-  if (chance.is(0.08)) return events; // still open
+  if (chance.is(0.92)) end(diary, chance, actor); // else it is still open
+  return events;
+}
+
+type Actor = { readonly agent: number; readonly group: number | undefined };
+
+/** The events of a case, written down in order. */
+interface Diary {
+  readonly events: DemoEvent[];
+  readonly add: (type: string, fields?: DemoRecord) => void; // what happens now
+  readonly later: (least: number, most: number) => void; // lets seconds pass
+  readonly now: () => number; // s since 1970
+}
+
+function openDiary(chance: Chance, number: number, created: number): Diary {
+  const events: DemoEvent[] = [];
+  let second = created;
+  return {
+    events,
+    add: (type, fields = {}) => {
+      const id = `demo:${number}:${events.length}`;
+      events.push({ second, record: { type, id, at: iso(second), case: number, ...fields } });
+    },
+    later: (least, most) => {
+      second += chance.between(least, most);
+    },
+    now: () => second,
+  };
+}
+
+function attributes(chance: Chance): DemoRecord {
+  const custom_fields = {
+    [PLAN_FIELD]: chance.pick(PLANS),
+    ...(chance.is(0.3) ? { [ORDER_FIELD]: `A-${chance.between(1, 40)}` } : {}),
+  };
+  const labels = [chance.pick(LABELS).id];
+  const company = chance.is(0.6) ? { company: chance.pick(COMPANIES).id } : {};
+  return { priority: chance.between(1, 10), labels, custom_fields, ...company };
+}
+
+/** An agent works on the case and answers. */
+function answer({ add, later, now }: Diary, chance: Chance, actor: Actor): void {
+  add('case.viewed', actor);
+  const from = now();
+  later(2 * MINUTE, 25 * MINUTE);
+  if (chance.is(0.3)) add('note', actor);
+  if (chance.is(0.35)) add('macro.applied', { macro: chance.pick(MACROS).id, ...actor });
+  if (chance.is(0.2)) add('case.labels', { add: [chance.pick(LABELS).id], ...actor });
+  add('interaction', { direction: 'outbound', ...actor });
+  add('case.handled', { from: iso(from), to: iso(now()), ...actor });
+}
+
+/** The customer asks again. */
+function askAgain({ add, later }: Diary, actor: Actor): void {
+  add('case.status', { to: 'pending', ...actor });
+  later(10 * MINUTE, 20 * HOUR);
+  add('interaction', { direction: 'inbound' });
+  add('case.status', { to: 'open' });
+}
+
+/** The case is resolved, now and then reopened and resolved again, and may be rated. */
+function end({ add, later }: Diary, chance: Chance, actor: Actor): void {
   add('case.status', { to: 'resolved', ...actor });
   if (chance.is(0.1)) {
     later(2 * HOUR, 4 * DAY);
@@ -146,7 +175,6 @@ function oneCase(chance: Chance, number: number, created: number): DemoEvent[] {
     later(HOUR, 2 * DAY);
     add('csat.rated', { score: chance.pick([4, 3, 2, 1]) });
   }
-  return events;
 }
 
 const iso = (second: number): string => `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;

@@ -155,7 +155,8 @@ const story = {
   ],
 };
 
-const listOf = (path: string, entry: unknown) => envelope(path, new Map(), { page: 1, perPage: 50 }, 1, [entry]);
+const listOf = (path: string, entry: unknown) =>
+  envelope(path, new Map(), { page: 1, perPage: 50 }, { total: 1, entries: [entry] });
 
 const article = {
   id: 9,

@@ -40,13 +40,20 @@ const GUESSES = 300; // refused sign-ins in 5 minutes that no forgotten password
 
 const MINUTES = Duration.minutes(5);
 
+const SUM = { period: MINUTES, statistic: 'Sum' };
+const HIGHEST = { period: MINUTES, statistic: 'Maximum' };
+
 /**
  * Every alarm (docs/operations.md says what to do about each). Each looks at one metric as it is, without metric math,
  * so that its history can be read off the metric's own graph.
  */
-function watches({ api, accessLogs, table, queues, functions }: Watched, { stage }: Deployment): Watch[] {
-  const sum = { period: MINUTES, statistic: 'Sum' };
-  const highest = { period: MINUTES, statistic: 'Maximum' };
+const watches = (watched: Watched, deployment: Deployment): Watch[] => [
+  ...requestWatches(watched, deployment),
+  ...capacityWatches(watched),
+  ...historyWatches(watched, deployment),
+];
+
+function requestWatches({ api, accessLogs }: Watched, { stage }: Deployment): Watch[] {
   return [
     {
       id: 'ServerErrors',
@@ -62,46 +69,56 @@ function watches({ api, accessLogs, table, queues, functions }: Watched, { stage
       above: 5_000, // ms
       periods: 3,
     },
+    {
+      id: 'Guessing',
+      meaning: 'So many sign-ins are refused that somebody may be guessing passwords',
+      metric: refusedSignIns(accessLogs, stage),
+      above: GUESSES,
+      periods: 1,
+    },
+  ];
+}
+
+function capacityWatches({ table, functions }: Watched): Watch[] {
+  return [
     ...Object.entries(functions).map(([name, each]) => ({
       id: `${capital(name)}Throttles`,
       meaning: `Lambda turns calls of ${name} away: no concurrency is left`,
-      metric: each.metricThrottles(sum),
+      metric: each.metricThrottles(SUM),
       above: 0,
       periods: 2,
     })),
     ...(['ingest', 'compact'] as const).map((name) => ({
       id: `${capital(name)}Errors`,
       meaning: `The function ${name} fails`,
-      metric: functions[name].metricErrors(sum),
+      metric: functions[name].metricErrors(SUM),
       above: 0,
       periods: 2,
     })),
     ...(['Read', 'Write'] as const).map((kind) => ({
       id: `Table${kind}Throttles`,
       meaning: `DynamoDB turns ${kind.toLowerCase()}s away`,
-      metric: table.metric(`${kind}ThrottleEvents`, sum),
+      metric: table.metric(`${kind}ThrottleEvents`, SUM),
       above: 0,
       periods: 2,
     })),
+  ];
+}
+
+function historyWatches({ queues, functions }: Watched, { stage }: Deployment): Watch[] {
+  return [
     {
       id: 'DeadLetters',
       meaning: 'Records could not be taken in and wait in the dead-letter queue',
-      metric: queues.deadLetters.metricApproximateNumberOfMessagesVisible(highest),
+      metric: queues.deadLetters.metricApproximateNumberOfMessagesVisible(HIGHEST),
       above: 0,
       periods: 1,
     },
     {
       id: 'QueueAge',
       meaning: 'The oldest record has been waiting for more than a minute: reports are not fresh',
-      metric: queues.queue.metricApproximateAgeOfOldestMessage(highest),
+      metric: queues.queue.metricApproximateAgeOfOldestMessage(HIGHEST),
       above: 60, // s
-      periods: 1,
-    },
-    {
-      id: 'Guessing',
-      meaning: 'So many sign-ins are refused that somebody may be guessing passwords',
-      metric: refusedSignIns(accessLogs, stage),
-      above: GUESSES,
       periods: 1,
     },
     {
@@ -118,7 +135,7 @@ function watches({ api, accessLogs, table, queues, functions }: Watched, { stage
         namespace: NAMESPACE,
         metricName: 'segmentsOverBound',
         dimensionsMap: { stage },
-        ...highest,
+        ...HIGHEST,
       }),
       above: 0,
       periods: 6,

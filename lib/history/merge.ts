@@ -99,7 +99,7 @@ async function tryMerge(
     const entries: AddedEntry[] = [];
     for (const known of leaves) entries.push(...(await addNew(known, merging)));
     if (dryRun || entries.length === 0) continue;
-    const stored = await storeEvents(context, draft, shard, entries, bytes);
+    const stored = await storeEvents(context, draft, shard, { added: entries, bytes });
     if (stored === undefined) return undefined;
     shards.set(number, stored.shard);
     discard.push(...stored.discard);

@@ -66,6 +66,7 @@ export function createHistoryReader(options: SegmentCacheOptions): HistoryReader
   const cache = createSegmentCache(options);
   const manifests = new Map<string, Manifest>();
   const findRows = createRowFinder();
+  const kept = { cache, findRows };
   let reads = 0;
 
   async function manifestOf({ table, site }: HistoryContext, version: number | undefined): Promise<Manifest> {
@@ -84,7 +85,7 @@ export function createHistoryReader(options: SegmentCacheOptions): HistoryReader
       for (let attempt = 1; attempt <= TRIES; attempt += 1) {
         const [manifest, tail] = await Promise.all([manifestOf(context, version), readTail(context)]);
         try {
-          return await use(await historyAt(context, manifest, tail, wanted, cache, findRows));
+          return await use(await historyAt(context, { manifest, tail }, wanted, kept));
         } catch (error) {
           if (!(error instanceof Moved)) throw error;
         }
@@ -110,11 +111,9 @@ export function createHistoryReader(options: SegmentCacheOptions): HistoryReader
 /** Throws `Moved`, as its segments may while they are read. */
 async function historyAt(
   context: HistoryContext,
-  manifest: Manifest,
-  tail: Tail,
+  { manifest, tail }: { readonly manifest: Manifest; readonly tail: Tail },
   { from, to, kinds, rows = 1 }: Wanted,
-  cache: SegmentCache,
-  findRows: ReturnType<typeof createRowFinder>,
+  { cache, findRows }: { readonly cache: SegmentCache; readonly findRows: ReturnType<typeof createRowFinder> },
 ): Promise<History> {
   if (tail.folded > manifest.version) throw new Moved();
   const refs = manifest.segments.filter((ref) => kinds.includes(ref.kind) && touches(ref, from, to));

@@ -92,7 +92,7 @@ async function rewriteShard(
     await addRow(segments, subject, before, events);
   }
   const stored =
-    entries.length === 0 ? { shard, discard: [] } : await storeEvents(context, draft, shard, entries, bytes);
+    entries.length === 0 ? { shard, discard: [] } : await storeEvents(context, draft, shard, { added: entries, bytes });
   if (stored === undefined) {
     await draft.abandon();
     return undefined;

@@ -35,8 +35,7 @@ export function envelope(
   path: string,
   parameters: ReadonlyMap<string, string>,
   { page, perPage }: Page,
-  total: number,
-  entries: readonly unknown[],
+  { total, entries }: { readonly total: number; readonly entries: readonly unknown[] },
 ): Record<string, unknown> {
   const last = Math.max(1, Math.ceil(total / perPage));
   const link = (number: number): Link => ({ href: pageHref(path, parameters, number, perPage), class: 'page' });
@@ -92,7 +91,7 @@ export async function listReply(call: Call, { path, seeds, headers = {}, members
     const from = (shown.page - 1) * shown.perPage;
     const some = all.slice(from, from + shown.perPage);
     const entries = await Promise.all(some.map((member) => show(member as never)));
-    return JSON.stringify(envelope(path, parameters, shown, all.length, entries));
+    return JSON.stringify(envelope(path, parameters, shown, { total: all.length, entries }));
   });
   return { status: 200, body, headers: { ETag, ...headers } };
 }

@@ -74,7 +74,7 @@ export async function loadHistory(
     else options.onProgress?.({ read, merged: tally.merged });
   });
   const groups = placed(read, placing);
-  if (options.dryRun) await mergeGroups(context, groups, options, tally);
+  if (options.dryRun) await mergeGroups(context, groups, { options, tally });
   else await storeGroups(context, groups, options, { tally, watch });
   const taken = options.origin?.isComplete && !options.dryRun ? await takeAway(placing, tally, rejected) : undefined;
   watch.lap('storing');
@@ -125,7 +125,7 @@ async function storeGroups(
   options: LoadOptions,
   { tally, watch }: { readonly tally: Tally; readonly watch: Watch },
 ): Promise<void> {
-  await mergeGroups(context, announced(context, groups), options, tally, async () => {
+  await mergeGroups(context, announced(context, groups), { options, tally }, async () => {
     if (!fillsPass(await readManifest(context.table, context.site.name), options.compaction)) return;
     watch.lap('storing');
     await compact(context, options.compaction);
@@ -150,10 +150,10 @@ async function* announced(context: HistoryContext, groups: AsyncIterable<Group>)
 async function mergeGroups(
   context: HistoryContext,
   groups: AsyncIterable<Group>,
-  { dryRun = false, origin, onConflict, onProgress }: LoadOptions,
-  tally: Tally,
+  { options, tally }: { readonly options: LoadOptions; readonly tally: Tally },
   between: () => Promise<void> = async () => undefined,
 ): Promise<void> {
+  const { dryRun = false, origin, onConflict, onProgress } = options;
   for await (const group of groups) {
     const { fates, removed, erased, conflicts } = await mergeEvents(context, group, {
       dryRun,

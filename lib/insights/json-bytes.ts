@@ -29,19 +29,22 @@ export function textBytes(texts: readonly string[]): Texts {
 }
 
 /** Copies text number `i`; gives the place after it. */
-export const putText = (out: Uint8Array, at: number, { bytes, offsets }: Texts, i: number): number =>
-  putBytes(out, at, bytes, offsets[i]!, offsets[i + 1]!);
-
-/** Copies the bytes from … to − 1; gives the place after them. */
-export function putBytes(out: Uint8Array, at: number, bytes: Uint8Array, from: number, to: number): number {
+export function putText(out: Uint8Array, at: number, { bytes, offsets }: Texts, i: number): number {
+  const [from, to] = [offsets[i]!, offsets[i + 1]!];
   const shift = at - from;
   for (let place = from; place < to; place += 1) out[place + shift] = bytes[place]!;
   return to + shift;
 }
 
+/** Copies the first bytes of a buffer; returns the place after them. */
+export function putBytes(out: Uint8Array, at: number, bytes: Uint8Array, count: number): number {
+  for (let place = 0; place < count; place += 1) out[at + place] = bytes[place]!;
+  return at + count;
+}
+
 /** Writes a number that is not negative and has two decimals at most, or null for `NOTHING`; gives the place after it. */
 export function putNumber(out: Buffer, at: number, value: number): number {
-  if (value < 0) return putBytes(out, at, NULL, 0, NULL.length);
+  if (value < 0) return putBytes(out, at, NULL, NULL.length);
   if (value > LARGEST) return at + out.write(String(value), at, 'latin1');
   const whole = value | 0;
   const end = putInteger(out, at, whole);

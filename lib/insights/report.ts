@@ -159,7 +159,7 @@ function rowBeginning({ windows }: Plan, { members, first, second }: Partial) {
         timeEnd = time.write(clock === null ? '[null,' : `["${clock}",`, 'latin1');
         timed = window;
       }
-      const end = putText(out, putBytes(out, at, time, 0, timeEnd), firsts, cell < 0 ? 0 : first[cell]!);
+      const end = putText(out, putBytes(out, at, time, timeEnd), firsts, cell < 0 ? 0 : first[cell]!);
       return putText(out, end, seconds, cell < 0 ? 0 : second[cell]!);
     },
   };

@@ -19,31 +19,40 @@ import { referencePartitions } from './site-reference.ts';
 
 /** Meta and reports; a site has one outstanding request of them all. `reader` is by default one that the process makes. */
 export const createInsightsRoutes = (reader?: HistoryReader): readonly Route[] => [
-  route({
-    name: 'showMeta',
-    summary: 'Show the reference data that reports speak of',
-    method: 'GET',
-    path: '/api/v2/insights3/meta',
-    roles: R_INSIGHTS,
-    exclusive: true,
-    reply: metaShape,
-    reads: (site) => [keys.macros(site), ...META_KINDS.map((kind) => keys.reference(site, kind))],
-    handle: async ({ context }) => {
-      const { site } = context;
-      const records = (kind: MetaKind) => context.open(keys.reference(site.name, kind));
-      const [macros, channel, label, agent, group, article, custom_field] = await Promise.all([
-        context.open(keys.macros(site.name)),
-        records('channel'),
-        records('label'),
-        records('agent'),
-        records('group'),
-        records('article'),
-        records('custom_field'),
-      ]);
-      return show(metaOf(site, macros, { channel, label, agent, group, article, custom_field }));
-    },
-  }),
+  showMeta,
+  createReport(reader),
+  listCases(reader),
+  showStory,
+  showDefinitions,
+  ...createSavedReportRoutes(reader),
+];
 
+const showMeta = route({
+  name: 'showMeta',
+  summary: 'Show the reference data that reports speak of',
+  method: 'GET',
+  path: '/api/v2/insights3/meta',
+  roles: R_INSIGHTS,
+  exclusive: true,
+  reply: metaShape,
+  reads: (site) => [keys.macros(site), ...META_KINDS.map((kind) => keys.reference(site, kind))],
+  handle: async ({ context }) => {
+    const { site } = context;
+    const records = (kind: MetaKind) => context.open(keys.reference(site.name, kind));
+    const [macros, channel, label, agent, group, article, custom_field] = await Promise.all([
+      context.open(keys.macros(site.name)),
+      records('channel'),
+      records('label'),
+      records('agent'),
+      records('group'),
+      records('article'),
+      records('custom_field'),
+    ]);
+    return show(metaOf(site, macros, { channel, label, agent, group, article, custom_field }));
+  },
+});
+
+const createReport = (reader?: HistoryReader): Route =>
   route({
     name: 'createReport',
     summary: 'Compute a report, which is not kept',
@@ -68,8 +77,9 @@ export const createInsightsRoutes = (reader?: HistoryReader): readonly Route[] =
       const request = readRequest(body, context.site, context.now, faults);
       return answerReport(context, request, wantsCsv(call, query.format), reader);
     },
-  }),
+  });
 
+const listCases = (reader?: HistoryReader): Route =>
   route({
     name: 'listReportCases',
     summary: 'List the cases behind a number of a report',
@@ -98,34 +108,31 @@ export const createInsightsRoutes = (reader?: HistoryReader): readonly Route[] =
       const found = await findCases(context, request, reader);
       return wantsCsv(call, query.format) ? casesCsvReply(context, request, found) : show(found);
     },
-  }),
+  });
 
-  route({
-    name: 'showCaseStory',
-    summary: 'Show the stored events of a case, and what reports count of it',
-    method: 'GET',
-    path: '/api/v2/insights3/cases/{case_key}',
-    roles: R_INSIGHTS,
-    exclusive: true,
-    extension: true,
-    reply: storyShape,
-    reads: (site) => [keys.history(site), ...referencePartitions(site)],
-    handle: async ({ context, params }) => show(await tellStory(context, params.case_key ?? '')),
-  }),
+const showStory = route({
+  name: 'showCaseStory',
+  summary: 'Show the stored events of a case, and what reports count of it',
+  method: 'GET',
+  path: '/api/v2/insights3/cases/{case_key}',
+  roles: R_INSIGHTS,
+  exclusive: true,
+  extension: true,
+  reply: storyShape,
+  reads: (site) => [keys.history(site), ...referencePartitions(site)],
+  handle: async ({ context, params }) => show(await tellStory(context, params.case_key ?? '')),
+});
 
-  route({
-    name: 'showDefinitions',
-    summary: 'Show what reports can be asked for, and what each number means',
-    method: 'GET',
-    path: '/api/v2/report_definitions',
-    roles: R_INSIGHTS,
-    extension: true,
-    reply: definitionsShape,
-    reads: () => [],
-    handle: ({ context }) => show({ ...definitions(), site: siteDefinition(context.site) }),
-  }),
-
-  ...createSavedReportRoutes(reader),
-];
+const showDefinitions = route({
+  name: 'showDefinitions',
+  summary: 'Show what reports can be asked for, and what each number means',
+  method: 'GET',
+  path: '/api/v2/report_definitions',
+  roles: R_INSIGHTS,
+  extension: true,
+  reply: definitionsShape,
+  reads: () => [],
+  handle: ({ context }) => show({ ...definitions(), site: siteDefinition(context.site) }),
+});
 
 export const insightsRoutes = createInsightsRoutes();

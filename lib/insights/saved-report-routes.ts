@@ -50,86 +50,100 @@ const example = {
 
 /** Requests of reports under names. To run one is a report; it is read by `reader`. */
 export const createSavedReportRoutes = (reader?: HistoryReader): readonly Route[] => [
-  route({
-    name: 'listSavedReports',
-    summary: 'List saved reports by id',
-    method: 'GET',
-    path: SAVED_REPORTS_PATH,
-    ...usual,
-    list: true,
-    reply: () => pageShape(savedReportShape()),
-    reads: reportsOf,
-    handle: (call) => {
-      const { context } = call;
-      const partition = keys.savedReports(context.site.name);
-      return listReply(call, {
-        path: SAVED_REPORTS_PATH,
-        seeds: [context.version(partition)],
-        members: async () => listSavedReports(await context.open(partition)),
-        show: showSavedReport,
-      });
-    },
-  }),
-  route({
-    name: 'showSavedReport',
-    summary: 'Show a saved report',
-    method: 'GET',
-    path: REPORT,
-    ...usual,
-    reply: savedReportShape,
-    reads: reportsOf,
-    find: theReport,
-    handle: ({ resource }) => show(showSavedReport(resource)),
-  }),
-  route({
-    name: 'createSavedReport',
-    summary: 'Save the request of a report under a name',
-    method: 'POST',
-    path: SAVED_REPORTS_PATH,
-    ...usual,
-    body: fields,
-    required: ['name', 'request'],
-    reply: savedReportShape,
-    example,
-    reads: (site) => [keys.savedReports(site), keys.ids(site)],
-    handle: async ({ context, fields, faults }) => {
-      checkRequest(context, fields, faults);
-      faults.check();
-      return createSavedReport(context, fields);
-    },
-  }),
-  route({
-    name: 'updateSavedReport',
-    summary: 'Update the given fields of a saved report',
-    method: 'PATCH',
-    path: REPORT,
-    ...usual,
-    body: fields,
-    reply: savedReportShape,
-    example: { name: 'Resolved by agent' },
-    reads: reportsOf,
-    find: theReport,
-    current: ({ resource }) => showSavedReport(resource),
-    handle: async ({ context, resource, fields, faults }) => {
-      checkRequest(context, fields, faults);
-      faults.check();
-      return show(showSavedReport(await updateSavedReport(context, resource, fields)));
-    },
-  }),
-  route({
-    name: 'deleteSavedReport',
-    summary: 'Delete a saved report',
-    method: 'DELETE',
-    path: REPORT,
-    ...usual,
-    reads: reportsOf,
-    find: theReport,
-    current: ({ resource }) => showSavedReport(resource),
-    handle: async ({ context, resource }) => {
-      await deleteSavedReport(context, resource);
-      return noContent;
-    },
-  }),
+  list,
+  showOne,
+  create,
+  update,
+  remove,
+  run(reader),
+];
+
+const list = route({
+  name: 'listSavedReports',
+  summary: 'List saved reports by id',
+  method: 'GET',
+  path: SAVED_REPORTS_PATH,
+  ...usual,
+  list: true,
+  reply: () => pageShape(savedReportShape()),
+  reads: reportsOf,
+  handle: (call) => {
+    const { context } = call;
+    const partition = keys.savedReports(context.site.name);
+    return listReply(call, {
+      path: SAVED_REPORTS_PATH,
+      seeds: [context.version(partition)],
+      members: async () => listSavedReports(await context.open(partition)),
+      show: showSavedReport,
+    });
+  },
+});
+
+const showOne = route({
+  name: 'showSavedReport',
+  summary: 'Show a saved report',
+  method: 'GET',
+  path: REPORT,
+  ...usual,
+  reply: savedReportShape,
+  reads: reportsOf,
+  find: theReport,
+  handle: ({ resource }) => show(showSavedReport(resource)),
+});
+
+const create = route({
+  name: 'createSavedReport',
+  summary: 'Save the request of a report under a name',
+  method: 'POST',
+  path: SAVED_REPORTS_PATH,
+  ...usual,
+  body: fields,
+  required: ['name', 'request'],
+  reply: savedReportShape,
+  example,
+  reads: (site) => [keys.savedReports(site), keys.ids(site)],
+  handle: async ({ context, fields, faults }) => {
+    checkRequest(context, fields, faults);
+    faults.check();
+    return createSavedReport(context, fields);
+  },
+});
+
+const update = route({
+  name: 'updateSavedReport',
+  summary: 'Update the given fields of a saved report',
+  method: 'PATCH',
+  path: REPORT,
+  ...usual,
+  body: fields,
+  reply: savedReportShape,
+  example: { name: 'Resolved by agent' },
+  reads: reportsOf,
+  find: theReport,
+  current: ({ resource }) => showSavedReport(resource),
+  handle: async ({ context, resource, fields, faults }) => {
+    checkRequest(context, fields, faults);
+    faults.check();
+    return show(showSavedReport(await updateSavedReport(context, resource, fields)));
+  },
+});
+
+const remove = route({
+  name: 'deleteSavedReport',
+  summary: 'Delete a saved report',
+  method: 'DELETE',
+  path: REPORT,
+  ...usual,
+  reads: reportsOf,
+  find: theReport,
+  current: ({ resource }) => showSavedReport(resource),
+  handle: async ({ context, resource }) => {
+    await deleteSavedReport(context, resource);
+    return noContent;
+  },
+});
+
+const run = (reader?: HistoryReader): Route =>
   route({
     name: 'runSavedReport',
     summary: 'Compute a saved report as of now',
@@ -149,5 +163,4 @@ export const createSavedReportRoutes = (reader?: HistoryReader): readonly Route[
       const request = readRequest(requestOf(resource), context.site, context.now, faults);
       return answerReport(context, request, wantsCsv(call, query.format), reader);
     },
-  }),
-];
+  });

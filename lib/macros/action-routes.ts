@@ -136,7 +136,7 @@ export const actionRoutes: readonly Route[] = [
     find: theAction,
     current: ({ context, params, resource }) => shown(context, params, resource),
     handle: async ({ context, params, resource, fields, faults }) => {
-      const action = await updateAction(context, idOf(params.macro_id), resource, fields, faults);
+      const action = await updateAction(context, { macro: idOf(params.macro_id), action: resource }, fields, faults);
       return show(await shown(context, params, action));
     },
   }),

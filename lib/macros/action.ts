@@ -146,8 +146,7 @@ export async function planAction(
  */
 export async function updateAction(
   context: Context,
-  macro: number,
-  action: Action,
+  { macro, action }: { readonly macro: number; readonly action: Action },
   { type = action.type, value, enabled = action.enabled }: ActionFields,
   faults: Faults,
 ): Promise<Action> {

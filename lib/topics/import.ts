@@ -34,7 +34,7 @@ export function importTopic(target: TopicTarget, record: ImportedTopic): Promise
     const change =
       (record.deleted ?? gone !== undefined)
         ? removing(topics, id, before, updated_at)
-        : placing(topics, before, record, defaultLocale, updated_at);
+        : placing(topics, before, record, { locale: defaultLocale, at: updated_at });
     if (change) await target.collections.commit(target.table, [change, ...raised(ids, id)]);
   });
 }
@@ -78,8 +78,7 @@ function placing(
   topics: Collection,
   before: Topic | undefined,
   record: ImportedTopic,
-  locale: string,
-  at: number,
+  { locale, at }: { readonly locale: string; readonly at: number },
 ): Change | undefined {
   const { id } = record;
   const known = before && storedOf(before);

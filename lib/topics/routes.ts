@@ -69,7 +69,7 @@ export const topicRoutes: readonly Route[] = [
       faults.check();
       const { topics } = library;
       const id = ids.version + 1;
-      const put = planTopic(topics, id, fields, brands, { locale: site.defaultLocale, now });
+      const put = planTopic(topics, id, fields, { brands, locale: site.defaultLocale, now });
       const reply = created(origin, topicPath(id), showNewTopic(library, id, put));
       const order = [...topics.order, id];
       await context.commit(
@@ -101,7 +101,7 @@ export const topicRoutes: readonly Route[] = [
       const topic = topicIn(library, idOf(params.topic_id));
       const brands = chooseBrands(topic.brands, fields, library.brands, faults);
       faults.check();
-      const put = planUpdate(topics, topic, fields, brands, { locale: site.defaultLocale, now });
+      const put = planUpdate(topics, topic, fields, { brands, locale: site.defaultLocale, now });
       if (put.length > 0) await context.commit([{ collection: topics, put }]);
       return show(showTopicOf(library, topic.id));
     },

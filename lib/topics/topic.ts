@@ -87,13 +87,19 @@ export function showTopic(topic: Topic, { name, description }: Wording, defaultL
   };
 }
 
+/** What a topic is planned with besides its fields. */
+interface Planned {
+  readonly brands: readonly number[];
+  readonly locale: string; // of its wording
+  readonly now: number; // s since 1970
+}
+
 /** The items of a new topic: itself and its translation in the default locale. */
 export function planTopic(
   topics: Collection,
   id: number,
   fields: TopicFields,
-  brands: readonly number[],
-  { locale, now }: { readonly locale: string; readonly now: number },
+  { brands, locale, now }: Planned,
 ): Item[] {
   const { name = '', description = null, allow_questions = true, in_support_center = false } = fields;
   const times = { created_at: now, updated_at: now };
@@ -108,8 +114,7 @@ export function planUpdate(
   topics: Collection,
   topic: Topic,
   fields: TopicFields,
-  brands: readonly number[],
-  { locale, now }: { readonly locale: string; readonly now: number },
+  { brands, locale, now }: Planned,
 ): Item[] {
   const wording = wordingOf(topic, locale);
   const { name = wording.name, description = wording.description } = fields;

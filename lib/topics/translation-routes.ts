@@ -109,7 +109,8 @@ export const translationRoutes: readonly Route[] = [
       const { site, now, origin } = context;
       const topic = topicIn({ topics }, idOf(params.topic_id));
       const { name = '', description = null } = fields;
-      const locale = fields.locale === undefined ? '' : chooseLocale(fields.locale, topic, undefined, site, faults);
+      const locale =
+        fields.locale === undefined ? '' : chooseLocale(fields.locale, topic, { before: undefined, site }, faults);
       faults.check();
       const after = { topic: topic.id, locale, name, description, created_at: now, updated_at: now };
       const reply = created(origin, translationPath(topic.id, locale), showTranslation(after));
@@ -135,7 +136,7 @@ export const translationRoutes: readonly Route[] = [
       const { topic, translation: before } = named({ resource: topics, params });
       const { name = before.name, description = before.description } = fields;
       const locale =
-        fields.locale === undefined ? before.locale : chooseLocale(fields.locale, topic, before, site, faults);
+        fields.locale === undefined ? before.locale : chooseLocale(fields.locale, topic, { before, site }, faults);
       faults.check();
       if (name === before.name && description === before.description && locale === before.locale)
         return show(showTranslation(before));

@@ -45,8 +45,7 @@ export function showTranslation({ topic, name, description, locale, created_at, 
 export function chooseLocale(
   sent: string,
   { translations }: Topic,
-  before: Translation | undefined,
-  site: Site,
+  { before, site }: { readonly before: Translation | undefined; readonly site: Site },
   faults: Faults,
 ): string {
   const locale = normalizeLocale(sent) ?? '';

@@ -116,7 +116,6 @@ function add(state: State, event: CaseEvent, kind: FactKind, value = 0): void {
 }
 
 function apply(state: State, event: CaseEvent): void {
-  const { facts } = state;
   const second = secondOf(event.at);
   switch (event.type) {
     case 'case.created':
@@ -132,16 +131,9 @@ function apply(state: State, event: CaseEvent): void {
       state.clocks.deletion(second);
       state.mentions.push({ second, open: false });
       break;
-    case 'case.status': {
-      const resolved = isDone(event.to);
-      if (resolved !== isDone(state.status)) {
-        add(state, event, resolved ? 'resolve' : 'reopen');
-        if (resolved) state.clocks.resolve(second);
-      }
-      state.status = event.to;
-      state.mentions.push({ second, open: !resolved });
+    case 'case.status':
+      changeStatus(state, event);
       break;
-    }
     case 'case.assigned':
       if (event.to.agent !== undefined) state.agent = event.to.agent;
       if (event.to.group !== undefined) state.group = event.to.group;
@@ -162,30 +154,18 @@ function apply(state: State, event: CaseEvent): void {
     case 'case.custom_field':
       setCustom(state, event.field, event.value);
       break;
-    case 'case.viewed': {
-      const { agent } = event;
-      if (agent === undefined || event.automated) break;
-      const last = state.viewed.get(agent);
-      if (last !== undefined && second - last < VIEW_SECONDS) break;
-      state.viewed.set(agent, second);
-      add(state, event, 'view');
+    case 'case.viewed':
+      view(state, event);
       break;
-    }
     case 'case.handled': {
       const from = secondOf(event.from);
       const length = secondOf(event.to) - from;
-      if (length > 0) facts.handle.push(factOf(event, from, length));
+      if (length > 0) state.facts.handle.push(factOf(event, from, length));
       break;
     }
-    case 'interaction': {
-      if (event.direction === 'outbound' && event.automated) break;
-      const created = facts.created[0];
-      if (created?.value === OPENINGS.none) created.value = OPENINGS[event.direction];
-      add(state, event, event.direction);
-      if (event.direction === 'inbound') state.clocks.message(event);
-      else state.clocks.reply(second);
+    case 'interaction':
+      interact(state, event);
       break;
-    }
     case 'macro.applied':
       add(state, event, 'macro', event.macro);
       break;
@@ -197,6 +177,39 @@ function apply(state: State, event: CaseEvent): void {
     case 'case.version':
       break;
   }
+}
+
+type EventOf<T extends CaseEvent['type']> = Extract<CaseEvent, { type: T }>;
+
+function changeStatus(state: State, event: EventOf<'case.status'>): void {
+  const second = secondOf(event.at);
+  const resolved = isDone(event.to);
+  if (resolved !== isDone(state.status)) {
+    add(state, event, resolved ? 'resolve' : 'reopen');
+    if (resolved) state.clocks.resolve(second);
+  }
+  state.status = event.to;
+  state.mentions.push({ second, open: !resolved });
+}
+
+function view(state: State, event: EventOf<'case.viewed'>): void {
+  const { agent } = event;
+  if (agent === undefined || event.automated) return;
+  const second = secondOf(event.at);
+  const last = state.viewed.get(agent);
+  if (last !== undefined && second - last < VIEW_SECONDS) return;
+  state.viewed.set(agent, second);
+  add(state, event, 'view');
+}
+
+function interact(state: State, event: EventOf<'interaction'>): void {
+  const { direction } = event;
+  if (direction === 'outbound' && event.automated) return;
+  const created = state.facts.created[0];
+  if (created?.value === OPENINGS.none) created.value = OPENINGS[direction];
+  add(state, event, direction);
+  if (direction === 'inbound') state.clocks.message(event);
+  else state.clocks.reply(secondOf(event.at));
 }
 
 const isDone = (status: CaseStatus): boolean => status === 'resolved' || status === 'closed';

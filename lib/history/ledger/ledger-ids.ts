@@ -38,10 +38,10 @@ export function splitId(id: string, owner: string, at: Instant): IdParts {
     const prefix = shorten(id.slice(0, length - size), owner);
     return { template: `${prefix}${size}${ENDS.hex}`, numbers: chunksOf(id.slice(length - size)) };
   }
-  if (digits === 0) return { template: timeless(id, owner, at, ENDS.text, ENDS.textAt), numbers: [] };
+  if (digits === 0) return { template: timeless(id, owner, at, [ENDS.text, ENDS.textAt]), numbers: [] };
   let start = length - Math.min(digits, SAFE_DIGITS);
   while (start < length - 1 && id[start] === '0') start += 1; // a number has no zeros before it
-  const prefix = timeless(id.slice(0, start), owner, at, ENDS.number, ENDS.numberAt);
+  const prefix = timeless(id.slice(0, start), owner, at, [ENDS.number, ENDS.numberAt]);
   return { template: prefix, numbers: [Number(id.slice(start))] };
 }
 
@@ -113,7 +113,7 @@ function shorten(text: string, owner: string): string {
 }
 
 /** A template of a text with its end: `timed` where it holds the instant and can do without. */
-function timeless(text: string, owner: string, at: Instant, end: string, timed: string): string {
+function timeless(text: string, owner: string, at: Instant, [end, timed]: readonly [string, string]): string {
   const instant = text.length < INSTANT_LENGTH || text.includes(INSTANT) ? undefined : shortInstant(at);
   const place = instant === undefined ? -1 : text.indexOf(instant);
   if (instant === undefined || place < 0) return shorten(text, owner) + end;

@@ -139,8 +139,7 @@ export async function storeEvents(
   context: HistoryContext,
   draft: Draft,
   shard: Shard,
-  added: readonly AddedEntry[],
-  bytes: LeafBytes,
+  { added, bytes }: { readonly added: readonly AddedEntry[]; readonly bytes: LeafBytes },
 ): Promise<StoredEvents | undefined> {
   const whole = new Set(added.filter(({ isWhole }) => isWhole).map(({ subject }) => subject));
   const settled = count(shard.leaves);

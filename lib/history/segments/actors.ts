@@ -39,9 +39,8 @@ export function readAgents(codes: Column, rows: Column, { agents: assigned }: As
  */
 export function readGroups(
   codes: Column,
-  rows: Column,
+  { rows, agents }: { readonly rows: Column; readonly agents: Column },
   assigned: Assigned,
-  agents: Column,
   last: { readonly agent: number; readonly group: number },
 ): Column {
   const groups = columnFor(last.group + 1, codes.length);
@@ -60,8 +59,7 @@ export function readGroups(
 
 /** Makes codes of the acting agents, indices up to `last`, and of the groups, in their place; rows have `counts` facts. */
 export function encodeActors(
-  agents: Column,
-  groups: Column,
+  { agents, groups }: { readonly agents: Column; readonly groups: Column },
   counts: Int32Array,
   assigned: Assigned,
   last: number,

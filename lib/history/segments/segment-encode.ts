@@ -47,7 +47,7 @@ export function encodePicked(picked: readonly Picked[]): Uint8Array {
   numbers[columnName.macroResolves] = copyValues(resolves);
   const assigned = { agents: numbers[columnName.attribute('agent')]!, groups: numbers[columnName.attribute('group')]! };
   for (const kind of ALL_FACT_KINDS) {
-    Object.assign(numbers, encodeFacts(gathering, kind, facts(kind), members, assigned));
+    Object.assign(numbers, encodeFacts(gathering, kind, facts(kind), { members, assigned }));
   }
 
   const json: Record<string, unknown> = { [columnName.keys]: keys };
@@ -143,13 +143,12 @@ function encodeFacts(
   gathering: Gathering,
   kind: FactKind,
   facts: FactColumns,
-  members: Members,
-  assigned: Assigned,
+  { members, assigned }: { readonly members: Members; readonly assigned: Assigned },
 ): Record<string, Column> {
   const { counts, seconds, values } = facts;
   const agents = copyValues(facts.agents, members('agents').indices);
   const groups = copyValues(facts.groups, members('groups').indices);
-  encodeActors(agents, groups, counts, assigned, members('agents').members.length);
+  encodeActors({ agents, groups }, counts, assigned, members('agents').members.length);
   const dictionary = valueDictionary(kind);
   return {
     [columnName.factCount(kind)]: countsOrNone(counts),

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import type { CustomValue, FactKind } from '../cases/case-row.ts';
 import { sameValue } from '../columns/bit-packing.ts';
 import type { Column } from '../columns/byte-planes.ts';
-import { openColumnFile } from '../columns/column-file.ts';
+import { type ColumnFile, openColumnFile } from '../columns/column-file.ts';
 import { parsedOnce } from '../columns/parsed-once.ts';
-import { indexIn, readAgents, readGroups } from './actors.ts';
+import { type Assigned, indexIn, readAgents, readGroups } from './actors.ts';
 import { type AgentFacts, agentFacts } from './agent-facts.ts';
 import type { Attribute, DictionaryName, ListAttribute } from './segment-columns.ts';
 import { columnName } from './segment-columns.ts';
@@ -80,8 +80,11 @@ export function openSegment(bytes: Uint8Array): Segment {
   const { head } = file;
   const span = head.end - head.start;
   let decoded = 0;
+  const keep = (bytes: number): void => {
+    decoded += bytes;
+  };
   const counted = <V extends object>(value: V): V => {
-    decoded += sizeOf(value);
+    keep(sizeOf(value));
     return value;
   };
   const lazy = <V extends object>(make: () => V): (() => V) => {
@@ -115,44 +118,8 @@ export function openSegment(bytes: Uint8Array): Segment {
       members: lazy(() => file.numbers(columnName.list(name))),
     };
   });
-  const tables = remember((kind: FactKind): FactTable => {
-    const count = file.length(columnName.factDelta(kind));
-    const offsets = lazy(() => offsetsOf(file.passingNumbers(columnName.factCount(kind)), head.rows, count));
-    const rows = lazy(() => rowsOf(offsets(), count));
-    const same = lazy(() => {
-      const codes = file.packed(columnName.factAgent(kind));
-      return { agent: indexIn(codes && sameValue(codes)) };
-    });
-    const agents = lazy(() => {
-      const [rowOf, known, last] = [rows(), assigned(), members('agents').length];
-      return readAgents(file.passingNumbers(columnName.factAgent(kind)), rowOf, known, last);
-    });
-    const groups = lazy(() => {
-      const [rowOf, known, who] = [rows(), assigned(), agents()];
-      const last = { agent: members('agents').length, group: members('groups').length };
-      return readGroups(file.passingNumbers(columnName.factGroup(kind)), rowOf, known, who, last);
-    });
-    const seconds = lazy(() => secondsOf(file.numbers(columnName.factDelta(kind)), rows(), starts(), span));
-    const noted = new Map<number, AgentFacts>();
-    return {
-      count,
-      offsets,
-      rows,
-      seconds,
-      agents,
-      sameAgent: () => same().agent,
-      groups,
-      values: lazy(() => file.numbers(columnName.factValue(kind))),
-      ofAgent: (agent) => noted.get(agent),
-      noteAgent: (agent, found) => {
-        noted.set(agent, counted(agentFacts(found, seconds())));
-        const [oldest] = noted;
-        if (oldest === undefined || noted.size <= AGENTS) return;
-        noted.delete(oldest[0]);
-        decoded -= sizeOf(oldest[1]);
-      },
-    };
-  });
+  const opened: Opened = { file, lazy, starts, assigned, members, keep };
+  const tables = remember((kind: FactKind) => openFacts(kind, opened));
   const ends = remember((kinds: string) => {
     const last = starts().slice();
     for (const kind of kinds.split(' ') as FactKind[]) {
@@ -178,6 +145,60 @@ export function openSegment(bytes: Uint8Array): Segment {
     kept: <V extends object>(make: (segment: Segment) => V) => made(make) as V,
   };
   return segment;
+}
+
+/** An opened segment, as its tables of facts need it. */
+interface Opened {
+  readonly file: ColumnFile<SegmentHead>;
+  readonly lazy: <V extends object>(make: () => V) => () => V;
+  readonly starts: () => Column;
+  readonly assigned: () => Assigned;
+  readonly members: (name: DictionaryName) => readonly number[];
+  readonly keep: (bytes: number) => void; // counts what is kept; below 0: what no longer is
+}
+
+function openFacts(kind: FactKind, { file, lazy, starts, assigned, members, keep }: Opened): FactTable {
+  const { head } = file;
+  const count = file.length(columnName.factDelta(kind));
+  const offsets = lazy(() => offsetsOf(file.passingNumbers(columnName.factCount(kind)), head.rows, count));
+  const rows = lazy(() => rowsOf(offsets(), count));
+  const same = lazy(() => {
+    const codes = file.packed(columnName.factAgent(kind));
+    return { agent: indexIn(codes && sameValue(codes)) };
+  });
+  const agents = lazy(() => {
+    const [rowOf, known, last] = [rows(), assigned(), members('agents').length];
+    return readAgents(file.passingNumbers(columnName.factAgent(kind)), rowOf, known, last);
+  });
+  const groups = lazy(() => {
+    const [rowOf, known, who] = [rows(), assigned(), agents()];
+    const last = { agent: members('agents').length, group: members('groups').length };
+    return readGroups(file.passingNumbers(columnName.factGroup(kind)), { rows: rowOf, agents: who }, known, last);
+  });
+  const seconds = lazy(() =>
+    secondsOf(file.numbers(columnName.factDelta(kind)), rows(), starts(), head.end - head.start),
+  );
+  const noted = new Map<number, AgentFacts>();
+  return {
+    count,
+    offsets,
+    rows,
+    seconds,
+    agents,
+    sameAgent: () => same().agent,
+    groups,
+    values: lazy(() => file.numbers(columnName.factValue(kind))),
+    ofAgent: (agent) => noted.get(agent),
+    noteAgent: (agent, found) => {
+      const facts = agentFacts(found, seconds());
+      noted.set(agent, facts);
+      keep(sizeOf(facts));
+      const [oldest] = noted;
+      if (oldest === undefined || noted.size <= AGENTS) return;
+      noted.delete(oldest[0]);
+      keep(-sizeOf(oldest[1]));
+    },
+  };
 }
 
 const AGENTS = 16; // whose facts are noted, in each table

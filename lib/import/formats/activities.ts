@@ -66,7 +66,9 @@ export function activities(
         const { at, id, value, records } = row;
         if (row === creator) {
           const origin = { at: value.origin.at, actor: { ...value.actor, ...value.origin.actor } };
-          records.push(createdEvent(caseKey, `${mapping.source}created`, at, origin, value.attributes, definitions));
+          records.push(
+            createdEvent({ caseKey, id: `${mapping.source}created`, at }, origin, value.attributes, definitions),
+          );
         }
         for (const [place, make] of value.makers.entries()) {
           records.push(make({ id: `${id}.${sortedKey([place + 1])}`, at, case: caseKey }, value.actor));

@@ -52,7 +52,7 @@ const RULES: Rules = {
   'case.priority': (columns, rule) =>
     withNullable(
       rule.priority,
-      numberReader(columns, rule.priority, 'priority', 1, 10),
+      numberReader(columns, rule.priority, 'priority', [1, 10]),
       (priority) => (base, actor) => ({
         type: 'case.priority',
         ...base,
@@ -111,7 +111,7 @@ const RULES: Rules = {
       macro,
     })),
   'csat.rated': (columns, rule) =>
-    withNullable(rule.score, numberReader(columns, rule.score, 'score', 0, 4), (score) => (base, actor) => ({
+    withNullable(rule.score, numberReader(columns, rule.score, 'score', [0, 4]), (score) => (base, actor) => ({
       type: 'csat.rated',
       ...base,
       ...actor,

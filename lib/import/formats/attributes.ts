@@ -72,7 +72,7 @@ export function attributesReader(
   definitions: readonly FieldDefinition[],
 ): Read<Attributes> {
   const channel = memberReader(columns, 'channel', spec.channel);
-  const priority = numberReader(columns, spec.priority, 'priority', 1, 10);
+  const priority = numberReader(columns, spec.priority, 'priority', [1, 10]);
   const company = memberReader(columns, 'company', spec.company);
   const labels = memberListReader(columns, 'label', spec.labels);
   const read: Read<Attributes> = (cells) => ({
@@ -137,17 +137,15 @@ export function originReader(columns: Columns, spec: Pick<CreationSpec, 'at' | '
 
 /** The event that creates a case, with what the mapping says of it. */
 export function createdEvent(
-  caseKey: string,
-  id: string,
-  at: Instant,
+  { caseKey, id, at }: { readonly caseKey: string; readonly id: string; readonly at: Instant },
   origin: Origin,
   { channel, priority, company, labels, fields }: Attributes,
   definitions: readonly FieldDefinition[],
 ): CaseEvent {
   const values: Record<string, string> = {};
-  for (const [place, { id }] of definitions.entries()) {
+  for (const [place, { id: field }] of definitions.entries()) {
     const value = fields[place] ?? null;
-    if (value !== null) values[id] = value;
+    if (value !== null) values[field] = value;
   }
   const event: Mutable<Extract<CaseEvent, { type: 'case.created' }>> = {
     type: 'case.created',

@@ -227,8 +227,7 @@ export function numberReader(
   columns: Columns,
   spec: ValueSpec | undefined,
   field: string,
-  min: number,
-  max: number,
+  [min, max]: readonly [number, number],
 ): Read<number | null> {
   return specReader(columns, spec, (text) => {
     if (text === null) return null;

@@ -35,17 +35,16 @@ export async function* readCsv(
   bytes: AsyncIterable<Uint8Array>,
   dialect: Dialect,
 ): AsyncGenerator<readonly (CsvRow | BrokenRow)[]> {
-  const open: Open = { line: 0, lines: [], length: 0 };
+  const cutter: RowCutter = { dialect, open: { line: 0, lines: [], length: 0 }, rows: [] };
   for await (const { first, lines } of readLines(inUtf8(bytes, dialect.encoding))) {
-    const rows: (CsvRow | BrokenRow)[] = [];
     for (const [place, raw] of lines.entries()) {
-      if (first + place > dialect.skip) take(first + place, raw, open, dialect, rows);
+      if (first + place > dialect.skip) take(cutter, first + place, raw);
     }
-    yield rows;
+    yield cutter.rows;
+    cutter.rows = [];
   }
-  const rows: (CsvRow | BrokenRow)[] = [];
-  while (open.lines.length > 0) giveUp(open, dialect, rows);
-  yield rows;
+  while (cutter.open.lines.length > 0) giveUp(cutter);
+  yield cutter.rows;
 }
 
 /** The rows that start at lines of these numbers, as they came. */
@@ -120,9 +119,17 @@ interface Open {
   length: number;
 }
 
-function take(line: number, raw: Raw, open: Open, dialect: Dialect, rows: (CsvRow | BrokenRow)[]): void {
+/** Puts lines together to rows. */
+interface RowCutter {
+  readonly dialect: Dialect;
+  readonly open: Open;
+  rows: (CsvRow | BrokenRow)[]; // those that are whole
+}
+
+function take(cutter: RowCutter, line: number, raw: Raw): void {
+  const { dialect, open, rows } = cutter;
   if (typeof raw !== 'string') {
-    while (open.lines.length > 0) giveUp(open, dialect, rows);
+    while (open.lines.length > 0) giveUp(cutter);
     rows.push({ line, raw, reason: unreadable(raw, ', and the mapping names no other csv.encoding') });
     return;
   }
@@ -130,8 +137,8 @@ function take(line: number, raw: Raw, open: Open, dialect: Dialect, rows: (CsvRo
     open.lines.push(raw);
     open.length += raw.length + 1;
     // Only a line with a quote can close the row: so a long row is cut once, not once a line.
-    if (raw.includes(dialect.quote)) tryToClose(open, dialect, rows);
-    if (open.length > MAX_ROW) giveUp(open, dialect, rows);
+    if (raw.includes(dialect.quote)) tryToClose(cutter);
+    if (open.length > MAX_ROW) giveUp(cutter);
     return;
   }
   if (raw.trim() === '') return;
@@ -145,12 +152,13 @@ function take(line: number, raw: Raw, open: Open, dialect: Dialect, rows: (CsvRo
   else rows.push({ line, raw, quoted: cells });
 }
 
-function tryToClose(open: Open, dialect: Dialect, rows: (CsvRow | BrokenRow)[]): void {
+function tryToClose(cutter: RowCutter): void {
+  const { dialect, open, rows } = cutter;
   const raw = open.lines.join('\n');
   const cells = cutQuoted(raw, dialect);
   if (cells === undefined) return;
   if (typeof cells === 'string') {
-    giveUp(open, dialect, rows); // the quote was a stray one: lose one line, not all
+    giveUp(cutter); // the quote was a stray one: lose one line, not all
     return;
   }
   rows.push({ line: open.line, raw, quoted: cells });
@@ -158,12 +166,13 @@ function tryToClose(open: Open, dialect: Dialect, rows: (CsvRow | BrokenRow)[]):
 }
 
 /** Rejects the line that opened the quote and reads those after it anew. */
-function giveUp(open: Open, dialect: Dialect, rows: (CsvRow | BrokenRow)[]): void {
+function giveUp(cutter: RowCutter): void {
+  const { dialect, open, rows } = cutter;
   const { line, lines } = open;
   const [raw = '', ...rest] = lines;
   Object.assign(open, { lines: [], length: 0 });
   rows.push({ line, raw, reason: `a quote ${dialect.quote} is opened and never closed` });
-  for (const [place, later] of rest.entries()) take(line + 1 + place, later, open, dialect, rows);
+  for (const [place, later] of rest.entries()) take(cutter, line + 1 + place, later);
 }
 
 /** Place of the quote that closes a cell, -1 for none. */

@@ -63,15 +63,9 @@ export function messages(
       const met = new Set<string>();
       for (const [place, { at, id, value, records }] of rows.entries()) {
         if (place === 0 && mapping.created !== undefined) {
-          const event = createdEvent(
-            caseKey,
-            `${mapping.source}created`,
-            at,
-            value.origin,
-            value.attributes,
-            definitions,
-          );
-          records.push(event);
+          const { origin, attributes } = value;
+          const id = `${mapping.source}created`;
+          records.push(createdEvent({ caseKey, id, at }, origin, attributes, definitions));
         }
         if (value.direction === undefined || met.has(value.key)) continue;
         met.add(value.key);

@@ -45,7 +45,7 @@ export function snapshots(
   const attributes = attributesReader(columns, mapping, definitions);
   const status = wordReader(columns, mapping.status, 'status', STATUSES);
   const assignee = assigneeReader(columns, mapping);
-  const csat = numberReader(columns, mapping.csat, 'csat', 0, 4);
+  const csat = numberReader(columns, mapping.csat, 'csat', [0, 4]);
   const actor = actorReader(columns, mapping.actor);
   const origin = originReader(columns, mapping.created);
   return {
@@ -62,15 +62,9 @@ export function snapshots(
       for (const { value, ...place } of rows) {
         const row = { ...place, value: completed(value, before) };
         if (before === undefined) {
-          const created = createdEvent(
-            caseKey,
-            `${mapping.source}created`,
-            row.at,
-            row.value.origin,
-            row.value.attributes,
-            definitions,
-          );
-          row.records.push(created);
+          const { origin, attributes } = row.value;
+          const id = `${mapping.source}created`;
+          row.records.push(createdEvent({ caseKey, id, at: row.at }, origin, attributes, definitions));
         }
         row.records.push(...differences(caseKey, row, before, definitions));
         before = row.value;
@@ -118,7 +112,7 @@ export function differences(
   }
   if (now.attributes !== was.attributes) {
     const base = { at, case: caseKey, ...now.actor };
-    events.push(...attributeChanges(id, base, now.attributes, was.attributes, definitions));
+    events.push(...attributeChanges(id, base, { now: now.attributes, was: was.attributes }, definitions));
   }
   if (now.csat !== was.csat) {
     events.push({ type: 'csat.rated', id: `${id}.rated`, at, case: caseKey, ...now.actor, score: now.csat });
@@ -132,8 +126,7 @@ export function differences(
 function attributeChanges(
   id: string, // of the row
   base: Pick<CaseEvent, 'at' | 'case' | 'agent' | 'group' | 'automated'>,
-  now: Attributes,
-  was: Attributes,
+  { now, was }: { readonly now: Attributes; readonly was: Attributes },
   definitions: readonly FieldDefinition[],
 ): CaseEvent[] {
   const events: CaseEvent[] = [];

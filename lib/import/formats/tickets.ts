@@ -48,7 +48,7 @@ export function tickets(
       const { attributes } = row.value;
       const origin = { at: null, actor: {} };
       row.records.push(
-        createdEvent(caseKey, base.id('created'), row.at, origin, attributes, definitions),
+        createdEvent({ caseKey, id: base.id('created'), at: row.at }, origin, attributes, definitions),
         ...ticketEvents(row, base),
       );
     },
@@ -75,7 +75,7 @@ function rowReader(
   const agent = memberReader(columns, 'agent', mapping.agent);
   const group = memberReader(columns, 'group', mapping.group);
   const status = wordReader(columns, mapping.status, 'status', STATUSES);
-  const csat = numberReader(columns, mapping.csat, 'csat', 0, 4);
+  const csat = numberReader(columns, mapping.csat, 'csat', [0, 4]);
   const requester = valueReader(columns, mapping.requester);
   const submitter = valueReader(columns, mapping.submitter);
   return (cells, refuse) => {

@@ -60,26 +60,26 @@ export function carriesOffset(format: string): boolean {
  * Throws `ImportFault` for a format or zone that does not exist.
  */
 export function timeReader(formats: readonly string[], zone: string | undefined): TimeReader {
-  const readers = formats.map(compile);
-  const local = zone === undefined ? undefined : zoneReader(zone);
+  const clock = { readers: formats.map(compile), local: zone === undefined ? undefined : zoneReader(zone), formats };
   const seen = new Map<string, Instant>(); // logs repeat their times; bounded
   return (text, field) => {
     const known = seen.get(text);
     if (known !== undefined) return known;
-    const at = resolve(readers, local, text, field, formats);
+    const at = resolve(text, field, clock);
     if (seen.size >= 10_000) seen.clear();
     seen.set(text, at);
     return at;
   };
 }
 
-function resolve(
-  readers: readonly ((text: string) => Reading)[],
-  local: ZoneReader | undefined,
-  text: string,
-  field: string,
-  formats: readonly string[],
-): Instant {
+/** Formats and the zone of texts without an offset. */
+interface Clock {
+  readonly formats: readonly string[];
+  readonly readers: readonly ((text: string) => Reading)[]; // of the formats
+  readonly local: ZoneReader | undefined;
+}
+
+function resolve(text: string, field: string, { readers, local, formats }: Clock): Instant {
   for (const read of readers) {
     const reading = read(text);
     if (reading === undefined) continue;

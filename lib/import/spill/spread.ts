@@ -34,59 +34,29 @@ const FIRST_BYTES = 65_536; // of memory; more when they are full
 export function openSpread({ folder, buckets, waiting: most }: SpreadOptions): Spread {
   const sizes = new Float64Array(buckets);
   const writes: Float64Array[] = []; // of each: the byte at which each bucket begins, then where the last one ends
-  const waiting: { readonly bucket: number; end: number }[] = []; // `end` in memory; neighbours of one bucket are one
-  let memory = Buffer.allocUnsafe(FIRST_BYTES);
-  let used = 0;
+  const waiting: Waiting[] = []; // neighbours of one bucket are one
+  const memory = openMemory();
   let end = 0; // of the file
   let file: FileHandle | undefined;
 
   async function write(): Promise<void> {
-    const lengths = new Float64Array(buckets);
-    for (const [place, { bucket, end }] of waiting.entries()) lengths[bucket]! += end - (waiting[place - 1]?.end ?? 0);
-    const starts = new Float64Array(buckets + 1);
-    for (let bucket = 0; bucket < buckets; bucket += 1) starts[bucket + 1] = starts[bucket]! + lengths[bucket]!;
-    const bytes = Buffer.allocUnsafe(used);
-    const next = starts.slice();
-    let from = 0;
-    for (const { bucket, end } of waiting) {
-      memory.copy(bytes, next[bucket]!, from, end);
-      next[bucket]! += end - from;
-      from = end;
-    }
+    const { starts, bytes } = byBucket(memory.take(), waiting, buckets);
     writes.push(starts.map((start) => end + start));
-    end += used;
-    used = 0;
+    end += bytes.length;
     waiting.length = 0;
     file ??= await openNameless(folder);
     await file.appendFile(bytes);
   }
 
-  function makeRoom(bytes: number): void {
-    if (used + bytes <= memory.length) return;
-    const larger = Buffer.allocUnsafe(2 * (used + bytes));
-    memory.copy(larger, 0, 0, used);
-    memory = larger;
-  }
-
-  /** Gives how many bytes. */
-  function put(text: string | Uint8Array): number {
-    if (typeof text === 'string') return memory.write(text, used);
-    memory.set(text, used);
-    return text.length;
-  }
-
   return {
     add(bucket, text) {
-      makeRoom(3 * text.length); // UTF-8 takes no more
-      const length = put(text);
-      used += length;
-      sizes[bucket]! += length;
+      sizes[bucket]! += memory.add(text);
       const last = waiting.at(-1);
-      if (last?.bucket === bucket) last.end = used;
-      else waiting.push({ bucket, end: used });
+      if (last?.bucket === bucket) last.end = memory.used();
+      else waiting.push({ bucket, end: memory.used() });
     },
     async rest() {
-      if (used >= most) await write();
+      if (memory.used() >= most) await write();
     },
     *ranges(most) {
       let [first, size] = [0, 0];
@@ -100,8 +70,8 @@ export function openSpread({ folder, buckets, waiting: most }: SpreadOptions): S
       if (size > 0) yield { first, last: buckets, size };
     },
     async read({ first, last }) {
-      if (used > 0) await write();
-      memory = Buffer.alloc(0); // as a rule nothing is added any more
+      if (memory.used() > 0) await write();
+      memory.free(); // as a rule nothing is added any more
       const parts: Buffer[] = [];
       for (const starts of writes) {
         const at = starts[first]!;
@@ -115,4 +85,66 @@ export function openSpread({ folder, buckets, waiting: most }: SpreadOptions): S
     },
     close: async () => file?.close(),
   };
+}
+
+/** Bytes in memory, one text after the other, with room for more. */
+function openMemory() {
+  let memory = Buffer.allocUnsafe(FIRST_BYTES);
+  let used = 0;
+
+  function makeRoom(bytes: number): void {
+    if (used + bytes <= memory.length) return;
+    const larger = Buffer.allocUnsafe(2 * (used + bytes));
+    memory.copy(larger, 0, 0, used);
+    memory = larger;
+  }
+
+  return {
+    used: () => used,
+    /** Returns how many bytes the text takes. */
+    add(text: string | Uint8Array): number {
+      makeRoom(3 * text.length); // UTF-8 takes no more
+      let length = text.length;
+      if (typeof text === 'string') length = memory.write(text, used);
+      else memory.set(text, used);
+      used += length;
+      return length;
+    },
+    /** What it holds, until the next text is added. */
+    take(): Buffer {
+      const bytes = memory.subarray(0, used);
+      used = 0;
+      return bytes;
+    },
+    free(): void {
+      memory = Buffer.alloc(0);
+    },
+  };
+}
+
+/** Texts of one bucket in memory, from where those before them end. */
+interface Waiting {
+  readonly bucket: number;
+  end: number;
+}
+
+/** What waits, bucket after bucket, and where each begins. */
+function byBucket(
+  memory: Buffer,
+  waiting: readonly Waiting[],
+  buckets: number,
+): { starts: Float64Array; bytes: Buffer } {
+  const lengths = new Float64Array(buckets);
+  for (const [place, { bucket, end }] of waiting.entries()) lengths[bucket]! += end - (waiting[place - 1]?.end ?? 0);
+  const starts = new Float64Array(buckets + 1);
+  for (let bucket = 0; bucket < buckets; bucket += 1) starts[bucket + 1] = starts[bucket]! + lengths[bucket]!;
+  const bytes = Buffer.allocUnsafe(memory.length);
+  const next = starts.slice();
+  let from = 0;
+  for (const { bucket, end } of waiting) {
+    memory.copy(bytes, next[bucket]!, from, end);
+    next[bucket]! += end - from;
+    from = end;
+  }
+  return { starts, bytes };
 }

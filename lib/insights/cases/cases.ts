@@ -58,7 +58,7 @@ export async function findCases(
     if (cursor !== undefined && cursor.history !== state) throw gone();
     const page = createPage(request.perPage + 1, request, cursor?.place);
     const plan = planReport(report, reference, { min: history.start, max: history.end + 1 });
-    if (plan.measures.size > 0) await walk(context, request, plan, history, page);
+    if (plan.measures.size > 0) await walk(context, request, { plan, history, page });
     const found = page.entries();
     const entries = found.slice(0, request.perPage);
     const place = found.length > entries.length ? placeAfter(entries, cursor?.place) : undefined;
@@ -81,16 +81,15 @@ const gone = (): Failure =>
 async function walk(
   context: Context,
   { entries }: CaseRequest,
-  plan: ReturnType<typeof planReport>,
-  { segments }: History,
-  page: PageHeap,
+  found: { readonly plan: ReturnType<typeof planReport>; readonly history: History; readonly page: PageHeap },
 ): Promise<void> {
+  const { plan, history, page } = found;
   const { add } = context.shared(createScanner).walk(plan, (view) => {
     const { segment } = view;
     const { start } = segment.head;
-    entries(view, (row, second, value, counted) => page.offer(start + second, value, counted, segment, row));
+    entries(view, (row, second, value, counted) => page.offer(start + second, value, counted, { segment, row }));
   });
-  for await (const part of segments) {
+  for await (const part of history.segments) {
     await add(part);
     if (context.clock() > context.deadline) throw unavailable();
   }

@@ -27,7 +27,7 @@ export interface Place {
 
 /** Keeps the first entries after a place, in their order, of all that are offered. */
 export interface PageHeap {
-  offer(at: number, value: number, counted: boolean, segment: Segment, row: number): void;
+  offer(at: number, value: number, counted: boolean, from: Pick<Entry, 'segment' | 'row'>): void;
   /** The entries of the page, in order. */
   entries(): Entry[];
   total(): number; // offered
@@ -68,7 +68,7 @@ export function createPage(size: number, order: Order, after: Place | undefined)
   }
 
   return {
-    offer(at, value, counted, segment, row) {
+    offer(at, value, counted, { segment, row }) {
       total += 1;
       // Of millions of entries few are near the page: all others are told by what is sorted by alone.
       const sorted = order.sort === 'at' ? at : value;

@@ -14,16 +14,21 @@ const SPARSE = 2; // where less than one row in so many counts, members are look
  */
 export type Chosen = 'all' | 'listed' | 'alike';
 
+/** Which facts are to be chosen. */
+interface Choice {
+  readonly axes: readonly [Axis, Axis];
+  readonly rows: Selected;
+  readonly within: Span;
+  readonly ordered: boolean; // by rising place
+}
+
 /**
  * Makes the facts of selected rows the items of `hits`, without those whose own member the report leaves out, by rising
  * place where they are to be `ordered`. Where these are all the facts there are it lists none.
  */
 export function chooseFacts(
   facts: FactTable,
-  axes: readonly [Axis, Axis],
-  { rows, all, list }: Selected,
-  within: Span,
-  ordered: boolean,
+  { axes, rows: { rows, all, list }, within, ordered }: Choice,
   hits: Hits,
 ): Chosen {
   const [one, two] = axes;

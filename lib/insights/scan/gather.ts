@@ -106,9 +106,20 @@ function gatherInteractions(view: View, tally: Tally): void {
   const sums = tally.sums('interactingCases')!;
   const marks = tally.caseMarks();
   for (let round = 0; round < Math.max(inbound.hits.rounds.length, outbound.hits.rounds.length); round += 1) {
-    countEither(roundOf(inbound.hits, round), roundOf(outbound.hits, round), view.caseNumber, marks, sums);
+    countEither(roundOf(inbound.hits, round), roundOf(outbound.hits, round), {
+      caseNumber: view.caseNumber,
+      marks,
+      sums,
+    });
   }
   if (inbound.whole !== undefined) countWithEither(inbound.whole, inbound.facts, outbound.facts, sums);
+}
+
+/** Where cases are counted, each once in a cell. */
+interface CaseCount {
+  readonly caseNumber: number; // of the segment's first row
+  readonly marks: CaseMarks;
+  readonly sums: Float64Array; // by cell
 }
 
 type HitRange = readonly [Hits, first: number, end: number];
@@ -123,17 +134,18 @@ const roundOf = (hits: Hits, round: number): HitRange => [
  * Counts the cases of two kinds of hits, each once in a cell of both: some rows of the one kind, then the same of the other,
  * since a merge row by row is what the processor cannot guess.
  */
-function countEither(one: HitRange, two: HitRange, caseNumber: number, marks: CaseMarks, sums: Float64Array): void {
+function countEither(one: HitRange, two: HitRange, into: CaseCount): void {
+  const { rows } = into.marks;
   let [, a] = one;
   let [, b] = two;
   while (a < one[2] && b < two[2]) {
     const row = Math.min(rowAt(one, a), rowAt(two, b));
-    const until = row - (row & (marks.rows - 1)) + marks.rows;
-    a = countUntil(one, a, until, caseNumber, marks, sums);
-    b = countUntil(two, b, until, caseNumber, marks, sums);
+    const until = row - (row & (rows - 1)) + rows;
+    a = countUntil(one, a, until, into);
+    b = countUntil(two, b, until, into);
   }
-  countUntil(one, a, EVERY_ROW, caseNumber, marks, sums);
-  countUntil(two, b, EVERY_ROW, caseNumber, marks, sums);
+  countUntil(one, a, EVERY_ROW, into);
+  countUntil(two, b, EVERY_ROW, into);
 }
 
 const EVERY_ROW = 2 ** 31 - 1;
@@ -148,9 +160,7 @@ function countUntil(
   [{ cells, items, rows }, , end]: HitRange,
   from: number,
   until: number,
-  caseNumber: number,
-  marks: CaseMarks,
-  sums: Float64Array,
+  { caseNumber, marks, sums }: CaseCount,
 ): number {
   const { last, stride } = marks;
   const mask = marks.rows - 1;
@@ -211,7 +221,7 @@ function gatherHandled(view: View, tally: Tally): void {
     const cases = tally.sums('handledCases');
     const marks = { last: tally.lastCase('handled'), rows: 1, stride: 0 }; // rows come one after another
     if (whole) countHandled(hits, seconds, cases);
-    else if (cases) countUntil([hits, 0, count], 0, EVERY_ROW, view.caseNumber, marks, cases);
+    else if (cases) countUntil([hits, 0, count], 0, EVERY_ROW, { caseNumber: view.caseNumber, marks, sums: cases });
   }
 }
 

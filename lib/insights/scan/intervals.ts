@@ -43,7 +43,7 @@ export function* cutIntervals(
   const batch = emptyBatch(lengths.length, rows, spare);
   try {
     for (let from = 0; from < lengths.length; ) {
-      from = narrow ? cutWhole(all, selected, lookup, from, batch) : from;
+      from = narrow ? cutWhole(all, { selected, from }, lookup, batch) : from;
       if (from === lengths.length) break;
       if (selected[rows[from]!] === 1) cutInterval(all, from, lookup, batch);
       from += 1;
@@ -63,9 +63,8 @@ export function* cutIntervals(
  */
 function cutWhole(
   { seconds, start, lengths, rows }: Intervals,
-  selected: Uint8Array,
+  { selected, from }: { readonly selected: Uint8Array; readonly from: number },
   { table, bits, narrowEnds, range }: WindowLookup,
-  from: number,
   batch: Pieces,
 ): number {
   const shift = (start - range.min) | 0;

@@ -93,8 +93,8 @@ export function locateFacts(view: View, kind: FactKind, place: 0 | 1 = 0, ordere
   const target = startHits(view, kind, hits);
   const whole = wholeOf(view, target);
   const rows = whole?.others ?? selected;
-  const chosen = chooseFacts(facts, target.axes, rows, spanIn(sight, segment), ordered, hits);
-  find(view, kind, target, chosen, hits);
+  const chosen = chooseFacts(facts, { axes: target.axes, rows, within: spanIn(sight, segment), ordered }, hits);
+  find(view, target, { kind, chosen, hits });
   return { facts, hits, whole: whole?.hits };
 }
 
@@ -143,7 +143,7 @@ export function locateSome(view: View, kind: FactKind, facts: Int32Array): reado
     items[hits.count] = fact;
     hits.count += rows[row]! & ~(fact >> 31);
   }
-  find(view, kind, target, 'listed', hits);
+  find(view, target, { kind, chosen: 'listed', hits });
   return whole === undefined ? [hits] : [hits, locateOfWhole(view, view.segment.facts(kind), whole.hits, facts)];
 }
 
@@ -264,7 +264,11 @@ function startHits(view: View, kind: FactKind, hits: Hits): Target {
 }
 
 /** Locates the items of `hits`, or all facts where these were chosen. */
-function find({ sight, segment }: View, kind: FactKind, target: Target, chosen: Chosen, hits: Hits): void {
+function find(
+  { sight, segment }: View,
+  target: Target,
+  { kind, chosen, hits }: { readonly kind: FactKind; readonly chosen: Chosen; readonly hits: Hits },
+): void {
   if (chosen !== 'all' && hits.count === 0) return;
   hits.rows = segment.facts(kind).rows();
   findWindows(sight.lookup, timesOf(segment, kind), chosen !== 'all', hits);

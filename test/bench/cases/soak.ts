@@ -32,7 +32,7 @@ export async function bench(options: readonly string[]): Promise<string> {
     const answers = new Map<number, number>();
     try {
       const clients = SITES.flatMap((site) =>
-        Array.from({ length: CLIENTS }, (_, number) => act(service.url, site, number, until, answers)),
+        Array.from({ length: CLIENTS }, (_, number) => act({ url: service.url, site, number }, until, answers)),
       );
       const samples = await watch(folder, service.pid, minutes * 60_000);
       await Promise.all(clients);
@@ -100,9 +100,7 @@ const AGENT = new Agent({ keepAlive: true });
 
 /** One client of a site: asks one thing after another until the time is up. */
 async function act(
-  url: string,
-  site: string,
-  number: number,
+  { url, site, number }: { readonly url: string; readonly site: string; readonly number: number },
   until: number,
   answers: Map<number, number>,
 ): Promise<void> {

@@ -108,7 +108,7 @@ function madeCase(key: string, created: number, chance: Chance): CaseEvent[] {
       events.push({ ...base(), type: 'case.assigned', to: who });
     }
     if (update === 1) events.push({ ...base(), ...who, type: 'case.status', to: 'open' });
-    now = touched(events, base, now, who, chance);
+    now = touched({ events, base }, now, who, chance);
   }
   events.push(...ending(base, now, who, chance));
   return events;
@@ -116,8 +116,7 @@ function madeCase(key: string, created: number, chance: Chance): CaseEvent[] {
 
 /** What an update leaves behind; gives the second at which it ends. */
 function touched(
-  events: CaseEvent[],
-  base: (second?: number) => Base,
+  { events, base }: { readonly events: CaseEvent[]; readonly base: (second?: number) => Base },
   start: number,
   who: Actor,
   chance: Chance,

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventRecord } from '../../../lib/import/export/event-record.ts';
 import { madeSnapshots, SNAPSHOT_MAPPING } from '../../bench/data/snapshot-log.ts';
 import { writeLines } from '../../bench/data/write-lines.ts';
-import { eventRecord } from '../../../lib/import/export/event-record.ts';
 import { manyEvents } from '../../support/generators/history.ts';
 import { run, runKilled } from '../../support/service/program.ts';
 

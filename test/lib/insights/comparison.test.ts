@@ -105,7 +105,7 @@ describe('a relative time', () => {
     [1, 'hour', true, 0, '2026-03-29T12:00:00+02:00', '2026-03-29T13:00:00+02:00'],
   ])(
     'of the last %d of a %s, the current one included: %s, weeks from day %d, is %s to %s',
-    (last, unit, includingCurrent, weekStart, ...expected) => {
+    (...[last, unit, includingCurrent, weekStart, ...expected]) => {
       expect(shown(relativeRange({ last, unit, includingCurrent }, BERLIN, weekStart, now))).toEqual(expected);
     },
   );

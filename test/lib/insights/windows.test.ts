@@ -11,7 +11,9 @@ const at = (text: string): number => Date.parse(text) / 1000;
 const zone = (name: string): ZoneSpec => ({ name });
 
 /** `window_time` and UTC start of each window. */
-function cut(where: ZoneSpec, size: WindowSize, min: string, max: string, weekStart = MONDAY): string[] {
+function cut(
+  ...[where, size, min, max, weekStart = MONDAY]: [ZoneSpec, WindowSize, string, string, number?]
+): string[] {
   const windows = cutWindows(where, size, weekStart, { min: at(min), max: at(max) });
   const utc = (start: number): string => new Date(start * 1000).toISOString().slice(11, 16);
   return Array.from(windows.starts, (start, index) => `${windowTimes(windows)(index)} = ${utc(start)}Z`);
@@ -117,7 +119,7 @@ describe('windows', () => {
         quarter,
         fc.integer({ min: 1, max: 40 }),
         fc.nat(6),
-        (name, size, start, length, weekStart) => {
+        (...[name, size, start, length, weekStart]) => {
           const min = start * 900;
           const max = min + length * (size === 'hour' ? 3600 : 86_400);
           const windows = cutWindows(zone(name), size, weekStart, { min, max });
@@ -145,7 +147,7 @@ describe('windows', () => {
         fc.integer({ min: at('2005-01-01T00:00:00Z'), max: at('2030-01-01T00:00:00Z') }),
         fc.integer({ min: 1, max: 20_000_000 }),
         fc.array(fc.nat(1_000_000), { minLength: 20, maxLength: 20 }),
-        (name, size, min, length, parts) => {
+        (...[name, size, min, length, parts]) => {
           const range = { min, max: min + length };
           const windows = cutWindows(zone(name), size, MONDAY, range);
           const lookup = windowLookup(windows, range);

@@ -34,7 +34,7 @@ async function store(batches: readonly (readonly HistoryEvent[])[]) {
   for (const batch of batches) {
     const draft = openDraft(context);
     const entries = [...bySubject(batch)].map(([subject, events]) => ({ subject, events }));
-    shard = (await storeEvents(context, draft, shard, entries, new Map()))!.shard;
+    shard = (await storeEvents(context, draft, shard, { added: entries, bytes: new Map() }))!.shard;
     await draft.written();
     steps.push(shard);
   }

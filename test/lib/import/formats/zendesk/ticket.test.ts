@@ -26,11 +26,7 @@ const RULE = { via: { channel: 'rule', source: { from: { id: 9 }, rel: 'trigger'
 
 /** An audit so many minutes after nine. */
 const audit = (
-  id: number,
-  minute: number,
-  author_id: number,
-  events: readonly object[],
-  via: object = { channel: 'web' },
+  ...[id, minute, author_id, events, via = { channel: 'web' }]: [number, number, number, readonly object[], object?]
 ) => ({
   id,
   ticket_id: 7,
