@@ -5,19 +5,31 @@ import { Rejection } from '../../lib/import/records/fields.ts';
 import { parseRecord } from '../../lib/import/records/records.ts';
 import type { ReferenceRecord } from '../../lib/import/records/reference-record.ts';
 import { takeReference } from '../../lib/import/reference/reference.ts';
+import { LAST_POSITION, parseSlaPolicy, type SlaTarget } from '../../lib/insights/sla-policies.ts';
 import { createCollections } from '../../lib/store/collection.ts';
 import { keys, type ReferenceKind } from '../../lib/store/keys.ts';
+import type { Item } from '../../lib/store/table.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
 import { onTable, withExample } from './command.ts';
+import { duration } from './report-text.ts';
 import { requireSite } from './site.ts';
 
-const shape = { site: z.string(), from: z.string().optional() };
+const shape = {
+  site: z.string(),
+  from: z.string().optional(),
+  remove: z
+    .string()
+    .regex(/^[1-9]\d{0,15}$/, 'is no id')
+    .transform(Number)
+    .optional(),
+};
 
 /** A kind of records that a command shows, and sets from a file. */
 interface Kind {
   readonly command: string;
-  readonly kind: ReferenceKind;
+  readonly kind: Extract<ReferenceKind, 'calendar' | 'sla_policy'>;
+  readonly noun: string;
   readonly about: string;
   readonly line: (item: Readonly<Record<string, unknown>>) => string;
 }
@@ -27,21 +39,46 @@ export const calendarCommand = (): Command =>
   recordsCommand({
     command: 'calendar',
     kind: 'calendar',
+    noun: 'calendar',
     about: 'show when work is done at a site, or set it from a file of calendar records',
     line: ({ id, name, time_zone, default: isDefault, groups }) =>
       `${id}  ${name}  ${time_zone}${isDefault === true ? '  default' : ''}${Array.isArray(groups) ? `  groups ${groups.join(', ')}` : ''}`,
   });
 
+/** `sla`: what is promised to which cases. */
+export const slaCommand = (): Command =>
+  recordsCommand({
+    command: 'sla',
+    kind: 'sla_policy',
+    noun: 'policy',
+    about: 'show what is promised to which cases at a site, or set it from a file of policy records',
+    line: (item) => {
+      const { id, name, position, filters, targets } = parseSlaPolicy(item);
+      const place = position === LAST_POSITION ? 'last' : `position ${position}`;
+      const whom = filters === null || filters.length === 0 ? 'all cases' : 'cases that its filters let through';
+      return [`${id}  ${name}  ${place}  ${whom}`, ...targets.map((target) => `   ${promiseText(target)}`)].join('\n');
+    },
+  });
+
+function promiseText({ metric, seconds, hours, priorities }: SlaTarget): string {
+  const clock = hours === 'business' ? ' of working time' : '';
+  const whom = priorities === null ? '' : `, priorities ${priorities.join(', ') || 'none'}`;
+  return `${metric} within ${seconds} s (${duration(seconds)})${clock}${whom}`;
+}
+
 function recordsCommand(kind: Kind): Command {
   const command = new Command(kind.command)
     .description(kind.about)
     .requiredOption('--site <name>', 'name of the site')
-    .option('--from <file>', 'a JSON file with one record or a list of them; each changes or adds the one with its id');
+    .option('--from <file>', 'a JSON file with one record or a list of them; each changes or adds the one with its id')
+    .option('--remove <id>', `the id of a ${kind.noun} to take away`);
   const example = `${kind.command} --site acme --from ${kind.command}.json`;
   return onTable(withExample(command, example), shape, (place, given) => doRecords(place, kind, given));
 }
 
 async function doRecords({ table }: Place, kind: Kind, given: z.infer<z.ZodObject<typeof shape>>) {
+  if (given.from !== undefined && given.remove !== undefined)
+    throw new Fault('--from and --remove exclude each other: use one after the other.', 2);
   const site = await requireSite(table, given.site);
   const records = given.from === undefined ? [] : readRecords(given.from, kind);
   const target = { site: site.name, table, collections: createCollections(), now: Date.now() };
@@ -50,11 +87,21 @@ async function doRecords({ table }: Place, kind: Kind, given: z.infer<z.ZodObjec
     if (refusal !== undefined) throw new Fault(`${given.from}: ${refusal}.`);
   }
   const { pk } = keys.reference(site.name, kind.kind);
-  const items = (await table.query(pk, { prefix: 'item#' })).filter(({ deleted }) => deleted !== true);
-  const shown = items.sort((a, b) => Number(a.id) - Number(b.id)).map(({ pk: _pk, sk: _sk, ...item }) => item);
-  const text = shown.length === 0 ? `${site.name} has no ${kind.command}.` : shown.map(kind.line).join('\n');
+  const present = async () => (await table.query(pk, { prefix: 'item#' })).filter(({ deleted }) => deleted !== true);
+  if (given.remove !== undefined) {
+    const { remove: id } = given;
+    if (!(await present()).some((item) => item.id === id))
+      throw new Fault(`${site.name} has no ${kind.noun} ${id}: without --remove this command lists those it has.`);
+    await takeReference(target, { type: kind.kind, id, deleted: true });
+  }
+  const items = await present();
+  const shown = items.sort((a, b) => Number(a.id) - Number(b.id)).map(recordOf);
+  const text = shown.length === 0 ? `${site.name} has no ${kind.noun}.` : shown.map(kind.line).join('\n');
   return { text, json: shown };
 }
+
+/** What a file may hold of an item, so that what is shown can be changed and set again. */
+const recordOf = ({ pk: _pk, sk: _sk, deleted: _deleted, updated_at: _updated, ...record }: Item) => record;
 
 /** The records of a file, all of which are checked before any is taken. */
 function readRecords(file: string, { kind }: Kind): ReferenceRecord[] {

@@ -12,7 +12,7 @@ import { toFault } from './explain.ts';
 import { importCommand } from './import.ts';
 import { mappingCommand } from './mapping.ts';
 import { membersCommand } from './members.ts';
-import { calendarCommand } from './records.ts';
+import { calendarCommand, slaCommand } from './records.ts';
 import { reportCommand } from './report.ts';
 import { siteCommand } from './site.ts';
 import { sourceCommand } from './source.ts';
@@ -36,6 +36,7 @@ const COMMANDS = [
   membersCommand,
   compactCommand,
   calendarCommand,
+  slaCommand,
   copyCommand,
   doctorCommand,
   completionCommand,

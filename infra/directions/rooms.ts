@@ -4,7 +4,7 @@ export const ROOMS = {
   console: ['http'],
   history: ['store'],
   http: ['access', 'store'],
-  import: ['access', 'history', 'macros', 'store', 'topics'],
+  import: ['access', 'history', 'insights', 'macros', 'store', 'topics'], // filters of policies are those of reports
   insights: ['access', 'history', 'http', 'macros', 'store'], // what it reports on, and the names of macros
   macros: ['access', 'http', 'store'],
   store: [],

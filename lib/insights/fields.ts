@@ -9,14 +9,15 @@ import {
   type StatisticName,
 } from './durations.ts';
 import { NOTHING } from './json-bytes.ts';
-import type { Measure } from './measures.ts';
+import { type Measure, PROMISES } from './measures.ts';
+import type { SlaMetric } from './sla-policies.ts';
 
 /** What a data field counts in, what it means, and how it comes from the measures or the sample of a cell. */
 export type Field = FieldMeaning & FieldSource;
 
 export type FieldSource =
   | { readonly total: Measure }
-  | { readonly of: readonly Measure[]; readonly per: Measure; readonly times: 1 | 100 }
+  | { readonly of: readonly Measure[]; readonly per: readonly Measure[]; readonly times: 1 | 100 }
   | { readonly sample: DurationName; readonly percent: Percent };
 
 export interface FieldMeaning {
@@ -37,14 +38,26 @@ const total = (unit: Unit, measure: Measure, meaning: string, extra: Extra = {})
   ...extra,
 });
 const mean = (unit: Unit, of: readonly Measure[], per: Measure, meaning: string) => ({
-  ...{ unit, meaning, of, per },
+  ...{ unit, meaning, of, per: [per] },
   times: 1 as const,
 });
 const rate = (of: Measure, per: Measure, meaning: string, extra: Extra = {}) => ({
-  ...{ unit: 'percent' as const, meaning, of: [of], per },
+  ...{ unit: 'percent' as const, meaning, of: [of], per: [per] },
   times: 100 as const,
   ...extra,
 });
+
+/** What there is of the promises of a metric: nobody has broken one, so by who acted only those kept are counted. */
+const EXTENSION = { extension: true } as const;
+const OF_NOBODY: Extra = { ...EXTENSION, nullBy: ({ of }) => of === 'actor' };
+const kept = (unit: Unit, metric: SlaMetric, meaning: string) =>
+  total(unit, PROMISES[metric].met, `${meaning}, for who acted.`, EXTENSION);
+const broken = (unit: Unit, metric: SlaMetric, meaning: string) =>
+  total(unit, PROMISES[metric].missed, `${meaning}, at the first second that was too late.`, OF_NOBODY);
+const keptRate = (metric: SlaMetric, meaning: string) => {
+  const { met, missed } = PROMISES[metric];
+  return { ...rate(met, missed, meaning, OF_NOBODY), per: [met, missed] };
+};
 
 /** The data fields: totals are 0 and means and rates null where nothing qualifies. */
 export const FIELDS = {
@@ -121,6 +134,15 @@ export const FIELDS = {
     'Rated cases whose last rating is 3 or 4, or yes where customers answer yes or no.',
     { extension: true },
   ),
+  sla_first_response_met: kept('cases', 'first_response', 'First responses that came as promised'),
+  sla_first_response_missed: broken('cases', 'first_response', 'Promises of a first response that were broken'),
+  sla_first_response_rate: keptRate('first_response', 'First responses that came as promised, by all that were due.'),
+  sla_reply_met: kept('events', 'reply', 'Replies that ended a wait as promised'),
+  sla_reply_missed: broken('events', 'reply', 'Waits for a reply that took longer than promised'),
+  sla_reply_rate: keptRate('reply', 'Replies that came as promised, by all that were due.'),
+  sla_resolution_met: kept('cases', 'resolution', 'Cases resolved for the first time as promised'),
+  sla_resolution_missed: broken('cases', 'resolution', 'Promises of a resolution that were broken'),
+  sla_resolution_rate: keptRate('resolution', 'Cases resolved as promised, by all that were due.'),
 } as const satisfies Record<string, Field>;
 
 export type PlainFieldName = keyof typeof FIELDS;
@@ -158,7 +180,7 @@ export function measuresOf(names: readonly FieldName[]): Set<Measure> {
 
 function parts(field: Field): Measure[] {
   if ('total' in field) return [field.total];
-  return 'sample' in field ? [DURATIONS[field.sample].count] : [...field.of, field.per];
+  return 'sample' in field ? [DURATIONS[field.sample].count] : [...field.of, ...field.per];
 }
 
 /** The durations of which fields need every value. */
@@ -185,18 +207,23 @@ export function fieldValues(name: FieldName, { sumsOf, sortedOf }: CellNumbers):
   const field = fieldNamed(name);
   if ('total' in field) return sumsOf(field.total);
   if ('sample' in field) return percentiles(sortedOf(field.sample), field.percent);
-  return quotients(field.of.map(sumsOf), sumsOf(field.per), field.times);
+  return quotients(field.of.map(sumsOf), field.per.map(sumsOf), field.times);
 }
 
-function quotients(parts: readonly Float64Array[], counts: Float64Array, times: number): Float64Array {
-  const values = new Float64Array(counts.length);
-  for (let cell = 0; cell < counts.length; cell += 1) {
-    const count = counts[cell]!;
-    let sum = 0;
-    for (const part of parts) sum += part[cell]!;
+function quotients(parts: readonly Float64Array[], counts: readonly Float64Array[], times: number): Float64Array {
+  const values = new Float64Array(parts[0]!.length);
+  for (let cell = 0; cell < values.length; cell += 1) {
+    const sum = sumAt(parts, cell);
+    const count = sumAt(counts, cell);
     values[cell] = count === 0 ? NOTHING : roundedQuotient(sum * times, count);
   }
   return values;
+}
+
+function sumAt(parts: readonly Float64Array[], cell: number): number {
+  let sum = 0;
+  for (const part of parts) sum += part[cell]!;
+  return sum;
 }
 
 function percentiles({ offsets, values }: CellSamples, percent: Percent): Float64Array {

@@ -85,6 +85,19 @@ function readCondition(sent: unknown): Condition | undefined {
   };
 }
 
+/** Filters as replies and records have them: every condition in the form of six elements. */
+export const showFilters = (filters: Filters): unknown[][][] =>
+  filters.map((group) =>
+    group.map(({ action, object, match, text, caseSensitive, ids }) => [
+      action,
+      object,
+      match,
+      text,
+      caseSensitive,
+      ids,
+    ]),
+  );
+
 const isAction = (value: unknown): value is Condition['action'] => FILTER_ACTIONS.some((known) => known === value);
 const isMatch = (value: unknown): value is Condition['match'] => FILTER_MATCHES.some((known) => known === value);
 const isObject = (value: unknown): value is FilterObjectName =>

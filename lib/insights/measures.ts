@@ -1,16 +1,19 @@
 import type { FactKind } from '../history/cases/case-row.ts';
+import type { SlaMetric } from './sla-policies.ts';
 
 /** What a scan adds up, and the kinds of facts that it counts by. */
 export interface MeasureSource {
   readonly adds: 'count' | 'sum'; // a sum may pass 2^32
   readonly kinds: readonly FactKind[];
   readonly rows?: 2; // the ROW_VERSION it needs; default 1
+  readonly looksBack?: true; // it counts at instants that are no facts, of cases since the first
 }
 
 const count = (...kinds: FactKind[]): MeasureSource => ({ adds: 'count', kinds });
 const sum = (...kinds: FactKind[]): MeasureSource => ({ adds: 'sum', kinds });
 
 const later = (source: MeasureSource): MeasureSource => ({ ...source, rows: 2 });
+const looksBack = (): MeasureSource => later({ ...count(), looksBack: true });
 
 /**
  * What a scan adds up in each cell. Fields are made of these (`fields.ts`), partial results add them (`partial.ts`),
@@ -45,10 +48,30 @@ export const MEASURES = {
   ratedCases: later(count('rating')), // distinct; all below are of the last rating of each
   scores: later(sum('rating')),
   positiveRatings: later(count('rating')),
-  openCases: later(count()), // at the end of the window
+  openCases: looksBack(), // at the end of the window
+  responsesInTime: later(count('outbound')), // promises that were kept, at what kept them
+  responsesTooLate: looksBack(), // promises that were broken, at the first second that is too late
+  repliesInTime: later(count('outbound')),
+  repliesTooLate: looksBack(),
+  resolutionsInTime: later(count('resolve')),
+  resolutionsTooLate: looksBack(),
   onlineSeconds: sum(),
 } as const satisfies Record<string, MeasureSource>;
 
 export type Measure = keyof typeof MEASURES;
+
+/** What is counted of the promises of each metric. */
+export const PROMISES = {
+  first_response: { met: 'responsesInTime', missed: 'responsesTooLate' },
+  reply: { met: 'repliesInTime', missed: 'repliesTooLate' },
+  resolution: { met: 'resolutionsInTime', missed: 'resolutionsTooLate' },
+} as const satisfies Record<SlaMetric, { readonly met: Measure; readonly missed: Measure }>;
+
+/** Whether a measure is of promises. */
+export const isOfPromises = (measure: Measure): boolean =>
+  Object.values(PROMISES).some(({ met, missed }) => measure === met || measure === missed);
+
+/** What a scan needs for a measure. */
+export const sourceOf = (measure: Measure): MeasureSource => MEASURES[measure];
 
 export const ALL_MEASURES = Object.keys(MEASURES) as readonly Measure[];

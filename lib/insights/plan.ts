@@ -2,7 +2,7 @@ import { dimensionNamed } from './dimensions.ts';
 import type { DurationName } from './durations.ts';
 import { type FieldName, fieldNamed, measuresOf, samplesOf } from './fields.ts';
 import { FILTER_OBJECTS } from './filters.ts';
-import { MEASURES, type Measure, type MeasureSource } from './measures.ts';
+import { isOfPromises, type Measure, sourceOf } from './measures.ts';
 import type { Reference } from './reference.ts';
 import type { ReportRequest } from './request.ts';
 import { REPLY_LIMIT, smallestRow, tooLarge } from './too-large.ts';
@@ -39,14 +39,16 @@ export function planReport(request: ReportRequest, reference: Reference, extent:
   const shown = fields.filter((field) => !isNullIn(request, field));
   const asked = { min: time.min, max: time.max };
   const within = { min: Math.max(asked.min, extent.min), max: Math.min(asked.max, extent.max) };
-  const range = within.min < within.max ? within : { min: asked.min, max: asked.min };
+  const ofFacts = within.min < within.max ? within : { min: asked.min, max: asked.min };
   // Without dimensions every window has a row; with them a window without facts has none and need not be known.
   const everyWindow = dimension1 === null && dimension2 === null;
   const measures = measuresOf(shown);
-  const backlog = measures.has('openCases');
-  const cut = everyWindow ? asked : backlog ? untilNow(asked, range, extent, reference) : range;
+  const lasting = looksBack(measures);
+  const toNow = lasting ? untilNow(asked, ofFacts, extent, reference) : ofFacts;
+  const range = [...measures].some(isOfPromises) ? toNow : ofFacts;
+  const cut = everyWindow ? asked : toNow;
   const count = countWindows(time.size, cut);
-  if (count * smallestRow(request) > REPLY_LIMIT && (everyWindow || backlog)) {
+  if (count * smallestRow(request) > REPLY_LIMIT && (everyWindow || lasting)) {
     throw tooLarge(request, `would have at least ${count} rows, more than a reply of 5.5 MB holds`);
   }
   const windows = cutWindows(time.zone, time.size, time.weekStart, cut);
@@ -61,7 +63,11 @@ export function planReport(request: ReportRequest, reference: Reference, extent:
   };
 }
 
-/** The range in which a backlog can be other than 0: from the first fact on, later ones do not matter. */
+/** Whether something is counted at instants that are no facts: the end of a window, or when a promise is broken. */
+const looksBack = (measures: ReadonlySet<Measure>): boolean =>
+  [...measures].some((measure) => sourceOf(measure).looksBack === true);
+
+/** The range in which what is counted so can be other than 0: from the first fact on up to now. */
 function untilNow({ min, max }: Range, range: Range, extent: Range, { now }: Reference): Range {
   const from = Math.min(Math.max(min, extent.min), max);
   return { min: from, max: Math.max(from, range.max, Math.min(max, now + 1)) };
@@ -70,15 +76,13 @@ function untilNow({ min, max }: Range, range: Range, extent: Range, { now }: Ref
 function rowsNeeded({ dimension1, dimension2, filters }: ReportRequest, measures: ReadonlySet<Measure>): 1 | 2 {
   const byStatus = [dimension1, dimension2].includes('status');
   const ofStatus = (filters ?? []).flat().some(({ object }) => object === 'Statuses');
-  const later = [...measures].some(
-    (measure) => (MEASURES[measure] satisfies MeasureSource as MeasureSource).rows === 2,
-  );
+  const later = [...measures].some((measure) => sourceOf(measure).rows === 2);
   return byStatus || ofStatus || later ? 2 : 1;
 }
 
-/** The range whose facts a report must read: a backlog looks back to the first. */
+/** The range whose facts a report must read: back to the first where it looks back. */
 export function readsOf({ range, measures, request: { time } }: Plan): Range {
-  return measures.has('openCases') ? { min: ALL_TIME.min, max: Math.max(time.max, range.max) } : range;
+  return looksBack(measures) ? { min: ALL_TIME.min, max: Math.max(time.max, range.max) } : range;
 }
 
 /** Whether a report needs a segment at all. */

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Calendar } from '../access/calendars.ts';
 import type { CustomValue } from '../history/cases/case-row.ts';
+import type { NamedKind } from './filters.ts';
+import type { SlaPolicy } from './sla-policies.ts';
 
 /** A member of a dimension as a report shows it: integer ids, or `<field_id>:<value_hash>`. */
 export type Member = number | string;
@@ -12,10 +14,9 @@ export interface Reference {
   readonly customFields: ReadonlyMap<number, CustomField>;
   readonly rating: 'yes_no' | 'four_star'; // how customers are asked
   readonly calendars: readonly Calendar[]; // by rising id
+  readonly policies: readonly SlaPolicy[]; // in the order in which they are asked
   readonly now: number; // s since 1970, the present moment
 }
-
-export type NamedKind = 'agents' | 'groups' | 'channels' | 'labels' | 'macros' | 'companies';
 
 export interface CustomField {
   readonly name: string;
@@ -36,6 +37,7 @@ export const NO_REFERENCE: Reference = {
   customFields: new Map(),
   rating: 'four_star',
   calendars: [],
+  policies: [],
   now: Number.POSITIVE_INFINITY,
 };
 

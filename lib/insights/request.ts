@@ -1,7 +1,7 @@
 import { Faults } from '../errors.ts';
 import { DIMENSION_NAMES, type DimensionName, isDimensionName } from './dimensions.ts';
 import { FIELD_NAMES, type FieldName, isFieldName } from './fields.ts';
-import { readFilters } from './filter-request.ts';
+import { readFilters, showFilters } from './filter-request.ts';
 import type { Filters } from './filters.ts';
 import type { Member } from './reference.ts';
 import { type Reading, type ReportSite, type ReportTime, readTime } from './time-request.ts';
@@ -88,17 +88,7 @@ export function echoRequest(request: ReportRequest): Record<string, unknown> {
     dimension1_values: request.dimension1_values,
     dimension2: request.dimension2,
     dimension2_values: request.dimension2_values,
-    filters:
-      filters?.map((group) =>
-        group.map(({ action, object, match, text, caseSensitive, ids }) => [
-          action,
-          object,
-          match,
-          text,
-          caseSensitive,
-          ids,
-        ]),
-      ) ?? null,
+    filters: filters && showFilters(filters),
     ...request.extras,
   };
 }

@@ -6,10 +6,13 @@ import { Failure } from '../errors.ts';
 import { type Collection, view } from '../store/collection.ts';
 import { keys, type Partition, type ReferenceKind } from '../store/keys.ts';
 import { dimensionNamed } from './dimensions.ts';
-import { FILTER_OBJECTS } from './filters.ts';
+import { measuresOf } from './fields.ts';
+import { type Condition, FILTER_OBJECTS, type NamedKind } from './filters.ts';
+import { isOfPromises } from './measures.ts';
 import { macroReferences } from './meta.ts';
-import { type NamedKind, NO_REFERENCE, type Reference } from './reference.ts';
+import { NO_REFERENCE, type Reference } from './reference.ts';
 import type { ReportRequest } from './request.ts';
+import { type SlaPolicy, slaPolicies } from './sla-policies.ts';
 
 /** Where the names of a kind of members lie. */
 const NAMED: Readonly<Record<Exclude<NamedKind, 'macros'>, ReferenceKind>> = {
@@ -27,28 +30,54 @@ export const referencePartitions = (site: string): readonly Partition[] => [
   keys.macros(site),
   keys.reference(site, 'custom_field'),
   keys.reference(site, 'calendar'),
+  keys.reference(site, 'sla_policy'),
   ...Object.values(NAMED).map((kind) => keys.reference(site, kind)),
 ];
 
 /** What the request needs of a site's reference data; collections that it does not ask about are not loaded. */
 export async function readReference(context: Context, request: ReportRequest): Promise<Reference> {
-  const named = namesAsked(request);
-  const names = { ...NO_REFERENCE.names };
-  const open = (kind: ReferenceKind) => context.open(keys.reference(context.site.name, kind));
-  await Promise.all(
-    [...named].map(async (kind) => {
-      names[kind] = await readNames(context, kind);
-    }),
-  );
+  const open = openOf(context);
+  const policies = asksPromises(request) ? slaPolicies(await open('sla_policy')) : [];
+  const filters = [request.filters, ...policies.map((policy) => policy.filters)]
+    .flatMap((groups) => groups ?? [])
+    .flat();
+  const needsCalendar = request.hours === 'business' || policies.some(runsInWorkingTime);
   return {
-    names,
+    names: await namesIn(context, filters),
     agentGroups: request.fields.includes('agent_time_online') ? view(await open('agent'), groupsOfAgents) : new Map(),
-    customFields: asksCustomFields(request) ? view(await open('custom_field'), fieldsById) : new Map(),
+    customFields: asksCustomFields(request, filters) ? view(await open('custom_field'), fieldsById) : new Map(),
     rating: context.site.rating,
-    calendars: request.hours === 'business' ? someCalendars(await open('calendar')) : [],
+    calendars: needsCalendar ? someCalendars(await open('calendar')) : [],
+    policies,
     now: Math.floor(context.clock() / 1000),
   };
 }
+
+/** The same for all that is counted of single cases; promises in working time are left out where there is no calendar. */
+export async function readReferenceOfCases(context: Context): Promise<Reference> {
+  const open = openOf(context);
+  const all = calendars(await open('calendar'));
+  const policies = slaPolicies(await open('sla_policy'));
+  const filters = policies.flatMap((policy) => policy.filters ?? []).flat();
+  return {
+    ...NO_REFERENCE,
+    names: await namesIn(context, filters),
+    customFields: view(await open('custom_field'), fieldsById),
+    rating: context.site.rating,
+    calendars: all,
+    policies: all.length === 0 && policies.some(runsInWorkingTime) ? [] : policies,
+    now: Math.floor(context.clock() / 1000),
+  };
+}
+
+const openOf =
+  (context: Context) =>
+  (kind: ReferenceKind): Promise<Collection> =>
+    context.open(keys.reference(context.site.name, kind));
+
+const asksPromises = ({ fields }: ReportRequest): boolean => [...measuresOf(fields)].some(isOfPromises);
+
+const runsInWorkingTime = ({ targets }: SlaPolicy): boolean => targets.some(({ hours }) => hours === 'business');
 
 /** The calendars of a site; throws the 422 of a report in working time where there is none. */
 function someCalendars(collection: Collection): readonly Calendar[] {
@@ -69,18 +98,22 @@ export async function readNames(context: Context, kind: NamedKind): Promise<Read
     : view(await context.open(keys.reference(name, NAMED[kind])), recordNames);
 }
 
-/** The kinds whose names the filters search: ids need none. */
-function namesAsked({ filters }: ReportRequest): Set<NamedKind> {
-  const kinds = (filters ?? [])
-    .flat()
-    .filter(({ text }) => text !== '')
-    .map(({ object }) => FILTER_OBJECTS[object].names);
-  return new Set(kinds.filter((kind) => kind !== 'digits' && kind !== 'customFields'));
+/** The names that filters search: ids need none. */
+async function namesIn(context: Context, filters: readonly Condition[]): Promise<Reference['names']> {
+  const kinds = filters.filter(({ text }) => text !== '').map(({ object }) => FILTER_OBJECTS[object].names);
+  const searched = [...new Set(kinds)].filter((kind) => kind !== 'digits' && kind !== 'customFields');
+  const names = { ...NO_REFERENCE.names };
+  await Promise.all(
+    searched.map(async (kind) => {
+      names[kind] = await readNames(context, kind);
+    }),
+  );
+  return names;
 }
 
-const asksCustomFields = ({ dimension1, dimension2, filters }: ReportRequest): boolean =>
+const asksCustomFields = ({ dimension1, dimension2 }: ReportRequest, filters: readonly Condition[]): boolean =>
   [dimension1, dimension2].some((name) => name !== null && dimensionNamed(name).members === 'customValues') ||
-  (filters ?? []).flat().some(({ object }) => object === 'Custom Fields');
+  filters.some(({ object }) => object === 'Custom Fields');
 
 const recordNames = (collection: Collection): ReadonlyMap<number, string> =>
   new Map([...references(collection).values()].map(({ id, name }) => [id, name]));

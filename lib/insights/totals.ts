@@ -1,5 +1,5 @@
 import type { DurationName } from './durations.ts';
-import type { Measure } from './measures.ts';
+import { type Measure, PROMISES } from './measures.ts';
 import { type Plan, planReport } from './plan.ts';
 import type { Reference } from './reference.ts';
 import type { ReportRequest } from './request.ts';
@@ -44,6 +44,7 @@ const ADDS_UP: ReadonlySet<Measure> = new Set<Measure>([
   'labels',
   'deletes',
   'onlineSeconds',
+  ...Object.values(PROMISES).flatMap(({ met, missed }): Measure[] => [met, missed]),
 ]);
 
 /** Likewise for the samples of statistics. */

@@ -1,9 +1,9 @@
 import { CALENDAR_DAYS, type CalendarDay, type Holiday, type Period } from '../../access/calendars.ts';
-import { type Fields, listOf, name, Rejection, shown } from './fields.ts';
+import { listOf, name, objectOf, Rejection, shown } from './fields.ts';
 
 /** Reads the hours of a calendar: periods of each day in order, without overlap, with some work at all. */
 export function workingHours(value: unknown, field: string): Readonly<Partial<Record<CalendarDay, readonly Period[]>>> {
-  const raw = fieldsOf(value, field);
+  const raw = objectOf(value, field);
   const hours: Partial<Record<CalendarDay, readonly Period[]>> = {};
   for (const [day, periods] of Object.entries(raw)) {
     const known = CALENDAR_DAYS.find((each) => each === day);
@@ -41,7 +41,7 @@ function inOrder(periods: readonly Period[], field: string): readonly Period[] {
 
 /** Reads a holiday: a date, or all days from one to another. */
 export function holiday(value: unknown, field: string): Holiday {
-  const raw = fieldsOf(value, field);
+  const raw = objectOf(value, field);
   const named = raw.name === undefined || raw.name === null ? {} : { name: name(raw.name, `${field}.name`) };
   if (raw.date !== undefined) return { date: date(raw.date, `${field}.date`), ...named };
   const [from, to] = [date(raw.from, `${field}.from`), date(raw.to, `${field}.to`)];
@@ -54,11 +54,4 @@ function date(value: unknown, field: string): string {
   const at = isDate ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
   if (isDate && !Number.isNaN(at) && new Date(at).toISOString().startsWith(value)) return value;
   throw new Rejection(`${field}: ${shown(value)} is no date such as 2026-12-25`);
-}
-
-function fieldsOf(value: unknown, field: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Rejection(`${field}: ${shown(value)} is no object`);
-  }
-  return { ...value };
 }

@@ -29,10 +29,15 @@ export function shown(value: unknown): string {
 }
 
 /** Gives the reader's result; an absent key (or null) is refused as missing. */
-export function required<T>(raw: Fields, name: string, read: (value: unknown, name: string) => T): T {
+export function required<T>(
+  raw: Fields,
+  name: string,
+  read: (value: unknown, name: string) => T,
+  place: string = name, // in the record
+): T {
   const value = raw[name];
-  if (value === undefined) throw new Rejection(`${name} is missing`);
-  return read(value, name);
+  if (value === undefined) throw new Rejection(`${place} is missing`);
+  return read(value, place);
 }
 
 /** Undefined for an absent key, null for null, else the reader's result. */
@@ -40,9 +45,16 @@ export function optional<T>(
   raw: Fields,
   name: string,
   read: (value: unknown, name: string) => T,
+  place: string = name, // in the record
 ): T | null | undefined {
   const value = raw[name];
-  return value === undefined || value === null ? value : read(value, name);
+  return value === undefined || value === null ? value : read(value, place);
+}
+
+/** Reads an object inside a record. */
+export function objectOf(value: unknown, name: string): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw new Rejection(`${name}: ${shown(value)} is no object`);
 }
 
 /** A reader that lets null through: null clears (docs/import.md). */

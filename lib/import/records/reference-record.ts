@@ -1,5 +1,6 @@
 import type { Calendar, Holiday } from '../../access/calendars.ts';
 import type { Instant } from '../../history/cases/event.ts';
+import type { SlaTarget } from '../../insights/sla-policies.ts';
 
 /** What every reference record has. An absent optional key changes nothing, null clears (docs/import.md). */
 interface Kept {
@@ -58,6 +59,13 @@ export interface CalendarRecord extends Member {
   readonly groups?: readonly number[] | null;
 }
 
+export interface SlaPolicyRecord extends Member {
+  readonly type: 'sla_policy';
+  readonly position?: number | null; // from 0; null: after those that have one
+  readonly filters?: readonly unknown[] | null; // as reports take them, each condition in the long form
+  readonly targets?: readonly SlaTarget[]; // absent only with `deleted`
+}
+
 export interface TopicRecord extends Member {
   readonly type: 'topic';
   readonly description?: string | null;
@@ -100,6 +108,7 @@ export type ReferenceRecord =
   | ArticleRecord
   | CustomFieldRecord
   | CalendarRecord
+  | SlaPolicyRecord
   | TopicRecord
   | TopicTranslationRecord
   | MacroRecord

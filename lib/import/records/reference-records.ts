@@ -20,6 +20,7 @@ import {
   text,
 } from './fields.ts';
 import type { AgentRecord, ReferenceRecord } from './reference-record.ts';
+import { slaFilters, slaTarget } from './sla-policy-record.ts';
 import { ianaName } from './time-zones.ts';
 
 /** Longest body of an article, in bytes of UTF-8: what still fits one item of the table. */
@@ -65,6 +66,12 @@ export const REFERENCE_RECORDS: { readonly [type: string]: (raw: Fields) => Refe
     ...named(raw),
     ...unlessDeleted(raw, { time_zone: timeZone, hours: workingHours }),
     ...given(raw, { holidays: listOf(holiday), default: bool, groups: members }),
+  }),
+  sla_policy: (raw) => ({
+    type: 'sla_policy',
+    ...named(raw),
+    ...unlessDeleted(raw, { targets: listOf(slaTarget) }),
+    ...given(raw, { position: between(0, Number.MAX_SAFE_INTEGER), filters: slaFilters }),
   }),
   topic: (raw) => ({
     type: 'topic',

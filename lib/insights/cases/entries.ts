@@ -16,10 +16,13 @@ export function entriesOf(name: FieldName): Entries | undefined {
   if ('total' in field) return made(field.total, counting);
   if ('sample' in field) return made(DURATIONS[field.sample].seconds, measuring);
   const { of, per, times } = field;
-  const [first = per] = of;
-  if (times === 1) return made(of.length > 1 ? per : first, measuring);
-  if (first !== 'reopens') return made(first, rating);
-  return made(first, (counted) => made(per, (others) => apart(counted, others)));
+  const [first] = of;
+  const [counted] = per;
+  if (first === undefined || counted === undefined) return undefined;
+  if (times === 1) return made(of.length > 1 ? counted : first, measuring);
+  const other = first === 'reopens' ? counted : per.find((measure) => per.includes(first) && measure !== first);
+  if (other === undefined) return made(first, rating);
+  return made(first, (ones) => made(other, (others) => apart(ones, others)));
 }
 
 function made<T>(measure: Measure, make: (units: Units) => T): T | undefined {

@@ -13,9 +13,10 @@ import { FIELD_NAMES, type FieldName } from '../fields.ts';
 import { MEASURES } from '../measures.ts';
 import { memberNames } from '../member-names.ts';
 import { ALL_TIME, planReport } from '../plan.ts';
-import { NO_REFERENCE, type Reference } from '../reference.ts';
+import type { Reference } from '../reference.ts';
 import { startWalk } from '../scan/scan.ts';
 import { createBuffers } from '../scan/view.ts';
+import { readReferenceOfCases } from '../site-reference.ts';
 import { zonedTime } from '../windows.ts';
 import { entriesOf } from './entries.ts';
 import { shownKey } from './shown-case.ts';
@@ -51,7 +52,7 @@ export async function tellStory(context: Context, key: string): Promise<Story> {
   const history = caseHistory(await readCaseEvents(context, key));
   if (history.length === 0) throw new Failure('not_found');
   const nameOf = await namesIn(context);
-  const reference = { ...NO_REFERENCE, rating: context.site.rating };
+  const reference = await readReferenceOfCases(context);
   return {
     case: shownKey(key),
     events: history.map((event) => showEvent(event, nameOf, context.site.timeZone)),

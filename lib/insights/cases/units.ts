@@ -1,6 +1,6 @@
 import { type FactKind, OPENINGS } from '../../history/cases/case-row.ts';
 import type { Segment } from '../../history/segments/segment.ts';
-import type { Measure } from '../measures.ts';
+import { type Measure, PROMISES } from '../measures.ts';
 import { creationsOf, openingsOf } from '../scan/creations.ts';
 import { decidingHits } from '../scan/deciding.ts';
 import { openIntervals, waitBegins } from '../scan/derived.ts';
@@ -8,7 +8,9 @@ import { firstRepliesOf } from '../scan/gather.ts';
 import { POSITIVE } from '../scan/gather-ratings.ts';
 import { firstsWithMacro } from '../scan/gather-resolves.ts';
 import type { Hits } from '../scan/hits.ts';
-import { locateFacts, locateHandled, locateRows, locateSome, type View } from '../scan/view.ts';
+import { judge, KEPT_BY } from '../scan/verdicts.ts';
+import { locateFacts, locateHandled, locateMoments, locateRows, locateSome, type View } from '../scan/view.ts';
+import { SLA_METRICS, type SlaMetric } from '../sla-policies.ts';
 
 /** Takes a unit that a measure is made of: its row, its second since the segment's start, and what it adds. */
 export type Take = (row: number, second: number, value: number) => void;
@@ -53,7 +55,32 @@ export const UNITS: Readonly<Partial<Record<Measure, Units>>> = {
     ratings(view, take, (score) => (score >= positive ? 1 : 0));
   },
   openCases,
+  ...promiseUnits(),
 };
+
+/** The promises of each metric: those kept at the fact that kept them, those broken in the first second too late. */
+function promiseUnits(): Partial<Record<Measure, Units>> {
+  return Object.fromEntries(
+    SLA_METRICS.flatMap((metric): [Measure, Units][] => [
+      [PROMISES[metric].met, (view, take) => kept(view, metric, take)],
+      [PROMISES[metric].missed, (view, take) => broken(view, metric, take)],
+    ]),
+  );
+}
+
+function kept(view: View, metric: SlaMetric, take: Take): void {
+  const { met } = judge(view, metric);
+  const { hits, facts } = locateFacts(view, KEPT_BY[metric]);
+  const seconds = facts.seconds();
+  eachHit(hits, (row, fact) => {
+    if (met[fact] === 1) take(row, seconds[fact]!, 1);
+  });
+}
+
+function broken(view: View, metric: SlaMetric, take: Take): void {
+  const { missed } = judge(view, metric);
+  eachHit(locateMoments(view, missed), (row, at) => take(row, missed.seconds[at]!, 1));
+}
 
 function facts(kind: FactKind): Units {
   return (view, take) => {

@@ -3,7 +3,7 @@ import type { Column } from '../../history/columns/byte-planes.ts';
 import type { FactTable, Segment } from '../../history/segments/segment.ts';
 import type { Dimension, DimensionName, InstantPart, MemberSource } from '../dimensions.ts';
 import { dimensionNamed, INSTANT_MEMBERS } from '../dimensions.ts';
-import { memberOf } from '../filters.ts';
+import { memberOf } from '../filter-match.ts';
 import { customMember, type Reference } from '../reference.ts';
 import type { Cells } from './cells.ts';
 import { type Clock, partsOf } from './clock.ts';

@@ -21,17 +21,46 @@ export function* clocksOf(segment: Segment): Generator<Clocks> {
   }
 }
 
-/** By outbound fact the second in which the wait began that it ends; below 0 where it ends none. */
-export function waitBegins(segment: Segment): Column {
-  const table = segment.facts('outbound');
-  const offsets = table.offsets();
-  const begins = new Float64Array(table.count).fill(-1);
+/** The clocks of the cases of a segment as columns, seconds since its start, −1 where there is none. */
+export interface ClockColumns {
+  readonly rows: Int32Array; // by wait, rising
+  readonly begins: Float64Array; // by wait
+  readonly replies: Int32Array; // by wait the outbound fact that ends it
+  readonly stops: Float64Array; // by wait
+  readonly responseStops: Float64Array; // by row
+  readonly resolutionStops: Float64Array; // by row
+}
+
+export function clockColumns(segment: Segment): ClockColumns {
+  const offsets = segment.facts('outbound').offsets();
+  const waits: { row: number; begin: number; reply: number; stop: number }[] = [];
+  const responseStops = new Float64Array(segment.head.rows);
+  const resolutionStops = new Float64Array(segment.head.rows);
   let row = 0;
-  for (const { waits } of clocksOf(segment)) {
-    for (const { begin, reply } of waits) if (reply >= 0) begins[offsets[row]! + reply] = begin;
+  for (const clocks of clocksOf(segment)) {
+    responseStops[row] = clocks.responseStop;
+    resolutionStops[row] = clocks.resolutionStop;
+    for (const { begin, reply, stop } of clocks.waits) {
+      waits.push({ row, begin, reply: reply < 0 ? -1 : offsets[row]! + reply, stop });
+    }
     row += 1;
   }
-  return begins;
+  return {
+    rows: Int32Array.from(waits, (wait) => wait.row),
+    begins: Float64Array.from(waits, ({ begin }) => begin),
+    replies: Int32Array.from(waits, ({ reply }) => reply),
+    stops: Float64Array.from(waits, ({ stop }) => stop),
+    responseStops,
+    resolutionStops,
+  };
+}
+
+/** By outbound fact the second in which the wait began that it ends; below 0 where it ends none. */
+export function waitBegins(segment: Segment): Column {
+  const byFact = new Float64Array(segment.facts('outbound').count).fill(-1);
+  const { begins, replies } = segment.kept(clockColumns);
+  for (let wait = 0; wait < begins.length; wait += 1) if (replies[wait]! >= 0) byFact[replies[wait]!] = begins[wait]!;
+  return byFact;
 }
 
 /** When the cases of a segment are open: from the second `from` up to and with the second `to` of an interval of its row. */

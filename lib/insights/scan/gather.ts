@@ -1,10 +1,12 @@
 import { type FactKind, OPENINGS } from '../../history/cases/case-row.ts';
 import type { Column } from '../../history/columns/byte-planes.ts';
 import type { Segment } from '../../history/segments/segment.ts';
-import type { Measure } from '../measures.ts';
+import { type Measure, PROMISES } from '../measures.ts';
+import { SLA_METRICS } from '../sla-policies.ts';
 import { countHits, countLocated } from './count.ts';
 import { creationsOf, openingsOf } from './creations.ts';
 import { gatherOpen } from './gather-open.ts';
+import { gatherPromises } from './gather-promises.ts';
 import { gatherRatings } from './gather-ratings.ts';
 import { gatherReplies } from './gather-replies.ts';
 import { gatherResolves } from './gather-resolves.ts';
@@ -42,6 +44,10 @@ export const GATHERERS: readonly Gatherer[] = [
   { measures: ['repliesToWaits', 'waitSeconds'], gather: gatherReplies },
   { measures: ['ratedCases', 'scores', 'positiveRatings'], gather: gatherRatings },
   { measures: ['openCases'], gather: gatherOpen },
+  ...SLA_METRICS.map((metric) => ({
+    measures: Object.values(PROMISES[metric]),
+    gather: (view: View, tally: Tally) => gatherPromises(metric, view, tally),
+  })),
   counter('reopens', 'reopen'),
   counter('views', 'view'),
   counter('macros', 'macro'),

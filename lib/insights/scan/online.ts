@@ -1,8 +1,9 @@
 import type { SessionRow } from '../../history/cases/case-row.ts';
 import type { DimensionName } from '../dimensions.ts';
 import { dimensionNamed, INSTANT_MEMBERS } from '../dimensions.ts';
+import { memberMatches, memberName } from '../filter-match.ts';
 import type { Condition, Filters } from '../filters.ts';
-import { FILTER_OBJECTS, memberMatches, memberName } from '../filters.ts';
+import { FILTER_OBJECTS } from '../filters.ts';
 import type { Reference } from '../reference.ts';
 import type { Cells } from './cells.ts';
 import { cellOf, settle } from './cells.ts';

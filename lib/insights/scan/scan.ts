@@ -12,6 +12,7 @@ import { windowLookup } from './lookup.ts';
 import { numberMember } from './members.ts';
 import { gatherOnline } from './online.ts';
 import type { Partial } from './partial.ts';
+import { createPromises } from './promises.ts';
 import { addSamples, placesIn, scatterSamples } from './samples.ts';
 import { rowSelector } from './select.ts';
 import { cellBytes, createSpareSums, createTally, type SpareSums, type Tally } from './tally.ts';
@@ -85,6 +86,7 @@ function sightOf(plan: Plan, cells: Cells, buffers: Buffers, room: Sight['room']
     noted: measures.has('withMacro') ? macroDimension(request) : null,
     instants: measures.has('openCases') ? instantsOf(plan) : new Float64Array(0),
     work: request.hours === 'business' ? createWorkClocks(reference.calendars, 0) : undefined,
+    promises: createPromises(reference, Math.min(range.max, reference.now)),
     room,
     kinds: [...new Set([...measures].flatMap((measure): readonly FactKind[] => MEASURES[measure].kinds))],
     whole: { cases: 0, others: 0 },

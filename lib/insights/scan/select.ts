@@ -1,7 +1,8 @@
 import type { Segment } from '../../history/segments/segment.ts';
 import { ATTRIBUTES } from '../../history/segments/segment-columns.ts';
+import { customMatches, memberMatches, memberName, memberOf } from '../filter-match.ts';
 import type { Condition, Filters } from '../filters.ts';
-import { customMatches, FILTER_OBJECTS, type FilterObject, memberMatches, memberName, memberOf } from '../filters.ts';
+import { FILTER_OBJECTS, type FilterObject } from '../filters.ts';
 import type { Reference } from '../reference.ts';
 import { ones } from './constant.ts';
 

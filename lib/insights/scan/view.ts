@@ -12,7 +12,8 @@ import { clearHits, createHits } from './hits.ts';
 import { cutIntervals, type Pieces, type SparePieces, secondsOfRows } from './intervals.ts';
 import { locate, locateAlike, type Target } from './locate.ts';
 import type { Times, WindowLookup } from './lookup.ts';
-import { countByWindow, findWindows } from './lookup.ts';
+import { countByWindow, findWindows, windowOf } from './lookup.ts';
+import type { Promises } from './promises.ts';
 import type { Selected } from './select.ts';
 import { createSpareSums, type SpareSums } from './tally.ts';
 import { canBeWhole, lastFacts, mostAreWhole, takeFacts, tellWhole, type Whole, type WholeTally } from './whole.ts';
@@ -25,6 +26,7 @@ export interface Sight extends AxisContext {
   readonly noted: 0 | 1 | null; // of which axis the hits are to note the entry of each in its case's list
   readonly instants: Float64Array; // s, rising: by window when its backlog is counted, of those that have begun
   readonly work: WorkClocks | undefined; // where durations are measured in working time
+  readonly promises: Promises;
   readonly room: (cells: number) => void;
   readonly kinds: readonly FactKind[]; // whose facts the report has
   readonly whole: WholeTally;
@@ -46,6 +48,12 @@ export const createBuffers = (): Buffers => ({
   sums: createSpareSums(),
   pieces: { pieces: undefined },
 });
+
+/** Instants that are no facts, each of a row. */
+export interface Moments {
+  readonly rows: Int32Array;
+  readonly seconds: Float64Array; // since the segment's start
+}
 
 /** A segment as a report sees it. */
 export interface View {
@@ -118,6 +126,25 @@ export function locateRows(view: View, rows: Int32Array, windows: Int32Array, co
   hits.cells.set(windows.subarray(0, count));
   hits.count = count;
   locate(targetOf(view, 'created'), undefined, hits);
+  sight.room(sight.cells.size);
+  return hits;
+}
+
+/** The cells of instants that are no facts, all of which lie in the time asked for; items are their places. */
+export function locateMoments(view: View, { rows, seconds }: Moments): Hits {
+  const { sight, segment } = view;
+  const { start } = segment.head;
+  const hits = sight.buffers.facts[0];
+  clearHits(hits, rows.length);
+  hits.rows = rows;
+  hits.count = rows.length;
+  for (let at = 0; at < rows.length; at += 1) {
+    hits.items[at] = at;
+    hits.cells[at] = windowOf(sight.lookup, start + seconds[at]!);
+  }
+  const target = targetOf(view, 'created');
+  const axes = target.axes.map((axis) => momentAxis(axis, sight.clock, (at) => start + seconds[at]!, rows.length));
+  locate({ ...target, axes: [axes[0]!, axes[1]!] }, undefined, hits);
   sight.room(sight.cells.size);
   return hits;
 }
@@ -200,6 +227,16 @@ function pieceAxis(axis: Axis, { facts, windows, count }: Pieces, { parts }: Clo
     indices[piece] = part === undefined ? ofIntervals[facts[piece]!]! : parts[part][windows[piece]!]!;
   }
   return { level: 'fact', numbers, indices, offsets: axis.offsets, rows: axis.rows };
+}
+
+/** An axis of instants, whose members are what clocks show. */
+function momentAxis(axis: Axis, clock: Clock | undefined, secondOf: (at: number) => number, count: number): Axis {
+  if (axis.part === undefined || clock === undefined) return axis;
+  const shown = clock.parts[axis.part];
+  return {
+    ...axis,
+    indices: Int32Array.from({ length: count }, (_, at) => shown[windowOf(clock.lookup, secondOf(at))]!),
+  };
 }
 
 /** By row the handled seconds of its case. */

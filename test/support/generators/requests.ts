@@ -5,6 +5,7 @@ import { FIELD_SQL, SAMPLE_SQL } from '../oracle/fields.ts';
 import { arbitraryCalendars } from './calendars.ts';
 import { arbitraryStream, ERAS, type Era } from './histories.ts';
 import { arbitraryReference, MEMBER_IDS } from './members.ts';
+import { arbitraryPolicies, inCalendarTime, isInWorkingTime } from './policies.ts';
 
 const DIMENSIONS: Readonly<Record<string, string>> = {
   action_agent: 'agent',
@@ -227,12 +228,22 @@ export const arbitraryExample: fc.Arbitrary<Example> = fc
             ...(restriction === undefined ? {} : { filters: restriction }),
           })),
         calendars: fc.oneof(fc.constant([]), arbitraryCalendars(era)),
+        policies: arbitraryPolicies(filters),
+        measured: fc.constantFrom('business' as const, 'calendar' as const, undefined),
+        soon: fc.constant(era.second + 40 * DAY),
       }),
     ),
   )
-  .map(({ calendars, reference, body, ...rest }) => {
-    if (calendars.length === 0 || !isShort(rest.events)) return { ...rest, reference, body };
-    return { ...rest, reference: [...reference, ...calendars], body: { ...body, hours: 'business' as const } };
+  .map(({ calendars, policies, measured, soon, reference, body, now, ...rest }) => {
+    if (calendars.length === 0 || !isShort(rest.events)) {
+      return { ...rest, now, body, reference: [...reference, ...inCalendarTime(policies)] };
+    }
+    return {
+      ...rest,
+      now: isInWorkingTime(policies) ? Math.min(now, soon) : now, // up to then working time is told
+      reference: [...reference, ...calendars, ...policies],
+      body: measured === undefined ? body : { ...body, hours: measured },
+    };
   });
 
 /** Whether a history is so short that working time can be told quarter by quarter. */

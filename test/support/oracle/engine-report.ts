@@ -1,4 +1,5 @@
 import type { Calendar } from '../../../lib/access/calendars.ts';
+import { Faults } from '../../../lib/errors.ts';
 import { caseHistory } from '../../../lib/history/cases/case-history.ts';
 import type { CaseEvent, HistoryEvent, SessionEvent } from '../../../lib/history/cases/event.ts';
 import { caseRow, sessionRow } from '../../../lib/history/cases/facts.ts';
@@ -7,12 +8,14 @@ import type { LiveSegment } from '../../../lib/history/read.ts';
 import { openSegment } from '../../../lib/history/segments/segment.ts';
 import { encodeSegment } from '../../../lib/history/segments/segment-encode.ts';
 import { encodeSessions, openSessions } from '../../../lib/history/segments/session-segment.ts';
-import type { CalendarRecord } from '../../../lib/import/records/reference-record.ts';
+import type { CalendarRecord, SlaPolicyRecord } from '../../../lib/import/records/reference-record.ts';
+import { readFilters } from '../../../lib/insights/filter-request.ts';
 import { type Plan, planReport, wants } from '../../../lib/insights/plan.ts';
 import type { Reference } from '../../../lib/insights/reference.ts';
 import { readRequest } from '../../../lib/insights/request.ts';
 import { mergePartials, type ScanMemory } from '../../../lib/insights/scan/scan.ts';
 import { createSegmentScanner } from '../../../lib/insights/scan/scanner.ts';
+import { LAST_POSITION, type SlaPolicy } from '../../../lib/insights/sla-policies.ts';
 import type { Range } from '../../../lib/insights/windows.ts';
 import { reportRows } from '../generators/report-rows.ts';
 import { type Example, FUTURE, type Row } from './example.ts';
@@ -123,6 +126,11 @@ const engineCalendar = (record: CalendarRecord): Calendar => ({
   groups: record.groups ?? [],
 });
 
+const enginePolicy = ({ id, name = '', position, filters, targets = [] }: SlaPolicyRecord): SlaPolicy => ({
+  ...{ id, name, targets, position: position ?? LAST_POSITION },
+  filters: readFilters(filters, new Faults()),
+});
+
 /** Reference records as the engine wants them. */
 export function engineReference({
   reference: records,
@@ -137,6 +145,10 @@ export function engineReference({
     calendars: records
       .flatMap((record) => (record.type === 'calendar' && record.deleted !== true ? [engineCalendar(record)] : []))
       .sort((a, b) => a.id - b.id),
+    policies: records
+      .flatMap((record) => (record.type === 'sla_policy' && record.deleted !== true ? [record] : []))
+      .map(enginePolicy)
+      .sort((a, b) => a.position - b.position || a.id - b.id),
     names: {
       agents: namesOf('agent'),
       groups: namesOf('group'),

@@ -50,37 +50,13 @@ export const FACT_SQL: readonly string[] = [
      UNION ALL
      SELECT h, 'label', subject, n, t, t + 1, agent, grp, NULL, NULL, NULL, NULL, label FROM labelling WHERE applied
      UNION ALL
+     SELECT h, 'sla_' || metric || '_met', subject, e, ends, ends + 1, agent, grp, NULL, NULL, NULL, NULL, NULL
+     FROM verdict WHERE verdict = 'met'
+     UNION ALL
+     SELECT h, 'sla_' || metric || '_missed', subject, NULL, late, late + 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+     FROM verdict WHERE verdict = 'missed'
+     UNION ALL
      SELECT h, 'online', subject, 0, t, u, agent, NULL, NULL, NULL, NULL, NULL, NULL FROM online)`,
-
-  // Working time, a quarter of an hour at a time: what the clock of a calendar shows at its beginning decides.
-  `CREATE OR REPLACE TEMP TABLE worked AS
-   WITH extent AS (
-     SELECT h, min(t) // 900 AS low, max(t) // 900 AS high FROM ev GROUP BY h
-   ), quarter AS (
-     SELECT c.h, c.cal, q, timezone(c.zone, to_timestamp(q * 900)) AS local
-     FROM calendar c JOIN (SELECT h, unnest(generate_series(low, high)) AS q FROM extent) USING (h)
-     WHERE c.h IN (SELECT h FROM request WHERE business)
-   ), works AS (
-     SELECT h, cal, q, EXISTS (
-         FROM calendar_period p WHERE p.h = quarter.h AND p.cal = quarter.cal AND p.weekday = isodow(local)
-           AND p.begins <= hour(local) * 60 + minute(local) AND hour(local) * 60 + minute(local) < p.ends)
-       AND NOT EXISTS (
-         FROM calendar_holiday d WHERE d.h = quarter.h AND d.cal = quarter.cal
-           AND strftime(local, '%Y-%m-%d') BETWEEN d.first AND d.last) AS works
-     FROM quarter
-   )
-   SELECT h, cal, q, works,
-          sum(CASE WHEN works THEN 900 ELSE 0 END) OVER (PARTITION BY h, cal ORDER BY q) - CASE WHEN works THEN 900 ELSE 0 END AS before
-   FROM works`,
-
-  // The calendar of a case: that of its group as it is now, else a default one, else any; the smallest id each.
-  `CREATE OR REPLACE TEMP TABLE clock_of AS
-   SELECT s.h, s.subject, coalesce(
-     (SELECT min(c.cal) FROM calendar c JOIN belongs b ON b.h = c.h AND list_contains(c.groups, b.member)
-      WHERE b.h = s.h AND b.subject = s.subject AND b.dimension = 'assigned_group'),
-     (SELECT min(cal) FROM calendar c WHERE c.h = s.h AND is_default),
-     (SELECT min(cal) FROM calendar c WHERE c.h = s.h)) AS cal
-   FROM (SELECT DISTINCT h, subject FROM ev) s`,
 
   `CREATE OR REPLACE TEMP TABLE began AS
    SELECT h, subject, n, kind, began FROM (
@@ -95,7 +71,7 @@ export const FACT_SQL: readonly string[] = [
    SELECT f.* REPLACE (CASE WHEN w.q IS NULL THEN f.seconds ELSE greatest(0, w.before + CASE WHEN w.works THEN f.t % 900 ELSE 0 END
                                           - v.before - CASE WHEN v.works THEN b.began % 900 ELSE 0 END) END AS seconds)
    FROM fact f LEFT JOIN began b USING (h, subject, n, kind)
-   LEFT JOIN clock_of k ON k.h = b.h AND k.subject = b.subject
+   LEFT JOIN clock_of k ON k.h = b.h AND k.subject = b.subject AND k.h IN (SELECT h FROM request WHERE business)
    LEFT JOIN worked w ON w.h = k.h AND w.cal = k.cal AND w.q = f.t // 900
    LEFT JOIN worked v ON v.h = k.h AND v.cal = k.cal AND v.q = b.began // 900`,
 

@@ -10,6 +10,16 @@ export interface FieldSql {
 
 const RESOLVED = { from: 'last_placed', where: 'true' } as const;
 
+/** What became of the promises of a metric. */
+const promised = (metric: string): Record<string, FieldSql> => {
+  const [met, missed] = [`kind = 'sla_${metric}_met'`, `kind = 'sla_${metric}_missed'`];
+  return {
+    [`sla_${metric}_met`]: { where: met, value: 'count(*)' },
+    [`sla_${metric}_missed`]: { where: missed, value: 'count(*)' },
+    [`sla_${metric}_rate`]: { where: `${met} OR ${missed}`, value: `100 * count(*) FILTER (${met})`, per: 'count(*)' },
+  };
+};
+
 /** docs/insights.md, row by row. */
 export const FIELD_SQL: Readonly<Record<string, FieldSql>> = {
   case_creates: { where: `kind = 'created'`, value: 'count(*)' },
@@ -52,6 +62,9 @@ export const FIELD_SQL: Readonly<Record<string, FieldSql>> = {
   },
   open_cases: { from: 'placed_open', where: 'true', value: 'count(*)' },
   agent_time_online: { where: `kind = 'online'`, value: 'sum(part)' },
+  ...promised('first_response'),
+  ...promised('reply'),
+  ...promised('resolution'),
 };
 
 /** The sample of a duration: rows with a value each, whose mean is the plain field's. */
@@ -81,6 +94,8 @@ const STATISTICS: Readonly<Record<string, (value: string) => string>> = {
 /** Whether a field is null by a dimension, whatever happened; `ofCases` where a dimension or filter is of cases alone. */
 export function isNullIn(field: string, { dimension1, dimension2 }: ReportBody, ofCases: boolean): boolean {
   if (field === 'agent_time_online') return ofCases;
+  const isOfNobody = /^sla_\w+_(missed|rate)$/.test(field);
+  if (isOfNobody) return [dimension1, dimension2].some((name) => name === 'action_agent' || name === 'action_group');
   const noCase = ['action_agent', 'action_group', 'hour_of_day', 'weekday'];
   return field === 'open_cases' && [dimension1, dimension2].some((name) => noCase.includes(name ?? ''));
 }

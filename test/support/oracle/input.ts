@@ -1,5 +1,5 @@
 import { type CaseEvent, type HistoryEvent, isMark } from '../../../lib/history/cases/event.ts';
-import type { CalendarRecord, ReferenceRecord } from '../../../lib/import/records/reference-record.ts';
+import type { CalendarRecord, ReferenceRecord, SlaPolicyRecord } from '../../../lib/import/records/reference-record.ts';
 import { type Condition, type Example, FUTURE, WEEK_DAYS } from './example.ts';
 
 type Plain = Record<string, unknown>;
@@ -39,9 +39,22 @@ export const INPUT_TABLES = {
     },
     ...{ values1: ['VARCHAR'], values2: ['VARCHAR'] },
   },
-  filter_group: { h: 'INTEGER', g: 'INTEGER' },
+  sla_policy: { h: 'INTEGER', pol: 'BIGINT', position: 'BIGINT' },
+  sla_target: {
+    ...{ h: 'INTEGER', pol: 'BIGINT', k: 'INTEGER', metric: 'VARCHAR', priorities: ['VARCHAR'], seconds: 'BIGINT' },
+    business: 'BOOLEAN',
+  },
+  filter_group: { h: 'INTEGER', pol: 'BIGINT', g: 'INTEGER' }, // of a policy; 0: of the report
   condition: {
-    ...{ h: 'INTEGER', g: 'INTEGER', c: 'INTEGER', include: 'BOOLEAN', dimension: 'VARCHAR', contains: 'BOOLEAN' },
+    ...{
+      h: 'INTEGER',
+      pol: 'BIGINT',
+      g: 'INTEGER',
+      c: 'INTEGER',
+      include: 'BOOLEAN',
+      dimension: 'VARCHAR',
+      contains: 'BOOLEAN',
+    },
     ...{ text: 'VARCHAR', exact: 'BOOLEAN', ids: ['VARCHAR'] },
   },
 } as const;
@@ -105,15 +118,40 @@ export function inputRows(examples: readonly Example[]): Record<keyof typeof INP
       ),
     ),
     request: all((example) => [requestRow(example)]),
-    filter_group: all(({ body }) => (body.filters ?? []).map((_, g) => ({ g }))),
-    condition: all(({ body }) =>
-      (body.filters ?? []).flatMap((group, g) => group.map((condition, c) => ({ g, c, ...conditionRow(condition) }))),
+    sla_policy: all(({ reference }) => policiesIn(reference).map(({ id, position }) => ({ pol: id, position }))),
+    sla_target: all(({ reference }) =>
+      policiesIn(reference).flatMap(({ id, targets = [] }) =>
+        targets.map(({ metric, priorities, seconds, hours }, k) => ({
+          ...{ pol: id, k, metric, priorities: priorities?.map(String), seconds },
+          business: hours === 'business',
+        })),
+      ),
+    ),
+    filter_group: all((example) =>
+      filtersIn(example).flatMap(({ pol, filters }) => filters.map((_, g) => ({ pol, g }))),
+    ),
+    condition: all((example) =>
+      filtersIn(example).flatMap(({ pol, filters }) =>
+        filters.flatMap((group, g) => group.map((condition, c) => ({ pol, g, c, ...conditionRow(condition) }))),
+      ),
     ),
   };
 }
 
 const calendarsIn = (reference: readonly ReferenceRecord[]): CalendarRecord[] =>
   reference.flatMap((record) => (record.type === 'calendar' && record.deleted !== true ? [record] : []));
+
+const policiesIn = (reference: readonly ReferenceRecord[]): SlaPolicyRecord[] =>
+  reference.flatMap((record) => (record.type === 'sla_policy' && record.deleted !== true ? [record] : []));
+
+/** The filters of the report and of each policy. */
+function filtersIn({ body, reference }: Example): { pol: number; filters: readonly (readonly Condition[])[] }[] {
+  const ofPolicies = policiesIn(reference).map(({ id, filters }) => ({
+    pol: id,
+    filters: (filters ?? []) as readonly (readonly Condition[])[],
+  }));
+  return [{ pol: 0, filters: body.filters ?? [] }, ...ofPolicies];
+}
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 

@@ -4,6 +4,7 @@ import { FACT_SQL } from './facts-sql.ts';
 import { isNullIn, isTotal, statementOf } from './fields.ts';
 import { HISTORY_SQL } from './history-sql.ts';
 import { INPUT_TABLES, inputRows } from './input.ts';
+import { PROMISE_SQL } from './promises-sql.ts';
 import { REQUEST_SQL } from './request-sql.ts';
 
 type Cell = number | null;
@@ -35,7 +36,8 @@ export async function openOracle(): Promise<Oracle> {
 
 async function reports(connection: DuckDBConnection, examples: readonly Example[]): Promise<Row[][]> {
   await load(connection, examples);
-  for (const statement of [...HISTORY_SQL, ...FACT_SQL, ...REQUEST_SQL]) await connection.run(statement);
+  for (const statement of [...HISTORY_SQL, ...PROMISE_SQL, ...FACT_SQL, ...REQUEST_SQL])
+    await connection.run(statement);
   const windows = await windowLabels(connection, examples.length);
   const ofCases = new Set((await query(connection, 'SELECT h FROM of_cases')).map(({ h }) => Number(h)));
   const cells = await measured(connection, examples);

@@ -47,30 +47,14 @@ export const REQUEST_SQL: readonly string[] = [
    UNION ALL
    SELECT h, 1, NULL, min, max, min FROM report WHERE size = 'none'`,
 
-  // A condition holds for a subject with a member that the ids or the text mean (section 3).
-  `CREATE OR REPLACE TEMP TABLE passing AS
-   WITH subject AS (SELECT h, subject FROM fact UNION SELECT h, subject FROM ev),
-   judged AS (
-     SELECT s.h, s.subject, c.g, c.include = EXISTS (
-       FROM belongs b WHERE b.h = s.h AND b.subject = s.subject AND b.dimension = c.dimension AND (
-         list_contains(c.ids, b.member)
-         OR (c.text <> '' AND c.contains
-             AND CASE WHEN c.exact THEN contains(b.name, c.text) ELSE contains(lower(b.name), lower(c.text)) END)
-         OR (c.text <> '' AND NOT c.contains AND len(c.ids) = 0
-             AND CASE WHEN c.exact THEN b.name = c.text ELSE lower(b.name) = lower(c.text) END))) AS holds
-     FROM subject s JOIN condition c USING (h)
-   ), grouped AS (
-     SELECT s.h, s.subject, g.g, coalesce(bool_and(j.holds), true) AS holds
-     FROM subject s JOIN filter_group g USING (h) LEFT JOIN judged j USING (h, subject, g) GROUP BY ALL
-   )
-   SELECT h, subject FROM subject LEFT JOIN grouped USING (h, subject) GROUP BY ALL HAVING coalesce(bool_or(holds), true)`,
+  `CREATE OR REPLACE TEMP TABLE passing AS SELECT h, subject FROM lets_through WHERE pol = 0`,
 
   // Time online means nothing where a dimension or a filter is of cases (section 2).
   `CREATE OR REPLACE TEMP TABLE of_cases AS
    SELECT h FROM report WHERE list_has_any([dimension1, dimension2], ['channel', 'label', 'macro', 'custom_field', 'priority', 'company', 'csat_score', 'status'])
       OR contains(dimension1 || dimension2, ':')
    UNION
-   SELECT h FROM condition WHERE dimension NOT IN ('assigned_agent', 'assigned_group')`,
+   SELECT h FROM condition WHERE pol = 0 AND dimension NOT IN ('assigned_agent', 'assigned_group')`,
 
   // Where a dimension is of instants, windows are cut where the clock's hour changes.
   `CREATE OR REPLACE TEMP TABLE piece AS

@@ -1,0 +1,65 @@
+import type { Segment } from '../../history/segments/segment.ts';
+import { ATTRIBUTES } from '../../history/segments/segment-columns.ts';
+import { whenWorked, worked } from '../hours.ts';
+import type { Reference } from '../reference.ts';
+import type { SlaMetric, SlaTarget } from '../sla-policies.ts';
+import { rowSelector } from './select.ts';
+import { createWorkClocks } from './work-clocks.ts';
+
+/** What is promised to cases as they are now. */
+export interface Promises {
+  /** Tells when a promise of a metric is broken, for the cases of a segment. */
+  of(segment: Segment, metric: SlaMetric): LateFrom;
+}
+
+/**
+ * The first second that is too late for a row's clock that begins in a second, both since the segment's start: Infinity where
+ * it lies past all that matters, NaN where nothing is promised.
+ */
+export type LateFrom = (row: number, begin: number) => number;
+
+/** The promises of a site's policies; `until` is the last second in which a broken one counts. */
+export function createPromises(reference: Reference, until: number): Promises {
+  const policies = reference.policies.map(({ filters, targets }) => ({
+    select: rowSelector(filters, reference),
+    targets,
+  }));
+  const clocks = createWorkClocks(reference.calendars, until);
+  return {
+    of(segment, metric) {
+      const { start } = segment.head;
+      const policyOf = policiesOf(segment);
+      const priorities = segment.attribute('priority');
+      const targets = policies.map((policy) => targetsOf(segment, metric, policy.targets));
+      const isWorking = targets.flat().some((target) => target?.hours === 'business');
+      const timeOf = isWorking ? clocks.timeOf(segment) : undefined;
+      return (row, begin) => {
+        const target = targets[policyOf[row]!]?.[priorities[row]!];
+        if (target === undefined) return Number.NaN;
+        if (target.hours === 'calendar' || timeOf === undefined) return begin + target.seconds + 1;
+        const time = timeOf(row);
+        return whenWorked(time, worked(time, start + begin) + target.seconds + 1) - start;
+      };
+    },
+  };
+
+  /** By row the first policy that lets its case through; the number of policies where none does. */
+  function policiesOf(segment: Segment): Int32Array {
+    const policyOf = new Int32Array(segment.head.rows).fill(policies.length);
+    for (const [place, { select }] of policies.entries()) {
+      const { rows } = select(segment, []);
+      for (let row = 0; row < rows.length; row += 1) {
+        if (rows[row] === 1 && policyOf[row] === policies.length) policyOf[row] = place;
+      }
+    }
+    return policyOf;
+  }
+}
+
+/** By index of a priority of the segment, 0 being none, the first target of a metric that is for it. */
+function targetsOf(segment: Segment, metric: SlaMetric, targets: readonly SlaTarget[]): (SlaTarget | undefined)[] {
+  const ofMetric = targets.filter((target) => target.metric === metric);
+  return [null, ...segment.dictionary(ATTRIBUTES.priority)].map((priority) =>
+    ofMetric.find(({ priorities }) => priorities === null || (priority !== null && priorities.includes(priority))),
+  );
+}

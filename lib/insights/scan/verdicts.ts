@@ -1,0 +1,69 @@
+import { OPENINGS } from '../../history/cases/case-row.ts';
+import type { Segment } from '../../history/segments/segment.ts';
+import type { SlaMetric } from '../sla-policies.ts';
+import { creationsOf, openingsOf } from './creations.ts';
+import { type ClockColumns, clockColumns } from './derived.ts';
+import type { Moments, View } from './view.ts';
+
+/** The kind of facts that keep a promise. */
+export const KEPT_BY = { first_response: 'outbound', reply: 'outbound', resolution: 'resolve' } as const;
+
+/** What became of the promises of a metric in a segment. */
+export interface Verdicts {
+  readonly met: Uint8Array; // by fact of the kind that keeps them: 1 where it did
+  readonly missed: Moments;
+}
+
+/** A clock that runs: from a second until a fact, unless a resolve or deletion stops it before; −1 for none of these. */
+type VisitClock = (row: number, begin: number, fact: number, stop: number) => void;
+
+/** Visits the clocks of a metric, by rising row. */
+const CLOCKS: Readonly<Record<SlaMetric, (segment: Segment, clocks: ClockColumns, visit: VisitClock) => void>> = {
+  first_response: (segment, { responseStops }, visit) => {
+    const openings = segment.kept(openingsOf);
+    const replies = segment.facts('outbound').offsets();
+    eachCreation(segment, (row, created) => {
+      if (openings[row] === OPENINGS.inbound) visit(row, created, firstOf(replies, row), responseStops[row]!);
+    });
+  },
+  reply: (_, { rows, begins, replies, stops }, visit) => {
+    for (let wait = 0; wait < rows.length; wait += 1) visit(rows[wait]!, begins[wait]!, replies[wait]!, stops[wait]!);
+  },
+  resolution: (segment, { resolutionStops }, visit) => {
+    const resolves = segment.facts('resolve').offsets();
+    eachCreation(segment, (row, created) => visit(row, created, firstOf(resolves, row), resolutionStops[row]!));
+  },
+};
+
+function eachCreation(segment: Segment, visit: (row: number, created: number) => void): void {
+  const createdAt = segment.kept(creationsOf);
+  for (let row = 0; row < createdAt.length; row += 1) if (createdAt[row]! >= 0) visit(row, createdAt[row]!);
+}
+
+const firstOf = (offsets: ArrayLike<number>, row: number): number =>
+  offsets[row] === offsets[row + 1] ? -1 : offsets[row]!;
+
+/**
+ * Judges the promises that were made to the selected cases. What stops a clock in time voids its promise; what ends it in time
+ * keeps it; else it is broken in the first second that is too late, once that is past.
+ */
+export function judge({ segment, selected, sight }: View, metric: SlaMetric): Verdicts {
+  const ends = segment.facts(KEPT_BY[metric]).seconds();
+  const met = new Uint8Array(ends.length);
+  const [rows, seconds]: [number[], number[]] = [[], []];
+  const { start } = segment.head;
+  const { range } = sight.lookup;
+  const past = Math.min(range.max, sight.reference.now) - start;
+  const lateFrom = sight.promises.of(segment, metric);
+  CLOCKS[metric](segment, segment.kept(clockColumns), (row, begin, fact, stop) => {
+    if (selected.rows[row] === 0) return;
+    const late = lateFrom(row, begin);
+    if (stop >= 0 && stop < late) return;
+    if (fact >= 0 && ends[fact]! < late) met[fact] = 1;
+    else if (late < past && late >= range.min - start) {
+      rows.push(row);
+      seconds.push(late);
+    }
+  });
+  return { met, missed: { rows: Int32Array.from(rows), seconds: Float64Array.from(seconds) } };
+}
