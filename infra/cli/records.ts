@@ -12,7 +12,7 @@ import type { Item } from '../../lib/store/table.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
 import { onTable, withExample } from './command.ts';
-import { duration } from './report-text.ts';
+import { duration } from './duration.ts';
 import { requireSite } from './site.ts';
 
 const shape = {

@@ -2,9 +2,10 @@ import { type CustomField, customFields, references } from '../../lib/access/ref
 import type { Site } from '../../lib/access/sites.ts';
 import { CASE_STATUSES } from '../../lib/history/cases/event.ts';
 import { type Dictionary, INSTANT_MEMBERS } from '../../lib/insights/dimensions.ts';
+import type { NamedKind } from '../../lib/insights/filters.ts';
 import type { MemberNames } from '../../lib/insights/member-names.ts';
 import { macroReferences, valueKey } from '../../lib/insights/meta.ts';
-import type { Member, NamedKind } from '../../lib/insights/reference.ts';
+import type { Member } from '../../lib/insights/reference.ts';
 import { createCollections } from '../../lib/store/collection.ts';
 import { readHeads } from '../../lib/store/import-target.ts';
 import { keys, type Partition } from '../../lib/store/keys.ts';

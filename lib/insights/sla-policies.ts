@@ -35,7 +35,10 @@ const stored = z.object({
   id: z.int(),
   name: z.string().default(''),
   position: z.int().default(LAST_POSITION),
-  filters: z.unknown().default(null).transform((sent) => readFilters(sent, new Faults())),
+  filters: z
+    .unknown()
+    .default(null)
+    .transform((sent) => readFilters(sent, new Faults())),
   targets: z
     .array(
       z.object({

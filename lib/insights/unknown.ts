@@ -6,8 +6,8 @@ import { ATTRIBUTES } from '../history/segments/segment-columns.ts';
 import { type Collection, view } from '../store/collection.ts';
 import { keys } from '../store/keys.ts';
 import { type Dictionary, dimensionNamed, INSTANT_MEMBERS } from './dimensions.ts';
-import { FILTER_OBJECTS, type FilterObject } from './filters.ts';
-import type { Member, NamedKind } from './reference.ts';
+import { FILTER_OBJECTS, type FilterObject, type NamedKind } from './filters.ts';
+import type { Member } from './reference.ts';
 import type { ReportRequest } from './request.ts';
 import { readNames } from './site-reference.ts';
 
