@@ -80,19 +80,19 @@ async function doRecords({ table }: Place, kind: Kind, given: z.infer<z.ZodObjec
   if (given.from !== undefined && given.remove !== undefined)
     throw new Fault('--from and --remove exclude each other: use one after the other.', 2);
   const site = await requireSite(table, given.site);
-  const records = given.from === undefined ? [] : readRecords(given.from, kind);
-  const target = { site: site.name, table, collections: createCollections(), now: Date.now() };
-  for (const record of records) {
-    const refusal = await takeReference(target, record, undefined); // no calendar is erased
-    if (refusal !== undefined) throw new Fault(`${given.from}: ${refusal}.`);
-  }
   const { pk } = keys.reference(site.name, kind.kind);
   const present = async () => (await table.query(pk, { prefix: 'item#' })).filter(({ deleted }) => deleted !== true);
+  const records = given.from === undefined ? [] : readRecords(given.from, kind);
   if (given.remove !== undefined) {
     const { remove: id } = given;
     if (!(await present()).some((item) => item.id === id))
       throw new Fault(`${site.name} has no ${kind.noun} ${id}: without --remove this command lists those it has.`);
-    await takeReference(target, { type: kind.kind, id, deleted: true });
+    records.push({ type: kind.kind, id, deleted: true });
+  }
+  const target = { site: site.name, table, collections: createCollections(), now: Date.now() };
+  for (const record of records) {
+    const refusal = await takeReference(target, record, undefined); // none of these is erased
+    if (refusal !== undefined) throw new Fault(`${given.from}: ${refusal}.`);
   }
   const items = await present();
   const shown = items.sort((a, b) => Number(a.id) - Number(b.id)).map(recordOf);
