@@ -31,6 +31,7 @@ const shape = {
   rating: z.enum(['yes_no', 'four_star']).optional(),
   weekStart: z.enum(WEEK_DAYS).optional(),
   default: z.boolean().optional(),
+  rateLimit: z.int().optional(),
 };
 
 type Given = z.infer<z.ZodObject<typeof shape>>;
@@ -76,6 +77,7 @@ function settings(command: Command): Command {
     .option('--time-zone <zone>', 'zone of its reports, an IANA name such as Europe/Berlin', timeZone)
     .addOption(new Option('--rating <scale>', 'scale of satisfaction ratings').choices(['yes_no', 'four_star']))
     .addOption(new Option('--week-start <day>', 'first day of its weeks').choices(WEEK_DAYS))
+    .option('--rate-limit <number>', 'requests a minute that each user may make; 0: no limit', rateLimit)
     .option('--default', 'the site of hosts that no site has');
 }
 
@@ -170,10 +172,11 @@ async function doList(table: Table) {
 }
 
 /** A site's settings with what was given in their place. */
-function merge(site: Site, { title, host, locales, timeZone, rating, weekStart }: Given): Site {
+function merge(site: Site, given: Given): Site {
+  const { title, host, locales, timeZone, rating, weekStart } = given;
   const hosts = [`${site.name}.localhost`, ...(host ?? site.hosts)];
   return {
-    ...site,
+    ...withLimits(site, given),
     hosts: [...new Set(hosts)],
     ...(title === undefined ? {} : { title }),
     ...(locales === undefined ? {} : { locales }),
@@ -182,6 +185,12 @@ function merge(site: Site, { title, host, locales, timeZone, rating, weekStart }
     ...(rating === undefined ? {} : { rating }),
     ...(weekStart === undefined ? {} : { weekStart }),
   };
+}
+
+/** Likewise what limits who calls it; 0 takes a limit away. */
+function withLimits({ rateLimit, ...site }: Site, given: Given): Site {
+  const limit = given.rateLimit ?? rateLimit ?? 0;
+  return limit === 0 ? site : { ...site, rateLimit: limit };
 }
 
 /** The site of that name; throws a `Fault` that says how to see which there are. */
@@ -225,6 +234,11 @@ function locales(text: string): string[] {
     return locale;
   });
   return [...new Set(known)];
+}
+
+function rateLimit(text: string): number {
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It is no number of requests from 0 to 999999.');
 }
 
 function timeZone(text: string): string {

@@ -13,8 +13,11 @@ const HEADERS = {
   Location: { description: 'Absolute address of what was created', schema: { ...text, format: 'uri' } },
   'Content-Language': { description: 'Language of names and descriptions', schema: text, example: 'en-US' },
   'X-Request-Id': { description: 'What the log knows the request by', schema: { ...text, format: 'uuid' } },
-  'X-Rate-Limit-Limit': { description: 'Constant: no general limit is enforced', schema: count },
-  'X-Rate-Limit-Remaining': { description: 'Constant; 0 on the 429 of the insights lock', schema: count },
+  'X-Rate-Limit-Limit': {
+    description: 'Requests a minute and user; a constant where the site has no limit',
+    schema: count,
+  },
+  'X-Rate-Limit-Remaining': { description: 'What is left of them; 0 on the 429 of the insights lock', schema: count },
   'X-Rate-Limit-Reset': { description: 'Seconds; on a 429 those to wait, at least 1', schema: count },
   'X-Ignored-Fields': { description: 'Names of fields that were sent and are not known', schema: text },
   'Idempotent-Replayed': { description: 'true: the answer to an earlier request with this key', schema: text },

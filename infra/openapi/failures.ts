@@ -33,7 +33,7 @@ const WHEN: Readonly<
     of: (route) => takesBody(route) || route.list || isDelete(route, 'locale'), // the default translation stays
   },
   too_many_requests: {
-    what: 'Too many wrong passwords, or another insights request of the site is outstanding',
+    what: 'Too many wrong passwords or requests, or another insights request of the site is outstanding',
     of: () => true,
   },
   internal: { what: 'Something broke; the log says what, under the request id', of: () => true },

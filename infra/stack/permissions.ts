@@ -23,6 +23,7 @@ const tokens = keys.tokens(ANY).pk;
 const guesses = keys.guesses(ANY, '', '').pk;
 const repeats = keys.repeats(ANY, '').pk;
 const audit = keys.audit(ANY).pk;
+const rates = keys.rate(ANY, '').pk;
 const lock = keys.lock(ANY).pk;
 const ids = keys.ids(ANY).pk;
 const topics = keys.topics(ANY).pk;
@@ -37,9 +38,9 @@ const tail = anyNumber(keys.tail(ANY, 0).pk);
 const references = REFERENCE_KINDS.map(reference);
 
 /** Every request names a site by its host and is made by one of the site's users, with a password or a token. */
-const caller = [host, deployment, settings, users, tokens, guesses];
-/** What signing in writes: a hash of today's cost, the day a token was used, how many passwords were wrong. */
-const signIn = [users, tokens, guesses];
+const caller = [host, deployment, settings, users, tokens, guesses, rates];
+/** What signing in writes: a hash of today's cost, the day a token was used, how many passwords were wrong, how much was asked. */
+const signIn = [users, tokens, guesses, rates];
 /** What a change writes beside itself: the audit's entry, which is looked for again, and the answer to a request with a key. */
 const beside = [repeats, audit];
 const wholeHistory = [history, ledger, segments, tail];

@@ -16,6 +16,7 @@ const schema = z.object({
   rating: z.enum(['yes_no', 'four_star']),
   hosts: z.array(z.string()).readonly(),
   allowOrigins: z.array(z.string()).readonly().optional(), // of pages on other hosts that may call the API
+  rateLimit: z.int().positive().optional(), // requests a minute and user; absent: no limit
   version: z.number().optional(), // raised by every write; sites of earlier versions of the service have none
 });
 

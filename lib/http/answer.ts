@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
+import { createRates, type Rate } from '../access/rates.ts';
 import { Failure } from '../errors.ts';
 import { createCollections } from '../store/collection.ts';
 import { withTurn } from '../store/fair-lock.ts';
-import { keys } from '../store/keys.ts';
+import { type Key, keys } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
 import { createTurns } from '../store/turns.ts';
 import { asksForPage, leadToConsole } from './browsers.ts';
@@ -27,6 +28,7 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
   const identify = createIdentify(service.isGuarded ?? (() => false), createSignIns(log));
   const collections = createCollections();
   const turns = createTurns();
+  const rates = createRates(newId);
   const oneByOne = createUnderWay();
   const shared = createShared();
 
@@ -45,16 +47,23 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
     const metered = table.metered(trail.usage);
     const params = found?.params ?? {};
 
-    const keyOf = (site: string, login: string) => route && repeatKey(route, request.headers, site, login);
-    const reads = (site: string, login: string): ReadAlong => ({
-      partitions: route?.reads(site, params) ?? [],
-      lock: route?.exclusive ?? false,
-      others: [keyOf(site, login) ?? []].flat(),
-    });
+    let asked: Keys = {};
+    const reads = (site: string, login: string): ReadAlong => {
+      const repeat = route && repeatKey(route, request.headers, site, login);
+      asked = { repeat, rate: rates.wanted(site, login, started) };
+      const others = [asked.repeat ?? [], asked.rate ?? []].flat();
+      return { partitions: route?.reads(site, params) ?? [], lock: route?.exclusive ?? false, others };
+    };
     const caller = await identify(metered, { request, reads, now: started, ending });
     const { site, user, heads, login } = caller;
     trail.site = site.name;
     trail.user = user.login;
+    const [first, second] = caller.others;
+    const { rateLimit: limit } = site;
+    if (limit !== undefined) {
+      const read = asked.rate && { item: asked.repeat ? second : first };
+      checkRate(trail, await rates.enter(metered, { site: site.name, login, limit, read, now: started }));
+    }
     refuseForeignWrites(request, site);
     const checked = authorize(route, found, user.role);
 
@@ -64,11 +73,11 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
     const context = { ...process, site, user, table: metered, now: started, deadline, origin };
     // Of somebody who may send one; before the lock, which nobody holds while it comes.
     const body = checked.streams ? NOTHING : await request.readBody();
-    const key = keyOf(site.name, login);
-    const repeat = key && { key, item: caller.others[0] };
+    const repeat = asked.repeat && { key: asked.repeat, item: first };
     const work = () => dispatch({ route: checked, request, params, body, ...(repeat && { repeat }) }, context, heads);
     if (checked.exclusive) return exclusively(service, trail, { ...caller, table: metered }, work);
-    return checked.method === 'GET' || checked.streams ? work() : oneByOne(key, () => turns.take(site.name, work));
+    if (checked.method === 'GET' || checked.streams) return work();
+    return oneByOne(repeat?.key, () => turns.take(site.name, work));
   };
 }
 
@@ -84,6 +93,20 @@ async function exclusively(
   const outcome = await withTurn(table, turn, lock, work);
   if ('done' in outcome) return outcome.done;
   throw tooManyRequests(outcome.wait);
+}
+
+/** What is read with the caller beside what every request needs. */
+interface Keys {
+  readonly repeat?: Key | undefined;
+  readonly rate?: Key | undefined;
+}
+
+/** Notes for the reply what is left of the user's limit; throws `too_many_requests` where nothing is. */
+function checkRate({ headers }: Trail, { passes, limit, remaining, reset }: Rate): void {
+  headers['X-Rate-Limit-Limit'] = String(limit);
+  headers['X-Rate-Limit-Remaining'] = String(remaining);
+  headers['X-Rate-Limit-Reset'] = String(reset);
+  if (!passes) throw tooManyRequests(reset);
 }
 
 /** The 429 that says how many seconds to wait. */

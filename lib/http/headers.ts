@@ -2,7 +2,7 @@ import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { Route } from './route.ts';
 
-/** No general limit is enforced: constants that clients expect to see (docs/interface.md). */
+/** What sites without a rate limit say: constants that clients expect to see (docs/interface.md). */
 const RATE_LIMIT = {
   'X-Rate-Limit-Limit': '300',
   'X-Rate-Limit-Remaining': '299',
@@ -27,11 +27,12 @@ export const USUAL_HEADERS: Readonly<Record<string, string>> = {
 /** What every response over HTTPS bears beside. */
 export const HTTPS_HEADERS = { 'Strict-Transport-Security': 'max-age=31536000' } as const;
 
-/** All headers of a reply: what every response bears, then what this one adds or changes. */
+/** All headers of a reply: what every response bears, `more` for any reply to this request, then what this one adds or changes. */
 export function replyHeaders(
   reply: Reply,
   request: Request | undefined,
   route: Route | undefined,
+  more: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   const headers: Record<string, string> = { ...USUAL_HEADERS };
   if (reply.body !== undefined) headers['Content-Type'] = 'application/json; charset=utf-8';
@@ -39,7 +40,7 @@ export function replyHeaders(
   if (route && route.vary.length > 0) headers.Vary = ['Accept-Encoding', ...route.vary].join(', ');
   if (request !== undefined) headers['X-Request-Id'] = request.id;
   if (request?.secure) Object.assign(headers, HTTPS_HEADERS);
-  Object.assign(headers, reply.headers);
+  Object.assign(headers, more, reply.headers);
   // A script asks for itself: no browser shall open a window of its own for it.
   if (request?.headers['x-requested-with'] !== undefined) delete headers['WWW-Authenticate'];
   return headers;

@@ -35,7 +35,7 @@ export function serve(service: Service): Handler {
 
   /** Turns a reply into what the gateway takes, and writes the request's log line. */
   function finish(trail: Trail | undefined, reply: Reply): APIGatewayProxyResult {
-    const headers = replyHeaders(reply, trail?.request, trail?.route);
+    const headers = replyHeaders(reply, trail?.request, trail?.route, trail?.headers);
     const current = reply.status === 200 && trail !== undefined && isCurrent(trail.request, headers.ETag);
     const status = current ? 304 : reply.status;
     if (current) delete headers['Content-Type'];
@@ -62,8 +62,9 @@ export function serve(service: Service): Handler {
         };
         const late = new AbortController();
         const ending = left ? AbortSignal.any([left, late.signal]) : late.signal;
+        const request = toRequest(event, coming);
         trails.set(event, {
-          ...{ request: toRequest(event, coming), usage: newUsage(), started: clock(), ending, late, patience },
+          ...{ request, usage: newUsage(), started: clock(), ending, late, patience, headers: {} },
         });
       },
       onError: (request) => {

@@ -8,6 +8,7 @@ export interface Trail {
   readonly usage: Usage;
   readonly started: number; // epoch ms
   readonly ending: AbortSignal; // nobody waits for the answer any more
+  readonly headers: Record<string, string>; // of the reply, whatever it will be
   route?: Route;
   site?: string;
   user?: string;

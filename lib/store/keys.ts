@@ -44,6 +44,7 @@ export const keys = {
   repeats: (site: string, hash: string): Key => ({ pk: `site#${site}#repeat`, sk: hash }),
   audit: (site: string): Partition => ({ pk: `site#${site}#audit` }),
   auditEntry: (site: string, at: string, id: string): Key => ({ pk: `site#${site}#audit`, sk: `${at}#${id}` }),
+  rate: (site: string, hash: string): Key => ({ pk: `site#${site}#rate`, sk: hash }),
 
   ids: (site: string): Partition => ({ pk: `site#${site}#ids` }),
   topics: (site: string): Partition => ({ pk: `site#${site}#topics` }),

@@ -1,0 +1,179 @@
+import { hash } from 'node:crypto';
+import * as z from 'zod';
+import { ConditionFailed } from '../store/faults.ts';
+import { type Key, keys } from '../store/keys.ts';
+import type { Item, Table } from '../store/table.ts';
+import { createTurns } from '../store/turns.ts';
+
+/**
+ * Requests of a user within a minute. One counter a user gives shares of the minute's budget to processes, so that all of
+ * them together let through what the limit says, and most requests need no trip. A process uses up a hundredth of the limit
+ * before it asks for a share: users who ask little cost nothing.
+ *
+ *     budget ├── share of A ──┼─ of B ─┼ A ┼ B ┼···┤   shares grow smaller towards the end, so that little is left over
+ */
+
+const MINUTE = 60_000; // ms
+const FREE = 100; // a process lets a hundredth of the limit through before it takes a share
+const SMALLEST = 50; // a share is at least a fiftieth of the limit
+const UNKNOWN = 8; // the part of what is left that is taken where nobody knows how many processes there are
+const ALONE = 4 / 3; // likewise where one process did everything the minute before
+const TRIES = 8; // how often a counter that others write is written again
+const REMEMBERED = 10_000; // users a process keeps
+
+const schema = z.object({
+  minute: z.number(), // since 1970
+  taken: z.number(), // of the budget
+  sharers: z.array(z.string()).readonly(), // processes that have taken a share
+  before: z.number(), // how many processes took one in the minute before
+  change: z.string(), // a token of the last write: whoever wrote it knows it again
+});
+type Counter = z.infer<typeof schema>;
+
+/** What a process holds of a user's budget. */
+interface Holding {
+  readonly minute: number;
+  free: number; // let through, not yet counted
+  share: number; // left of what was taken
+  taken: number; // by all processes, as far as known
+}
+
+/** A user's request and the limit of the site. */
+export interface RatedRequest {
+  readonly site: string;
+  readonly login: string; // as users are stored
+  readonly limit: number; // requests a minute; from 1
+  readonly read: { readonly item: Item | undefined } | undefined; // what stood under `wanted`, where it was read with the caller
+  readonly now: number; // epoch ms
+}
+
+/** Whether a request may pass, and what its reply says of the limit. */
+export interface Rate {
+  readonly passes: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  readonly reset: number; // s until the next minute, at least 1
+}
+
+export interface Rates {
+  /** The counter to read with the caller; undefined while this process need not know it. */
+  wanted(site: string, login: string, now: number): Key | undefined;
+  /** Counts a request. */
+  enter(table: Table, request: RatedRequest): Promise<Rate>;
+}
+
+const keyOf = (site: string, login: string): Key => keys.rate(site, hash('sha256', login, 'hex').slice(0, 32));
+
+/** The limits of one process; `newId` names it and its writes. */
+export function createRates(newId: () => string): Rates {
+  const me = newId().slice(0, 8);
+  const holdings = new Map<string, Holding>();
+  const limited = new Set<string>(); // sites that had a limit when last seen
+  const turns = createTurns();
+
+  function holdingOf(site: string, login: string, minute: number): Holding {
+    const name = `${site}\n${login}`;
+    const known = holdings.get(name);
+    if (known?.minute === minute) return known;
+    holdings.delete(name);
+    for (const oldest of holdings.keys()) {
+      if (holdings.size < REMEMBERED) break;
+      holdings.delete(oldest);
+    }
+    const fresh = { minute, free: 0, share: 0, taken: 0 };
+    holdings.set(name, fresh);
+    return fresh;
+  }
+
+  /** Whether the request passes on what this process holds, or on a new share. */
+  async function spend(table: Table, request: RatedRequest, holding: Holding, item: Item | undefined) {
+    if (holding.share === 0) {
+      const counter = item && schema.parse(item);
+      holding.taken = counter?.minute === holding.minute ? counter.taken : 0;
+      if (holding.taken >= request.limit) return false;
+      if (holding.free < Math.floor(request.limit / FREE)) {
+        holding.free += 1;
+        return true;
+      }
+      await takeShare(table, request, holding, item);
+    }
+    if (holding.share === 0) return false;
+    holding.share -= 1;
+    return true;
+  }
+
+  /** Takes a share of what is left, and counts what was let through without one. */
+  async function takeShare(
+    table: Table,
+    { site, login, limit }: RatedRequest,
+    holding: Holding,
+    first: Item | undefined,
+  ) {
+    const key = keyOf(site, login);
+    const change = newId();
+    let item = first;
+    for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+      const before = item && schema.parse(item);
+      const after = withShare(before, { minute: holding.minute, limit, used: holding.free, me, change });
+      const granted = after.taken - (before?.minute === holding.minute ? before.taken : 0) - holding.free;
+      const when = before ? { attribute: 'change', equals: before.change } : ({ absent: true } as const);
+      try {
+        await table.put({ ...key, ...after, ttl: (holding.minute + 10) * 60 }, when, { tellItem: true });
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+        item = await table.get(key);
+        if (item?.change !== change) continue; // else the answer to an earlier attempt got lost
+      }
+      Object.assign(holding, { taken: after.taken, share: Math.max(0, granted), free: 0 });
+      return;
+    }
+    holding.share = 1; // so many processes write this counter that a request more does not matter
+  }
+
+  return {
+    wanted(site, login, now) {
+      if (!limited.has(site)) return undefined;
+      return holdingOf(site, login, Math.floor(now / MINUTE)).share > 0 ? undefined : keyOf(site, login);
+    },
+    async enter(table, request) {
+      const { site, login, limit, now } = request;
+      const minute = Math.floor(now / MINUTE);
+      limited.add(site);
+      const holding = holdingOf(site, login, minute);
+      const passes =
+        holding.share > 0
+          ? await spend(table, request, holding, undefined)
+          : await turns.take(`${site}\n${login}`, async () => {
+              const { item } = request.read ?? { item: await table.get(keyOf(site, login)) };
+              return spend(table, request, holding, item);
+            });
+      const remaining = Math.max(0, limit - holding.taken - holding.free + holding.share);
+      const reset = Math.max(1, Math.ceil(((minute + 1) * MINUTE - now) / 1000));
+      return { passes, limit, remaining: passes ? remaining : 0, reset };
+    },
+  };
+}
+
+interface Taking {
+  readonly minute: number;
+  readonly limit: number;
+  readonly used: number; // let through before
+  readonly me: string;
+  readonly change: string;
+}
+
+/** A counter once a process has taken a share. */
+function withShare(counter: Counter | undefined, { minute, limit, used, me, change }: Taking): Counter {
+  const isCurrent = counter?.minute === minute;
+  const taken = isCurrent ? counter.taken : 0;
+  const sharers = [...new Set([...(isCurrent ? counter.sharers : []), me])];
+  const before = isCurrent ? counter.before : counter?.minute === minute - 1 ? counter.sharers.length : 0;
+  const left = Math.max(0, limit - taken - used);
+  const share = Math.max(Math.ceil(left / partOf(before, sharers.length)), Math.ceil(limit / SMALLEST));
+  return { minute, taken: Math.min(limit, taken + used + share), sharers, before, change };
+}
+
+const partOf = (before: number, now: number): number => {
+  if (before === 0) return UNKNOWN;
+  return Math.max(before, now) === 1 ? ALONE : 2 * Math.max(before, now);
+};
