@@ -36,6 +36,8 @@ async function doCompact({ table }: { readonly table: Table }, given: Given) {
     done.push({ site: site.name, folded, segments: segments.length });
   }
   const line = ({ site, folded, segments }: (typeof done)[number]) =>
-    folded ? `${site}: ${segments} segments.` : `${site}: another process folds it just now.`;
+    folded
+      ? `${site}: ${segments} segments.`
+      : `${site}: another process folds it just now. If one was killed while it did, try again in ten minutes.`;
   return { text: done.map(line).join('\n'), json: done };
 }

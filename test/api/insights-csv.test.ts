@@ -73,4 +73,31 @@ describe('a report as CSV', () => {
       expect(named.slice(1)).toEqual(cells.slice(1));
     }
   });
+
+  it('has the cells of totals and of the comparison, too', async () => {
+    let cells = 0;
+    for (const { body: plain, host } of await exampleSites(service, 8, 41)) {
+      const compare = { min: '2025-10-01T00:00:00Z', max: '2025-11-15T00:00:00Z' };
+      const body = { ...plain, time: { ...plain.time, compare }, totals: true };
+      const { status, body: json } = await ask('POST', REPORTS, { body, host });
+      expect(status).toBe(200);
+      const { data, totals, comparison } = json;
+      const tablesOf = (of: { data: unknown[][]; totals: Record<string, unknown[][]> }, before: string) =>
+        Object.entries({ data: of.data, ...prefixed('totals.', of.totals) }).flatMap(([part, rows]) =>
+          rows.map((row) => [before + part, ...row]),
+        );
+      const places = [0, 1, ...(body.dimension1 ? [2] : []), ...(body.dimension2 ? [3] : [])];
+      const expected = [...tablesOf({ data, totals }, ''), ...tablesOf(comparison, 'comparison.')].map((row) =>
+        [...places.map((place) => row[place]), ...row.slice(4)].map((cell) => `${cell ?? ''}`),
+      );
+      const rows = readCsv((await ask('POST', REPORTS, { body, host, headers: csv })).text);
+      const named = rows.map((row) => row.filter((_, place) => !rows[0]?.[place]?.endsWith('_name')));
+      expect(named.slice(1)).toEqual(expected);
+      cells += expected.flat().length;
+    }
+    expect(cells).toBeGreaterThan(100);
+  });
 });
+
+const prefixed = (before: string, tables: Record<string, unknown[][]>): Record<string, unknown[][]> =>
+  Object.fromEntries(Object.entries(tables).map(([name, rows]) => [before + name, rows]));

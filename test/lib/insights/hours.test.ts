@@ -3,6 +3,9 @@ import * as fc from 'fast-check';
 import type { Calendar } from '../../../lib/access/calendars.ts';
 import { parseRecord } from '../../../lib/import/records/records.ts';
 import { whenWorked, worked, workedBetween, workTime } from '../../../lib/insights/hours.ts';
+import { arbitraryCalendars } from '../../support/generators/calendars.ts';
+import { ERAS } from '../../support/generators/histories.ts';
+import { engineCalendar } from '../../support/oracle/engine-report.ts';
 
 const at = (text: string): number => Date.parse(text) / 1000;
 const WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
@@ -64,7 +67,58 @@ describe('working time', () => {
       { numRuns: 1000 },
     );
   });
+
+  it('adds up over random calendars around changes of the clocks, quarter by quarter of what the clocks show', () => {
+    const around = fc
+      .constantFrom(...ERAS)
+      .chain((era) =>
+        fc.tuple(fc.constant(era), arbitraryCalendars(era), fc.array(fc.nat(8 * 96), { minLength: 3, maxLength: 3 })),
+      );
+    let worked = 0;
+    fc.assert(
+      fc.property(around, ([{ second }, records, quarters]) => {
+        const from = (Math.floor(second / 900) - 4 * 96) * 900;
+        const [a, b, c] = quarters.toSorted((x, y) => x - y).map((quarter) => from + quarter * 900) as [
+          number,
+          number,
+          number,
+        ];
+        for (const record of records) {
+          const of = engineCalendar(record);
+          const time = workTime(of, from, from + 9 * 86_400);
+          expect(workedBetween(time, a, b) + workedBetween(time, b, c)).toBe(workedBetween(time, a, c));
+          expect(workedBetween(time, a + 7, b + 8) + workedBetween(time, b + 8, c + 450)).toBe(
+            workedBetween(time, a + 7, c + 450),
+          );
+          let sum = 0;
+          for (let at = a; at < b; at += 900) sum += worksAt(of, at) ? 900 : 0;
+          expect(workedBetween(time, a, b)).toBe(sum);
+          worked += sum;
+        }
+      }),
+      { numRuns: 120, seed: 29 },
+    );
+    expect(worked).toBeGreaterThan(500_000);
+  });
 });
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const known =
+    clocks.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+  clocks.set(timeZone, known);
+  return known;
+}
+
+/** Whether a calendar's clock shows a working time at a second, told by the clocks of the platform. */
+function worksAt({ timeZone, hours, holidays }: Calendar, second: number): boolean {
+  const clock = clockOf(timeZone).format(second * 1000);
+  const [date = '', time = ''] = clock.split(' ');
+  const day = WEEK[(new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7]!;
+  const isHoliday = holidays.some((one) => ('date' in one ? one.date === date : one.from <= date && date <= one.to));
+  return !isHoliday && (hours[day] ?? []).some(([from, to]) => from <= time && time < to);
+}
 
 describe('a calendar record', () => {
   const record = (fields: Record<string, unknown>) =>

@@ -116,7 +116,8 @@ function byKey<T, K>(list: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
 
 type Named = 'agent' | 'group' | 'channel' | 'label' | 'macro' | 'company';
 
-const engineCalendar = (record: CalendarRecord): Calendar => ({
+/** A calendar record as the engine wants it. */
+export const engineCalendar = (record: CalendarRecord): Calendar => ({
   id: record.id,
   name: record.name ?? '',
   timeZone: record.time_zone ?? 'UTC',
