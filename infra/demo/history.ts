@@ -100,7 +100,7 @@ function oneCase(chance: Chance, number: number, created: number): DemoEvent[] {
     answer(diary, chance, actor);
     if (turn < turns) askAgain(diary, actor);
   }
-  if (chance.is(0.92)) end(diary, chance, actor); // else it is still open
+  if (!chance.is(0.08)) end(diary, chance, actor); // else it is still open
   return events;
 }
 
