@@ -116,7 +116,9 @@ function inZone(suggestion: Suggestion | undefined, zone: string): Suggestion | 
   const { time } = Object(suggestion?.mapping) as { readonly time?: { readonly zone?: string } };
   if (suggestion === undefined || time?.zone === undefined) return suggestion;
   const notes = suggestion.notes.map((note) =>
-    note.what === 'Times are in UTC.' ? { ...note, what: `Times are in ${zone}.` } : note,
+    note.what === 'Times are in UTC.'
+      ? { ...note, what: `Times are in ${zone}.`, why: 'they do not say their zone' }
+      : note,
   );
   return { mapping: { ...suggestion.mapping, time: { ...time, zone } }, notes };
 }

@@ -64,6 +64,12 @@ function checkMapping(mapping: Readonly<Record<string, unknown>> | undefined, zo
 
 /** The endpoints of imports; `house` keeps their files. Without one there are no imports. */
 export const createImportRoutes = (house?: UploadHouse): readonly Route[] => [
+  ...arrivalRoutes(house),
+  ...correctionRoutes(house),
+  ...stepRoutes(house),
+];
+
+const arrivalRoutes = (house: UploadHouse | undefined): readonly Route[] => [
   route({
     name: 'listImports',
     summary: 'List imports, the latest first',
@@ -110,6 +116,9 @@ export const createImportRoutes = (house?: UploadHouse): readonly Route[] => [
     find: theImport,
     handle: ({ resource }) => show(showImport(resource)),
   }),
+];
+
+const correctionRoutes = (house: UploadHouse | undefined): readonly Route[] => [
   route({
     name: 'updateImport',
     summary: 'Correct what the file was taken for, and try it again',
@@ -132,6 +141,9 @@ export const createImportRoutes = (house?: UploadHouse): readonly Route[] => [
       return show(showImport(await begin(context, required(house), resource, { step: 'correct', fields: fresh })));
     },
   }),
+];
+
+const stepRoutes = (house: UploadHouse | undefined): readonly Route[] => [
   route({
     name: 'loadImport',
     summary: 'Load the file as it was checked; again after an interruption is safe',

@@ -240,7 +240,7 @@ describeInBrowser('the console in a browser', () => {
     await page.getByText('Somebody else changed this meanwhile').waitFor();
     expect(Object(await (await api(topic)).json()).name).toBe('Theirs');
     await page.getByRole('button', { name: 'Save mine over it' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     expect(Object(await (await api(topic)).json()).name).toBe(mine);
     await page.context().close();
   });
@@ -272,6 +272,7 @@ const PAGES = {
   macros: '/console/macros',
   macro: '/console/macros/1',
   import: '/console/import',
+  file: '/console/import/1',
 } as const;
 
 const MODES = {
@@ -282,8 +283,31 @@ const MODES = {
   zoomed: { viewport: { width: 640, height: 430 }, deviceScaleFactor: 2 }, // 1280 px at 200 %
 } as const;
 
+const EXPORT = ['Id,Created at,Solved at,Status,Priority,Assignee,Group,Channel,Tags,Subject']
+  .concat(
+    Array.from({ length: 40 }, (_, i) =>
+      [
+        ...[i + 1, `2026-01-0${1 + (i % 9)} 10:00:00`, i % 3 ? '' : '2026-01-20 10:00:00', i % 3 ? 'Open' : 'Solved'],
+        ...[i % 2 ? 'High' : 'Low', `Agent ${i % 4}`, 'First line', 'Email', 'billing refund', 'Where is my parcel?'],
+      ].join(','),
+    ),
+  )
+  .concat('99,some day,,Open,Low,Agent 1,First line,Email,,A row that cannot be used')
+  .join('\n');
+
+/** A file that was tried and waits to be loaded, for the page that shows one. */
+async function bringFile(): Promise<void> {
+  await api('/api/v2/imports?name=tickets.csv', { method: 'POST', body: EXPORT });
+  for (;;) {
+    const { state } = Object(await (await api('/api/v2/imports/1')).json());
+    if (state !== 'checking') return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
 describeInBrowser('every page', () => {
   serveInBrowser();
+  beforeAll(bringFile, 60_000);
 
   it.each(Object.entries(MODES))(
     'has nothing that axe finds wrong, and scrolls in no two directions: %s',

@@ -1,5 +1,5 @@
 import { Busy } from '../model/queue.ts';
-import type { Credentials } from './session.ts';
+import { authorizationOf, type Credentials } from './session.ts';
 
 /** What goes before every path: the stage of API Gateway, or nothing. */
 export const PREFIX = document.querySelector<HTMLMetaElement>('meta[name=prefix]')?.content ?? '';
@@ -51,7 +51,7 @@ export interface Api {
 
 /** Speaks to the site's own API. `onUnauthorized` hears when the credentials are no good any more. */
 export function createApi(credentials: Credentials, onUnauthorized: () => void): Api {
-  const Authorization = `Basic ${base64(`${credentials.login}:${credentials.password}`)}`;
+  const Authorization = authorizationOf(credentials);
 
   async function send(path: string, { method = 'GET', body, headers = {}, signal }: Ask): Promise<Response> {
     const response = await fetch(`${PREFIX}${path}`, {
@@ -102,9 +102,4 @@ function faultsOf(errors: unknown, path: readonly string[]): Fault[] {
   if (Array.isArray(errors)) return errors.map((code) => ({ field: path.join('.'), code: String(code) }));
   if (typeof errors !== 'object' || errors === null) return [];
   return Object.entries(errors).flatMap(([name, inner]) => faultsOf(inner, [...path, name]));
-}
-
-/** Base64 of a text's UTF-8 bytes. */
-function base64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }

@@ -1,19 +1,17 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Definitions } from '../model/definitions.ts';
 import type { Format } from '../model/format.ts';
 import type { Names } from '../model/names.ts';
 import type { Queue } from '../model/queue.ts';
+import type { Rights } from '../model/rights.ts';
 import type { Api } from './api.ts';
 
 /** What every page leans on, once somebody is signed in. */
-export interface App {
+export interface App extends Rights {
   readonly api: Api;
   readonly queue: Queue;
   readonly format: Format;
-  readonly definitions: Definitions | undefined; // undefined: the role has no reports
   readonly names: Names;
-  readonly mayWrite: boolean; // topics and macros, as far as is known: the service decides
   /** Says something in passing, aloud for screen readers too. */
   readonly say: (sentence: string) => void;
 }

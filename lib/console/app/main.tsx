@@ -1,15 +1,15 @@
 import { type JSX, render } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
-import type { Definitions } from '../model/definitions.ts';
 import { createFormat } from '../model/format.ts';
 import { createNames, type Meta } from '../model/names.ts';
 import { type Activity, createQueue } from '../model/queue.ts';
+import type { Rights } from '../model/rights.ts';
 import { text } from '../model/text.ts';
 import { ApiError, createApi } from './api.ts';
 import { AppProvider } from './context.tsx';
-import { loadDefinitions } from './definitions.ts';
 import { usePlace } from './location.ts';
 import { Pages } from './pages.tsx';
+import { loadRights } from './rights.ts';
 import { type Credentials, forgetCredentials, keptCredentials } from './session.ts';
 import { Shell } from './shell.tsx';
 import { SignIn } from './sign-in.tsx';
@@ -19,7 +19,7 @@ import './style/app.css';
 type Session =
   | { readonly kind: 'out'; readonly sentence?: string }
   | { readonly kind: 'resuming'; readonly credentials: Credentials }
-  | { readonly kind: 'in'; readonly credentials: Credentials; readonly definitions: Definitions | undefined };
+  | { readonly kind: 'in'; readonly credentials: Credentials; readonly rights: Rights };
 
 const format = createFormat();
 const wait = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
@@ -35,8 +35,7 @@ function Console(): JSX.Element {
     forgetCredentials();
     setSession({ kind: 'out', ...(sentence ? { sentence } : {}) });
   }, []);
-  const enter = (credentials: Credentials, definitions: Definitions | undefined): void =>
-    setSession({ kind: 'in', credentials, definitions });
+  const enter = (credentials: Credentials, rights: Rights): void => setSession({ kind: 'in', credentials, rights });
   if (session.kind === 'out') return <SignIn sentence={session.sentence} onSignedIn={enter} />;
   if (session.kind === 'resuming')
     return <Resume credentials={session.credentials} onSignedIn={enter} onSignOut={signOut} />;
@@ -45,7 +44,7 @@ function Console(): JSX.Element {
 
 interface ResumeProps {
   readonly credentials: Credentials;
-  readonly onSignedIn: (credentials: Credentials, definitions: Definitions | undefined) => void;
+  readonly onSignedIn: (credentials: Credentials, rights: Rights) => void;
   readonly onSignOut: (sentence?: string) => void;
 }
 
@@ -54,8 +53,8 @@ function Resume({ credentials, onSignedIn, onSignOut }: ResumeProps): JSX.Elemen
   const [error, setError] = useState<unknown>();
   const load = (): void => {
     setError(undefined);
-    loadDefinitions(createApi(credentials, () => undefined)).then(
-      (definitions) => onSignedIn(credentials, definitions),
+    loadRights(createApi(credentials, () => undefined)).then(
+      (rights) => onSignedIn(credentials, rights),
       (fault: unknown) =>
         fault instanceof ApiError && fault.status === 401 ? onSignOut(text.signIn.ended) : setError(fault),
     );
@@ -71,11 +70,11 @@ function Resume({ credentials, onSignedIn, onSignOut }: ResumeProps): JSX.Elemen
 
 interface SignedInProps {
   readonly credentials: Credentials;
-  readonly definitions: Definitions | undefined;
+  readonly rights: Rights;
   readonly onSignOut: (sentence?: string) => void;
 }
 
-function SignedIn({ credentials, definitions, onSignOut }: SignedInProps): JSX.Element {
+function SignedIn({ credentials, rights, onSignOut }: SignedInProps): JSX.Element {
   const place = usePlace();
   const [activity, setActivity] = useState<Activity>({ running: false, waitingFor: null });
   const [said, setSaid] = useState('');
@@ -84,7 +83,7 @@ function SignedIn({ credentials, definitions, onSignOut }: SignedInProps): JSX.E
   const queue = useMemo(() => createQueue(wait, setActivity), [api]);
   const names = useMemo(() => createNames(meta, format), [meta]);
   useEffect(() => {
-    if (definitions === undefined) return;
+    if (rights.definitions === undefined) return;
     // After the first report of a page, so that its numbers come first; names follow.
     const send = async (signal: AbortSignal): Promise<Meta> =>
       (await api.ask<Meta>('/api/v2/insights3/meta', { signal })).data;
@@ -95,7 +94,7 @@ function SignedIn({ credentials, definitions, onSignOut }: SignedInProps): JSX.E
     const timer = setTimeout(() => setSaid(''), 4000);
     return () => clearTimeout(timer);
   }, [said]);
-  const app = { api, queue, format, definitions, names, mayWrite: definitions !== undefined, say: setSaid };
+  const app = { ...rights, api, queue, format, names, say: setSaid };
   return (
     <AppProvider value={app}>
       <Shell place={place} activity={activity} said={said} onSignOut={() => onSignOut()}>

@@ -11,6 +11,7 @@ import { HeatMap } from './charts/heat.tsx';
 import { LineChart } from './charts/line.tsx';
 import { Spark } from './charts/spark.tsx';
 import { useApp } from './context.tsx';
+import { Tour } from './import/page.tsx';
 import { go, href } from './location.ts';
 import { PeriodPicker } from './period-picker.tsx';
 import { useCellMenu } from './report/cell-menu.tsx';
@@ -351,10 +352,16 @@ function Agents({ base }: { readonly base: ReportState }): JSX.Element {
   );
 }
 
-const NoHistory = (): JSX.Element => (
-  <Empty title={text.overview.noHistory} hint={text.overview.noHistoryHint}>
-    <a class="button primary" href={href('/import')}>
-      {text.importing.title}
-    </a>
-  </Empty>
-);
+function NoHistory(): JSX.Element {
+  const { mayImport } = useApp();
+  return (
+    <Empty title={text.overview.noHistory} hint={text.overview.noHistoryHint}>
+      {mayImport && (
+        <a class="button primary" href={href('/import')}>
+          {text.overview.bring}
+        </a>
+      )}
+      <Tour />
+    </Empty>
+  );
+}

@@ -6,7 +6,8 @@ import { StoryPage } from './cases/story.tsx';
 import { useApp } from './context.tsx';
 import { MacrosPage } from './edit/macros.tsx';
 import { TopicsPage } from './edit/topics.tsx';
-import { ImportPage } from './import/page.tsx';
+import { FilePage } from './import/file.tsx';
+import { ImportsPage } from './import/page.tsx';
 import { href, type Place } from './location.ts';
 import { Overview } from './overview.tsx';
 import { ReportPage } from './report/page.tsx';
@@ -31,11 +32,16 @@ function showCases(place: Place): JSX.Element {
   return id === undefined ? <CasesPage query={place.query} /> : <StoryPage key={id} id={id} />;
 }
 
+function showImports(place: Place): JSX.Element {
+  const id = partOf(place);
+  return id === undefined ? <ImportsPage /> : <FilePage key={id} id={id} />;
+}
+
 const PAGES: readonly Page[] = [
   { path: '', title: text.overview.title, insights: true, show: (place) => <Overview query={place.query} /> },
   { path: '/cases', title: text.cases.title, insights: true, show: showCases },
   { path: '/saved', title: text.saved.title, insights: true, show: () => <SavedPage /> },
-  { path: '/import', title: text.importing.title, insights: false, show: () => <ImportPage /> },
+  { path: '/import', title: text.importing.title, insights: false, show: showImports },
   { path: '/topics', title: text.topics.title, insights: false, show: (place) => <TopicsPage id={partOf(place)} /> },
   { path: '/macros', title: text.macros.title, insights: false, show: (place) => <MacrosPage id={partOf(place)} /> },
   { path: '/report', title: text.report.title, insights: true, show: (place) => <ReportPage query={place.query} /> },

@@ -4,6 +4,14 @@ export interface Credentials {
   readonly password: string;
 }
 
+/** The credentials as a header has them. */
+export const authorizationOf = ({ login, password }: Credentials): string => `Basic ${base64(`${login}:${password}`)}`;
+
+/** Base64 of a text's UTF-8 bytes. */
+function base64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}
+
 const KEY = 'support-console';
 
 /** The credentials that the tab keeps; undefined where there are none or the browser has no storage. */

@@ -54,7 +54,7 @@ export function Shell({ place, activity, said, onSignOut, children }: ShellProps
 }
 
 function Navigation({ path }: { readonly path: string }): JSX.Element {
-  const { definitions } = useApp();
+  const { definitions, mayImport } = useApp();
   const insights: readonly (readonly [string, string])[] = [
     ['', text.nav.overview],
     ['/report', text.nav.report],
@@ -64,7 +64,7 @@ function Navigation({ path }: { readonly path: string }): JSX.Element {
   const content: readonly (readonly [string, string])[] = [
     ['/topics', text.nav.topics],
     ['/macros', text.nav.macros],
-    ['/import', text.nav.import],
+    ...(mayImport ? [['/import', text.nav.import] as const] : []),
   ];
   const pages = definitions === undefined ? content : [...insights, ...content];
   return (

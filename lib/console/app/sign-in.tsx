@@ -1,17 +1,17 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Definitions } from '../model/definitions.ts';
 import { Busy } from '../model/queue.ts';
+import type { Rights } from '../model/rights.ts';
 import { text } from '../model/text.ts';
 import { ApiError, createApi } from './api.ts';
-import { loadDefinitions } from './definitions.ts';
+import { loadRights } from './rights.ts';
 import { type Credentials, keepCredentials } from './session.ts';
 import { troubleText } from './trouble.tsx';
 import { Field, Notice } from './ui.tsx';
 
 interface SignInProps {
   readonly sentence: string | undefined; // why somebody has to sign in again
-  readonly onSignedIn: (credentials: Credentials, definitions: Definitions | undefined) => void;
+  readonly onSignedIn: (credentials: Credentials, rights: Rights) => void;
 }
 
 /** The form that everything begins with. It is ours, so that no browser opens a window of its own. */
@@ -25,9 +25,9 @@ export function SignIn({ sentence, onSignedIn }: SignInProps): JSX.Element {
     setBusy(true);
     setTrouble(undefined);
     try {
-      const definitions = await loadDefinitions(createApi(credentials, () => undefined));
+      const rights = await loadRights(createApi(credentials, () => undefined));
       if (form.has('keep')) keepCredentials(credentials);
-      onSignedIn(credentials, definitions);
+      onSignedIn(credentials, rights);
     } catch (error) {
       setTrouble(whyNot(error));
       setBusy(false);

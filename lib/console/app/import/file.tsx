@@ -1,0 +1,148 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { type FileImport, isWorking } from '../../model/file-import.ts';
+import { text } from '../../model/text.ts';
+import type { Ask } from '../api.ts';
+import { useApp } from '../context.tsx';
+import { href } from '../location.ts';
+import { Trouble } from '../trouble.tsx';
+import { Button, Notice, Skeleton } from '../ui.tsx';
+import { Bar } from './bar.tsx';
+import { Correction } from './correction.tsx';
+import { Outcome } from './outcome.tsx';
+
+const ASKED_EVERY = 700; // ms, while something is being done
+
+/** One file: what it was taken for, what it would bring, its loading and its undoing. */
+export function FilePage({ id }: { readonly id: string }): JSX.Element {
+  const { api } = useApp();
+  const path = `/api/v2/imports/${encodeURIComponent(id)}`;
+  const [file, setFile] = useState<FileImport | undefined>();
+  const [error, setError] = useState<unknown>();
+  const ask = async (where: string, options: Ask = {}): Promise<void> => {
+    try {
+      setFile((await api.ask<FileImport>(where, options)).data);
+      setError(undefined);
+    } catch (fault) {
+      setError(fault);
+    }
+  };
+  useEffect(() => void ask(path), [path]);
+  useEffect(() => {
+    if (file === undefined || !isWorking(file)) return undefined;
+    const timer = setTimeout(() => void ask(path), ASKED_EVERY);
+    return () => clearTimeout(timer);
+  }, [file, error]);
+  const step = (what: 'load' | 'undo'): void => void ask(`${path}/${what}`, { method: 'POST' });
+  return (
+    <div class="page">
+      <p>
+        <a href={href('/import')}>{text.importing.all}</a>
+      </p>
+      <h1 dir="auto">{file?.name ?? text.importing.title}</h1>
+      <Trouble error={error} onAgain={() => void ask(path)} />
+      {file === undefined && error === undefined && <Skeleton tall />}
+      {file && <State file={file} onStep={step} />}
+      {file?.can.includes('correct') && (
+        <Correction
+          key={`${file.id} ${JSON.stringify(file.mapping)} ${file.state}`}
+          file={file}
+          onTry={(body) => void ask(path, { method: 'PATCH', body })}
+        />
+      )}
+      {file?.state === 'checked' && file.check && <Outcome outcome={file.check} isDry />}
+    </div>
+  );
+}
+
+interface StateProps {
+  readonly file: FileImport;
+  readonly onStep: (step: 'load' | 'undo') => void;
+}
+
+/** How an import stands, with the ways on. */
+function State({ file, onStep }: StateProps): JSX.Element {
+  const { state, can, problem, result, check } = file;
+  if (isWorking(file)) return <Working file={file} />;
+  const isBad = state === 'failed' || state === 'interrupted';
+  const kind = isBad ? 'error' : state === 'loaded' ? 'good' : 'info';
+  const undo = (): void => {
+    if (result === null || confirm(text.importing.confirmUndo)) onStep('undo');
+  };
+  return (
+    <>
+      <Notice kind={kind}>
+        <p>{problem ?? sentenceOf(file)}</p>
+        <p class="row">
+          {can.includes('load') && (check?.events ?? 0) + Object.keys(check?.records ?? {}).length > 0 && (
+            <Button kind="primary" onClick={() => onStep('load')}>
+              {state === 'checked' ? text.importing.load : text.importing.goOn}
+            </Button>
+          )}
+          {state === 'loaded' && (
+            <a class="button primary" href={href('')}>
+              {text.importing.look}
+            </a>
+          )}
+          <RejectedButton file={file} />
+          {can.includes('undo') && (
+            <Button kind={result === null ? 'plain' : 'danger'} onClick={undo}>
+              {result === null && state !== 'interrupted' ? text.importing.discard : text.importing.undo}
+            </Button>
+          )}
+        </p>
+        {state === 'loaded' && !can.includes('undo') && <p>{text.importing.noUndo(file.source ?? '')}</p>}
+      </Notice>
+      {result && state !== 'undone' && <Outcome outcome={result} isDry={false} />}
+    </>
+  );
+}
+
+function sentenceOf({ state, check, result, format, why }: FileImport): string {
+  if (state === 'checked')
+    return text.importing.checked(
+      text.importing.formats[format ?? ''] ?? format ?? '',
+      why ?? '',
+      check?.rejected ?? 0,
+    );
+  if (state === 'loaded') return text.importing.loaded(result?.rejected ?? 0);
+  return text.importing.sentences[state] ?? text.importing.states[state];
+}
+
+/** What is being done, and how far it is. */
+function Working({ file: { state, progress } }: { readonly file: FileImport }): JSX.Element {
+  const { format } = useApp();
+  const step = progress && state !== 'checking' ? text.importing.steps[progress.step] : text.importing.states[state];
+  return (
+    <section class="card" aria-live="polite">
+      <Bar label={step} share={progress?.share ?? null} />
+      {progress && progress.events > 0 && <p class="quiet">{text.importing.events(format.count(progress.events))}</p>}
+    </section>
+  );
+}
+
+/** Downloads the rejected lines: by a request with credentials, so not by a plain link. */
+function RejectedButton({ file: { id, result, _links } }: { readonly file: FileImport }): JSX.Element | null {
+  const { api } = useApp();
+  const [error, setError] = useState<unknown>();
+  const { rejected } = _links;
+  if (rejected === null || result === null) return null;
+  const download = async (): Promise<void> => {
+    try {
+      const body = await api.text(rejected.href);
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(new Blob([body]));
+      link.download = `import-${id}.rejected.${body.startsWith('{') ? 'ndjson' : 'csv'}`;
+      link.click();
+      URL.revokeObjectURL(link.href);
+    } catch (fault) {
+      setError(fault);
+    }
+  };
+  return (
+    <>
+      <Button onClick={() => void download()}>{text.importing.rejected(result.rejected)}</Button>
+      <Trouble error={error} />
+    </>
+  );
+}

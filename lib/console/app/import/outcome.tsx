@@ -1,0 +1,70 @@
+import type { JSX } from 'preact';
+import type { FileOutcome } from '../../model/file-import.ts';
+import { text } from '../../model/text.ts';
+import { useApp } from '../context.tsx';
+
+interface OutcomeProps {
+  readonly outcome: FileOutcome;
+  readonly isDry: boolean; // nothing was written
+}
+
+/** What a file brings: counts, what is wrong with lines, and the first cases in words. */
+export function Outcome({ outcome, isDry }: OutcomeProps): JSX.Element {
+  const { format } = useApp();
+  const { records, added, unchanged, rejections, warnings, ignored, story } = outcome;
+  const left = Object.entries(ignored);
+  return (
+    <div class="outcome">
+      <section class="card">
+        <h2>{isDry ? text.importing.wouldBring : text.importing.brought}</h2>
+        <p>{text.importing.counts(format.count(added), format.count(unchanged))}</p>
+        <dl class="facts">
+          {Object.entries(records).map(([type, count]) => (
+            <div key={type}>
+              <dt>{text.importing.records[type] ?? type}</dt>
+              <dd>{format.count(count)}</dd>
+            </div>
+          ))}
+        </dl>
+        {left.length > 0 && (
+          <>
+            <h3>{text.importing.ignored}</h3>
+            <ul class="plain">
+              {left.slice(0, 12).map(([what, count]) => (
+                <li key={what}>{`${what} (${format.count(count)})`}</li>
+              ))}
+            </ul>
+          </>
+        )}
+      </section>
+      {(rejections.length > 0 || warnings.length > 0) && (
+        <section class="card">
+          <h2>{text.importing.findings}</h2>
+          <ul class="plain">
+            {rejections.map(({ reason, count, first }) => (
+              <li key={reason}>
+                <strong>{text.importing.lines(count)}</strong> {reason}
+                <span class="quiet">{` (${text.importing.firstLines(first)})`}</span>
+              </li>
+            ))}
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {story.length > 0 && (
+        <section class="card">
+          <h2>{text.importing.story}</h2>
+          <div class="story" role="region" aria-label={text.importing.story} tabIndex={0}>
+            {story.map((line, place) => (
+              <p key={place} class={line.startsWith(' ') ? '' : 'case'}>
+                {line}
+              </p>
+            ))}
+          </div>
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { DEMO_PASSWORD, demoLogin } from '../../infra/demo/users.ts';
+import { findFaults, launch, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
+import { describeInBrowser } from '../support/service/in-browser.ts';
+import { type Running, startProgram } from '../support/service/program.ts';
+
+let folder: string;
+let service: Running;
+let browser: Browser;
+
+const ROWS = [
+  'Ticket,Opened,First seen,State,Owner',
+  ...Array.from({ length: 12 }, (_, i) => `T${i},2026-01-05 10:00:0${i % 10},2026-01-04 09:00:00,Odd,Ann`),
+  'T99,some day,some day,Odd,Bob',
+];
+const FILE = { name: 'tickets.csv', mimeType: 'text/csv', buffer: Buffer.from(ROWS.join('\n')) };
+
+async function open(path: string): Promise<Watched> {
+  const watched = await visit(browser, `${service.url}${path}`);
+  await signIn(watched.page);
+  await settle(watched.page);
+  return watched;
+}
+
+/** Waits until nothing works on the file any more. */
+const whileWorking = (page: Page): Promise<void> =>
+  page.locator('progress').waitFor({ state: 'detached', timeout: 60_000 });
+
+async function bring(page: Page, file: { readonly name: string; readonly mimeType: string; readonly buffer: Buffer }) {
+  await page.locator('#file').setInputFiles(file);
+  await page.getByRole('heading', { name: file.name, level: 1 }).waitFor();
+  await whileWorking(page);
+}
+
+describeInBrowser('a file in the console', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'console-'));
+    service = await startProgram(folder, { DEMO: '1' });
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.end('SIGTERM');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is taken for what it is, corrected by clicks, loaded, looked at, and undone', async () => {
+    const { page, errors, foreign } = await open('/console/import');
+    await bring(page, FILE);
+    await page.getByText('Nothing has been stored yet.').waitFor();
+    const means = (column: string) => page.getByLabel(`What ${column} means`);
+    await means('First seen').selectOption({ label: 'Created at' });
+    expect(await means('Opened').inputValue()).not.toBe('created');
+    await means('State').selectOption({ label: 'Status' });
+    await page.getByLabel('Odd', { exact: true }).selectOption({ label: 'Pending' });
+    await page.getByRole('button', { name: 'Try it with these changes' }).click();
+    await whileWorking(page);
+    await page.getByText('1 of its lines cannot be used').waitFor();
+    expect(await means('First seen').inputValue()).toBe('created');
+    expect(await page.getByLabel('Odd', { exact: true }).inputValue()).toBe('pending');
+    expect(await findFaults(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Load it' }).click();
+    await whileWorking(page);
+    await page.getByText('Loaded, without 1 lines.').waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download 1 rejected line' }).click();
+    expect(await readFile(await (await download).path(), 'utf8')).toContain('T99,some day');
+    expect(await findFaults(page)).toEqual([]);
+
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Undo this import' }).click();
+    await whileWorking(page);
+    await page.getByText('Undone: reports count nothing of this file any more.').waitFor();
+    await page.getByRole('link', { name: 'All imports' }).click();
+    await page.getByRole('link', { name: 'tickets.csv' }).waitFor();
+    expect([errors, foreign]).toEqual([[], []]);
+    await page.context().close();
+  }, 180_000);
+
+  it('can be dropped; one that is nothing says so, and can be discarded', async () => {
+    const { page } = await open('/console/import');
+    const data = await page.evaluateHandle(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array([137, 80, 78, 71, 0, 1, 2])], 'photo.png'));
+      return data;
+    })()`);
+    await page.dispatchEvent('.drop', 'drop', { dataTransfer: data });
+    await page.getByText('photo.png looks like nothing that can be imported').waitFor({ timeout: 60_000 });
+    expect(await findFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Discard the file' }).click();
+    await page.getByText('Undone').first().waitFor({ timeout: 60_000 });
+    await page.context().close();
+  }, 180_000);
+
+  it('that breaks off on its way leaves nothing, and can be sent again', async () => {
+    const { page } = await open('/console/import');
+    const before = await page.locator('.thing').count();
+    await page.route('**/api/v2/imports?name=*', (route) => route.abort('connectionreset'));
+    await page.locator('#file').setInputFiles(FILE);
+    await page.getByText('The connection broke before the whole file had arrived.').waitFor();
+    await page.unroute('**/api/v2/imports?name=*');
+    await page.reload();
+    await signIn(page);
+    await page.locator('.drop').waitFor();
+    await settle(page);
+    expect(await page.locator('.thing').count()).toBe(before);
+    await bring(page, FILE);
+    await page.getByText('Nothing has been stored yet.').waitFor();
+    await page.context().close();
+  }, 180_000);
+
+  it('is not for a role without the right', async () => {
+    const { page } = await visit(browser, `${service.url}/console`);
+    await page.getByLabel('Login').fill(demoLogin('Business Manager'));
+    await page.getByLabel('Password').fill(DEMO_PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('.tile').first().waitFor();
+    expect(await page.getByRole('link', { name: 'Import', exact: true }).count()).toBe(0);
+    await page.context().close();
+  }, 60_000);
+});
