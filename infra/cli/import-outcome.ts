@@ -44,6 +44,7 @@ export function outcomeOf(summary: ImportSummary, facts: ImportFacts): Outcome {
       source: origin?.source ?? null,
       rejected,
       ...summary,
+      known: summary.known.cases,
       ...(readOtherwise > 0 ? { readOtherwise } : {}),
       rejections,
       ...findings,
@@ -86,7 +87,7 @@ function storedLines(summary: ImportSummary, facts: ImportFacts): string[] {
 const FATES = ['added', 'replaced', 'unchanged', 'superseded'] as const;
 
 function replacedLines(summary: ImportSummary, { dryRun, origin }: ImportFacts): string[] {
-  const { fates, removed, completed } = summary;
+  const { fates, removed, completed, known } = summary;
   const rows = Object.entries(fates).map(([type, counts]) => [type, ...FATES.map((fate) => grouped(counts[fate]))]);
   const took = dryRun ? 'would be taken away. Nothing was written.' : 'that the source had before are taken away.';
   const left =
@@ -96,6 +97,7 @@ function replacedLines(summary: ImportSummary, { dryRun, origin }: ImportFacts):
   return [
     `Source ${origin?.source ?? ''}:`,
     columns(['event', ...FATES], rows, [false, true, true, true, true]),
+    ...(known.cases > 0 ? [`${counted(known.cases, 'case')} came with the rows of the last import.`] : []),
     `${counted(removed, 'event')} ${took}`,
     ...left,
     ...(isSuperseded(summary) ? ['All of it is older than what the source said before: nothing was changed.'] : []),

@@ -97,6 +97,7 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
       spillFolder: folder,
       dryRun,
       ...(origin === undefined ? {} : { origin }),
+      ...(source.known === undefined || dryRun ? {} : { known: source.known }), // a rehearsal reads every row
       onRejected: rejects.add,
       onProgress: (step) => showProgress(progress, source, step),
       ...(source.source === undefined ? {} : { onConflict: () => void (readOtherwise += 1) }),

@@ -11,7 +11,7 @@ import { readErasures } from './erasures.ts';
 import { readEvents } from './ledger/ledger-store.ts';
 import { pendingIn, pendingItem, pendingRow, tailKey } from './ledger/tail.ts';
 import { mergeEvents } from './merge.ts';
-import { kindOfEvent, openSource, whileOpen } from './sources.ts';
+import { forgetKnown, kindOfEvent, openSource, whileOpen, withoutKnown } from './sources.ts';
 
 /** What became of a live event. A conflict is never accepted, so a queue may drop it; after a failure send it again. */
 export type Outcome =
@@ -109,13 +109,19 @@ async function tryIngest(
     token: context.newId(),
   });
   if (bytesOf(item)!.length > PENDING_BYTES) {
+    for (const { source } of merged.added) if (source !== undefined) await forgetKnown(context, source);
     await mergeEvents(context, new Map([[subject, merged.added.map((event) => ({ event, line: 1 }))]]));
     return outcomes;
   }
   try {
     const when = before ? ({ attribute: 'token', equals: before.token } as const) : ({ absent: true } as const);
-    const sources = new Set(merged.added.flatMap(({ source }) => source ?? []));
-    const checks = [...sources].map((name) => whileOpen(site.name, name));
+    const sources = new Map(
+      merged.added.flatMap(({ source, as_of }) => (source === undefined ? [] : [[source, as_of]])),
+    );
+    const checks = [...sources].flatMap(([name, asOf]) => [
+      whileOpen(site.name, name),
+      ...(asOf === undefined ? [] : [withoutKnown(site.name, name)]),
+    ]);
     await (checks.length === 0 ? table.put(item, when) : table.transact([{ put: item, when }, ...checks]));
     return outcomes;
   } catch (error) {

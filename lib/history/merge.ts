@@ -27,6 +27,7 @@ export interface Merged {
   readonly removed: number; // events that newer versions took away
   readonly erased: number; // events that are not taken, as their case was erased
   readonly conflicts: readonly Incoming[]; // another event has their id; the first stays
+  readonly otherwise: ReadonlySet<Subject>; // subjects that are not as what came says: it is older, conflicts or was erased
 }
 
 /** How a merge goes about it. */
@@ -89,7 +90,8 @@ async function tryMerge(
   const segments = buildSegments(draft);
   const shards = new Map<number, Shard>();
   const discard: Blob[] = [];
-  const tally: Tally = { fates: {}, removed: 0, erased: dropped, conflicts: [] };
+  const tally: Tally = { fates: {}, removed: 0, erased: dropped, conflicts: [], otherwise: new Set() };
+  if (dropped > 0) for (const subject of given.keys()) if (!incoming.has(subject)) tally.otherwise.add(subject);
   const merging: Merging = { incoming, tally, keepsUnchanged, erasures, segments: dryRun ? undefined : segments };
   for (const [number, subjects] of groupByShard(incoming.keys())) {
     const shard = directory.get(number)!;
@@ -159,6 +161,7 @@ function sourcesOf(incoming: ReadonlyMap<Subject, readonly Incoming[]>): string[
 interface Tally {
   readonly fates: Record<string, Record<Fate, number>>;
   readonly conflicts: Incoming[];
+  readonly otherwise: Set<Subject>;
   removed: number;
   erased: number;
 }
@@ -181,12 +184,14 @@ async function addNew(
   for (const [subject, before] of known) {
     const { came, dropped } = admit(before, incoming.get(subject)!, erasures);
     tally.erased += dropped;
+    if (dropped > 0) tally.otherwise.add(subject);
     const merged = mergeVersions(
       before,
       came.map(({ event }) => event),
     );
     const { added, isRewritten, isSame } = merged;
     count(came, merged, tally);
+    if (merged.fates.some(isOtherwise)) tally.otherwise.add(subject);
     if (keepsUnchanged && isSame && isRewritten && !raisesFirstPart(before, came)) continue;
     const events = erasures ? withoutErased(merged.events, erasures) : merged.events;
     const isErased = events !== merged.events;
@@ -201,13 +206,22 @@ async function addNew(
 const admit = (before: readonly HistoryEvent[], came: readonly Incoming[], erasures: Erasures | undefined) =>
   erasures ? erasedIncoming(before, came, erasures) : { came, dropped: 0 };
 
-const NONE: Readonly<Record<Fate, number>> = { added: 0, replaced: 0, unchanged: 0, superseded: 0, conflict: 0 };
+const isOtherwise = (fate: Fate): boolean => fate === 'superseded' || fate === 'conflict';
+
+/** No event met any fate. */
+export const NO_FATES: Readonly<Record<Fate, number>> = {
+  added: 0,
+  replaced: 0,
+  unchanged: 0,
+  superseded: 0,
+  conflict: 0,
+};
 
 /** Adds counts to others. */
 export function addFates(sum: Record<string, Record<Fate, number>>, more: FateCounts): void {
   for (const [type, counts] of Object.entries(more)) {
-    const mine = (sum[type] ??= { ...NONE });
-    for (const fate of Object.keys(NONE) as Fate[]) mine[fate] += counts[fate];
+    const mine = (sum[type] ??= { ...NO_FATES });
+    for (const fate of Object.keys(NO_FATES) as Fate[]) mine[fate] += counts[fate];
   }
 }
 
@@ -221,7 +235,7 @@ function count(came: readonly Incoming[], { fates, removed }: MergedEvents, tall
     if (each.line === 0) continue;
     const fate = fates[place]!;
     if (fate === 'conflict') tally.conflicts.push(each);
-    const counts = (tally.fates[each.event.type] ??= { ...NONE });
+    const counts = (tally.fates[each.event.type] ??= { ...NO_FATES });
     counts[fate] += 1;
   }
   tally.removed += removed;

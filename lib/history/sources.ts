@@ -124,5 +124,21 @@ export async function closeSource({ table, site }: HistoryContext, name: string)
 }
 
 /** Forgets a source: it may be imported again as if it had never been. */
-export const forgetSource = ({ table, site }: HistoryContext, name: string): Promise<void> =>
-  table.delete(keys.source(site.name, name));
+export async function forgetSource(context: HistoryContext, name: string): Promise<void> {
+  await forgetKnown(context, name);
+  await context.table.delete(keys.source(context.site.name, name));
+}
+
+/** Forgets which cases of a source, or of all of them, came in its last import. */
+export async function forgetKnown({ table, site }: HistoryContext, source?: string): Promise<void> {
+  const { pk } = keys.history(site.name);
+  const heads = await table.query(pk, { prefix: keys.known(site.name, source ?? '').sk, attributes: [] });
+  const mine = heads.filter(({ sk }) => source === undefined || sk === keys.known(site.name, source).sk);
+  for (const key of mine) await table.delete(key); // before the parts: none is read without it
+  const prefix = source === undefined ? 'known-part#' : `known-part#${source}#`;
+  const parts = await table.query(pk, { prefix, attributes: [] });
+  await table.batchWrite(parts.map((key) => ({ delete: key })));
+}
+
+/** The part of a transaction that forgets so, where another event of the source comes. */
+export const withoutKnown = (site: string, source: string): Write => ({ delete: keys.known(site, source) });

@@ -5,6 +5,7 @@ import { listUsers, normalizeLogin, readUser } from '../access/users.ts';
 import { type Erasures, valueName } from '../history/cases/erasing.ts';
 import { eraseHistory, type FoundToErase, findErased } from '../history/erase.ts';
 import { type ErasedName, noteErased, readErasures } from '../history/erasures.ts';
+import { forgetKnown } from '../history/sources.ts';
 import { type ImportTarget, readHeads } from '../store/import-target.ts';
 import { keys, members } from '../store/keys.ts';
 import { replan } from '../store/replan.ts';
@@ -138,6 +139,7 @@ export async function erase(context: ImportContext, plan: ErasePlan): Promise<nu
     for (const token of await listTokens(table, site.name, login)) await removeToken(table, site.name, token);
     await table.delete(keys.user(site.name, login));
   }
+  await forgetKnown(context); // digests of rows that may hold what is erased
   const agents = plan.members.filter(({ kind }) => kind === 'agent').map(({ id }) => id);
   const changed = await eraseHistory(context, erasures, agents);
   for (const member of plan.members) await renameMember(targetOf(context), member);

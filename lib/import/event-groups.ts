@@ -1,7 +1,7 @@
 import { type HistoryEvent, isOfAgent } from '../history/cases/event.ts';
 import { caseSubject, type Subject, subjectOf } from '../history/cases/subject.ts';
 import type { Incoming } from '../history/incoming.ts';
-import type { Batch, RejectedRow, Row } from './formats/row.ts';
+import type { Batch, RejectedRow, Row, WholeCases } from './formats/row.ts';
 import { isEvent } from './records/records.ts';
 import type { ReferenceRecord } from './records/reference-record.ts';
 import { openSpill, type SpillBounds, type SpillForm } from './spill/spill.ts';
@@ -19,6 +19,7 @@ export interface GroupOptions {
   readonly onReference: (record: ReferenceRecord, line: number) => void | Promise<void>;
   readonly onRejected: (row: RejectedRow) => void;
   readonly keepsSpoiled?: boolean; // cases of which a row is rejected are left out
+  readonly onWhole?: (batch: WholeCases) => void; // before its rows are taken
 }
 
 /** Events of whole cases that make a group, with those of the last case. */
@@ -41,6 +42,7 @@ export async function* eventGroups(
   try {
     for await (const batch of batches) {
       const isWhole = 'cases' in batch;
+      if (isWhole) options.onWhole?.(batch);
       const add = isWhole ? whole.add : spill.add;
       const take = (incoming: Incoming): void => {
         events += 1;

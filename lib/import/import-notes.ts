@@ -3,9 +3,10 @@ import type { ImportSummary } from './import-rows.ts';
 
 /** Says what of an import's records as a whole will surprise in reports. */
 export function noteSummary(
-  { records, messages }: Pick<ImportSummary, 'records' | 'messages'>,
+  { records, messages, known }: Pick<ImportSummary, 'records' | 'messages' | 'known'>,
   findings: Findings,
 ): void {
+  if (known.cases > 0) return; // it was said when all were read
   const events = Object.entries(records).filter(([type]) => type.startsWith('case.') || type === 'interaction');
   if (events.length > 0 && !records['case.created']) {
     findings.warn(

@@ -5,7 +5,9 @@ import { readErasures } from '../history/erasures.ts';
 import type { FateCounts } from '../history/merge.ts';
 import { type Collections, createCollections } from '../store/collection.ts';
 import { rehearse } from '../store/rehearsal.ts';
+import type { KnownHolder } from './formats/mapped.ts';
 import type { Batch, Raw } from './formats/row.ts';
+import type { KnownCounts } from './known/remember.ts';
 import { type LoadProgress, loadHistory, type Took } from './load.ts';
 import { newMentions } from './mentions.ts';
 import type { ImportOrigin } from './origin.ts';
@@ -30,6 +32,7 @@ export interface ImportOptions {
   readonly spillFolder: string; // for temporary files
   readonly dryRun?: boolean; // writes nothing, and refuses what a real run would
   readonly origin?: ImportOrigin; // absent: that of the records themselves
+  readonly known?: KnownHolder; // the source's: cases that came so in the last import are not read again
   readonly onRejected: (rejected: Rejected) => void;
   readonly onProgress?: (progress: LoadProgress) => void;
   /** Another event has the same id, and stays; absent: the line is rejected. */
@@ -48,6 +51,7 @@ export interface ImportSummary {
   readonly removed: number; // events that newer versions took away
   readonly erased: number; // events that were not taken, as their case was erased
   readonly fates: FateCounts; // those counts by type
+  readonly known: KnownCounts; // cases whose rows are those of the last import: they were not read again
   readonly took: Took;
   readonly completed?: boolean; // of a file that has all cases of its source: whether the others were taken away
 }
@@ -56,7 +60,7 @@ export interface ImportSummary {
 export async function importRows(
   context: ImportContext,
   batches: AsyncIterable<Batch>,
-  { spillFolder, dryRun = false, origin, onRejected, onProgress, onConflict }: ImportOptions,
+  { spillFolder, dryRun = false, origin, known, onRejected, onProgress, onConflict }: ImportOptions,
 ): Promise<ImportSummary> {
   const { site } = context;
   const { table, collections } = dryRun
@@ -84,6 +88,7 @@ export async function importRows(
     spillFolder,
     dryRun,
     ...(origin === undefined ? {} : { origin }),
+    ...(known === undefined ? {} : { known: { holder: known, salt: site.rating } }),
     onReference,
     onRejected,
     onConflict: onConflict ?? ((line, event) => onRejected({ line, reason: conflict(event) })),
@@ -96,6 +101,7 @@ export async function importRows(
       return reason;
     },
   });
+  for (const [type, count] of Object.entries(loaded.known.types)) records[type] = (records[type] ?? 0) + count;
   await references.flush();
   await mentions.write(target, erasures);
   return { records, messages, events: read, ...loaded };

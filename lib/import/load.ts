@@ -4,10 +4,12 @@ import { readManifest } from '../history/commits/commit.ts';
 import { announceWriter, type Presence } from '../history/commits/draft.ts';
 import type { HistoryContext } from '../history/commits/history-context.ts';
 import { type CompactOptions, type CompactProgress, compact, compactIfNeeded, fillsPass } from '../history/compact.ts';
-import { addFates, countFate, type FateCounts, mergeEvents } from '../history/merge.ts';
+import { addFates, countFate, type FateCounts, mergeEvents, NO_FATES } from '../history/merge.ts';
 import { rehearse } from '../store/rehearsal.ts';
 import { eventGroups, type Group, type GroupOptions } from './event-groups.ts';
-import type { Batch } from './formats/row.ts';
+import type { KnownHolder } from './formats/mapped.ts';
+import type { Batch, WholeCases } from './formats/row.ts';
+import { type KnownCounts, openRemembering, type Remembering } from './known/remember.ts';
 import { type ImportOrigin, openPlacing, type Placing } from './origin.ts';
 
 /** How a load goes about it. */
@@ -15,6 +17,8 @@ export interface LoadOptions extends GroupOptions {
   readonly compaction?: CompactOptions;
   readonly dryRun?: boolean; // writes nothing to the table
   readonly origin?: ImportOrigin; // absent: that of the records themselves
+  /** Where the rows' reader finds the cases that came so in the last import; absent: all are read. */
+  readonly known?: { readonly holder: KnownHolder; readonly salt: string };
   /** Another event has the same id, and stays (docs/import.md). Lines come in no order. */
   readonly onConflict: (line: number, event: HistoryEvent) => void;
   readonly onProgress?: (progress: LoadProgress) => void;
@@ -37,6 +41,7 @@ export interface LoadSummary {
   readonly erased: number; // are not taken, as their case was erased
   readonly conflicts: number;
   readonly fates: FateCounts; // those counts by type
+  readonly known: KnownCounts; // of the unchanged ones, those whose rows were not read again
   readonly took: Took;
   readonly completed?: boolean; // whether cases that a complete file lacks were taken away: not where lines were rejected
 }
@@ -66,17 +71,23 @@ export async function loadHistory(
     rejected += 1;
     options.onRejected(row);
   };
+  const remembering = await openMemory(real, options);
   const placing = await openPlacing(real, { origin: options.origin, onRejected });
-  const watched = { ...options, onRejected, keepsSpoiled: options.origin?.replaces ?? false };
+  await remembering?.begin(placing.moment);
+  const onWhole = (batch: WholeCases): void => placing.see(remembering?.see(batch) ?? [], batch.last);
+  const watched = { ...options, onRejected, onWhole, keepsSpoiled: options.origin?.replaces ?? false };
   const read = eventGroups(batches, watched, (read, isRead) => {
     tally.read = read;
     if (isRead) watch.lap('reading');
     else options.onProgress?.({ read, merged: tally.merged });
   });
   const groups = placed(read, placing);
-  if (options.dryRun) await mergeGroups(context, groups, { options, tally });
-  else await storeGroups(context, groups, options, { tally, watch });
+  if (options.dryRun) await mergeGroups(context, groups, options, { tally });
+  else await storeGroups(context, groups, options, { tally, watch, remembering });
+  const known = remembering?.counts() ?? { cases: 0, types: {} };
+  addKnown(tally, known);
   const taken = options.origin?.isComplete && !options.dryRun ? await takeAway(placing, tally, rejected) : undefined;
+  if (!options.dryRun) await remembering?.save();
   watch.lap('storing');
   const { removed, erased, fates } = tally;
   const count = (fate: Fate): number => countFate(fates, fate);
@@ -94,9 +105,26 @@ export async function loadHistory(
     erased,
     conflicts,
     fates,
+    known,
     took: watch.took,
     ...(taken === undefined ? {} : { completed: taken }),
   };
+}
+
+/** What is known of the cases of a source whose versions replace one another. */
+async function openMemory(context: HistoryContext, { origin, known }: LoadOptions): Promise<Remembering | undefined> {
+  if (!origin?.replaces || known === undefined) return undefined;
+  const { source, asOf = null, isComplete = false } = origin;
+  return openRemembering(context, known.holder, { source, asOf, wantsLast: isComplete, salt: known.salt });
+}
+
+/** Counts the events of known cases as what they are: read, and unchanged. */
+function addKnown(tally: Tally, { types }: KnownCounts): void {
+  for (const [type, count] of Object.entries(types)) {
+    tally.read += count;
+    tally.merged += count;
+    addFates(tally.fates, { [type]: { ...NO_FATES, unchanged: count } });
+  }
 }
 
 async function* placed(groups: AsyncIterable<Group>, placing: Placing): AsyncGenerator<Group> {
@@ -118,19 +146,27 @@ interface Tally {
   readonly fates: Record<string, Record<Fate, number>>;
 }
 
+/** What merging groups goes by, beside them. */
+interface Merging {
+  readonly tally: Tally;
+  readonly remembering?: Remembering | undefined;
+  readonly between?: () => Promise<void>; // after each group
+}
+
 /** Merges all groups while compactors wait, and folds in between as often as a pass is full: so segments stay bounded. */
 async function storeGroups(
   context: HistoryContext,
   groups: AsyncIterable<Group>,
   options: LoadOptions,
-  { tally, watch }: { readonly tally: Tally; readonly watch: Watch },
+  { tally, watch, remembering }: Merging & { readonly watch: Watch },
 ): Promise<void> {
-  await mergeGroups(context, announced(context, groups), { options, tally }, async () => {
+  const between = async (): Promise<void> => {
     if (!fillsPass(await readManifest(context.table, context.site.name), options.compaction)) return;
     watch.lap('storing');
     await compact(context, options.compaction);
     watch.lap('folding');
-  });
+  };
+  await mergeGroups(context, announced(context, groups), options, { tally, remembering, between });
 }
 
 /** The same groups, with word from the first to the last one that a writer is at work. */
@@ -150,22 +186,22 @@ async function* announced(context: HistoryContext, groups: AsyncIterable<Group>)
 async function mergeGroups(
   context: HistoryContext,
   groups: AsyncIterable<Group>,
-  { options, tally }: { readonly options: LoadOptions; readonly tally: Tally },
-  between: () => Promise<void> = async () => undefined,
+  { dryRun = false, origin, onConflict, onProgress }: LoadOptions,
+  { tally, remembering, between }: Merging,
 ): Promise<void> {
-  const { dryRun = false, origin, onConflict, onProgress } = options;
   for await (const group of groups) {
-    const { fates, removed, erased, conflicts } = await mergeEvents(context, group, {
+    const { fates, removed, erased, conflicts, otherwise } = await mergeEvents(context, group, {
       dryRun,
       keepsUnchanged: origin?.replaces ?? false,
     });
     addFates(tally.fates, fates);
+    remembering?.keep(group, otherwise);
     tally.removed += removed;
     tally.erased += erased;
     for (const list of group.values()) tally.merged += list.length;
     for (const { line, event } of conflicts) onConflict(line, event);
     onProgress?.({ read: tally.read, merged: tally.merged });
-    await between();
+    await between?.();
   }
 }
 

@@ -32,6 +32,9 @@ export class OriginRefused extends Error {
 export interface Placing {
   /** The group with its origin; lines that the site refuses are told and left out, with their case where it is to be replaced. */
   place(group: Group): Promise<Group>;
+  readonly moment: Instant; // of the import, as its versions have it
+  /** Notes cases of the file that come in no group, since the source has them so, and when the latest of them changed. */
+  see(subjects: readonly Subject[], last: Instant | undefined): void;
   /** Puts an empty version in the place of each case of the source that no group had. */
   complete(): Promise<Merged | undefined>;
 }
@@ -48,7 +51,7 @@ export async function openPlacing(context: HistoryContext, { origin, onRejected 
   if (origin === undefined)
     return {
       place: async (group) => admission.admit(await guard(undated(group)), onRejected),
-      complete: async () => undefined,
+      ...nothingSeen,
     };
   const kind: SourceKind = origin.replaces ? 'versioned' : 'log';
   const opened = await openSource(context, origin.source, kind, { isImport: true });
@@ -57,7 +60,7 @@ export async function openPlacing(context: HistoryContext, { origin, onRejected 
   if (!replaces)
     return {
       place: async (group) => admission.admit(named(await guard(undated(group)), source), onRejected),
-      complete: async () => undefined,
+      ...nothingSeen,
     };
   const seen = new Set<Subject>();
   let largest: AsOf = [null, asOf, opened.moment];
@@ -74,9 +77,17 @@ export async function openPlacing(context: HistoryContext, { origin, onRejected 
       }
       return placed;
     },
+    moment: opened.moment,
+    see(subjects, last) {
+      const version: AsOf = [last ?? null, asOf, opened.moment];
+      if (compareAsOf(version, largest) > 0) largest = version;
+      if (isComplete) for (const subject of subjects) seen.add(subject);
+    },
     complete: () => completeSource(context, { source, seen, largest }),
   };
 }
+
+const nothingSeen = { moment: 0, see: () => undefined, complete: async () => undefined };
 
 /** A group whose events without a source have no `as_of`: where nothing is replaced, a mapping's says nothing. */
 function undated(group: Group): Group {

@@ -6,7 +6,7 @@ import { newFindings } from './formats/findings.ts';
 import { ImportFault } from './formats/import-fault.ts';
 import { type Input, openInput } from './formats/input.ts';
 import { findInputs } from './formats/inputs.ts';
-import { dialectOf, type MappedCsv, readMapped } from './formats/mapped.ts';
+import { dialectOf, type KnownHolder, type MappedCsv, readMapped } from './formats/mapped.ts';
 import type { Mapping } from './formats/mapping.ts';
 import type { Batch, Row } from './formats/row.ts';
 import { type FoundPart, findParts, type Pack, parsePack, readyMappings } from './packs/pack.ts';
@@ -44,7 +44,9 @@ export async function openPack({ path, pack, zone, folder }: PackRequest): Promi
   const places = newFilePlaces();
   const findings = newFindings();
   const readings = new Map<string, Reading>();
-  const options = { folder, findings, isPart: work.length > 1, isLenient: true };
+  const known: KnownHolder = {};
+  const isAlone = work.length === 1; // else other files bring more of the same cases
+  const options = { folder, findings, isPart: !isAlone, isLenient: true, ...(isAlone ? { known } : {}) };
 
   async function* batches(): AsyncGenerator<Batch> {
     for (const { one, mapping } of work) {
@@ -66,6 +68,7 @@ export async function openPack({ path, pack, zone, folder }: PackRequest): Promi
     position: () => sum(({ input }) => input.position()),
     rows: () => ({ read: sum(({ csv }) => csv.rows().read), given: sum(({ csv }) => csv.rows().given) }),
     findings,
+    ...(isAlone ? { known } : {}),
     origin: {
       source: pack.name,
       isNamed: false,
@@ -101,5 +104,5 @@ function partsOf(pack: Pack, names: readonly string[], isFolder: boolean): Found
 
 function renumbered(batch: Batch, places: FilePlaces): Batch {
   const number = (row: Row): Row => ({ ...row, line: row.line === 0 ? 0 : places.number(row.line) });
-  return 'cases' in batch ? { cases: batch.cases.map(number) } : batch.map(number);
+  return 'cases' in batch ? { ...batch, cases: batch.cases.map(number) } : batch.map(number);
 }

@@ -6,7 +6,7 @@ import { type Input, openInput } from './formats/input.ts';
 import { findInputs } from './formats/inputs.ts';
 import type { LineSet } from './formats/line-set.ts';
 import { pickLines } from './formats/lines.ts';
-import { dialectOf, type MappedOptions, type RowCount, readMapped } from './formats/mapped.ts';
+import { dialectOf, type KnownHolder, type MappedOptions, type RowCount, readMapped } from './formats/mapped.ts';
 import type { Mapping } from './formats/mapping.ts';
 import { readNdjson } from './formats/ndjson.ts';
 import type { Batch, Raw } from './formats/row.ts';
@@ -34,6 +34,7 @@ export interface ElsewhereRequest {
   readonly path: string;
   readonly mapping: Mapping | undefined;
   readonly folder: string;
+  readonly known?: KnownHolder;
 }
 
 /** Reads a file elsewhere where that is worth it; undefined where it is not. */
@@ -52,6 +53,7 @@ export interface Source {
   readonly findings: Findings;
   readonly check?: () => CheckSummary;
   readonly origin: FormatOrigin;
+  readonly known?: KnownHolder; // of a CSV, to be filled before its first row is asked for
   readonly source?: string; // of a log whose events keep their first reading: they conflict with nobody
   readonly placeOf: (line: number) => { readonly file: string; readonly line: number };
   readonly nameOf: (file: string) => string;
@@ -79,8 +81,9 @@ export async function openFile(request: ElsewhereRequest, readElsewhere?: ReadEl
   const { path, mapping, folder } = request;
   const input = await openInput(path);
   const findings = newFindings();
-  const read = readElsewhere?.({ ...request, size: input.size }, findings) ?? {
-    ...readHere(input, mapping, { folder, findings }),
+  const known: KnownHolder = {};
+  const read = readElsewhere?.({ ...request, known, size: input.size }, findings) ?? {
+    ...readHere(input, mapping, { folder, findings, known }),
     position: input.position,
   };
   const rejects =
@@ -90,6 +93,7 @@ export async function openFile(request: ElsewhereRequest, readElsewhere?: ReadEl
     name: input.name,
     size: input.size,
     findings,
+    ...(mapping === undefined ? {} : { known }),
     origin: originOfMapping(mapping),
     placeOf: (line) => ({ file: path, line }),
     nameOf: () => input.name,

@@ -73,6 +73,11 @@ export const keys = {
   source: (site: string, name: string): Key => ({ pk: `site#${site}#history`, sk: `source#${name}` }),
   erasures: (site: string): Key => ({ pk: `site#${site}#history`, sk: 'erased' }),
   erased: (site: string, hash: string): Key => ({ pk: `site#${site}#history`, sk: `erased#${hash}` }),
+  known: (site: string, source: string): Key => ({ pk: `site#${site}#history`, sk: `known#${source}` }),
+  knownPart: (site: string, source: string, part: number): Key => ({
+    pk: `site#${site}#history`,
+    sk: `known-part#${source}#${part}`,
+  }),
   lease: (site: string): Key => ({ pk: `site#${site}#history`, sk: 'lease' }),
   leaf: (site: string, id: number, part: number): Key => ({ pk: `site#${site}#ledger#${id}`, sk: `leaf#${part}` }),
   segment: (site: string, id: number, part: number): Key => ({

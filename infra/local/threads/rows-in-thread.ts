@@ -71,5 +71,12 @@ async function end(worker: Worker): Promise<void> {
 function batchOf(said: Extract<FromRowsThread, { count: number }>): Batch {
   if ('rows' in said) return said.rows;
   const rows = unpackRows(said.packed);
-  return said.isWhole ? { cases: rows } : rows;
+  if (!said.isWhole) return rows;
+  const { digests, known, last } = said;
+  return {
+    cases: rows,
+    ...(digests === undefined ? {} : { digests }),
+    ...(known === undefined ? {} : { known }),
+    ...(last === undefined ? {} : { last }),
+  };
 }

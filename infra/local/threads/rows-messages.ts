@@ -1,14 +1,15 @@
 import type { FindingsSummary } from '../../../lib/import/formats/findings.ts';
-import type { RowCount } from '../../../lib/import/formats/mapped.ts';
+import type { KnownHolder, RowCount } from '../../../lib/import/formats/mapped.ts';
 import type { Mapping } from '../../../lib/import/formats/mapping.ts';
 import type { PackedRows } from '../../../lib/import/formats/packed-rows.ts';
-import type { Row } from '../../../lib/import/formats/row.ts';
+import type { Row, WholeCases } from '../../../lib/import/formats/row.ts';
 
 /** What a thread that reads a file is given when it starts. */
 export interface RowsThreadData {
   readonly path: string;
   readonly mapping: Mapping | undefined; // of a CSV; undefined: the file is NDJSON
   readonly folder: string; // for a temporary file
+  readonly known?: KnownHolder;
 }
 
 /** How far it is. */
@@ -22,7 +23,7 @@ export interface RowsState {
 export type FromRowsThread = RowsState &
   (
     | { readonly rows: readonly Row[]; readonly count: number } // of rows
-    | { readonly packed: PackedRows; readonly isWhole: boolean; readonly count: number } // of whole cases, or as they come
+    | ({ readonly packed: PackedRows; readonly isWhole: boolean; readonly count: number } & Omit<WholeCases, 'cases'>) // of whole cases, or as they come
     | { readonly fault: string } // an `ImportFault`; it ends then
     | { readonly isDone: true; readonly findings: FindingsSummary }
   );

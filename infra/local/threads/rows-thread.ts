@@ -16,10 +16,11 @@ const AHEAD = 100_000;
 async function readInThread(): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error('not in a thread');
-  const { path, mapping, folder } = workerData as RowsThreadData;
+  const { path, mapping, folder, known } = workerData as RowsThreadData;
   const input = await openInput(path);
   const findings = newFindings();
-  const mapped = mapping && readMapped(input.bytes, mapping, { folder, findings });
+  const mapped =
+    mapping && readMapped(input.bytes, mapping, { folder, findings, ...(known === undefined ? {} : { known }) });
   let waiting = 0;
   let isEnded = false;
   port.on('message', (told: ToRowsThread) => {
@@ -33,10 +34,11 @@ async function readInThread(): Promise<void> {
   const give = (batch: Batch): void => {
     const isWhole = 'cases' in batch;
     const rows = isWhole ? batch.cases : batch;
-    const count = rows.length;
+    const { cases: _, ...others } = isWhole ? batch : { cases: [] };
+    const count = rows.length + (others.known?.keys.length ?? 0);
     waiting += count;
     // Rows by themselves that a CSV gives are few: those that are refused.
-    say(mapped && !isWhole ? { rows, count } : { packed: packRows(rows), isWhole, count });
+    say(mapped && !isWhole ? { rows, count } : { packed: packRows(rows), isWhole, count, ...others });
   };
   try {
     for await (const batch of mapped?.batches ?? readNdjson(input.bytes)) {

@@ -34,6 +34,7 @@ export interface FieldDefinition {
   readonly name: string;
   readonly read: Read<string | null>;
   readonly meet: (value: string) => void; // a value that a rule gives, to be collected too
+  readonly collects: boolean; // whether its values are
   readonly record: () => HistoryRecord;
 }
 
@@ -49,6 +50,7 @@ export function fieldDefinition(columns: Columns, spec: CustomFieldSpec): FieldD
     id,
     name: spec.name,
     meet,
+    collects: spec.values === true,
     read: (cells) => {
       const value = values(cells);
       if (value !== null && value !== last) meet(value);

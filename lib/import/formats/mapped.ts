@@ -1,3 +1,5 @@
+import type { Instant } from '../../history/cases/event.ts';
+import { openCases, type PackedCases } from '../known/known-cases.ts';
 import { Rejection } from '../records/fields.ts';
 import { openSpill, type Spill, type SpillBounds } from '../spill/spill.ts';
 import { type BrokenRow, type CsvRow, cellsOf, type Dialect, pickCells, readCsv } from './csv.ts';
@@ -7,7 +9,7 @@ import { ImportFault } from './import-fault.ts';
 import { readLookups } from './lookups.ts';
 import type { Mapping } from './mapping.ts';
 import { newReading, type Reading } from './reading.ts';
-import type { Batch, RejectedRow, Row } from './row.ts';
+import type { Batch, RejectedRow, Row, WholeCases } from './row.ts';
 
 type GivenRow = CsvRow | BrokenRow;
 
@@ -25,6 +27,14 @@ export interface MappedOptions {
   readonly bounds?: SpillBounds;
   readonly isPart?: boolean; // of several files about the same cases
   readonly isLenient?: boolean; // a column that the file lacks is empty
+  readonly known?: KnownHolder; // absent: each case is read
+}
+
+/** What is known of cases from the last import, to be there before the first row is asked for. */
+export interface KnownHolder {
+  cases?: PackedCases;
+  salt?: string; // what else than mapping and file decides what rows come to
+  wantsLast?: boolean; // when the latest of them changed
 }
 
 /** How many rows that can be cut have been read so far, and how many of them have been given on with the rest of their case. */
@@ -45,7 +55,7 @@ const TOGETHER = 250;
 export function readMapped(
   bytes: AsyncIterable<Uint8Array>,
   mapping: Mapping,
-  { folder, findings, bounds = HELD_BOUNDS, isPart = false, isLenient = false }: MappedOptions,
+  { folder, findings, bounds = HELD_BOUNDS, isPart = false, isLenient = false, known }: MappedOptions,
 ): MappedCsv {
   let header: string | undefined;
   const count = { read: 0, given: 0 };
@@ -54,7 +64,8 @@ export function readMapped(
 
   async function* batches(): AsyncGenerator<Batch> {
     const form = heldForm(dialect.separator);
-    const context = { form, findings, isPart, isLenient, lookups: await readLookups(mapping, dialect) };
+    const salt = known?.salt ?? '';
+    const context = { form, findings, isPart, isLenient, salt, lookups: await readLookups(mapping, dialect) };
     const held = openSpill(folder, form, bounds);
     let reading: Reading | undefined;
     try {
@@ -74,14 +85,14 @@ export function readMapped(
         await held.rest();
       }
       if (reading === undefined) throw new ImportFault('The file is empty: a CSV starts with its header.');
-      const fold = 'fold' in reading.rows ? reading.rows.fold : () => [];
+      const whole = wholeCases(reading, known);
       for await (const group of held.groups()) {
         for (const rows of inBatches(group.values())) {
-          yield { cases: rows.flatMap(fold) };
+          yield whole.read(rows);
           count.given += rows.reduce((sum, { length }) => sum + length, 0);
         }
       }
-      reading.note();
+      reading.note(whole.anyKnown());
       const definitions = reading.definitions.map(({ record }) => record());
       if (definitions.length > 0) yield [{ line: 0, records: definitions }]; // of no line: all have been met now
     } finally {
@@ -89,6 +100,42 @@ export function readMapped(
     }
   }
 }
+
+/** Reads cases whole; with `known`, those that are known are only named. */
+function wholeCases({ rows, digestOf, meet, lastOf }: Reading, known: KnownHolder | undefined) {
+  const fold = 'fold' in rows ? rows.fold : () => [];
+  const before = known?.cases && openCases(known.cases);
+  let anyKnown = false;
+  return {
+    anyKnown: () => anyKnown,
+    read(cases: readonly (readonly HeldRow[])[]): WholeCases {
+      if (before === undefined || digestOf === undefined) return { cases: cases.flatMap(fold) };
+      const [digests, same] = [newDigested(), newDigested()];
+      const read: Row[] = [];
+      let last: Instant | undefined;
+      for (const held of cases) {
+        const digest = digestOf(held);
+        const shape = before.shapeOf(digest);
+        const list = shape < 0 ? digests : same;
+        list.keys.push(held[0]!.caseKey);
+        list.high.push(digest.high);
+        list.low.push(digest.low);
+        list.shape.push(shape);
+        if (shape < 0) {
+          read.push(...fold(held));
+          continue;
+        }
+        meet(held);
+        const changed = known?.wantsLast ? lastOf(held) : undefined;
+        if (changed !== undefined && changed > (last ?? -1)) last = changed;
+      }
+      anyKnown ||= same.keys.length > 0;
+      return { cases: read, digests, known: same, ...(last === undefined ? {} : { last }) };
+    },
+  };
+}
+
+const newDigested = () => ({ keys: [] as string[], high: [] as number[], low: [] as number[], shape: [] as number[] });
 
 /** Holds rows back until the rest of their cases has come; gives those that have no case, or not all columns, and members. */
 function sortOut(

@@ -1,11 +1,13 @@
+import type { Instant } from '../../history/cases/event.ts';
+import { caseDigests, type DigestOf } from '../known/case-digest.ts';
 import type { HistoryRecord } from '../records/records.ts';
 import { activities } from './activities.ts';
 import { type FieldDefinition, fieldDefinition } from './attributes.ts';
 import { type CaseNotes, caseFolder, caseReader, newCaseNotes } from './case-rows.ts';
-import { type Cells, type Columns, conditionReader } from './columns.ts';
+import { type Cells, type Columns, conditionReader, timeCellReader } from './columns.ts';
 import { type Findings, newFindings } from './findings.ts';
 import type { HeldForm, HeldRow } from './held-row.ts';
-import type { Lookups } from './lookups.ts';
+import { type Lookups, lookupsIn } from './lookups.ts';
 import type { CaseMapping, Mapping } from './mapping.ts';
 import { noteMapping } from './mapping-notes.ts';
 import { memberRowReader } from './member-rows.ts';
@@ -22,8 +24,14 @@ export interface Reading {
   readonly takes: (cells: Cells) => boolean; // whether a row counts at all
   readonly rows: CaseReading | MemberReading;
   readonly definitions: readonly FieldDefinition[];
-  /** Tells what was noticed once all rows have been read. */
-  readonly note: () => void;
+  /** Tells what was noticed once all rows have been read; `isPart`: the rest of the cases was not. */
+  readonly note: (isPart: boolean) => void;
+  /** Digests of cases; undefined where other files decide what rows mean. */
+  readonly digestOf: DigestOf | undefined;
+  /** Takes of a case that is known the values that are collected of all rows. */
+  readonly meet: (held: readonly HeldRow[]) => void;
+  /** When a case last changed, as its rows say it; undefined: they do not. */
+  readonly lastOf: (held: readonly HeldRow[]) => Instant | undefined;
 }
 
 /** Rows that wait for the others of their case. */
@@ -43,6 +51,7 @@ export interface ReadingContext {
   readonly lookups: Lookups;
   readonly findings: Findings;
   readonly isPart?: boolean; // other files bring the rest of the cases
+  readonly salt?: string; // what else decides what rows come to
   readonly isLenient?: boolean; // a column that the file lacks is empty
 }
 
@@ -55,8 +64,15 @@ export function newReading(mapping: Mapping, header: readonly string[], context:
   const places = [...used].sort((a, b) => a - b);
   const picked = places.map((place) => names[place]!);
   const { columns, notes, ...compiled } = compile(whole, picked, context);
-  const note = (): void => noteMapping(whole, { columns, notes, isPart: context.isPart ?? false });
-  return { width: names.length, places, note, ...compiled };
+  const note = (isPart: boolean): void =>
+    noteMapping(whole, { columns, notes, isPart: isPart || context.isPart === true });
+  const digestOf = lookupsIn(whole).length > 0 ? undefined : caseDigests([whole, picked, context.salt ?? '']);
+  const collecting = compiled.definitions.filter(({ collects }) => collects);
+  const meet = (held: readonly HeldRow[]): void => {
+    for (const row of collecting.length === 0 ? [] : held)
+      for (const { read } of collecting) read(context.form.cellsOf(row));
+  };
+  return { width: names.length, places, note, digestOf, meet, ...compiled };
 }
 
 /** The mapping with a custom field for each column that it does not name, where it asks for them. */
@@ -99,13 +115,26 @@ function compile(
     return false;
   };
   if (mapping.kind === 'members') {
-    return { columns, notes, takes, rows: { recordsOf: memberRowReader(columns, mapping) }, definitions: [] };
+    return {
+      columns,
+      notes,
+      takes,
+      rows: { recordsOf: memberRowReader(columns, mapping) },
+      definitions: [],
+      lastOf: () => undefined,
+    };
   }
   const definitions = customFields(mapping).map((spec) => fieldDefinition(columns, spec));
   const caseOf = caseReader(columns, mapping);
   const fold = folder(columns, mapping, definitions, { cellsOf: form.cellsOf, notes });
-  return { columns, notes, takes, rows: { caseOf, fold }, definitions };
+  const asOf = mapping.as_of === undefined ? undefined : timeCellReader(columns, mapping.as_of);
+  const lastOf = (held: readonly HeldRow[]): Instant | undefined =>
+    asOf && held.map((row) => asOf(form.cellsOf(row)) ?? undefined).reduce(later);
+  return { columns, notes, takes, rows: { caseOf, fold }, definitions, lastOf };
 }
+
+const later = (a: Instant | undefined, b: Instant | undefined): Instant | undefined =>
+  a === undefined || (b ?? a) > a ? b : a;
 
 const customFields = (mapping: CaseMapping) =>
   mapping.kind === 'snapshots' || mapping.kind === 'tickets'

@@ -1,3 +1,4 @@
+import type { Instant } from '../../history/cases/event.ts';
 import { Rejection } from '../records/fields.ts';
 import type { HistoryRecord } from '../records/records.ts';
 
@@ -23,6 +24,17 @@ export type Row = LoadedRow | RejectedRow;
 /** Rows of cases that no other batch of their file has anything of. */
 export interface WholeCases {
   readonly cases: readonly Row[];
+  readonly digests?: DigestedCases; // of the cases of these rows, where they are asked for
+  readonly known?: DigestedCases; // further cases, which came so in the last import: their rows were not read again
+  readonly last?: Instant; // when one of those changed last, where that is asked for
+}
+
+/** Cases with the digests of their rows (docs/design/versions.md), in lists of one length. */
+export interface DigestedCases {
+  readonly keys: readonly string[];
+  readonly high: readonly number[];
+  readonly low: readonly number[];
+  readonly shape: readonly number[]; // of known ones, else −1
 }
 
 /** What a format reader gives, some thousand rows at a time. */

@@ -11,6 +11,7 @@ import { eventRecord } from '../../../lib/import/export/event-record.ts';
 import { casesOf, LAST_WEEKS, lateEvents, madeEvents } from '../data/history.ts';
 import { emptySite, SITE } from '../data/made-site.ts';
 import { madeSnapshots, SNAPSHOT_MAPPING } from '../data/snapshot-log.ts';
+import { madeTickets, writeTicketsMapping } from '../data/tickets-export.ts';
 import { writeLines } from '../data/write-lines.ts';
 import { print } from '../figures.ts';
 import { peakMemoryOf } from '../process-memory.ts';
@@ -19,12 +20,14 @@ import { startServiceProcess } from '../service-process.ts';
 const PROGRAM = fileURLToPath(new URL('../../../bin/support.js', import.meta.url));
 const SAMPLE = 50; // ms between two looks at a process's memory
 const SNAPSHOTS = 2_400_000; // rows of a CSV of scale 1
+const TICKETS = 900_000; // likewise, with one row a ticket
 
 /** A file to import, and the site that it meets. */
 interface Load {
   readonly name: string;
   readonly lines: () => Iterable<string>;
   readonly map?: string;
+  readonly tickets?: number; // of which rates are given beside those of events
 }
 
 interface Imported {
@@ -34,6 +37,7 @@ interface Imported {
   readonly seconds: number; // of the whole process
   readonly took: Took;
   readonly memory: number; // bytes, peak of service and import added up
+  readonly tickets?: number;
 }
 
 /**
@@ -56,19 +60,35 @@ export async function bench(words: readonly string[]): Promise<string> {
     lines: () => madeSnapshots(SNAPSHOTS * scale),
     map: SNAPSHOT_MAPPING,
   };
-  const found = [...(await importInto(loads)), ...(await importInto([log]))];
+  const found = [...(await importInto(loads)), ...(await importInto([log])), ...(await importInto(weekly(scale)))];
   console.table(found.map(shown));
   const rates = found.map(({ events, seconds }) => Math.round(events / seconds).toLocaleString('en'));
   const most = Math.max(...found.map(({ memory }) => memory));
-  return `${rates[0]} events/s by NDJSON and ${rates[5]} by CSV into a fresh site (at least 50,000), ${rates[1]} and ${rates[2]} into a loaded one (at least 20,000), ${mega(most)} MB together (at most 1,000)`;
+  return `${rates[0]} events/s by NDJSON and ${rates[5]} by CSV into a fresh site (at least 50,000), ${rates[1]} and ${rates[2]} into a loaded one (at least 20,000), ${ticketRate(found[7])} tickets/s of an unchanged export (at least 100,000), ${mega(most)} MB together (at most 1,000)`;
 }
 
-function shown({ name, megabytes, events, seconds, took, memory }: Imported) {
+/** A help desk's export with one row a ticket: into a fresh site, again as it was, and again with a tenth of it changed. */
+function weekly(scale: number): Load[] {
+  const map = writeTicketsMapping(mkdtempSync(join(tmpdir(), 'bench-mapping-')));
+  const tickets = Math.round(TICKETS * scale);
+  const load = (name: string, week: 0 | 1): Load => ({ name, lines: () => madeTickets(tickets, week), map, tickets });
+  return [
+    load('CSV of tickets, a fresh site', 0),
+    load('the same tickets a week later', 0),
+    load('of which a tenth changed', 1),
+  ];
+}
+
+const ticketRate = (found: Imported | undefined): string =>
+  Math.round((found?.tickets ?? 0) / (found?.seconds ?? 1)).toLocaleString('en');
+
+function shown({ name, megabytes, events, seconds, took, memory, tickets }: Imported) {
   const { reading, storing, folding } = took;
   return {
     ...{ name, MB: megabytes, events, s: oneDigit(seconds), 'events/s': Math.round(events / seconds) },
     ...{ reading: oneDigit(reading / 1000), storing: oneDigit(storing / 1000), folding: oneDigit(folding / 1000) },
     'peak MB': mega(memory),
+    ...(tickets === undefined ? {} : { 'tickets/s': Math.round(tickets / seconds) }),
   };
 }
 
@@ -104,7 +124,7 @@ const Took = z.object({ reading: z.number(), storing: z.number(), folding: z.num
 type Took = z.infer<typeof Took>;
 const Summary = z.object({ events: z.int(), took: Took });
 
-async function importFile({ name, map }: Load, file: string, dataDir: string): Promise<Imported> {
+async function importFile({ name, map, tickets }: Load, file: string, dataDir: string): Promise<Imported> {
   const start = performance.now();
   const mapped = map === undefined ? [] : ['--map', map];
   const args = [PROGRAM, 'import', file, '--site', SITE, '--data-dir', dataDir, '--json', ...mapped];
@@ -122,5 +142,6 @@ async function importFile({ name, map }: Load, file: string, dataDir: string): P
   const seconds = (performance.now() - start) / 1000;
   if (code !== 0) throw new Error(`the import "${name}" ended with ${code}: ${said}`);
   const { events, took } = Summary.parse(JSON.parse(said));
-  return { name, megabytes: mega(statSync(file).size), events, seconds, took, memory };
+  const counted = tickets === undefined ? {} : { tickets };
+  return { name, megabytes: mega(statSync(file).size), events, seconds, took, memory, ...counted };
 }

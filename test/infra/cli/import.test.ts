@@ -61,6 +61,8 @@ describe('support import', () => {
         unchanged: 0,
         superseded: 0,
         removed: 0,
+        erased: 0,
+        known: 0,
         fates: { note: { added: 2, replaced: 0, unchanged: 0, superseded: 0, conflict: 1 } },
         messages: { inbound: 0, outbound: 0 },
         took: { reading: expect.any(Number), storing: expect.any(Number), folding: expect.any(Number) },

@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import type { Instant } from '../../history/cases/event.ts';
+import type { HistoryContext } from '../../history/commits/history-context.ts';
+import { readSources } from '../../history/sources.ts';
+import { ConditionFailed } from '../../store/faults.ts';
+import { keys } from '../../store/keys.ts';
+import type { Item } from '../../store/table.ts';
+import { NO_CASES, type PackedCases, type Shape } from './known-cases.ts';
+
+/** The cases of a source as its last import left them. */
+export interface StoredCases {
+  readonly cases: PackedCases;
+  readonly shapes: readonly Shape[];
+}
+
+const headSchema = z.object({
+  moment: z.number(), // µs, of the import that they are of: only if it was the source's last one do they hold
+  asOf: z.number().nullable(), // µs, of the export
+  parts: z.number(),
+  count: z.number(),
+  shapes: z.string(), // JSON
+});
+const shapesSchema = z.array(z.record(z.string(), z.number()));
+const NOTHING: StoredCases = { cases: NO_CASES, shapes: [] };
+const CASE_BYTES = 10;
+const PART_BYTES = 380_000;
+const SHAPES_BYTES = 100_000; // of their JSON
+
+/** Reads the known cases of a source; none where something else than their import has changed it since, or this export is older. */
+export async function readKnown(context: HistoryContext, source: string, asOf: Instant | null): Promise<StoredCases> {
+  const { table, site } = context;
+  const item = await table.get(keys.known(site.name, source));
+  const [note] = await readSources(context, [source]);
+  if (item === undefined || note === undefined) return NOTHING;
+  const head = headSchema.parse(item);
+  const isOlder = (asOf ?? -1) < (head.asOf ?? -1);
+  if (head.parts === 0 || head.moment !== note.moment || isOlder) return NOTHING;
+  const parts = await table.batchGet(
+    Array.from({ length: head.parts }, (_, part) => keys.knownPart(site.name, source, part)),
+  );
+  const bytes = parts.flatMap((part) => (part?.bytes instanceof Uint8Array ? [part.bytes] : []));
+  if (bytes.length < parts.length) return NOTHING;
+  return { cases: unpack(Buffer.concat(bytes), head.count), shapes: shapesSchema.parse(JSON.parse(head.shapes)) };
+}
+
+/** Says that an import of a source began: until `saveKnown` nothing is known of it. */
+export async function beginKnown(context: HistoryContext, source: string, moment: Instant): Promise<void> {
+  const head = { moment, asOf: null, parts: 0, count: 0, shapes: '[]' };
+  await context.table.put({ ...keys.known(context.site.name, source), ...head });
+}
+
+/** Stores the cases of the import that began at `moment`, unless something else has changed the source since. */
+export async function saveKnown(
+  { table, site }: HistoryContext,
+  source: string,
+  { cases, shapes }: StoredCases,
+  { moment, asOf }: { readonly moment: Instant; readonly asOf: Instant | null },
+): Promise<void> {
+  const json = JSON.stringify(shapes);
+  if (json.length > SHAPES_BYTES) return;
+  const bytes = pack(cases);
+  const count = cases.high.length;
+  const parts = Math.ceil(bytes.length / PART_BYTES);
+  const puts = Array.from({ length: parts }, (_, part): { readonly put: Item } => ({
+    put: {
+      ...keys.knownPart(site.name, source, part),
+      bytes: bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES),
+    },
+  }));
+  await table.batchWrite(puts);
+  try {
+    const head = { moment, asOf, parts, count, shapes: json };
+    await table.put({ ...keys.known(site.name, source), ...head }, { attribute: 'moment', equals: moment });
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error; // a live event or another import came between
+  }
+}
+
+function pack({ high, low, shape }: PackedCases): Buffer {
+  const bytes = Buffer.alloc(high.length * CASE_BYTES);
+  for (let at = 0; at < high.length; at += 1) {
+    bytes.writeUInt32LE(high[at]!, at * CASE_BYTES);
+    bytes.writeUInt32LE(low[at]!, at * CASE_BYTES + 4);
+    bytes.writeUInt16LE(shape[at]!, at * CASE_BYTES + 8);
+  }
+  return bytes;
+}
+
+function unpack(bytes: Buffer, count: number): PackedCases {
+  const cases = { high: new Uint32Array(count), low: new Uint32Array(count), shape: new Uint16Array(count) };
+  for (let at = 0; at < count; at += 1) {
+    cases.high[at] = bytes.readUInt32LE(at * CASE_BYTES);
+    cases.low[at] = bytes.readUInt32LE(at * CASE_BYTES + 4);
+    cases.shape[at] = bytes.readUInt16LE(at * CASE_BYTES + 8);
+  }
+  return cases;
+}
