@@ -37,8 +37,21 @@ export interface Clocks {
  * automated; within one second a message comes before a reply, and a resolve or deletion comes too early to stop a wait
  * that begins there and too late to stop what a reply or resolve ends there.
  */
-export function guessClocks({ inbound, outbound, resolve, delete: deleted }: WaitSources): Clocks {
+export function guessClocks(sources: WaitSources): Clocks {
   const waits: Wait[] = [];
+  eachGuessedWait(sources, (begin, reply, stop) => waits.push({ begin, reply, stop }));
+  return {
+    waits,
+    responseStop: guessedResponseStop(sources),
+    resolutionStop: guessedResolutionStop(sources),
+  };
+}
+
+/** Visits the waits that are guessed so, in their order; what they are is said by `Wait`. */
+export function eachGuessedWait(
+  { inbound, outbound, resolve, delete: deleted }: WaitSources,
+  visit: (begin: number, reply: number, stop: number) => void,
+): void {
   let reply = outbound.from;
   for (let at = inbound.from; at < inbound.to; ) {
     const begin = inbound.of[at]!;
@@ -46,16 +59,19 @@ export function guessClocks({ inbound, outbound, resolve, delete: deleted }: Wai
     const answered = reply < outbound.to;
     const end = answered ? outbound.of[reply]! : Number.POSITIVE_INFINITY;
     const stop = Math.min(firstAfter(resolve, begin), firstAfter(deleted, begin));
-    waits.push({ begin, reply: answered ? reply - outbound.from : -1, stop: stop < end ? stop : -1 });
+    visit(begin, answered ? reply - outbound.from : -1, stop < end ? stop : -1);
     while (at < inbound.to && inbound.of[at]! <= end) at += 1;
   }
-  const [replied, resolved, gone] = [firstOf(outbound), firstOf(resolve), firstOf(deleted)];
-  const responseStop = Math.min(resolved, gone);
-  return {
-    waits,
-    responseStop: responseStop < replied ? responseStop : -1,
-    resolutionStop: gone < resolved ? gone : -1,
-  };
+}
+
+export function guessedResponseStop({ outbound, resolve, delete: deleted }: WaitSources): number {
+  const stop = Math.min(firstOf(resolve), firstOf(deleted));
+  return stop < firstOf(outbound) ? stop : -1;
+}
+
+export function guessedResolutionStop({ resolve, delete: deleted }: WaitSources): number {
+  const gone = firstOf(deleted);
+  return gone < firstOf(resolve) ? gone : -1;
 }
 
 const firstOf = ({ of, from, to }: Part): number => (from < to ? of[from]! : Number.POSITIVE_INFINITY);

@@ -219,7 +219,7 @@ function openCases(view: View, take: Take): void {
   if (instant === undefined) return;
   const at = instant - segment.head.start;
   const open = rowsOpenAt(segment, at).filter((row) => selected.rows[row] === 1);
-  const hits = locateRows(view, open, new Int32Array(open.length), open.length);
+  const hits = locateRows(view, open, new Int32Array(open.length));
   eachHit(hits, (row) => take(row, at, 1));
 }
 

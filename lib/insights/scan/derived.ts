@@ -1,25 +1,7 @@
 import { guessPresence, type Turn } from '../../history/cases/presence.ts';
-import { type Clocks, guessClocks, readClocks } from '../../history/cases/waits.ts';
+import { eachGuessedWait, guessedResolutionStop, guessedResponseStop, readClocks } from '../../history/cases/waits.ts';
 import type { Column } from '../../history/columns/byte-planes.ts';
 import type { Segment } from '../../history/segments/segment.ts';
-
-/** The clocks of each case of a segment, seconds since its start (docs/design/reports.md). */
-export function* clocksOf(segment: Segment): Generator<Clocks> {
-  const [inbound, outbound] = [partsOf(segment, 'inbound'), partsOf(segment, 'outbound')];
-  const [resolve, deleted, said] = [partsOf(segment, 'resolve'), partsOf(segment, 'delete'), partsOf(segment, 'wait')];
-  const values = segment.facts('wait').values();
-  for (let row = 0; row < segment.head.rows; row += 1) {
-    const explicit = said(row);
-    if (explicit.from < explicit.to) yield readClocks(explicit, values);
-    else
-      yield guessClocks({
-        inbound: inbound(row),
-        outbound: outbound(row),
-        resolve: resolve(row),
-        delete: deleted(row),
-      });
-  }
-}
 
 /** The clocks of the cases of a segment as columns, seconds since its start, −1 where there is none. */
 export interface ClockColumns {
@@ -31,25 +13,52 @@ export interface ClockColumns {
   readonly resolutionStops: Float64Array; // by row
 }
 
+/** Works out the clocks of every case (docs/design/reports.md); nothing is made anew for each, which takes four times as long. */
 export function clockColumns(segment: Segment): ClockColumns {
-  const offsets = segment.facts('outbound').offsets();
-  const waits: { row: number; begin: number; reply: number; stop: number }[] = [];
+  const sources = {
+    inbound: partOf(segment, 'inbound'),
+    outbound: partOf(segment, 'outbound'),
+    resolve: partOf(segment, 'resolve'),
+    delete: partOf(segment, 'delete'),
+  };
+  const parts = Object.values(sources);
+  const said = partOf(segment, 'wait');
+  const values = segment.facts('wait').values();
+  const most = sources.inbound.of.length + said.of.length;
+  const rows = new Int32Array(most);
+  const begins = new Float64Array(most);
+  const replies = new Int32Array(most);
+  const stops = new Float64Array(most);
   const responseStops = new Float64Array(segment.head.rows);
   const resolutionStops = new Float64Array(segment.head.rows);
+  let count = 0;
   let row = 0;
-  for (const clocks of clocksOf(segment)) {
-    responseStops[row] = clocks.responseStop;
-    resolutionStops[row] = clocks.resolutionStop;
-    for (const { begin, reply, stop } of clocks.waits) {
-      waits.push({ row, begin, reply: reply < 0 ? -1 : offsets[row]! + reply, stop });
+  const add = (begin: number, reply: number, stop: number): void => {
+    rows[count] = row;
+    begins[count] = begin;
+    replies[count] = reply < 0 ? -1 : sources.outbound.from + reply;
+    stops[count] = stop;
+    count += 1;
+  };
+  for (; row < segment.head.rows; row += 1) {
+    for (const part of parts) moveTo(part, row);
+    moveTo(said, row);
+    if (said.from < said.to) {
+      const clocks = readClocks(said, values);
+      for (const { begin, reply, stop } of clocks.waits) add(begin, reply, stop);
+      responseStops[row] = clocks.responseStop;
+      resolutionStops[row] = clocks.resolutionStop;
+    } else {
+      eachGuessedWait(sources, add);
+      responseStops[row] = guessedResponseStop(sources);
+      resolutionStops[row] = guessedResolutionStop(sources);
     }
-    row += 1;
   }
   return {
-    rows: Int32Array.from(waits, (wait) => wait.row),
-    begins: Float64Array.from(waits, ({ begin }) => begin),
-    replies: Int32Array.from(waits, ({ reply }) => reply),
-    stops: Float64Array.from(waits, ({ stop }) => stop),
+    rows: rows.slice(0, count),
+    begins: begins.slice(0, count),
+    replies: replies.slice(0, count),
+    stops: stops.slice(0, count),
     responseStops,
     resolutionStops,
   };
@@ -71,48 +80,80 @@ export interface OpenIntervals {
 }
 
 export function openIntervals(segment: Segment): OpenIntervals {
-  const rows: number[] = [];
-  const from: number[] = [];
-  const to: number[] = [];
-  const turnsOf = turnReader(segment);
+  const parts = {
+    said: partOf(segment, 'presence'),
+    created: partOf(segment, 'created'),
+    resolve: partOf(segment, 'resolve'),
+    reopen: partOf(segment, 'reopen'),
+    deleted: partOf(segment, 'delete'),
+  };
+  const values = segment.facts('presence').values();
+  const most = segment.head.rows + parts.reopen.of.length + parts.said.of.length;
+  const rows = new Int32Array(most);
+  const from = new Float64Array(most);
+  const to = new Float64Array(most).fill(Number.POSITIVE_INFINITY);
+  const moving = Object.values(parts);
+  let count = 0;
   for (let row = 0; row < segment.head.rows; row += 1) {
-    for (const { second, open } of turnsOf(row)) {
+    for (const part of moving) moveTo(part, row);
+    if (isPlain(parts)) {
+      const [created, resolved] = [firstOf(parts.created), firstOf(parts.resolve)];
+      if (created >= resolved) continue; // never open, or without a creation
+      rows[count] = row;
+      from[count] = created;
+      to[count] = resolved;
+      count += 1;
+      continue;
+    }
+    for (const { second, open } of turnsIn(parts, values)) {
       if (open) {
-        rows.push(row);
-        from.push(second);
-        to.push(Number.POSITIVE_INFINITY);
-      } else to[to.length - 1] = second;
+        rows[count] = row;
+        from[count] = second;
+        count += 1;
+      } else to[count - 1] = second;
     }
   }
-  return { rows: Int32Array.from(rows), from: Float64Array.from(from), to: Float64Array.from(to) };
+  return { rows: rows.slice(0, count), from: from.slice(0, count), to: to.slice(0, count) };
 }
 
-function turnReader(segment: Segment): (row: number) => readonly Turn[] {
-  const [said, created] = [partsOf(segment, 'presence'), partsOf(segment, 'created')];
-  const [resolve, reopen, deleted] = [
-    partsOf(segment, 'resolve'),
-    partsOf(segment, 'reopen'),
-    partsOf(segment, 'delete'),
-  ];
-  const values = segment.facts('presence').values();
-  const list = ({ of, from, to }: ReturnType<typeof said>): number[] => Array.from(of.subarray(from, to));
-  return (row) => {
-    const { of, from, to } = said(row);
-    if (from === to) {
-      return guessPresence({
-        created: list(created(row))[0],
-        resolves: list(resolve(row)),
-        reopens: list(reopen(row)),
-        deleted: list(deleted(row))[0],
-      });
-    }
-    return list({ of, from, to }).map((second, at) => ({ second, open: values[from + at] === 1 }));
-  };
+type PresenceParts = Readonly<Record<'said' | 'created' | 'resolve' | 'reopen' | 'deleted', MovingPart>>;
+
+/**
+ * Whether a case is open from its creation to its only resolve, as nearly all are: told without `turnsIn`, the intervals of
+ * 10,000 cases take 2 ms instead of 50.
+ */
+const isPlain = ({ said, reopen, deleted }: PresenceParts): boolean =>
+  said.from === said.to && reopen.from === reopen.to && deleted.from === deleted.to;
+
+const firstOf = ({ of, from, to }: MovingPart): number => (from < to ? of[from]! : Number.POSITIVE_INFINITY);
+
+/** When the case of a row, to which the parts have moved, is open. */
+function turnsIn({ said, created, resolve, reopen, deleted }: PresenceParts, values: Column): readonly Turn[] {
+  if (said.from < said.to) return list(said).map((second, at) => ({ second, open: values[said.from + at] === 1 }));
+  return guessPresence({
+    created: list(created)[0],
+    resolves: list(resolve),
+    reopens: list(reopen),
+    deleted: list(deleted)[0],
+  });
 }
 
-/** Where the facts of a kind of each row lie. */
-function partsOf(segment: Segment, kind: Parameters<Segment['facts']>[0]) {
+const list = ({ of, from, to }: MovingPart): number[] => Array.from(of.subarray(from, to));
+
+/** The seconds of the facts of a kind, of which those of one row are looked at. */
+interface MovingPart {
+  readonly of: Column;
+  readonly offsets: Column;
+  from: number;
+  to: number;
+}
+
+function partOf(segment: Segment, kind: Parameters<Segment['facts']>[0]): MovingPart {
   const table = segment.facts(kind);
-  const [of, offsets] = [table.seconds(), table.offsets()];
-  return (row: number) => ({ of, from: offsets[row]!, to: offsets[row + 1]! });
+  return { of: table.seconds(), offsets: table.offsets(), from: 0, to: 0 };
+}
+
+function moveTo(part: MovingPart, row: number): void {
+  part.from = part.offsets[row]!;
+  part.to = part.offsets[row + 1]!;
 }

@@ -1,19 +1,21 @@
 import type { FactKind, SessionRow } from '../../history/cases/case-row.ts';
 import type { Segment } from '../../history/segments/segment.ts';
 import { dimensionNamed } from '../dimensions.ts';
-import { MEASURES } from '../measures.ts';
+import type { DurationName } from '../durations.ts';
+import { MEASURES, type Measure } from '../measures.ts';
 import type { Plan } from '../plan.ts';
 import { tooLarge } from '../too-large.ts';
 import type { Cells } from './cells.ts';
 import { cellOf, createCells, placeOf, settle, TooManyCells } from './cells.ts';
 import { clockOf } from './clock.ts';
 import { GATHERERS } from './gather.ts';
+import { addUpBacklog } from './gather-open.ts';
 import { windowLookup } from './lookup.ts';
 import { numberMember } from './members.ts';
 import { gatherOnline } from './online.ts';
 import type { Partial } from './partial.ts';
 import { createPromises } from './promises.ts';
-import { addSamples, placesIn, scatterSamples } from './samples.ts';
+import { addSamples, placesIn, type Samples, scatterSamples } from './samples.ts';
 import { rowSelector } from './select.ts';
 import { cellBytes, createSpareSums, createTally, type SpareSums, type Tally } from './tally.ts';
 import type { Buffers, Sight, View } from './view.ts';
@@ -69,7 +71,14 @@ export function startScan(plan: Plan, memory = SCAN_MEMORY, buffers = createBuff
       refuse(plan, () => {
         if (measures.has('onlineSeconds')) gatherOnline(request.filters, sight, rows, tally);
       }),
-    result: () => toPartial(plan, cells, tally),
+    result: () =>
+      toPartial(plan, cells, {
+        sums: (measure) => {
+          const sums = tally.sums(measure)!;
+          return measure === 'openCases' ? addUpBacklog(cells, sight.instants.length, sums) : sums;
+        },
+        samples: (duration) => tally.samples(duration)!,
+      }),
     close: tally.close,
   };
 }
@@ -148,7 +157,10 @@ export function mergePartials(plan: Plan, partials: readonly Partial[]): Partial
   if (first !== undefined && second === undefined) return first;
   const { cells, tally } = emptyCells(plan, SCAN_MEMORY, createSpareSums());
   for (const partial of partials) refuse(plan, () => addPartial(partial, cells, tally));
-  return toPartial(plan, cells, tally);
+  return toPartial(plan, cells, {
+    sums: (measure) => tally.sums(measure)!,
+    samples: (duration) => tally.samples(duration)!,
+  });
 }
 
 function emptyCells(
@@ -197,10 +209,16 @@ function addPartial(partial: Partial, cells: Cells, tally: Tally): void {
   for (const [duration, found] of partial.samples) addSamples(tally.samples(duration)!, found, numbered);
 }
 
+/** What was found by cell. */
+interface FoundInCells {
+  sums(measure: Measure): Float64Array;
+  samples(duration: DurationName): Samples;
+}
+
 /** The cells in which anything was added up. */
-function toPartial({ measures, samples }: Plan, cells: Cells, tally: Tally): Partial {
+function toPartial({ measures, samples }: Plan, cells: Cells, found: FoundInCells): Partial {
   const names = [...measures];
-  const sums = names.map((name) => tally.sums(name)!);
+  const sums = names.map(found.sums);
   const filled = filledCells(sums, cells.size);
   const places = samples.size === 0 ? new Int32Array(0) : placesIn(filled, cells.size);
   return {
@@ -208,7 +226,7 @@ function toPartial({ measures, samples }: Plan, cells: Cells, tally: Tally): Par
     ...placesOf(cells, filled),
     measures: names,
     sums: sums.map((sum) => pickCells(sum, filled)),
-    samples: new Map([...samples].map((name) => [name, scatterSamples(tally.samples(name)!, places, filled.length)])),
+    samples: new Map([...samples].map((name) => [name, scatterSamples(found.samples(name), places, filled.length)])),
   };
 }
 

@@ -6,7 +6,7 @@ import { settle, startOf } from './cells.ts';
 import { type Chosen, chooseFacts, mayCount } from './choose.ts';
 import type { Clock } from './clock.ts';
 import { type Combos, combine } from './combos.ts';
-import { rowNumbers } from './constant.ts';
+import { identity } from './constant.ts';
 import type { Hits } from './hits.ts';
 import { clearHits, createHits } from './hits.ts';
 import { cutIntervals, type Pieces, type SparePieces, secondsOfRows } from './intervals.ts';
@@ -116,16 +116,19 @@ const LAST = {
   rating: (segment: Segment): Int32Array => lastFacts(segment.facts('rating')),
 };
 
-/** The cells of cases in some windows: `rows` and `windows` go together, and members are those of the cases. */
-export function locateRows(view: View, rows: Int32Array, windows: Int32Array, count: number): Hits {
-  const { sight, segment } = view;
+/** The cells of cases in some windows, by the members of the cases; items are places in `rows`. */
+export function locateRows(view: View, rows: Int32Array, windows: Int32Array): Hits {
+  return locatePlaces(view, targetOf(view, 'created'), rows, windows);
+}
+
+function locatePlaces({ sight }: View, target: Target, rows: Int32Array, windows: ArrayLike<number>): Hits {
   const hits = sight.buffers.facts[0];
-  clearHits(hits, count);
-  hits.rows = rowNumbers(segment.head.rows);
-  hits.items.set(rows.subarray(0, count));
-  hits.cells.set(windows.subarray(0, count));
-  hits.count = count;
-  locate(targetOf(view, 'created'), undefined, hits);
+  clearHits(hits, rows.length);
+  hits.rows = rows;
+  hits.count = rows.length;
+  hits.items.set(identity(rows.length));
+  hits.cells.set(windows);
+  locate(target, undefined, hits);
   sight.room(sight.cells.size);
   return hits;
 }
@@ -133,20 +136,16 @@ export function locateRows(view: View, rows: Int32Array, windows: Int32Array, co
 /** The cells of instants that are no facts, all of which lie in the time asked for; items are their places. */
 export function locateMoments(view: View, { rows, seconds }: Moments): Hits {
   const { sight, segment } = view;
-  const { start } = segment.head;
-  const hits = sight.buffers.facts[0];
-  clearHits(hits, rows.length);
-  hits.rows = rows;
-  hits.count = rows.length;
-  for (let at = 0; at < rows.length; at += 1) {
-    hits.items[at] = at;
-    hits.cells[at] = windowOf(sight.lookup, start + seconds[at]!);
-  }
+  const { lookup, clock } = sight;
+  const at = seconds.map((second) => second + segment.head.start);
   const target = targetOf(view, 'created');
-  const axes = target.axes.map((axis) => momentAxis(axis, sight.clock, (at) => start + seconds[at]!, rows.length));
-  locate({ ...target, axes: [axes[0]!, axes[1]!] }, undefined, hits);
-  sight.room(sight.cells.size);
-  return hits;
+  const axes = [momentAxis(target.axes[0], clock, at), momentAxis(target.axes[1], clock, at)] as const;
+  return locatePlaces(
+    view,
+    { ...target, axes },
+    rows,
+    at.map((second) => windowOf(lookup, second)),
+  );
 }
 
 /** The cells of a fact of each whole case: `chosen` are by row, below 0 where there is none. */
@@ -229,14 +228,11 @@ function pieceAxis(axis: Axis, { facts, windows, count }: Pieces, { parts }: Clo
   return { level: 'fact', numbers, indices, offsets: axis.offsets, rows: axis.rows };
 }
 
-/** An axis of instants, whose members are what clocks show. */
-function momentAxis(axis: Axis, clock: Clock | undefined, secondOf: (at: number) => number, count: number): Axis {
+/** An axis of instants, in seconds since 1970, whose members are what clocks show. */
+function momentAxis(axis: Axis, clock: Clock | undefined, instants: Float64Array): Axis {
   if (axis.part === undefined || clock === undefined) return axis;
   const shown = clock.parts[axis.part];
-  return {
-    ...axis,
-    indices: Int32Array.from({ length: count }, (_, at) => shown[windowOf(clock.lookup, secondOf(at))]!),
-  };
+  return { ...axis, indices: Int32Array.from(instants, (second) => shown[windowOf(clock.lookup, second)]!) };
 }
 
 /** By row the handled seconds of its case. */
