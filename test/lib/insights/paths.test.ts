@@ -6,7 +6,7 @@ import { createSegmentScanner } from '../../../lib/insights/scan/scanner.ts';
 import { reportRows } from '../../support/generators/report-rows.ts';
 import { arbitraryExample } from '../../support/generators/requests.ts';
 import { engineReport, exampleSegments, planOf } from '../../support/oracle/engine-report.ts';
-import type { Example, Row } from '../../support/oracle/example.ts';
+import { type Example, FUTURE, type Row } from '../../support/oracle/example.ts';
 
 const START = Date.parse('2026-01-01T00:00:00Z') / 1000;
 const examples = fc.sample(arbitraryExample, { numRuns: 240, seed: 22 });
@@ -18,7 +18,10 @@ function rowsOver({ body, ...rest }: Example, min: string, max: string): Row[] {
   // A backlog goes on to the end of the time asked for.
   const fields = body.fields.filter((field) => field !== 'open_cases').slice(0, 3);
   if (fields.length === 0) return [];
-  const rows = engineReport({ ...rest, body: { ...body, time, fields } });
+  // Promises are broken up to now, and two centuries have too many hours.
+  const last = rest.events.reduce((latest, { at }) => Math.max(latest, at / 1_000_000), 0);
+  const now = Math.min(rest.now ?? FUTURE, Math.ceil(last) + 30 * 86_400);
+  const rows = engineReport({ ...rest, now, body: { ...body, time, fields } });
   return rows.filter((row) => row.slice(3).some((value) => value !== 0 && value !== null));
 }
 
@@ -43,7 +46,7 @@ describe('the ways through a scan', () => {
 
   it('give a field the same numbers alone, fact by fact, as with all others, by whole cases', () => {
     let numbers = 0;
-    for (const example of examples.slice(0, 100)) {
+    for (const example of examples.slice(0, 70)) {
       const all = rowsOf(example, FIELD_NAMES);
       for (const [place, field] of FIELD_NAMES.entries()) {
         const others = new Map(all.map((row) => [membersOf(row), row[3 + place]]));
