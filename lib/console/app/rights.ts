@@ -4,8 +4,23 @@ import { type Api, ApiError } from './api.ts';
 
 /** What whoever signs in may do. Throws `ApiError` for wrong credentials too. */
 export async function loadRights(api: Api): Promise<Rights> {
+  // Wrong credentials are found out once, before anything else is asked.
   const { data } = await api.ask<{ readonly role: string }>('/api/v2/users/me');
-  return rightsOf(data.role, await loadDefinitions(api));
+  const definitions = loadDefinitions(api);
+  const rights = rightsOf(data.role, undefined);
+  const mayImport = rights.mayImport && (await takesFiles(api));
+  return { ...rights, definitions: await definitions, mayImport };
+}
+
+/** Whether the service has a place for files; a deployment in the cloud has none. */
+async function takesFiles(api: Api): Promise<boolean> {
+  try {
+    await api.ask('/api/v2/imports?per_page=1');
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return false;
+    throw error;
+  }
 }
 
 /** What the service says of its reports; undefined where the role has none. */

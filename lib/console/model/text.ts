@@ -239,9 +239,11 @@ export const text = {
     windowHeader: (size: Unit) => ({ hour: 'Hour', day: 'Day', week: 'Week from', month: 'Month' })[size],
     compare: 'Compare with',
     compareNone: 'No comparison',
+    measuredIn: 'Measure times in',
+    hoursCalendar: 'Around the clock',
+    hoursBusiness: 'Working hours',
     comparePrevious: 'Period before',
     compareYear: 'Year before',
-    hours: 'Business hours',
     chart: 'Chart',
     charts: CHART_WORDS,
     chartField: 'Chart shows',
@@ -435,8 +437,8 @@ export const text = {
     busy: 'Another import of this site is at work. Try again when it is done.',
     tooLarge:
       'The file is too large for the browser. Pack it with gzip, or use the command line: npx support import FILE --site …',
-    notThere: 'This service takes files on the command line only: npx support import FILE --site …',
-    notYou: 'Your role may not import. An administrator can.',
+    notYou:
+      'Your role may not import, or this service takes files on the command line alone: npx support import FILE --site …',
     tour: 'Take the tour of the demo site',
     tourHint: 'No file at hand? Ninety days of made-up history show what every number looks like.',
     states: {

@@ -26,13 +26,12 @@ export function ImportsPage(): JSX.Element {
       </div>
     );
   }
-  const isAbsent = list.error instanceof ApiError && list.error.status === 404;
   const files = list.data?._embedded.entries;
   return (
     <div class="page narrow">
       <h1>{text.importing.title}</h1>
-      {isAbsent ? <Notice>{text.importing.notThere}</Notice> : <DropZone />}
-      {!isAbsent && <Trouble error={list.error} onAgain={list.reload} />}
+      <DropZone />
+      <Trouble error={list.error} onAgain={list.reload} />
       {files === undefined && list.error === undefined && <Skeleton />}
       {files !== undefined && files.length > 0 && (
         <section class="stack" aria-labelledby="before">

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { fieldOptions } from '../../model/fields.ts';
+import { fieldOptions, unitOf } from '../../model/fields.ts';
 import { dimensionOfObject } from '../../model/names.ts';
 import { COMPARISONS, type Condition, type ReportState, WINDOW_SIZES } from '../../model/report-state.ts';
 import { fieldLabel, text } from '../../model/text.ts';
@@ -43,6 +43,7 @@ export function Sentence({ state, onChange }: SentenceProps): JSX.Element {
       <span class="word">{text.report.during}</span>
       <PeriodPicker period={state.period} zone={state.zone} onChange={(period, zone) => onChange({ period, zone })} />
       <ComparePicker state={state} onChange={onChange} />
+      <HoursPicker state={state} onChange={onChange} />
       <Filters state={state} onChange={onChange} />
     </section>
   );
@@ -198,6 +199,25 @@ function ComparePicker({ state: { compare }, onChange }: SentenceProps): JSX.Ele
             {label[each]}
           </option>
         ))}
+      </select>
+    </label>
+  );
+}
+
+/** In which hours times are measured: where the report has any. */
+function HoursPicker({ state: { fields, hours }, onChange }: SentenceProps): JSX.Element | null {
+  const { definitions } = useApp();
+  if (hours === null && !fields.some((field) => unitOf(definitions, field) === 'seconds')) return null;
+  return (
+    <label class="inline">
+      <span class="hidden">{text.report.measuredIn}</span>
+      <select
+        class="input chip"
+        value={hours ?? ''}
+        onChange={(event) => onChange({ hours: event.currentTarget.value === 'business' ? 'business' : null })}
+      >
+        <option value="">{text.report.hoursCalendar}</option>
+        <option value="business">{text.report.hoursBusiness}</option>
       </select>
     </label>
   );
