@@ -78,7 +78,10 @@ function withParameters(route: Route): Part {
 function withBody(route: Route, { refer }: NamedSchemas): Part {
   const { method, required, sent, example, streams } = route;
   if (method !== 'POST' && method !== 'PATCH') return {};
-  if (streams) return { requestBody: { content: { 'application/octet-stream': { schema: {} } } } };
+  if (streams)
+    return {
+      requestBody: { content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } },
+    };
   return {
     requestBody: {
       required: sent !== undefined || required.length > 0,
@@ -88,7 +91,7 @@ function withBody(route: Route, { refer }: NamedSchemas): Part {
 }
 
 function success({ name, method, success: status, reply, list, csv, vary }: Route, { refer }: NamedSchemas): Part {
-  if (reply === undefined) return { description: 'Done', headers: headersOf() };
+  if (reply === undefined) return { description: 'Done', headers: headersOf(), ...(csv ? { content: LINES } : {}) };
   const ignored = method === 'POST' || method === 'PATCH' ? ['X-Ignored-Fields'] : [];
   const language = vary.includes('Accept-Language') ? ['Content-Language'] : [];
   return {
@@ -100,6 +103,9 @@ function success({ name, method, success: status, reply, list, csv, vary }: Rout
     },
   };
 }
+
+/** Lines of a file as they came. */
+const LINES = { 'text/csv': { schema: { type: 'string' } }, 'application/x-ndjson': { schema: { type: 'string' } } };
 
 const notModified = ({ method }: Route): Part =>
   method === 'GET' ? { 304: { description: '`If-None-Match` names the current tag', headers: headersOf('ETag') } } : {};

@@ -93,7 +93,7 @@ const arrivalRoutes = (house: UploadHouse | undefined): readonly Route[] => [
     path: IMPORTS_PATH,
     ...usual,
     streams: true,
-    query: { name: nameField(), ...options },
+    query: { name: nameField().meta({ description: 'Of the file; must be there' }), ...options },
     reply: importShape,
     example: {},
     handle: async (call) => {
@@ -176,6 +176,7 @@ const stepRoutes = (house: UploadHouse | undefined): readonly Route[] => [
     method: 'GET',
     path: `${IMPORT}/rejected`,
     ...usual,
+    csv: true,
     find: theImport,
     handle: async ({ context, resource: { upload } }): Promise<Reply> => {
       const { id, name } = upload;

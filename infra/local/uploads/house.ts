@@ -26,6 +26,7 @@ export function openUploadHouse({ table, folder, log, options }: HouseOptions): 
 } {
   const working = new Set<Promise<void>>();
   const children = new Set<ChildProcess>();
+  sweepFiles(folder, Date.now()).catch((error: unknown) => log('warn', 'old files not deleted', describeError(error)));
 
   async function work(turn: Turn, kind: Work): Promise<void> {
     const { site, id, owner } = turn;
