@@ -3,7 +3,7 @@ import type { User } from './access/users.ts';
 import type { Log } from './log.ts';
 import type { Change, Collection, Collections } from './store/collection.ts';
 import type { Partition } from './store/keys.ts';
-import type { Table } from './store/table.ts';
+import type { Table, Write } from './store/table.ts';
 
 /** What a request is answered with, as it is kept for its repetitions. */
 export interface Answer {
@@ -34,5 +34,7 @@ export interface Context {
    * Writes what the request changes, once however often an answer of the table gets lost, with an entry of the audit. What
    * a request that creates will be answered with is kept for its repetitions. Throws `ConditionFailed` when overtaken.
    */
-  commit(changes: readonly Change[], answer?: Answer): Promise<void>;
+  commit(changes: readonly Change[], answer?: Answer, others?: readonly Write[]): Promise<void>;
+  /** Checks a password of the user, within the bounds of a sign-in. Throws `too_many_requests` and `unavailable`. */
+  checkPassword(password: string): Promise<boolean>;
 }

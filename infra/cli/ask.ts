@@ -48,6 +48,7 @@ export function createAsker(table: Table, site: Site, clock: () => number = Date
       newId: randomUUID,
       log: () => undefined,
       origin: '',
+      checkPassword: async () => false, // nobody signs in to a command
     };
     const heads = new Map(partitions.map(({ pk }, place) => [pk, items[place]]));
     return dispatch({ route, request, params, body }, context, heads);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import * as z from 'zod';
 import type { Site } from '../../lib/access/sites.ts';
@@ -25,6 +25,7 @@ import { Fault } from '../fault.ts';
 import { onEndSignal } from '../local/signals.ts';
 import type { Place } from '../local/table/place.ts';
 import { readInThread } from '../local/threads/rows-in-thread.ts';
+import { tell } from './audited.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
 import { originOf, originOptions, originShape } from './import-origin.ts';
 import { outcomeOf } from './import-outcome.ts';
@@ -105,6 +106,7 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
     progress.end();
     const rejectedFiles = await rejects.close();
     noteSummary(summary, source.findings);
+    if (!dryRun) await tell(place.table, site.name, { action: 'import', resource: `imports/${basename(source.name)}` });
     return outcomeOf(summary, {
       story: stories.tell(),
       file: source.name,

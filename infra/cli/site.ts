@@ -19,6 +19,7 @@ import { keys } from '../../lib/store/keys.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { Fault } from '../fault.ts';
 import { createAsker } from './ask.ts';
+import { DEPLOYMENT, tell, toldBeside } from './audited.ts';
 import { columns } from './columns.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
 import { exportSite } from './site-export.ts';
@@ -32,6 +33,7 @@ const shape = {
   weekStart: z.enum(WEEK_DAYS).optional(),
   default: z.boolean().optional(),
   rateLimit: z.int().optional(),
+  allowOrigin: z.array(z.string()).optional(),
 };
 
 type Given = z.infer<z.ZodObject<typeof shape>>;
@@ -78,6 +80,7 @@ function settings(command: Command): Command {
     .addOption(new Option('--rating <scale>', 'scale of satisfaction ratings').choices(['yes_no', 'four_star']))
     .addOption(new Option('--week-start <day>', 'first day of its weeks').choices(WEEK_DAYS))
     .option('--rate-limit <number>', 'requests a minute that each user may make; 0: no limit', rateLimit)
+    .option('--allow-origin <origin>', 'pages there may call the API; may repeat; none: no page', origins)
     .option('--default', 'the site of hosts that no site has');
 }
 
@@ -89,7 +92,8 @@ async function doAdd({ table }: { readonly table: Table }, given: Given, [operan
   );
   const chosen = given.default ?? false;
   try {
-    await addSite(table, site, { default: chosen });
+    const beside = toldBeside(name, { action: 'create', resource: 'site', fields: Object.keys(given) });
+    await addSite(table, site, { default: chosen, beside });
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     if (await readSite(table, name)) throw new Fault(`There is a site ${name} already: change it with site set.`);
@@ -104,7 +108,8 @@ async function doSet({ table }: { readonly table: Table }, given: Given, [operan
     throw new Fault(`--locales leaves out ${before.defaultLocale}, the site's default: it must stay.`, 2);
   const after = merge(before, given);
   try {
-    await setSite(table, before, after, { default: given.default ?? false });
+    const beside = toldBeside(after.name, { action: 'update', resource: 'site', fields: Object.keys(given) });
+    await setSite(table, before, after, { default: given.default ?? false, beside });
   } catch (error) {
     throw error instanceof ConditionFailed ? ((await hostTaken(table, after)) ?? overtaken(after)) : error;
   }
@@ -147,6 +152,7 @@ async function doRemove(
     return { text, json: { site: site.name, removed: false }, exit: 1 };
   }
   const items = await removeSite(table, site);
+  await tell(table, DEPLOYMENT, { action: 'delete', resource: `sites/${site.name}`, count: items });
   return {
     text: `Removed the site ${site.name}. Backups still hold it.`,
     json: { site: site.name, removed: true, items },
@@ -187,10 +193,15 @@ function merge(site: Site, given: Given): Site {
   };
 }
 
-/** Likewise what limits who calls it; 0 takes a limit away. */
-function withLimits({ rateLimit, ...site }: Site, given: Given): Site {
+/** Likewise what limits who calls it; 0 takes a limit away, no origins those that were named. */
+function withLimits({ rateLimit, allowOrigins, ...site }: Site, given: Given): Site {
   const limit = given.rateLimit ?? rateLimit ?? 0;
-  return limit === 0 ? site : { ...site, rateLimit: limit };
+  const origins = given.allowOrigin ?? allowOrigins ?? [];
+  return {
+    ...site,
+    ...(limit === 0 ? {} : { rateLimit: limit }),
+    ...(origins.length === 0 ? {} : { allowOrigins: origins }),
+  };
 }
 
 /** The site of that name; throws a `Fault` that says how to see which there are. */
@@ -239,6 +250,14 @@ function locales(text: string): string[] {
 function rateLimit(text: string): number {
   if (/^\d{1,6}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It is no number of requests from 0 to 999999.');
+}
+
+function origins(text: string, before: readonly string[] = []): string[] {
+  if (text === 'none') return [];
+  const isOrigin = URL.canParse(text) && new URL(text).origin === text.toLowerCase();
+  if (isOrigin && /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1)(:|$))/i.test(text))
+    return [...new Set([...before, text.toLowerCase()])];
+  throw new InvalidArgumentError('It is no origin such as https://help.example.com, or none.');
 }
 
 function timeZone(text: string): string {

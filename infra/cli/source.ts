@@ -7,6 +7,7 @@ import type { HistoryContext } from '../../lib/history/commits/history-context.t
 import { adoptSource, listContents, removeSource, type SourceContents } from '../../lib/history/take-back.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
+import { tell } from './audited.ts';
 import { columns } from './columns.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
 import { deleteNow } from './delete-now.ts';
@@ -82,6 +83,7 @@ async function doRemove(
   if (await writersAtWork(context))
     throw new Fault('An import is at work on this site, or died within the last 15 minutes: wait for its end.');
   const changed = (await removeSource(context, name)) ?? 0;
+  await tell(place.table, context.site.name, { action: 'delete', resource: `sources/${name}`, count: changed });
   const kept = given.now
     ? await deleteNow(place, context)
     : 'Its bytes are deleted after the next compaction (--now deletes them at once); backups still hold them.';

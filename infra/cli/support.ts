@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { projectPath } from '../project.ts';
+import { auditCommand } from './audit.ts';
 import { casesCommand } from './cases.ts';
 import { compactCommand } from './compact.ts';
 import { completionCommand } from './completion.ts';
@@ -27,6 +28,7 @@ const COMMANDS = [
   siteCommand,
   userCommand,
   tokenCommand,
+  auditCommand,
   importCommand,
   mappingCommand,
   sourceCommand,

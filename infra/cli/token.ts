@@ -1,11 +1,13 @@
 import { Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { isWithin, ROLES } from '../../lib/access/roles.ts';
-import { addToken, listTokens, newTokenText, removeToken, type Token, tokenHash } from '../../lib/access/tokens.ts';
+import { listTokens, newTokenText, type Token, tokenHash, tokenWrite } from '../../lib/access/tokens.ts';
 import { normalizeLogin, readUser } from '../../lib/access/users.ts';
+import { keys } from '../../lib/store/keys.ts';
 import { timestamp } from '../../lib/text.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
+import { type Told, writeTold } from './audited.ts';
 import { columns } from './columns.ts';
 import { onTable, withExample } from './command.ts';
 import { requireSite } from './site.ts';
@@ -67,7 +69,7 @@ async function doAdd(table: Table, given: z.infer<z.ZodObject<typeof addShape>>)
     ...(given.role === undefined ? {} : { role: given.role }),
     ...(given.expires === undefined ? {} : { expires: now + given.expires * DAY }),
   };
-  await addToken(table, site.name, token);
+  await writeTold(table, site.name, [tokenWrite(site.name, token)], told('create', token));
   return {
     text: `${text}\n\nIt is shown only now. Send it as: Authorization: Bearer <token>`,
     json: { ...shown(token), token: text },
@@ -97,9 +99,14 @@ async function doRemove(table: Table, given: z.infer<z.ZodObject<typeof named>>)
   );
   if (token === undefined)
     throw new Fault(`${given.login} has no token ${given.name}: token list shows which there are.`);
-  await removeToken(table, site.name, token);
+  await writeTold(table, site.name, [{ delete: keys.token(site.name, token.hash) }], told('delete', token));
   return { text: `Removed the token ${given.name} of ${given.login}.`, json: shown(token) };
 }
+
+const told = (action: Told['action'], { login, name }: Token): Told => ({
+  action,
+  resource: `tokens/${login}/${name}`,
+});
 
 /** A token as the command line shows it: neither the token nor what it is stored under. */
 const shown = ({ login, name, role: own, created, expires, used }: Token) => ({

@@ -3,11 +3,12 @@ import * as z from 'zod';
 import { hashPassword, passwordFault } from '../../lib/access/passwords.ts';
 import { parseRole, ROLES, type Role } from '../../lib/access/roles.ts';
 import { listTokens, removeToken } from '../../lib/access/tokens.ts';
-import { listUsers, normalizeLogin, putUser, readUser, removed, type User } from '../../lib/access/users.ts';
+import { listUsers, normalizeLogin, readUser, removed, type User, userWrite } from '../../lib/access/users.ts';
 import { ConditionFailed } from '../../lib/store/faults.ts';
 import { isDemoUser } from '../demo/users.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
+import { type Told, writeTold } from './audited.ts';
 import { columns } from './columns.ts';
 import { onTable, withExample } from './command.ts';
 import { readPassword } from './password.ts';
@@ -74,7 +75,8 @@ async function doAdd(table: Table, given: z.infer<z.ZodObject<typeof addShape>>)
   const password = await newPassword(given);
   const user: User = { ...before, login: given.login, role: given.role, deleted: false, password };
   try {
-    await putUser(table, site.name, user, before === undefined);
+    const write = userWrite(site.name, user, before === undefined);
+    await writeTold(table, site.name, [write], told('create', user, ['role', 'password']));
   } catch (error) {
     throw error instanceof ConditionFailed ? taken : error;
   }
@@ -90,9 +92,18 @@ async function doSet(table: Table, given: z.infer<z.ZodObject<typeof setShape>>)
     ...(given.role === undefined ? {} : { role: given.role }),
     ...(password === undefined ? {} : { password }),
   };
-  await changing(after.login, () => putUser(table, site, after, false));
+  const fields = [...(given.role === undefined ? [] : ['role']), ...(password === undefined ? [] : ['password'])];
+  const write = userWrite(site, after, false);
+  await changing(after.login, () => writeTold(table, site, [write], told('update', after, fields)));
   return { text: `Changed ${after.login} of ${site}.`, json: shown(site, after) };
 }
+
+/** What the audit hears of a user. */
+const told = (action: Told['action'], { login }: User, fields: readonly string[] = []): Told => ({
+  action,
+  resource: `users/${normalizeLogin(login)}`,
+  fields,
+});
 
 /** The hash of a password that somebody is to have; throws a `Fault` for one that is too easily guessed. */
 async function newPassword({ login, passwordStdin = false }: { login: string; passwordStdin?: boolean | undefined }) {
@@ -122,7 +133,8 @@ async function doRemove(table: Table, { site: name, login, demo }: z.infer<z.Zod
       : [(await requireUser(table, name, login)).user];
   const gone = found.map(removed);
   for (const user of gone) {
-    await changing(user.login, () => putUser(table, name, user, false));
+    const write = userWrite(name, user, false);
+    await changing(user.login, () => writeTold(table, name, [write], told('delete', user)));
     for (const token of await listTokens(table, name, normalizeLogin(user.login)))
       await removeToken(table, name, token);
   }

@@ -253,6 +253,27 @@ export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
   loadImport: anImport,
   undoImport: anImport,
   showMe: user,
+  updateMe: user,
+  listAudit: {
+    _links: {
+      self: { href: '/api/v2/audit?resource=topics', class: 'page' },
+      next: null,
+    },
+    _embedded: {
+      entries: [
+        {
+          id: '6f1c1c0e-3a5e-4f0e-9a57-0d2f6d1f3b11',
+          at: '2026-03-01T12:00:00Z',
+          user: 'ann@acme.example',
+          via: 'api',
+          action: 'update',
+          resource: 'topics/5',
+          fields: ['name'],
+          count: null,
+        },
+      ],
+    },
+  },
   listGroups: listOf('/api/v2/groups', group),
   showGroup: group,
   listLabels: listOf('/api/v2/labels', label),

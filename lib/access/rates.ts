@@ -66,69 +66,10 @@ const keyOf = (site: string, login: string): Key => keys.rate(site, hash('sha256
 
 /** The limits of one process; `newId` names it and its writes. */
 export function createRates(newId: () => string): Rates {
-  const me = newId().slice(0, 8);
-  const holdings = new Map<string, Holding>();
+  const process = { me: newId().slice(0, 8), newId };
+  const holdingOf = createHoldings();
   const limited = new Set<string>(); // sites that had a limit when last seen
   const turns = createTurns();
-
-  function holdingOf(site: string, login: string, minute: number): Holding {
-    const name = `${site}\n${login}`;
-    const known = holdings.get(name);
-    if (known?.minute === minute) return known;
-    holdings.delete(name);
-    for (const oldest of holdings.keys()) {
-      if (holdings.size < REMEMBERED) break;
-      holdings.delete(oldest);
-    }
-    const fresh = { minute, free: 0, share: 0, taken: 0 };
-    holdings.set(name, fresh);
-    return fresh;
-  }
-
-  /** Whether the request passes on what this process holds, or on a new share. */
-  async function spend(table: Table, request: RatedRequest, holding: Holding, item: Item | undefined) {
-    if (holding.share === 0) {
-      const counter = item && schema.parse(item);
-      holding.taken = counter?.minute === holding.minute ? counter.taken : 0;
-      if (holding.taken >= request.limit) return false;
-      if (holding.free < Math.floor(request.limit / FREE)) {
-        holding.free += 1;
-        return true;
-      }
-      await takeShare(table, request, holding, item);
-    }
-    if (holding.share === 0) return false;
-    holding.share -= 1;
-    return true;
-  }
-
-  /** Takes a share of what is left, and counts what was let through without one. */
-  async function takeShare(
-    table: Table,
-    { site, login, limit }: RatedRequest,
-    holding: Holding,
-    first: Item | undefined,
-  ) {
-    const key = keyOf(site, login);
-    const change = newId();
-    let item = first;
-    for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-      const before = item && schema.parse(item);
-      const after = withShare(before, { minute: holding.minute, limit, used: holding.free, me, change });
-      const granted = after.taken - (before?.minute === holding.minute ? before.taken : 0) - holding.free;
-      const when = before ? { attribute: 'change', equals: before.change } : ({ absent: true } as const);
-      try {
-        await table.put({ ...key, ...after, ttl: (holding.minute + 10) * 60 }, when, { tellItem: true });
-      } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error;
-        item = await table.get(key);
-        if (item?.change !== change) continue; // else the answer to an earlier attempt got lost
-      }
-      Object.assign(holding, { taken: after.taken, share: Math.max(0, granted), free: 0 });
-      return;
-    }
-    holding.share = 1; // so many processes write this counter that a request more does not matter
-  }
 
   return {
     wanted(site, login, now) {
@@ -140,18 +81,88 @@ export function createRates(newId: () => string): Rates {
       const minute = Math.floor(now / MINUTE);
       limited.add(site);
       const holding = holdingOf(site, login, minute);
-      const passes =
-        holding.share > 0
-          ? await spend(table, request, holding, undefined)
-          : await turns.take(`${site}\n${login}`, async () => {
-              const { item } = request.read ?? { item: await table.get(keyOf(site, login)) };
-              return spend(table, request, holding, item);
-            });
+      const slowly = async (): Promise<boolean> => {
+        const { item } = request.read ?? { item: await table.get(keyOf(site, login)) };
+        return spend(holding) || (await pass(table, request, { ...process, holding }, item));
+      };
+      const passes = spend(holding) || (await turns.take(`${site}\n${login}`, slowly));
       const remaining = Math.max(0, limit - holding.taken - holding.free + holding.share);
       const reset = Math.max(1, Math.ceil(((minute + 1) * MINUTE - now) / 1000));
       return { passes, limit, remaining: passes ? remaining : 0, reset };
     },
   };
+}
+
+/** What a process holds of each user's budget of a minute. */
+function createHoldings(): (site: string, login: string, minute: number) => Holding {
+  const holdings = new Map<string, Holding>();
+  return (site, login, minute) => {
+    const name = `${site}\n${login}`;
+    const known = holdings.get(name);
+    if (known?.minute === minute) return known;
+    holdings.delete(name);
+    for (const oldest of holdings.keys()) {
+      if (holdings.size < REMEMBERED) break;
+      holdings.delete(oldest);
+    }
+    const fresh = { minute, free: 0, share: 0, taken: 0 };
+    holdings.set(name, fresh);
+    return fresh;
+  };
+}
+
+/** Takes one request from a share; whether there was one left. */
+function spend(holding: Holding): boolean {
+  if (holding.share === 0) return false;
+  holding.share -= 1;
+  return true;
+}
+
+/** A process and what it holds of a user's budget. */
+interface Holder {
+  readonly me: string;
+  readonly newId: () => string;
+  readonly holding: Holding;
+}
+
+/** Whether a request passes that no share is left for: uncounted, or by a new share. */
+async function pass(table: Table, request: RatedRequest, holder: Holder, item: Item | undefined): Promise<boolean> {
+  const { holding } = holder;
+  const counter = item && schema.parse(item);
+  holding.taken = counter?.minute === holding.minute ? counter.taken : 0;
+  if (holding.taken >= request.limit) return false;
+  if (holding.free < Math.floor(request.limit / FREE)) {
+    holding.free += 1;
+    return true;
+  }
+  await takeShare(table, request, holder, item);
+  return spend(holding);
+}
+
+/** Takes a share of what is left, and counts what was let through without one. */
+async function takeShare(table: Table, request: RatedRequest, holder: Holder, first: Item | undefined): Promise<void> {
+  const { me, newId, holding } = holder;
+  const { minute, free: used } = holding;
+  const { limit } = request;
+  const key = keyOf(request.site, request.login);
+  const change = newId();
+  let item = first;
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    const before = item && schema.parse(item);
+    const after = withShare(before, { minute, limit, used, me, change });
+    const granted = after.taken - (before?.minute === minute ? before.taken : 0) - used;
+    const when = before ? { attribute: 'change', equals: before.change } : ({ absent: true } as const);
+    try {
+      await table.put({ ...key, ...after, ttl: (minute + 10) * 60 }, when);
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      item = await table.get(key);
+      if (item?.change !== change) continue; // else the answer to an earlier attempt got lost
+    }
+    Object.assign(holding, { taken: after.taken, share: Math.max(0, granted), free: 0 });
+    return;
+  }
+  holding.share = 1; // so many processes write this counter that a request more does not matter
 }
 
 interface Taking {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Condition } from '../store/condition.ts';
 import { keys } from '../store/keys.ts';
+import { type Beside, transactOnce } from '../store/once.ts';
 import type { Item, Table, Write } from '../store/table.ts';
 
 export const WEEK_DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
@@ -66,36 +67,39 @@ export async function listSites(table: Table): Promise<{ readonly site: Site; re
   return items.flatMap((item) => (item ? [{ site: parseSite(item), default: item.name === chosen }] : []));
 }
 
+/** What a write of a site does beside. */
+export interface SiteOptions {
+  readonly default?: boolean; // makes it the site of hosts that no site has
+  readonly beside?: Beside;
+}
+
 /**
  * Writes a new site with its hosts (`<name>.localhost` among them) in one transaction. Throws `ConditionFailed` when the
  * site is there or a host belongs to another.
  */
-export async function addSite(table: Table, site: Site, options: { readonly default?: boolean } = {}): Promise<void> {
-  await table.transact([
+export async function addSite(table: Table, site: Site, options: SiteOptions = {}): Promise<void> {
+  const writes: Write[] = [
     { put: { ...keys.site(site.name), ...site, version: 1 }, when: { absent: true } },
     { put: { ...keys.siteEntry(site.name) } },
     ...site.hosts.map((host) => hostWrite(site.name, host)),
     ...(options.default ? [defaultWrite(site.name)] : []),
-  ]);
+  ];
+  await transactOnce(table, writes, options.beside);
 }
 
 /**
  * Replaces a site's settings; hosts it no longer names are free again. Throws `ConditionFailed` where somebody else has
  * changed them since `before` was read, or a host belongs to another site.
  */
-export async function setSite(
-  table: Table,
-  before: Site,
-  after: Site,
-  options: { readonly default?: boolean } = {},
-): Promise<void> {
+export async function setSite(table: Table, before: Site, after: Site, options: SiteOptions = {}): Promise<void> {
   const gone = before.hosts.filter((host) => !after.hosts.includes(host));
-  await table.transact([
+  const writes: Write[] = [
     { put: { ...keys.site(after.name), ...after, version: (before.version ?? 0) + 1 }, when: unchangedSite(before) },
     ...after.hosts.map((host) => hostWrite(after.name, host)),
     ...gone.map((host) => ({ delete: keys.host(host) })),
     ...(options.default ? [defaultWrite(after.name)] : []),
-  ]);
+  ];
+  await transactOnce(table, writes, options.beside);
 }
 
 /** That a site is as it was read. */

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { ConditionFailed } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
-import type { Item, Table } from '../store/table.ts';
+import type { Item, Table, Write } from '../store/table.ts';
 import { isWithin, ROLES, type Role } from './roles.ts';
 
 const schema = z.object({
@@ -39,9 +39,14 @@ export const tokenHash = (text: string): string => hash('sha256', text, 'hex');
 /** The role that a token gives its user: its own where the user's may do all that it may, else the user's. */
 export const roleOf = ({ role }: Token, own: Role): Role => (role !== undefined && isWithin(role, own) ? role : own);
 
-export async function addToken(table: Table, site: string, token: Token): Promise<void> {
-  await table.put({ ...keys.token(site, token.hash), ...token }, { absent: true });
-}
+/** A new token as a write of a transaction. */
+export const tokenWrite = (site: string, token: Token): Write => ({
+  put: { ...keys.token(site, token.hash), ...token },
+  when: { absent: true },
+});
+
+export const addToken = (table: Table, site: string, token: Token): Promise<void> =>
+  table.transact([tokenWrite(site, token)]);
 
 /** A site's tokens, those of one user where a login is named. */
 export async function listTokens(table: Table, site: string, login?: string): Promise<Token[]> {

@@ -37,11 +37,20 @@ export async function listUsers(table: Table, site: string): Promise<User[]> {
  * where somebody else was there first, or has changed the user since.
  */
 export async function putUser(table: Table, site: string, user: User, isNew: boolean): Promise<User> {
+  const { put, when } = userWrite(site, user, isNew);
+  await table.put(put, when);
+  return { ...user, version: (user.version ?? 0) + 1 };
+}
+
+/** The same as a write of a transaction. */
+export function userWrite(site: string, user: User, isNew: boolean): { readonly put: Item; readonly when: Condition } {
   const { version } = user;
   const unchanged: Condition = version === undefined ? { present: true } : { attribute: 'version', equals: version };
   const after: User = { ...user, version: (version ?? 0) + 1 };
-  await table.put({ ...keys.user(site, normalizeLogin(user.login)), ...after }, isNew ? { absent: true } : unchanged);
-  return after;
+  return {
+    put: { ...keys.user(site, normalizeLogin(user.login)), ...after },
+    when: isNew ? { absent: true } : unchanged,
+  };
 }
 
 /** A user who signs in no more: without the password, which comes back with no later record. */

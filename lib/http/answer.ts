@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
+import { auditItem, serviceEntry } from '../access/audit.ts';
 import { createRates, type Rate } from '../access/rates.ts';
+import type { Site } from '../access/sites.ts';
 import { Failure } from '../errors.ts';
 import { createCollections } from '../store/collection.ts';
 import { withTurn } from '../store/fair-lock.ts';
@@ -7,7 +9,8 @@ import { type Key, keys } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
 import { createTurns } from '../store/turns.ts';
 import { asksForPage, leadToConsole } from './browsers.ts';
-import { type Caller, createIdentify, type ReadAlong } from './caller.ts';
+import { type Caller, createIdentify, type ReadAlong, siteOfHost } from './caller.ts';
+import { answerPreflight, corsHeaders, isPreflight } from './cors.ts';
 import { dispatch } from './dispatch.ts';
 import { refuseForeignWrites } from './origins.ts';
 import { createUnderWay, repeatKey } from './repeats.ts';
@@ -25,7 +28,7 @@ const NOTHING = Buffer.alloc(0);
 export function createAnswer(service: Service): (trail: Trail) => Promise<Reply> {
   const { table, log, clock, newId } = service;
   const findPath = createRouter(service.routes);
-  const identify = createIdentify(service.isGuarded ?? (() => false), createSignIns(log));
+  const identify = createIdentify(service.isGuarded ?? (() => false), createSignIns(log, noteRefused(service)));
   const collections = createCollections();
   const turns = createTurns();
   const rates = createRates(newId);
@@ -47,6 +50,10 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
     const metered = table.metered(trail.usage);
     const params = found?.params ?? {};
 
+    if (isPreflight(request)) {
+      const allowed = answerPreflight(request, await siteOfHost(metered, request.host));
+      if (allowed) return allowed;
+    }
     let asked: Keys = {};
     const reads = (site: string, login: string): ReadAlong => {
       const repeat = route && repeatKey(route, request.headers, site, login);
@@ -54,8 +61,9 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
       const others = [asked.repeat ?? [], asked.rate ?? []].flat();
       return { partitions: route?.reads(site, params) ?? [], lock: route?.exclusive ?? false, others };
     };
-    const caller = await identify(metered, { request, reads, now: started, ending });
-    const { site, user, heads, login } = caller;
+    const onSite = (site: Site): void => void Object.assign(trail.headers, corsHeaders(request, site));
+    const caller = await identify(metered, { request, reads, now: started, ending, onSite });
+    const { site, user, heads, login, checkPassword } = caller;
     trail.site = site.name;
     trail.user = user.login;
     const [first, second] = caller.others;
@@ -69,7 +77,7 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
 
     const deadline = started + service.answerWithin;
     const { origin } = request;
-    const process = { collections, shared, clock, newId, log };
+    const process = { collections, shared, clock, newId, log, checkPassword };
     const context = { ...process, site, user, table: metered, now: started, deadline, origin };
     // Of somebody who may send one; before the lock, which nobody holds while it comes.
     const body = checked.streams ? NOTHING : await request.readBody();
@@ -94,6 +102,14 @@ async function exclusively(
   if ('done' in outcome) return outcome.done;
   throw tooManyRequests(outcome.wait);
 }
+
+/** Tells the audit how many sign-ins were refused. */
+const noteRefused =
+  ({ table, clock, newId }: Service) =>
+  async (site: string, count: number): Promise<void> => {
+    const what = { action: 'refuse', resource: 'sign-ins', via: 'service', count } as const;
+    await table.put(auditItem(site, serviceEntry(what, { id: newId(), at: clock() })));
+  };
 
 /** What is read with the caller beside what every request needs. */
 interface Keys {

@@ -1,7 +1,7 @@
 import { countFailure, createGuessGuard, type Guesser, guessKeys } from '../access/guesses.ts';
 import { createPasswordCheck } from '../access/password-check.ts';
 import { hashPassword, isOutdated } from '../access/passwords.ts';
-import { normalizeHost, parseSite, type Site } from '../access/sites.ts';
+import { normalizeHost, parseSite, readSite, type Site } from '../access/sites.ts';
 import { noteUse, parseToken, roleOf } from '../access/tokens.ts';
 import { normalizeLogin, parseUser, putUser, type User } from '../access/users.ts';
 import { Failure } from '../errors.ts';
@@ -20,6 +20,8 @@ export interface Caller {
   readonly lock: Item | undefined; // the insights lock, for a route that takes it
   readonly login: string; // as users are stored
   readonly others: readonly (Item | undefined)[]; // what was read along under the keys of `others`
+  /** Checks a password of the caller, within the bounds of a sign-in. Throws `too_many_requests` and `unavailable`. */
+  readonly checkPassword: (password: string) => Promise<boolean>;
 }
 
 /** What a request reads along with its caller. */
@@ -35,6 +37,7 @@ export interface Arrival {
   readonly reads: (site: string, login: string) => ReadAlong;
   readonly now: number; // epoch ms
   readonly ending: AbortSignal; // nobody waits for the answer any more
+  readonly onSite: (site: Site) => void; // hears of the site before anybody is known
 }
 
 export type Identify = (table: Table, arrival: Arrival) => Promise<Caller>;
@@ -52,14 +55,14 @@ const TRIES = 4; // a host may move to another site between two reads
  */
 export function createIdentify(isGuarded: (user: User) => boolean, signIns: SignIns): Identify {
   const guesses = new Map<string, string>();
-  const authenticate = createAuthenticate(signIns);
+  const { authenticate, check } = createAuthenticate(signIns);
 
   function remember(host: string, site: string): void {
     if (guesses.size >= HOSTS) guesses.clear();
     guesses.set(host, site);
   }
 
-  return async (table, { request, reads, now, ending }) => {
+  return async (table, { request, reads, now, ending, onSite }) => {
     const host = normalizeHost(request.host).slice(0, LONGEST_HOST);
     const credentials = parseCredentials(request.headers.authorization);
     const login = loginOf(credentials) ?? '';
@@ -77,16 +80,29 @@ export function createIdentify(isGuarded: (user: User) => boolean, signIns: Sign
       }
       const [, , siteItem, lock, userItem, tokenItem, ...rest] = items;
       if (siteItem === undefined) throw new Failure('not_found');
+      const site = parseSite(siteItem);
+      onSite(site);
       const counters = rest.splice(0, COUNTED);
       const heads = new Map(along.partitions.map(({ pk }, place) => [pk, rest[place]]));
       const found = { userItem, tokenItem, counters };
       const user = await authenticate(table, { credentials, guesser, found, now, ending });
       if (items[0] === undefined && !isLocal(host) && isGuarded(user)) throw unauthorized();
       const others = rest.slice(along.partitions.length);
-      return { site: parseSite(siteItem), user, heads, lock, login, others };
+      const checkPassword = (password: string) => check(table, { guesser, now, ending, user, password });
+      return { site, user, heads, lock, login, others, checkPassword };
     }
     throw unavailable();
   };
+}
+
+/** The site of a host, whoever asks; undefined for a host without one. */
+export async function siteOfHost(table: Table, host: string): Promise<Site | undefined> {
+  const [named, usual] = await table.batchGet([
+    keys.host(normalizeHost(host).slice(0, LONGEST_HOST)),
+    keys.defaultSite(),
+  ]);
+  const name = named?.site ?? usual?.site;
+  return typeof name === 'string' ? readSite(table, name) : undefined;
 }
 
 const LOCAL: readonly string[] = ['localhost', '127.0.0.1', '[::1]', ''];
@@ -140,30 +156,31 @@ interface SignIn {
   readonly ending: AbortSignal;
 }
 
-function createAuthenticate(signIns: SignIns): (table: Table, signIn: SignIn) => Promise<User> {
-  const checks = createPasswordCheck();
-  const guard = createGuessGuard();
+/** A password that somebody gave for a user, or for nobody. */
+interface Given {
+  readonly guesser: Guesser;
+  readonly user: User | undefined;
+  readonly password: string;
+  readonly counters?: readonly (Item | undefined)[]; // where they were read with the caller
+  readonly now: number; // epoch ms
+  readonly ending: AbortSignal;
+}
+
+interface Authenticate {
+  readonly authenticate: (table: Table, signIn: SignIn) => Promise<User>;
+  readonly check: (table: Table, given: Given) => Promise<boolean>;
+}
+
+function createAuthenticate(signIns: SignIns): Authenticate {
+  const check = createGuardedCheck(signIns);
 
   async function byPassword(table: Table, signIn: SignIn, password: string): Promise<User> {
     const { guesser, found, now, ending } = signIn;
     const user = found.userItem && parseUser(found.userItem);
-    const known = user?.deleted ? undefined : user?.password;
-    const attempt = { login: guesser.login, password, known };
-    if (user && checks.remembers(attempt, now)) return user;
-    const joins = checks.isRunning(attempt);
-    const wait = joins ? 0 : guard.enter(guesser, found.counters, now);
-    if (wait > 0) throw tooManyGuesses(wait);
-    try {
-      if ((await checks.check(attempt, now, ending)) && user !== undefined) {
-        if (!joins) signIns.succeeded(guesser.site);
-        return known && isOutdated(known) ? await withNewHash(table, guesser.site, user, password) : user;
-      }
-      if (!joins) await countFailure(table, guesser, found.counters, now);
-    } finally {
-      if (!joins) guard.leave(guesser);
-    }
-    signIns.refused(guesser.site);
-    throw unauthorized();
+    const given = { guesser, user, password, counters: found.counters, now, ending };
+    if (!(await check(table, given)) || user === undefined) throw unauthorized();
+    const isOld = user.password !== undefined && isOutdated(user.password);
+    return isOld ? withNewHash(table, guesser.site, user, password) : user;
   }
 
   async function byToken(table: Table, { guesser, found, now }: SignIn): Promise<User> {
@@ -176,10 +193,39 @@ function createAuthenticate(signIns: SignIns): (table: Table, signIn: SignIn) =>
     return { ...user, role: roleOf(token, user.role) };
   }
 
-  return async (table, signIn) => {
-    const { credentials } = signIn;
-    if (credentials === undefined) throw unauthorized();
-    return 'token' in credentials ? byToken(table, signIn) : byPassword(table, signIn, credentials.password);
+  return {
+    check,
+    authenticate: async (table, signIn) => {
+      const { credentials } = signIn;
+      if (credentials === undefined) throw unauthorized();
+      return 'token' in credentials ? byToken(table, signIn) : byPassword(table, signIn, credentials.password);
+    },
+  };
+}
+
+/** Checks passwords; wrong ones are counted, and past a limit none is looked at. */
+function createGuardedCheck(signIns: SignIns): Authenticate['check'] {
+  const checks = createPasswordCheck();
+  const guard = createGuessGuard();
+  return async (table, { guesser, user, password, now, ending, ...given }) => {
+    const known = user?.deleted ? undefined : user?.password;
+    const attempt = { login: guesser.login, password, known };
+    if (user && checks.remembers(attempt, now)) return true;
+    const counters = given.counters ?? (await table.batchGet(guessKeys(guesser)));
+    const joins = checks.isRunning(attempt);
+    const wait = joins ? 0 : guard.enter(guesser, counters, now);
+    if (wait > 0) throw tooManyGuesses(wait);
+    try {
+      if ((await checks.check(attempt, now, ending)) && user !== undefined) {
+        if (!joins) signIns.succeeded(guesser.site);
+        return true;
+      }
+      if (!joins) await countFailure(table, guesser, counters, now);
+    } finally {
+      if (!joins) guard.leave(guesser);
+    }
+    signIns.refused(guesser.site);
+    return false;
   };
 }
 

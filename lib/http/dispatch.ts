@@ -72,6 +72,7 @@ async function attemptOnce(asked: Attempt, opened: Omit<Context, 'commit'>): Pro
   const ignored = ignoredFields(route, body);
   try {
     const reply = await route.handle(call);
+    if (route.told) await context.commit([], reply);
     return { ...reply, headers: { ...reply.headers, ...ignored } };
   } catch (error) {
     throw error instanceof Failure && error.kind === 'invalid' ? error.withHeaders(ignored) : error;

@@ -40,7 +40,9 @@ export function replyHeaders(
   if (route && route.vary.length > 0) headers.Vary = ['Accept-Encoding', ...route.vary].join(', ');
   if (request !== undefined) headers['X-Request-Id'] = request.id;
   if (request?.secure) Object.assign(headers, HTTPS_HEADERS);
-  Object.assign(headers, more, reply.headers);
+  const { Vary, ...others } = more;
+  if (Vary !== undefined) headers.Vary = `${headers.Vary}, ${Vary}`;
+  Object.assign(headers, others, reply.headers);
   // A script asks for itself: no browser shall open a window of its own for it.
   if (request?.headers['x-requested-with'] !== undefined) delete headers['WWW-Authenticate'];
   return headers;

@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import { describeError, type Log } from '../log.ts';
 
 const SPAN = 60_000; // ms that one line sums up
 
@@ -8,8 +8,8 @@ export interface SignIns {
   refused(site: string): void;
 }
 
-/** Counts sign-ins from the first on and logs their sum a minute later. */
-export function createSignIns(log: Log): SignIns {
+/** Counts sign-ins from the first on, logs their sum a minute later and tells `note` how many were refused. */
+export function createSignIns(log: Log, note: (site: string, refused: number) => Promise<void>): SignIns {
   const counts = new Map<string, { succeeded: number; refused: number }>();
 
   function count(site: string, outcome: 'succeeded' | 'refused'): void {
@@ -21,6 +21,10 @@ export function createSignIns(log: Log): SignIns {
     setTimeout(() => {
       counts.delete(site);
       log(sums.refused > 0 ? 'warn' : 'info', 'sign-ins', { site, ...sums });
+      if (sums.refused > 0)
+        note(site, sums.refused).catch((error) =>
+          log('warn', 'refused sign-ins not in the audit', describeError(error)),
+        );
     }, SPAN).unref();
   }
 

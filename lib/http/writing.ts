@@ -1,6 +1,7 @@
 import { type AuditEntry, auditItem } from '../access/audit.ts';
 import type { Answer, Context } from '../context.ts';
 import type { Change } from '../store/collection.ts';
+import type { Write } from '../store/table.ts';
 import { type Repeat, repeatWrite } from './repeats.ts';
 import type { Route } from './route.ts';
 
@@ -14,17 +15,20 @@ export interface Writer {
   readonly repeat?: Repeat | undefined;
 }
 
-const ACTIONS = { GET: 'update', POST: 'create', PATCH: 'update', DELETE: 'delete' } as const;
+const actionOf = ({ method, success }: Route): AuditEntry['action'] => {
+  if (method === 'DELETE') return 'delete';
+  return method === 'POST' && success === 201 ? 'create' : 'update';
+};
 const PREFIX = '/api/v2/';
 
 /** How a request writes: its changes, the audit's entry of them, and its answer where it has a key, in one transaction. */
 export function committing(writer: Writer, context: Omit<Context, 'commit'>): Context['commit'] {
   const { collections, table, site, now } = context;
   const { repeat, digest } = writer;
-  return async (changes: readonly Change[], answer?: Answer) => {
+  return async (changes: readonly Change[], answer?: Answer, others: readonly Write[] = []) => {
     const proof = auditItem(site.name, entryOf(writer, context, answer));
-    const writes = repeat && answer ? [repeatWrite(repeat.key, digest(), answer, now)] : [];
-    await collections.commit(table, changes, { proof, writes });
+    const kept = repeat && answer ? [repeatWrite(repeat.key, digest(), answer, now)] : [];
+    await collections.commit(table, changes, { proof, writes: [...others, ...kept] });
   };
 }
 
@@ -36,7 +40,7 @@ function entryOf(
   const made = answer?.headers?.Location?.slice(origin.length);
   const resource = (made ?? pathOf(route, params)).slice(PREFIX.length);
   const fields = route.method === 'DELETE' ? [] : fieldNames();
-  return { id, at: now, user: user.login, via: 'api', action: ACTIONS[route.method], resource, fields };
+  return { id, at: now, user: user.login, via: 'api', action: actionOf(route), resource, fields };
 }
 
 /** A route's path with what stands in it for a request. */

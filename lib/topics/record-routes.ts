@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { R_READ, ROLES } from '../access/roles.ts';
-import { normalizeLogin } from '../access/users.ts';
 import { Failure } from '../errors.ts';
 import { idOf } from '../http/fields.ts';
 import { listReply } from '../http/page.ts';
@@ -28,13 +27,13 @@ const nameOf = (item: Item): string => {
   return name ?? String(id);
 };
 
-const agent = z.object({
+export const agent = z.object({
   login: z.string().nullish(),
   role: z.enum(ROLES).nullish(),
   groups: z.array(z.int()).nullish(),
 });
 const customField = z.object({ object: z.enum(['case', 'customer']).nullish(), values: z.array(z.string()).nullish() });
-const USER_SHAPE = {
+export const USER_SHAPE = {
   name: z.string(),
   login: z.string().nullable(),
   role: z.enum(ROLES).nullable(),
@@ -51,16 +50,20 @@ const plain = (kind: ReferenceKind, one: string, many: string): Linked => ({
   fields: (item) => ({ name: nameOf(item) }),
 });
 
-function userFields(item: Item) {
+/** What is shown of an agent beside id and self. */
+export function userFields(item: Item) {
   const { login, role, groups } = agent.parse(item);
   return { name: nameOf(item), login: login ?? null, role: role ?? null, groups: groups ?? [] };
 }
+
+/** The path of users. */
+export const USERS_PATH = '/api/v2/users';
 
 const USERS: Linked = {
   kind: 'agent',
   one: 'User',
   many: 'Users',
-  path: '/api/v2/users',
+  path: USERS_PATH,
   class: 'user',
   shape: USER_SHAPE,
   fields: userFields,
@@ -144,30 +147,5 @@ function routesOf(linked: Linked): Route[] {
   ];
 }
 
-/** Who is calling: the login and role it signs in with, and the agent that has this login. */
-const me = route({
-  name: 'showMe',
-  summary: 'Show who is calling',
-  method: 'GET',
-  path: `${USERS.path}/me`,
-  roles: R_READ,
-  extension: true,
-  reads: (site) => [keys.reference(site, 'agent')],
-  reply: () =>
-    z.object({
-      id: idShape().nullable().meta({ description: 'Of the agent with this login; null where there is none' }),
-      ...USER_SHAPE,
-      _links: z.object({ self: z.object({ href: z.string(), class: z.literal('user') }) }),
-    }),
-  handle: async ({ context }) => {
-    const { login, role } = context.user;
-    const agents = present(await context.open(keys.reference(context.site.name, 'agent')));
-    const own = agents.find((item) => normalizeLogin(agent.parse(item).login ?? '') === normalizeLogin(login));
-    const { name, groups } = own ? userFields(own) : { name: login, groups: [] };
-    const _links = { self: { href: `${USERS.path}/${own?.id ?? 'me'}`, class: 'user' } };
-    return show({ id: own?.id ?? null, name, login, role, groups, _links });
-  },
-});
-
 /** The records behind links that are neither topics, macros, articles nor brands; read only. */
-export const recordRoutes: readonly Route[] = [me, ...LINKED.flatMap(routesOf)];
+export const recordRoutes: readonly Route[] = LINKED.flatMap(routesOf);

@@ -7,8 +7,10 @@ import { pageShape } from '../http/shapes.ts';
 import { keys } from '../store/keys.ts';
 import { countsByBrand } from './article.ts';
 import { articleRoutes } from './article-routes.ts';
+import { auditRoutes } from './audit-routes.ts';
 import { type Brand, brandShape, brandsOf, chooseBrands, showBrand } from './brand.ts';
 import { findTopic, type Library, libraryReads, openLibrary, topicIn } from './library.ts';
+import { meRoutes } from './me-routes.ts';
 import { recordRoutes } from './record-routes.ts';
 import { topicDeletion } from './stored.ts';
 import { newTopicFields, planTopic, planUpdate, TOPICS_PATH, topicFields, topicPath, topicShape } from './topic.ts';
@@ -150,5 +152,7 @@ export const topicRoutes: readonly Route[] = [
 
   ...translationRoutes,
   ...articleRoutes,
+  ...meRoutes,
   ...recordRoutes,
+  ...auditRoutes,
 ];

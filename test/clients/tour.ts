@@ -92,6 +92,12 @@ export const TOUR: readonly Step[] = [
   { operation: 'showCustomField', params: { custom_field_id: '$customField' }, status: 200 },
   { operation: 'listImports', status: 200 },
   { operation: 'showMe', status: 200 },
+  {
+    operation: 'updateMe',
+    body: { password: 'a password on tour', current_password: 'not the current one' },
+    status: 422,
+  },
+  { operation: 'listAudit', params: { resource: 'topics', per_page: 5 }, status: 200 },
   { operation: 'showMeta', status: 200 },
   { operation: 'showDefinitions', status: 200 },
   {

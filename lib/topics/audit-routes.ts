@@ -1,0 +1,105 @@
+import { hash } from 'node:crypto';
+import * as z from 'zod';
+import { AUDIT_ACTIONS, AUDIT_WAYS, type AuditEntry, readAudit } from '../access/audit.ts';
+import { R_ADMIN } from '../access/roles.ts';
+import type { Faults } from '../errors.ts';
+import { nameField } from '../http/fields.ts';
+import { show } from '../http/reply.ts';
+import { type Route, route } from '../http/route.ts';
+import { linkShape, timestampShape } from '../http/shapes.ts';
+import { timestamp } from '../text.ts';
+
+const AUDIT_PATH = '/api/v2/audit';
+const USUAL_PAGE = 50;
+const LARGEST_PAGE = 1000;
+const LONGEST_RESOURCE = 1400; // code points
+
+const timeField = () => z.iso.datetime({ offset: true, error: 'invalid' });
+const query = {
+  user: nameField(),
+  resource: nameField(LONGEST_RESOURCE).meta({ description: '`topics/5`, with all below it, or `topics`' }),
+  min: timeField().meta({ description: 'From this time on' }),
+  max: timeField().meta({ description: 'Before this time' }),
+  per_page: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, 'invalid')
+    .transform((text) => Math.min(Number(text), LARGEST_PAGE))
+    .meta({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: USUAL_PAGE }),
+  cursor: nameField(LONGEST_RESOURCE).meta({ description: 'From `next` of the page before' }),
+};
+
+const entryShape = () =>
+  z.object({
+    id: z.string(),
+    at: timestampShape(),
+    user: z.string().nullable().meta({ description: 'Login; null where no user of the site did it' }),
+    via: z.enum(AUDIT_WAYS),
+    action: z.enum(AUDIT_ACTIONS),
+    resource: z.string(),
+    fields: z.array(z.string()).meta({ description: 'What was set; never a value' }),
+    count: z.int().nullable().meta({ description: 'Of what is told in sum' }),
+  });
+
+const auditShape = () =>
+  z.object({
+    _links: z.object({ self: linkShape('page'), next: linkShape('page').nullable() }),
+    _embedded: z.object({ entries: z.array(entryShape()) }),
+  });
+
+const showEntry = ({ at, count, ...entry }: AuditEntry) => ({ ...entry, at: timestamp(at), count: count ?? null });
+
+type Asked = { readonly [K in 'user' | 'resource' | 'min' | 'max']?: string | undefined };
+
+const cursorShape = z.object({ of: z.string(), last: z.string() });
+
+/** What a cursor belongs to: one site and one question. */
+const digestOf = (site: string, { user, resource, min, max }: Asked): string =>
+  hash('sha256', JSON.stringify([site, user, resource, min, max]), 'hex').slice(0, 32);
+
+/** Where the page before ended; a cursor of another site or question is a fault. */
+function placeOf(cursor: string | undefined, digest: string, faults: Faults): string | undefined {
+  if (cursor === undefined) return undefined;
+  try {
+    const { of, last } = cursorShape.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    if (of === digest) return last;
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
+  }
+  faults.explain('invalid', ['cursor'], { message: 'The cursor is not one that a page of this question gave.' });
+  return undefined;
+}
+
+/** Who changed what and when. */
+export const auditRoutes: readonly Route[] = [
+  route({
+    name: 'listAudit',
+    summary: 'List who changed what, the latest first',
+    method: 'GET',
+    path: AUDIT_PATH,
+    roles: R_ADMIN,
+    extension: true,
+    reads: () => [],
+    query,
+    reply: auditShape,
+    handle: async ({ context, query: asked, parameters, faults }) => {
+      const { site, table } = context;
+      const { per_page = USUAL_PAGE, cursor, ...question } = asked;
+      const of = digestOf(site.name, question);
+      const before = placeOf(cursor, of, faults);
+      faults.check();
+      const { entries, last } = await readAudit(table, site.name, { ...question, before, limit: per_page });
+      const next = last && Buffer.from(JSON.stringify({ of, last })).toString('base64url');
+      return show({
+        _links: { self: linkTo(parameters), next: next === undefined ? null : linkTo(parameters, next) },
+        _embedded: { entries: entries.map(showEntry) },
+      });
+    },
+  }),
+];
+
+function linkTo(parameters: ReadonlyMap<string, string>, cursor?: string) {
+  const all = new Map(parameters);
+  if (cursor !== undefined) all.set('cursor', cursor);
+  const asked = [...all].sort().map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  return { href: asked.length === 0 ? AUDIT_PATH : `${AUDIT_PATH}?${asked.join('&')}`, class: 'page' as const };
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { hashPassword, passwordFault } from '../access/passwords.ts';
+import { R_READ } from '../access/roles.ts';
+import { normalizeLogin, readUser, userWrite } from '../access/users.ts';
+import type { Context } from '../context.ts';
+import { Failure } from '../errors.ts';
+import { show } from '../http/reply.ts';
+import { type Route, route } from '../http/route.ts';
+import { idShape } from '../http/shapes.ts';
+import { keys } from '../store/keys.ts';
+import { agent, present, USER_SHAPE, USERS_PATH, userFields } from './record-routes.ts';
+
+const LONGEST_PASSWORD = 1024; // code units
+
+const passwordField = () =>
+  z
+    .string('invalid')
+    .min(1, 'blank')
+    .max(LONGEST_PASSWORD, 'too_long')
+    .meta({ minLength: 1, maxLength: LONGEST_PASSWORD });
+
+const usual = {
+  path: `${USERS_PATH}/me`,
+  roles: R_READ,
+  extension: true,
+  reads: (site: string) => [keys.reference(site, 'agent')],
+  reply: () =>
+    z.object({
+      id: idShape().nullable().meta({ description: 'Of the agent with this login; null where there is none' }),
+      ...USER_SHAPE,
+      _links: z.object({ self: z.object({ href: z.string(), class: z.literal('user') }) }),
+    }),
+};
+
+/** Who is calling: the login and role it signs in with, and the agent that has this login. */
+async function shownMe(context: Context) {
+  const { login, role } = context.user;
+  const agents = present(await context.open(keys.reference(context.site.name, 'agent')));
+  const own = agents.find((item) => normalizeLogin(agent.parse(item).login ?? '') === normalizeLogin(login));
+  const { name, groups } = own ? userFields(own) : { name: login, groups: [] };
+  const _links = { self: { href: `${USERS_PATH}/${own?.id ?? 'me'}`, class: 'user' } };
+  return { id: own?.id ?? null, name, login, role, groups, _links };
+}
+
+/** The caller's own user: shown, and given another password. */
+export const meRoutes: readonly Route[] = [
+  route({
+    ...usual,
+    name: 'showMe',
+    summary: 'Show who is calling',
+    method: 'GET',
+    handle: async ({ context }) => show(await shownMe(context)),
+  }),
+  route({
+    ...usual,
+    name: 'updateMe',
+    summary: 'Change the password of who is calling',
+    method: 'PATCH',
+    body: { password: passwordField(), current_password: passwordField() },
+    required: ['password', 'current_password'],
+    example: { password: 'a new password', current_password: 'the old password' },
+    handle: async ({ context, fields, faults }) => {
+      const { site, table } = context;
+      const { password = '', current_password: current = '' } = fields;
+      const why = fields.password === undefined ? undefined : passwordFault(password, context.user.login);
+      if (why !== undefined) faults.explain('invalid', ['password'], { message: why });
+      faults.check();
+      if (!(await context.checkPassword(current)))
+        faults.explain('invalid', ['current_password'], { message: 'current_password is not your password.' });
+      faults.check();
+      const user = await readUser(table, site.name, context.user.login); // with its own role, not that of a token
+      if (user === undefined || user.deleted) throw new Failure('unauthorized');
+      const after = { ...user, password: await hashPassword(password) };
+      await context.commit([], undefined, [userWrite(site.name, after, false)]);
+      return show(await shownMe(context));
+    },
+  }),
+];

@@ -1,0 +1,61 @@
+import { describe, expect } from '@jest/globals';
+import { addToken, newTokenText, readTokenText } from '../../lib/access/tokens.ts';
+import { readUser } from '../../lib/access/users.ts';
+import { routes } from '../../lib/routes.ts';
+import { basic } from '../support/service/credentials.ts';
+import { itInProcess, PASSWORD, startService } from '../support/service/service.ts';
+
+const LOGIN = 'administrator@test.example';
+const NEXT = 'a quite new password';
+const ME = '/api/v2/users/me';
+
+describe('PATCH /api/v2/users/me', () => {
+  itInProcess('changes the password: the old one ends in every process at once', async () => {
+    const { ask, again, table, site } = await startService(routes);
+    const other = again({});
+    expect((await other('GET', ME)).status).toBe(200); // remembers the old one
+    const reply = await ask('PATCH', ME, { body: { password: NEXT, current_password: PASSWORD } });
+    expect([reply.status, reply.body.login]).toEqual([200, LOGIN]);
+    for (const process of [ask, other]) {
+      expect((await process('GET', ME)).status).toBe(401);
+      const headers = { Authorization: basic(LOGIN, NEXT) };
+      expect((await process('GET', ME, { as: null, headers })).status).toBe(200);
+    }
+    expect(await table.query(`site#${site.name}#audit`)).toEqual([
+      expect.objectContaining({ user: LOGIN, resource: 'users/me', fields: ['password', 'current_password'] }),
+    ]);
+  });
+
+  itInProcess('refuses passwords that are too easily guessed, and a wrong current one', async () => {
+    const { ask } = await startService(routes);
+    const errors = async (body: object) => (await ask('PATCH', ME, { body })).body.errors;
+    expect(await errors({})).toEqual({ password: ['blank'], current_password: ['blank'] });
+    expect(await errors({ password: 1, current_password: null })).toEqual({
+      password: ['invalid'],
+      current_password: ['invalid'],
+    });
+    for (const password of ['short', 'password1234', 'aaaaaaaaaaaaaaaa'])
+      expect(await errors({ password, current_password: PASSWORD })).toEqual({ password: ['invalid'] });
+    expect(await errors({ password: 'x'.repeat(1025), current_password: PASSWORD })).toEqual({
+      password: ['too_long'],
+    });
+    expect(await errors({ password: NEXT, current_password: 'wrong' })).toEqual({ current_password: ['invalid'] });
+    expect((await ask('GET', ME)).status).toBe(200);
+  });
+
+  itInProcess('bounds guesses by a stolen token, and leaves the role that the token lowers', async () => {
+    const { ask, table, site } = await startService(routes);
+    const text = newTokenText(LOGIN);
+    const { hash = '' } = readTokenText(text) ?? {};
+    await addToken(table, site.name, { hash, login: LOGIN, name: 'stolen', role: 'Agent', created: 0 });
+    const sent = { as: null, headers: { Authorization: `Bearer ${text}` } };
+    const change = (current_password: string) =>
+      ask('PATCH', ME, { ...sent, body: { password: NEXT, current_password } });
+    expect((await change(PASSWORD)).status).toBe(200);
+    expect((await readUser(table, site.name, LOGIN))?.role).toBe('Administrator');
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 12; guess += 1) statuses.push((await change(`guess ${guess}`)).status);
+    expect(statuses).toEqual([...Array(10).fill(422), 429, 429]);
+    expect((await ask('GET', ME, sent)).status).toBe(200); // the token itself still works
+  });
+});
