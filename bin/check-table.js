@@ -1,5 +1,6 @@
 // Looks whether the pages of a table hold together: node check-table.js FILE [values]. In a process of its own, as LMDB ends the process
 // that meets a damaged page. Ends with 0 where every key is there and in order, else with 3 or by a signal.
+import { dirname, join } from 'node:path';
 import { open } from 'lmdb';
 
 const [path = '', what] = process.argv.slice(2);
@@ -19,8 +20,9 @@ function count(database) {
 }
 
 // As in infra/local/table/database.ts.
-const options = { path, mapSize: 2 ** 37, pageSize: 8192, overlappingSync: false };
-const database = open({ ...options, encoding: 'binary', keyEncoding: 'binary' });
+const options = { path, mapSize: 2 ** 37, pageSize: 8192, maxReaders: 1024, overlappingSync: false };
+const gate = open({ ...options, path: join(dirname(path), 'gate.mdb'), mapSize: 2 ** 20 });
+const database = gate.transactionSync(() => open({ ...options, encoding: 'binary', keyEncoding: 'binary' }));
 let whole = false;
 for (let attempt = 0; attempt < TRIES && !whole; attempt += 1) {
   database.resetReadTxn();

@@ -81,7 +81,7 @@ async function copyItems(database: Database, folder: string, program: string): P
       await target.batchWrite(page.map((item) => ({ put: item })));
       copied += page.length;
     }
-    const { entryCount } = z.looseObject({ entryCount: z.number() }).parse(database.getStats());
+    const { entryCount } = z.looseObject({ entryCount: z.number() }).parse(database.root.getStats());
     if (entryCount !== copied) throw new Error(`${copied} items were read and ${entryCount} stored`);
     return copied;
   } finally {

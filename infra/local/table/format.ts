@@ -7,12 +7,12 @@ const KEY = Buffer.concat([Buffer.of(0, 0), Buffer.from('format')]); // before a
 
 /** The format of what a database holds; undefined in a new one. */
 export function readFormat(database: Database): number | undefined {
-  database.resetReadTxn();
-  const stored = database.getBinary(KEY);
+  database.root.resetReadTxn();
+  const stored = database.root.getBinary(KEY);
   return stored && Number(stored.toString());
 }
 
-/** Says that a database is whole and of this format; within a transaction, part of it. */
+/** Says that a database is whole and of this format. */
 export async function writeFormat(database: Database): Promise<void> {
-  await database.put(KEY, Buffer.from(String(FORMAT)));
+  await database.commit(() => database.root.put(KEY, Buffer.from(String(FORMAT))));
 }

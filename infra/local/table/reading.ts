@@ -21,7 +21,7 @@ interface Entry {
  */
 export function readsOf(database: Database, usage: Usage): Pick<Table, 'get' | 'batchGet' | 'query' | 'scan'> {
   function read(key: Key): Item | undefined {
-    const stored = database.getBinary(encodeKey(key));
+    const stored = database.root.getBinary(encodeKey(key));
     usage.readUnits += readUnits(storedSize(stored));
     return stored && decodeItem(key, stored);
   }
@@ -29,7 +29,7 @@ export function readsOf(database: Database, usage: Usage): Pick<Table, 'get' | '
   return {
     async get(key) {
       checkKey(key);
-      database.resetReadTxn();
+      database.root.resetReadTxn();
       usage.trips += 1;
       return read(key);
     },
@@ -37,7 +37,7 @@ export function readsOf(database: Database, usage: Usage): Pick<Table, 'get' | '
     async batchGet(wanted) {
       const keys = unique(wanted);
       for (const key of keys) checkKey(key);
-      database.resetReadTxn();
+      database.root.resetReadTxn();
       usage.trips += Math.ceil(keys.length / BATCH_GET);
       const found = new Map(keys.map((key) => [slot(key), read(key)]));
       return wanted.map((key) => found.get(slot(key)));
@@ -79,8 +79,8 @@ function* pages(database: Database, usage: Usage, range: Range): Generator<Entry
     const page: Entry[] = [];
     let bytes = 0;
     isWhole = true;
-    database.resetReadTxn();
-    for (const entry of database.getRange(toRange(range, last))) {
+    database.root.resetReadTxn();
+    for (const entry of database.root.getRange(toRange(range, last))) {
       page.push(entry);
       bytes += storedSize(entry.value);
       isWhole = bytes < PAGE_BYTES && page.length < left;

@@ -34,7 +34,7 @@ export async function openStore(dataFolder: string, say: (sentence: string) => v
   const database = openOr(file, (why) => new Fault(damaged(folder, why)));
   try {
     await prepareFormat(database, folder, say);
-    for (const name of await readdir(folder)) if (name.startsWith(FILE)) await chmod(join(folder, name), 0o600);
+    for (const name of await readdir(folder)) if (name.includes('.mdb')) await chmod(join(folder, name), 0o600);
   } catch (error) {
     await database.close();
     throw error;

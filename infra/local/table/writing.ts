@@ -5,7 +5,7 @@ import type { Usage } from '../../../lib/store/usage.ts';
 import { transactedUnits, writeUnits } from './capacity.ts';
 import { decodeItem, storedSize } from './codec.ts';
 import { holds } from './conditions.ts';
-import { causeOf, type Database } from './database.ts';
+import type { Database } from './database.ts';
 import { checkTransaction } from './limits.ts';
 import { type Prepared, prepare, weightOf } from './prepared.ts';
 
@@ -18,8 +18,8 @@ interface Standing {
 }
 
 /**
- * The writes of a table. Each resolves after its commit was synced to the disk; those that are asked for while another commit
- * is under way share the next one. `hasRoom` is asked before each: a full disk gives `unavailable`.
+ * The writes of a table. Each resolves after its commit was synced to the disk. `hasRoom` is asked before each: a full disk
+ * gives `unavailable`.
  */
 export function writesOf(
   database: Database,
@@ -66,25 +66,25 @@ export function writesOf(
   };
 }
 
-/** Does work under the lock of writers; it throws before its first write or not at all. */
+/** Does work in a transaction; it throws before its first write or not at all. */
 async function commit<T>(database: Database, hasRoom: () => boolean, work: () => T): Promise<T> {
   if (!hasRoom()) throw unavailable(new Error('the disk of the data folder is full'));
   try {
-    return await database.transaction(work);
+    return await database.commit(work);
   } catch (error) {
     if (error instanceof ConditionFailed) throw error;
-    throw unavailable(await causeOf(error));
+    throw unavailable(error);
   }
 }
 
 function standing(database: Database, { key, place, when }: Prepared): Standing {
-  const stored = database.getBinary(place);
+  const stored = database.root.getBinary(place);
   return { item: stored && when && decodeItem(key, stored), size: storedSize(stored) };
 }
 
 function apply(database: Database, { kind, place, encoded }: Prepared): void {
-  if (encoded) database.put(place, encoded.bytes);
-  else if (kind === 'delete') database.remove(place);
+  if (encoded) database.root.put(place, encoded.bytes);
+  else if (kind === 'delete') database.root.remove(place);
 }
 
 /** All conditions first, then all writes; returns the units. */

@@ -52,7 +52,13 @@ describeOnEngine('a data folder of the format before', () => {
         `${ITEMS.length} items brought over.`,
         expect.stringContaining('earlier-format'),
       ]);
-      expect((await readdir(folder)).sort()).toEqual(['earlier-format', 'table.mdb', 'table.mdb-lock']);
+      expect((await readdir(folder)).sort()).toEqual([
+        'earlier-format',
+        'gate.mdb',
+        'gate.mdb-lock',
+        'table.mdb',
+        'table.mdb-lock',
+      ]);
       expect(await readdir(join(folder, 'earlier-format'))).toContain('support.db');
       expect(await itemsOf(folder, said)).toHaveLength(ITEMS.length);
       expect(said).toHaveLength(3);

@@ -67,7 +67,7 @@ describe('a data folder', () => {
     await withFolder(async (folder) => {
       await fill(folder);
       const database = openDatabase(fileOf(folder));
-      await database.put(Buffer.from('\0\0format'), Buffer.from('3'));
+      await database.commit(() => database.root.put(Buffer.from('\0\0format'), Buffer.from('3')));
       await database.close();
       await expectRefusal(
         folder,

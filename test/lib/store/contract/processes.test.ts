@@ -7,14 +7,21 @@ import { freshTable, hasEngine } from '../../../support/service/table.ts';
 const WRITES = 150; // of each process
 const ROUNDS = 5; // of killing
 
+const OPENERS = 4;
+const OPENED = 300; // times, by each
+
+const start = (program: string, ...args: readonly string[]): ChildProcess =>
+  spawn(process.execPath, ['--import', 'tsx', `test/support/store/${program}.ts`, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+
 interface Writer {
   readonly child: ChildProcess;
   readonly acknowledged: () => string[]; // the numbers of its writes
 }
 
 function write(table: string, name: string, writes: number): Writer {
-  const program = ['--import', 'tsx', 'test/support/store/store-writer.ts', table, name, `${writes}`];
-  const child = spawn(process.execPath, program, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = start('store-writer', table, name, `${writes}`);
   let said = '';
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     said += text;
@@ -57,5 +64,26 @@ describe.each(hasEngine ? (['lmdb', 'engine'] as const) : (['lmdb'] as const))('
       }
       expect(await table.get({ pk: 'counter', sk: 'counter' })).toMatchObject({ version: acknowledged });
     }
+  });
+});
+
+describe('processes of one data folder', () => {
+  it('lose no write of one while others open the table', async () => {
+    const table = await freshTable('lmdb');
+    await table.put({ pk: 'a', sk: 'first' });
+    let left = OPENERS;
+    for (let n = 0; n < OPENERS; n += 1) start('store-opener', table.name, `${OPENED}`).on('close', () => (left -= 1));
+    let written = 0;
+    for (; left > 0; written += 1) await table.put({ pk: 'b', sk: `${written}` });
+    expect(await table.query('b')).toHaveLength(written);
+  });
+
+  it('end in the middle of their writes, and hold nobody up', async () => {
+    const table = await freshTable('lmdb');
+    for (let n = 0; n < 5; n += 1) {
+      const [status] = await once(start('store-leaver', table.name), 'close');
+      expect(status).toBe(0);
+    }
+    await table.put({ pk: 'a', sk: 'after' });
   });
 });
