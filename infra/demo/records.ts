@@ -1,6 +1,7 @@
 import { history } from './history.ts';
 import { knowledge, macros } from './knowledge.ts';
 import { type DemoRecord, MEMBERS } from './members.ts';
+import { PROMISES } from './promises.ts';
 
 const DAY = 86_400; // s
 const FOUNDED = 120 * DAY; // before today
@@ -9,6 +10,7 @@ const FOUNDED = 120 * DAY; // before today
 export function* demoRecords(now: number, timeZone: string): Generator<DemoRecord> {
   const today = dateOf(now, timeZone);
   yield* MEMBERS;
+  yield* PROMISES;
   yield* knowledge(new Date((today - FOUNDED) * 1000).toISOString());
   yield* macros();
   yield* history(today);
