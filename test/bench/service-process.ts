@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { ReportBody, Row } from '../support/oracle/example.ts';
+import type { Reply } from './cases/extended-queries.ts';
 import { USER } from './data/made-site.ts';
 import { peakMemoryOf } from './process-memory.ts';
 
@@ -11,6 +12,7 @@ export interface ServiceProcess {
   readonly port: number;
   readonly signIn: () => Promise<void>; // a request that needs nothing but the password's check
   readonly report: (body: ReportBody) => Promise<readonly Row[]>;
+  readonly ask: (path: 'reports' | 'cases', body: object) => Promise<Reply>; // below insights3, the whole reply
   readonly peakMemory: () => number; // bytes, of the service alone
   readonly stop: () => Promise<void>;
 }
@@ -24,6 +26,7 @@ export async function startServiceProcess(dataDir: string): Promise<ServiceProce
     port,
     signIn: async () => void (await ask(port, 'GET', '/api/v2/topics')),
     report: async (body) => JSON.parse(await ask(port, 'POST', '/api/v2/insights3/reports', JSON.stringify(body))).data,
+    ask: async (path, body) => JSON.parse(await ask(port, 'POST', `/api/v2/insights3/${path}`, JSON.stringify(body))),
     peakMemory: () => peakMemoryOf(child.pid),
     stop: async () => {
       child.kill('SIGTERM');

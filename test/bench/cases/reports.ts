@@ -3,13 +3,15 @@ import { parseArgs } from 'node:util';
 import { FIELD_NAMES } from '../../../lib/insights/fields.ts';
 import type { Row } from '../../support/oracle/example.ts';
 import { madeSite, withHistory } from '../data/made-site.ts';
-import { inTurns, median } from '../figures.ts';
+import { median } from '../figures.ts';
 import { bareReadMs } from '../rivals/bare-read.ts';
 import { startDuckdb } from '../rivals/duckdb.ts';
 import { hasPostgres, startPostgres } from '../rivals/postgres.ts';
 import type { Rival } from '../rivals/rival.ts';
 import { rivalData } from '../rivals/rival-data.ts';
 import { startServiceProcess } from '../service-process.ts';
+import { measureExtended } from './extended.ts';
+import { type Contestant, race } from './race.ts';
 import { REPORT_QUERIES, type ReportQuery, TOO_LARGE } from './report-queries.ts';
 import { type Scanned, scanOf, storedOf } from './segment-scan.ts';
 
@@ -24,37 +26,52 @@ interface Measured {
   readonly scanned: Scanned;
 }
 
-/** `--scale`: 1 is the size that the promises speak of; `--data-dir`: where what is made is kept for the next run. */
-function readOptions(words: readonly string[]): { scale: number; runs: number; dataDir: string | undefined } {
+/** `--scale`: 1 is the size that the promises speak of; `--data-dir`: where what is made is kept for the next run; `--extended`: the shorter bench. */
+function readOptions(words: readonly string[]) {
   const { values } = parseArgs({
     args: [...words],
     options: {
       scale: { type: 'string', default: '1' },
       runs: { type: 'string', default: '5' }, // of which the median counts
       'data-dir': { type: 'string' },
+      extended: { type: 'boolean', default: false }, // only what is beyond the original interface
     },
   });
-  return { scale: Number(values.scale), runs: Number(values.runs), dataDir: values['data-dir'] };
+  const { scale, runs, extended: isShort, 'data-dir': dataDir } = values;
+  return { scale: Number(scale), runs: Number(runs), isShort, dataDir };
 }
 
 /** Reports over the made-up history by the service, PostgreSQL 15 and DuckDB, their answers compared before they are timed. */
 export async function bench(words: readonly string[]): Promise<string> {
-  const { scale, runs, dataDir: named } = readOptions(words);
+  const { scale, runs, isShort, dataDir: named } = readOptions(words);
   const { dataDir, loaded, remove } = await madeSite(scale, named);
   try {
     const perEvent = await printStored(dataDir, loaded);
-    const measured: Measured[] = [];
-    for (const query of REPORT_QUERIES) measured.push(await measure(query, dataDir, runs));
-    const ratios = await fieldRatios(dataDir, measured, runs);
-    const memory = await peakMemory(dataDir);
-    print(measured.map(ownFigures));
+    const { contestants, summary: own } = isShort ? NOTHING : await original(dataDir, runs);
+    const extended = await measureExtended(dataDir, runs);
     const files = await rivalData(scale, dataDir);
     const worst: string[] = [];
-    for (const start of rivals()) worst.push(await race(start, files, measured, { dataDir, runs }));
-    return `${cpus().length} cores, ${perEvent}, peak memory ${megabytes(memory)} MB, ${ratios}; ${worst.join('; ')}`;
+    for (const start of rivals()) worst.push(await race(start, files, [...contestants, ...extended.contestants], runs));
+    return `${cpus().length} cores, ${perEvent}, ${own}${extended.summary}; ${worst.join('; ')}`;
   } finally {
     remove();
   }
+}
+
+const NOTHING = { contestants: [], summary: '' };
+
+/** Measures the reports of the original interface. */
+async function original(dataDir: string, runs: number): Promise<{ contestants: Contestant[]; summary: string }> {
+  const measured: Measured[] = [];
+  for (const query of REPORT_QUERIES) measured.push(await measure(query, dataDir, runs));
+  const ratios = await fieldRatios(dataDir, measured, runs);
+  const memory = await peakMemory(dataDir);
+  print(measured.map(ownFigures));
+  const contestants = measured.map(({ query, rows, warm }) => ({
+    ...{ name: query.name, sql: query.sql, rows, warm },
+    ours: async () => (await withHistory(dataDir, (context) => scanOf(context, query.body, runs))).reportMs,
+  }));
+  return { contestants, summary: `peak memory ${megabytes(memory)} MB, ${ratios}; ` };
 }
 
 /** Who is raced, thread for thread first, then as they would be run on two cores. */
@@ -148,63 +165,6 @@ function ownFigures(measured: Measured): Record<string, unknown> {
     'M facts/s': tidy(facts / scanMs / 1000),
   };
 }
-
-const QUICK = 500; // ms: what takes a rival less is timed in several rounds, since the machine may be slow for a second or two
-const ROUNDS = 5;
-
-/** Compares a rival's answers, times it and us in turn, and tells its ratios to us. */
-async function race(
-  start: () => Promise<Rival>,
-  files: string,
-  measured: readonly Measured[],
-  { dataDir, runs }: { readonly dataDir: string; readonly runs: number },
-): Promise<string> {
-  const rival = await start();
-  try {
-    await rival.load(files);
-    const lines: { readonly query: string; readonly ratio: number; readonly answers: string }[] = [];
-    for (const { query, rows, warm } of measured) {
-      const differences = differencesOf(rows, await rival.answer(query.sql));
-      const ask = (): Promise<number> => rival.time(query.sql, runs);
-      const report = async (): Promise<number> =>
-        (await withHistory(dataDir, (context) => scanOf(context, query.body, runs))).reportMs;
-      const rounds = (await ask()) < QUICK ? ROUNDS : 1;
-      const { a: ms, b: reportMs, ratio } = await inTurns(rounds, ask, report);
-      const answers = differences === 0 ? 'equal' : `${differences} rows differ`;
-      lines.push({
-        query: query.name,
-        ...{ ms: tidy(ms), 'our report ms': tidy(reportMs), ratio: tidy(ratio) },
-        ...{ 'ratio over HTTP': tidy(ms / warm), answers },
-      });
-    }
-    console.log(`\n${rival.name}`);
-    print(lines);
-    const ratios = lines.map(({ ratio }) => ratio);
-    const equal = lines.filter(({ answers }) => answers === 'equal').length;
-    return `${rival.name} ${Math.min(...ratios)}x to ${Math.max(...ratios)}x slower, ${equal} of ${lines.length} answers equal`;
-  } finally {
-    await rival.close();
-  }
-}
-
-/** Rows of either side that the other has not; numbers may differ by the rounding of two decimals. */
-function differencesOf(ours: readonly Row[], theirs: readonly unknown[][]): number {
-  const keyOf = (row: readonly unknown[]): string =>
-    row
-      .slice(0, 3)
-      .map((cell) => String(cell ?? ''))
-      .join('|');
-  const found = new Map(theirs.map((row) => [keyOf(row), row]));
-  const expected = ours.filter((row) => found.has(keyOf(row)) || row.slice(3).some((value) => value !== 0));
-  const equal = expected.filter((row) => {
-    const other = found.get(keyOf(row)) ?? [];
-    return row.slice(3).every((value, place) => sameNumber(value, other[place + 3]));
-  });
-  return expected.length - equal.length + Math.abs(theirs.length - expected.length);
-}
-
-const sameNumber = (ours: unknown, theirs: unknown): boolean =>
-  ours === null || theirs == null ? ours === (theirs ?? null) : Math.abs(Number(ours) - Number(theirs)) < 0.00501;
 
 /** What all fields cost beside each by itself, over the same members and windows. */
 async function fieldRatios(dataDir: string, measured: readonly Measured[], runs: number): Promise<string> {

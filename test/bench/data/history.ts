@@ -46,8 +46,25 @@ export function madeReference(): ReferenceRecord[] {
     ...named('company', MADE.companies),
     ...named('macro', MADE.macros),
     { type: 'custom_field', id: MADE.categoryField, name: 'Category', object: 'case', values: categories() },
+    OFFICE,
+    PROMISE,
   ];
 }
+
+const WORKDAY = [['09:00', '17:00']] as const;
+
+/** When work is done at the made-up site. */
+const OFFICE: ReferenceRecord = {
+  ...{ type: 'calendar', id: 1, name: 'Office', time_zone: 'UTC', default: true },
+  hours: { mon: WORKDAY, tue: WORKDAY, wed: WORKDAY, thu: WORKDAY, fri: WORKDAY },
+};
+
+/** What it promises: a first response within so many working seconds. */
+export const PROMISED = 4 * 3600;
+const PROMISE: ReferenceRecord = {
+  ...{ type: 'sla_policy', id: 1, name: 'All', position: 0 },
+  targets: [{ metric: 'first_response', priorities: null, seconds: PROMISED, hours: 'business' }],
+};
 
 const category = (place: number): string => `Category ${place + 1}`;
 const categories = (): string[] => Array.from({ length: MADE.categories }, (_, place) => category(place));

@@ -36,7 +36,10 @@ export async function madeSite(scale: number, dataDir?: string): Promise<MadeSit
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'bench-site-'));
   const note = join(folder, `loaded-${scale}.json`);
   const remove = dataDir === undefined ? () => rmSync(folder, { recursive: true, force: true }) : () => undefined;
-  if (existsSync(note)) return { dataDir: folder, loaded: JSON.parse(readFileSync(note, 'utf8')), remove };
+  if (existsSync(note)) {
+    await withHistory(folder, ({ table }) => loadReferences(table));
+    return { dataDir: folder, loaded: JSON.parse(readFileSync(note, 'utf8')), remove };
+  }
   mkdirSync(folder, { recursive: true });
   const loaded = await withHistory(folder, (context) => load(context, scale, folder));
   writeFileSync(note, JSON.stringify(loaded));
@@ -80,9 +83,12 @@ async function load(context: HistoryContext, scale: number, spillFolder: string)
   return { scale, events: read, seconds: (performance.now() - start) / 1000 };
 }
 
+const KINDS = ['agent', 'group', 'label', 'channel', 'company', 'custom_field', 'calendar', 'sla_policy'] as const;
+
+/** Writes the site's reference data; again over what an earlier run left, which may have lacked some. */
 async function loadReferences(table: Table): Promise<void> {
   const records = madeReference();
-  for (const kind of ['agent', 'group', 'label', 'channel', 'company', 'custom_field'] as const) {
+  for (const kind of KINDS) {
     const ofKind = records.flatMap((record) => (record.type === kind ? [{ ...record }] : []));
     await writeReferences(table, SITE, kind, ofKind);
   }
