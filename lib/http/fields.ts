@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Failure, type Faults } from '../errors.ts';
 import type { FaultCode } from '../fault-details.ts';
+import { fullReason, type MOST } from '../store/bounds.ts';
 import { findJsonFault, lineOf } from './json-fault.ts';
 import type { Fields, Values } from './route.ts';
 
@@ -143,6 +144,12 @@ function allowedOf(schema: z.ZodType): readonly string[] | undefined {
 }
 
 const toCode = (message: string): FaultCode => (CODES.includes(message) ? (message as FaultCode) : 'invalid');
+
+/** Adds that there is no room for a further one of a kind; `count` are there. */
+export function checkRoom(kind: keyof typeof MOST, count: number, faults: Faults): void {
+  const message = fullReason(kind, count);
+  if (message !== undefined) faults.explain('too_large', ['base'], { message });
+}
 
 /** The id that a path names; throws `not_found` for what is no integer. */
 export function idOf(text: string | undefined): number {

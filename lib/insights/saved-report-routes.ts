@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { R_INSIGHTS } from '../access/roles.ts';
 import type { HistoryReader } from '../history/read.ts';
-import { idOf, nameField, textField } from '../http/fields.ts';
+import { checkRoom, idOf, nameField, textField } from '../http/fields.ts';
 import { listReply } from '../http/page.ts';
 import { noContent, show } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
@@ -104,6 +104,7 @@ const create = route({
   reads: (site) => [keys.savedReports(site), keys.ids(site)],
   handle: async ({ context, fields, faults }) => {
     checkRequest(context, fields, faults);
+    checkRoom('savedReports', (await context.open(keys.savedReports(context.site.name))).order.length, faults);
     faults.check();
     return createSavedReport(context, fields);
   },

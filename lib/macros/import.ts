@@ -1,3 +1,4 @@
+import { fullReason } from '../store/bounds.ts';
 import type { Change, Collection } from '../store/collection.ts';
 import { type ImportTarget, raised, readHeads } from '../store/import-target.ts';
 import { keys, members, type Partition } from '../store/keys.ts';
@@ -15,8 +16,8 @@ import {
 } from './macro.ts';
 import { type ImportedAction, type ImportedMacro, mergeAction, mergeMacro } from './merge.ts';
 
-/** Lets a macro join the site's own under its id; ids given out later are above it. */
-export function importMacro(target: ImportTarget, record: ImportedMacro): Promise<void> {
+/** Lets a macro join the site's own under its id; ids given out later are above it. Returns why it is refused, if it is. */
+export function importMacro(target: ImportTarget, record: ImportedMacro): Promise<string | undefined> {
   const { site } = target;
   const { id } = record;
   return replan(async () => {
@@ -27,13 +28,17 @@ export function importMacro(target: ImportTarget, record: ImportedMacro): Promis
     const actions = await open(own);
     const before = storedMacro(macros, id);
     const after = mergeMacro(before, record, lastPosition(macros) + 1, target.now);
-    if (after === undefined) return;
+    if (after === undefined) return undefined;
+    const isOneMore = after.state === 'live' && before?.state !== 'live';
+    const full = isOneMore ? fullReason('macros', macros.order.length) : undefined;
+    if (full !== undefined) return full;
     const changes = after.state === 'live' ? placing(macros, before, after) : removing(macros, actions, before, after);
-    if (after.state === 'live' && before?.state !== 'live') {
+    if (isOneMore) {
       await sweep(target, own);
       changes.push({ collection: actions, version: (before?.state === 'deleted' ? before.actions : 0) + 1 });
     }
     await target.collections.commit(target.table, [...changes, ...raised(ids, id)]);
+    return undefined;
   });
 }
 
@@ -69,6 +74,9 @@ export function importAction(target: ImportTarget, record: ImportedAction): Prom
     const before = storedAction(actions, id);
     const after = mergeAction(before, record, target.now);
     if (typeof after !== 'object') return after;
+    const isOneMore = after.state === 'live' && before?.state !== 'live';
+    const full = isOneMore ? fullReason('actions', actions.order.length) : undefined;
+    if (full !== undefined) return full;
     const others = actions.order.filter((other) => other !== id);
     const order = after.state === 'live' ? [...others, id].sort((a, b) => a - b) : others;
     const change = { collection: actions, put: [actionItem(actions, after)], order };

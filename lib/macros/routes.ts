@@ -1,5 +1,14 @@
 import { R_READ, R_WRITE } from '../access/roles.ts';
-import { booleanField, directionField, idOf, nameField, namesField, textField, wordField } from '../http/fields.ts';
+import {
+  booleanField,
+  checkRoom,
+  directionField,
+  idOf,
+  nameField,
+  namesField,
+  textField,
+  wordField,
+} from '../http/fields.ts';
 import { listReply } from '../http/page.ts';
 import { noContent, show } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
@@ -83,7 +92,8 @@ export const macroRoutes: readonly Route[] = [
     reply: macroShape,
     example: { name: 'Assign to Engineering', description: null, enabled: true, folders: ['Support'] },
     reads: (site) => [keys.macros(site), keys.ids(site)],
-    handle: ({ context, fields, faults }) => {
+    handle: async ({ context, fields, faults }) => {
+      checkRoom('macros', (await context.open(keys.macros(context.site.name))).order.length, faults);
       faults.check();
       return createMacro(context, fields);
     },

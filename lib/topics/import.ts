@@ -1,3 +1,4 @@
+import { fullReason } from '../store/bounds.ts';
 import type { Change, Collection } from '../store/collection.ts';
 import { type ImportTarget, isNews, raised, readHeads } from '../store/import-target.ts';
 import { keys, members } from '../store/keys.ts';
@@ -20,8 +21,8 @@ export interface TopicTarget extends ImportTarget {
   readonly defaultLocale: string; // of the site
 }
 
-/** Lets a topic join the site's own under its id; ids given out later are above it. */
-export function importTopic(target: TopicTarget, record: ImportedTopic): Promise<void> {
+/** Lets a topic join the site's own under its id; ids given out later are above it. Returns why it is refused, if it is. */
+export function importTopic(target: TopicTarget, record: ImportedTopic): Promise<string | undefined> {
   const { site, now, defaultLocale } = target;
   const { id, updated_at = now } = record;
   return replan(async () => {
@@ -30,12 +31,15 @@ export function importTopic(target: TopicTarget, record: ImportedTopic): Promise
     const ids = await open(keys.ids(site));
     const before = topicsOf(topics).get(id);
     const gone = deletedAt(topics, members.topic(id));
-    if (updated_at < (gone?.updated_at ?? 0)) return;
+    if (updated_at < (gone?.updated_at ?? 0)) return undefined;
+    const full = before || record.deleted ? undefined : fullReason('topics', topics.order.length);
+    if (full !== undefined) return full;
     const change =
       (record.deleted ?? gone !== undefined)
         ? removing(topics, id, before, updated_at)
         : placing(topics, before, record, { locale: defaultLocale, at: updated_at });
     if (change) await target.collections.commit(target.table, [change, ...raised(ids, id)]);
+    return undefined;
   });
 }
 

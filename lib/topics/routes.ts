@@ -1,5 +1,5 @@
 import { R_READ, R_WRITE } from '../access/roles.ts';
-import { idOf } from '../http/fields.ts';
+import { checkRoom, idOf } from '../http/fields.ts';
 import { listReply } from '../http/page.ts';
 import { created, noContent, show } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
@@ -68,8 +68,9 @@ export const topicRoutes: readonly Route[] = [
       const library = await openLibrary(context);
       const ids = await context.open(keys.ids(site.name));
       const brands = chooseBrands([], fields, library.brands, faults);
-      faults.check();
       const { topics } = library;
+      checkRoom('topics', topics.order.length, faults);
+      faults.check();
       const id = ids.version + 1;
       const put = planTopic(topics, id, fields, { brands, locale: site.defaultLocale, now });
       const reply = created(origin, topicPath(id), showNewTopic(library, id, put));

@@ -144,10 +144,8 @@ function whenFree(id: number): Promise<string> | undefined {
     : undefined;
 }
 
-async function takeMacro(target: ImportTarget, { updated_at, ...record }: MacroRecord): Promise<undefined> {
-  await importMacro(target, { ...record, ...dated({ updated_at }) });
-  return undefined;
-}
+const takeMacro = (target: ImportTarget, { updated_at, ...record }: MacroRecord): Promise<string | undefined> =>
+  importMacro(target, { ...record, ...dated({ updated_at }) });
 
 function takeAction(target: ImportTarget, record: MacroActionRecord): Promise<string | undefined> {
   const { type: _type, action, updated_at, created_at, ...rest } = record;

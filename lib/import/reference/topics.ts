@@ -9,11 +9,10 @@ export async function takeTopic(target: ImportTarget, record: TopicRecord): Prom
   const site = await readSite(target.table, target.site);
   if (site === undefined) return `there is no site ${target.site}`;
   const { type: _type, created_at, updated_at, ...rest } = record;
-  await importTopic(
+  return importTopic(
     { ...target, defaultLocale: site.defaultLocale },
     { ...rest, ...dated({ created_at, updated_at }) },
   );
-  return undefined;
 }
 
 /** Lets a translation join its topic. Gives the reason where the topic or the locale is not there. */
