@@ -12,15 +12,23 @@ const headers = { Authorization: `Basic ${btoa('administrator@demo.example:demo-
 const api = new Api({ baseUrl, baseApiParams: { headers, secure: false, format: 'json' } });
 const functions = Object.assign({}, ...Object.values(api).filter((each) => typeof each === 'object'));
 
+interface Parameter {
+  readonly in?: string;
+  readonly $ref?: string;
+}
 interface Operation {
   readonly operationId?: string;
-  readonly parameters?: readonly { readonly in: string }[];
+  readonly parameters?: readonly Parameter[];
 }
-const { paths } = JSON.parse(readFileSync(document, 'utf8'));
+const { paths, components } = JSON.parse(readFileSync(document, 'utf8'));
 const operations: Operation[] = Object.values<Record<string, Operation>>(paths).flatMap((path) => Object.values(path));
+const isHeader = (given: Parameter): boolean => {
+  const named: Parameter = components.parameters[given.$ref?.split('/').at(-1) ?? ''] ?? given;
+  return named.in === 'header';
+};
 const takesParams = new Set(
   operations.flatMap(({ operationId = '', parameters = [] }) =>
-    parameters.some((parameter) => parameter.in !== 'header') ? [operationId] : [],
+    parameters.some((parameter) => !isHeader(parameter)) ? [operationId] : [],
   ),
 );
 

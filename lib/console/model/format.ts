@@ -108,3 +108,14 @@ const asUtc = (local: string): number => {
   const text = local.replace(' ', 'T').slice(0, 19);
   return Date.parse(text.length === 10 ? `${text}T00:00:00Z` : `${text}Z`);
 };
+
+/** A locale of the API as people call its language, with its code: `German (de)`; the code alone where the browser knows no name. */
+export function languageName(locale: string, reader?: string): string {
+  try {
+    const names = new Intl.DisplayNames(reader, { type: 'language', fallback: 'none' });
+    const name = names.of(locale.replaceAll('_', '-'));
+    return name === undefined ? locale : `${name} (${locale})`;
+  } catch {
+    return locale;
+  }
+}

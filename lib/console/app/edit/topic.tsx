@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { languageName } from '../../model/format.ts';
 import { faultText, text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { go, href } from '../location.ts';
@@ -169,7 +170,7 @@ function TranslationCard({ path, locale, onRemoved }: TranslationCardProps): JSX
   const resource = useResource<Translation>(path);
   return (
     <div class="translation">
-      <h3>{locale}</h3>
+      <h3>{languageName(locale)}</h3>
       <Editor<Translation, TranslationFields>
         path={path}
         resource={resource}
@@ -214,7 +215,7 @@ function NewTranslation({ path, locale, onMade }: NewTranslationProps): JSX.Elem
   return (
     <div class="translation">
       <h3>
-        {locale} <span class="tag missing">{text.topics.missing}</span>
+        {languageName(locale)} <span class="tag missing">{text.topics.missing}</span>
       </h3>
       <form class="card editor missing" onSubmit={submit}>
         {isGeneral(error) && <Trouble error={error} />}

@@ -33,6 +33,7 @@ export function ReportChart({ state, report, onCell, onChange }: ReportChartProp
     adds: countsSomething(name, unitOf(definitions, name)) && name !== 'open_cases',
   };
   const chart = chartOf(shape, state.chart);
+  const charts = chartsFor(shape);
   if (chart === undefined || report.rows.length === 0) return null;
   return (
     <section class="card chart-card" aria-label={text.report.chart}>
@@ -53,14 +54,16 @@ export function ReportChart({ state, report, onCell, onChange }: ReportChartProp
             </select>
           </label>
         )}
-        <fieldset class="segments">
-          <legend class="hidden">{text.report.chart}</legend>
-          {chartsFor(shape).map((each) => (
-            <button key={each} type="button" aria-pressed={each === chart} onClick={() => onChange({ chart: each })}>
-              {text.report.charts[each]}
-            </button>
-          ))}
-        </fieldset>
+        {charts.length > 1 && (
+          <fieldset class="segments">
+            <legend class="hidden">{text.report.chart}</legend>
+            {charts.map((each) => (
+              <button key={each} type="button" aria-pressed={each === chart} onClick={() => onChange({ chart: each })}>
+                {text.report.charts[each]}
+              </button>
+            ))}
+          </fieldset>
+        )}
       </div>
       <Drawn chart={chart} report={report} field={field} onCell={onCell} />
     </section>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { createFormat, NOTHING } from '../../../../lib/console/model/format.ts';
+import { createFormat, languageName, NOTHING } from '../../../../lib/console/model/format.ts';
 import {
   nextWindow,
   PRESETS,
@@ -25,6 +25,12 @@ describe('ticks', () => {
         if (kind === 'count') for (const step of steps) expect(Number.isInteger(step)).toBe(true);
       }),
     );
+  });
+
+  it('name languages, and fall back to the code', () => {
+    expect(['de', 'en_us', 'x_nothing_', 'zz'].map((locale) => languageName(locale, 'en'))).toEqual([
+      ...['German (de)', 'American English (en_us)', 'x_nothing_', 'zz'],
+    ]);
   });
 
   it('are round: numbers by 1, 2, 5, times by minutes, hours and days', () => {
