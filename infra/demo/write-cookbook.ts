@@ -4,17 +4,16 @@ import { join } from 'node:path';
 import { readSettings } from '../../lib/settings.ts';
 import { openPlace } from '../local/table/place.ts';
 import { projectPath } from '../project.ts';
-import { withAnswers } from './cookbook.ts';
-import { makeCookbookSite } from './cookbook-site.ts';
+import { COOKBOOK_NOW, withAnswers } from './cookbook.ts';
+import { makeDemoSite } from './site.ts';
 
 /** `npm run cookbook`: writes the requests and answers of docs/cookbook.md anew. */
 const file = projectPath('docs/cookbook.md');
 const dataDir = mkdtempSync(join(tmpdir(), 'cookbook-'));
 const place = await openPlace({ dataDir }, readSettings());
 try {
-  const page = readFileSync(file, 'utf8');
-  await makeCookbookSite(place.table, page);
-  writeFileSync(file, await withAnswers(page, place.table));
+  await makeDemoSite(place.table, COOKBOOK_NOW);
+  writeFileSync(file, await withAnswers(readFileSync(file, 'utf8'), place.table));
 } finally {
   await place.close();
   rmSync(dataDir, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { COOKBOOK_NOW, withAnswers } from '../../../infra/demo/cookbook.ts';
-import { makeCookbookSite } from '../../../infra/demo/cookbook-site.ts';
+import { makeDemoSite } from '../../../infra/demo/site.ts';
 import { DEMO_PASSWORD, demoLogin } from '../../../infra/demo/users.ts';
 import { serve } from '../../../lib/http/serve.ts';
 import { routes } from '../../../lib/routes.ts';
@@ -12,7 +12,7 @@ import { freshTable } from '../../support/service/table.ts';
 
 const page = readFileSync(new URL('../../../docs/cookbook.md', import.meta.url), 'utf8');
 const table = await freshTable();
-await makeCookbookSite(table, page);
+await makeDemoSite(table, COOKBOOK_NOW);
 
 describe('the cookbook', () => {
   it('shows what its commands ask and what the demo site answers (npm run cookbook writes it)', async () => {
