@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
+import { COMMON_WORDS, LONG_COMMON, OWN_COMMON } from './common-passwords.ts';
 import { type Cost, createScryptThread, HASH_LENGTH } from './scrypt-thread.ts';
 
 export const passwordSchema = z.object({
@@ -49,23 +50,13 @@ export async function verifyPassword(password: string, known: PasswordHash | und
 const SHORTEST = 12; // code points
 const LONGEST = 1024; // code points
 
-/** Those of the commonest passwords that are long enough, and what they are made of. */
-const COMMON: ReadonlySet<string> = new Set(
-  `123456789012 1234567890123 12345678910 1234567891011 123456789123 123123123123 111111111111 000000000000 112233445566
-  121212121212 123321123321 987654321098 147258369147 159753159753 qwertyuiop123 qwertyuiop12 qwertyuiop1234 qwerty123456
-  qwerty1234567 qwerty12345678 qwertyqwerty qwertyuiopasdf asdfghjkl123 asdfghjklqwe asdfasdfasdf zxcvbnmasdfg
-  1q2w3e4r5t6y 1q2w3e4r5t6y7u 1qaz2wsx3edc 1qaz2wsx3edc4rfv q1w2e3r4t5y6 zaq12wsxcde3 1qazxsw23edc abcdefghijkl abcdefghijklm
-  abcd12345678 abc123456789 abcdef123456 abc123abc123 a123456789012 aa1234567890 aa123456789a password1234 password12345
-  password123456 passwordpassword password!234 passw0rd1234 p@ssw0rd1234 p@ssword1234 mypassword12 mypassword123
-  iloveyou1234 iloveyouforever iloveyou12345 iloveyoubaby changemechangeme changeme1234 changeme12345 letmeinletmein
-  letmein12345 welcome12345 welcome123456 administrator administrator1 administrator123 admin1234567 admin12345678
-  adminadminadmin superman1234 football1234 baseball1234 monkey123456 dragon123456 princess1234 sunshine1234 michael12345
-  liverpool123 manchesterunited mustang12345 trustno1trustno1 correcthorsebatterystaple thisisapassword testtesttest
-  test12345678 test123456789 secret123456 secretsecret qazwsxedcrfv qazwsx123456 unknownunknown computer1234 samsung12345
-  google123456 facebook1234 whatever1234 starwars1234 pokemon12345 hello1234567 hellohello12 january12345 summer2024!!`.split(
-    /\s+/,
-  ),
-);
+/** Whether a password is one of the first that are guessed: common, a common word with digits or signs around it, or one of few signs. */
+function isCommon(plain: string): boolean {
+  const word = plain.replace(/^[^a-z]+|[^a-z]+$/g, '');
+  const [, repeated] = /^(.{4,}?)\1+$/.exec(word) ?? [];
+  const isWord = COMMON_WORDS.has(word) || (repeated !== undefined && COMMON_WORDS.has(repeated));
+  return LONG_COMMON.has(plain) || OWN_COMMON.has(plain) || isWord || new Set(plain).size < 4;
+}
 
 /** Why a text may not be somebody's password, in one sentence; undefined for one that may. */
 export function passwordFault(password: string, login: string): string | undefined {
@@ -75,6 +66,6 @@ export function passwordFault(password: string, login: string): string | undefin
   const plain = password.toLowerCase();
   const name = login.toLowerCase();
   if (plain === name || plain === name.split('@')[0]) return 'The login is no password.';
-  if (COMMON.has(plain) || new Set(plain).size < 4) return 'That password is one of the first that are guessed.';
+  if (isCommon(plain)) return 'That password is one of the first that are guessed.';
   return undefined;
 }

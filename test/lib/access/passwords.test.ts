@@ -1,0 +1,28 @@
+import { expect, it } from '@jest/globals';
+import { passwordFault } from '../../../lib/access/passwords.ts';
+
+const LOGIN = 'ann.miller.of.acme@acme.example';
+
+it.each([
+  '123qweasdzxc', // common
+  '1QAZ2wsx3edc', // in any case
+  'Password1234', // a common word, and digits
+  '!!!dragon!!!2024',
+  'passwordpassword', // twice
+  'monkeymonkey!1',
+  'aaaabbbbcccc', // three signs
+  LOGIN,
+  'Ann.Miller.of.acme', // the login without its host
+  'short pass',
+  '😀'.repeat(11),
+  'x'.repeat(1025),
+])('refuses %s with a sentence', (password) => {
+  expect(passwordFault(password, LOGIN)).toMatch(/^[A-Z].*\.$/);
+});
+
+it.each(['correct horse', 'demo-password', 'a good password', 'dragon rides at dawn', 'xK9#mq2Lp0vT'])(
+  'takes %s',
+  (password) => {
+    expect(passwordFault(password, LOGIN)).toBeUndefined();
+  },
+);
