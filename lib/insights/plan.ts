@@ -3,6 +3,7 @@ import type { DurationName } from './durations.ts';
 import { type FieldName, fieldNamed, measuresOf, samplesOf } from './fields.ts';
 import { FILTER_OBJECTS } from './filters.ts';
 import { isOfPromises, type Measure, sourceOf } from './measures.ts';
+import { earliestClock } from './promise-range.ts';
 import type { Reference } from './reference.ts';
 import type { ReportRequest } from './request.ts';
 import { REPLY_LIMIT, smallestRow, tooLarge } from './too-large.ts';
@@ -80,9 +81,11 @@ function rowsNeeded({ dimension1, dimension2, filters }: ReportRequest, measures
   return byStatus || ofStatus || later ? 2 : 1;
 }
 
-/** The range whose facts a report must read: back to the first where it looks back. */
-export function readsOf({ range, measures, request: { time } }: Plan): Range {
-  return looksBack(measures) ? { min: ALL_TIME.min, max: Math.max(time.max, range.max) } : range;
+/** The range whose facts a report must read: a backlog looks back to the first, promises as far as the longest of them. */
+export function readsOf({ range, measures, reference, request: { time } }: Plan): Range {
+  if (!looksBack(measures)) return range;
+  const from = measures.has('openCases') ? ALL_TIME.min : earliestClock(reference, range.min);
+  return { min: Math.min(range.min, from), max: Math.max(time.max, range.max) };
 }
 
 /** Whether a report needs a segment at all. */

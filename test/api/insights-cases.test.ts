@@ -127,6 +127,32 @@ describe('the cases behind a number', () => {
     expect(csv.headers['x-cursor']).toBeDefined();
   });
 
+  it('are measured in working seconds where the report is', async () => {
+    const hours = { thu: [['09:00', '17:00']], fri: [['09:00', '17:00']] };
+    const asked = (case_: number, at: string, direction: string) => ({
+      ...{ type: 'interaction', id: `${direction} ${at}`, case: case_, at: `2026-03-${at}Z`, direction },
+    });
+    const records = [
+      { type: 'calendar', id: 1, name: 'Office', time_zone: 'UTC', hours },
+      ...[21, 22].map((one) => ({ type: 'case.created', id: 'a', case: one, at: '2026-03-12T16:00:00Z' })), // a Thursday
+      ...[asked(21, '12T16:00:00', 'inbound'), asked(21, '13T09:30:00', 'outbound')],
+      ...[asked(22, '12T16:00:00', 'inbound'), asked(22, '14T12:00:00', 'outbound')], // past the end of Friday
+    ];
+    expect((await importRecords(table, site, records)).rejected).toEqual([]);
+    const time = { min: '2026-03-12T00:00:00Z', max: '2026-03-16T00:00:00Z', window_size: 'none' };
+    for (const [field, hours, values] of [
+      ['time_to_first_response', 'business', [5400, 32_400]],
+      ['reply_time:p50', 'business', [5400, 32_400]],
+      ['reply_time:p50', 'calendar', [63_000, 158_400]],
+    ] as const) {
+      const body = { fields: [field], time, hours };
+      const listed = await ask('POST', CASES, { body: { ...body, sort: 'value' } });
+      expect([field, listed.body.cases.map(({ value }: Listed) => value)]).toEqual([field, values]);
+      const report = await ask('POST', REPORTS, { body });
+      expect(report.body.data[0][3]).toBe((values[0] + values[1]) / 2);
+    }
+  });
+
   it('keep to the history that the first page was of, or are gone', async () => {
     const time = { min: '2026-03-02T00:00:00Z', max: '2026-03-03T00:00:00Z', window_size: 'none' };
     const body = { fields: ['case_creates'], time, per_page: 1 };

@@ -12,10 +12,11 @@ const examples = fc.sample(arbitraryExample, { numRuns: EXAMPLES, seed: 2026 });
 
 it('agrees with the oracle in every cell of random reports over random histories', async () => {
   const oracle = await openOracle();
-  const { cells, differences } = await compareReports(oracle, engineReport, examples);
+  const { cells, kinds, differences } = await compareReports(oracle, engineReport, examples);
   const [first] = differences;
   expect(first && describeDifference(await shrink(oracle, engineReport, first))).toBeUndefined();
   expect(cells).toBeGreaterThan(10_000);
+  for (const [kind, { telling }] of Object.entries(kinds)) expect([kind, telling > 500]).toEqual([kind, true]);
   oracle.close();
 });
 

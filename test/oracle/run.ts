@@ -14,6 +14,7 @@ const runs = Number(values.runs);
 const seed = Number(values.seed ?? Date.now() % 2 ** 31);
 const oracle = await openOracle();
 const awkward: Record<string, number> = {};
+const kinds: Record<string, { cells: number; telling: number }> = {};
 const total = { histories: 0, reports: 0, rows: 0, cells: 0, differences: 0 };
 for (let done = 0; done < runs; done += BATCH) {
   const examples = fc.sample(arbitraryExample, { numRuns: Math.min(BATCH, runs - done), seed: seed + done });
@@ -21,6 +22,10 @@ for (let done = 0; done < runs; done += BATCH) {
   for (const figure of ['histories', 'reports', 'rows', 'cells'] as const) total[figure] += found[figure];
   total.differences += found.differences.length;
   for (const [name, histories] of Object.entries(census(examples))) awkward[name] = (awkward[name] ?? 0) + histories;
+  for (const [kind, { cells, telling }] of Object.entries(found.kinds)) {
+    const before = kinds[kind] ?? { cells: 0, telling: 0 };
+    kinds[kind] = { cells: before.cells + cells, telling: before.telling + telling };
+  }
   const [first] = found.differences;
   if (first) {
     console.log(describeDifference(await shrink(oracle, engineReport, first)));
@@ -29,6 +34,8 @@ for (let done = 0; done < runs; done += BATCH) {
 }
 oracle.close();
 for (const [name, histories] of Object.entries(awkward)) console.log(`${String(histories).padStart(8)} with ${name}`);
+for (const [kind, { cells, telling }] of Object.entries(kinds))
+  console.log(`${String(cells).padStart(8)} cells of ${kind}, ${telling} neither 0 nor null`);
 console.log(
   `seed ${seed}: ${Object.entries(total)
     .map(([name, count]) => `${count} ${name}`)

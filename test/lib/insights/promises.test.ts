@@ -194,9 +194,25 @@ describe('a promise', () => {
     );
   });
 
-  it('is read from the first fact on, of rows that know what stops it', () => {
-    const plan = planReport(ask({ fields: ['sla_reply_rate'] }), NO_REFERENCE);
-    expect([readsOf(plan).min, plan.rows]).toEqual([0, 2]);
-    expect(readsOf(planReport(ask({ fields: ['sla_reply_met'] }), NO_REFERENCE)).min).toBeGreaterThan(0);
+  it('is read as far back as the longest promise reaches, of rows that know what stops it', () => {
+    const body = {
+      fields: ['sla_reply_rate'],
+      time: { min: '2026-01-05T00:00:00Z', max: '2026-01-06T00:00:00Z', window_size: 'none' },
+    };
+    const readFrom = (more: Partial<Reference>, fields = body.fields) => {
+      const plan = planReport(ask({ ...body, fields }), { ...NO_REFERENCE, ...more });
+      expect(plan.rows).toBe(2);
+      return new Date(readsOf(plan).min * 1000).toISOString();
+    };
+    expect(readFrom({ policies: [HOURLY] })).toBe('2026-01-04T22:59:59.000Z');
+    expect(readFrom({ policies: [HOURLY] }, ['sla_reply_met'])).toBe('2026-01-05T00:00:00.000Z');
+    expect(readFrom({ policies: [HOURLY] }, ['sla_reply_missed', 'open_cases'])).toBe('1970-01-01T00:00:00.000Z');
+    const hours = { mon: [['09:00', '17:00']] } as const; // 8 hours a week
+    const calendar: Calendar = { id: 1, name: '', timeZone: 'UTC', hours, holidays: [], isDefault: true, groups: [] };
+    const promised = (seconds: number) => [policy([target('reply', seconds, { hours: 'business' })])];
+    const from = (seconds: number) => readFrom({ policies: promised(seconds), calendars: [calendar] });
+    expect([from(15 * HOUR), from(16 * HOUR)]).toEqual(['2025-12-22T00:00:00.000Z', '2025-12-08T00:00:00.000Z']);
+    const never = { ...calendar, holidays: [{ from: '1970-01-01', to: '2030-01-01' }] };
+    expect(readFrom({ policies: promised(1), calendars: [never] })).toBe('1970-01-01T00:00:00.000Z');
   });
 });

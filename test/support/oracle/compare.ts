@@ -1,5 +1,6 @@
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import type { Example, ReportBody, Row } from './example.ts';
+import { type Counted, countKinds } from './kinds.ts';
 import type { Oracle } from './oracle.ts';
 
 /** What a comparison found. */
@@ -8,6 +9,7 @@ export interface Comparison {
   readonly reports: number;
   readonly rows: number;
   readonly cells: number; // of data fields
+  readonly kinds: Readonly<Record<string, Counted>>; // of these, by kind of extension
   readonly differences: readonly Difference[];
 }
 
@@ -35,6 +37,7 @@ export async function compareReports(
     cells: all
       .flatMap((rows, place) => rows.map(() => examples[place]?.body.fields.length ?? 0))
       .reduce((a, b) => a + b, 0),
+    kinds: countKinds(examples, all),
     differences,
   };
 }
