@@ -4,8 +4,10 @@ import * as z from 'zod';
 import { listSites } from '../../lib/access/sites.ts';
 import { readManifest } from '../../lib/history/commits/commit.ts';
 import { compact } from '../../lib/history/compact.ts';
-import type { Table } from '../../lib/store/table.ts';
-import { onTable, withExample } from './command.ts';
+import { sweep } from '../../lib/history/compaction/sweep.ts';
+import type { Place } from '../local/table/place.ts';
+import { type Outcome, onTable, withExample } from './command.ts';
+import { shrink } from './delete-now.ts';
 import { requireSite } from './site.ts';
 
 /** `compact`: folds histories as the service does by itself where it is worth it. */
@@ -14,24 +16,26 @@ export function compactCommand(): Command {
     .description('fold the small segments of histories into large ones now; the service does so by itself')
     .option('--site <name>', 'only this site (default: every site)');
   command.option('--rebuild', 'write all that reports read anew from the accepted events');
-  const options = { site: z.string().optional(), rebuild: z.boolean().optional() };
+  command.option('--now', 'also delete at once what was replaced, and shrink the file of a data folder');
+  const options = { site: z.string().optional(), rebuild: z.boolean().optional(), now: z.boolean().optional() };
   return onTable(withExample(command, 'compact --site acme'), options, doCompact);
 }
 
 interface Given {
   readonly site?: string | undefined;
   readonly rebuild?: boolean | undefined;
+  readonly now?: boolean | undefined;
 }
 
-async function doCompact({ table }: { readonly table: Table }, given: Given) {
+async function doCompact(place: Place, given: Given): Promise<Outcome> {
+  const { table } = place;
   const all = given.site === undefined ? (await listSites(table)).map(({ site }) => site) : [];
   const sites = given.site === undefined ? all : [await requireSite(table, given.site)];
   const done: { site: string; folded: boolean; segments: number }[] = [];
   for (const site of sites) {
-    const folded = await compact(
-      { table, site, clock: Date.now, newId: randomUUID },
-      { rebuild: given.rebuild === true },
-    );
+    const context = { table, site, clock: Date.now, newId: randomUUID };
+    const folded = await compact(context, { rebuild: given.rebuild === true });
+    if (given.now) await sweep(context, { graceMs: 0 });
     const { segments } = await readManifest(table, site.name);
     done.push({ site: site.name, folded, segments: segments.length });
   }
@@ -39,5 +43,7 @@ async function doCompact({ table }: { readonly table: Table }, given: Given) {
     folded
       ? `${site}: ${segments} segments.`
       : `${site}: another process folds it just now. If one was killed while it did, try again in ten minutes.`;
-  return { text: done.map(line).join('\n'), json: done };
+  const lines = done.map(line);
+  if (given.now) lines.push(await shrink(place));
+  return { text: lines.join('\n').trimEnd(), json: done };
 }

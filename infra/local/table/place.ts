@@ -21,6 +21,8 @@ export const placeArguments = ({ dataDir, table, endpoint }: PlaceOptions): stri
 export interface Place {
   readonly table: Table;
   readonly folder?: string;
+  /** Writes a table on this machine anew without what was deleted, and closes it; undefined where another process has it open. */
+  rewrite?(): Promise<{ readonly before: number; readonly after: number } | undefined>;
   close(): Promise<void>;
 }
 

@@ -8,12 +8,16 @@ import { openDataFolder } from './data-folder.ts';
 import { type Database, openDatabase } from './database.ts';
 import { bringOver, isEarlier } from './earlier.ts';
 import { FORMAT, readFormat, writeFormat } from './format.ts';
+import { holdOpen, whileAlone } from './holders.ts';
 import { openLmdbTable } from './lmdb-table.ts';
+import { type Rewritten, rewriteFile } from './rewrite.ts';
 
 /** The table of a data folder, open. */
 export interface Store {
   readonly table: Table;
   readonly folder: string; // its real path
+  /** Writes the file anew without what was deleted, and closes the store; undefined where another process has it open. */
+  rewrite(): Promise<Rewritten | undefined>;
   close(): Promise<void>;
 }
 
@@ -31,16 +35,41 @@ export async function openStore(dataFolder: string, say: (sentence: string) => v
   await makeFile(file, folder);
   const damage = await whyDamaged(file);
   if (damage !== undefined) throw new Fault(damaged(folder, damage));
+  const release = await holdOpen(folder);
+  const database = await openPrepared(file, folder, say).catch(async (error: unknown) => {
+    await release();
+    throw error;
+  });
+  let isOpen = true;
+  return {
+    table: openLmdbTable(database, () => hasRoom(folder)),
+    folder,
+    rewrite: () =>
+      whileAlone(folder, 1, async () => {
+        isOpen = false;
+        return rewriteFile(database, file);
+      }),
+    async close() {
+      if (isOpen) await database.close();
+      await release();
+    },
+  };
+}
+
+async function openPrepared(file: string, folder: string, say: (sentence: string) => void): Promise<Database> {
   const database = openOr(file, (why) => new Fault(damaged(folder, why)));
   try {
     await prepareFormat(database, folder, say);
-    for (const name of await readdir(folder)) if (name.includes('.mdb')) await chmod(join(folder, name), 0o600);
+    for (const name of await readdir(folder)) if (name.includes('.mdb')) await privately(join(folder, name));
+    return database;
   } catch (error) {
     await database.close();
     throw error;
   }
-  return { table: openLmdbTable(database, () => hasRoom(folder)), folder, close: () => database.close() };
 }
+
+/** For this user alone; a file of another process may be gone. */
+const privately = (file: string): Promise<void> => chmod(file, 0o600).catch(() => undefined);
 
 /** Makes the file where there is none, so that nobody else may read it from its first moment. */
 async function makeFile(file: string, folder: string): Promise<void> {
