@@ -6,4 +6,6 @@ import type { Partial } from '../../../lib/insights/scan/partial.ts';
 export const reportRows = (plan: Plan, partial: Partial) => rowsIn(reportJson(new Map([['data', { plan, partial }]])));
 
 /** The rows in a reply. */
-export const rowsIn = (reply: string) => reportShape().parse(JSON.parse(reply)).data;
+export const rowsIn = (reply: string) => shape.parse(JSON.parse(reply)).data;
+
+const shape = reportShape();
