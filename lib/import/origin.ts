@@ -114,7 +114,7 @@ async function newGuard(
   if (origin?.isChosen || isKnown || (origin === undefined && notes.length === 0)) return async (group) => group;
   return async (group) => {
     for (const [subject, list] of await eventsOf(context, group.keys())) {
-      const own = group.get(subject)!.some(({ event }) => event.source !== undefined);
+      const own = group.get(subject)?.some(({ event }) => event.source !== undefined);
       const other = list.find(({ source }) => (source !== undefined || origin !== undefined) && !own);
       if (other !== undefined) throw new OriginRefused(heldReason(subject, other.source));
     }
@@ -145,9 +145,12 @@ function versionOf(
   let own: Instant | null = null;
   for (const { event } of list) own = later(own, event.as_of?.[0] ?? null);
   const version: AsOf = [own, asOf, moment];
-  const events = list.map(({ event }): HistoryEvent => ({ ...event, source, as_of: version }));
-  const { fates } = mergeVersions([], events);
-  return { asOf: version, fates, list: list.map(({ line }, place): Incoming => ({ event: events[place]!, line })) };
+  const versioned = list.map(({ event, line }): Incoming => ({ event: { ...event, source, as_of: version }, line }));
+  const { fates } = mergeVersions(
+    [],
+    versioned.map(({ event }) => event),
+  );
+  return { asOf: version, fates, list: versioned };
 }
 
 const later = (a: Instant | null, b: Instant | null): Instant | null => (a === null || (b ?? a) > a ? b : a);

@@ -83,14 +83,15 @@ export const sendable = (reason: string): string => reason.slice(0, LONGEST_REAS
 /** Opens messages and takes in, site by site, what makes sense. */
 async function fatesOf(messages: readonly Message[], intake: Intake): Promise<ReadonlyMap<Message, Fate>> {
   const fates = new Map<Message, Fate>();
-  const letters = new Map<string, Letter[]>(); // by the site's name
+  const letters = new Map<string, { readonly site: Site; readonly all: Letter[] }>(); // by the site's name
   for (const message of messages) {
     const letter = await open(message, intake).catch((error: unknown) => ({ error }));
     if (!('record' in letter)) fates.set(message, letter);
-    else if (letters.get(letter.site.name)?.push(letter) === undefined) letters.set(letter.site.name, [letter]);
+    else if (letters.get(letter.site.name)?.all.push(letter) === undefined)
+      letters.set(letter.site.name, { site: letter.site, all: [letter] });
   }
-  for (const all of letters.values()) {
-    const taken = await intake.takeRecords(all[0]!.site, all).catch((error: unknown) => all.map(() => ({ error })));
+  for (const { site, all } of letters.values()) {
+    const taken = await intake.takeRecords(site, all).catch((error: unknown) => all.map(() => ({ error })));
     for (const [place, { message }] of all.entries()) fates.set(message, taken[place] ?? 'left');
   }
   return fates;
