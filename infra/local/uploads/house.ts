@@ -10,6 +10,7 @@ import { type PlaceOptions, placeArguments } from '../table/place.ts';
 import { dropFile, keepFile, readRejected, sweepFiles, uploadPath } from './files.ts';
 
 const PROGRAM = projectPath('bin/support.js');
+const LAST_MOMENT = 1_000; // ms for processes that work when the service ends; the whole clean stop takes at most 2 s
 
 /** What keeps files in a folder, and does the work in processes of their own. */
 export interface HouseOptions {
@@ -26,9 +27,11 @@ export function openUploadHouse({ table, folder, log, options }: HouseOptions): 
 } {
   const working = new Set<Promise<void>>();
   const children = new Set<ChildProcess>();
+  let isClosed = false;
   sweepFiles(folder, Date.now()).catch((error: unknown) => log('warn', 'old files not deleted', describeError(error)));
 
   async function work(turn: Turn, kind: Work): Promise<void> {
+    if (isClosed) return endTurn({ table, clock: Date.now }, turn); // a request that came with the end: interrupted
     const { site, id, owner } = turn;
     const what = ['--site', site, '--id', String(id), '--work', kind, '--owner', owner];
     const child = spawn(process.execPath, [PROGRAM, 'work-on-import', ...what, ...placeArguments(options)], {
@@ -57,8 +60,13 @@ export function openUploadHouse({ table, folder, log, options }: HouseOptions): 
     readRejected: (file) => readRejected(uploadPath(folder, file)),
     drop: (file) => dropFile(uploadPath(folder, file)),
     close: async () => {
+      isClosed = true;
       for (const child of children) child.kill('SIGTERM');
+      const late = setTimeout(() => {
+        for (const child of children) child.kill('SIGKILL');
+      }, LAST_MOMENT);
       await Promise.all(working);
+      clearTimeout(late);
     },
   };
 }
