@@ -1,6 +1,6 @@
 import type { Table } from '../store/table.ts';
 import type { Turn } from './turn.ts';
-import { type Progress, putUpload, type Upload } from './upload.ts';
+import { finishUpload, type Progress, putUpload, type Upload } from './upload.ts';
 
 /** Writes how far a work is. */
 export interface Reporter {
@@ -8,7 +8,7 @@ export interface Reporter {
   readonly report: (progress: Progress) => void;
   /** Writes fields at once. */
   readonly note: (fields: Partial<Upload>) => Promise<void>;
-  /** Writes the last fields, after everything before. */
+  /** Writes the last fields, after everything before, and gives the turn back. */
   readonly end: (fields: Partial<Upload>) => Promise<void>;
 }
 
@@ -46,8 +46,8 @@ export function newReporter({
     note: write,
     end: async (fields) => {
       await last.catch(() => undefined);
-      last = Promise.resolve();
-      await write(fields);
+      now = { ...now, ...fields, updated_at: clock() };
+      await finishUpload(table, turn, now);
     },
   };
 }

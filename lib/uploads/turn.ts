@@ -64,6 +64,14 @@ export const whileMine = ({ site, owner }: Turn): Write => ({
   when: { attribute: 'owner', equals: owner },
 });
 
+/** The part of a transaction that gives a turn back; undefined where it is somebody else's by now. */
+export async function turnBack(table: Table, turn: Turn): Promise<Write | undefined> {
+  const key = keys.uploadTurn(turn.site);
+  const before = turnIn(await table.get(key));
+  if (before?.owner !== turn.owner) return undefined;
+  return { put: { ...key, ...before, owner: '', until: 0 }, when: { attribute: 'owner', equals: turn.owner } };
+}
+
 /** Gives the turn back; one that is somebody else's by now stays. */
 export async function endTurn({ table }: TurnContext, turn: Turn): Promise<void> {
   await change(table, turn, { owner: '', until: 0 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ConditionFailed } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
 import type { Item, Table } from '../store/table.ts';
-import { type Turn, whileMine } from './turn.ts';
+import { type Turn, turnBack, whileMine } from './turn.ts';
 
 /** What is done to an import, one after the other. */
 export const WORKS = ['check', 'load', 'undo'] as const;
@@ -124,6 +124,13 @@ export async function putUpload(table: Table, turn: Turn, upload: Upload): Promi
   }
 }
 
-/** Forgets an import. */
-export const deleteUpload = (table: Table, site: string, id: number): Promise<void> =>
-  table.delete(keys.upload(site, id));
+/** Writes an import for the last time in its turn and gives the turn back with it: whoever sees the one may take the other. */
+export async function finishUpload(table: Table, turn: Turn, upload: Upload): Promise<void> {
+  const back = await turnBack(table, turn);
+  if (back === undefined) throw new TurnLost();
+  try {
+    await table.transact([{ put: itemOf(turn.site, upload) }, back]);
+  } catch (error) {
+    throw error instanceof ConditionFailed ? new TurnLost() : error;
+  }
+}

@@ -163,7 +163,12 @@ describe('a file that comes over HTTP', () => {
     const Authorization = basic('administrator@acme.example', PASSWORD);
     const head = `POST ${PATH}?name=a.csv HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${Authorization}\r\n`;
     socket.write(`${head}Content-Length: 1000000\r\n\r\n${CSV}`);
-    const files = async () => (await readdir(join(folder, 'imports/acme'), { recursive: true })).join(' ');
+    const listed = () => readdir(join(folder, 'imports/acme'), { recursive: true });
+    const files = () =>
+      listed().then(
+        (all) => all.join(' '),
+        () => '',
+      ); // what goes while it is listed
     while (!(await files()).includes('.part')) await sleep(20);
     expect((await ask('POST', `${PATH}?name=b.csv`, CSV)).status).toBe(409); // one at a time
     socket.destroy();
