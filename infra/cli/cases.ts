@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import * as z from 'zod';
 import { Failure } from '../../lib/errors.ts';
 import { DIRECTIONS, MOST_CASES, SORTS } from '../../lib/insights/cases/case-request.ts';
@@ -11,7 +11,7 @@ import { type Asker, createAsker } from './ask.ts';
 import { casesTable, storyText } from './cases-text.ts';
 import { type Outcome, onTable, placeShape } from './command.ts';
 import { refusalOf } from './refusal.ts';
-import { addRequestOptions, type MadeRequest, makeRequest, requestShape } from './request-options.ts';
+import { addRequestOptions, count, type MadeRequest, makeRequest, requestShape } from './request-options.ts';
 import { requireSite } from './site.ts';
 import { createReadMembers } from './site-members.ts';
 
@@ -49,16 +49,11 @@ export function casesCommand(): Command {
   )
     .addOption(new Option('--sort <by>', 'at: when it counted; value: what it adds').choices(SORTS))
     .addOption(new Option('--direction <way>', 'of the order').choices(DIRECTIONS))
-    .option('--limit <count>', 'only the first so many (default: all, page by page)', limit)
+    .option('--limit <count>', 'only the first so many (default: all, page by page)', count)
     .addOption(new Option('--output <form>', 'of the answer').choices(['table', 'csv', 'json']).default('table'))
     .option('--human', 'in a table, durations as 2d 4h instead of seconds')
     .addHelpText('after', EXAMPLES);
   return onTable(command, shape, doCases);
-}
-
-function limit(given: string): number {
-  if (/^[1-9]\d*$/.test(given)) return Number(given);
-  throw new InvalidArgumentError('It is no whole number from 1.');
 }
 
 async function doCases({ table }: Place, given: Given, [key]: readonly string[]): Promise<Outcome> {

@@ -26,7 +26,7 @@ type Given = z.infer<z.ZodObject<typeof shape>>;
 
 const EXAMPLES = `
 A request comes from options, from a file with the body that HTTP takes, or from both: what an option says goes before
-what the file says of it. Members have names or ids (support members lists them). docs/insights.md has a cookbook.
+what the file says of it. Members have names or ids (support members lists them). docs/cookbook.md has examples of both.
 
 Examples:
   $ npx support report --site acme --fields case_creates,time_to_first_response:p50 --by assigned_agent --last 12 --unit week

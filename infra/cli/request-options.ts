@@ -62,7 +62,8 @@ export function addRequestOptions(command: Command): Command {
     .option('--statuses <list>', 'short for --filter Statuses=<list>');
 }
 
-function count(given: string): number {
+/** A whole number from 1, for commander. */
+export function count(given: string): number {
   if (/^[1-9]\d*$/.test(given)) return Number(given);
   throw new InvalidArgumentError('It is no whole number from 1.');
 }

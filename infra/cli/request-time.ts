@@ -34,7 +34,7 @@ export function timeOf(before: Time, given: TimeGiven, site: Site, now: number):
     ? {
         ...(min === undefined ? pick(before, 'min') : { min: momentOf(min, '--min', zone) }),
         ...(max === undefined
-          ? { max: before.max ?? momentOf(nowText(now), '--max', zone) }
+          ? { max: before.max ?? zonedTime({ name: zone }, Math.floor(now / 1000)) }
           : { max: momentOf(max, '--max', zone) }),
       }
     : isRelative
@@ -76,8 +76,6 @@ function momentOf(text: string, option: string, zone: string): string {
   if (read.offset !== undefined) return text;
   return zonedTime({ name: zone }, instantOf({ name: zone }, Math.floor(local / 1_000_000)));
 }
-
-const nowText = (now: number): string => new Date(now).toISOString();
 
 const pick = (from: Time, ...names: readonly string[]): Time =>
   Object.fromEntries(names.flatMap((name) => (name in from ? [[name, from[name]]] : [])));

@@ -99,31 +99,9 @@ describe('a report by options', () => {
     });
   });
 
-  it.each<[string, readonly string[], string]>([
-    [
-      'a name that nobody has',
-      ['--by', 'label', '--values', 'Bugg'],
-      '--values: nobody is called Bugg. Did you mean Bug (4)?',
-    ],
-    [
-      'a name that two have',
-      ['--by', 'assigned_agent', '--values', 'BOB'],
-      '--values: several are called BOB: Bob (42), bob (43). Give the id instead.',
-    ],
-    ['members without a dimension', ['--values', 'Bug'], '--values needs a dimension'],
-    ['a filter object that is none', ['--filter', 'Labelz=Bug'], '--filter Labelz: there are Channels, Groups'],
-    ['a filter without an operator', ['--filter', 'Labels'], 'is no condition: write Labels=refund,bug'],
-    ['two kinds of time', ['--last', '1', '--unit', 'week'], '--min and --max exclude --last'],
-    ['a misspelt field', ['--fields', 'case_crates'], 'Did you mean case_creates?'],
-    ['three dimensions', ['--by', 'label,channel,macro'], '--by takes one or two dimensions'],
-  ])('refuses %s, and says what would do', async (_, options, sentence) => {
-    const { status, err } = await report('--fields', 'case_creates', ...MARCH, ...options);
-    expect([status, err]).toEqual([2, expect.stringContaining(sentence)]);
-  });
-
-  it('needs something to report', async () => {
-    const nothing = await report();
-    expect([nothing.status, nothing.err]).toEqual([2, expect.stringContaining('--help has examples')]);
+  it('is refused with what would do', async () => {
+    const { status, err } = await report('--fields', 'case_crates', ...MARCH);
+    expect([status, err]).toEqual([2, expect.stringContaining('Did you mean case_creates?')]);
   });
 });
 
