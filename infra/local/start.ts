@@ -61,14 +61,14 @@ export async function startService(
 }
 
 async function open(
-  { table }: Place,
+  { table, hasRoom }: Place,
   { PORT, HOST }: Settings,
   routes: readonly Route[],
   log: Log,
 ): Promise<Listening> {
   const handler = serve({
     routes,
-    open: openPaths(table, () => readFile(OPENAPI, 'utf8')),
+    open: openPaths(table, () => readFile(OPENAPI, 'utf8'), hasRoom),
     pages: createPages(loadConsole),
     table,
     // A line a request is for operators; somebody at a terminal asks for it with LOG_LEVEL=debug.

@@ -20,7 +20,18 @@ function wantedBy(condition: Condition): Wanted {
   return wanted;
 }
 
-const fold = ({ caseSensitive }: Condition, text: string): string => (caseSensitive ? text : text.toLowerCase());
+const FOLDED = 100_000; // names a process remembers folded: a thousand conditions meet the same ones
+const folded = new Map<string, string>();
+
+function fold({ caseSensitive }: Condition, text: string): string {
+  if (caseSensitive) return text;
+  const known = folded.get(text);
+  if (known !== undefined) return known;
+  if (folded.size >= FOLDED) folded.clear();
+  const lower = text.toLowerCase();
+  folded.set(text, lower);
+  return lower;
+}
 
 /** Whether the member of a condition's object is what the condition asks for; `Exclude` is not looked at. */
 export function memberMatches(condition: Condition, member: Member, name: () => string): boolean {

@@ -89,6 +89,20 @@ describe('a password', () => {
   });
 });
 
+describe('an Authorization header', () => {
+  it.each([
+    ['of 8 KB', `Bearer ${'x'.repeat(8192)}`],
+    ['with a login of 8 KB', basic('x'.repeat(6000), 'y')],
+    ['of no scheme', 'secret'],
+    ['of another scheme', 'Digest username="a"'],
+    ['with a token cut short', 'Bearer YQ.short'],
+    ['with bytes that are no text', `Basic ${Buffer.from([0xff, 0xfe, 0x3a, 0xff]).toString('base64')}`],
+  ])('%s is no more than wrong', async (_, Authorization) => {
+    const reply = await ask('GET', TOPICS, { as: null, headers: { Authorization } });
+    expect([reply.status, reply.body]).toEqual([401, { message: 'Unauthorized' }]);
+  });
+});
+
 describe('a page on another host', () => {
   it('may not write', async () => {
     const token = await newToken();

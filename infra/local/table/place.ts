@@ -23,6 +23,7 @@ export interface Place {
   readonly folder?: string;
   /** Writes a table on this machine anew without what was deleted, and closes it; undefined where another process has it open. */
   rewrite?(): Promise<{ readonly before: number; readonly after: number } | undefined>;
+  readonly hasRoom?: () => boolean; // of the folder's disk
   close(): Promise<void>;
 }
 

@@ -18,6 +18,7 @@ export interface Store {
   readonly folder: string; // its real path
   /** Writes the file anew without what was deleted, and closes the store; undefined where another process has it open. */
   rewrite(): Promise<Rewritten | undefined>;
+  readonly hasRoom: () => boolean; // whether its disk takes further writes
   close(): Promise<void>;
 }
 
@@ -44,6 +45,7 @@ export async function openStore(dataFolder: string, say: (sentence: string) => v
   return {
     table: openLmdbTable(database, () => hasRoom(folder)),
     folder,
+    hasRoom: () => hasRoom(folder),
     rewrite: () =>
       whileAlone(folder, 1, async () => {
         isOpen = false;

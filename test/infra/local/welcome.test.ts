@@ -26,7 +26,8 @@ describe('a first start', () => {
       expect([refused.status, refused.out]).toEqual([1, '']);
       expect(refused.err).toContain('support user remove --site demo --demo');
       expect((await run(['user', 'remove', '--site', 'demo', '--demo', '--data-dir', folder])).status).toBe(0);
-      await (await startProgram(folder, { HOST: '0.0.0.0', DEMO: '1' })).end('SIGTERM');
+      const open = await (await startProgram(folder, { HOST: '0.0.0.0', DEMO: '1' })).end('SIGTERM');
+      expect(open.err).toContain('listens beyond this machine without TLS');
     });
   });
 });

@@ -5,6 +5,7 @@ import { nameField } from '../../../lib/http/fields.ts';
 import { openPaths } from '../../../lib/http/open-paths.ts';
 import { created, show } from '../../../lib/http/reply.ts';
 import { route } from '../../../lib/http/route.ts';
+import type { Service } from '../../../lib/http/service.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { basic } from '../../support/service/credentials.ts';
@@ -153,6 +154,22 @@ describe('serve', () => {
       const again = await ask('GET', path, { as: null, headers: { 'If-None-Match': headers.etag ?? '' } });
       expect([path, again.status]).toEqual([path, 304]);
     }
+  });
+
+  it('tells a full disk by /health', async () => {
+    const table = await freshTable();
+    const health = async (hasRoom: boolean) =>
+      openPaths(
+        table,
+        async () => '{}',
+        () => hasRoom,
+      )['/health']?.({} as Parameters<Service['open'][string]>[0]);
+    expect(await health(true)).toMatchObject({ status: 200, body: '{"status":"ok"}' });
+    const full = await health(false);
+    expect([full?.status, JSON.parse(full?.body ?? '')]).toEqual([
+      503,
+      { message: 'Service Unavailable', status: 'disk full' },
+    ]);
   });
 
   it('says in the interface where the service was asked for it', async () => {

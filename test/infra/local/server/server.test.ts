@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { createBodies } from '../../../../infra/local/server/body.ts';
+import { toEvent } from '../../../../infra/local/server/event.ts';
 import { listen } from '../../../../infra/local/server/server.ts';
 
 const seen: APIGatewayProxyEvent[] = [];
@@ -180,5 +183,35 @@ describe('the local server', () => {
   it('keeps to itself what broke', async () => {
     const { status, bytes } = await ask('GET', '/broken');
     expect([status, JSON.parse(String(bytes))]).toEqual([500, { message: 'Internal Server Error' }]);
+  });
+});
+
+describe('limits of the server', () => {
+  it('read bodies within one budget, and give it back', async () => {
+    const bodies = createBodies(1_500_000);
+    const coming = () => {
+      const stream = new PassThrough();
+      return Object.assign(stream, { headers: { 'content-length': '1000000' } });
+    };
+    const [first, second] = [coming(), coming()];
+    const reading = bodies.read(first as unknown as IncomingMessage);
+    await expect(bodies.read(second as unknown as IncomingMessage)).rejects.toMatchObject({ kind: 'unavailable' });
+    first.end('x'.repeat(10));
+    expect((await reading).length).toBe(10);
+    const again = bodies.read(second as unknown as IncomingMessage);
+    second.end('y');
+    expect((await again).toString()).toBe('y');
+  });
+
+  it('believe a proxy on this machine, who names the client last', () => {
+    const from = (remoteAddress: string) => {
+      const headers = { host: 'a', 'x-forwarded-proto': 'https', 'x-forwarded-for': '6.6.6.6, 203.0.113.9' };
+      const request = { method: 'GET', url: '/', headers, socket: { remoteAddress } } as unknown as IncomingMessage;
+      const event = toEvent(request, 'id');
+      return [event.requestContext.identity.sourceIp, event.headers['x-forwarded-proto']];
+    };
+    expect(from('127.0.0.1')).toEqual(['203.0.113.9', 'https']);
+    expect(from('::1')).toEqual(['203.0.113.9', 'https']);
+    expect(from('::ffff:198.51.100.7')).toEqual(['198.51.100.7', undefined]);
   });
 });
