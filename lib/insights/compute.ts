@@ -63,11 +63,16 @@ async function findTables(
 /** Scans segments while further ones are read. */
 async function scanAll(context: Context, plans: readonly TablePlan[], { segments }: History): Promise<Tables> {
   const scanner = context.shared(createScanner);
-  const runs = new Map(plans.flatMap(({ name, scanned }) => (scanned ? [[name, scanner.start(scanned)]] : [])));
+  const onTime = (): void => {
+    if (context.clock() > context.deadline) throw unavailable();
+  };
+  const runs = new Map(
+    plans.flatMap(({ name, scanned }) => (scanned ? [[name, scanner.start({ ...scanned, onTime })]] : [])),
+  );
   try {
     for await (const part of segments) {
       for (const run of runs.values()) await run.add(part);
-      if (context.clock() > context.deadline) throw unavailable();
+      onTime();
     }
     const tables = new Map<TableName, Found>();
     for (const table of plans) {

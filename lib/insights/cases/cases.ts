@@ -84,13 +84,16 @@ async function walk(
   found: { readonly plan: ReturnType<typeof planReport>; readonly history: History; readonly page: PageHeap },
 ): Promise<void> {
   const { plan, history, page } = found;
-  const { add } = context.shared(createScanner).walk(plan, (view) => {
+  const onTime = (): void => {
+    if (context.clock() > context.deadline) throw unavailable();
+  };
+  const { add } = context.shared(createScanner).walk({ ...plan, onTime }, (view) => {
     const { segment } = view;
     const { start } = segment.head;
     entries(view, (row, second, value, counted) => page.offer(start + second, value, counted, { segment, row }));
   });
   for await (const part of history.segments) {
     await add(part);
-    if (context.clock() > context.deadline) throw unavailable();
+    onTime();
   }
 }

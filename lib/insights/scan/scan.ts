@@ -57,7 +57,7 @@ export function startScan(plan: Plan, memory = SCAN_MEMORY, buffers = createBuff
   const { cells, tally } = emptyCells(plan, memory, buffers.sums);
   const sight = sightOf(plan, cells, buffers, tally.room);
   const gatherers = GATHERERS.filter((gatherer) => gatherer.measures.some((measure) => measures.has(measure)));
-  const select = rowSelector(request.filters, reference);
+  const select = rowSelector(request.filters, reference, plan.onTime);
   let caseNumber = 1;
   return {
     addCases: (segment, dead = []) =>
@@ -118,7 +118,7 @@ export function startWalk(plan: Plan, buffers: Buffers, visit: (view: View) => v
     ONE_CELL,
   );
   const sight = { ...sightOf(plan, cells, buffers, () => undefined), whole: NONE_WHOLE };
-  const select = rowSelector(request.filters, reference);
+  const select = rowSelector(request.filters, reference, plan.onTime);
   let caseNumber = 1;
   return {
     addCases: (segment, dead) => {

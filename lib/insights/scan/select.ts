@@ -17,9 +17,11 @@ export type SelectRows = (segment: Segment, dead: readonly number[]) => Selected
 
 const NO_ROWS = new Int32Array(0);
 
-/** Filters made ready for one segment after the other. */
-export function rowSelector(filters: Filters | null, reference: Reference): SelectRows {
-  const groups = (filters ?? []).map((group) => group.map((condition) => keeper(condition, reference)));
+const NO_LIMIT = (): void => undefined;
+
+/** Filters made ready for one segment after the other; `onTime` throws once there is no time left. */
+export function rowSelector(filters: Filters | null, reference: Reference, onTime = NO_LIMIT): SelectRows {
+  const groups = (filters ?? []).map((group) => group.map((condition) => keeper(condition, reference, onTime)));
   return (segment, dead) => {
     if (groups.length === 0 && dead.length === 0) {
       return { rows: ones(segment.head.rows), all: true, list: NO_ROWS };
@@ -54,11 +56,12 @@ function passing(segment: Segment, group: readonly Keep[]): Uint8Array {
 /** Sets the rows of a segment to 0 that a condition turns away. */
 type Keep = (rows: Uint8Array, segment: Segment) => void;
 
-function keeper(condition: Condition, reference: Reference): Keep {
+function keeper(condition: Condition, reference: Reference, onTime: () => void): Keep {
   const { attribute, list }: FilterObject = FILTER_OBJECTS[condition.object];
-  const wantedOf = wantedIndices(condition, reference);
+  const wantedOf = wantedIndices(condition, reference, onTime);
   const turned = condition.action === 'Include' ? 0 : 1; // what exclusive or makes of found and kept
   return (rows, segment) => {
+    onTime();
     const wanted = wantedOf(segment);
     if (attribute !== undefined) {
       const column = segment.attribute(attribute);
@@ -75,10 +78,14 @@ function keeper(condition: Condition, reference: Reference): Keep {
 }
 
 /** By index of the condition's dictionary 1 where the member is what the condition asks for. */
-function wantedIndices(condition: Condition, reference: Reference): (segment: Segment) => Uint8Array {
+function wantedIndices(
+  condition: Condition,
+  reference: Reference,
+  onTime: () => void,
+): (segment: Segment) => Uint8Array {
   const { attribute, list }: FilterObject = FILTER_OBJECTS[condition.object];
   if (list === 'customValues') {
-    return (segment) => indices(segment.customValues(), (value) => customMatches(condition, reference, value));
+    return (segment) => indices(segment.customValues(), (value) => customMatches(condition, reference, value), onTime);
   }
   const dictionary = list ?? (attribute && ATTRIBUTES[attribute]);
   const known = new Map<number, boolean>(); // the same members come again in every segment
@@ -90,11 +97,16 @@ function wantedIndices(condition: Condition, reference: Reference): (segment: Se
     known.set(integer, found);
     return found;
   };
-  return (segment) => indices(dictionary ? segment.dictionary(dictionary) : [], matches);
+  return (segment) => indices(dictionary ? segment.dictionary(dictionary) : [], matches, onTime);
 }
 
-function indices<T>(members: readonly T[], matches: (member: T) => boolean): Uint8Array {
+const LOOKED_AT = 4096; // members between two looks at the time
+
+function indices<T>(members: readonly T[], matches: (member: T) => boolean, onTime: () => void): Uint8Array {
   const wanted = new Uint8Array(members.length + 1); // of index 0, which means none: 0
-  for (const [at, member] of members.entries()) wanted[at + 1] = matches(member) ? 1 : 0;
+  for (const [at, member] of members.entries()) {
+    if (at % LOOKED_AT === LOOKED_AT - 1) onTime();
+    wanted[at + 1] = matches(member) ? 1 : 0;
+  }
   return wanted;
 }
