@@ -14,12 +14,14 @@ export interface Rejections {
 }
 
 const SHOWN = 5; // of a group
+const SHOWN_IN_ALL = 100; // so that a file of many mistakes does not fill the screen
 const MOST = 200; // groups; what has yet another reason is counted together
 
 /** A reason without what differs from line to line: quoted values and numbers. */
 const patternOf = (reason: string): string => reason.replaceAll(/"(?:[^"\\]|\\.)*"|\d+/g, '#');
 
 export function newRejections(): Rejections {
+  let shown = 0;
   const groups = new Map<string, { reason: string; count: number; first: string[] }>();
   return {
     add: (where, reason) => {
@@ -32,7 +34,8 @@ export function newRejections(): Rejections {
       group.count += 1;
       if (group.first.length >= SHOWN) return false;
       group.first.push(where);
-      return true;
+      shown += 1;
+      return shown <= SHOWN_IN_ALL;
     },
     groups: () => [...groups.values()].sort((a, b) => b.count - a.count),
   };

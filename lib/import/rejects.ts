@@ -1,4 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { join, parse } from 'node:path';
+import * as z from 'zod';
+import { ImportFault } from './formats/import-fault.ts';
 import { type LineSet, newLineSet } from './formats/line-set.ts';
 import type { Raw } from './formats/row.ts';
 
@@ -27,13 +30,14 @@ const WAITING = 65_536;
 /** Reasons that are kept until their lines are read again. */
 const REMEMBERED = 100_000;
 
-/** Opens the rejects of an import. The file is made with the first of them, in place of an earlier import's. */
+/** Opens the rejects of an import. The file is made with the first of them, beside those of earlier imports. */
 export function openRejects({ path, header, report, again, because, countsEach }: RejectsOptions): Rejects {
   const lines = newLineSet();
   const textless = newLineSet();
   const reasons = new Map<number, string>(); // of lines without text, as far as they are remembered
   let several = 0;
   let file: number | undefined;
+  let name = path;
   let waiting: Raw[] = [];
   let size = 0;
 
@@ -47,7 +51,9 @@ export function openRejects({ path, header, report, again, because, countsEach }
   function flush(): void {
     if (path === undefined || waiting.length === 0) return;
     if (file === undefined) {
-      file = openSync(path, 'w');
+      const made = openNew(path);
+      file = made.file;
+      name = made.name;
       const top = header();
       if (top !== undefined) waiting.unshift(top, '\n');
     }
@@ -75,9 +81,26 @@ export function openRejects({ path, header, report, again, because, countsEach }
       flush();
       if (file === undefined) return undefined;
       closeSync(file);
-      return path;
+      return name;
     },
   };
+}
+
+const NAMES = 10_000; // tried
+const taken = z.object({ code: z.literal('EEXIST') });
+
+/** Makes a file that was not there, under a numbered name where need be: no other file is replaced, no link is followed. */
+function openNew(path: string): { readonly file: number; readonly name: string } {
+  const { dir, name: stem, ext } = parse(path);
+  for (let number = 1; number <= NAMES; number += 1) {
+    const name = number === 1 ? path : join(dir, `${stem}.${number}${ext}`);
+    try {
+      return { file: openSync(name, 'wx', 0o600), name };
+    } catch (error) {
+      if (!taken.safeParse(error).success) throw error;
+    }
+  }
+  throw new ImportFault(`${path} and ${NAMES} numbered ones are there: delete some of them.`);
 }
 
 function writeWhole(file: number, bytes: Uint8Array): void {

@@ -35,7 +35,7 @@ export async function* readCsv(
   bytes: AsyncIterable<Uint8Array>,
   dialect: Dialect,
 ): AsyncGenerator<readonly (CsvRow | BrokenRow)[]> {
-  const cutter: RowCutter = { dialect, open: { line: 0, lines: [], length: 0 }, rows: [] };
+  const cutter: RowCutter = { dialect, open: notOpen(), rows: [] };
   for await (const { first, lines } of readLines(inUtf8(bytes, dialect.encoding))) {
     for (const [place, raw] of lines.entries()) {
       if (first + place > dialect.skip) take(cutter, first + place, raw);
@@ -90,13 +90,16 @@ function checkCount(cells: readonly string[], columns: number): void {
   }
 }
 
-/** Cuts a row with quotes into cells; undefined where a quote is not closed, a text where it cannot be cut. */
-function cutQuoted(row: string, { separator, quote }: Dialect): string[] | string | undefined {
-  const cells: string[] = [];
+/** Cuts a text into cells, added to those that were cut before; where a quote is not closed, `openAt` is its place. A text: why it cannot be cut. */
+function cutQuoted(
+  row: string,
+  { separator, quote }: Dialect,
+  cells: string[] = [],
+): { readonly cells: string[]; readonly openAt?: number } | string {
   for (let place = 0; ; ) {
     if (row[place] === quote) {
       const end = closing(row, place + 1, quote);
-      if (end < 0) return undefined;
+      if (end < 0) return { cells, openAt: place };
       if (end + 1 < row.length && row[end + 1] !== separator) {
         return `cell ${cells.length + 1} goes on after its closing quote`;
       }
@@ -107,7 +110,7 @@ function cutQuoted(row: string, { separator, quote }: Dialect): string[] | strin
       cells.push(end < 0 ? row.slice(place) : row.slice(place, end));
       place = end < 0 ? row.length : end;
     }
-    if (place >= row.length) return cells;
+    if (place >= row.length) return { cells };
     place += 1;
   }
 }
@@ -117,12 +120,16 @@ interface Open {
   line: number;
   lines: string[];
   length: number;
+  cells: string[]; // before the one whose quote is open
+  parts: string[]; // lines of that one, from its quote on
 }
+
+const notOpen = (): Open => ({ line: 0, lines: [], length: 0, cells: [], parts: [] });
 
 /** Puts lines together to rows. */
 interface RowCutter {
   readonly dialect: Dialect;
-  readonly open: Open;
+  open: Open;
   rows: (CsvRow | BrokenRow)[]; // those that are whole
 }
 
@@ -136,9 +143,10 @@ function take(cutter: RowCutter, line: number, raw: Raw): void {
   if (open.lines.length > 0) {
     open.lines.push(raw);
     open.length += raw.length + 1;
-    // Only a line with a quote can close the row: so a long row is cut once, not once a line.
-    if (raw.includes(dialect.quote)) tryToClose(cutter);
-    if (open.length > MAX_ROW) giveUp(cutter);
+    // Only a line that closes the quote is cut, and what was cut before is not cut again: so the time is that of the row's length.
+    if (closing(raw, 0, dialect.quote) < 0) open.parts.push(raw);
+    else tryToClose(cutter, raw);
+    if (cutter.open.length > MAX_ROW) giveUp(cutter);
     return;
   }
   if (raw.trim() === '') return;
@@ -146,23 +154,27 @@ function take(cutter: RowCutter, line: number, raw: Raw): void {
     rows.push({ line, raw });
     return;
   }
-  const cells = cutQuoted(raw, dialect);
-  if (cells === undefined) Object.assign(open, { line, lines: [raw], length: raw.length });
-  else if (typeof cells === 'string') rows.push({ line, raw, reason: cells });
-  else rows.push({ line, raw, quoted: cells });
+  const cut = cutQuoted(raw, dialect);
+  if (typeof cut === 'string') rows.push({ line, raw, reason: cut });
+  else if (cut.openAt === undefined) rows.push({ line, raw, quoted: cut.cells });
+  else cutter.open = { line, lines: [raw], length: raw.length, cells: cut.cells, parts: [raw.slice(cut.openAt)] };
 }
 
-function tryToClose(cutter: RowCutter): void {
+/** Goes on cutting at the quote that is open, with the line that closes it. */
+function tryToClose(cutter: RowCutter, raw: string): void {
   const { dialect, open, rows } = cutter;
-  const raw = open.lines.join('\n');
-  const cells = cutQuoted(raw, dialect);
-  if (cells === undefined) return;
-  if (typeof cells === 'string') {
+  const text = [...open.parts, raw].join('\n');
+  const cut = cutQuoted(text, dialect, open.cells);
+  if (typeof cut === 'string') {
     giveUp(cutter); // the quote was a stray one: lose one line, not all
     return;
   }
-  rows.push({ line: open.line, raw, quoted: cells });
-  Object.assign(open, { lines: [], length: 0 });
+  if (cut.openAt !== undefined) {
+    cutter.open = { ...open, cells: cut.cells, parts: [text.slice(cut.openAt)] };
+    return;
+  }
+  rows.push({ line: open.line, raw: open.lines.join('\n'), quoted: cut.cells });
+  cutter.open = notOpen();
 }
 
 /** Rejects the line that opened the quote and reads those after it anew. */
@@ -170,7 +182,7 @@ function giveUp(cutter: RowCutter): void {
   const { dialect, open, rows } = cutter;
   const { line, lines } = open;
   const [raw = '', ...rest] = lines;
-  Object.assign(open, { lines: [], length: 0 });
+  cutter.open = notOpen();
   rows.push({ line, raw, reason: `a quote ${dialect.quote} is opened and never closed` });
   for (const [place, later] of rest.entries()) take(cutter, line + 1 + place, later);
 }

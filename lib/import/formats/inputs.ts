@@ -15,7 +15,7 @@ export interface Inputs {
 }
 
 /** Files that imports wrote: what they rejected. */
-const REJECTED = /\.rejected\.\w+$/;
+const REJECTED = /\.rejected(\.\d+)?\.\w+$/;
 
 /** The file, or all files below the folder by name, hidden ones and those that were rejected aside. Throws `ImportFault`. */
 export async function findInputs(path: string, standardInput: Readable = process.stdin): Promise<Inputs> {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -44,6 +44,18 @@ describe('openRejects', () => {
     rejects.add({ line: 2, reason: 'conflict' });
     await rejects.close();
     expect(await readFile(join(folder, 'b'), 'utf8')).toBe('header\ntwo\nthree\n');
+  });
+
+  it('replaces no file and follows no link: the next number is its name', async () => {
+    const victim = join(folder, 'victim');
+    await writeFile(victim, 'precious');
+    await symlink(victim, join(folder, 'd.rejected.csv'));
+    await writeFile(join(folder, 'd.rejected.2.csv'), 'earlier');
+    const { rejects } = open('d.rejected.csv');
+    rejects.add({ line: 1, raw: 'one', reason: 'x' });
+    expect(await rejects.close()).toBe(join(folder, 'd.rejected.3.csv'));
+    expect(await readFile(victim, 'utf8')).toBe('precious');
+    expect(await readFile(join(folder, 'd.rejected.2.csv'), 'utf8')).toBe('earlier');
   });
 
   it('makes no file where there is nothing to write, or in a dry run', async () => {

@@ -42,6 +42,27 @@ describe('readCsv', () => {
     ]);
   });
 
+  it('cuts rows the same however many of their cells span lines', async () => {
+    const cell = fc.constantFrom('', 'a', 'x\ny', '"', ',', 'a""b', '\n', '"\n"');
+    const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(rows, async (all) => {
+        const written = all.map((cells) => cells.map((one) => `"${one.replaceAll('"', '""')}"`).join(',')).join('\n');
+        expect((await read(COMMA, written)).map(([, cells]) => cells)).toEqual(all);
+      }),
+    );
+  });
+
+  it.each([
+    ['doubled quotes', 'x""y'],
+    ['cells that end and begin', '","'],
+    ['quotes of its own', '"a'],
+  ])('reads 2 MB behind an open quote in linear time: %s', async (_, line) => {
+    const text = `a,b\n1,"open\n${`${line}\n`.repeat(2_000_000 / (line.length + 1))}`;
+    const rows = await read(COMMA, text); // quadratic, it would take hours
+    expect(rows.some(([, cells]) => typeof cells === 'string')).toBe(true);
+  });
+
   it('loses one line to a quote that is never closed', async () => {
     expect(await read(COMMA, 'a,b\n"c,d\ne,f\ng,"h"\n')).toEqual([
       [1, ['a', 'b']],
