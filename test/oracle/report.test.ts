@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { arbitraryPromises } from '../support/generators/promises.ts';
 import { arbitraryExample } from '../support/generators/requests.ts';
 import { census } from '../support/oracle/census.ts';
 import { compareReports, describeDifference, shrink } from '../support/oracle/compare.ts';
@@ -17,6 +18,17 @@ it('agrees with the oracle in every cell of random reports over random histories
   expect(first && describeDifference(await shrink(oracle, engineReport, first))).toBeUndefined();
   expect(cells).toBeGreaterThan(10_000);
   for (const [kind, { telling }] of Object.entries(kinds)) expect([kind, telling > 10]).toEqual([kind, true]);
+  oracle.close();
+});
+
+it('agrees with it on promises made to busy cases', async () => {
+  const oracle = await openOracle();
+  const busy = fc.sample(arbitraryPromises, { numRuns: 120, seed: 30 });
+  const { kinds, differences } = await compareReports(oracle, engineReport, busy);
+  const [first] = differences;
+  expect(first && describeDifference(await shrink(oracle, engineReport, first))).toBeUndefined();
+  expect(kinds.promises?.telling).toBeGreaterThan(500);
+  expect(kinds['promises in working time']?.telling).toBeGreaterThan(100);
   oracle.close();
 });
 

@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util';
 import * as fc from 'fast-check';
+import { arbitraryPromises } from '../support/generators/promises.ts';
 import { arbitraryExample } from '../support/generators/requests.ts';
 import { census } from '../support/oracle/census.ts';
 import { compareReports, describeDifference, shrink } from '../support/oracle/compare.ts';
 import { engineReport } from '../support/oracle/engine-report.ts';
 import { openOracle } from '../support/oracle/oracle.ts';
 
+/** One in three has busy cases with promises. */
+const anyExample = fc.oneof({ weight: 2, arbitrary: arbitraryExample }, { weight: 1, arbitrary: arbitraryPromises });
 const BATCH = 400; // examples that go through each statement together
 
 /** `npm run test:oracle -- --runs N [--seed S]`: compares N random reports and says what it found. */
@@ -17,7 +20,7 @@ const awkward: Record<string, number> = {};
 const kinds: Record<string, { cells: number; telling: number }> = {};
 const total = { histories: 0, reports: 0, rows: 0, cells: 0, differences: 0 };
 for (let done = 0; done < runs; done += BATCH) {
-  const examples = fc.sample(arbitraryExample, { numRuns: Math.min(BATCH, runs - done), seed: seed + done });
+  const examples = fc.sample(anyExample, { numRuns: Math.min(BATCH, runs - done), seed: seed + done });
   const found = await compareReports(oracle, engineReport, examples);
   for (const figure of ['histories', 'reports', 'rows', 'cells'] as const) total[figure] += found[figure];
   total.differences += found.differences.length;

@@ -16,6 +16,14 @@ const target: fc.Arbitrary<SlaTarget> = fc.record({
   hours: fc.constantFrom(...SLA_HOURS),
 });
 
+/** A promise of every metric to all cases. */
+export const promiseToAll: fc.Arbitrary<SlaPolicyRecord> = fc
+  .record({
+    position: fc.integer({ min: 0, max: 2 }),
+    targets: fc.tuple(...SLA_METRICS.map((metric) => target.map((one) => ({ ...one, metric, priorities: null })))),
+  })
+  .map((policy) => ({ type: 'sla_policy', id: 20, name: 'All', filters: null, ...policy }));
+
 /** Policies of a site; where it has no calendar, clocks run all the time. */
 export const arbitraryPolicies = (
   filters: fc.Arbitrary<readonly (readonly Condition[])[]>,

@@ -53,22 +53,25 @@ const idOf = (kind: string): fc.Arbitrary<string> =>
   );
 const idsOf = (kind: string) => fc.uniqueArray(idOf(kind), { maxLength: 3 });
 
-const condition: fc.Arbitrary<Condition> = fc.constantFrom(...Object.entries(OBJECTS)).chain(([object, kind]) => {
-  const action = fc.constantFrom('Include', 'Exclude', 'Exclude');
-  const ids = fc.option(
-    idsOf(kind).map((list) => list.map((id) => ({ id }))),
-    { freq: 6 },
-  );
-  const match = fc.constantFrom('Is', 'Contains', null);
-  const text = fc.option(fc.constantFrom(...TEXTS), { freq: 8 });
-  const exact = fc.constantFrom(true, false, null);
-  return fc.oneof(
-    fc.tuple(action, fc.constant(object), ids),
-    fc.tuple(action, fc.constant(object), match, text, exact, ids),
-  );
-});
+/** A condition of a filter, in any of its forms. */
+export const arbitraryCondition: fc.Arbitrary<Condition> = fc
+  .constantFrom(...Object.entries(OBJECTS))
+  .chain(([object, kind]) => {
+    const action = fc.constantFrom('Include', 'Exclude', 'Exclude');
+    const ids = fc.option(
+      idsOf(kind).map((list) => list.map((id) => ({ id }))),
+      { freq: 6 },
+    );
+    const match = fc.constantFrom('Is', 'Contains', null);
+    const text = fc.option(fc.constantFrom(...TEXTS), { freq: 8 });
+    const exact = fc.constantFrom(true, false, null);
+    return fc.oneof(
+      fc.tuple(action, fc.constant(object), ids),
+      fc.tuple(action, fc.constant(object), match, text, exact, ids),
+    );
+  });
 
-const filters = fc.array(fc.array(condition, { maxLength: 2 }), { maxLength: 2 });
+const filters = fc.array(fc.array(arbitraryCondition, { maxLength: 2 }), { maxLength: 2 });
 
 /** Numbers and texts mixed, as clients send them. */
 const valuesOf = (dimension: string): fc.Arbitrary<(number | string)[] | null> =>
