@@ -87,18 +87,23 @@ function storedLines(summary: ImportSummary, facts: ImportFacts): string[] {
 const FATES = ['added', 'replaced', 'unchanged', 'superseded'] as const;
 
 function replacedLines(summary: ImportSummary, { dryRun, origin }: ImportFacts): string[] {
-  const { fates, removed, completed, known } = summary;
+  const { fates, removed, completed, known, missing } = summary;
   const rows = Object.entries(fates).map(([type, counts]) => [type, ...FATES.map((fate) => grouped(counts[fate]))]);
   const took = dryRun ? 'would be taken away. Nothing was written.' : 'that the source had before are taken away.';
   const left =
-    origin?.isComplete && !dryRun && !completed
+    origin?.isComplete && (dryRun ? missing === undefined : !completed)
       ? ['Cases that the file lacks stay: a line was rejected, or the file has no cases.']
       : [];
+  const lacks =
+    missing === undefined
+      ? []
+      : [`${counted(missing.cases, 'case')} with ${counted(missing.events, 'event')} that the file lacks would go.`];
   return [
     `Source ${origin?.source ?? ''}:`,
     columns(['event', ...FATES], rows, [false, true, true, true, true]),
     ...(known.cases > 0 ? [`${counted(known.cases, 'case')} came with the rows of the last import.`] : []),
     `${counted(removed, 'event')} ${took}`,
+    ...lacks,
     ...left,
     ...(isSuperseded(summary) ? ['All of it is older than what the source said before: nothing was changed.'] : []),
   ];

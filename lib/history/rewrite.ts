@@ -19,6 +19,13 @@ export async function* walkLedger(
   context: HistoryContext,
 ): AsyncGenerator<ReadonlyMap<Subject, readonly HistoryEvent[]>> {
   await mergeEvents(context, new Map(), { wholeTail: true });
+  yield* walkCommitted(context);
+}
+
+/** The same without those in the tail; writes nothing. */
+export async function* walkCommitted(
+  context: HistoryContext,
+): AsyncGenerator<ReadonlyMap<Subject, readonly HistoryEvent[]>> {
   for (let number = 0; number < SHARDS; number += 1) {
     yield* await again(async () => {
       const shard = (await readShards(context.table, context.site.name, [number])).get(number)!;

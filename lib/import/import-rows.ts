@@ -10,7 +10,7 @@ import type { Batch, Raw } from './formats/row.ts';
 import type { KnownCounts } from './known/remember.ts';
 import { type LoadProgress, loadHistory, type Took } from './load.ts';
 import { newMentions } from './mentions.ts';
-import type { ImportOrigin } from './origin.ts';
+import type { ImportOrigin, Missing } from './origin.ts';
 import type { ReferenceRecord } from './records/reference-record.ts';
 import { importReferences } from './reference/reference.ts';
 import { conflict, newRatingCheck } from './refusals.ts';
@@ -53,6 +53,7 @@ export interface ImportSummary {
   readonly fates: FateCounts; // those counts by type
   readonly known: KnownCounts; // cases whose rows are those of the last import: they were not read again
   readonly took: Took;
+  readonly missing?: Missing; // of a dry run of such a file: what would be taken away
   readonly completed?: boolean; // of a file that has all cases of its source: whether the others were taken away
 }
 

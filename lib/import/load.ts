@@ -10,7 +10,7 @@ import { eventGroups, type Group, type GroupOptions } from './event-groups.ts';
 import type { KnownHolder } from './formats/mapped.ts';
 import type { Batch, WholeCases } from './formats/row.ts';
 import { type KnownCounts, openRemembering, type Remembering } from './known/remember.ts';
-import { type ImportOrigin, openPlacing, type Placing } from './origin.ts';
+import { type ImportOrigin, type Missing, openPlacing, type Placing } from './origin.ts';
 
 /** How a load goes about it. */
 export interface LoadOptions extends GroupOptions {
@@ -43,6 +43,7 @@ export interface LoadSummary {
   readonly fates: FateCounts; // those counts by type
   readonly known: KnownCounts; // of the unchanged ones, those whose rows were not read again
   readonly took: Took;
+  readonly missing?: Missing; // of a dry run of a complete file: what would be taken away
   readonly completed?: boolean; // whether cases that a complete file lacks were taken away: not where lines were rejected
 }
 
@@ -87,6 +88,8 @@ export async function loadHistory(
   const known = remembering?.counts() ?? { cases: 0, types: {} };
   addKnown(tally, known);
   const taken = options.origin?.isComplete && !options.dryRun ? await takeAway(placing, tally, rejected) : undefined;
+  const isWhole = options.origin?.isComplete && rejected === 0 && tally.merged > 0;
+  const missing = options.dryRun && isWhole ? await placing.missing() : undefined;
   if (!options.dryRun) await remembering?.save();
   watch.lap('storing');
   const { removed, erased, fates } = tally;
@@ -107,6 +110,7 @@ export async function loadHistory(
     fates,
     known,
     took: watch.took,
+    ...(missing === undefined ? {} : { missing }),
     ...(taken === undefined ? {} : { completed: taken }),
   };
 }

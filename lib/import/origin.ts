@@ -5,8 +5,9 @@ import { mergeVersions } from '../history/cases/versions.ts';
 import type { HistoryContext } from '../history/commits/history-context.ts';
 import type { Incoming } from '../history/incoming.ts';
 import { markOf } from '../history/ledger/source-runs.ts';
+import { readTail } from '../history/ledger/tail.ts';
 import { type Merged, mergeEvents } from '../history/merge.ts';
-import { eventsOf, walkLedger } from '../history/rewrite.ts';
+import { eventsOf, walkCommitted, walkLedger } from '../history/rewrite.ts';
 import { kindOfEvent, listSources, openSource, refusal, type SourceKind, type SourceNote } from '../history/sources.ts';
 import type { Group } from './event-groups.ts';
 import { conflict } from './refusals.ts';
@@ -37,6 +38,14 @@ export interface Placing {
   see(subjects: readonly Subject[], last: Instant | undefined): void;
   /** Puts an empty version in the place of each case of the source that no group had. */
   complete(): Promise<Merged | undefined>;
+  /** What that would take away; writes nothing. */
+  missing(): Promise<Missing>;
+}
+
+/** What a source has of cases that a complete file lacks. */
+export interface Missing {
+  readonly cases: number;
+  readonly events: number;
 }
 
 export interface PlacingOptions {
@@ -84,10 +93,16 @@ export async function openPlacing(context: HistoryContext, { origin, onRejected 
       if (isComplete) for (const subject of subjects) seen.add(subject);
     },
     complete: () => completeSource(context, { source, seen, largest }),
+    missing: () => missingOf(context, { source, seen }),
   };
 }
 
-const nothingSeen = { moment: 0, see: () => undefined, complete: async () => undefined };
+const nothingSeen = {
+  moment: 0,
+  see: () => undefined,
+  complete: async () => undefined,
+  missing: async () => ({ cases: 0, events: 0 }),
+};
 
 /** A group whose events without a source have no `as_of`: where nothing is replaced, a mapping's says nothing. */
 function undated(group: Group): Group {
@@ -191,6 +206,28 @@ function newAdmission(context: HistoryContext) {
       return admitted;
     },
   };
+}
+
+/** Counts what a source has of cases that a complete file lacks, live events among it. */
+async function missingOf(
+  context: HistoryContext,
+  { source, seen }: { readonly source: string; readonly seen: ReadonlySet<Subject> },
+): Promise<Missing> {
+  const pending = new Map((await readTail(context)).pending.map(({ subject, events }) => [subject, events]));
+  let [cases, events] = [0, 0];
+  const count = (subject: Subject, all: readonly HistoryEvent[]): void => {
+    const mine = seen.has(subject) ? 0 : all.filter((event) => event.source === source && event.id !== '').length;
+    if (mine > 0) cases += 1;
+    events += mine;
+  };
+  for await (const known of walkCommitted(context)) {
+    for (const [subject, list] of known) {
+      count(subject, mergeVersions(list, pending.get(subject) ?? []).events);
+      pending.delete(subject);
+    }
+  }
+  for (const [subject, list] of pending) count(subject, list);
+  return { cases, events };
 }
 
 /** Marks the cases of a source that a complete file lacks. */

@@ -39,6 +39,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 describe('exports that come every week', () => {
   it('replace one another, lose where they come late, and can be taken away', async () => {
     expect(await load(1, '--complete')).toMatchObject({ status: 0, json: { added: 6, removed: 0, completed: true } });
+    const rehearsed = await load(2, '--complete', '--dry-run');
+    expect(rehearsed).toMatchObject({ status: 0, json: { added: 3, missing: { cases: 1, events: 3 } } });
     expect(await load(2, '--complete')).toMatchObject({
       status: 0,
       json: { added: 3, replaced: 1, unchanged: 2, removed: 3 },
