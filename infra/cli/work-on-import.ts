@@ -8,7 +8,7 @@ import { WORKS } from '../../lib/uploads/upload.ts';
 import { workOn } from '../../lib/uploads/work.ts';
 import { onEndSignal, onOrphaned } from '../local/signals.ts';
 import { openPlace } from '../local/table/place.ts';
-import { dropFile, uploadFolder, uploadPath } from '../local/uploads/files.ts';
+import { dropFile, dropRejected, uploadFolder, uploadPath } from '../local/uploads/files.ts';
 import { addPlaceOptions, readOptions } from './command.ts';
 import { readApart } from './import.ts';
 import { findPack } from './import-recognise.ts';
@@ -43,6 +43,7 @@ export function workOnImportCommand(): Command {
           readElsewhere: readApart,
           pathOf,
           drop: (file) => dropFile(pathOf(file)),
+          dropRejected: (file) => dropRejected(pathOf(file)),
           ending: ending.signal,
           onError: (error) => log('error', 'import failed', { site, id, ...describeError(error) }),
         },

@@ -24,6 +24,7 @@ export interface Workshop extends Pick<Opening, 'folder' | 'findPack' | 'readEls
   readonly newId: () => string;
   readonly pathOf: (upload: Pick<Upload, 'id' | 'name'>) => string;
   readonly drop: (upload: Pick<Upload, 'id' | 'name'>) => Promise<void>; // forgets the file
+  readonly dropRejected: (upload: Pick<Upload, 'id' | 'name'>) => Promise<void>; // forgets the lines of an earlier load
   readonly ending: AbortSignal; // the process is about to end: stop where that is safe
   readonly onError: (error: unknown) => void; // what nobody expected
 }
@@ -103,6 +104,7 @@ async function load(job: Job): Promise<Partial<Upload>> {
   const fresh = names.filter((name) => !known.some((source) => source.name === name));
   const brought = [...new Set([...upload.brought, ...fresh])];
   await note({ touched: true, brought });
+  await job.dropRejected(upload);
   const opened = await openUpload(openingOf(job), upload.given);
   const { outcome } = await runImport(job, opened, {
     origin: originOf(upload, opened),

@@ -64,6 +64,11 @@ export async function readRejected(path: string): Promise<Rejected | undefined> 
   return undefined;
 }
 
+/** Deletes the lines that an earlier load of a file rejected. */
+export async function dropRejected(path: string): Promise<void> {
+  for (const ending of Object.keys(ENDINGS)) await rm(`${path}.rejected.${ending}`, { force: true });
+}
+
 /** Deletes files that nobody has used for long. `now` in epoch ms. */
 export async function sweepFiles(folder: string, now: number): Promise<void> {
   for (const site of await namesIn(folder)) {
