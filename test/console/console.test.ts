@@ -1,23 +1,17 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, Page, Route } from 'playwright-core';
+import { readFile } from 'node:fs/promises';
+import { beforeAll, expect, it } from '@jest/globals';
+import type { Page, Route } from 'playwright-core';
 import { DEMO_PASSWORD, demoLogin } from '../../infra/demo/users.ts';
-import { findFaults, launch, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
+import { findFaults, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
+import { served, serveInBrowser } from '../support/service/console-service.ts';
 import { basic } from '../support/service/credentials.ts';
 import { describeInBrowser } from '../support/service/in-browser.ts';
-import { type Running, startProgram } from '../support/service/program.ts';
-
-let folder: string;
-let service: Running;
-let browser: Browser;
 
 /** Asks the API as a program would. */
 async function api(path: string, init: RequestInit = {}): Promise<Response> {
   const headers = { Authorization: basic(demoLogin('Administrator'), DEMO_PASSWORD), ...init.headers };
   for (;;) {
-    const reply = await fetch(`${service.url}${path}`, { ...init, headers });
+    const reply = await fetch(`${served.service().url}${path}`, { ...init, headers });
     if (reply.status !== 429) return reply;
     await new Promise((resolve) => setTimeout(resolve, 1000)); // a page of an earlier test still asks
   }
@@ -28,7 +22,7 @@ const postReport = async (body: unknown, headers: Record<string, string> = {}): 
 
 /** A page of the console, signed in. */
 async function open(path: string, options: Parameters<typeof visit>[2] = {}): Promise<Watched> {
-  const watched = await visit(browser, `${service.url}${path}`, options);
+  const watched = await visit(served.browser(), `${served.service().url}${path}`, options);
   await signIn(watched.page);
   await settle(watched.page);
   return watched;
@@ -51,26 +45,12 @@ const BY_CHANNEL = {
   dimension1: 'channel',
 };
 
-/** A service with the demo site and a browser, for the tests of a block. */
-function serveInBrowser(): void {
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'console-'));
-    service = await startProgram(folder, { DEMO: '1' });
-    browser = await launch();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.end('SIGTERM');
-    await rm(folder, { recursive: true, force: true });
-  });
-}
-
 describeInBrowser('the console in a browser', () => {
   serveInBrowser();
 
   it('is where / leads, refuses a wrong password in its own words, and forgets who signs out', async () => {
-    const { page, errors } = await visit(browser, service.url);
-    expect(page.url()).toBe(`${service.url}/console`);
+    const { page, errors } = await visit(served.browser(), served.service().url);
+    expect(page.url()).toBe(`${served.service().url}/console`);
     await page.getByLabel('Login').fill(demoLogin('Administrator'));
     await page.getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -126,7 +106,7 @@ describeInBrowser('the console in a browser', () => {
     await page.goBack();
     await settle(page);
     expect(await tableValues(page)).toEqual(first);
-    const other = await open(page.url().slice(service.url.length));
+    const other = await open(page.url().slice(served.service().url.length));
     expect(await tableValues(other.page)).toEqual(first);
     await page.reload();
     await signIn(page);
@@ -217,7 +197,7 @@ describeInBrowser('the console in a browser', () => {
   });
 
   it('lets a role without reports see topics and macros, and no more', async () => {
-    const { page } = await visit(browser, `${service.url}/console`);
+    const { page } = await visit(served.browser(), `${served.service().url}/console`);
     await page.getByLabel('Login').fill(demoLogin('Agent'));
     await page.getByLabel('Password').fill(DEMO_PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -312,17 +292,17 @@ describeInBrowser('every page', () => {
   it.each(Object.entries(MODES))(
     'has nothing that axe finds wrong, and scrolls in no two directions: %s',
     async (_, mode) => {
-      const { page } = await visit(browser, `${service.url}/console`, mode);
+      const { page } = await visit(served.browser(), `${served.service().url}/console`, mode);
       const faults: Record<string, string[]> = { 'sign in': await findFaults(page) };
       await signIn(page, { keep: true });
       for (const [name, path] of Object.entries(PAGES)) {
-        await page.goto(`${service.url}${path}`);
+        await page.goto(`${served.service().url}${path}`);
         await page.locator('#page h1').first().waitFor();
         await settle(page);
         const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
         faults[name] = [...(await findFaults(page)), ...(Number(wide) > 0 ? [`${wide} px too wide`] : [])];
       }
-      await page.goto(`${service.url}/docs`);
+      await page.goto(`${served.service().url}/docs`);
       faults.docs = await findFaults(page);
       expect(faults).toEqual(Object.fromEntries(Object.keys(faults).map((name) => [name, []])));
       await page.context().close();
@@ -331,7 +311,7 @@ describeInBrowser('every page', () => {
 
   it.each(['light', 'dark'] as const)('leaves its picture for a person to look at: %s', async (colorScheme) => {
     for (const width of [1280, 380]) {
-      const { page } = await visit(browser, `${service.url}/console`, {
+      const { page } = await visit(served.browser(), `${served.service().url}/console`, {
         colorScheme,
         viewport: { width, height: 860 },
       });
@@ -340,12 +320,12 @@ describeInBrowser('every page', () => {
       await picture('sign-in');
       await signIn(page, { keep: true });
       for (const [name, path] of Object.entries(PAGES)) {
-        await page.goto(`${service.url}${path}`);
+        await page.goto(`${served.service().url}${path}`);
         await page.locator('#page h1').first().waitFor();
         await settle(page);
         await picture(name);
       }
-      await page.goto(`${service.url}/docs`);
+      await page.goto(`${served.service().url}/docs`);
       await page.screenshot({ path: `screenshots/docs-${colorScheme}-${width}.png` });
       await page.context().close();
     }

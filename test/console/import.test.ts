@@ -1,16 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { readFile } from 'node:fs/promises';
+import { expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { DEMO_PASSWORD, demoLogin } from '../../infra/demo/users.ts';
-import { findFaults, launch, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
+import { findFaults, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
+import { served, serveInBrowser } from '../support/service/console-service.ts';
 import { describeInBrowser } from '../support/service/in-browser.ts';
-import { type Running, startProgram } from '../support/service/program.ts';
-
-let folder: string;
-let service: Running;
-let browser: Browser;
 
 const ROWS = [
   'Ticket,Opened,First seen,State,Owner',
@@ -20,7 +14,7 @@ const ROWS = [
 const FILE = { name: 'tickets.csv', mimeType: 'text/csv', buffer: Buffer.from(ROWS.join('\n')) };
 
 async function open(path: string): Promise<Watched> {
-  const watched = await visit(browser, `${service.url}${path}`);
+  const watched = await visit(served.browser(), `${served.service().url}${path}`);
   await signIn(watched.page);
   await settle(watched.page);
   return watched;
@@ -37,16 +31,7 @@ async function bring(page: Page, file: { readonly name: string; readonly mimeTyp
 }
 
 describeInBrowser('a file in the console', () => {
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'console-'));
-    service = await startProgram(folder, { DEMO: '1' });
-    browser = await launch();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.end('SIGTERM');
-    await rm(folder, { recursive: true, force: true });
-  });
+  serveInBrowser();
 
   it('is taken for what it is, corrected by clicks, loaded, looked at, and undone', async () => {
     const { page, errors, foreign } = await open('/console/import');
@@ -115,7 +100,7 @@ describeInBrowser('a file in the console', () => {
   }, 180_000);
 
   it('is not for a role without the right', async () => {
-    const { page } = await visit(browser, `${service.url}/console`);
+    const { page } = await visit(served.browser(), `${served.service().url}/console`);
     await page.getByLabel('Login').fill(demoLogin('Business Manager'));
     await page.getByLabel('Password').fill(DEMO_PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();

@@ -1,18 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, Page, Route } from 'playwright-core';
-import { launch, settle, signIn, visit } from '../support/service/browser.ts';
+import { expect, it } from '@jest/globals';
+import type { Page, Route } from 'playwright-core';
+import { settle, signIn, visit } from '../support/service/browser.ts';
+import { served, serveInBrowser } from '../support/service/console-service.ts';
 import { describeInBrowser } from '../support/service/in-browser.ts';
-import { type Running, startProgram } from '../support/service/program.ts';
 
 const AGENTS = 10_000;
 const WINDOWS = ['2026-10-05', '2026-10-12', '2026-10-19', '2026-10-26', '2026-11-02'].map((day) => `${day} 00:00:00`);
-
-let folder: string;
-let service: Running;
-let browser: Browser;
 
 /** A real report's reply, with ten thousand agents in each of five weeks in the place of its rows. */
 async function enlarge(route: Route): Promise<void> {
@@ -35,23 +28,16 @@ async function enlargeMeta(route: Route): Promise<void> {
 const rowsHeld = (page: Page): Promise<number> => page.locator('table.report tbody tr:not(.gap)').count();
 
 describeInBrowser('the console, when there is much or little', () => {
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'console-'));
-    service = await startProgram(folder, { DEMO: '1' });
-    browser = await launch();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.end('SIGTERM');
-    await rm(folder, { recursive: true, force: true });
-  });
+  serveInBrowser();
 
   it('holds a report of 50,000 rows with the rows in sight alone, and sorts and names all of them', async () => {
-    const { page, errors } = await visit(browser, `${service.url}/console`);
+    const { page, errors } = await visit(served.browser(), `${served.service().url}/console`);
     await page.route('**/insights3/reports', enlarge);
     await page.route('**/insights3/meta', enlargeMeta);
     await signIn(page, { keep: true });
-    await page.goto(`${service.url}/console/report?show=case_creates,resolved_cases&by=action_agent&per=week&last=5w`);
+    await page.goto(
+      `${served.service().url}/console/report?show=case_creates,resolved_cases&by=action_agent&per=week&last=5w`,
+    );
     await page.getByRole('rowheader', { name: 'Agent 0', exact: true }).first().waitFor();
     await settle(page);
     expect(await page.locator('table.report').getAttribute('aria-rowcount')).toBe('50002');
@@ -74,7 +60,10 @@ describeInBrowser('the console, when there is much or little', () => {
   }, 120_000);
 
   it('measures times in working hours where a report has any, and says so in the address', async () => {
-    const { page } = await visit(browser, `${service.url}/console/report?show=case_creates&per=week&last=4w`);
+    const { page } = await visit(
+      served.browser(),
+      `${served.service().url}/console/report?show=case_creates&per=week&last=4w`,
+    );
     await signIn(page);
     await settle(page);
     expect(await page.getByLabel('Measure times in').count()).toBe(0);
@@ -89,7 +78,7 @@ describeInBrowser('the console, when there is much or little', () => {
   }, 60_000);
 
   it('works in a browser without storage, and forgets who signed in', async () => {
-    const { page, errors } = await visit(browser, `${service.url}/console`);
+    const { page, errors } = await visit(served.browser(), `${served.service().url}/console`);
     await page.addInitScript(`for (const name of ['sessionStorage', 'localStorage'])
       Object.defineProperty(window, name, { get() { throw new DOMException('no storage', 'SecurityError'); } });`);
     await page.reload();
