@@ -6,6 +6,8 @@ type Failing = Pick<Route, 'method' | 'path' | 'list' | 'exclusive' | 'query' | 
 
 const takesBody = ({ method }: Failing): boolean => method === 'POST' || method === 'PATCH';
 
+const asks = ({ query }: Failing): boolean => Object.keys(query).length > 0;
+
 const isOfImports = (route: Failing): boolean => takesBody(route) && route.path.startsWith('/api/v2/imports');
 
 const isDelete = ({ method, path }: Failing, what: string): boolean => method === 'DELETE' && path.includes(what);
@@ -30,7 +32,7 @@ const WHEN: Readonly<
   payload_too_large: { what: 'The body is over 1 MiB', of: takesBody },
   invalid: {
     what: 'Fields or parameters are at fault, all of them named',
-    of: (route) => takesBody(route) || route.list || isDelete(route, 'locale'), // the default translation stays
+    of: (route) => takesBody(route) || route.list || asks(route) || isDelete(route, 'locale'), // the default translation stays
   },
   too_many_requests: {
     what: 'Too many wrong passwords or requests, or another insights request of the site is outstanding',
