@@ -77,10 +77,12 @@ export function serve(service: Service): Handler {
       try {
         return finish(trail, await trail.patience.race(answer(trail)));
       } finally {
-        trail.late.abort();
+        trail.late.abort(OVER);
       }
     }) as Handler;
 }
+
+const OVER = new Error('the answer is given'); // made once: each request would make one with its stack
 
 const isCurrent = ({ method, headers }: Request, etag: string | undefined): boolean =>
   etag !== undefined && (method === 'GET' || method === 'HEAD') && ifNoneMatch(headers['if-none-match'], etag);

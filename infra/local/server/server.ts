@@ -74,7 +74,9 @@ export function listen(given: Omit<Wiring, 'bodies'>, port: number, host: string
 
 async function answer(wiring: Wiring, server: Server, request: IncomingMessage, response: ServerResponse) {
   const left = new AbortController();
-  response.on('close', () => left.abort());
+  response.on('close', () => {
+    if (!response.writableFinished) left.abort();
+  });
   const deadline = setTimeout(() => {
     if (!request.complete) server.emit('clientError', new TooSlow(), request.socket);
   }, WHOLE_WITHIN);
