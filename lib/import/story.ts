@@ -49,12 +49,16 @@ export function newStories(): Stories {
 
 /** A case's events in their order, one a line. */
 export function tellCase(key: string, events: readonly CaseEvent[], names: Names): string[] {
-  const lines = [...events].sort(compareEvents).map((event) => {
+  const lines = [...events].sort(compareTold).map((event) => {
     const at = formatInstant(event.at).slice(0, 19).replace('T', ' ');
     return `  ${at}  ${tellEvent(event, names)}`;
   });
   return [`Case ${key} (times in UTC):`, ...lines];
 }
+
+/** As reports take them; but nobody would say that a case is assigned and then created, both in one second. */
+const compareTold = (a: CaseEvent, b: CaseEvent): number =>
+  a.at - b.at || Number(b.type === 'case.created') - Number(a.type === 'case.created') || compareEvents(a, b);
 
 type Told = { readonly [T in CaseEvent['type']]?: (event: Extract<CaseEvent, { type: T }>, name: Name) => string };
 type Name = (kind: string, id: number | null | undefined) => string;

@@ -17,7 +17,7 @@ export function HeatMap({ label, corner, down, across, valueAt, valueText, onPic
   const step = (value: number): number => (value <= 0 || top === 0 ? 0 : Math.max(1, Math.ceil((value / top) * 7)));
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={label}>
-      <table class="heat">
+      <table class={across.every((name) => name.length <= 2) ? 'heat dense' : 'heat'}>
         <caption class="hidden">{label}</caption>
         <thead>
           <tr>
