@@ -8,7 +8,7 @@ import { itInProcess, startService, type TestService } from '../support/service/
 
 const options = { roles: ['Administrator', 'Content Manager', 'Agent'] } as const;
 const locales = ['en_us', 'de', 'ja'];
-const RUNS = Number(process.env.MODEL_RUNS ?? 8);
+const RUNS = Number(process.env.MODEL_RUNS ?? 6);
 const START = Date.parse('2026-03-01T12:00:00Z');
 
 let runs = 0;

@@ -110,7 +110,7 @@ describe('a rebuild that is killed', () => {
         const starting = Date.now() - start; // ms that a command takes to begin
         const random = chance(7);
         let halfway = 0;
-        for (let kill = 0; kill < 15 && halfway < 3; kill += 1) {
+        for (let kill = 0; kill < 60 && halfway < 2; kill += 1) {
           await runKilled(['compact', '--rebuild', ...own], starting * (0.8 + random()));
           if ((await place.table.get(keys.lease('acme'))) === undefined) continue; // before it began, or after its end
           halfway += 1;
