@@ -12,12 +12,20 @@ export async function acceptance(
   checks: Checks,
   title: string,
   env: Readonly<Record<string, string>>,
-  files = ACCEPTANCE,
+  { files = ACCEPTANCE, workers = 1 }: { readonly files?: string; readonly workers?: number } = {},
 ): Promise<void> {
   await checks.step(title, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'acceptance-'));
     const file = join(folder, 'report.json');
-    const args = ['test', '--', files, '--runInBand', '--testTimeout=300000', '--json', `--outputFile=${file}`];
+    const args = [
+      'test',
+      '--',
+      files,
+      `--maxWorkers=${workers}`,
+      '--testTimeout=300000',
+      '--json',
+      `--outputFile=${file}`,
+    ];
     try {
       const { status, errors } = await run('npm', args, { env });
       const report: Record<string, number> = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));

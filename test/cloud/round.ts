@@ -72,7 +72,13 @@ export async function tryOut(checks: Checks, deployed: Deployed, tools: ReturnTy
 async function contract(checks: Checks, env: Deployed['env']): Promise<void> {
   const endpoint = env.AWS_ENDPOINT_URL;
   if (endpoint === undefined) checks.skip('the contract of tables', 'it makes tables of its own');
-  else await acceptance(checks, 'the contract of tables', { ...env, TEST_ENDPOINT: endpoint, UNITS: 'none' }, CONTRACT);
+  else
+    await acceptance(
+      checks,
+      'the contract of tables',
+      { ...env, TEST_ENDPOINT: endpoint, UNITS: 'none' },
+      { files: CONTRACT },
+    );
 }
 
 async function importAndReport(checks: Checks, client: Client, support: Support): Promise<void> {
