@@ -4,7 +4,7 @@ import type { CaseEvent, CaseKey } from './cases/event.ts';
 import { isMark, isOfAgent } from './cases/event.ts';
 import { caseSubject, hashOf, shardOf } from './cases/subject.ts';
 import { mergeVersions } from './cases/versions.ts';
-import { readShards } from './commits/commit.ts';
+import { shardNow } from './commits/commit.ts';
 import type { HistoryContext } from './commits/history-context.ts';
 import { readEvents } from './ledger/ledger-store.ts';
 import { pendingIn, tailKey } from './ledger/tail.ts';
@@ -19,8 +19,7 @@ export async function readCaseEvents(context: HistoryContext, key: CaseKey): Pro
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     // The tail first: an event that a commit takes from it meanwhile is found in the ledger then.
     const pending = pendingIn(await table.get(tailKey(site.name, subject)));
-    const shard = (await readShards(table, site.name, [number])).get(number);
-    const ledger = shard === undefined ? new Map() : await readEvents(context, shard, [subject]);
+    const ledger = await readEvents(context, await shardNow(table, site.name, number), [subject]);
     if (ledger !== undefined) {
       const { events } = mergeVersions(ledger.get(subject) ?? [], pending?.events ?? []);
       return events.flatMap((event) => (isOfAgent(event) || isMark(event) ? [] : [event]));

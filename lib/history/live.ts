@@ -5,7 +5,7 @@ import type { HistoryEvent } from './cases/event.ts';
 import { hashOf, type Subject, shardOf, subjectOf } from './cases/subject.ts';
 import { type Fate, mergeVersions } from './cases/versions.ts';
 import { bytesOf } from './commits/blobs.ts';
-import { readShards } from './commits/commit.ts';
+import { shardNow } from './commits/commit.ts';
 import type { HistoryContext } from './commits/history-context.ts';
 import { readErasures } from './erasures.ts';
 import { readEvents } from './ledger/ledger-store.ts';
@@ -86,7 +86,7 @@ async function tryIngest(
   // The tail is read before the ledger: a fold that takes the item away in between has committed it by then.
   const before = pendingIn(await table.get(tailKey(site.name, subject)));
   const number = shardOf(hashOf(subject));
-  const shard = (await readShards(table, site.name, [number])).get(number)!;
+  const shard = await shardNow(table, site.name, number);
   const found = await readEvents(context, shard, [subject]);
   if (found === undefined) return undefined;
   const ledger = found.get(subject) ?? [];

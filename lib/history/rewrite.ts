@@ -2,7 +2,7 @@ import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
 import type { HistoryEvent } from './cases/event.ts';
 import { hashOf, SHARDS, type Subject, shardOf } from './cases/subject.ts';
-import { commit, readShards } from './commits/commit.ts';
+import { commit, shardNow } from './commits/commit.ts';
 import { openDraft } from './commits/draft.ts';
 import type { HistoryContext } from './commits/history-context.ts';
 import { buildSegments } from './commits/segment-builder.ts';
@@ -28,7 +28,7 @@ export async function* walkCommitted(
 ): AsyncGenerator<ReadonlyMap<Subject, readonly HistoryEvent[]>> {
   for (let number = 0; number < SHARDS; number += 1) {
     yield* await again(async () => {
-      const shard = (await readShards(context.table, context.site.name, [number])).get(number)!;
+      const shard = await shardNow(context.table, context.site.name, number);
       return readAllByLeaf(context, shard);
     });
   }
@@ -49,7 +49,7 @@ export async function eventsOf(
   const found = new Map<Subject, readonly HistoryEvent[]>();
   for (const [number, mine] of byShard) {
     const known = await again(async () => {
-      const shard = (await readShards(context.table, context.site.name, [number])).get(number)!;
+      const shard = await shardNow(context.table, context.site.name, number);
       return readEvents(context, shard, mine);
     });
     for (const [subject, events] of known) found.set(subject, events);
@@ -85,7 +85,7 @@ async function rewriteShard(
   number: number,
   rewriting: Rewriting,
 ): Promise<number | undefined> {
-  const shard = (await readShards(context.table, context.site.name, [number])).get(number)!;
+  const shard = await shardNow(context.table, context.site.name, number);
   const bytes = new Map<number, Uint8Array>();
   const known = await readShard(context, shard, bytes);
   if (known === undefined) return undefined;

@@ -38,6 +38,10 @@ export async function readShards(table: Table, site: string, shards: readonly nu
   return new Map(shards.map((shard, place) => [shard, shardIn(items[place])]));
 }
 
+/** A directory shard as it is now. */
+export const shardNow = async (table: Table, site: string, shard: number): Promise<Shard> =>
+  shardIn(await table.get(keys.directory(site, shard)));
+
 /**
  * Makes a draft visible: one transaction replaces head, manifest and directory shards, takes the draft's claims away and
  * notes what it replaced for the sweep. Gives the new version; undefined when somebody else changed what the change was

@@ -2,7 +2,7 @@ import { unavailable } from '../../store/faults.ts';
 import { pause } from '../../store/pause.ts';
 import { ROW_VERSION } from '../cases/case-row.ts';
 import { SHARDS } from '../cases/subject.ts';
-import { commit, readManifest, readShards } from '../commits/commit.ts';
+import { commit, readManifest, shardNow } from '../commits/commit.ts';
 import { openDraft } from '../commits/draft.ts';
 import type { HistoryContext } from '../commits/history-context.ts';
 import type { Manifest } from '../commits/manifest.ts';
@@ -37,7 +37,7 @@ export async function rebuildRows(context: HistoryContext): Promise<boolean> {
 
 /** False when another writer came between. */
 async function rewriteShard(context: HistoryContext, number: number): Promise<boolean> {
-  const shard = (await readShards(context.table, context.site.name, [number])).get(number)!;
+  const shard = await shardNow(context.table, context.site.name, number);
   if (shard.leaves.length + shard.runs.length === 0) return true;
   const draft = openDraft(context);
   const segments = buildSegments(draft);
