@@ -5,7 +5,7 @@ import type { Site } from '../access/sites.ts';
 import { Failure } from '../errors.ts';
 import { createCollections } from '../store/collection.ts';
 import { withTurn } from '../store/fair-lock.ts';
-import { type Key, keys } from '../store/keys.ts';
+import { keys } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
 import { createTurns } from '../store/turns.ts';
 import { asksForPage, leadToConsole } from './browsers.ts';
@@ -54,11 +54,9 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
       const allowed = answerPreflight(request, await siteOfHost(metered, request.host));
       if (allowed) return allowed;
     }
-    let asked: Keys = {};
     const reads = (site: string, login: string): ReadAlong => {
       const repeat = route && repeatKey(route, request.headers, site, login);
-      asked = { repeat, rate: rates.wanted(site, login, started) };
-      const others = [asked.repeat ?? [], asked.rate ?? []].flat();
+      const others = { repeat, rate: rates.wanted(site, login, started) };
       return { partitions: route?.reads(site, params) ?? [], lock: route?.exclusive ?? false, others };
     };
     const onSite = (site: Site): void => void Object.assign(trail.headers, corsHeaders(request, site));
@@ -66,12 +64,10 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
     const { site, user, heads, login, checkPassword } = caller;
     trail.site = site.name;
     trail.user = user.login;
-    const [first, second] = caller.others;
+    const { repeat, rate: read } = caller.others;
     const { rateLimit: limit } = site;
-    if (limit !== undefined) {
-      const read = asked.rate && { item: asked.repeat ? second : first };
+    if (limit !== undefined)
       checkRate(trail, await rates.enter(metered, { site: site.name, login, limit, read, now: started }));
-    }
     refuseForeignWrites(request, site);
     const checked = authorize(route, found, user.role);
 
@@ -81,7 +77,6 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
     const context = { ...process, site, user, table: metered, now: started, deadline, origin };
     // Of somebody who may send one; before the lock, which nobody holds while it comes.
     const body = checked.streams ? NOTHING : await request.readBody();
-    const repeat = asked.repeat && { key: asked.repeat, item: first };
     const work = () => dispatch({ route: checked, request, params, body, ...(repeat && { repeat }) }, context, heads);
     if (checked.exclusive) return exclusively(service, trail, { ...caller, table: metered }, work);
     if (checked.method === 'GET' || checked.streams) return work();
@@ -110,12 +105,6 @@ const noteRefused =
     const what = { action: 'refuse', resource: 'sign-ins', via: 'service', count } as const;
     await table.put(auditItem(site, serviceEntry(what, { id: newId(), at: clock() })));
   };
-
-/** What is read with the caller beside what every request needs. */
-interface Keys {
-  readonly repeat?: Key | undefined;
-  readonly rate?: Key | undefined;
-}
 
 /** Notes for the reply what is left of the user's limit; throws `too_many_requests` where nothing is. */
 function checkRate({ headers }: Trail, { passes, limit, remaining, reset }: Rate): void {

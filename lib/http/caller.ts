@@ -19,7 +19,7 @@ export interface Caller {
   readonly heads: ReadonlyMap<string, Item | undefined>; // by partition key
   readonly lock: Item | undefined; // the insights lock, for a route that takes it
   readonly login: string; // as users are stored
-  readonly others: readonly (Item | undefined)[]; // what was read along under the keys of `others`
+  readonly others: Others<ReadItem | undefined>; // what was read along for this request
   /** Checks a password of the caller, within the bounds of a sign-in. Throws `too_many_requests` and `unavailable`. */
   readonly checkPassword: (password: string) => Promise<boolean>;
 }
@@ -28,7 +28,16 @@ export interface Caller {
 export interface ReadAlong {
   readonly partitions: readonly Partition[]; // their heads
   readonly lock: boolean;
-  readonly others: readonly Key[];
+  readonly others: Others<Key | undefined>;
+}
+
+/** What only some requests read along: the answer to an earlier one with the same key, and the counter of the user's requests. */
+type Others<T> = { readonly [name in 'repeat' | 'rate']: T };
+
+/** What stands under a key that was read. */
+export interface ReadItem {
+  readonly key: Key;
+  readonly item: Item | undefined;
 }
 
 /** A request on its way in. */
@@ -45,7 +54,7 @@ export type Identify = (table: Table, arrival: Arrival) => Promise<Caller>;
 const HOSTS = 1000; // hosts a process remembers the site of
 const LONGEST_HOST = 253; // RFC 1035
 const LONGEST_LOGIN = 255; // code units; longer ones belong to nobody
-const NOTHING: ReadAlong = { partitions: [], lock: false, others: [] };
+const NOTHING: ReadAlong = { partitions: [], lock: false, others: { repeat: undefined, rate: undefined } };
 const TRIES = 4; // a host may move to another site between two reads
 
 /**
@@ -87,7 +96,8 @@ export function createIdentify(isGuarded: (user: User) => boolean, signIns: Sign
       const found = { userItem, tokenItem, counters };
       const user = await authenticate(table, { credentials, guesser, found, now, ending });
       if (items[0] === undefined && !isLocal(host) && isGuarded(user)) throw unauthorized();
-      const others = rest.slice(along.partitions.length);
+      const [repeat, rate] = rest.slice(along.partitions.length);
+      const others = { repeat: readUnder(along.others.repeat, repeat), rate: readUnder(along.others.rate, rate) };
       const checkPassword = (password: string) => check(table, { guesser, now, ending, user, password });
       return { site, user, heads, lock, login, others, checkPassword };
     }
@@ -131,9 +141,12 @@ function wanted(
     isToken ? keys.token(site, credentials.token) : undefined,
     ...guessKeys(guesser).map((key) => (credentials === undefined || isToken ? undefined : key)),
     ...partitions.map(keys.head),
-    ...others,
+    others.repeat,
+    others.rate,
   ];
 }
+
+const readUnder = (key: Key | undefined, item: Item | undefined): ReadItem | undefined => key && { key, item };
 
 /** The items in the order of the keys, in one read; none where there is no key. */
 async function getKnown(table: Table, asked: readonly (Key | undefined)[]): Promise<(Item | undefined)[]> {
