@@ -54,9 +54,14 @@ export function envelope(
 }
 
 function pageHref(path: string, parameters: ReadonlyMap<string, string>, page: number, perPage: number): string {
-  const all = new Map(parameters).set('page', String(page)).set('per_page', String(perPage));
-  const pairs = [...all].sort(([a], [b]) => byCodePoint(a, b));
-  return `${path}?${pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')}`;
+  return hrefOf(path, new Map(parameters).set('page', String(page)).set('per_page', String(perPage)));
+}
+
+/** A path with parameters, by their names. */
+export function hrefOf(path: string, parameters: ReadonlyMap<string, string>): string {
+  const pairs = [...parameters].sort(([a], [b]) => byCodePoint(a, b));
+  const query = pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
+  return query === '' ? path : `${path}?${query}`;
 }
 
 /** Percent-encodes all but unreserved characters (RFC 3986). */

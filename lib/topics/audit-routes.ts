@@ -3,7 +3,9 @@ import * as z from 'zod';
 import { AUDIT_ACTIONS, AUDIT_WAYS, type AuditEntry, readAudit } from '../access/audit.ts';
 import { R_ADMIN } from '../access/roles.ts';
 import type { Faults } from '../errors.ts';
+import { readCursor, writeCursor } from '../http/cursor.ts';
 import { nameField } from '../http/fields.ts';
+import { hrefOf } from '../http/page.ts';
 import { show } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { linkShape, timestampShape } from '../http/shapes.ts';
@@ -59,12 +61,8 @@ const digestOf = (site: string, { user, resource, min, max }: Asked): string =>
 /** Where the page before ended; a cursor of another site or question is a fault. */
 function placeOf(cursor: string | undefined, digest: string, faults: Faults): string | undefined {
   if (cursor === undefined) return undefined;
-  try {
-    const { of, last } = cursorShape.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
-    if (of === digest) return last;
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
-  }
+  const found = readCursor(cursorShape, cursor);
+  if (found?.of === digest) return found.last;
   faults.explain('invalid', ['cursor'], { message: 'The cursor is not one that a page of this question gave.' });
   return undefined;
 }
@@ -88,7 +86,7 @@ export const auditRoutes: readonly Route[] = [
       const before = placeOf(cursor, of, faults);
       faults.check();
       const { entries, last } = await readAudit(table, site.name, { ...question, before, limit: per_page });
-      const next = last && Buffer.from(JSON.stringify({ of, last })).toString('base64url');
+      const next = last && writeCursor({ of, last });
       return show({
         _links: { self: linkTo(parameters), next: next === undefined ? null : linkTo(parameters, next) },
         _embedded: { entries: entries.map(showEntry) },
@@ -98,8 +96,6 @@ export const auditRoutes: readonly Route[] = [
 ];
 
 function linkTo(parameters: ReadonlyMap<string, string>, cursor?: string) {
-  const all = new Map(parameters);
-  if (cursor !== undefined) all.set('cursor', cursor);
-  const asked = [...all].sort().map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
-  return { href: asked.length === 0 ? AUDIT_PATH : `${AUDIT_PATH}?${asked.join('&')}`, class: 'page' as const };
+  const asked = cursor === undefined ? parameters : new Map(parameters).set('cursor', cursor);
+  return { href: hrefOf(AUDIT_PATH, asked), class: 'page' as const };
 }

@@ -1,8 +1,9 @@
 import { Failure, type Faults } from '../../errors.ts';
+import { readCursor } from '../../http/cursor.ts';
 import type { FieldName } from '../fields.ts';
 import { echoRequest, type ReportRequest, type ReportSite, readRequest } from '../request.ts';
 import { countWindows, cutWindows } from '../windows.ts';
-import { type Cursor, digestOf, readCursor } from './cursor.ts';
+import { type Cursor, cursorShape, digestOf } from './cursor.ts';
 import { type Entries, entriesOf } from './entries.ts';
 import type { Order } from './page.ts';
 
@@ -68,7 +69,7 @@ function checkMembers(body: Body, faults: Faults): void {
 function cursorIn(body: Body, digest: string, faults: Faults): Cursor | undefined {
   const sent = body.cursor ?? null;
   if (sent === null) return undefined;
-  const cursor = typeof sent === 'string' ? readCursor(sent) : undefined;
+  const cursor = typeof sent === 'string' ? readCursor(cursorShape, sent) : undefined;
   if (cursor === undefined || cursor.of !== digest) faults.add('invalid', 'cursor');
   return cursor;
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Context } from '../../context.ts';
 import { Failure } from '../../errors.ts';
 import type { History, HistoryReader } from '../../history/read.ts';
+import { writeCursor } from '../../http/cursor.ts';
 import { unavailable } from '../../store/faults.ts';
 import { keys } from '../../store/keys.ts';
 import { createReader } from '../compute.ts';
@@ -10,7 +11,7 @@ import { createScanner } from '../scan/scanner.ts';
 import { readReference } from '../site-reference.ts';
 import { findUnknown, type Unknown, unknownShape } from '../unknown.ts';
 import { type CaseRequest, echoCases } from './case-request.ts';
-import { writeCursor } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
 import { createPage, type PageHeap, placeAfter } from './page.ts';
 import { type ShownCase, showEntry, shownCaseShape } from './shown-case.ts';
 
@@ -66,7 +67,9 @@ export async function findCases(
       request: echoCases(request),
       total_entries: page.total(),
       cases: entries.map((entry) => showEntry(entry, report.time.zone)),
-      cursor: place ? writeCursor({ of: request.digest, now: request.now, history: state, place }) : null,
+      cursor: place
+        ? writeCursor({ of: request.digest, now: request.now, history: state, place } satisfies Cursor)
+        : null,
       ...(unknown && { unknown }),
     };
   });

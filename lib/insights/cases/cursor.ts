@@ -17,20 +17,9 @@ const place = z.object({
   case: z.string(),
   shown: z.int(),
 });
-const shape = z.object({ of: z.string(), now: z.number(), history: z.string(), place });
+export const cursorShape = z.object({ of: z.string(), now: z.number(), history: z.string(), place });
 
 /** The digest of a request without its page. */
 export function digestOf({ cursor, per_page, ...request }: Readonly<Record<string, unknown>>): string {
   return hash('sha256', JSON.stringify(request), 'hex').slice(0, 16);
-}
-
-export const writeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
-
-/** The cursor that a text stands for; undefined for none of ours. */
-export function readCursor(text: string): Cursor | undefined {
-  try {
-    return shape.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
-  } catch {
-    return undefined;
-  }
 }
