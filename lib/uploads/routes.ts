@@ -62,6 +62,13 @@ function checkMapping(mapping: Readonly<Record<string, unknown>> | undefined, zo
   }
 }
 
+/** Begins a step of an import and shows it at work. */
+const advance = async (
+  house: UploadHouse | undefined,
+  { context, resource }: Pick<Call<Seen>, 'context' | 'resource'>,
+  next: Parameters<typeof begin>[3],
+): Promise<Reply> => show(showImport(await begin(context, required(house), resource, next)));
+
 /** The endpoints of imports; `house` keeps their files. Without one there are no imports. */
 export const createImportRoutes = (house?: UploadHouse): readonly Route[] => [
   ...arrivalRoutes(house),
@@ -140,7 +147,7 @@ const correctionRoutes = (house: UploadHouse | undefined): readonly Route[] => [
       const kept = fields.format === undefined ? given : { ...given, mapping: undefined };
       const next = { ...kept, ...others, ...(mapping ? { mapping, format: 'csv' } : {}) };
       const fresh = { given: withoutBlanks(next), found: null, checked: null };
-      return show(showImport(await begin(context, required(house), resource, { step: 'correct', fields: fresh })));
+      return advance(house, { context, resource }, { step: 'correct', fields: fresh });
     },
   }),
 ];
@@ -157,8 +164,7 @@ const stepRoutes = (house: UploadHouse | undefined): readonly Route[] => [
     reply: importShape,
     example: {},
     find: theImport,
-    handle: async ({ context, resource }) =>
-      show(showImport(await begin(context, required(house), resource, { step: 'load', fields: { touched: true } }))),
+    handle: (call) => advance(house, call, { step: 'load', fields: { touched: true } }),
   }),
   route({
     name: 'undoImport',
@@ -171,8 +177,7 @@ const stepRoutes = (house: UploadHouse | undefined): readonly Route[] => [
     reply: importShape,
     example: {},
     find: theImport,
-    handle: async ({ context, resource }) =>
-      show(showImport(await begin(context, required(house), resource, { step: 'undo', fields: {} }))),
+    handle: (call) => advance(house, call, { step: 'undo', fields: {} }),
   }),
   route({
     name: 'showRejected',

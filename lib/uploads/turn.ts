@@ -64,17 +64,14 @@ export const whileMine = ({ site, owner }: Turn): Write => ({
   when: { attribute: 'owner', equals: owner },
 });
 
+const NOBODYS = { owner: '', until: 0 };
+
 /** The part of a transaction that gives a turn back; undefined where it is somebody else's by now. */
-export async function turnBack(table: Table, turn: Turn): Promise<Write | undefined> {
-  const key = keys.uploadTurn(turn.site);
-  const before = turnIn(await table.get(key));
-  if (before?.owner !== turn.owner) return undefined;
-  return { put: { ...key, ...before, owner: '', until: 0 }, when: { attribute: 'owner', equals: turn.owner } };
-}
+export const turnBack = async (table: Table, turn: Turn): Promise<Write | undefined> => changed(table, turn, NOBODYS);
 
 /** Gives the turn back; one that is somebody else's by now stays. */
 export async function endTurn({ table }: TurnContext, turn: Turn): Promise<void> {
-  await change(table, turn, { owner: '', until: 0 });
+  await change(table, turn, NOBODYS);
 }
 
 /** Renews a turn until its end is called. `lost` hears once that it is somebody else's. */
@@ -90,14 +87,21 @@ export function keepTurn({ table, clock }: TurnContext, turn: Turn, lost: () => 
 
 /** Whether the turn was still ours to change. */
 async function change(table: Table, turn: Turn, to: Partial<TurnItem>): Promise<boolean> {
-  const key = keys.uploadTurn(turn.site);
-  const before = turnIn(await table.get(key));
-  if (before?.owner !== turn.owner) return false;
+  const write = await changed(table, turn, to);
+  if (write === undefined) return false;
   try {
-    await table.put({ ...key, ...before, ...to }, { attribute: 'owner', equals: turn.owner });
+    await table.put(write.put, write.when);
     return true;
   } catch (error) {
     if (error instanceof ConditionFailed) return false;
     throw error;
   }
+}
+
+/** The write that changes a turn while it is ours; undefined where it is somebody else's. */
+async function changed(table: Table, turn: Turn, to: Partial<TurnItem>) {
+  const key = keys.uploadTurn(turn.site);
+  const before = turnIn(await table.get(key));
+  if (before?.owner !== turn.owner) return undefined;
+  return { put: { ...key, ...before, ...to }, when: { attribute: 'owner', equals: turn.owner } };
 }
