@@ -6,7 +6,7 @@ import { newFindings } from '../../lib/import/formats/findings.ts';
 import { openInput } from '../../lib/import/formats/input.ts';
 import { readMapped } from '../../lib/import/formats/mapped.ts';
 import { parseMapping } from '../../lib/import/formats/parse-mapping.ts';
-import type { Batch } from '../../lib/import/formats/row.ts';
+import { type Batch, rowsIn } from '../../lib/import/formats/row.ts';
 import { newRejections } from '../../lib/import/rejections.ts';
 import { sniffCsv } from '../../lib/import/sniff.ts';
 import { newStories } from '../../lib/import/story.ts';
@@ -89,7 +89,7 @@ async function tryMapping(file: string, text: string, path: string) {
 }
 
 function count(batch: Batch, records: Record<string, number>, reject: (line: number, reason: string) => void): void {
-  for (const row of 'cases' in batch ? batch.cases : batch) {
+  for (const row of rowsIn(batch)) {
     if ('reason' in row) reject(row.line, row.reason);
     else for (const { type } of row.records) records[type] = (records[type] ?? 0) + 1;
   }

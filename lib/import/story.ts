@@ -1,7 +1,7 @@
 import { compareEvents } from '../history/cases/case-history.ts';
 import type { CaseEvent } from '../history/cases/event.ts';
 import { formatInstant } from '../history/cases/instant.ts';
-import type { Batch } from './formats/row.ts';
+import { type Batch, rowsIn } from './formats/row.ts';
 import { type HistoryRecord, isEvent } from './records/records.ts';
 
 /** The first cases of an import as they will be understood, in words. */
@@ -37,7 +37,7 @@ export function newStories(): Stories {
   return {
     async *watch(batches) {
       for await (const batch of batches) {
-        for (const row of 'cases' in batch ? batch.cases : batch) {
+        for (const row of rowsIn(batch)) {
           if ('records' in row) for (const record of row.records) look(record);
         }
         yield batch;

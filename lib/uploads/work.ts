@@ -4,7 +4,7 @@ import { listSources } from '../history/sources.ts';
 import { removeSource } from '../history/take-back.ts';
 import { openImportRejects } from '../import/file-rejects.ts';
 import { ImportFault } from '../import/formats/import-fault.ts';
-import type { Batch } from '../import/formats/row.ts';
+import { type Batch, rowsIn } from '../import/formats/row.ts';
 import { noteSummary } from '../import/import-notes.ts';
 import { importRows } from '../import/import-rows.ts';
 import type { LoadProgress } from '../import/load.ts';
@@ -197,7 +197,7 @@ async function* untilStopped({ stopped }: Job, batches: AsyncIterable<Batch>): A
 /** Notes the sources that records name for themselves. */
 async function* watchSources(batches: AsyncIterable<Batch>, seen: Set<string>): AsyncGenerator<Batch> {
   for await (const batch of batches) {
-    for (const row of 'cases' in batch ? batch.cases : batch) {
+    for (const row of rowsIn(batch)) {
       if (!('records' in row)) continue;
       for (const record of row.records)
         if ('source' in record && typeof record.source === 'string') seen.add(record.source);

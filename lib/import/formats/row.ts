@@ -40,6 +40,9 @@ export interface DigestedCases {
 /** What a format reader gives, some thousand rows at a time. */
 export type Batch = readonly Row[] | WholeCases;
 
+/** The rows of a batch, of whichever kind it is. */
+export const rowsIn = (batch: Batch): readonly Row[] => ('cases' in batch ? batch.cases : batch);
+
 /** Runs `read`; its `Rejection` becomes a rejected row, any other error passes. */
 export function rowOf(line: number, raw: Raw, read: () => readonly HistoryRecord[]): Row {
   try {

@@ -6,6 +6,7 @@ import { findPack } from '../../../infra/cli/import-recognise.ts';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';
 import { formatInstant } from '../../../lib/history/cases/instant.ts';
 import { memberId } from '../../../lib/import/formats/members.ts';
+import { rowsIn } from '../../../lib/import/formats/row.ts';
 import { openPack } from '../../../lib/import/pack-source.ts';
 import { PACKS } from '../../../lib/import/packs/pack.ts';
 import { isEvent } from '../../../lib/import/records/records.ts';
@@ -28,7 +29,7 @@ async function load(name: string, file = '') {
   const references: unknown[] = [];
   const rejected: unknown[] = [];
   for await (const batch of source.batches) {
-    for (const row of 'cases' in batch ? batch.cases : batch) {
+    for (const row of rowsIn(batch)) {
       if ('reason' in row) rejected.push([source.placeOf(row.line), row.reason]);
       else
         for (const record of row.records) isEvent(record) ? events.push(record as CaseEvent) : references.push(record);

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { type Findings, newFindings } from '../../../lib/import/formats/findings.ts';
 import { readMapped } from '../../../lib/import/formats/mapped.ts';
 import { parseMapping } from '../../../lib/import/formats/parse-mapping.ts';
-import type { Row } from '../../../lib/import/formats/row.ts';
+import { type Row, rowsIn } from '../../../lib/import/formats/row.ts';
 import type { HistoryRecord } from '../../../lib/import/records/records.ts';
 import type { SpillBounds } from '../../../lib/import/spill/spill.ts';
 
@@ -24,7 +24,7 @@ export async function readCsvRows(
     ...(bounds === undefined ? {} : { bounds }),
   });
   const rows: Row[] = [];
-  for await (const batch of batches) rows.push(...('cases' in batch ? batch.cases : batch));
+  for await (const batch of batches) rows.push(...rowsIn(batch));
   return rows;
 }
 

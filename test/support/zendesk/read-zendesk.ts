@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { newFilePlaces } from '../../../lib/import/formats/file-places.ts';
 import { type FindingsSummary, newFindings } from '../../../lib/import/formats/findings.ts';
-import type { Row } from '../../../lib/import/formats/row.ts';
+import { type Row, rowsIn } from '../../../lib/import/formats/row.ts';
 import { ZENDESK_DEFAULTS, type ZendeskOptions } from '../../../lib/import/formats/zendesk/options.ts';
 import { type NamedBytes, readZendesk } from '../../../lib/import/formats/zendesk/read.ts';
 import type { HistoryRecord } from '../../../lib/import/records/records.ts';
@@ -31,7 +31,7 @@ export async function readZendeskFiles(
     findings,
   };
   const rows: Row[] = [];
-  for await (const batch of readZendesk(named(files), reading)) rows.push(...('cases' in batch ? batch.cases : batch));
+  for await (const batch of readZendesk(named(files), reading)) rows.push(...rowsIn(batch));
   const records = rows.flatMap((row) => ('records' in row ? row.records : []));
   return { rows, records, findings: findings.summary() };
 }

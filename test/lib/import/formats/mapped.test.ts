@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { newFindings } from '../../../../lib/import/formats/findings.ts';
 import { readMapped } from '../../../../lib/import/formats/mapped.ts';
 import { parseMapping } from '../../../../lib/import/formats/parse-mapping.ts';
-import type { Row } from '../../../../lib/import/formats/row.ts';
+import { type Row, rowsIn } from '../../../../lib/import/formats/row.ts';
 import { isEvent } from '../../../../lib/import/records/records.ts';
 import type { SpillBounds } from '../../../../lib/import/spill/spill.ts';
 import { bytesOf, rejectionsOf } from '../../../support/generators/read-rows.ts';
@@ -38,7 +38,7 @@ async function read(csv: string | readonly string[], map: typeof mapping, bounds
   let number = 0;
   for await (const batch of batches) {
     number += 1;
-    for (const row of 'cases' in batch ? batch.cases : batch) {
+    for (const row of rowsIn(batch)) {
       all.push(row);
       for (const event of 'records' in row ? row.records.filter(isEvent) : []) {
         const key = 'case' in event ? event.case : '';
