@@ -9,7 +9,7 @@ import { compact } from '../../../lib/history/compact.ts';
 import { GRACE_MS, sweep } from '../../../lib/history/compaction/sweep.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { mergeEvents } from '../../../lib/history/merge.ts';
-import { deafTable, dyingTable, Killed, NoAnswer, slowTable } from '../../support/faults/faulty-table.ts';
+import { deafTable, dyingTable, Killed, slowTable, strikes } from '../../support/faults/faulty-table.ts';
 import { arbitraryVersions } from '../../support/generators/arbitrary-versions.ts';
 import { arbitraryHistory } from '../../support/generators/histories.ts';
 import {
@@ -66,16 +66,6 @@ const versionOf = (events: readonly CaseEvent[], at: number): HistoryEvent[] => 
   };
   return [mark, ...events.map((event) => ({ ...event, ...origin }))];
 };
-
-/** Whether work met a fault before its end. */
-const strikes = (work: () => Promise<void>): Promise<boolean> =>
-  work().then(
-    () => false,
-    (error: unknown) => {
-      if (error instanceof Killed || error instanceof NoAnswer) return true;
-      throw error;
-    },
-  );
 
 const way = fc.constantFrom(...(Object.keys(WAYS) as (keyof typeof WAYS)[]));
 

@@ -11,7 +11,7 @@ import { eventRecord } from '../../../lib/import/export/event-record.ts';
 import { routes } from '../../../lib/routes.ts';
 import { readSettings } from '../../../lib/settings.ts';
 import { keys } from '../../../lib/store/keys.ts';
-import { dyingTable, Killed, slowTable } from '../../support/faults/faulty-table.ts';
+import { dyingTable, slowTable, strikes } from '../../support/faults/faulty-table.ts';
 import { arbitraryHistory } from '../../support/generators/histories.ts';
 import {
   expectedRows,
@@ -54,14 +54,7 @@ describe('a rebuild that is killed', () => {
         await loadEvents(context, events.slice(9));
         const writes = Math.floor(random() * most);
         const dying = { ...context, table: dyingTable(table, writes) };
-        const struck = await compact(dying, { ...fine, rebuild: true }).then(
-          () => false,
-          (error: unknown) => {
-            if (error instanceof Killed) return true;
-            throw error;
-          },
-        );
-        if (struck) killed += 1;
+        if (await strikes(() => compact(dying, { ...fine, rebuild: true }))) killed += 1;
         expect(await readRows(context)).toEqual(expectedRows(events));
         context.now += LEASE_MS; // else the dead one's lease keeps the next one off
         expect(await compact(context, { ...fine, rebuild: true })).toBe(true);

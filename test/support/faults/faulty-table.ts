@@ -104,3 +104,13 @@ export function deafTable(table: Table, place: number): Table {
     batchWrite: deaf(table.batchWrite),
   };
 }
+
+/** Whether work met a fault before its end. */
+export const strikes = (work: () => Promise<unknown>): Promise<boolean> =>
+  work().then(
+    () => false,
+    (error: unknown) => {
+      if (error instanceof Killed || error instanceof NoAnswer) return true;
+      throw error;
+    },
+  );
