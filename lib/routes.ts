@@ -1,3 +1,4 @@
+import { accountRoutes } from './account/routes.ts';
 import type { HistoryReader } from './history/read.ts';
 import type { Route } from './http/route.ts';
 import { createInsightsRoutes, insightsRoutes } from './insights/routes.ts';
@@ -7,7 +8,11 @@ import type { UploadHouse } from './uploads/house.ts';
 import { createImportRoutes } from './uploads/routes.ts';
 
 /** The endpoints of the cloud, by the function that answers for them. */
-export const groups = { topics: topicRoutes, macros: macroRoutes, insights: insightsRoutes } as const;
+export const groups = {
+  topics: [...topicRoutes, ...accountRoutes],
+  macros: macroRoutes,
+  insights: insightsRoutes,
+} as const;
 
 /** Every endpoint. Files are taken where the service keeps them on its own disk. */
 export const routes: readonly Route[] = [...Object.values(groups).flat(), ...createImportRoutes()];

@@ -1,6 +1,7 @@
 /** What of lib a room may import, apart from the modules of `lib` itself and its own; what is not named is refused. */
 export const ROOMS = {
   access: ['store'],
+  account: ['access', 'http', 'store'],
   console: ['http'],
   history: ['store'],
   http: ['access', 'store'],

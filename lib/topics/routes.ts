@@ -7,11 +7,8 @@ import { pageShape } from '../http/shapes.ts';
 import { keys } from '../store/keys.ts';
 import { countsByBrand } from './article.ts';
 import { articleRoutes } from './article-routes.ts';
-import { auditRoutes } from './audit-routes.ts';
 import { type Brand, brandShape, brandsOf, chooseBrands, showBrand } from './brand.ts';
 import { findTopic, type Library, libraryReads, openLibrary, topicIn } from './library.ts';
-import { meRoutes } from './me-routes.ts';
-import { recordRoutes } from './record-routes.ts';
 import { topicDeletion } from './stored.ts';
 import { newTopicFields, planTopic, planUpdate, TOPICS_PATH, topicFields, topicPath, topicShape } from './topic.ts';
 import { listTopics, topicListQuery } from './topic-list.ts';
@@ -23,7 +20,7 @@ const TOPIC = `${TOPICS_PATH}/{topic_id}`;
 const current = ({ resource, params }: Pick<Call<Library>, 'resource' | 'params'>) =>
   showTopicOf(resource, idOf(params.topic_id));
 
-/** Topics with their translations, and the read-only resources that links lead to. */
+/** Topics with their translations, brands and articles. */
 export const topicRoutes: readonly Route[] = [
   route({
     name: 'listTopics',
@@ -153,7 +150,4 @@ export const topicRoutes: readonly Route[] = [
 
   ...translationRoutes,
   ...articleRoutes,
-  ...meRoutes,
-  ...recordRoutes,
-  ...auditRoutes,
 ];

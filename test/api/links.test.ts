@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { topicRoutes } from '../../lib/topics/routes.ts';
+import { groups } from '../../lib/routes.ts';
 import { writeReferences } from '../support/generators/reference.ts';
 import { seedArticles, seedBrands } from '../support/service/seed.ts';
 import { startService } from '../support/service/service.ts';
 
-const { ask, table, site } = await startService(topicRoutes, { roles: ['Administrator', 'Agent'] });
+const { ask, table, site } = await startService(groups.topics, { roles: ['Administrator', 'Agent'] });
 const entries = async (path: string) => (await ask('GET', path)).body._embedded.entries;
 const subjects = async (path: string) => (await entries(path)).map(({ subject }: { subject: string }) => subject);
 const state = { topic: 0 };

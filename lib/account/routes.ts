@@ -1,0 +1,7 @@
+import type { Route } from '../http/route.ts';
+import { auditRoutes } from './audit-routes.ts';
+import { meRoutes } from './me-routes.ts';
+import { recordRoutes } from './record-routes.ts';
+
+/** Who and what an account has besides its knowledge base: one's own login, the resources that links lead to, the audit. */
+export const accountRoutes: readonly Route[] = [...meRoutes, ...recordRoutes, ...auditRoutes];
