@@ -70,15 +70,17 @@ function tables({ records }: ImportSummary, { met, ignored }: FindingsSummary): 
 }
 
 function storedLines(summary: ImportSummary, facts: ImportFacts): string[] {
-  const { added, unchanged, erased } = summary;
+  const { added, unchanged, replaced, erased } = summary;
   const { dryRun, readOtherwise, origin } = facts;
   const stored = dryRun
     ? `${counted(added, 'event')} would be added, ${grouped(unchanged)} are there already. Nothing was written.`
     : `${counted(added, 'event')} added, ${grouped(unchanged)} were there already.`;
+  const anew = `${counted(replaced, 'comment')} ${dryRun ? 'would take' : 'took'} a new reading.`;
   const other = `${counted(readOtherwise, 'event')} came before in another reading, which stays.`;
   const dropped = `${counted(erased, 'event')} of what was erased ${erased === 1 ? 'was' : 'were'} dropped.`;
   return [
     ...(origin?.replaces ? replacedLines(summary, facts) : [stored]),
+    ...(replaced > 0 && !origin?.replaces ? [anew] : []),
     ...(readOtherwise > 0 ? [other] : []),
     ...(erased > 0 ? [dropped] : []),
   ];

@@ -6,6 +6,7 @@ import { Command, Option } from 'commander';
 import * as z from 'zod';
 import type { Site } from '../../lib/access/sites.ts';
 import type { CaseStatus } from '../../lib/history/cases/event.ts';
+import { eventsOf } from '../../lib/history/rewrite.ts';
 import { openImportRejects } from '../../lib/import/file-rejects.ts';
 import { withLookupFiles } from '../../lib/import/formats/lookups.ts';
 import type { Mapping } from '../../lib/import/formats/mapping.ts';
@@ -101,7 +102,7 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
       ...(source.known === undefined || dryRun ? {} : { known: source.known }), // a rehearsal reads every row
       onRejected: rejects.add,
       onProgress: (step) => showProgress(progress, source, step),
-      ...(source.source === undefined ? {} : { onConflict: () => void (readOtherwise += 1) }),
+      ...(source.rereads === undefined ? {} : { rereads: source.rereads, onConflict: () => void (readOtherwise += 1) }),
     });
     progress.end();
     const rejectedFiles = await rejects.close();
@@ -160,7 +161,12 @@ async function openSource(target: Target, asked: Given, file: string, folder: st
   const given = await withFormat(asked, file);
   if (given.format === 'zendesk') {
     if (given.map !== undefined) throw new Fault('--map is for a CSV: leave it out with --format zendesk.', 2);
-    return openZendesk(file, await zendeskOptions(target, given), given.check, folder);
+    const options = await zendeskOptions(target, given);
+    const context = { ...target, clock: Date.now, newId: randomUUID };
+    return openZendesk({
+      ...{ path: file, options, check: given.check, folder },
+      eventsOf: (subjects) => eventsOf(context, subjects),
+    });
   }
   refuseOthers(given);
   const zone = given.zone ?? target.site.timeZone;

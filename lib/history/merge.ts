@@ -3,7 +3,7 @@ import { pause } from '../store/pause.ts';
 import { type Erasures, withoutErased } from './cases/erasing.ts';
 import type { HistoryEvent } from './cases/event.ts';
 import { hashOf, type Subject, shardOf } from './cases/subject.ts';
-import { type Fate, type MergedEvents, mergeVersions } from './cases/versions.ts';
+import { type Fate, type MergedEvents, mergeVersions, type Rereads } from './cases/versions.ts';
 import type { Blob } from './commits/blobs.ts';
 import { type Change, commit, readManifest, readShards } from './commits/commit.ts';
 import type { Shard } from './commits/directory.ts';
@@ -36,6 +36,7 @@ export interface MergeOptions {
   readonly wholeTail?: boolean; // takes up all pending live events, not only those of the incoming subjects
   /** A version that says what the one before said is not stored, unless the first part of its `as_of` is larger. */
   readonly keepsUnchanged?: boolean;
+  readonly rereads?: Rereads; // absent: the first event of an id stays
 }
 
 const TRIES = 30; // every try that is overtaken means that another writer got on
@@ -80,7 +81,7 @@ async function tryMerge(
   context: HistoryContext,
   draft: Draft,
   given: ReadonlyMap<Subject, readonly Incoming[]>,
-  { dryRun = false, keepsUnchanged = false }: MergeOptions,
+  { dryRun = false, keepsUnchanged = false, rereads }: MergeOptions,
 ): Promise<Merged | undefined> {
   const { table, site } = context;
   const directory = await readShards(table, site.name, shardsOf(given.keys()));
@@ -92,7 +93,10 @@ async function tryMerge(
   const discard: Blob[] = [];
   const tally: Tally = { fates: {}, removed: 0, erased: dropped, conflicts: [], otherwise: new Set() };
   if (dropped > 0) for (const subject of given.keys()) if (!incoming.has(subject)) tally.otherwise.add(subject);
-  const merging: Merging = { incoming, tally, keepsUnchanged, erasures, segments: dryRun ? undefined : segments };
+  const merging: Merging = {
+    ...{ incoming, tally, keepsUnchanged, rereads, erasures },
+    segments: dryRun ? undefined : segments,
+  };
   for (const [number, subjects] of groupByShard(incoming.keys())) {
     const shard = directory.get(number)!;
     const bytes: LeafBytes = new Map();
@@ -171,6 +175,7 @@ interface Merging {
   readonly incoming: ReadonlyMap<Subject, readonly Incoming[]>;
   readonly tally: Tally;
   readonly keepsUnchanged: boolean;
+  readonly rereads: Rereads | undefined;
   readonly erasures: Erasures | undefined;
   readonly segments: SegmentBuilder | undefined; // undefined: rows are not needed
 }
@@ -178,7 +183,7 @@ interface Merging {
 /** Merges what came for each subject, counts it, and hands the new rows to the segments. */
 async function addNew(
   known: KnownEvents,
-  { incoming, tally, keepsUnchanged, erasures, segments }: Merging,
+  { incoming, tally, keepsUnchanged, rereads, erasures, segments }: Merging,
 ): Promise<AddedEntry[]> {
   const entries: AddedEntry[] = [];
   for (const [subject, before] of known) {
@@ -188,6 +193,7 @@ async function addNew(
     const merged = mergeVersions(
       before,
       came.map(({ event }) => event),
+      rereads,
     );
     const { added, isRewritten, isSame } = merged;
     count(came, merged, tally);

@@ -1,5 +1,6 @@
 import type { Site } from '../access/sites.ts';
 import type { HistoryEvent } from '../history/cases/event.ts';
+import type { Rereads } from '../history/cases/versions.ts';
 import type { HistoryContext } from '../history/commits/history-context.ts';
 import { readErasures } from '../history/erasures.ts';
 import type { FateCounts } from '../history/merge.ts';
@@ -33,6 +34,7 @@ export interface ImportOptions {
   readonly dryRun?: boolean; // writes nothing, and refuses what a real run would
   readonly origin?: ImportOrigin; // absent: that of the records themselves
   readonly known?: KnownHolder; // the source's: cases that came so in the last import are not read again
+  readonly rereads?: Rereads; // events of a log whose new reading takes the place of the one before
   readonly onRejected: (rejected: Rejected) => void;
   readonly onProgress?: (progress: LoadProgress) => void;
   /** Another event has the same id, and stays; absent: the line is rejected. */
@@ -61,7 +63,7 @@ export interface ImportSummary {
 export async function importRows(
   context: ImportContext,
   batches: AsyncIterable<Batch>,
-  { spillFolder, dryRun = false, origin, known, onRejected, onProgress, onConflict }: ImportOptions,
+  { spillFolder, dryRun = false, origin, known, rereads, onRejected, onProgress, onConflict }: ImportOptions,
 ): Promise<ImportSummary> {
   const { site } = context;
   const { table, collections } = dryRun
@@ -89,6 +91,7 @@ export async function importRows(
     spillFolder,
     dryRun,
     ...(origin === undefined ? {} : { origin }),
+    ...(rereads === undefined ? {} : { rereads }),
     ...(known === undefined ? {} : { known: { holder: known, salt: site.rating } }),
     onReference,
     onRejected,

@@ -1,5 +1,5 @@
 import type { HistoryEvent } from '../history/cases/event.ts';
-import type { Fate } from '../history/cases/versions.ts';
+import type { Fate, Rereads } from '../history/cases/versions.ts';
 import { readManifest } from '../history/commits/commit.ts';
 import { announceWriter, type Presence } from '../history/commits/draft.ts';
 import type { HistoryContext } from '../history/commits/history-context.ts';
@@ -19,6 +19,7 @@ export interface LoadOptions extends GroupOptions {
   readonly origin?: ImportOrigin; // absent: that of the records themselves
   /** Where the rows' reader finds the cases that came so in the last import; absent: all are read. */
   readonly known?: { readonly holder: KnownHolder; readonly salt: string };
+  readonly rereads?: Rereads; // events of a log whose new reading takes the place of the one before
   /** Another event has the same id, and stays (docs/import.md). Lines come in no order. */
   readonly onConflict: (line: number, event: HistoryEvent) => void;
   readonly onProgress?: (progress: LoadProgress) => void;
@@ -190,13 +191,14 @@ async function* announced(context: HistoryContext, groups: AsyncIterable<Group>)
 async function mergeGroups(
   context: HistoryContext,
   groups: AsyncIterable<Group>,
-  { dryRun = false, origin, onConflict, onProgress }: LoadOptions,
+  { dryRun = false, origin, rereads, onConflict, onProgress }: LoadOptions,
   { tally, remembering, between }: Merging,
 ): Promise<void> {
   for await (const group of groups) {
     const { fates, removed, erased, conflicts, otherwise } = await mergeEvents(context, group, {
       dryRun,
       keepsUnchanged: origin?.replaces ?? false,
+      ...(rereads === undefined ? {} : { rereads }),
     });
     addFates(tally.fates, fates);
     remembering?.keep(group, otherwise);

@@ -1,3 +1,4 @@
+import type { Rereads } from '../history/cases/versions.ts';
 import { pickRows } from './formats/csv.ts';
 import { newFilePlaces } from './formats/file-places.ts';
 import { type Findings, newFindings } from './formats/findings.ts';
@@ -11,6 +12,8 @@ import type { Mapping } from './formats/mapping.ts';
 import { readNdjson } from './formats/ndjson.ts';
 import type { Batch, Raw } from './formats/row.ts';
 import { type Check, type CheckSummary, openCheck } from './formats/zendesk/check.ts';
+import { isOfComment } from './formats/zendesk/comments.ts';
+import type { EventsOf } from './formats/zendesk/earlier-comments.ts';
 import { SOURCE, type ZendeskOptions } from './formats/zendesk/options.ts';
 import { readZendesk } from './formats/zendesk/read.ts';
 
@@ -54,7 +57,8 @@ export interface Source {
   readonly check?: () => CheckSummary;
   readonly origin: FormatOrigin;
   readonly known?: KnownHolder; // of a CSV, to be filled before its first row is asked for
-  readonly source?: string; // of a log whose events keep their first reading: they conflict with nobody
+  /** Of a log that conflicts with nobody: which events take their new reading; the others keep their first one. */
+  readonly rereads?: Rereads;
   readonly placeOf: (line: number) => { readonly file: string; readonly line: number };
   readonly nameOf: (file: string) => string;
   readonly rejects: (file: string) => RejectsForm;
@@ -122,13 +126,17 @@ export function csvRejects({ csv }: Mapping, header: () => string | undefined): 
   };
 }
 
+/** What reading Zendesk's objects needs. */
+export interface ZendeskRequest {
+  readonly path: string;
+  readonly options: ZendeskOptions;
+  readonly check?: string | undefined; // a file of ticket metrics
+  readonly folder: string; // for a temporary file
+  readonly eventsOf: EventsOf; // of the site
+}
+
 /** Files of what Zendesk's interfaces give: a file, a folder or standard input. */
-export async function openZendesk(
-  path: string,
-  options: ZendeskOptions,
-  check: string | undefined,
-  folder: string,
-): Promise<Source> {
+export async function openZendesk({ path, options, check, folder, eventsOf }: ZendeskRequest): Promise<Source> {
   const inputs = await findInputs(path);
   const places = newFilePlaces();
   const findings = newFindings();
@@ -145,12 +153,12 @@ export async function openZendesk(
   const onTicket = checking === undefined ? {} : { onTicket: checking.compare };
   return {
     name: path === '-' ? 'standard input' : path,
-    batches: readZendesk(files(), { options, folder, places, findings, ...onTicket }),
+    batches: readZendesk(files(), { options, folder, places, findings, eventsOf, ...onTicket }),
     size: inputs.size,
     position: inputs.position,
     findings,
     ...(checking === undefined ? {} : { check: checking.summary }),
-    source: SOURCE,
+    rereads: isOfComment,
     origin: { source: SOURCE, isNamed: true, replaces: false },
     placeOf: (line) => {
       const place = places.of(line);

@@ -1,3 +1,4 @@
+import { eventsOf } from '../history/rewrite.ts';
 import { readStart } from '../import/file-start.ts';
 import { ImportFault } from '../import/formats/import-fault.ts';
 import { lookupsIn } from '../import/formats/lookups.ts';
@@ -59,7 +60,10 @@ export async function openUpload(opening: Opening, given: Given): Promise<Opened
   if (format === 'zendesk') {
     const agents = await readAgents({ ...context, site: context.site.name });
     const options = { ...ZENDESK_DEFAULTS, rating: context.site.rating, agents };
-    const source = await openZendesk(path, options, undefined, opening.folder);
+    const source = await openZendesk({
+      ...{ path, options, folder: opening.folder },
+      eventsOf: (subjects) => eventsOf(context, subjects),
+    });
     return { source, found: { ...common, mapping: null, notes: [] } };
   }
   const pack = await opening.findPack(format, zone);

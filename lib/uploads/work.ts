@@ -159,7 +159,7 @@ async function runImport(job: Job, { source }: Opened, { origin, batches, dryRun
       origin,
       onRejected: rejects.add,
       onProgress: (step) => job.report(progressOf(source, step)),
-      ...(source.source === undefined ? {} : { onConflict: () => undefined }),
+      ...(source.rereads === undefined ? {} : { rereads: source.rereads, onConflict: () => undefined }),
     });
     await rejects.close();
     noteSummary(summary, source.findings);

@@ -18,14 +18,22 @@ export interface MergedEvents {
   readonly isSame: boolean; // for reports all is as it was
 }
 
+/** Whether an event of a log takes the place of one with its id that was accepted before, instead of conflicting with it. */
+export type Rereads = (event: HistoryEvent) => boolean;
+
 /**
  * Merges events of one subject into those that were accepted before, by the rule of docs/design/versions.md. What was accepted before has
  * no two events of one source and id, and of each versioned source one version.
  */
-export function mergeVersions(before: readonly HistoryEvent[], incoming: readonly HistoryEvent[]): MergedEvents {
+export function mergeVersions(
+  before: readonly HistoryEvent[],
+  incoming: readonly HistoryEvent[],
+  rereads?: Rereads,
+): MergedEvents {
   const fates: Fate[] = Array(incoming.length).fill('conflict');
   const placesBySource = groupPlaces(incoming);
-  const beforeBySource = placesBySource.size === 1 && hasNoSource(before, placesBySource) ? undefined : group(before);
+  const isPlain = rereads === undefined && placesBySource.size === 1 && hasNoSource(before, placesBySource);
+  const beforeBySource = isPlain ? undefined : group(before);
   const events: HistoryEvent[] = beforeBySource ? [] : [...before];
   const added: HistoryEvent[] = [];
   let removed = 0;
@@ -33,7 +41,7 @@ export function mergeVersions(before: readonly HistoryEvent[], incoming: readonl
   let isSame = true;
   for (const [source, places] of placesBySource) {
     const known = beforeBySource ? (beforeBySource.get(source) ?? []) : before;
-    const merged = mergeSource(known, incoming, { places, fates });
+    const merged = mergeSource(known, incoming, { places, fates, rereads });
     if (beforeBySource) for (const event of merged.kept) events.push(event);
     for (const event of merged.added) {
       events.push(event);
@@ -88,12 +96,12 @@ interface MergedSource {
 function mergeSource(
   before: readonly HistoryEvent[],
   incoming: readonly HistoryEvent[],
-  { places, fates }: { readonly places: readonly number[]; readonly fates: Fate[] },
+  { places, fates, rereads }: { places: readonly number[]; fates: Fate[]; rereads: Rereads | undefined },
 ): MergedSource {
   const last = before[0]?.as_of;
   const largest = largestOf(places, incoming, last);
   const isNewer = last !== undefined && largest !== undefined && compareAsOf(largest, last) > 0;
-  const version = openVersion(before, { isNewer, hasMark: last !== undefined && !isNewer });
+  const version = openVersion(before, { isNewer, hasMark: last !== undefined && !isNewer, rereads });
   for (const place of places) {
     const event = incoming[place]!;
     const isOld = largest !== undefined && compareAsOf(event.as_of ?? [], largest) < 0;
@@ -105,11 +113,13 @@ function mergeSource(
 /** A version of a source that events come to: the one that is there, or a newer one that takes its place. */
 function openVersion(
   before: readonly HistoryEvent[],
-  { isNewer, hasMark }: { readonly isNewer: boolean; readonly hasMark: boolean },
+  { isNewer, hasMark, rereads }: { isNewer: boolean; hasMark: boolean; rereads: Rereads | undefined },
 ) {
   const old = new Map(before.map((event) => [event.id, event]));
   const current = isNewer ? new Map<string, HistoryEvent>() : old;
   const added: HistoryEvent[] = [];
+  const reread = new Set<HistoryEvent>(); // events before that another reading takes the place of
+  const wasBefore = (event: HistoryEvent): boolean => event.as_of === undefined && before.includes(event);
   let mark: HistoryEvent | undefined;
   let [news, returned] = [0, 0];
   return {
@@ -119,10 +129,14 @@ function openVersion(
         return hasMark ? 'unchanged' : 'added';
       }
       const first = current.get(event.id);
-      if (first !== undefined) return sameContent(first, event) ? 'unchanged' : 'conflict';
+      if (first !== undefined) {
+        if (sameContent(first, event)) return 'unchanged';
+        if (!rereads?.(event) || !wasBefore(first)) return 'conflict';
+        reread.add(first);
+      }
       current.set(event.id, event);
       added.push(event);
-      const earlier = isNewer ? old.get(event.id) : undefined;
+      const earlier = isNewer ? old.get(event.id) : first;
       if (earlier !== undefined) returned += 1;
       if (earlier !== undefined && sameContent(earlier, event)) return 'unchanged';
       news += 1;
@@ -131,10 +145,17 @@ function openVersion(
     close(): MergedSource {
       const onlyMark = before.length === 1 && isMark(before[0]!);
       const losesMark = onlyMark && added.length > 0;
-      const kept = isNewer || losesMark ? [] : before;
+      const stays = isNewer || losesMark ? [] : before;
+      const kept = reread.size === 0 ? stays : stays.filter((event) => !reread.has(event));
       const removed = isNewer && !onlyMark ? before.length - returned : 0;
       if (mark !== undefined && added.length === 0 && kept.length === 0) added.push(mark);
-      return { kept, added, removed, isRewritten: isNewer || losesMark, isSame: news === 0 && removed === 0 };
+      return {
+        kept,
+        added,
+        removed,
+        isRewritten: isNewer || losesMark || reread.size > 0,
+        isSame: news === 0 && removed === 0,
+      };
     },
   };
 }

@@ -135,6 +135,29 @@ describe('support import --format zendesk', () => {
     expect(report.out.trim().split(/\r\n/).at(-1)).toBe(',1,1,1805,0,1');
   });
 
+  it('reads a comment anew in a later export: its author became known, it was made private', async () => {
+    const audit = (id: number, minute: number, author_id: number, events: readonly object[]) => ({
+      ...{ id, ticket_id: 9, created_at: `2026-03-02T09:0${minute}:00Z`, author_id, via: { channel: 'web' }, events },
+    });
+    const wrote = (id: number, author_id: number) => ({ id, type: 'Comment', author_id, public: true });
+    const created = { id: 3, type: 'Create', field_name: 'requester_id', value: '501' };
+    const week = [audit(901, 0, 501, [created, wrote(911, 501)]), audit(902, 1, 43, [wrote(912, 43)])];
+    const secret = audit(903, 2, 42, [{ id: 904, type: 'CommentPrivacyChange', comment_id: 911, public: false }]);
+    const [first, second, third] = ['week1.json', 'week2.json', 'week3.json'].map((name) => join(folder, name));
+    await writeFile(first!, lines(week));
+    await writeFile(second!, lines([{ id: 43, name: 'Cy', role: 'agent' }, ...week]));
+    await writeFile(third!, lines([secret]));
+    expect(JSON.parse((await load(first!, '--json')).out)).toMatchObject({ added: 3, replaced: 0 });
+    const known = await load(second!);
+    expect([known.status, known.out]).toEqual([0, expect.stringContaining('1 comment took a new reading.')]);
+    expect(JSON.parse((await load(third!, '--json')).out)).toMatchObject({ replaced: 1, rejected: 0 });
+    expect(JSON.parse((await load(third!, '--json')).out)).toMatchObject({ replaced: 0, unchanged: 1 });
+    const { out } = await run(['cases', '9', '--site', 'acme', ...place, '--json']);
+    expect(JSON.parse(out)).toMatchObject({
+      events: [{ type: 'case.created' }, { type: 'note' }, { type: 'interaction', direction: 'outbound', agent: 43 }],
+    });
+  });
+
   it('reports what breaks off with file and line, and loads the rest', async () => {
     const file = join(folder, 'cut.json');
     const other = AUDITS.map((audit) => ({ ...audit, ticket_id: 8 }));

@@ -10,8 +10,13 @@ export type Privacy = ReadonlyMap<number, boolean>;
 export const privacyOf = (updates: readonly Update[]): Privacy =>
   new Map(updates.flatMap(({ privacy }) => privacy.map(({ comment, isPublic }) => [comment, isPublic])));
 
+const COMMENT = 'zd:c:';
+
 /** The id of a comment's event: the same in every stream. */
-export const commentId = (comment: number): string => `zd:c:${String(comment).padStart(16, '0')}`;
+export const commentId = (comment: number): string => `${COMMENT}${String(comment).padStart(16, '0')}`;
+
+/** Whether an event tells of a comment: what it was read as may change, as its author becomes known or it is made private. */
+export const isOfComment = ({ id }: Pick<CaseEvent, 'id'>): boolean => id.startsWith(COMMENT);
 
 /** The messages, notes and calls of an update. */
 export function commentEvents(update: Update, story: Story, privacy: Privacy, setting: Setting): CaseEvent[] {

@@ -8,6 +8,7 @@ import { type BrokenObject, type JsonObject, readObjects } from '../json-objects
 import { newMembers } from '../members.ts';
 import type { Batch, Row } from '../row.ts';
 import type { Setting, TimeField } from './changes.ts';
+import { type EventsOf, earlierComments } from './earlier-comments.ts';
 import { type Kind, PAGES, type Unwrapped, unwrap } from './kinds.ts';
 import type { ZendeskOptions } from './options.ts';
 import { newPeople, type People } from './people.ts';
@@ -29,6 +30,7 @@ export interface ZendeskReading {
   readonly folder: string; // for a temporary file, which has no name
   readonly places: FilePlaces;
   readonly findings: Findings;
+  readonly eventsOf?: EventsOf; // of the site; absent: it has none
   /** Told each ticket's rows before they are given on. */
   readonly onTicket?: (ticket: string, rows: readonly Row[]) => void;
   readonly bounds?: SpillBounds;
@@ -85,7 +87,7 @@ export async function* readZendesk(files: AsyncIterable<NamedBytes>, reading: Ze
 }
 
 async function* ticketBatches({ reading, held, people, fieldNames }: Gathering): AsyncGenerator<Batch> {
-  const { options, findings, onTicket } = reading;
+  const { options, findings, onTicket, eventsOf = async () => new Map() } = reading;
   const setting: Setting = {
     options,
     people,
@@ -95,9 +97,11 @@ async function* ticketBatches({ reading, held, people, fieldNames }: Gathering):
   };
   for await (const group of held.groups()) {
     const cases: Row[] = [];
+    const earlier = await earlierComments(group.values(), eventsOf);
     for (const updates of group.values()) {
       const ticket = updates[0]!.ticket;
       const rows = ticketRows(ticket, updates, setting);
+      for (const { line, event } of earlier.get(ticket) ?? []) rows.push({ line, records: [event] });
       onTicket?.(ticket, rows);
       cases.push(...rows);
     }

@@ -35,6 +35,18 @@ describe('events of a log', () => {
       expect(mergeVersions([one], [other]).fates).toEqual(['conflict']);
   });
 
+  it('take a new reading where they may, of what was there before alone', () => {
+    const log = [note('a', 1, { source: 'desk' }), note('b', 1, { source: 'desk' })];
+    const came = [note('a', 2, { source: 'desk' }), note('a', 3, { source: 'desk' }), note('b', 2, { source: 'desk' })];
+    const merged = mergeVersions(log, came, ({ id }) => id === 'a');
+    expect(merged).toMatchObject({ fates: ['replaced', 'conflict', 'conflict'], isRewritten: true, isSame: false });
+    expect(byOrder(merged.events)).toEqual([log[1], came[0]]);
+    expect(merged.added).toEqual([came[0]]);
+    expect(mergeVersions(merged.events, came.slice(0, 1), () => true)).toMatchObject({
+      ...{ fates: ['unchanged'], isRewritten: false, isSame: true },
+    });
+  });
+
   it('of two sources do not conflict', () => {
     expect(mergeVersions([one], [{ ...one, at: 2, source: 'mail' }]).fates).toEqual(['added']);
   });
