@@ -1,15 +1,17 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { Agent, type RequestOptions, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sizeOf } from '../../../infra/local/table/size.ts';
+import { openStore } from '../../../infra/local/table/store.ts';
+import { keys } from '../../../lib/store/keys.ts';
 import { run, startProgram, withFolder } from '../../support/service/program.ts';
 import { median, print } from '../figures.ts';
+import { act, bringAndTakeBack, CASES, history, type Load, PASSWORD, type User } from './soak-clients.ts';
 
-const PASSWORD = 'a password for the soak';
 const SITES = ['north', 'south', 'west'] as const;
-const CLIENTS = 8; // a site
-const PAUSE = 100; // ms between two requests of a client, on average
+const CLIENTS = 8; // users of a site, every other one with a token
+const RATE_LIMIT = '3000'; // a minute and user, on one of the sites: it is counted and never met
 const SAMPLES = 60; // of memory, handles and disk
 
 /** What the service takes at one moment. */
@@ -20,118 +22,54 @@ interface Sample {
 }
 
 /**
- * Mixed load by many users of several sites for half an hour, or `--minutes N`: lists and single resources, conditional and not, writes,
- * reports, wrong passwords, an import now and then. Memory, handles and disk must be as flat at the end as after warming up.
+ * Mixed load by 24 users of three sites for half an hour, or `--minutes N`: lists and single resources, conditional and not, writes with
+ * and without keys, reports, wrong passwords, imports that come and are taken back. Memory and handles must be as flat at the end as after
+ * warming up; the disk may grow by what is kept of each write on purpose.
  */
 export async function bench(options: readonly string[]): Promise<string> {
   const minutes = Number(options[options.indexOf('--minutes') + 1] ?? 30) || 30;
   return withFolder(async (folder) => {
-    for (const site of SITES) await addSite(folder, site);
+    const users: User[] = [];
+    for (const site of SITES) users.push(...(await addSite(folder, site)));
     const service = await startProgram(folder, { LOG_LEVEL: 'error' });
-    const until = Date.now() + minutes * 60_000;
-    const answers = new Map<number, number>();
+    const load: Load = { url: service.url, until: Date.now() + minutes * 60_000, answers: new Map() };
+    let samples: Sample[] = [];
     try {
-      const clients = SITES.flatMap((site) =>
-        Array.from({ length: CLIENTS }, (_, number) => act({ url: service.url, site, number }, until, answers)),
-      );
-      const samples = await watch(folder, service.pid, minutes * 60_000);
-      await Promise.all(clients);
-      return verdict(samples, answers);
+      const importers = users.filter(({ number }) => number === 1).map((user) => bringAndTakeBack(load, user));
+      const clients = users.map((user) => act(load, user));
+      samples = await watch(folder, service.pid, minutes * 60_000);
+      await Promise.all([...clients, ...importers]);
     } finally {
       await service.end('SIGTERM');
     }
+    print(await kept(folder));
+    return verdict(samples, load.answers);
   });
 }
 
-async function addSite(folder: string, site: string): Promise<void> {
+async function addSite(folder: string, site: string): Promise<User[]> {
   const place = ['--data-dir', folder];
   await must(['site', 'add', site, ...place]);
-  const user = ['user', 'add', '--site', site, '--login', `soak@${site}.example`, '--role', 'Administrator'];
-  await must([...user, '--password-stdin', ...place], `${PASSWORD}\n`);
+  if (site === SITES[0]) await must(['site', 'set', site, '--rate-limit', RATE_LIMIT, ...place]);
   const file = join(folder, `${site}.ndjson`);
-  await writeFile(file, history(2_000));
+  await writeFile(file, history(CASES, 0));
   await must(['import', file, '--site', site, '--format', 'ndjson', ...place]);
+  const users: User[] = [];
+  for (let number = 0; number < CLIENTS; number += 1) {
+    const login = `user-${number}@${site}.example`;
+    const who = ['--site', site, '--login', login];
+    await must(['user', 'add', ...who, '--role', 'Administrator', '--password-stdin', ...place], `${PASSWORD}\n`);
+    const made =
+      number % 2 === 1 ? await must(['token', 'add', ...who, '--name', 'soak', '--json', ...place]) : undefined;
+    users.push({ site, number, login, token: made && String(JSON.parse(made).token) });
+  }
+  return users;
 }
 
-async function must(args: readonly string[], input = ''): Promise<void> {
-  const { status, err } = await run(args, { input });
+async function must(args: readonly string[], input = ''): Promise<string> {
+  const { status, out, err } = await run(args, { input });
   if (status !== 0) throw new Error(`support ${args.join(' ')} ended with ${status}: ${err}`);
-}
-
-/** Cases that were created, answered and resolved, as NDJSON. */
-function history(cases: number): string {
-  const at = (number: number, second: number) => new Date(1_760_000_000_000 + (number * 997 + second) * 1000);
-  return Array.from({ length: cases }, (_, number) =>
-    [
-      { type: 'case.created', id: `${number}.1`, at: at(number, 0), case: number, channel: number % 5 },
-      { type: 'interaction', id: `${number}.2`, at: at(number, 1), case: number, direction: 'inbound' },
-      { type: 'interaction', id: `${number}.3`, at: at(number, 600), case: number, direction: 'outbound', agent: 7 },
-      { type: 'case.status', id: `${number}.4`, at: at(number, 900), case: number, to: 'resolved', agent: 7 },
-    ]
-      .map((record) => `${JSON.stringify(record)}\n`)
-      .join(''),
-  ).join('');
-}
-
-const REPORT = {
-  fields: ['case_creates', 'time_to_first_response', 'first_contact_resolution_rate'],
-  time: { min: '2025-09-01T00:00:00Z', max: '2025-12-01T00:00:00Z', window_size: 'day' },
-  dimension1: 'channel',
-};
-
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-}
-
-/** Sends a request to the service; the host that names the site is a header, as not every machine resolves it. */
-function send({ hostname, port, pathname, search }: URL, options: RequestOptions, body: unknown): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const sent = request({ ...options, hostname, port, path: pathname + search, agent: AGENT }, async (reply) => {
-      let text = '';
-      for await (const part of reply.setEncoding('utf8')) text += part;
-      resolve({ status: reply.statusCode ?? 0, text });
-    });
-    sent.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
-  });
-}
-
-const AGENT = new Agent({ keepAlive: true });
-
-/** One client of a site: asks one thing after another until the time is up. */
-async function act(
-  { url, site, number }: { readonly url: string; readonly site: string; readonly number: number },
-  until: number,
-  answers: Map<number, number>,
-): Promise<void> {
-  const own: string[] = []; // paths of topics that this client made
-  async function ask(method: string, path: string, body?: unknown, password = PASSWORD): Promise<Answer> {
-    const headers = { Host: `${site}.localhost`, Authorization: `Basic ${btoa(`soak@${site}.example:${password}`)}` };
-    const answer = await send(new URL(path, url), { method, headers }, body);
-    answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1);
-    return answer;
-  }
-  const list = () => ask('GET', '/api/v2/topics?per_page=20');
-  const create = async () => {
-    const { status, text } = await ask('POST', '/api/v2/topics', { name: `By ${number}` });
-    if (status === 201) own.push(String(JSON.parse(text)._links.self.href));
-  };
-  const change = async () => {
-    const [path] = own;
-    if (path) await ask('PATCH', path, { description: String(Math.random()) });
-  };
-  const remove = async () => {
-    const path = own.length > 3 ? own.shift() : undefined;
-    if (path) await ask('DELETE', path);
-  };
-  const report = () => ask('POST', '/api/v2/insights3/reports', REPORT);
-  const stranger = () => ask('GET', '/api/v2/macros', undefined, 'wrong');
-  const macros = () => ask('GET', '/api/v2/macros');
-  const things = [list, list, macros, macros, create, change, change, remove, remove, report];
-  for (let turn = number; Date.now() < until; turn += 1) {
-    await (turn % 500 === 499 ? stranger : (things[Math.floor(Math.random() * things.length)] ?? list))();
-    await sleep(2 * PAUSE * Math.random());
-  }
+  return out;
 }
 
 async function watch(folder: string, pid: number, ms: number): Promise<Sample[]> {
@@ -149,8 +87,37 @@ function sampleOf(folder: string, pid: number): Sample {
   return {
     memory: 1024 * Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0),
     handles: readdirSync(`/proc/${pid}/fd`).length,
-    disk: readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0),
+    disk: bytesOf(folder),
   };
+}
+
+const bytesOf = (folder: string): number =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).reduce(
+    (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+
+/** What the service keeps of writes on purpose: the audit for 400 days, answers to requests with keys for a day or two. */
+async function kept(folder: string): Promise<string> {
+  const { table, close } = await openStore(folder, () => undefined);
+  const sums = new Map<string, { items: number; bytes: number }>();
+  for (const site of SITES) {
+    for (const [what, pk] of [
+      ['audit', keys.audit(site).pk],
+      ['answers', keys.repeats(site, '').pk],
+    ] as const) {
+      const sum = sums.get(what) ?? { items: 0, bytes: 0 };
+      sums.set(what, sum);
+      for (const item of await table.query(pk)) {
+        sum.items += 1;
+        sum.bytes += sizeOf(item);
+      }
+    }
+  }
+  await close();
+  return [...sums]
+    .map(([what, { items, bytes }]) => `${what}: ${items} items of ${(bytes / MB).toFixed(1)} MB`)
+    .join(', ');
 }
 
 const MB = 2 ** 20;
@@ -166,14 +133,14 @@ function describe(samples: readonly Sample[]): string {
 }
 
 /** Compares the second sixth of the time, when all is warm, with the last. */
-function verdict(samples: readonly Sample[], answers: ReadonlyMap<number, number>): string {
+function verdict(samples: readonly Sample[], answers: ReadonlyMap<string, number>): string {
   const sixth = SAMPLES / 6;
   const [before, after] = [middle(samples.slice(sixth, 2 * sixth)), middle(samples.slice(-sixth))];
   const ratios = (['memory', 'handles', 'disk'] as const).map(
     (name) => `${name} ${(after[name] / before[name]).toFixed(2)}x`,
   );
-  const counts = [...answers].sort(([a], [b]) => a - b).map(([status, count]) => `${count} of ${status}`);
+  const counts = [...answers].sort().map(([status, count]) => `${count} of ${status}`);
   print(counts.join(', '));
-  const failed = [...answers].reduce((sum, [status, count]) => sum + (status >= 500 ? count : 0), 0);
+  const failed = [...answers].reduce((sum, [status, count]) => sum + (Number(status) >= 500 ? count : 0), 0);
   return `${ratios.join(', ')} from the second sixth to the last; ${failed} replies of 5xx`;
 }
