@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type AuditEntry, audited, auditItem, serviceEntry } from '../../lib/access/audit.ts';
+import { type AuditEntry, audited, serviceEntry } from '../../lib/access/audit.ts';
+import { type Telling, telling } from '../../lib/access/telling.ts';
 import { type Beside, transactOnce } from '../../lib/store/once.ts';
 import type { Table, Write } from '../../lib/store/table.ts';
 
@@ -19,6 +20,5 @@ export async function writeTold(table: Table, site: string, writes: readonly Wri
   await transactOnce(table, writes, toldBeside(site, told));
 }
 
-/** Tells of something whose many writes are done already. */
-export const tell = (table: Table, site: string, told: Told): Promise<void> =>
-  table.put(auditItem(site, entryOf(told)));
+/** The table for a command of many writes: its entry goes with the first of them. */
+export const tellingTable = (table: Table, site: string, told: Told): Telling => telling(table, site, entryOf(told));

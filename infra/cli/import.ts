@@ -26,7 +26,7 @@ import { Fault } from '../fault.ts';
 import { onEndSignal } from '../local/signals.ts';
 import type { Place } from '../local/table/place.ts';
 import { readInThread } from '../local/threads/rows-in-thread.ts';
-import { tell } from './audited.ts';
+import { tellingTable } from './audited.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
 import { originOf, originOptions, originShape } from './import-origin.ts';
 import { outcomeOf } from './import-outcome.ts';
@@ -90,7 +90,11 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
   const dryRun = given.dryRun ?? false;
   const stopListening = onEndSignal(() => sayStopped(progress, dryRun));
   const rejects = openImportRejects(source, dryRun, progress.say);
-  const context = { table: place.table, site, collections, clock: Date.now, newId: randomUUID };
+  const told = tellingTable(place.table, site.name, {
+    action: 'import',
+    resource: `imports/${basename(source.name)}`,
+  });
+  const context = { table: dryRun ? place.table : told.table, site, collections, clock: Date.now, newId: randomUUID };
   let readOtherwise = 0;
   try {
     const stories = newStories();
@@ -107,7 +111,6 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
     progress.end();
     const rejectedFiles = await rejects.close();
     noteSummary(summary, source.findings);
-    if (!dryRun) await tell(place.table, site.name, { action: 'import', resource: `imports/${basename(source.name)}` });
     return outcomeOf(summary, {
       story: stories.tell(),
       file: source.name,

@@ -11,6 +11,7 @@ import { keys, type ReferenceKind } from '../../lib/store/keys.ts';
 import type { Item } from '../../lib/store/table.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
+import { tellingTable } from './audited.ts';
 import { onTable, withExample } from './command.ts';
 import { duration } from './duration.ts';
 import { requireSite } from './site.ts';
@@ -89,8 +90,12 @@ async function doRecords({ table }: Place, kind: Kind, given: z.infer<z.ZodObjec
       throw new Fault(`${site.name} has no ${kind.noun} ${id}: without --remove this command lists those it has.`);
     records.push({ type: kind.kind, id, deleted: true });
   }
-  const target = { site: site.name, table, collections: createCollections(), now: Date.now() };
+  const collections = createCollections();
   for (const record of records) {
+    const action = given.remove === undefined ? 'update' : 'delete';
+    const resource = 'id' in record ? `${kind.command}/${record.id}` : kind.command;
+    const told = tellingTable(table, site.name, { action, resource });
+    const target = { site: site.name, table: told.table, collections, now: Date.now() };
     const refusal = await takeReference(target, record, undefined); // none of these is erased
     if (refusal !== undefined) throw new Fault(`${given.from}: ${refusal}.`);
   }

@@ -19,7 +19,7 @@ import { keys } from '../../lib/store/keys.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { Fault } from '../fault.ts';
 import { createAsker } from './ask.ts';
-import { DEPLOYMENT, tell, toldBeside } from './audited.ts';
+import { DEPLOYMENT, tellingTable, toldBeside } from './audited.ts';
 import { columns } from './columns.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
 import { exportSite } from './site-export.ts';
@@ -151,8 +151,9 @@ async function doRemove(
     const text = `The site ${site.name} would go, with its users, topics, macros and history: add --yes to remove it.`;
     return { text, json: { site: site.name, removed: false }, exit: 1 };
   }
-  const items = await removeSite(table, site);
-  await tell(table, DEPLOYMENT, { action: 'delete', resource: `sites/${site.name}`, count: items });
+  const told = tellingTable(table, DEPLOYMENT, { action: 'delete', resource: `sites/${site.name}` });
+  const items = await removeSite(told.table, site);
+  await told.counted(items);
   return {
     text: `Removed the site ${site.name}. Backups still hold it.`,
     json: { site: site.name, removed: true, items },

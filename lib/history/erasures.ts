@@ -18,6 +18,7 @@ export interface ErasedName {
 }
 
 const HASH = 32; // hexadecimal digits
+const ALIAS = 12; // hexadecimal digits
 const AT_ONCE = 90; // notes in a transaction
 
 const hashOf = (secret: string, kind: ErasedKind, name: string): string =>
@@ -46,6 +47,12 @@ function erasuresOf(secret: string, items: readonly Item[]): Erasures {
       return known.get(asked);
     },
   };
+}
+
+/** What an erased login is called where the site notes who did what: nobody can tell it without the site's secret. */
+export async function aliasOf({ table, site }: HistoryContext, login: string): Promise<string> {
+  const { secret } = headSchema.parse(await table.get(keys.erasures(site.name)));
+  return `erased-${hashOf(secret, 'login', login).slice(0, ALIAS)}`;
 }
 
 /** Notes what is erased from now on; what was noted before keeps its stand-in. Returns all that is erased. */

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { forgetLogin } from '../access/forget-login.ts';
 import { listTokens, removeToken } from '../access/tokens.ts';
 import { listUsers, normalizeLogin, readUser } from '../access/users.ts';
 import { type Erasures, valueName } from '../history/cases/erasing.ts';
 import { eraseHistory, type FoundToErase, findErased } from '../history/erase.ts';
-import { type ErasedName, noteErased, readErasures } from '../history/erasures.ts';
+import { aliasOf, type ErasedName, noteErased, readErasures } from '../history/erasures.ts';
 import { forgetKnown } from '../history/sources.ts';
 import { type ImportTarget, readHeads } from '../store/import-target.ts';
 import { keys, members } from '../store/keys.ts';
@@ -144,6 +145,8 @@ export async function erase(context: ImportContext, plan: ErasePlan): Promise<nu
   const changed = await eraseHistory(context, erasures, agents);
   for (const member of plan.members) await renameMember(targetOf(context), member);
   await dropValues(targetOf(context), erasures);
+  for (const { kind, name } of plan.names)
+    if (kind === 'login') await forgetLogin(table, site.name, name, await aliasOf(context, name));
   return changed;
 }
 

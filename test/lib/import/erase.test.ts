@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { auditItem, readAudit, serviceEntry } from '../../../lib/access/audit.ts';
 import { addToken, listTokens } from '../../../lib/access/tokens.ts';
 import { readUser } from '../../../lib/access/users.ts';
 import { readBlobs } from '../../../lib/history/commits/blobs.ts';
@@ -15,6 +16,7 @@ import { memberId } from '../../../lib/import/formats/members.ts';
 import { takeRecords } from '../../../lib/import/live.ts';
 import { parseRecord } from '../../../lib/import/records/records.ts';
 import { createCollections } from '../../../lib/store/collection.ts';
+import { keys } from '../../../lib/store/keys.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { deafTable, dyingTable, Killed, NoAnswer } from '../../support/faults/faulty-table.ts';
 import { orphans, readRows } from '../../support/generators/history.ts';
@@ -86,6 +88,21 @@ async function allText(context: Context): Promise<string> {
   return `${texts.join('\n')}\n${JSON.stringify(await readRows(context))}`;
 }
 
+/** What the audit and an import say of Bob and of Ann. */
+async function noteDeeds({ site, now }: Context): Promise<void> {
+  const deeds: [string | null, string][] = [
+    ['ann@secret.example', 'users/me'],
+    [null, 'tokens/bob@secret.example/t'],
+    [null, 'users/bob@secret.example'],
+    ['Bob@secret.example', 'topics/1'],
+  ];
+  for (const [place, [user, resource]] of deeds.entries()) {
+    const entry = serviceEntry({ action: 'update', user, resource }, { id: String(place), at: now.at + place });
+    await table.put(auditItem(site.name, entry));
+  }
+  await table.put({ ...keys.upload(site.name, 1), login: 'Bob@secret.example', name: 'a.csv', updated_at: 1 });
+}
+
 const cases = async (context: Context) =>
   (await readRows(context)).flatMap((row) => ('facts' in row && 'key' in row ? [row] : []));
 
@@ -94,11 +111,23 @@ describe('erasing', () => {
     const context = await filledSite();
     const before = (await cases(context)).map(({ facts }) => facts);
     await addToken(table, context.site.name, { hash: 'h', login: 'bob@secret.example', name: 't', created: 1 });
+    await noteDeeds(context);
     await eraseNow(context, { kind: 'agent', id: 42 });
     expect(await allText(context)).not.toMatch(/Bob|bob@/);
     expect(await readUser(table, context.site.name, 'bob@secret.example')).toBeUndefined();
     expect(await listTokens(table, context.site.name)).toEqual([]);
     expect((await cases(context)).map(({ facts }) => facts)).toEqual(before);
+    const { entries } = await readAudit(table, context.site.name, { limit: 10 });
+    const [{ user: alias } = { user: '' }] = entries;
+    expect(alias).toMatch(/^erased-[0-9a-f]{12}$/);
+    expect(entries.map(({ user, resource }) => [user, resource])).toEqual([
+      [alias, 'topics/1'],
+      [null, `users/${alias}`],
+      [null, `tokens/${alias}/t`],
+      ['ann@secret.example', 'users/me'],
+    ]);
+    const [upload] = await table.query(keys.uploads(context.site.name).pk, { prefix: 'upload#' });
+    expect(upload).toMatchObject({ login: alias, name: 'a.csv' });
   });
 
   it('gives an agent another id where the id is made from the name', async () => {
