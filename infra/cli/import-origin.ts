@@ -30,14 +30,16 @@ export function originOf({ source, replace, asOf, complete }: Given, format: For
   if (!replaces && misplaced !== undefined) throw new Fault(`${misplaced} is for --replace: add it.`, 2);
   if (source !== undefined && (source.trim() === '' || [...source].length > SOURCE_LENGTH))
     throw new Fault(`--source takes a name of 1 to ${SOURCE_LENGTH} characters.`, 2);
-  if (source === undefined && !replaces && !format.isNamed) return undefined;
+  const { parts } = format;
+  if (source === undefined && !replaces && !format.isNamed && parts === undefined) return undefined;
   const at = asOf === undefined ? undefined : parseInstant(asOf);
   if (asOf !== undefined && at === undefined)
     throw new Fault(`--as-of ${asOf} is no time with an offset, such as 2026-03-01T00:00:00Z.`, 2);
   return {
-    source: source ?? format.source,
+    source: parts === undefined ? (source ?? format.source) : format.source,
     isChosen: source !== undefined,
     replaces,
+    ...(parts === undefined ? {} : { parts: parts.map((part) => ({ ...part, replaces: replace ?? part.replaces })) }),
     ...(at === undefined ? {} : { asOf: at }),
     ...(complete ? { isComplete: true } : {}),
   };

@@ -42,6 +42,7 @@ export function outcomeOf(summary: ImportSummary, facts: ImportFacts): Outcome {
     json: {
       ...rest,
       source: origin?.source ?? null,
+      ...(origin?.parts === undefined ? {} : { sources: origin.parts.map(({ source }) => source) }),
       rejected,
       ...summary,
       known: summary.known.cases,
@@ -101,7 +102,9 @@ function replacedLines(summary: ImportSummary, { dryRun, origin }: ImportFacts):
       ? []
       : [`${counted(missing.cases, 'case')} with ${counted(missing.events, 'event')} that the file lacks would go.`];
   return [
-    `Source ${origin?.source ?? ''}:`,
+    origin?.parts === undefined
+      ? `Source ${origin?.source ?? ''}:`
+      : `Sources ${origin.parts.map(({ source }) => source).join(', ')}:`,
     columns(['event', ...FATES], rows, [false, true, true, true, true]),
     ...(known.cases > 0 ? [`${counted(known.cases, 'case')} came with the rows of the last import.`] : []),
     `${counted(removed, 'event')} ${took}`,

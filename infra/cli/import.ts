@@ -175,7 +175,10 @@ async function openSource(target: Target, asked: Given, file: string, folder: st
   const zone = given.zone ?? target.site.timeZone;
   if (isPack(given.format)) {
     if (given.map !== undefined) throw new Fault('A pack has its own mappings: leave out --map.', 2);
-    return openPack({ path: file, pack: await findPack(given.format, zone), zone, folder });
+    return openPack({
+      ...{ path: file, pack: await findPack(given.format, zone), zone, folder },
+      source: given.source,
+    });
   }
   const mapping = await readMapping(given, file, zone);
   return openFile({ path: file, mapping, folder }, readApart);

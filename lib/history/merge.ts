@@ -146,12 +146,12 @@ async function admittedNow(
   }
 }
 
-/** Whether events of one source have a larger first part of `as_of` than those before; also where the tail brought some. */
+/** Whether events of some source have a larger first part of `as_of` than those before; also where the tail brought some. */
 function raisesFirstPart(before: readonly HistoryEvent[], came: readonly Incoming[]): boolean {
-  const [first] = came;
-  if (first === undefined || came.some(({ line }) => line === 0)) return true;
-  const earlier = before.find(({ source }) => source === first.event.source);
-  return (first.event.as_of?.[0] ?? -1) > (earlier?.as_of?.[0] ?? -1);
+  if (came.length === 0) return true;
+  const earlier = new Map<string | undefined, number>();
+  for (const { source, as_of } of before) if (!earlier.has(source)) earlier.set(source, as_of?.[0] ?? -1);
+  return came.some(({ event, line }) => line === 0 || (event.as_of?.[0] ?? -1) > (earlier.get(event.source) ?? -1));
 }
 
 /** The sources of events that were not accepted before. */

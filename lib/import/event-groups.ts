@@ -97,13 +97,26 @@ function newGathering() {
 
 /** Notes the cases of rejected rows, where those are to be left out whole. */
 function newSpoiled(options: GroupOptions) {
-  const cases = new Set<Subject>();
+  const cases = new Map<string | undefined, Set<Subject>>(); // by source
   if (!options.keepsSpoiled) return { options, leaveOut: (group: Group) => group };
   const onRejected = (row: RejectedRow): void => {
-    if (row.case !== undefined) cases.add(caseSubject(row.case));
+    const { source } = row;
+    const mine = cases.get(source) ?? new Set();
+    cases.set(source, mine);
+    if (row.case !== undefined) mine.add(caseSubject(row.case));
     options.onRejected(row);
   };
-  const leaveOut = (group: Group): Group => new Map([...group].filter(([subject]) => !cases.has(subject)));
+  const isSpoiled = (subject: Subject, source: string | undefined): boolean =>
+    cases.get(undefined)?.has(subject) === true || (source !== undefined && cases.get(source)?.has(subject) === true);
+  const leaveOut = (group: Group): Group => {
+    if (cases.size === 0) return group;
+    const kept = new Map<Subject, readonly Incoming[]>();
+    for (const [subject, list] of group) {
+      const mine = list.filter(({ event }) => !isSpoiled(subject, event.source));
+      if (mine.length > 0) kept.set(subject, mine);
+    }
+    return kept;
+  };
   return { options: { ...options, onRejected }, leaveOut };
 }
 
@@ -127,4 +140,7 @@ function takeRow(row: Row, options: GroupOptions, take: (incoming: Incoming) => 
   return references;
 }
 
-const ownerOf = (event: HistoryEvent): { readonly case?: string } => (isOfAgent(event) ? {} : { case: event.case });
+const ownerOf = (event: HistoryEvent): Pick<RejectedRow, 'case' | 'source'> => {
+  const source = event.source === undefined ? {} : { source: event.source };
+  return isOfAgent(event) ? source : { case: event.case, ...source };
+};

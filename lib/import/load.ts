@@ -6,11 +6,13 @@ import type { HistoryContext } from '../history/commits/history-context.ts';
 import { type CompactOptions, type CompactProgress, compact, compactIfNeeded, fillsPass } from '../history/compact.ts';
 import { addFates, countFate, type FateCounts, mergeEvents, NO_FATES } from '../history/merge.ts';
 import { rehearse } from '../store/rehearsal.ts';
+import type { Missing } from './complete.ts';
 import { eventGroups, type Group, type GroupOptions } from './event-groups.ts';
 import type { KnownHolder } from './formats/mapped.ts';
 import type { Batch, WholeCases } from './formats/row.ts';
 import { type KnownCounts, openRemembering, type Remembering } from './known/remember.ts';
-import { type ImportOrigin, type Missing, openPlacing, type Placing } from './origin.ts';
+import type { ImportOrigin } from './origin.ts';
+import { openPlacing, type Placing } from './placing.ts';
 
 /** How a load goes about it. */
 export interface LoadOptions extends GroupOptions {
@@ -139,7 +141,7 @@ async function* placed(groups: AsyncIterable<Group>, placing: Placing): AsyncGen
 /** Takes away what a complete file lacks; nothing where a line was rejected, and of a file without cases neither. */
 async function takeAway(placing: Placing, tally: Tally, rejected: number): Promise<boolean> {
   if (rejected > 0 || tally.merged === 0) return false;
-  tally.removed += (await placing.complete())?.removed ?? 0;
+  tally.removed += await placing.complete();
   return true;
 }
 

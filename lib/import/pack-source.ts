@@ -9,8 +9,8 @@ import { findInputs } from './formats/inputs.ts';
 import { dialectOf, type KnownHolder, type MappedCsv, readMapped } from './formats/mapped.ts';
 import type { Mapping } from './formats/mapping.ts';
 import type { Batch, Row } from './formats/row.ts';
-import { type FoundPart, findParts, type Pack, parsePack, readyMappings } from './packs/pack.ts';
-import { csvRejects, type Source } from './source.ts';
+import { type FoundPart, findParts, type Pack, type Part, parsePack, readyMappings } from './packs/pack.ts';
+import { csvRejects, type FormatOrigin, type Source } from './source.ts';
 
 /** Reads the pack that lies in a folder. Throws `ImportFault`. */
 export async function readPack(folder: string, zone: string): Promise<Pack> {
@@ -27,6 +27,7 @@ export interface PackRequest {
   readonly pack: Pack;
   readonly zone: string;
   readonly folder: string; // for temporary files
+  readonly source?: string | undefined; // instead of the pack's name
 }
 
 /** A file that is being read, with what is known of it. */
@@ -37,10 +38,15 @@ interface Reading {
 }
 
 /** Opens those files of a pack that are there, in the pack's order. */
-export async function openPack({ path, pack, zone, folder }: PackRequest): Promise<Source> {
+export async function openPack({ path, pack, zone, folder, source = pack.name }: PackRequest): Promise<Source> {
   const inputs = await findInputs(path);
   const found = partsOf(pack, inputs.names, inputs.isFolder);
-  const work = found.flatMap((one) => readyMappings(pack, one, found, zone).map((mapping) => ({ one, mapping })));
+  const work = found.flatMap((one) =>
+    readyMappings(pack, one, found, zone).map((mapping, place) => ({
+      ...{ one, mapping, hasVersions: hasVersions(one.part.mappings[place]) },
+      source: pack.parts.length === 1 ? undefined : partSource(source, one, place),
+    })),
+  );
   const places = newFilePlaces();
   const findings = newFindings();
   const readings = new Map<string, Reading>();
@@ -49,9 +55,9 @@ export async function openPack({ path, pack, zone, folder }: PackRequest): Promi
   const options = { folder, findings, isPart: !isAlone, isLenient: true, ...(isAlone ? { known } : {}) };
 
   async function* batches(): AsyncGenerator<Batch> {
-    for (const { one, mapping } of work) {
+    for (const { one, mapping, source } of work) {
       const input = await openInput(one.path);
-      const csv = readMapped(input.bytes, mapping, options);
+      const csv = readMapped(input.bytes, mapping, { ...options, source });
       readings.set(one.path, { input, mapping, csv });
       places.begin(one.path);
       for await (const batch of csv.batches) yield renumbered(batch, places);
@@ -69,11 +75,7 @@ export async function openPack({ path, pack, zone, folder }: PackRequest): Promi
     rows: () => ({ read: sum(({ csv }) => csv.rows().read), given: sum(({ csv }) => csv.rows().given) }),
     findings,
     ...(isAlone ? { known } : {}),
-    origin: {
-      source: pack.name,
-      isNamed: false,
-      replaces: work.length > 0 && work.every(({ mapping }) => mapping.kind === 'tickets'),
-    },
+    origin: originOf(source, work),
     placeOf: places.of,
     nameOf: (file) => file,
     rejects: (file) => {
@@ -92,6 +94,37 @@ export async function openPack({ path, pack, zone, folder }: PackRequest): Promi
     if (found === undefined) throw new Error(`${file} has not been read`);
     return found;
   }
+}
+
+/** What is read of a file. */
+interface Work {
+  readonly mapping: Mapping;
+  readonly source: string | undefined; // of its own
+  readonly hasVersions: boolean;
+}
+
+/** Each file of a pack with several is a source of its own: one with versions where its mapping says when a case changed. */
+function originOf(source: string, work: readonly Work[]): FormatOrigin {
+  const parts = work.flatMap(({ mapping, source, hasVersions }) =>
+    source === undefined || mapping.kind === 'members' ? [] : [{ source, replaces: hasVersions }],
+  );
+  const replaces = work.some(({ hasVersions }) => hasVersions);
+  const [first, ...others] = parts;
+  if (first === undefined) return { source, isNamed: false, replaces };
+  return { source: others.length === 0 ? first.source : source, isNamed: true, replaces, parts };
+}
+
+/** Whether a part's mapping says when a case changed, as one of the kind `tickets` does even without saying it. */
+const hasVersions = (mapping: Part['mappings'][number] | undefined): boolean =>
+  mapping?.kind === 'tickets' || mapping?.as_of !== undefined;
+
+const SOURCE_LENGTH = 64;
+
+/** `fivetran-zendesk:ticket_comment`; a further mapping of the file is a source of its own, too. */
+function partSource(source: string, { part }: FoundPart, place: number): string {
+  const name = `${source}:${part.name}${place === 0 ? '' : `:${place + 1}`}`;
+  if ([...name].length <= SOURCE_LENGTH) return name;
+  throw new ImportFault(`The source ${name} has more than ${SOURCE_LENGTH} characters: choose a shorter --source.`);
 }
 
 /** A single file of a pack with one part is that part, whatever its name. */

@@ -16,12 +16,14 @@ import { isOfComment } from './formats/zendesk/comments.ts';
 import type { EventsOf } from './formats/zendesk/earlier-comments.ts';
 import { SOURCE, type ZendeskOptions } from './formats/zendesk/options.ts';
 import { readZendesk } from './formats/zendesk/read.ts';
+import type { OriginPart } from './origin.ts';
 
 /** What a format says of where its events come from. */
 export interface FormatOrigin {
   readonly source: string; // the mapping's, else the format's name
   readonly isNamed: boolean; // appended events bear that source too
   readonly replaces: boolean;
+  readonly parts?: readonly OriginPart[]; // of a pack: its events name one of these
 }
 
 /** Rows of a file that is read elsewhere, in a thread of its own as a rule. */

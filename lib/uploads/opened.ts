@@ -67,7 +67,7 @@ export async function openUpload(opening: Opening, given: Given): Promise<Opened
     return { source, found: { ...common, mapping: null, notes: [] } };
   }
   const pack = await opening.findPack(format, zone);
-  const source = await openPack({ path, pack, zone, folder: opening.folder });
+  const source = await openPack({ path, pack, zone, folder: opening.folder, source: given.source });
   return { source, found: { ...common, mapping: mappingOf(pack), notes: [] } };
 }
 

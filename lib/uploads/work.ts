@@ -138,9 +138,9 @@ const openingOf = (job: Job): Opening => {
  * where another source holds them: then somebody has to say which of the two is meant.
  */
 function originOf({ id, given }: Upload, { source }: Opened): ImportOrigin {
-  const { replaces } = source.origin;
+  const { replaces, parts } = source.origin;
   const isChosen = given.source !== undefined || !replaces;
-  return { source: given.source ?? ownSource(id), isChosen, replaces };
+  return { source: given.source ?? ownSource(id), isChosen, replaces, ...(parts === undefined ? {} : { parts }) };
 }
 
 interface Run {

@@ -33,7 +33,9 @@ export function runsOf(events: readonly HistoryEvent[]): SourceRun[] {
   const groups = new Map<string, HistoryEvent[]>();
   for (const event of events) {
     const name = event.source ?? '';
-    groups.set(name, [...(groups.get(name) ?? []), event]);
+    const list = groups.get(name);
+    if (list) list.push(event);
+    else groups.set(name, [event]);
   }
   return [...groups]
     .sort(([a], [b]) => byCodePoint(a, b))

@@ -37,6 +37,13 @@ export function caseReader(columns: Columns, mapping: CaseMapping): Read<string>
   };
 }
 
+/** Reads when a case last changed, as the export says; where that is looked up and found nowhere, nothing says it. */
+export function asOfReader(columns: Columns, { as_of }: CaseMapping): Read<Instant | null> | undefined {
+  if (as_of === undefined) return undefined;
+  const read = timeCellReader(columns, as_of);
+  return as_of.lookup === undefined ? read : (cells) => attempt(read, cells, () => undefined, null);
+}
+
 /** Reads something; where that is refused, notes it and goes on with something else. */
 export function attempt<T>(read: Read<T>, cells: Cells, refuse: Refuse, instead: T): T {
   try {
@@ -68,17 +75,24 @@ type Placed<R> = PlacedRow<R> & {
   readonly refused: string[];
 };
 
+/** What folding rows needs beside their mapping. */
+export interface Folding {
+  readonly cellsOf: (row: HeldRow) => Cells;
+  readonly notes: CaseNotes;
+  readonly source: string | undefined; // of the events, where it is not the import's
+}
+
 /** Makes the function that turns a case's rows, in any order, into rows with records. */
 export function caseFolder<R>(
   columns: Columns,
   mapping: CaseMapping,
   kind: Kind<R>,
-  { cellsOf, notes }: { readonly cellsOf: (row: HeldRow) => Cells; readonly notes: CaseNotes },
+  { cellsOf, notes, source }: Folding,
 ): (held: readonly HeldRow[]) => Row[] {
   const time = mapping.kind === 'tickets' ? mapping.created : mapping.at;
   const timeOf = timeCellReader(columns, time);
   const orders = mapping.order.columns.map((column) => textReader(columns, column));
-  const asOfCell = mapping.as_of === undefined ? undefined : timeCellReader(columns, mapping.as_of);
+  const asOfCell = asOfReader(columns, mapping);
   const byLine = mapping.order.lines === 'descending' ? -1 : 1;
 
   function place(row: HeldRow): Placed<R> {
@@ -92,6 +106,7 @@ export function caseFolder<R>(
     return { line: row.line, at, asOf, order, id: '', value, refused, records: columns.members.take() };
   }
 
+  const named = source === undefined ? {} : { source };
   return (held) => {
     const rows: Row[] = [];
     const placed: Placed<R>[] = [];
@@ -108,16 +123,16 @@ export function caseFolder<R>(
         placed.push(place(row));
       } catch (error) {
         if (!(error instanceof Rejection)) throw error;
-        rows.push({ line: row.line, reason: error.message, case: row.caseKey });
+        rows.push({ line: row.line, reason: error.message, case: row.caseKey, ...named });
       }
     }
     placed.sort((a, b) => a.at - b.at || byText(a.order, b.order) || (a.line - b.line) * byLine);
     identify(placed, mapping.source);
     if (placed.length > 0) kind.fold(held[0]!.caseKey, placed);
-    date(placed);
+    date(placed, source);
     for (const { line, records, refused } of placed) {
       if (records.length > 0 || refused.length === 0) rows.push({ line, records });
-      for (const reason of refused) rows.push({ line, reason, case: held[0]!.caseKey });
+      for (const reason of refused) rows.push({ line, reason, case: held[0]!.caseKey, ...named });
     }
     take(placed, notes, mapping);
     return rows;
@@ -126,13 +141,14 @@ export function caseFolder<R>(
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Gives the events of a case its last change: the largest time that its rows name. */
-function date<R>(placed: readonly Placed<R>[]): void {
+/** Gives the events of a case their source, and its last change: the largest time that its rows name. */
+function date<R>(placed: readonly Placed<R>[], source: string | undefined): void {
   let last: Instant | undefined;
   for (const { asOf } of placed) if (asOf !== undefined && (last === undefined || asOf > last)) last = asOf;
-  if (last === undefined) return;
+  if (last === undefined && source === undefined) return;
+  const origin = { ...(source === undefined ? {} : { source }), ...(last === undefined ? {} : { as_of: [last] }) };
   for (const { records } of placed)
-    for (const [index, record] of records.entries()) if (isEvent(record)) records[index] = { ...record, as_of: [last] };
+    for (const [index, record] of records.entries()) if (isEvent(record)) records[index] = { ...record, ...origin };
 }
 
 /** Notes what is to be said of all cases together. */

@@ -28,6 +28,7 @@ export interface MappedOptions {
   readonly isPart?: boolean; // of several files about the same cases
   readonly isLenient?: boolean; // a column that the file lacks is empty
   readonly known?: KnownHolder; // absent: each case is read
+  readonly source?: string | undefined; // of the events, where it is not the import's
 }
 
 /** What is known of cases from the last import, to be there before the first row is asked for. */
@@ -55,7 +56,7 @@ const TOGETHER = 250;
 export function readMapped(
   bytes: AsyncIterable<Uint8Array>,
   mapping: Mapping,
-  { folder, findings, bounds = HELD_BOUNDS, isPart = false, isLenient = false, known }: MappedOptions,
+  { folder, findings, bounds = HELD_BOUNDS, isPart = false, isLenient = false, known, source }: MappedOptions,
 ): MappedCsv {
   let header: string | undefined;
   const count = { read: 0, given: 0 };
@@ -65,7 +66,7 @@ export function readMapped(
   async function* batches(): AsyncGenerator<Batch> {
     const form = heldForm(dialect.separator);
     const salt = known?.salt ?? '';
-    const context = { form, findings, isPart, isLenient, salt, lookups: await readLookups(mapping, dialect) };
+    const context = { form, findings, isPart, isLenient, salt, source, lookups: await readLookups(mapping, dialect) };
     const held = openSpill(folder, form, bounds);
     let reading: Reading | undefined;
     try {

@@ -3,8 +3,8 @@ import { caseDigests, type DigestOf } from '../known/case-digest.ts';
 import type { HistoryRecord } from '../records/records.ts';
 import { activities } from './activities.ts';
 import { type FieldDefinition, fieldDefinition } from './attributes.ts';
-import { type CaseNotes, caseFolder, caseReader, newCaseNotes } from './case-rows.ts';
-import { type Cells, type Columns, conditionReader, timeCellReader } from './columns.ts';
+import { asOfReader, caseFolder, caseReader, type Folding, newCaseNotes } from './case-rows.ts';
+import { type Cells, type Columns, conditionReader } from './columns.ts';
 import { type Findings, newFindings } from './findings.ts';
 import type { HeldForm, HeldRow } from './held-row.ts';
 import { type Lookups, lookupsIn } from './lookups.ts';
@@ -53,6 +53,7 @@ export interface ReadingContext {
   readonly isPart?: boolean; // other files bring the rest of the cases
   readonly salt?: string; // what else decides what rows come to
   readonly isLenient?: boolean; // a column that the file lacks is empty
+  readonly source?: string | undefined; // of the events, where it is not the import's
 }
 
 /** Compiles a mapping twice: to see which columns it names, then for rows that have these alone. Throws `ImportFault`. */
@@ -92,7 +93,7 @@ function withOthers(mapping: Mapping, names: readonly string[], named: ReadonlyS
 function compile(
   mapping: Mapping,
   names: readonly string[],
-  { form, lookups, findings, isLenient = false }: ReadingContext,
+  { form, lookups, findings, isLenient = false, source }: ReadingContext,
 ) {
   const nulls = new Set(['', ...mapping.csv.null]);
   const members = newMembers();
@@ -126,8 +127,8 @@ function compile(
   }
   const definitions = customFields(mapping).map((spec) => fieldDefinition(columns, spec));
   const caseOf = caseReader(columns, mapping);
-  const fold = folder(columns, mapping, definitions, { cellsOf: form.cellsOf, notes });
-  const asOf = mapping.as_of === undefined ? undefined : timeCellReader(columns, mapping.as_of);
+  const fold = folder(columns, mapping, definitions, { cellsOf: form.cellsOf, notes, source });
+  const asOf = asOfReader(columns, mapping);
   const lastOf = (held: readonly HeldRow[]): Instant | undefined =>
     asOf && held.map((row) => asOf(form.cellsOf(row)) ?? undefined).reduce(later);
   return { columns, notes, takes, rows: { caseOf, fold }, definitions, lastOf };
@@ -145,7 +146,7 @@ function folder(
   columns: Columns,
   mapping: CaseMapping,
   definitions: readonly FieldDefinition[],
-  folding: { readonly cellsOf: (row: HeldRow) => Cells; readonly notes: CaseNotes },
+  folding: Folding,
 ): CaseReading['fold'] {
   switch (mapping.kind) {
     case 'snapshots':

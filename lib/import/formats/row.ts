@@ -16,6 +16,7 @@ export interface RejectedRow {
   readonly raw?: Raw; // likewise
   readonly reason: string; // one line
   readonly case?: string; // whose row it is, where that is known
+  readonly source?: string; // where the events of its file come from, if not from the import's one source
 }
 
 /** What becomes of a row of a file. */

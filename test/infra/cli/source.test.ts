@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -63,5 +63,54 @@ describe('exports that come every week', () => {
       err: '--as-of 2026-03-01 is no time with an offset, such as 2026-03-01T00:00:00Z.\n',
     });
     expect(await log('--source', 's'.repeat(65))).toMatchObject({ status: 2 });
+  });
+
+  it('are a source for each file of a pack, and a ticket that changed has what all of them say now', async () => {
+    const write = async (week: string, files: Readonly<Record<string, readonly string[]>>) => {
+      await mkdir(at(week), { recursive: true });
+      for (const [name, lines] of Object.entries(files))
+        await writeFile(at(join(week, `${name}.csv`)), lines.join('\n'));
+    };
+    const user = ['id,role,name', '42,agent,Ann', '501,end-user,Bo'];
+    await write('one', {
+      user,
+      ticket: [
+        'id,created_at,updated_at,status,via_channel,requester_id',
+        '71,2026-03-01 09:00:00,2026-03-02 00:00:00,open,web,501',
+        '72,2026-03-01 09:00:00,2026-03-02 00:00:00,open,web,501',
+      ],
+      ticket_comment: ['id,ticket_id,user_id,public,created', '11,71,501,true,2026-03-01 09:00:00'],
+      ticket_tag: ['ticket_id,tag', '71,vip', '71,late', '72,vip'],
+    });
+    await write('two', {
+      user,
+      ticket: [
+        'id,created_at,updated_at,status,via_channel,requester_id',
+        '71,2026-03-01 09:00:00,2026-03-09 00:00:00,solved,web,501',
+      ],
+      ticket_comment: [
+        'id,ticket_id,user_id,public,created',
+        '11,71,501,false,2026-03-01 09:00:00',
+        '12,71,42,true,2026-03-08 09:00:00',
+      ],
+      ticket_tag: ['ticket_id,tag', '71,vip'],
+    });
+    const pack = (week: string, ...more: string[]) =>
+      support('import', at(week), '--format', 'fivetran-zendesk', ...more);
+    const sources = ['ticket', 'ticket_comment', 'ticket_tag'].map((part) => `fivetran-zendesk:${part}`);
+    expect(await pack('one')).toMatchObject({ status: 0, json: { added: 6, rejected: 0, sources } });
+    expect(await pack('one')).toMatchObject({ status: 0, json: { added: 0, replaced: 0, unchanged: 6, removed: 0 } });
+    expect(await pack('two', '--complete', '--dry-run')).toMatchObject({ json: { missing: { cases: 1, events: 2 } } });
+    expect(await pack('two', '--complete')).toMatchObject({
+      ...{ status: 0, json: { added: 1, replaced: 1, unchanged: 2, removed: 3 } },
+    });
+    expect(await pack('one')).toMatchObject({ status: 1, json: { added: 0, superseded: 6 } });
+    const { json } = await support('source', 'list');
+    expect(json).toMatchObject(
+      sources.map((source, place) => ({ source, kind: 'versioned', events: [1, 2, 1][place] })),
+    );
+    expect(
+      (await support('import', at('two'), '--format', 'fivetran-zendesk', '--source', 'x'.repeat(55))).err,
+    ).toContain('has more than 64 characters: choose a shorter --source.');
   });
 });

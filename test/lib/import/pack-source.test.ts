@@ -35,7 +35,7 @@ async function load(name: string, file = '') {
         for (const record of row.records) isEvent(record) ? events.push(record as CaseEvent) : references.push(record);
     }
   }
-  const told = events.map(({ id, at, case: key, type, as_of: _, ...rest }) => {
+  const told = events.map(({ id, at, case: key, type, as_of: _, source: __, ...rest }) => {
     const more = Object.entries(rest).map(([field, value]) => ` ${field}=${JSON.stringify(value)}`);
     return `${key} ${formatInstant(at).slice(5, 16)} ${type}${more.join('')}`;
   });

@@ -1,0 +1,56 @@
+import type { AsOf, HistoryEvent } from '../history/cases/event.ts';
+import type { Subject } from '../history/cases/subject.ts';
+import { mergeVersions } from '../history/cases/versions.ts';
+import type { HistoryContext } from '../history/commits/history-context.ts';
+import type { Incoming } from '../history/incoming.ts';
+import { markOf } from '../history/ledger/source-runs.ts';
+import { readTail } from '../history/ledger/tail.ts';
+import { type Merged, mergeEvents } from '../history/merge.ts';
+import { walkCommitted, walkLedger } from '../history/rewrite.ts';
+
+/** What a source has of cases that a complete file lacks. */
+export interface Missing {
+  readonly cases: number;
+  readonly events: number;
+}
+
+/** Counts what a source has of cases that a complete file lacks, live events among it. */
+export async function missingOf(
+  context: HistoryContext,
+  { source, seen }: { readonly source: string; readonly seen: ReadonlySet<Subject> },
+): Promise<Missing> {
+  const pending = new Map((await readTail(context)).pending.map(({ subject, events }) => [subject, events]));
+  let [cases, events] = [0, 0];
+  const count = (subject: Subject, all: readonly HistoryEvent[]): void => {
+    const mine = seen.has(subject) ? 0 : all.filter((event) => event.source === source && event.id !== '').length;
+    if (mine > 0) cases += 1;
+    events += mine;
+  };
+  for await (const known of walkCommitted(context)) {
+    for (const [subject, list] of known) {
+      count(subject, mergeVersions(list, pending.get(subject) ?? []).events);
+      pending.delete(subject);
+    }
+  }
+  for (const [subject, list] of pending) count(subject, list);
+  return { cases, events };
+}
+
+/** Marks the cases of a source that a complete file lacks. */
+export async function completeSource(
+  context: HistoryContext,
+  { source, seen, largest }: { readonly source: string; readonly seen: ReadonlySet<Subject>; readonly largest: AsOf },
+): Promise<Merged | undefined> {
+  let all: Merged | undefined;
+  for await (const known of walkLedger(context)) {
+    const marks = new Map<Subject, Incoming[]>();
+    for (const [subject, events] of known) {
+      const isGone = !seen.has(subject) && events.some((event) => event.source === source && event.id !== '');
+      if (isGone) marks.set(subject, [{ event: markOf(subject, source, largest), line: 1 }]);
+    }
+    if (marks.size === 0) continue;
+    const merged = await mergeEvents(context, marks);
+    all = { ...merged, removed: merged.removed + (all?.removed ?? 0) };
+  }
+  return all;
+}

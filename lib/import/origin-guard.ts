@@ -1,0 +1,101 @@
+import type { HistoryEvent } from '../history/cases/event.ts';
+import type { Subject } from '../history/cases/subject.ts';
+import type { HistoryContext } from '../history/commits/history-context.ts';
+import type { Incoming } from '../history/incoming.ts';
+import { eventsOf } from '../history/rewrite.ts';
+import { kindOfEvent, listSources, openSource, refusal, type SourceNote } from '../history/sources.ts';
+import type { Group } from './event-groups.ts';
+import { type ImportOrigin, OriginRefused, partsOf } from './origin.ts';
+
+/** Told of a line that the site refuses. */
+export type OnRefused = (rejected: { readonly line: number; readonly reason: string }) => void;
+
+/** A group whose events without a source have no `as_of`: where nothing is replaced, a mapping's says nothing. */
+export function undated(group: Group): Group {
+  const isDated = ({ event }: Incoming): boolean => event.as_of !== undefined && event.source === undefined;
+  if (![...group.values()].some((list) => list.some(isDated))) return group;
+  const strip = (incoming: Incoming): Incoming => {
+    if (!isDated(incoming)) return incoming;
+    const { as_of: _, ...event } = incoming.event;
+    return { ...incoming, event: event as HistoryEvent };
+  };
+  return new Map([...group].map(([subject, list]) => [subject, list.map(strip)]));
+}
+
+/**
+ * Refuses a file whose cases another source holds, where nobody chose the source and it is new to the site: mostly it was
+ * meant to be that other one.
+ */
+export async function newGuard(
+  context: HistoryContext,
+  origin: ImportOrigin | undefined,
+): Promise<(group: Group) => Promise<Group>> {
+  const notes = await listSources(context);
+  const mine = new Set<string | undefined>(origin === undefined ? [] : partsOf(origin).map(({ source }) => source));
+  const isKnown = notes.some(({ name }) => mine.has(name));
+  if (origin?.isChosen || isKnown || (origin === undefined && notes.length === 0)) return async (group) => group;
+  return async (group) => {
+    for (const [subject, list] of await eventsOf(context, group.keys())) {
+      const own = group.get(subject)?.some(({ event: { source } }) => source !== undefined && !mine.has(source));
+      const isOther = (source: string | undefined): boolean =>
+        (source !== undefined || origin !== undefined) && !mine.has(source);
+      const other = own ? undefined : list.find(({ source }) => isOther(source));
+      if (other !== undefined) throw new OriginRefused(heldReason(subject, other.source));
+    }
+    return group;
+  };
+}
+
+function heldReason(subject: Subject, source: string | undefined): string {
+  const what = subject.startsWith('a') ? `Sessions of agent ${subject.slice(1)}` : `Case ${subject.slice(1)}`;
+  return source === undefined
+    ? `${what} came before without a source: name this file's with --source, or give that one by support source adopt NAME`
+    : `${what} came before from the source ${source}: name this file's with --source`;
+}
+
+/** The group whose events without a source have this one. */
+export const named = (group: Group, source: string): Group =>
+  new Map(
+    [...group].map(([subject, list]) => [
+      subject,
+      list.map(({ event, line }) => ({ event: event.source === undefined ? { ...event, source } : event, line })),
+    ]),
+  );
+
+/** Lets events through whose sources take them, by what the site notes and by the first of them in the file. */
+export function newAdmission(context: HistoryContext) {
+  const notes = new Map<string, Pick<SourceNote, 'name' | 'kind' | 'state'> | { readonly reason: string }>();
+
+  async function reasonFor(event: HistoryEvent): Promise<string | undefined> {
+    const { source } = event;
+    if (source === undefined) return undefined;
+    const kind = kindOfEvent(event);
+    let note = notes.get(source);
+    if (note === undefined) {
+      const opened = await openSource(context, source, kind, { isImport: true });
+      note = 'reason' in opened ? opened : { name: source, kind, state: 'open' };
+      notes.set(source, note);
+    }
+    return 'reason' in note ? note.reason : refusal(note, source, kind);
+  }
+
+  return {
+    async admit(group: Group, onRejected: OnRefused): Promise<Group> {
+      const admitted = new Map<Subject, readonly Incoming[]>();
+      for (const [subject, list] of group) {
+        if (list.every(({ event }) => event.source === undefined)) {
+          admitted.set(subject, list);
+          continue;
+        }
+        const mine: Incoming[] = [];
+        for (const incoming of list) {
+          const reason = await reasonFor(incoming.event);
+          if (reason === undefined) mine.push(incoming);
+          else onRejected({ line: incoming.line, reason });
+        }
+        if (mine.length > 0) admitted.set(subject, mine);
+      }
+      return admitted;
+    },
+  };
+}

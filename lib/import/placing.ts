@@ -1,0 +1,186 @@
+import { compareAsOf } from '../history/cases/as-of.ts';
+import type { AsOf, Instant } from '../history/cases/event.ts';
+import type { Subject } from '../history/cases/subject.ts';
+import { mergeVersions } from '../history/cases/versions.ts';
+import type { HistoryContext } from '../history/commits/history-context.ts';
+import type { Incoming } from '../history/incoming.ts';
+import { openSource } from '../history/sources.ts';
+import { completeSource, type Missing, missingOf } from './complete.ts';
+import type { Group } from './event-groups.ts';
+import { type ImportOrigin, OriginRefused, partsOf } from './origin.ts';
+import { named, newAdmission, newGuard, type OnRefused, undated } from './origin-guard.ts';
+import { conflict } from './refusals.ts';
+
+/** Gives the events of groups their source and version. */
+export interface Placing {
+  /** The group with its origin; lines that the site refuses are told and left out, with their case where it is to be replaced. */
+  place(group: Group): Promise<Group>;
+  readonly moment: Instant; // of the import, as its versions have it
+  /** Notes cases of the file that come in no group, since the source has them so, and when the latest of them changed. */
+  see(subjects: readonly Subject[], last: Instant | undefined): void;
+  /** Puts an empty version in the place of each case of a source that no group had; returns how many events that took away. */
+  complete(): Promise<number>;
+  /** What that would take away; writes nothing. */
+  missing(): Promise<Missing>;
+}
+
+export interface PlacingOptions {
+  readonly origin: ImportOrigin | undefined;
+  readonly onRejected: OnRefused;
+}
+
+/** Opens the sources of an import; `context` is rehearsed where nothing is to be written. Throws `OriginRefused`. */
+export async function openPlacing(context: HistoryContext, { origin, onRejected }: PlacingOptions): Promise<Placing> {
+  const guard = await newGuard(context, origin);
+  if (origin !== undefined) return placeParts(context, origin, { guard, onRejected });
+  const admission = newAdmission(context);
+  return {
+    place: async (group) => admission.admit(await guard(undated(group)), onRejected),
+    moment: 0,
+    see: () => undefined,
+    complete: async () => 0,
+    missing: async () => ({ cases: 0, events: 0 }),
+  };
+}
+
+/** A source that an import brings. */
+interface Part {
+  readonly source: string;
+  readonly replaces: boolean;
+  readonly moment: Instant;
+  readonly seen: Set<Subject>; // of a complete file
+  largest: AsOf;
+}
+
+async function openParts(context: HistoryContext, origin: ImportOrigin): Promise<ReadonlyMap<string, Part>> {
+  const parts = new Map<string, Part>();
+  for (const { source, replaces } of partsOf(origin)) {
+    const opened = await openSource(context, source, replaces ? 'versioned' : 'log', { isImport: true });
+    if ('reason' in opened) throw new OriginRefused(opened.reason);
+    const { moment } = opened;
+    const largest: AsOf = [null, origin.asOf ?? null, moment];
+    parts.set(source, { source, replaces, moment, seen: new Set(), largest });
+  }
+  return parts;
+}
+
+interface Refusing {
+  readonly guard: (group: Group) => Promise<Group>;
+  readonly onRejected: OnRefused;
+}
+
+async function placeParts(
+  context: HistoryContext,
+  origin: ImportOrigin,
+  { guard, onRejected }: Refusing,
+): Promise<Placing> {
+  const parts = await openParts(context, origin);
+  const main = parts.get(partsOf(origin)[0]?.source ?? '');
+  if (main === undefined) throw new OriginRefused('The import has no source');
+  if (!origin.replaces) {
+    const admission = newAdmission(context);
+    const { source } = origin;
+    return {
+      place: async (group) => admission.admit(named(await guard(undated(group)), source), onRejected),
+      ...handOver(context, origin, new Map(), main),
+    };
+  }
+  return {
+    async place(group) {
+      const placed = new Map<Subject, readonly Incoming[]>();
+      for (const [subject, list] of await guard(group)) {
+        const all: Incoming[] = [];
+        for (const [part, mine] of byPart(list, parts, main)) {
+          for (const incoming of placePart(subject, mine, part, { origin, onRejected })) all.push(incoming);
+        }
+        if (all.length > 0) placed.set(subject, all);
+      }
+      return placed;
+    },
+    ...handOver(context, origin, parts, main),
+  };
+}
+
+/** What a placing knows once groups were placed. */
+function handOver(
+  context: HistoryContext,
+  { asOf, isComplete }: ImportOrigin,
+  parts: ReadonlyMap<string, Part>,
+  main: Part,
+): Omit<Placing, 'place'> {
+  const complete = [...parts.values()].filter(({ replaces }) => replaces);
+  return {
+    moment: main.moment,
+    see(subjects, last) {
+      const version: AsOf = [last ?? null, asOf ?? null, main.moment];
+      if (compareAsOf(version, main.largest) > 0) main.largest = version;
+      if (isComplete) for (const subject of subjects) main.seen.add(subject);
+    },
+    async complete() {
+      let removed = 0;
+      for (const part of complete)
+        if (part.seen.size > 0) removed += (await completeSource(context, part))?.removed ?? 0;
+      return removed;
+    },
+    async missing() {
+      let [cases, events] = [0, 0];
+      for (const part of complete) {
+        const missing = part.seen.size > 0 ? await missingOf(context, part) : { cases: 0, events: 0 };
+        cases = Math.max(cases, missing.cases);
+        events += missing.events;
+      }
+      return { cases, events };
+    },
+  };
+}
+
+/** The events of a case by the part that brings them; those of no part are the main one's. */
+function byPart(
+  list: readonly Incoming[],
+  parts: ReadonlyMap<string, Part>,
+  main: Part,
+): Iterable<readonly [Part, readonly Incoming[]]> {
+  if (parts.size === 1) return [[main, list]];
+  const sorted = new Map<Part, Incoming[]>();
+  for (const incoming of list) {
+    const part = parts.get(incoming.event.source ?? '') ?? main;
+    const mine = sorted.get(part);
+    if (mine) mine.push(incoming);
+    else sorted.set(part, [incoming]);
+  }
+  return sorted;
+}
+
+/** What a part says of a case: as it is where the part is a log, else as a version; none where a line of it is refused. */
+function placePart(
+  subject: Subject,
+  list: readonly Incoming[],
+  part: Part,
+  { origin, onRejected }: { readonly origin: ImportOrigin; readonly onRejected: OnRefused },
+): readonly Incoming[] {
+  if (!part.replaces) return list;
+  const version = versionOf(list, { source: part.source, asOf: origin.asOf ?? null, moment: part.moment });
+  const wrong = version.list.filter((_, place) => version.fates[place] === 'conflict');
+  for (const { line, event } of wrong) onRejected({ line, reason: conflict(event) });
+  if (compareAsOf(version.asOf, part.largest) > 0) part.largest = version.asOf;
+  if (origin.isComplete) part.seen.add(subject);
+  return wrong.length === 0 ? version.list : [];
+}
+
+/** All that a file has of a case as one version of a source. Its first part is the largest one of its events. */
+function versionOf(
+  list: readonly Incoming[],
+  { source, asOf, moment }: { readonly source: string; readonly asOf: Instant | null; readonly moment: Instant },
+) {
+  let own: Instant | null = null;
+  for (const { event } of list) own = later(own, event.as_of?.[0] ?? null);
+  const version: AsOf = [own, asOf, moment];
+  const versioned = list.map(({ event, line }): Incoming => ({ event: { ...event, source, as_of: version }, line }));
+  const { fates } = mergeVersions(
+    [],
+    versioned.map(({ event }) => event),
+  );
+  return { asOf: version, fates, list: versioned };
+}
+
+const later = (a: Instant | null, b: Instant | null): Instant | null => (a === null || (b ?? a) > a ? b : a);
