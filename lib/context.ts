@@ -35,6 +35,8 @@ export interface Context {
    * a request that creates will be answered with is kept for its repetitions. Throws `ConditionFailed` when overtaken.
    */
   commit(changes: readonly Change[], answer?: Answer, others?: readonly Write[]): Promise<void>;
+  /** What goes beside changes in a transaction of the request's own, in the place of `commit`: the audit's entry and the kept answer. */
+  beside(answer: Answer): readonly Write[];
   /** Checks a password of the user, within the bounds of a sign-in. Throws `too_many_requests` and `unavailable`. */
   checkPassword(password: string): Promise<boolean>;
 }

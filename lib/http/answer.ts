@@ -79,7 +79,8 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
     const body = checked.streams ? NOTHING : await request.readBody();
     const work = () => dispatch({ route: checked, request, params, body, ...(repeat && { repeat }) }, context, heads);
     if (checked.exclusive) return exclusively(service, trail, { ...caller, table: metered }, work);
-    if (checked.method === 'GET' || checked.streams) return work();
+    if (checked.method === 'GET') return work();
+    if (checked.streams) return oneByOne(repeat?.key, work); // others do not wait for it
     return oneByOne(repeat?.key, () => turns.take(site.name, work));
   };
 }

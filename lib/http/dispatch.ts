@@ -5,11 +5,11 @@ import { type Key, keys, type Partition } from '../store/keys.ts';
 import { replan } from '../store/replan.ts';
 import { ifMatch } from './conditional.ts';
 import { parseBody, parseFields } from './fields.ts';
-import { checkKey, digestOf, type Repeat, replay } from './repeats.ts';
+import { checkKey, digestOf, isKept, type Repeat, readThrough, replay, streamed } from './repeats.ts';
 import { etagOf, type Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { Call, Route } from './route.ts';
-import { committing, pathOf } from './writing.ts';
+import { pathOf, type Unwritten, writing } from './writing.ts';
 
 const LARGEST_BODY = 1024 * 1024; // bytes
 
@@ -46,16 +46,20 @@ interface Attempt extends Asked {
 }
 
 /** A context before the collections are known, and what a request changes there. */
-type Base = Omit<Context, 'open' | 'version' | 'commit'>;
+type Base = Omit<Unwritten, 'open' | 'version'>;
 
-async function attemptOnce(asked: Attempt, opened: Omit<Context, 'commit'>): Promise<Reply> {
+async function attemptOnce(asked: Attempt, opened: Unwritten): Promise<Reply> {
   const { route, request, params, repeat, id, parse } = asked;
   const { headers } = request;
-  const digest = () => digestOf(pathOf(route, params), parse());
-  const first = repeat?.item && replay(repeat.item, digest(), opened.now);
-  if (first) return first;
+  const content =
+    repeat && route.streams ? streamed(request) : { stream: request.readStream, text: () => JSON.stringify(parse()) };
+  const digest = () => digestOf(pathOf(route, params), content.text());
+  if (repeat && isKept(repeat.item, opened.now)) {
+    if (route.streams) await readThrough(content.stream());
+    return replay(repeat.item, digest());
+  }
   const fieldNames = (): string[] => Object.keys(parse()).filter((name) => knownFields(route).has(name));
-  const context: Context = { ...opened, commit: committing({ route, params, id, digest, repeat, fieldNames }, opened) };
+  const context: Context = { ...opened, ...writing({ route, params, id, digest, repeat, fieldNames }, opened) };
   const resource = await route.find({ context, params, headers });
   // What a DELETE carries means nothing (RFC 9110, 9.3.5): odd clients send `null` or a form there.
   const body = takesBody(route) ? parse() : {};
@@ -63,7 +67,8 @@ async function attemptOnce(asked: Attempt, opened: Omit<Context, 'commit'>): Pro
   checkKey(route, headers, faults);
   const fields = parseFields(route.body, body, route.required, faults);
   const query = parseFields(route.query, Object.fromEntries(request.query), [], faults);
-  const { query: parameters, readStream: stream } = request;
+  const { query: parameters } = request;
+  const { stream } = content;
   const call: Call = { context, params, resource, query, fields, body, faults, parameters, headers, stream };
   if (route.current && (route.method === 'PATCH' || route.method === 'DELETE')) {
     const etag = etagOf(JSON.stringify(await route.current(call)));
@@ -72,7 +77,6 @@ async function attemptOnce(asked: Attempt, opened: Omit<Context, 'commit'>): Pro
   const ignored = ignoredFields(route, body);
   try {
     const reply = await route.handle(call);
-    if (route.told) await context.commit([], reply);
     return { ...reply, headers: { ...reply.headers, ...ignored } };
   } catch (error) {
     throw error instanceof Failure && error.kind === 'invalid' ? error.withHeaders(ignored) : error;
@@ -107,7 +111,7 @@ function knownFields(route: Route): ReadonlySet<string> {
 }
 
 /** One attempt's context: what it opened stays what it was, so that it never writes on newer state than it looked at. */
-function withHeads(base: Base, heads: Heads): Omit<Context, 'commit'> {
+function withHeads(base: Base, heads: Heads): Unwritten {
   const { collections, table } = base;
   const opened = new Map<string, ReturnType<Context['open']>>();
   return {

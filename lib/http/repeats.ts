@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import type { Answer } from '../context.ts';
@@ -6,6 +6,7 @@ import { Failure, Faults } from '../errors.ts';
 import { type Key, keys } from '../store/keys.ts';
 import type { Item, Write } from '../store/table.ts';
 import type { Reply } from './reply.ts';
+import type { Request } from './request.ts';
 import type { Route } from './route.ts';
 
 /** Requests that say by `Idempotency-Key` which of them are one: the answer to the first is kept with what it created. */
@@ -16,9 +17,9 @@ const LONGEST = 255; // characters
 const KEPT = 24 * 60 * 60_000; // ms
 const FORGOTTEN = 2 * KEPT; // ms until the item goes
 
-/** Whether a route creates something of a body in memory: only then a key means anything. */
-export const creates = ({ method, success, streams }: Pick<Route, 'method' | 'success' | 'streams'>): boolean =>
-  method === 'POST' && success === 201 && !streams;
+/** Whether a route creates something: only then a key means anything. */
+export const creates = ({ method, success }: Pick<Route, 'method' | 'success'>): boolean =>
+  method === 'POST' && success === 201;
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -32,7 +33,7 @@ function keyFault(headers: Headers): 'blank' | 'too_long' | undefined {
 
 /** Where the answer to a request is kept; undefined for a request without a key, with a bad one, or that creates nothing. */
 export function repeatKey(
-  route: Pick<Route, 'method' | 'success' | 'streams'>,
+  route: Pick<Route, 'method' | 'success'>,
   headers: Headers,
   site: string,
   login: string,
@@ -63,16 +64,34 @@ const kept = z.object({
 });
 
 /** What tells a request from others with the same key: what it asks for, whatever blanks its JSON has. */
-export const digestOf = (path: string, body: unknown): string =>
-  hash('sha256', `${path}\n${JSON.stringify(body)}`, 'hex');
+export const digestOf = (path: string, content: string): string => hash('sha256', `${path}\n${content}`, 'hex');
 
-/**
- * The first answer, where this request is a repetition; undefined where it is the first. Throws `invalid` where another
- * request had the key. `now` in epoch ms.
- */
-export function replay(item: Item | undefined, digest: string, now: number): Reply | undefined {
-  const first = item && kept.parse(item);
-  if (first === undefined || first.until <= now) return undefined;
+/** The body of a route that `streams`, and the text that tells it from others once it was read: of its query and its bytes. */
+export function streamed({ query, readStream }: Pick<Request, 'query' | 'readStream'>) {
+  const bytes = createHash('sha256');
+  return {
+    async *stream() {
+      for await (const part of readStream()) {
+        bytes.update(part);
+        yield part;
+      }
+    },
+    text: (): string => `${JSON.stringify([...query].sort())}\n${bytes.copy().digest('hex')}`,
+  };
+}
+
+/** Reads a body to its end and keeps nothing of it. */
+export async function readThrough(stream: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of stream);
+}
+
+/** Whether the answer to an earlier request lies under a key, and counts still; `now` in epoch ms. */
+export const isKept = (item: Item | undefined, now: number): item is Item =>
+  item !== undefined && kept.parse(item).until > now;
+
+/** The first answer, to a repetition of the request. Throws `invalid` where another request had the key. */
+export function replay(item: Item, digest: string): Reply {
+  const first = kept.parse(item);
   if (first.digest !== digest) {
     const faults = new Faults();
     faults.explain('taken', [FIELD], { message: 'Another request had this Idempotency-Key within 24 hours.' });

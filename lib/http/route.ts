@@ -34,7 +34,6 @@ export interface Route {
   readonly roles: readonly Role[];
   readonly exclusive: boolean; // under the insights lock
   readonly list: boolean; // one of the paginated lists
-  readonly told: boolean; // writes elsewhere than by `commit`: the audit hears of it afterwards
   readonly streams: boolean; // takes a body of any type and size, which the handler reads as it comes
   readonly csv: boolean; // answers `Accept: text/csv` too
   readonly extension: boolean; // not in docs/interface.md
@@ -65,17 +64,7 @@ export type Declaration<R, Q extends Fields, B extends Fields> = Pick<
   Partial<
     Pick<
       Route,
-      | 'exclusive'
-      | 'list'
-      | 'told'
-      | 'streams'
-      | 'csv'
-      | 'extension'
-      | 'sent'
-      | 'reply'
-      | 'example'
-      | 'vary'
-      | 'requestHeaders'
+      'exclusive' | 'list' | 'streams' | 'csv' | 'extension' | 'sent' | 'reply' | 'example' | 'vary' | 'requestHeaders'
     >
   > & {
     readonly success?: Route['success'];
@@ -96,7 +85,6 @@ export function route<R = undefined, Q extends Fields = Record<never, never>, B 
   return {
     exclusive: false,
     list: false,
-    told: false,
     streams: false,
     csv: false,
     extension: false,

@@ -21,20 +21,27 @@ const actionOf = ({ method, success }: Route): AuditEntry['action'] => {
 };
 const PREFIX = '/api/v2/';
 
+/** A context before it is known what the request writes. */
+export type Unwritten = Omit<Context, 'commit' | 'beside'>;
+
 /** How a request writes: its changes, the audit's entry of them, and its answer where it has a key, in one transaction. */
-export function committing(writer: Writer, context: Omit<Context, 'commit'>): Context['commit'] {
+export function writing(writer: Writer, context: Unwritten): Pick<Context, 'commit' | 'beside'> {
   const { collections, table, site, now } = context;
   const { repeat, digest } = writer;
-  return async (changes: readonly Change[], answer?: Answer, others: readonly Write[] = []) => {
-    const proof = auditItem(site.name, entryOf(writer, context, answer));
-    const kept = repeat && answer ? [repeatWrite(repeat.key, digest(), answer, now)] : [];
-    await collections.commit(table, changes, { proof, writes: [...others, ...kept] });
+  const proofOf = (answer?: Answer) => auditItem(site.name, entryOf(writer, context, answer));
+  const keptOf = (answer?: Answer) => (repeat && answer ? [repeatWrite(repeat.key, digest(), answer, now)] : []);
+  return {
+    commit: async (changes: readonly Change[], answer?: Answer, others: readonly Write[] = []) => {
+      const writes = [...others, ...keptOf(answer)];
+      await collections.commit(table, changes, { proof: proofOf(answer), writes });
+    },
+    beside: (answer) => [{ put: proofOf(answer) }, ...keptOf(answer)],
   };
 }
 
 function entryOf(
   { route, params, id, fieldNames }: Writer,
-  { user, now, origin }: Omit<Context, 'commit'>,
+  { user, now, origin }: Unwritten,
   answer: Answer | undefined,
 ): AuditEntry {
   const made = answer?.headers?.Location?.slice(origin.length);

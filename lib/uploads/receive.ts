@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts';
 import { Failure } from '../errors.ts';
+import { created, show } from '../http/reply.ts';
 import type { UploadedFile, UploadHouse } from './house.ts';
-import { type Seen, type Step, stepsOf, WORK_OF } from './show.ts';
+import { importPath, type Seen, type Step, showImport, stepsOf, WORK_OF } from './show.ts';
 import { endTurn, keepTurn, TURN_MS, type Turn, takeTurn } from './turn.ts';
 import { type Given, putUpload, readUpload, TurnLost, type Upload } from './upload.ts';
 
@@ -35,7 +36,8 @@ export async function receive(context: Context, house: UploadHouse, arriving: Ar
       ...{ work: 'check', status: 'working', problem: null, progress: null, touched: false, brought: [] },
       ...{ found: null, checked: null, loaded: null },
     };
-    await putUpload(table, turn, upload);
+    const answer = created(context.origin, importPath(upload.id), showImport(seenAtWork(context, upload)));
+    await putUpload(table, turn, upload, context.beside(answer));
   } catch (error) {
     await house.drop(file);
     await endTurn(context, turn);
@@ -75,7 +77,7 @@ export async function begin(context: Context, house: UploadHouse, seen: Seen, { 
   try {
     const now = await readUpload(table, site.name, id);
     if (now?.updated_at !== seen.upload.updated_at) throw new TurnLost(); // another step came between
-    await putUpload(table, turn, upload);
+    await putUpload(table, turn, upload, context.beside(show(showImport(seenAtWork(context, upload)))));
   } catch (error) {
     await endTurn(context, turn);
     throw error instanceof TurnLost ? busy() : error;

@@ -95,7 +95,6 @@ const arrivalRoutes = (house: UploadHouse | undefined): readonly Route[] => [
   }),
   route({
     name: 'createImport',
-    told: true,
     summary: 'Bring a file of support history, as the body: it is recognised and tried, nothing is loaded yet',
     method: 'POST',
     path: IMPORTS_PATH,
@@ -129,7 +128,6 @@ const arrivalRoutes = (house: UploadHouse | undefined): readonly Route[] => [
 const correctionRoutes = (house: UploadHouse | undefined): readonly Route[] => [
   route({
     name: 'updateImport',
-    told: true,
     summary: 'Correct what the file was taken for, and try it again',
     method: 'PATCH',
     path: IMPORT,
@@ -155,7 +153,6 @@ const correctionRoutes = (house: UploadHouse | undefined): readonly Route[] => [
 const stepRoutes = (house: UploadHouse | undefined): readonly Route[] => [
   route({
     name: 'loadImport',
-    told: true,
     summary: 'Load the file as it was checked; again after an interruption is safe',
     method: 'POST',
     path: `${IMPORT}/load`,
@@ -168,7 +165,6 @@ const stepRoutes = (house: UploadHouse | undefined): readonly Route[] => [
   }),
   route({
     name: 'undoImport',
-    told: true,
     summary: 'Take away what the import brought, and forget its file',
     method: 'POST',
     path: `${IMPORT}/undo`,

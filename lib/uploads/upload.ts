@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ConditionFailed } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
-import type { Item, Table } from '../store/table.ts';
+import type { Item, Table, Write } from '../store/table.ts';
 import { type Turn, turnBack, whileMine } from './turn.ts';
 
 /** What is done to an import, one after the other. */
@@ -115,10 +115,15 @@ export class TurnLost extends Error {
   }
 }
 
-/** Writes an import while the turn is its own. Throws `TurnLost`. */
-export async function putUpload(table: Table, turn: Turn, upload: Upload): Promise<void> {
+/** Writes an import, and what goes beside it, while the turn is its own. Throws `TurnLost`. */
+export async function putUpload(
+  table: Table,
+  turn: Turn,
+  upload: Upload,
+  beside: readonly Write[] = [],
+): Promise<void> {
   try {
-    await table.transact([{ put: itemOf(turn.site, upload) }, whileMine(turn)]);
+    await table.transact([{ put: itemOf(turn.site, upload) }, whileMine(turn), ...beside]);
   } catch (error) {
     throw error instanceof ConditionFailed ? new TurnLost() : error;
   }

@@ -57,11 +57,16 @@ interface Answer {
   readonly body: any;
 }
 
-async function ask(method: string, path: string, body?: Sent | object, as = 'administrator'): Promise<Answer> {
+async function ask(
+  method: string,
+  path: string,
+  body?: Sent | object,
+  { as = 'administrator', headers = {} }: { as?: string; headers?: Record<string, string> } = {},
+): Promise<Answer> {
   const isRaw = typeof body === 'string' || body instanceof Uint8Array;
   const reply = await fetch(`${service.url}${path}`, {
     method,
-    headers: { Authorization: basic(`${as}@acme.example`, PASSWORD) },
+    headers: { Authorization: basic(`${as}@acme.example`, PASSWORD), ...headers },
     ...(body === undefined ? {} : { body: isRaw ? (body as Sent) : JSON.stringify(body) }),
   });
   const text = await reply.text();
@@ -126,6 +131,30 @@ describe('a file that comes over HTTP', () => {
     expect((await ask('GET', `${path}/rejected`)).status).toBe(404);
   }, 120_000);
 
+  it('is brought once by requests with one Idempotency-Key, and the audit tells of it once', async () => {
+    const keyed = (query: string, file: Sent, key = 'one') =>
+      ask('POST', `${PATH}?${query}`, file, { headers: { 'Idempotency-Key': key } });
+    const all = await Promise.all([keyed('name=a.csv', CSV), keyed('name=a.csv', CSV)]);
+    const [first] = all.filter(({ status }) => status === 201);
+    expect(all.map(({ status }) => status)).toEqual(expect.arrayContaining([201]));
+    const { id } = first!.body;
+    await settled(id);
+    const again = await keyed('name=a.csv', CSV);
+    expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([201, first!.body, 'true']);
+    for (const [query, file] of [
+      ['name=a.csv', `${CSV}\n5,some day,,Open,Bob`],
+      ['name=b.csv', CSV],
+    ] as const) {
+      const { status, body } = await keyed(query, file);
+      expect([status, body.errors]).toEqual([422, { idempotency_key: ['taken'] }]);
+    }
+    expect((await keyed('name=a.csv', CSV, 'k'.repeat(256))).body.errors).toEqual({ idempotency_key: ['too_long'] });
+    const { body } = await ask('GET', `/api/v2/audit?resource=imports/${id}`);
+    expect(body._embedded.entries.map(({ action }: { readonly action: string }) => action)).toEqual(['create']);
+    expect((await ask('GET', PATH)).body._embedded.entries[0].id).toBe(id);
+    await step(id, 'undo');
+  }, 120_000);
+
   it('asks which source is meant where another has its cases', async () => {
     const a = await bring('week-1.csv', CSV.split('\n').slice(0, 3).join('\n'));
     await step(a.id, 'load');
@@ -153,7 +182,7 @@ describe('a file that comes over HTTP', () => {
       ['POST', `${PATH}?name=a.csv`],
       ['POST', `${PATH}/${wrong.id}/load`],
     ])
-      expect((await ask(method ?? '', path ?? '', undefined, 'agent')).status).toBe(403);
+      expect((await ask(method ?? '', path ?? '', undefined, { as: 'agent' })).status).toBe(403);
   }, 120_000);
 
   it('leaves nothing where the connection drops in the middle, and holds up nobody after that', async () => {
