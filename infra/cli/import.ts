@@ -232,7 +232,7 @@ async function readMapping({ format, map }: Given, file: string, zone: string): 
     const missing = z.object({ code: z.literal('ENOENT') }).safeParse(error).success;
     throw new Fault(missing ? `${map} does not exist: name the mapping's file.` : `${map} cannot be read.`, 2);
   });
-  return withLookupFiles(parseMapping(text, map, zone), (name) => resolve(dirname(map), name));
+  return withLookupFiles(parseMapping(text, map, zone), ({ file }) => resolve(dirname(map), file));
 }
 
 async function zendeskOptions({ table, site, collections }: Target, given: Given): Promise<ZendeskOptions> {

@@ -37,13 +37,6 @@ export function caseReader(columns: Columns, mapping: CaseMapping): Read<string>
   };
 }
 
-/** Reads when a case last changed, as the export says; where that is looked up and found nowhere, nothing says it. */
-export function asOfReader(columns: Columns, { as_of }: CaseMapping): Read<Instant | null> | undefined {
-  if (as_of === undefined) return undefined;
-  const read = timeCellReader(columns, as_of);
-  return as_of.lookup === undefined ? read : (cells) => attempt(read, cells, () => undefined, null);
-}
-
 /** Reads something; where that is refused, notes it and goes on with something else. */
 export function attempt<T>(read: Read<T>, cells: Cells, refuse: Refuse, instead: T): T {
   try {
@@ -92,7 +85,7 @@ export function caseFolder<R>(
   const time = mapping.kind === 'tickets' ? mapping.created : mapping.at;
   const timeOf = timeCellReader(columns, time);
   const orders = mapping.order.columns.map((column) => textReader(columns, column));
-  const asOfCell = asOfReader(columns, mapping);
+  const asOfCell = mapping.as_of && timeCellReader(columns, mapping.as_of);
   const byLine = mapping.order.lines === 'descending' ? -1 : 1;
 
   function place(row: HeldRow): Placed<R> {

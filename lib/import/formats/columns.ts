@@ -192,6 +192,7 @@ function lookupStep({ lookups }: Columns, lookup: LookupSpec): Step {
   const found = lookups(lookup);
   return (text) => {
     const value = found.get(text);
+    if (value === undefined && lookup.optional) return null;
     if (value === undefined) return { wrong: `${shown(text)} is no ${lookup.key} of ${lookup.file}`, isLookup: true };
     return value === '' ? null : value;
   };

@@ -1,4 +1,5 @@
-import { cellsOf, type Dialect, readCsv } from './csv.ts';
+import { Rejection } from '../records/fields.ts';
+import { type CsvRow, cellsOf, type Dialect, pickCells, readCsv } from './csv.ts';
 import { ImportFault } from './import-fault.ts';
 import { openInput } from './input.ts';
 import type { Mapping } from './mapping.ts';
@@ -14,36 +15,106 @@ const MOST = 200_000_000;
 
 const nameOf = ({ file, key, value, when }: LookupSpec): string => JSON.stringify([file, key, value, when]);
 
-/** Reads the files that a mapping looks things up in, which are written as its own. Throws `ImportFault` where one is missing. */
+/**
+ * Reads the files that a mapping looks things up in, which are written as its own, each once. Throws `ImportFault` where one
+ * is missing.
+ */
 export async function readLookups(mapping: Mapping, dialect: Dialect): Promise<Lookups> {
-  const tables = new Map<string, Found>();
-  let size = 0;
+  const tables = new Map<string, Map<string, string>>();
+  const byFile = new Map<string, LookupSpec[]>();
   for (const lookup of lookupsIn(mapping)) {
     if (tables.has(nameOf(lookup))) continue;
-    const found = await readLookup(lookup, dialect);
-    for (const [key, value] of found) size += key.length + value.length;
-    if (size > MOST) throw new ImportFault(`${lookup.file} is too large to look something up in it.`);
-    tables.set(nameOf(lookup), found);
+    tables.set(nameOf(lookup), new Map());
+    if (lookup.file !== NOT_THERE) byFile.set(lookup.file, [...(byFile.get(lookup.file) ?? []), lookup]);
+  }
+  let room = MOST;
+  for (const [file, lookups] of byFile) {
+    const wanted = lookups.map((lookup) => ({ lookup, found: tables.get(nameOf(lookup)) ?? new Map() }));
+    room -= await readFile(file, wanted, dialect);
+    if (room < 0) throw new ImportFault(`${file} is too large to look something up in it.`);
   }
   return (lookup) => tables.get(nameOf(lookup)) ?? new Map();
 }
 
-async function readLookup({ file, key, value, when }: LookupSpec, dialect: Dialect): Promise<Found> {
-  const found = new Map<string, string>();
-  let places: { readonly key: number; readonly value: number; readonly when: number } | undefined;
+/** The file of a lookup that is optional, where there is none. */
+export const NOT_THERE = '';
+
+interface Wanted {
+  readonly lookup: LookupSpec;
+  readonly found: Map<string, string>;
+}
+
+/** Where a lookup finds its cells among those of its file that are cut. */
+interface Places {
+  readonly key: number;
+  readonly value: number;
+  readonly when: number; // -1: each row counts
+}
+
+/** Reads what some lookups want of a file; returns how many characters that is. */
+async function readFile(file: string, wanted: readonly Wanted[], dialect: Dialect): Promise<number> {
+  let cut:
+    | { readonly width: number; readonly columns: readonly number[]; readonly places: readonly Places[] }
+    | undefined;
+  let size = 0;
   const input = await openInput(file);
   for await (const rows of readCsv(input.bytes, { ...dialect, skip: 0 })) {
     for (const row of rows) {
       if ('reason' in row) continue;
-      const cells = cellsOf(row, dialect).map((cell) => cell.trim());
-      if (places === undefined) {
-        const condition = when === undefined ? -1 : placeIn(cells, when.column, file);
-        places = { key: placeIn(cells, key, file), value: placeIn(cells, value, file), when: condition };
-      } else if (when === undefined || when.is.includes(cells[places.when] ?? ''))
-        found.set(cells[places.key] ?? '', cells[places.value] ?? '');
+      if (cut === undefined) {
+        cut = placesIn(
+          cellsOf(row, dialect).map((cell) => cell.trim()),
+          wanted,
+          file,
+        );
+        continue;
+      }
+      const cells = cellsIn(row, dialect, cut);
+      if (cells === undefined) continue;
+      for (const [at, { lookup, found }] of wanted.entries()) size += note(cells, cut.places[at]!, lookup, found);
+      if (size > MOST) return size;
     }
   }
-  return found;
+  await input.close();
+  return size;
+}
+
+/** The cells of a row that lookups want; undefined where it has other columns than its header. */
+function cellsIn(
+  row: CsvRow,
+  dialect: Dialect,
+  { width, columns }: { readonly width: number; readonly columns: readonly number[] },
+): string[] | undefined {
+  try {
+    return pickCells(row, dialect, columns, width);
+  } catch (error) {
+    if (error instanceof Rejection) return undefined;
+    throw error;
+  }
+}
+
+function note(cells: readonly string[], places: Places, { when }: LookupSpec, found: Map<string, string>): number {
+  if (when !== undefined && !when.is.includes((cells[places.when] ?? '').trim())) return 0;
+  const [key, value] = [(cells[places.key] ?? '').trim(), (cells[places.value] ?? '').trim()];
+  found.set(own(key), key === value ? own(key) : own(value));
+  return key.length + value.length;
+}
+
+/** The same text without the row that it was cut from, which V8 would keep with it. */
+const own = (text: string): string => (text.length < 13 ? text : Buffer.from(text).toString());
+
+function placesIn(header: readonly string[], wanted: readonly Wanted[], file: string) {
+  const named = wanted.map(({ lookup: { key, value, when } }) => ({
+    key: placeIn(header, key, file),
+    value: placeIn(header, value, file),
+    when: when === undefined ? -1 : placeIn(header, when.column, file),
+  }));
+  const columns = [...new Set(named.flatMap(({ key, value, when }) => [key, value, when]))]
+    .filter((place) => place >= 0)
+    .sort((a, b) => a - b);
+  const among = (place: number): number => columns.indexOf(place);
+  const places = named.map(({ key, value, when }) => ({ key: among(key), value: among(value), when: among(when) }));
+  return { width: header.length, columns, places };
 }
 
 function placeIn(header: readonly string[], column: string, file: string): number {
@@ -63,17 +134,19 @@ export function lookupsIn(value: unknown): LookupSpec[] {
 }
 
 /** The mapping with the files of its lookups where `find` says that they are. */
-export const withLookupFiles = (mapping: Mapping, find: (file: string) => string): Mapping =>
+export const withLookupFiles = (mapping: Mapping, find: Find): Mapping =>
   lookupsIn(mapping).length === 0 ? mapping : (found(mapping, find) as Mapping);
 
-function found(value: unknown, find: (file: string) => string): unknown {
+type Find = (lookup: Pick<LookupSpec, 'file' | 'optional'>) => string;
+
+function found(value: unknown, find: Find): unknown {
   if (Array.isArray(value)) return value.map((inner) => found(inner, find));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
       key === 'lookup' && Array.isArray(inner)
-        ? inner.map((lookup: LookupSpec) => ({ ...lookup, file: find(lookup.file) }))
+        ? inner.map((lookup: LookupSpec) => ({ ...lookup, file: find(lookup) }))
         : found(inner, find),
     ]),
   );

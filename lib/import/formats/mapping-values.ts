@@ -27,6 +27,7 @@ const Lookup = z.strictObject({
   key: z.string(), // its column that is compared
   value: z.string(), // its column that is taken
   when: z.strictObject({ column: z.string(), is: z.array(z.string()) }).optional(), // rows that count
+  optional: z.boolean().default(false), // of a pack: without the file, or the text in it, there is nothing
 });
 
 const PLAIN = {
@@ -45,10 +46,17 @@ export const ONE_SOURCE = 'needs either "column", "columns" or "value"';
 
 const PlainValue = columnOr(z.strictObject(PLAIN).refine(oneSource, ONE_SOURCE));
 
+/** What is read where nothing comes of a value. */
+const Instead = columnOr(
+  z
+    .strictObject({ ...PLAIN, equals: PlainValue.optional(), else: PlainValue.optional() })
+    .refine(oneSource, ONE_SOURCE),
+);
+
 export const VALUE = {
   ...PLAIN,
   equals: PlainValue.optional(), // before pattern and table: whether it is this value too, as "true" or "false"
-  else: PlainValue.optional(), // where nothing comes of it
+  else: Instead.optional(), // where nothing comes of it
 };
 export const MEMBER = {
   ...VALUE,

@@ -3,8 +3,8 @@ import { caseDigests, type DigestOf } from '../known/case-digest.ts';
 import type { HistoryRecord } from '../records/records.ts';
 import { activities } from './activities.ts';
 import { type FieldDefinition, fieldDefinition } from './attributes.ts';
-import { asOfReader, caseFolder, caseReader, type Folding, newCaseNotes } from './case-rows.ts';
-import { type Cells, type Columns, conditionReader } from './columns.ts';
+import { caseFolder, caseReader, type Folding, newCaseNotes } from './case-rows.ts';
+import { type Cells, type Columns, conditionReader, timeCellReader } from './columns.ts';
 import { type Findings, newFindings } from './findings.ts';
 import type { HeldForm, HeldRow } from './held-row.ts';
 import { type Lookups, lookupsIn } from './lookups.ts';
@@ -128,7 +128,7 @@ function compile(
   const definitions = customFields(mapping).map((spec) => fieldDefinition(columns, spec));
   const caseOf = caseReader(columns, mapping);
   const fold = folder(columns, mapping, definitions, { cellsOf: form.cellsOf, notes, source });
-  const asOf = asOfReader(columns, mapping);
+  const asOf = mapping.as_of && timeCellReader(columns, mapping.as_of);
   const lastOf = (held: readonly HeldRow[]): Instant | undefined =>
     asOf && held.map((row) => asOf(form.cellsOf(row)) ?? undefined).reduce(later);
   return { columns, notes, takes, rows: { caseOf, fold }, definitions, lastOf };

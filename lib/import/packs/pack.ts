@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ImportFault } from '../formats/import-fault.ts';
-import { withLookupFiles } from '../formats/lookups.ts';
+import { NOT_THERE, withLookupFiles } from '../formats/lookups.ts';
 import type { Mapping } from '../formats/mapping.ts';
 import { isPattern } from '../formats/mapping-values.ts';
 import { parseMapping } from '../formats/parse-mapping.ts';
@@ -78,22 +78,14 @@ export function findParts(pack: Pack, paths: readonly string[], baseName: (path:
 
 /** The mappings of a found part, with the files in which they look things up. Throws `ImportFault` where one is missing. */
 export function readyMappings(pack: Pack, { part }: FoundPart, found: readonly FoundPart[], zone: string): Mapping[] {
-  return mappingsOf(part, zone, pack.name).map((given) => {
-    const mapping = datedByFound(given, found);
-    return withLookupFiles(ownSource(mapping, `${pack.name}:${part.name}`), (name) => {
+  return mappingsOf(part, zone, pack.name).map((mapping) =>
+    withLookupFiles(ownSource(mapping, `${pack.name}:${part.name}`), ({ file: name, optional }) => {
       const file = found.find((other) => other.part.name === name)?.path;
       if (file !== undefined) return file;
+      if (optional) return NOT_THERE;
       throw new ImportFault(`${pack.name} needs the file ${name}: its ${part.name} is looked up in it.`);
-    });
-  });
-}
-
-/** A mapping whose `as_of` is looked up in a file that is not there goes without: the moment of the import says it. */
-function datedByFound(mapping: Mapping, found: readonly FoundPart[]): Mapping {
-  if (mapping.kind === 'members') return mapping;
-  const isFound = (file: string): boolean => found.some(({ part }) => part.name === file);
-  const { as_of, ...rest } = mapping;
-  return (as_of?.lookup ?? []).every(({ file }) => isFound(file)) ? mapping : (rest as Mapping);
+    }),
+  );
 }
 
 /** Ids of events of two files about one ticket must not meet. */

@@ -5,11 +5,13 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { findPack } from '../../../infra/cli/import-recognise.ts';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';
 import { formatInstant } from '../../../lib/history/cases/instant.ts';
+import { countedEvents } from '../../../lib/history/cases/versions.ts';
 import { memberId } from '../../../lib/import/formats/members.ts';
 import { rowsIn } from '../../../lib/import/formats/row.ts';
 import { openPack } from '../../../lib/import/pack-source.ts';
 import { PACKS } from '../../../lib/import/packs/pack.ts';
 import { isEvent } from '../../../lib/import/records/records.ts';
+import { readZendeskFiles } from '../../support/zendesk/read-zendesk.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -45,6 +47,7 @@ async function load(name: string, file = '') {
     rejected,
     findings: source.findings.summary(),
     ids: events.map(({ id }) => id),
+    events,
   };
 }
 
@@ -90,6 +93,35 @@ describe('the packs', () => {
     );
     expect(ids).toContain('zd:c:0000000000000012');
     expect(references).toContainEqual({ type: 'agent', id: 42, name: 'Ann' });
+  });
+
+  it('count a comment once that came from Zendesk itself, too', async () => {
+    await write({
+      'user.csv': 'id,role,name\n42,agent,Ann\n',
+      'ticket.csv':
+        'id,created_at,updated_at,status,requester_id\n7,2026-03-01 09:00:00,2026-03-02 00:00:00,open,501\n',
+      'ticket_comment.csv':
+        'id,ticket_id,user_id,public,created\n11,7,501,true,2026-03-01 09:00:00\n12,7,-1,true,2026-03-01 09:01:00\n',
+    });
+    const audit = {
+      ...{ id: 1, ticket_id: 7, created_at: '2026-03-01T09:00:00Z', author_id: 501 },
+      events: [{ id: 11, type: 'Comment', author_id: 501, public: true }],
+    };
+    const event = {
+      ...audit,
+      timestamp: 1_772_355_600,
+      updater_id: 501,
+      child_events: audit.events,
+      events: undefined,
+    };
+    const { records } = await readZendeskFiles([[audit, event].map((one) => JSON.stringify(one)).join('\n')]);
+    const known = records.filter(isEvent).map((one) => ({ ...one, source: 'zendesk' }) as CaseEvent);
+    const { events } = await load('fivetran-zendesk');
+    const counted = countedEvents([...known, ...events]).filter(({ type }) => type === 'interaction');
+    expect(counted).toMatchObject([
+      { id: 'zd:c:0000000000000011', direction: 'inbound' },
+      { id: 'zd:c:0000000000000012', direction: 'outbound', automated: true },
+    ]);
   });
 
   it('say what is missing, or there twice', async () => {

@@ -1,12 +1,18 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { findPack } from '../../../../../infra/cli/import-recognise.ts';
 import type { CaseEvent } from '../../../../../lib/history/cases/event.ts';
+import { openPack } from '../../../../../lib/import/pack-source.ts';
 import { isEvent } from '../../../../../lib/import/records/records.ts';
 import { arbitraryStream, ERAS } from '../../../../support/generators/histories.ts';
 import { MEMBERS } from '../../../../support/generators/members.ts';
 import { caseRows } from '../../../../support/generators/report-of.ts';
 import { carried } from '../../../../support/zendesk/carried.ts';
 import { readZendeskFiles } from '../../../../support/zendesk/read-zendesk.ts';
+import { inTables, type Tables, tablesOf } from '../../../../support/zendesk/write-fivetran.ts';
 import { type Audit, auditsOf, ticketEventOf } from '../../../../support/zendesk/write-zendesk.ts';
 
 const users = MEMBERS.agent.map((id) => JSON.stringify({ id, name: `A${id}`, role: 'agent' })).join('\n');
@@ -75,6 +81,53 @@ describe('random histories written by Zendesk', () => {
         expect(await rowsFrom([users, ...mixed])).toEqual(expected);
       }),
       { numRuns: 12 },
+    );
+  });
+});
+
+/** The rows with labels of one second in one order: those of a creation come in that of their names. */
+const labelsSorted = (rows: ReturnType<typeof caseRows>) =>
+  rows.map((row) => ({
+    ...row,
+    facts: { ...row.facts, label: [...row.facts.label].sort((a, b) => a.second - b.second || a.value - b.value) },
+  }));
+
+/** What the pack makes of tables. */
+async function rowsOfTables(tables: Tables) {
+  const folder = await mkdtemp(join(tmpdir(), 'tables-'));
+  try {
+    for (const [name, lines] of Object.entries(tables)) await writeFile(join(folder, `${name}.csv`), lines.join('\n'));
+    const pack = await findPack('fivetran-zendesk', 'UTC');
+    const cases = new Map<string, CaseEvent[]>();
+    const { batches } = await openPack({ path: folder, pack, zone: 'UTC', folder: tmpdir() });
+    for await (const batch of batches)
+      for (const row of 'cases' in batch ? batch.cases : batch) {
+        if ('reason' in row) throw new Error(`${row.line}: ${row.reason}`);
+        for (const event of row.records.filter(isEvent) as CaseEvent[])
+          cases.set(event.case, [...(cases.get(event.case) ?? []), event]);
+      }
+    return sorted(caseRows(cases));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+describe('random histories written by Fivetran', () => {
+  it('come to the same rows as directly, from its tables in any order of their rows', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories, fc.nat(1_000), async (cases, seed) => {
+        fc.pre(cases.size > 0);
+        const tables = tablesOf(cases.values());
+        const mixed = Object.entries(tables).map(([name, [header = '', ...rows]]) => [
+          name,
+          [header, ...shuffled(rows, seed)],
+        ]);
+        const kept = new Map([...cases].map(([ticket, events]) => [ticket, inTables(events)]));
+        expect(labelsSorted(await rowsOfTables(Object.fromEntries(mixed)))).toEqual(
+          labelsSorted(sorted(caseRows(kept))),
+        );
+      }),
+      { numRuns: 25 },
     );
   });
 });
