@@ -3,8 +3,7 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as z from 'zod';
-import { isRunning, markOf } from './processes.ts';
+import { isRunning, markIn, markOf } from './processes.ts';
 
 /**
  * Which processes have a data folder open: each leaves a file that says who it is. The file of the table can only be replaced while
@@ -15,8 +14,6 @@ const PREFIX = 'table.mdb-open-';
 const REWRITE = 'table.mdb-rewriting';
 const STEP = 20; // ms
 const WRITING = 10_000; // ms, to write a line at most
-
-const holderSchema = z.object({ pid: z.number(), born: z.string(), host: z.string() });
 
 /** Leaves word that this process has the folder open, once no rewrite is at work. Returns what takes it back. */
 export async function holdOpen(folder: string): Promise<() => Promise<void>> {
@@ -52,7 +49,7 @@ const ownMark = async (): Promise<string> => JSON.stringify({ ...(await markOf(p
 async function isHeld(file: string): Promise<boolean> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return false;
-  const holder = parse(text);
+  const holder = markIn(text);
   if (holder === undefined) return (await ageOf(file)) < WRITING; // it is just being written, or its writer died then
   return holder.host !== hostname() || isRunning(holder);
 }
@@ -62,11 +59,3 @@ const ageOf = (file: string): Promise<number> =>
     ({ mtimeMs }) => Date.now() - mtimeMs,
     () => 0,
   );
-
-function parse(text: string): z.infer<typeof holderSchema> | undefined {
-  try {
-    return holderSchema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}

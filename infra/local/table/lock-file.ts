@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as z from 'zod';
-import { isRunning, markOf } from './processes.ts';
-
-const holderSchema = z.object({ pid: z.number(), born: z.string(), token: z.string() });
+import { isRunning, markIn, markOf } from './processes.ts';
 
 const LONGEST_HOLD = 20_000; // ms; whoever holds longer is stuck
 const STEP = 15; // ms
@@ -38,7 +35,7 @@ async function isStale(file: string): Promise<boolean> {
   if (text === undefined) return false;
   const age = Date.now() - (await stat(file).then(({ mtimeMs }) => mtimeMs, Date.now));
   if (age > LONGEST_HOLD) return true;
-  const holder = parse(text);
+  const holder = markIn(text);
   return holder !== undefined && !(await isRunning(holder)); // one that is being written has an age only
 }
 
@@ -57,11 +54,3 @@ async function takeAway(file: string): Promise<void> {
 }
 
 const read = (file: string): Promise<string | undefined> => readFile(file, 'utf8').catch(() => undefined);
-
-function parse(text: string): z.infer<typeof holderSchema> | undefined {
-  try {
-    return holderSchema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}

@@ -1,12 +1,24 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
 
 /** A process that cannot be taken for a later one with the same number. */
 export interface ProcessMark {
   readonly pid: number;
   readonly born: string; // start time in the system's own form; '' where it cannot be told
 }
+
+/** A mark as it is written to a file, with whatever else stands there; undefined: the text holds none, or not all of it. */
+export function markIn(text: string): (ProcessMark & { readonly host?: string | undefined }) | undefined {
+  try {
+    return writtenSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+const writtenSchema = z.object({ pid: z.number(), born: z.string(), host: z.string().optional() });
 
 const STATE = 0; // places in /proc/<pid>/stat behind the name (proc_pid_stat(5))
 const START_TIME = 19;

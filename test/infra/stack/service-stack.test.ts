@@ -260,6 +260,7 @@ describe('the queue', () => {
       FunctionResponseTypes: ['ReportBatchItemFailures'],
     });
     dev.template.allResourcesProperties('AWS::SQS::Queue', { FifoQueue: true, SqsManagedSseEnabled: true });
+    dev.template.resourcePropertiesCountIs('AWS::SQS::Queue', { ContentBasedDeduplication: true }, 0);
     dev.template.hasResourceProperties('AWS::SQS::Queue', { RedrivePolicy: { maxReceiveCount: 5 } });
   });
 

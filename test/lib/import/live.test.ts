@@ -5,7 +5,9 @@ import { takeRecords } from '../../../lib/import/live.ts';
 import { type Intake, type Message, takeMessages } from '../../../lib/import/records/messages.ts';
 import { createCollections } from '../../../lib/store/collection.ts';
 import type { Table } from '../../../lib/store/table.ts';
+import { importRecords } from '../../support/service/import.ts';
 import { type ImportSite, startImportSite } from '../../support/service/import-site.ts';
+import { newSite } from '../../support/service/service.ts';
 
 let site: ImportSite;
 let table: Table; // that the stream is taken into
@@ -30,10 +32,10 @@ function failingOn(partition: string): Table {
 }
 
 let number = 0;
-const inGroup = (group: string, record: unknown): Message => ({
+const inGroup = (group: string, record: unknown, to?: string): Message => ({
   id: `m${(number += 1)}`,
   group,
-  site: undefined,
+  site: to,
   body: JSON.stringify(record),
 });
 /** Messages of groups of their own. */
@@ -138,6 +140,31 @@ describe('the live stream', () => {
     expect(await send(...messages.slice(1))).toEqual([]);
     expect(await site.list('/api/v2/macros/30/actions')).toHaveLength(1);
     expect(await site.load(created)).toMatchObject({ added: 0, unchanged: 1 });
+  });
+
+  describe('takes messages of equal bodies, which a queue that compares bodies would drop', () => {
+    it('for two sites', async () => {
+      const other = await newSite(table, { name: `other-${randomUUID().slice(0, 8)}` }, { default: false });
+      expect(await send(inGroup('1', created), inGroup('1', created, other.name))).toEqual([]);
+      for (const one of [site.site, other])
+        expect(await importRecords(table, one, [created])).toMatchObject({ added: 0, unchanged: 1 });
+    });
+
+    it('that were refused before, once they are right', async () => {
+      const one = { ...action, id: 32 };
+      await send(inGroup('30', one));
+      expect(refused).toEqual(['macro: 30 is no macro of this site']);
+      await send(inGroup('30', macro));
+      await send(inGroup('30', one));
+      expect(await site.list('/api/v2/macros/30/actions')).toMatchObject([{ id: 32 }]);
+      expect(refused).toHaveLength(1);
+    });
+
+    it('of a name that goes from A to B and back', async () => {
+      const label = (name: string) => inGroup('label', { type: 'label', id: 7, name });
+      for (const name of ['A', 'B', 'A']) await send(label(name));
+      expect((await site.show('/api/v2/insights3/meta')).labels['7']).toMatchObject({ name: 'A' });
+    });
   });
 
   it('changes nothing by a message that comes again', async () => {
