@@ -9,6 +9,7 @@ import { ConditionFailed, unavailable } from '../store/faults.ts';
 import { type Key, keys, type Partition } from '../store/keys.ts';
 import type { Item, Table } from '../store/table.ts';
 import { type Credentials, parseCredentials } from './credentials.ts';
+import type { Ending } from './ending.ts';
 import type { Request } from './request.ts';
 import type { SignIns } from './sign-ins.ts';
 
@@ -45,7 +46,7 @@ export interface Arrival {
   readonly request: Request;
   readonly reads: (site: string, login: string) => ReadAlong;
   readonly now: number; // epoch ms
-  readonly ending: AbortSignal; // nobody waits for the answer any more
+  readonly ending: Ending;
   readonly onSite: (site: Site) => void; // hears of the site before anybody is known
 }
 
@@ -166,7 +167,7 @@ interface SignIn {
   readonly guesser: Guesser;
   readonly found: Found;
   readonly now: number; // epoch ms
-  readonly ending: AbortSignal;
+  readonly ending: Ending;
 }
 
 /** A password that somebody gave for a user, or for nobody. */
@@ -176,7 +177,7 @@ interface Given {
   readonly password: string;
   readonly counters?: readonly (Item | undefined)[]; // where they were read with the caller
   readonly now: number; // epoch ms
-  readonly ending: AbortSignal;
+  readonly ending: Ending;
 }
 
 interface Authenticate {
@@ -229,7 +230,7 @@ function createGuardedCheck(signIns: SignIns): Authenticate['check'] {
     const wait = joins ? 0 : guard.enter(guesser, counters, now);
     if (wait > 0) throw tooManyGuesses(wait);
     try {
-      if ((await checks.check(attempt, now, ending)) && user !== undefined) {
+      if ((await checks.check(attempt, now, ending.signal())) && user !== undefined) {
         if (!joins) signIns.succeeded(guesser.site);
         return true;
       }

@@ -5,6 +5,7 @@ import { describeError } from '../log.ts';
 import { newUsage } from '../store/usage.ts';
 import { createAnswer } from './answer.ts';
 import { ifNoneMatch } from './conditional.ts';
+import { type Ending, newEnding } from './ending.ts';
 import { replyHeaders } from './headers.ts';
 import { newPatience, type Patience } from './patience.ts';
 import { failed, type Reply } from './reply.ts';
@@ -16,7 +17,7 @@ import { logLine, type Trail } from './trail.ts';
 export interface Coming {
   readonly readBody: () => Promise<Buffer>; // once the caller is known
   readonly readStream: () => AsyncIterable<Uint8Array>; // the same as it comes, however large and slow
-  readonly left: AbortSignal; // the client has hung up
+  readonly onHangUp: (listener: () => void) => void; // the client has left before it was answered
 }
 
 export type Handler = (
@@ -28,10 +29,7 @@ export type Handler = (
 export function serve(service: Service): Handler {
   const { log, clock } = service;
   const answer = createAnswer(service);
-  const trails = new WeakMap<
-    APIGatewayProxyEvent,
-    Trail & { readonly late: AbortController; readonly patience: Patience }
-  >();
+  const trails = new WeakMap<APIGatewayProxyEvent, Trail & { readonly ending: Ending; readonly patience: Patience }>();
 
   /** Turns a reply into what the gateway takes, and writes the request's log line. */
   function finish(trail: Trail | undefined, reply: Reply): APIGatewayProxyResult {
@@ -54,18 +52,16 @@ export function serve(service: Service): Handler {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
     .use({
       before: ({ event, context }) => {
-        const { readBody, readStream, left }: Partial<Coming> = context;
+        const { readBody, readStream, onHangUp }: Partial<Coming> = context;
         const patience = newPatience(service.answerWithin);
         const coming = {
           ...(readBody ? { readBody } : {}),
           ...(readStream ? { readStream: () => patience.unhurried(readStream()) } : {}),
         };
-        const late = new AbortController();
-        const ending = left ? AbortSignal.any([left, late.signal]) : late.signal;
+        const ending = newEnding();
+        onHangUp?.(ending.end);
         const request = toRequest(event, coming);
-        trails.set(event, {
-          ...{ request, usage: newUsage(), started: clock(), ending, late, patience, headers: {} },
-        });
+        trails.set(event, { request, usage: newUsage(), started: clock(), ending, patience, headers: {} });
       },
       onError: (request) => {
         request.response = fail(trails.get(request.event), request.error);
@@ -77,12 +73,10 @@ export function serve(service: Service): Handler {
       try {
         return finish(trail, await trail.patience.race(answer(trail)));
       } finally {
-        trail.late.abort(OVER);
+        trail.ending.end();
       }
     }) as Handler;
 }
-
-const OVER = new Error('the answer is given'); // made once: each request would make one with its stack
 
 const isCurrent = ({ method, headers }: Request, etag: string | undefined): boolean =>
   etag !== undefined && (method === 'GET' || method === 'HEAD') && ifNoneMatch(headers['if-none-match'], etag);

@@ -1,4 +1,5 @@
 import type { Usage } from '../store/usage.ts';
+import type { Ending } from './ending.ts';
 import type { Request } from './request.ts';
 import type { Route } from './route.ts';
 
@@ -7,7 +8,7 @@ export interface Trail {
   readonly request: Request;
   readonly usage: Usage;
   readonly started: number; // epoch ms
-  readonly ending: AbortSignal; // nobody waits for the answer any more
+  readonly ending: Ending;
   readonly headers: Record<string, string>; // of the reply, whatever it will be
   route?: Route;
   site?: string;

@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { Failure } from '../../../lib/errors.ts';
 import { replyHeaders } from '../../../lib/http/headers.ts';
@@ -73,19 +79,15 @@ export function listen(given: Omit<Wiring, 'bodies'>, port: number, host: string
 }
 
 async function answer(wiring: Wiring, server: Server, request: IncomingMessage, response: ServerResponse) {
-  const left = new AbortController();
-  response.on('close', () => {
-    if (!response.writableFinished) left.abort();
-  });
-  const deadline = setTimeout(() => {
-    if (!request.complete) server.emit('clientError', new TooSlow(), request.socket);
-  }, WHOLE_WITHIN);
-  request.on('close', () => clearTimeout(deadline));
+  const isLate = limitTime(server, request);
   const coming = {
-    left: left.signal,
+    onHangUp: (listener: () => void) =>
+      response.on('close', () => {
+        if (!response.writableFinished) listener();
+      }),
     readBody: () => wiring.bodies.read(request),
     readStream: () => {
-      clearTimeout(deadline);
+      clearTimeout(isLate);
       return readStream(request, SILENCE);
     },
   };
@@ -95,19 +97,29 @@ async function answer(wiring: Wiring, server: Server, request: IncomingMessage, 
   const { body: packed, headers } = bodiless
     ? NOTHING
     : await compress(result.body, request.headers['accept-encoding']);
-  for (const [name, value] of Object.entries({ ...result.headers, ...headers }))
-    response.setHeader(name, String(value));
-  if (!request.complete || !server.listening) response.setHeader('Connection', 'close');
-  response.statusCode = result.statusCode;
   const sent = bodiless || request.method === 'HEAD' ? undefined : packed;
-  if (sent === undefined) {
-    response.removeHeader('Content-Length'); // old clients that ask by HEAD wait for the body that it promises
-    response.flushHeaders();
-  } else if (request.complete)
+  const head: OutgoingHttpHeaders = {};
+  for (const [name, value] of Object.entries({ ...result.headers, ...headers })) head[name] = String(value);
+  if (sent === undefined) delete head['Content-Length']; // old clients that ask by HEAD wait for the body that it promises
+  if (!request.complete || !server.listening) head.Connection = 'close';
+  response.writeHead(result.statusCode, head);
+  if (sent === undefined) response.flushHeaders();
+  else if (request.complete)
     return void response.end(sent); // head and body in one go
   else response.write(sent);
   if (!request.complete) await drain(request);
   response.end(); // hangs up where the client was not heard out, and so only now
+}
+
+/** Ends a request whose body does not come in time; returns the timer. Without a body there is nothing to wait for. */
+function limitTime(server: Server, request: IncomingMessage): NodeJS.Timeout | undefined {
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
+  if (length === '0' && coding === undefined) return undefined;
+  const timer = setTimeout(() => {
+    if (!request.complete) server.emit('clientError', new TooSlow(), request.socket);
+  }, WHOLE_WITHIN);
+  request.on('close', () => clearTimeout(timer));
+  return timer;
 }
 
 async function handle({ handler, log, newId }: Wiring, request: IncomingMessage, coming: Coming) {
