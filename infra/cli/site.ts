@@ -87,7 +87,11 @@ function settings(command: Command): Command {
 async function doAdd({ table }: { readonly table: Table }, given: Given, [operand = '']: readonly string[]) {
   const name = siteName(operand);
   const site = merge(
-    { ...NEW_SITE, defaultLocale: given.locales?.[0] ?? NEW_SITE.defaultLocale, name, title: name, hosts: [] },
+    {
+      ...NEW_SITE,
+      defaultLocale: given.locales?.[0] ?? NEW_SITE.defaultLocale,
+      ...{ name, title: name, hosts: [], added: Date.now() },
+    },
     given,
   );
   const chosen = given.default ?? false;

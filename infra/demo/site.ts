@@ -22,8 +22,10 @@ const SITE: Site = {
 
 /** Makes the demo site, or what is missing of it: users, knowledge, macros, history. `now` (epoch ms) dates it. */
 export async function makeDemoSite(table: Table, now: number): Promise<void> {
-  if (!(await readSite(table, SITE.name))) await addSite(table, SITE, { default: true });
-  const context = { table, site: SITE, collections: createCollections(), clock: Date.now, newId: randomUUID };
+  const before = await readSite(table, SITE.name);
+  const site = before ?? { ...SITE, added: Date.now() };
+  if (before === undefined) await addSite(table, site, { default: true });
+  const context = { table, site, collections: createCollections(), clock: Date.now, newId: randomUUID };
   const wrong: Rejected[] = [];
   await importRows(context, batches(now), { spillFolder: tmpdir(), onRejected: (row) => wrong.push(row) });
   if (wrong[0]) throw new Error(`record ${wrong[0].line} of the demo site is wrong: ${wrong[0].reason}`);

@@ -18,6 +18,7 @@ const schema = z.object({
   hosts: z.array(z.string()).readonly(),
   allowOrigins: z.array(z.string()).readonly().optional(), // of pages on other hosts that may call the API
   rateLimit: z.int().positive().optional(), // requests a minute and user; absent: no limit
+  added: z.number().optional(), // epoch ms: tells a site from an earlier one of its name, whose data may still be remembered
   version: z.number().optional(), // raised by every write; sites of earlier versions of the service have none
 });
 

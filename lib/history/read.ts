@@ -10,6 +10,7 @@ import { type Manifest, type SegmentKind, touches } from './commits/manifest.ts'
 import {
   createSegmentCache,
   type Found,
+  historyName,
   type SegmentCache,
   type SegmentCacheOptions,
   segmentName,
@@ -69,11 +70,11 @@ export function createHistoryReader(options: SegmentCacheOptions): HistoryReader
   const kept = { cache, findRows };
   let reads = 0;
 
-  async function manifestOf({ table, site }: HistoryContext, version: number | undefined): Promise<Manifest> {
-    const name = `${table.name} ${site.name}`;
+  async function manifestOf(context: HistoryContext, version: number | undefined): Promise<Manifest> {
+    const name = historyName(context);
     const kept = manifests.get(name);
     if (kept && kept.version === version) return kept;
-    const manifest = await readManifest(table, site.name);
+    const manifest = await readManifest(context.table, context.site.name);
     manifests.set(name, manifest);
     return manifest;
   }

@@ -112,14 +112,14 @@ function knownFields(route: Route): ReadonlySet<string> {
 
 /** One attempt's context: what it opened stays what it was, so that it never writes on newer state than it looked at. */
 function withHeads(base: Base, heads: Heads): Unwritten {
-  const { collections, table } = base;
+  const { collections, table, site } = base;
   const opened = new Map<string, ReturnType<Context['open']>>();
   return {
     ...base,
     version: ({ pk }) => collections.version(heads.get(pk)),
     open: (partition) => {
       const { pk } = partition;
-      const collection = opened.get(pk) ?? collections.open(table, partition, heads.get(pk));
+      const collection = opened.get(pk) ?? collections.open(table, partition, heads.get(pk), site.added);
       opened.set(pk, collection);
       return collection;
     },

@@ -75,7 +75,7 @@ export interface Listing {
   readonly path: string; // of the list itself
   readonly seeds: readonly unknown[]; // with site, path and query: all that decides what the list shows
   readonly headers?: Readonly<Record<string, string>>;
-  /** The members of all pages in their order; called only where the client does not have them already. */
+  /** The members of all pages in their order; called only where neither the client nor this process has them. */
   readonly members: () => readonly unknown[] | Promise<readonly unknown[]>;
   /** How one member of this page is shown. */
   readonly show: (member: never) => unknown; // a promise, too
@@ -89,16 +89,38 @@ export async function listReply(call: Call, { path, seeds, headers = {}, members
   const { context, parameters, faults } = call;
   const page = parsePage(parameters, faults);
   faults.check();
-  const ETag = etagOf(JSON.stringify([context.site.name, path, seeds, page, [...parameters].sort()]));
+  const ETag = etagOf(
+    JSON.stringify([context.site.name, context.site.added, path, seeds, page, [...parameters].sort()]),
+  );
   if (ifNoneMatch(call.headers['if-none-match'], ETag)) return { status: 304, headers: { ETag, ...headers } };
-  const all = await members();
-  const body = await fittingPage(page, async (shown) => {
-    const from = (shown.page - 1) * shown.perPage;
-    const some = all.slice(from, from + shown.perPage);
-    const entries = await Promise.all(some.map((member) => show(member as never)));
-    return JSON.stringify(envelope(path, parameters, shown, { total: all.length, entries }));
+  const body = await context.shared(createPages)(ETag, async () => {
+    const all = await members();
+    return fittingPage(page, async (shown) => {
+      const from = (shown.page - 1) * shown.perPage;
+      const some = all.slice(from, from + shown.perPage);
+      const entries = await Promise.all(some.map((member) => show(member as never)));
+      return JSON.stringify(envelope(path, parameters, shown, { total: all.length, entries }));
+    });
   });
   return { status: 200, body, headers: { ETag, ...headers } };
+}
+
+const REMEMBERED = 200; // pages
+const LARGEST_REMEMBERED = 50_000; // characters of one
+
+/** The pages that a process showed last, by their tags: equal tags, equal pages. */
+function createPages() {
+  const known = new Map<string, string>();
+  return async (tag: string, write: () => Promise<string>): Promise<string> => {
+    const body = known.get(tag) ?? (await write());
+    known.delete(tag);
+    if (body.length <= LARGEST_REMEMBERED) known.set(tag, body);
+    for (const oldest of known.keys()) {
+      if (known.size <= REMEMBERED) break;
+      known.delete(oldest);
+    }
+    return body;
+  };
 }
 
 const LARGEST_PAGE = 5_500_000; // bytes of JSON: a function answers with 6 MB at most

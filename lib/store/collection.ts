@@ -10,6 +10,7 @@ import type { Item, Table, Write } from './table.ts';
  */
 export interface Collection {
   readonly pk: string;
+  readonly added?: number | undefined; // when its site was (epoch ms)
   version: number; // 0: never written
   order: readonly number[]; // ids of the members, first to last
   readonly items: Map<string, Item>; // by sort key
@@ -29,8 +30,8 @@ export interface Change {
 export interface Collections {
   /** The version that a head item stands for. */
   version(head: Item | undefined): number;
-  /** The collection as of `head` or later, loaded where this process does not have it. */
-  open(table: Table, partition: Partition, head: Item | undefined): Promise<Collection>;
+  /** The collection as of `head` or later, loaded where this process does not have it, or has that of a site `added` at another time. */
+  open(table: Table, partition: Partition, head: Item | undefined, added?: number): Promise<Collection>;
   /** Writes changes to collections, and what goes beside them, in one transaction. Throws `ConditionFailed` when overtaken. */
   commit(table: Table, changes: readonly Change[], beside?: Beside): Promise<void>;
   /** Drops what is remembered of a partition. */
@@ -55,15 +56,15 @@ export function createCollections(): Collections {
     return collection;
   }
 
-  async function open(table: Table, { pk }: Partition, head: Item | undefined): Promise<Collection> {
+  async function open(table: Table, { pk }: Partition, head: Item | undefined, added?: number): Promise<Collection> {
     let version = versionOf(head);
     for (let attempt = 1; attempt <= LOADS; attempt += 1) {
       const cached = known.get(pk);
-      if (cached && cached.version >= version) return remember(cached);
-      if (version === 0) return { pk, version, order: [], items: new Map(), views: new Map() };
+      if (cached && cached.added === added && cached.version >= version) return remember(cached);
+      if (version === 0) return { pk, added, version, order: [], items: new Map(), views: new Map() };
       const items = await table.query(pk);
       const after = versionOf(await table.get(keys.head({ pk })));
-      if (after === version) return remember(load(pk, version, items));
+      if (after === version) return remember(load({ pk, added, version }, items));
       version = after;
       await pause(attempt);
     }
@@ -104,14 +105,14 @@ function versionOf(head: Item | undefined): number {
   return typeof head?.version === 'number' ? head.version : 0;
 }
 
-function load(pk: string, version: number, all: readonly Item[]): Collection {
+function load(of: Pick<Collection, 'pk' | 'added' | 'version'>, all: readonly Item[]): Collection {
   const items = new Map<string, Item>();
   let order: readonly number[] = [];
   for (const item of all) {
     if (item.sk === 'order') order = parseOrder(item.ids);
     else if (item.sk !== 'head') items.set(item.sk, item);
   }
-  return { pk, version, order, items, views: new Map() };
+  return { ...of, order, items, views: new Map() };
 }
 
 const parseOrder = (ids: unknown): number[] =>

@@ -6,9 +6,12 @@ import { type SegmentBlob, unpackSegment } from './segment-builder.ts';
 const READ_FIRST = 2; // blobs of the first BatchGetItem, so that a scan soon has something to do
 const READ_AT_ONCE = 12; // blobs of each further one, which gives 16 MB at most
 
-/** A name that no other segment has, in whatever table and site. */
-export const segmentName = ({ table, site }: HistoryContext, { id }: SegmentRef): string =>
-  `${table.name} ${site.name} ${id}`;
+/** A name that no other history has, in whatever table: a site that was removed and added again has another one. */
+export const historyName = ({ table, site }: HistoryContext): string =>
+  `${table.name} ${site.name} ${site.added ?? ''}`;
+
+/** A name that no other segment has. */
+export const segmentName = (context: HistoryContext, { id }: SegmentRef): string => `${historyName(context)} ${id}`;
 
 /** Segments in memory, those read longest ago first out. */
 export interface SegmentCache {
