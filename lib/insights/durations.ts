@@ -68,13 +68,13 @@ export function percentOf(statistic: string): Percent | undefined {
 }
 
 /**
- * The value at a percent of a sorted sample that is not empty, by linear interpolation between closest ranks. Whole
- * seconds give whole hundredths, so nothing is rounded.
+ * The value at a percent of a sorted sample that is not empty, which lies from `from` to before `to`, by linear interpolation
+ * between closest ranks. Whole seconds give whole hundredths, so nothing is rounded.
  */
-export function percentile(sorted: Float64Array, percent: Percent): number {
-  const hundredths = percent * (sorted.length - 1);
+export function percentile(sorted: Float64Array, percent: Percent, from = 0, to = sorted.length): number {
+  const hundredths = percent * (to - from - 1);
   const rank = Math.floor(hundredths / 100);
-  const low = sorted[rank]!;
-  const high = sorted[Math.min(rank + 1, sorted.length - 1)]!;
+  const low = sorted[from + rank]!;
+  const high = sorted[Math.min(from + rank + 1, to - 1)]!;
   return (100 * low + (hundredths - 100 * rank) * (high - low)) / 100;
 }

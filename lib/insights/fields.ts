@@ -193,7 +193,7 @@ export interface CellNumbers {
   sortedOf(duration: DurationName): CellSamples;
 }
 
-/** Values by cell: those of cell i lie at offsets[i] … offsets[i + 1] − 1. */
+/** Values by cell, rising: those of cell i lie at offsets[i] … offsets[i + 1] − 1. */
 export interface CellSamples {
   readonly offsets: Int32Array;
   readonly values: Float64Array;
@@ -230,7 +230,7 @@ function percentiles({ offsets, values }: CellSamples, percent: Percent): Float6
   const found = new Float64Array(offsets.length - 1);
   for (let cell = 0; cell < found.length; cell += 1) {
     const [from, to] = [offsets[cell]!, offsets[cell + 1]!];
-    found[cell] = from === to ? NOTHING : percentile(values.subarray(from, to), percent);
+    found[cell] = from === to ? NOTHING : percentile(values, percent, from, to);
   }
   return found;
 }
