@@ -35,6 +35,9 @@ export type DurationName = keyof typeof DURATIONS;
 
 export const DURATION_NAMES = Object.keys(DURATIONS) as readonly DurationName[];
 
+/** The durations whose sample in a cell is that of the parts of the cell together, as `ADDS_UP` is of measures. */
+export const SAMPLES_ADD_UP: ReadonlySet<DurationName> = new Set<DurationName>(['time_to_first_response']);
+
 /** The statistics of a duration, percentiles apart. */
 export const STATISTICS = {
   mean: 'the mean',

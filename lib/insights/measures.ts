@@ -67,6 +67,29 @@ export const PROMISES = {
   resolution: { met: 'resolutionsInTime', missed: 'resolutionsTooLate' },
 } as const satisfies Record<SlaMetric, { readonly met: Measure; readonly missed: Measure }>;
 
+/**
+ * The measures that an event counts in one cell alone, whatever the cells: so the sums of parts of a cell are those of the whole.
+ * The others count cases, each once in the whole too, or take the last of several events.
+ */
+export const ADDS_UP: ReadonlySet<Measure> = new Set<Measure>([
+  'creates',
+  'inboundCases',
+  'outboundCases',
+  'inbound',
+  'outbound',
+  'responses',
+  'responseSeconds',
+  'handledSeconds',
+  'resolves',
+  'reopens',
+  'views',
+  'macros',
+  'labels',
+  'deletes',
+  'onlineSeconds',
+  ...Object.values(PROMISES).flatMap(({ met, missed }): Measure[] => [met, missed]),
+]);
+
 /** Whether a measure is of promises. */
 export const isOfPromises = (measure: Measure): boolean =>
   Object.values(PROMISES).some(({ met, missed }) => measure === met || measure === missed);

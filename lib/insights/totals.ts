@@ -1,5 +1,5 @@
-import type { DurationName } from './durations.ts';
-import { type Measure, PROMISES } from './measures.ts';
+import { SAMPLES_ADD_UP } from './durations.ts';
+import { ADDS_UP } from './measures.ts';
 import { type Plan, planReport } from './plan.ts';
 import type { Reference } from './reference.ts';
 import type { ReportRequest } from './request.ts';
@@ -23,32 +23,6 @@ export interface TablePlan {
 
 /** What each table shows the rows of: several of a report without windows or without dimensions are the same. */
 export type TableNames = Readonly<Record<TableName, TableName>>;
-
-/**
- * The measures that an event counts in one window alone, so that the sums of windows are those of the whole time. The
- * others count cases, each once in the whole time too, or take the last of several events.
- */
-const ADDS_UP: ReadonlySet<Measure> = new Set<Measure>([
-  'creates',
-  'inboundCases',
-  'outboundCases',
-  'inbound',
-  'outbound',
-  'responses',
-  'responseSeconds',
-  'handledSeconds',
-  'resolves',
-  'reopens',
-  'views',
-  'macros',
-  'labels',
-  'deletes',
-  'onlineSeconds',
-  ...Object.values(PROMISES).flatMap(({ met, missed }): Measure[] => [met, missed]),
-]);
-
-/** Likewise for the samples of statistics. */
-const SAMPLES_ADD_UP: ReadonlySet<DurationName> = new Set<DurationName>(['time_to_first_response']);
 
 /** Which of the tables of a report are others of them. */
 export function tableNames({ time, dimension1, dimension2 }: ReportRequest): TableNames {

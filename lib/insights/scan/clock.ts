@@ -8,39 +8,56 @@ import { type Times, type WindowLookup, windowLookup, windowOf } from './lookup.
  * stay the same.
  */
 export interface Clock {
+  readonly pieces: Windows;
   readonly lookup: WindowLookup; // of pieces
   readonly windows: Int32Array; // by piece the window it is of
   readonly parts: Readonly<Record<InstantPart, Uint8Array>>; // by piece the index of its member
 }
 
-const DAY = 86_400; // s
+const HOUR = 3600; // s
+const DAY = 86_400;
 
 /** The clock of a report; `range` is what its facts lie in. */
 export function clockOf(zone: ZoneSpec, windows: Windows, range: Range): Clock {
   const hours = cutWindows(zone, 'hour', 0, range);
-  const starts = Float64Array.from(new Set([...hours.starts, ...windows.starts])).sort();
-  const pieces = starts.filter((start) => start < range.max);
-  const count = pieces.length;
+  const starts = mergedStarts(hours.starts, windows.starts).filter((start) => start < range.max);
+  const count = starts.length;
+  const pieces: Windows = { size: 'hour', starts, offsets: new Int32Array(count) };
   const clock = {
-    lookup: windowLookup({ size: 'hour', starts: pieces, offsets: new Int32Array(count) }, range),
+    pieces,
+    lookup: windowLookup(pieces, range),
     windows: new Int32Array(count),
     parts: { hour: new Uint8Array(count), weekday: new Uint8Array(count) },
   };
   let [hour, window] = [0, 0];
   for (let piece = 0; piece < count; piece += 1) {
-    const start = pieces[piece]!;
+    const start = starts[piece]!;
     while (hour + 1 < hours.starts.length && hours.starts[hour + 1]! <= start) hour += 1;
     while (window + 1 < windows.starts.length && windows.starts[window + 1]! <= start) window += 1;
     // A piece that begins before the first hour that is known holds no second of the range.
     const local = start + (hours.offsets[hour] ?? 0);
+    const day = Math.floor(local / DAY);
+    const sinceMonday = day + 3; // 1970-01-01 was a Thursday
     clock.windows[piece] = window;
-    clock.parts.hour[piece] = 1 + Math.floor(modulo(local, DAY) / 3600);
-    clock.parts.weekday[piece] = 1 + modulo(Math.floor(local / DAY) + 3, 7); // 1970-01-01 was a Thursday
+    clock.parts.hour[piece] = 1 + Math.floor((local - day * DAY) / HOUR);
+    clock.parts.weekday[piece] = 1 + sinceMonday - 7 * Math.floor(sinceMonday / 7);
   }
   return clock;
 }
 
-const modulo = (value: number, by: number): number => ((value % by) + by) % by;
+/** The instants of two rising lists, each once. */
+function mergedStarts(one: Float64Array, two: Float64Array): Float64Array {
+  const merged = new Float64Array(one.length + two.length);
+  let [a, b, count] = [0, 0, 0];
+  while (a < one.length || b < two.length) {
+    const [first, second] = [one[a] ?? Number.POSITIVE_INFINITY, two[b] ?? Number.POSITIVE_INFINITY];
+    merged[count] = Math.min(first, second);
+    a += first <= second ? 1 : 0;
+    b += second <= first ? 1 : 0;
+    count += 1;
+  }
+  return merged.subarray(0, count);
+}
 
 /** By fact the index of its member; 0 outside of the range. */
 export function partsOf({ lookup, parts }: Clock, part: InstantPart, { seconds, start }: Times): Uint8Array {

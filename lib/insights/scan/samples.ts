@@ -59,10 +59,11 @@ export function addToCase(samples: Samples, cell: number, number: number, value:
   addSample(samples, cell, value);
 }
 
-/** Adds the values of another scan, whose cell i is `cells[i]` here. Throws the 422 `too_large`. */
+/** Adds the values of another scan, whose cell i is `cells[i]` here; below 0 where it is left out. Throws the 422 `too_large`. */
 export function addSamples(samples: Samples, { offsets, values }: CellSamples, cells: Int32Array): void {
   roomForSamples(samples, values.length);
   for (let cell = 0; cell < cells.length; cell += 1) {
+    if (cells[cell]! < 0) continue;
     for (let at = offsets[cell]!; at < offsets[cell + 1]!; at += 1) addSample(samples, cells[cell]!, values[at]!);
   }
 }

@@ -5,6 +5,7 @@ import type { DurationName } from '../durations.ts';
 import { MEASURES, type Measure } from '../measures.ts';
 import type { Plan } from '../plan.ts';
 import { tooLarge } from '../too-large.ts';
+import { byHours } from './by-hours.ts';
 import type { Cells } from './cells.ts';
 import { cellOf, createCells, placeOf, settle, TooManyCells } from './cells.ts';
 import { clockOf } from './clock.ts';
@@ -53,6 +54,13 @@ const LOOSE_OVERHEAD = 80; // bytes that the table of keys takes for a cell, whi
  * throws the 422 `too_large` once the report is known not to fit the memory.
  */
 export function startScan(plan: Plan, memory = SCAN_MEMORY, buffers = createBuffers()): Scan {
+  const hourly = byHours(plan, Math.floor(memory.blocks / cellBytes(plan.measures.size)));
+  if (hourly === undefined) return startPlain(plan, memory, buffers);
+  const scan = startPlain(hourly.plan, memory, buffers);
+  return { ...scan, result: () => addedUp(plan, [hourly.shown(scan.result())]) };
+}
+
+function startPlain(plan: Plan, memory: ScanMemory, buffers: Buffers): Scan {
   const { request, reference, measures } = plan;
   const { cells, tally } = emptyCells(plan, memory, buffers.sums);
   const sight = sightOf(plan, cells, buffers, tally.room);
@@ -154,7 +162,11 @@ function macroDimension({ dimension1, dimension2 }: Plan['request']): 0 | 1 | nu
 /** The sum of partial results of distinct segments, for the same plan. */
 export function mergePartials(plan: Plan, partials: readonly Partial[]): Partial {
   const [first, second] = partials;
-  if (first !== undefined && second === undefined) return first;
+  return first !== undefined && second === undefined ? first : addedUp(plan, partials);
+}
+
+/** The same of partial results of which even a single one may have several cells for the same members and window. */
+function addedUp(plan: Plan, partials: readonly Partial[]): Partial {
   const { cells, tally } = emptyCells(plan, SCAN_MEMORY, createSpareSums());
   for (const partial of partials) refuse(plan, () => addPartial(partial, cells, tally));
   return toPartial(plan, cells, {
@@ -192,19 +204,21 @@ function refuse(plan: Plan, work: () => void): void {
   }
 }
 
+/** Adds what a partial result has of the members that the plan does not leave out. */
 function addPartial(partial: Partial, cells: Cells, tally: Tally): void {
   const { members, first, second, windows, measures, sums } = partial;
   const numbers = members.map((list, place) =>
     list.map((member) => (member === null ? 0 : numberMember(cells.dimensions[place as 0 | 1], member))),
   );
   settle(cells);
-  const numbered = Int32Array.from(first, (at, k) =>
-    cellOf(cells, numbers[0]![at]!, numbers[1]![second[k]!]!, windows[k]!),
-  );
+  const numbered = Int32Array.from(first, (at, k) => {
+    const [one, two] = [numbers[0]![at]!, numbers[1]![second[k]!]!];
+    return (one | two) < 0 ? -1 : cellOf(cells, one, two, windows[k]!);
+  });
   tally.room(cells.size);
   for (const [place, measure] of measures.entries()) {
     const into = tally.sums(measure)!;
-    for (let k = 0; k < numbered.length; k += 1) into[numbered[k]!]! += sums[place]![k]!;
+    for (let k = 0; k < numbered.length; k += 1) if (numbered[k]! >= 0) into[numbered[k]!]! += sums[place]![k]!;
   }
   for (const [duration, found] of partial.samples) addSamples(tally.samples(duration)!, found, numbered);
 }
