@@ -76,9 +76,9 @@ async function scanAll(context: Context, plans: readonly TablePlan[], { segments
     }
     const tables = new Map<TableName, Found>();
     for (const table of plans) {
-      const { plan, name, addedUp } = table;
-      const of = addedUp && tables.get(addedUp);
-      tables.set(name, { plan, partial: totalOf(plan, runs.get(name)?.result(), of?.partial) });
+      const { plan, name, from } = table;
+      const source = from && tables.get(from.table.name)?.partial;
+      tables.set(name, { plan, partial: totalOf(table, runs.get(name)?.result(), source) });
     }
     return tables;
   } finally {

@@ -69,15 +69,3 @@ export function percentOf(statistic: string): Percent | undefined {
   if (statistic === 'max') return 100;
   return statistic.startsWith('p') ? Number(statistic.slice(1)) : undefined;
 }
-
-/**
- * The value at a percent of a sorted sample that is not empty, which lies from `from` to before `to`, by linear interpolation
- * between closest ranks. Whole seconds give whole hundredths, so nothing is rounded.
- */
-export function percentile(sorted: Float64Array, percent: Percent, from = 0, to = sorted.length): number {
-  const hundredths = percent * (to - from - 1);
-  const rank = Math.floor(hundredths / 100);
-  const low = sorted[from + rank]!;
-  const high = sorted[Math.min(from + rank + 1, to - 1)]!;
-  return (100 * low + (hundredths - 100 * rank) * (high - low)) / 100;
-}

@@ -3,13 +3,13 @@ import {
   DURATIONS,
   type DurationName,
   type Percent,
-  percentile,
   percentOf,
   readStatistic,
   type StatisticName,
 } from './durations.ts';
 import { NOTHING } from './json-bytes.ts';
 import { type Measure, PROMISES } from './measures.ts';
+import { type CellSamples, percentiles } from './percentiles.ts';
 import type { SlaMetric } from './sla-policies.ts';
 
 /** What a data field counts in, what it means, and how it comes from the measures or the sample of a cell. */
@@ -193,12 +193,6 @@ export interface CellNumbers {
   sortedOf(duration: DurationName): CellSamples;
 }
 
-/** Values by cell, rising: those of cell i lie at offsets[i] … offsets[i + 1] − 1. */
-export interface CellSamples {
-  readonly offsets: Int32Array;
-  readonly values: Float64Array;
-}
-
 /**
  * A field's number in each cell; `NOTHING` for a mean, rate or percentile of nothing. Rounded half up to 2 decimals (rules
  * 5 and 25).
@@ -206,7 +200,7 @@ export interface CellSamples {
 export function fieldValues(name: FieldName, { sumsOf, sortedOf }: CellNumbers): Float64Array {
   const field = fieldNamed(name);
   if ('total' in field) return sumsOf(field.total);
-  if ('sample' in field) return percentiles(sortedOf(field.sample), field.percent);
+  if ('sample' in field) return percentiles(sortedOf(field.sample), field.percent, NOTHING);
   return quotients(field.of.map(sumsOf), field.per.map(sumsOf), field.times);
 }
 
@@ -224,15 +218,6 @@ function sumAt(parts: readonly Float64Array[], cell: number): number {
   let sum = 0;
   for (const part of parts) sum += part[cell]!;
   return sum;
-}
-
-function percentiles({ offsets, values }: CellSamples, percent: Percent): Float64Array {
-  const found = new Float64Array(offsets.length - 1);
-  for (let cell = 0; cell < found.length; cell += 1) {
-    const [from, to] = [offsets[cell]!, offsets[cell + 1]!];
-    found[cell] = from === to ? NOTHING : percentile(values, percent, from, to);
-  }
-  return found;
 }
 
 /** What a field is where nothing happened. */

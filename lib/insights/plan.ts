@@ -19,6 +19,7 @@ export interface Plan {
   readonly measures: ReadonlySet<Measure>; // what is to be added up
   readonly rows: 1 | 2; // the ROW_VERSION that segments must have
   readonly samples: ReadonlySet<DurationName>; // of what every value is to be kept
+  readonly keepsNone?: boolean; // counts what has no member too, as the member null
   readonly onTime?: () => void; // throws once there is no time left; for loops that a request can make long
 }
 

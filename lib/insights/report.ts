@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { orderedCells } from './cell-order.ts';
 import type { DurationName } from './durations.ts';
-import { type CellSamples, emptyValue, fieldValues } from './fields.ts';
+import { emptyValue, fieldValues } from './fields.ts';
 import { LONGEST_NUMBER, NOTHING, putBytes, putNumber, putText, textBytes } from './json-bytes.ts';
 import type { Measure } from './measures.ts';
+import { type CellSamples, sortSamples } from './percentiles.ts';
 import type { Plan } from './plan.ts';
 import { isNullIn } from './plan.ts';
 import { echoRequest } from './request.ts';
 import type { Partial } from './scan/partial.ts';
-import { sortSamples } from './scan/samples.ts';
 import { REPLY_LIMIT, tooLarge } from './too-large.ts';
 import { type TableName, TOTALS, tableNames } from './totals.ts';
 import { type Unknown, unknownShape } from './unknown.ts';
@@ -106,6 +106,7 @@ function rowsJson(plan: Plan, partial: Partial, room: number): string {
   const everyWindow = request.dimension1 === null && request.dimension2 === null;
   const cells = (everyWindow ? cellsOfWindows : orderedCells)(partial, windows.starts.length);
   const columns = fieldColumns(plan, partial);
+  const isOfNone = noneIn(plan, partial);
   const beginning = rowBeginning(plan, partial);
   const longest = beginning.longest + columns.length * (1 + LONGEST_NUMBER) + 2;
   // Small, since the collector runs when megabytes outside of its heap are asked for.
@@ -115,7 +116,7 @@ function rowsJson(plan: Plan, partial: Partial, room: number): string {
   let rows = 0;
   for (let turn = 0; turn < cells.length; turn += 1) {
     const cell = cells[turn]!;
-    if (!everyWindow && !hasRow(columns, cell)) continue;
+    if (!everyWindow && (isOfNone(cell) || !hasRow(columns, cell))) continue;
     at = beginning.put(out, at, everyWindow ? turn : partial.windows[cell]!, cell);
     at = putFields(out, at, columns, cell);
     if (text.length + at > room) {
@@ -128,6 +129,14 @@ function rowsJson(plan: Plan, partial: Partial, room: number): string {
   }
   text += out.toString('utf8', 0, at);
   return `${rows > 0 ? text.slice(0, -1) : text}]`;
+}
+
+/** Tells the cells of what lacks a member of a dimension: totals add them, but they have no row. */
+function noneIn({ request, keepsNone }: Plan, { members, first, second }: Partial): (cell: number) => boolean {
+  if (keepsNone !== true) return () => false;
+  const one = request.dimension1 === null ? -1 : members[0].indexOf(null);
+  const two = request.dimension2 === null ? -1 : members[1].indexOf(null);
+  return (cell) => first[cell] === one || second[cell] === two;
 }
 
 /** Writes the numbers of a cell, of none below 0, and how a row ends; gives the place after it. */

@@ -1,10 +1,11 @@
-import { SAMPLES_ADD_UP } from './durations.ts';
-import { ADDS_UP } from './measures.ts';
+import { type DimensionName, dimensionNamed } from './dimensions.ts';
+import { type DurationName, SAMPLES_ADD_UP } from './durations.ts';
+import { ADDS_UP, type Measure } from './measures.ts';
 import { type Plan, planReport } from './plan.ts';
 import type { Reference } from './reference.ts';
 import type { ReportRequest } from './request.ts';
 import type { Partial } from './scan/partial.ts';
-import { mergePartials } from './scan/scan.ts';
+import { addedUp } from './scan/scan.ts';
 import type { Range } from './windows.ts';
 
 export const TOTALS = ['members', 'windows', 'all'] as const;
@@ -18,7 +19,13 @@ export interface TablePlan {
   readonly name: TableName;
   readonly plan: Plan;
   readonly scanned: Plan | undefined; // the same with fewer measures; undefined where nothing is left to find
-  readonly addedUp: TableName | undefined; // the table whose windows give the other measures
+  readonly from: Source | undefined; // where the other measures come from
+}
+
+/** The table whose cells are added up, over its windows or over its members. */
+interface Source {
+  readonly table: TablePlan;
+  readonly over: 'windows' | 'members';
 }
 
 /** What each table shows the rows of: several of a report without windows or without dimensions are the same. */
@@ -37,52 +44,71 @@ export function tableNames({ time, dimension1, dimension2 }: ReportRequest): Tab
   };
 }
 
-/** Plans the tables of a report, each after the one whose windows it adds up. Throws as `planReport` does. */
+/** Plans the tables of a report, each after the one that it adds up. Throws as `planReport` does. */
 export function planTables(request: ReportRequest, reference: Reference, extent?: Range): [TablePlan, ...TablePlan[]] {
-  const data = tableOf('data', planReport(request, reference, extent));
-  if (request.totals !== true) return [data];
+  const planned = (of: ReportRequest): Plan => planReport(of, reference, extent);
+  if (request.totals !== true) return [tableOf('data', planned(request))];
   const names = tableNames(request);
   const whole = (of: ReportRequest): ReportRequest => ({ ...of, time: { ...of.time, size: 'none' } });
   const unsplit = { ...request, dimension1: null, dimension1_values: null, dimension2: null, dimension2_values: null };
-  const plans: Record<TotalName, () => TablePlan> = {
-    members: () => tableOf('members', planReport(whole(request), reference, extent), data),
-    windows: () => tableOf('windows', planReport(unsplit, reference, extent)),
-    all: () => tableOf('all', planReport(whole(unsplit), reference, extent), plans.windows()),
-  };
-  return [data, ...TOTALS.filter((name) => names[name] === name).map((name) => plans[name]())];
+  const keepsNone = eachInOne(request);
+  const data = tableOf('data', { ...planned(request), keepsNone });
+  const overMembers = (table: TablePlan): Source | undefined => (keepsNone ? { table, over: 'members' } : undefined);
+  const members = tableOf('members', { ...planned(whole(request)), keepsNone }, { table: data, over: 'windows' });
+  const windows = tableOf('windows', planned(unsplit), overMembers(data));
+  const all = (): TablePlan =>
+    tableOf('all', planned(whole(unsplit)), overMembers(members) ?? { table: windows, over: 'windows' });
+  const totals = { members: () => members, windows: () => windows, all };
+  return [data, ...TOTALS.filter((name) => names[name] === name).map((name) => totals[name]())];
 }
 
-function tableOf(name: TableName, plan: Plan, of?: TablePlan): TablePlan {
-  if (of === undefined) return { name, plan, scanned: plan, addedUp: undefined };
-  const left = [...plan.measures].filter((measure) => !ADDS_UP.has(measure));
-  if (left.length === plan.measures.size) return { name, plan, scanned: plan, addedUp: undefined };
-  const samples = new Set([...plan.samples].filter((duration) => !SAMPLES_ADD_UP.has(duration)));
-  const scanned = left.length === 0 ? undefined : { ...plan, measures: new Set(left), samples };
-  return { name, plan, scanned, addedUp: of.name };
+/** Whether a case has one member at most of each dimension, all of which are asked for: so each counts for one pair of them. */
+function eachInOne({ dimension1, dimension1_values, dimension2, dimension2_values }: ReportRequest): boolean {
+  const isOfCase = (name: DimensionName | null): boolean =>
+    name === null || dimensionNamed(name).source('created').of === 'case';
+  const isWhole = (values: readonly unknown[] | null): boolean => values === null || values.length === 0;
+  const isSplit = dimension1 !== null || dimension2 !== null;
+  return isSplit && [dimension1, dimension2].every(isOfCase) && [dimension1_values, dimension2_values].every(isWhole);
 }
 
-/** What was found for a table, from what its scan found and from the table whose windows it adds up. */
-export function totalOf(plan: Plan, scanned: Partial = NOTHING_FOUND, addedUp?: Partial): Partial {
-  return addedUp === undefined ? scanned : mergePartials(plan, [windowsAddedUp(addedUp), scanned]);
+function tableOf(name: TableName, plan: Plan, from?: Source): TablePlan {
+  const left = new Set([...plan.measures].filter((measure) => !isAddedUp(from, measure)));
+  if (left.size === plan.measures.size) return { name, plan, scanned: plan, from: undefined };
+  const samples = new Set([...plan.samples].filter((duration) => !isSampleAddedUp(from, duration)));
+  return { name, plan, scanned: left.size === 0 ? undefined : { ...plan, measures: left, samples }, from };
 }
 
-function windowsAddedUp(partial: Partial): Partial {
-  const places = partial.measures.flatMap((measure, place) => (ADDS_UP.has(measure) ? [place] : []));
+/** Whether the sums of a table's cells give those of another: an agent is online for several groups. */
+const isAddedUp = (from: Source | undefined, measure: Measure): boolean =>
+  from?.table.plan.measures.has(measure) === true &&
+  (from.over === 'windows' ? ADDS_UP.has(measure) : measure !== 'onlineSeconds');
+
+const isSampleAddedUp = (from: Source | undefined, duration: DurationName): boolean =>
+  from?.table.plan.samples.has(duration) === true && (from.over === 'members' || SAMPLES_ADD_UP.has(duration));
+
+/** What was found for a table, from what its scan found and from the table that it adds up. */
+export function totalOf({ plan, from }: TablePlan, scanned: Partial | undefined, source: Partial | undefined): Partial {
+  const found = scanned === undefined ? [] : [scanned];
+  return from && source ? addedUp(plan, [cellsFor(plan, from, source), ...found]) : found[0]!;
+}
+
+/** The cells of a table with the windows or members of another, which adds them up. */
+function cellsFor(plan: Plan, from: Source, partial: Partial): Partial {
+  const places = partial.measures.flatMap((measure, place) => (isAddedUp(from, measure) ? [place] : []));
+  const zeros = new Int32Array(partial.windows.length);
+  const starts = new Map([...plan.windows.starts].map((start, window) => [start, window]));
+  const windowOf = from.table.plan.windows.starts;
   return {
     ...partial,
-    windows: new Int32Array(partial.windows.length),
+    ...(from.over === 'windows'
+      ? { windows: zeros }
+      : {
+          members: [[null], [null]],
+          ...{ first: zeros, second: zeros },
+          windows: partial.windows.map((window) => starts.get(windowOf[window]!)!),
+        }),
     measures: places.map((place) => partial.measures[place]!),
     sums: places.map((place) => partial.sums[place]!),
-    samples: new Map([...partial.samples].filter(([duration]) => SAMPLES_ADD_UP.has(duration))),
+    samples: new Map([...partial.samples].filter(([duration]) => isSampleAddedUp(from, duration))),
   };
 }
-
-const NOTHING_FOUND: Partial = {
-  members: [[], []],
-  first: new Int32Array(0),
-  second: new Int32Array(0),
-  windows: new Int32Array(0),
-  measures: [],
-  sums: [],
-  samples: new Map(),
-};

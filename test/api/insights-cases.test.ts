@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { defineField } from '../../lib/insights/definitions.ts';
-import { percentile } from '../../lib/insights/durations.ts';
 import { FIELD_NAMES, type FieldName, roundedQuotient } from '../../lib/insights/fields.ts';
+import { percentile } from '../../lib/insights/percentiles.ts';
 import { routes } from '../../lib/routes.ts';
 import { readCsv } from '../support/generators/read-csv.ts';
 import { exampleSites } from '../support/service/example-site.ts';

@@ -23,15 +23,21 @@ export interface Cells {
 /** Thrown when a report has more cells than `most`; the scan makes it a failure that says what to do. */
 export class TooManyCells extends Error {}
 
-/** No cells yet; `wanted` are the members to keep of each dimension. */
+/** What cells are made for. */
+export interface CellsOf {
+  readonly windows: number;
+  readonly wanted: readonly [Wanted, Wanted]; // the members to keep of each dimension
+  readonly keepsNone: boolean; // cells for what has no member too
+}
+
+/** No cells yet. */
 export function createCells(
-  windows: number,
-  wanted: readonly [Wanted, Wanted],
+  { windows, wanted, keepsNone }: CellsOf,
   budget: { readonly cells: number; readonly loose: number },
 ): Cells {
   return {
     windows,
-    dimensions: [createMembers(wanted[0]), createMembers(wanted[1])],
+    dimensions: [createMembers(wanted[0], keepsNone), createMembers(wanted[1], keepsNone)],
     blocks: windows === 0 ? 0 : Math.floor(budget.cells / windows),
     most: budget.loose,
     pairMembers: [],

@@ -1,7 +1,8 @@
-import { type Cells, cellFrom, placeOf } from './cells.ts';
+import { type Cells, cellFrom } from './cells.ts';
+import { NO_COMBO } from './combos.ts';
 import { openIntervals } from './derived.ts';
 import type { Tally } from './tally.ts';
-import { locateRows, type View } from './view.ts';
+import { combosOf, type View } from './view.ts';
 
 /**
  * Adds the cases that are open at the end of each window: those whose interval holds its instant. An interval adds 1 in its
@@ -10,43 +11,43 @@ import { locateRows, type View } from './view.ts';
  */
 export function gatherOpen(view: View, tally: Tally): void {
   const { sight, segment, selected } = view;
-  const { instants, cells } = sight;
-  const intervals = segment.kept(openIntervals);
+  const { instants, reached, cells } = sight;
+  const { rows, from, to } = segment.kept(openIntervals);
+  const { offsets, starts } = combosOf(view);
   const { start } = segment.head;
-  const rows = new Int32Array(intervals.rows.length);
-  const first = new Int32Array(rows.length);
-  const past = new Int32Array(rows.length);
-  let count = 0;
+  const sums = tally.sums('openCases')!;
+  const apart: Apart[] = [];
   for (let at = 0; at < rows.length; at += 1) {
-    const row = intervals.rows[at]!;
+    const row = rows[at]!;
     if (selected.rows[row] === 0) continue;
     // An event at the instant itself belongs to what comes after.
-    rows[count] = row;
-    first[count] = firstPast(instants, intervals.from[at]! + start);
-    past[count] = firstPast(instants, intervals.to[at]! + start);
-    if (first[count]! < past[count]!) count += 1;
-  }
-  const hits = locateRows(view, rows.subarray(0, count), first.subarray(0, count));
-  const sums = tally.sums('openCases')!;
-  const blocked = cells.blocks * cells.windows;
-  for (let k = 0; k < hits.count; k += 1) {
-    const [cell, at] = [hits.cells[k]!, hits.items[k]!];
-    if (cell >= blocked) addOneByOne(view, cell, past[at]!, tally);
-    else {
-      sums[cell]! += 1;
-      if (past[at]! < instants.length) sums[cell + past[at]! - first[at]!]! -= 1;
+    const first = reached(from[at]! + start);
+    const past = reached(to[at]! + start);
+    if (first >= past) continue;
+    for (let combo = offsets[row]!; combo < offsets[row + 1]!; combo += 1) {
+      const block = starts[combo]!;
+      if (block >= 0) {
+        sums[block + first]! += 1;
+        if (past < instants.length) sums[block + past]! -= 1;
+      } else if (block !== NO_COMBO) apart.push({ start: block, first, past });
     }
   }
+  for (const each of apart) addOneByOne(cells, each, tally);
 }
 
-/** Adds 1 in each window from that of a cell without a block up to the one before `past`. */
-function addOneByOne({ sight: { cells, room } }: View, cell: number, past: number, tally: Tally): void {
-  const place = placeOf(cells, cell);
-  const pair = Math.floor(place / cells.windows);
-  for (let window = place - pair * cells.windows; window < past; window += 1) {
-    const each = cellFrom(cells, -1 - pair, window);
-    room(cells.size);
-    tally.sums('openCases')![each]! += 1;
+/** Windows of members without a block of cells. */
+interface Apart {
+  readonly start: number; // what `startOf` gives for them
+  readonly first: number;
+  readonly past: number;
+}
+
+/** Adds 1 in each window from the first to the one before `past`. */
+function addOneByOne(cells: Cells, { start, first, past }: Apart, tally: Tally): void {
+  for (let window = first; window < past; window += 1) {
+    const cell = cellFrom(cells, start, window);
+    tally.room(cells.size);
+    tally.sums('openCases')![cell]! += 1;
   }
 }
 
@@ -60,16 +61,4 @@ export function addUpBacklog(cells: Cells, begun: number, changes: Float64Array)
     for (let cell = start + 1; cell < start + begun; cell += 1) backlog[cell]! += backlog[cell - 1]!;
   }
   return backlog;
-}
-
-/** The first of rising instants that lies after a second. */
-function firstPast(instants: Float64Array, second: number): number {
-  let low = 0;
-  let high = instants.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (instants[middle]! <= second) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -51,6 +51,16 @@ export function windowOf({ range, perStep, table, ends }: WindowLookup, second: 
   return window;
 }
 
+/** Tells how many of some instants, which rise, a second has reached. */
+export function instantsReached(instants: Float64Array): (second: number) => number {
+  const count = instants.length;
+  const [first = Number.POSITIVE_INFINITY, last = Number.POSITIVE_INFINITY] = [instants[0], instants[count - 1]];
+  if (first >= last) return (second) => (second < first ? 0 : count);
+  const windows: Windows = { size: 'none', starts: instants, offsets: new Int32Array(count) };
+  const lookup = windowLookup(windows, { min: first, max: last });
+  return (second) => (second < first ? 0 : second >= last ? count : windowOf(lookup, second) + 1);
+}
+
 /** When the facts of a kind in a segment happened. */
 export interface Times {
   readonly seconds: Column; // by fact, s since `start`

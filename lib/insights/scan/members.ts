@@ -5,15 +5,17 @@ export interface NumberedMembers {
   readonly members: (Member | null)[];
   readonly numbers: Map<Member, number>;
   readonly wanted: ReadonlySet<Member> | null; // null: all
+  readonly none: number; // of what has no member; below 0 where it does not count
   readonly numberings: Map<readonly unknown[], Numbering>; // of dictionaries, which many segments share
 }
 
 /** The members to keep: null for all; undefined where the dimension is not asked for. */
 export type Wanted = readonly Member[] | null | undefined;
 
-/** None met yet; a dimension not asked for has the only member 0. */
-export const createMembers = (wanted: Wanted): NumberedMembers => ({
-  members: wanted === undefined ? [null] : [],
+/** None met yet; a dimension not asked for has the only member 0, and so has what has no member where that is to be kept. */
+export const createMembers = (wanted: Wanted, keepsNone: boolean): NumberedMembers => ({
+  members: wanted === undefined || keepsNone ? [null] : [],
+  none: keepsNone ? 0 : -1,
   numbers: new Map(),
   wanted: wanted == null ? null : new Set(wanted.flatMap(bothForms)),
   numberings: new Map(),
@@ -40,7 +42,7 @@ const numberOf = (numbered: NumberedMembers, member: Member | null): number =>
 
 /** How the members of a dictionary are numbered. */
 export interface Numbering {
-  readonly numbers: Int32Array; // by index; of index 0, which means none, and of members that the report leaves out −1
+  readonly numbers: Int32Array; // by index, 0 being none; −1 where it does not count or the report leaves it out
   readonly wanted: WantedMembers | undefined; // where the report leaves out members
 }
 
@@ -97,6 +99,7 @@ function numberingOf<M extends Member | null>(
   const { wanted } = numbered;
   if (wanted !== null) return new SomeMembers(numbered, members, indicesOf(wanted, members, placeOf));
   const numbers = new Int32Array(members.length + 1).fill(-1);
+  numbers[0] = numbered.none;
   for (let at = 0; at < members.length; at += 1) numbers[at + 1] = numberOf(numbered, members[at]!);
   return { numbers, wanted: undefined };
 }

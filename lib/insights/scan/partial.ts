@@ -1,6 +1,6 @@
 import type { DurationName } from '../durations.ts';
-import type { CellSamples } from '../fields.ts';
 import type { Measure } from '../measures.ts';
+import type { CellSamples } from '../percentiles.ts';
 import type { Member } from '../reference.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { CellSamples } from '../fields.ts';
+import type { CellSamples } from '../percentiles.ts';
 import { tooManySamples } from '../too-large.ts';
 import { grown } from './grown.ts';
 
@@ -59,12 +59,38 @@ export function addToCase(samples: Samples, cell: number, number: number, value:
   addSample(samples, cell, value);
 }
 
-/** Adds the values of another scan, whose cell i is `cells[i]` here; below 0 where it is left out. Throws the 422 `too_large`. */
-export function addSamples(samples: Samples, { offsets, values }: CellSamples, cells: Int32Array): void {
-  roomForSamples(samples, values.length);
-  for (let cell = 0; cell < cells.length; cell += 1) {
-    if (cells[cell]! < 0) continue;
-    for (let at = offsets[cell]!; at < offsets[cell + 1]!; at += 1) addSample(samples, cells[cell]!, values[at]!);
+/** Samples found elsewhere, and by cell of theirs the cell that they are to have; below 0 where they are left out. */
+export interface FoundSamples {
+  readonly found: CellSamples;
+  readonly cells: Int32Array;
+}
+
+/** The samples of all, by place of their cell. */
+export function joinSamples(parts: readonly FoundSamples[], places: Int32Array, cellCount: number): CellSamples {
+  const next = new Int32Array(cellCount + 1);
+  eachPlace(parts, places, (place, values) => {
+    next[place + 1]! += values.length;
+  });
+  for (let cell = 0; cell < cellCount; cell += 1) next[cell + 1]! += next[cell]!;
+  const offsets = next.slice();
+  const joined = new Float64Array(offsets[cellCount]!);
+  eachPlace(parts, places, (place, values) => {
+    joined.set(values, next[place]!);
+    next[place]! += values.length;
+  });
+  return { offsets, values: joined };
+}
+
+function eachPlace(
+  parts: readonly FoundSamples[],
+  places: Int32Array,
+  visit: (place: number, values: Float64Array) => void,
+): void {
+  for (const { found, cells } of parts) {
+    for (let cell = 0; cell < cells.length; cell += 1) {
+      const [from, to] = [found.offsets[cell]!, found.offsets[cell + 1]!];
+      if (from < to && cells[cell]! >= 0) visit(places[cells[cell]!]!, found.values.subarray(from, to));
+    }
   }
 }
 
@@ -88,58 +114,4 @@ export function scatterSamples({ cells, values, count }: Samples, places: Int32A
     next[place]! += 1;
   }
   return { offsets, values: byCell };
-}
-
-/** The values of each cell rising, in their place: whole numbers from 0 on. */
-export function sortSamples(samples: CellSamples): CellSamples {
-  const { offsets, values } = samples;
-  let spare = new Float64Array(0);
-  for (let cell = 0; cell + 1 < offsets.length; cell += 1) {
-    const [from, to] = [offsets[cell]!, offsets[cell + 1]!];
-    if (to - from <= FEW) sortFew(values, from, to);
-    else {
-      if (spare.length < to - from) spare = new Float64Array(to - from);
-      sortMany(values.subarray(from, to), spare);
-    }
-  }
-  return samples;
-}
-
-const FEW = 48; // values that are sorted sooner by moving each to its place than digit by digit
-
-function sortFew(values: Float64Array, from: number, to: number): void {
-  for (let at = from + 1; at < to; at += 1) {
-    const value = values[at]!;
-    let place = at;
-    for (; place > from && values[place - 1]! > value; place -= 1) values[place] = values[place - 1]!;
-    values[place] = value;
-  }
-}
-
-const DIGIT = 256;
-
-/** Sorts by one digit after the other, from the lowest on: a third of the time of sorting by comparing two values at a time. */
-function sortMany(values: Float64Array, spare: Float64Array): void {
-  let largest = 0;
-  for (let at = 0; at < values.length; at += 1) largest = Math.max(largest, values[at]!);
-  let [from, to] = [values, spare.subarray(0, values.length)];
-  for (let unit = 1; unit <= largest; unit *= DIGIT) {
-    sortByDigit(from, to, 1 / unit);
-    [from, to] = [to, from];
-  }
-  if (from !== values) values.set(from);
-}
-
-/** Brings values into the order of one of their digits, those alike in the order they had. */
-function sortByDigit(from: Float64Array, to: Float64Array, scale: number): void {
-  const next = new Int32Array(DIGIT + 1);
-  for (let at = 0; at < from.length; at += 1) next[((from[at]! * scale) & (DIGIT - 1)) + 1]! += 1;
-  for (let digit = 0; digit < DIGIT; digit += 1) next[digit + 1]! += next[digit]!;
-  for (let at = 0; at < from.length; at += 1) {
-    const value = from[at]!;
-    const digit = (value * scale) & (DIGIT - 1);
-    const place = next[digit]!;
-    to[place] = value;
-    next[digit] = place + 1;
-  }
 }

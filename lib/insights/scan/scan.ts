@@ -3,20 +3,21 @@ import type { Segment } from '../../history/segments/segment.ts';
 import { dimensionNamed } from '../dimensions.ts';
 import type { DurationName } from '../durations.ts';
 import { MEASURES, type Measure } from '../measures.ts';
+import type { CellSamples } from '../percentiles.ts';
 import type { Plan } from '../plan.ts';
 import { tooLarge } from '../too-large.ts';
 import { byHours } from './by-hours.ts';
-import type { Cells } from './cells.ts';
+import type { Cells, CellsOf } from './cells.ts';
 import { cellOf, createCells, placeOf, settle, TooManyCells } from './cells.ts';
 import { clockOf } from './clock.ts';
 import { GATHERERS } from './gather.ts';
 import { addUpBacklog } from './gather-open.ts';
-import { windowLookup } from './lookup.ts';
+import { instantsReached, windowLookup } from './lookup.ts';
 import { numberMember } from './members.ts';
 import { gatherOnline } from './online.ts';
 import type { Partial } from './partial.ts';
 import { createPromises } from './promises.ts';
-import { addSamples, placesIn, type Samples, scatterSamples } from './samples.ts';
+import { joinSamples, placesIn, scatterSamples } from './samples.ts';
 import { rowSelector } from './select.ts';
 import { cellBytes, createSpareSums, createTally, type SpareSums, type Tally } from './tally.ts';
 import type { Buffers, Sight, View } from './view.ts';
@@ -85,7 +86,7 @@ function startPlain(plan: Plan, memory: ScanMemory, buffers: Buffers): Scan {
           const sums = tally.sums(measure)!;
           return measure === 'openCases' ? addUpBacklog(cells, sight.instants.length, sums) : sums;
         },
-        samples: (duration) => tally.samples(duration)!,
+        samples: (duration, places, count) => scatterSamples(tally.samples(duration)!, places, count),
       }),
     close: tally.close,
   };
@@ -93,6 +94,7 @@ function startPlain(plan: Plan, memory: ScanMemory, buffers: Buffers): Scan {
 
 function sightOf(plan: Plan, cells: Cells, buffers: Buffers, room: Sight['room']): Sight {
   const { request, reference, range, windows, measures } = plan;
+  const instants = measures.has('openCases') ? instantsOf(plan) : new Float64Array(0);
   return {
     lookup: windowLookup(windows, range),
     clock: needsClock(request) ? clockOf(request.time.zone, windows, range) : undefined,
@@ -101,7 +103,8 @@ function sightOf(plan: Plan, cells: Cells, buffers: Buffers, room: Sight['room']
     reference,
     buffers,
     noted: measures.has('withMacro') ? macroDimension(request) : null,
-    instants: measures.has('openCases') ? instantsOf(plan) : new Float64Array(0),
+    instants,
+    reached: instantsReached(instants),
     work: request.hours === 'business' ? createWorkClocks(reference.calendars, 0) : undefined,
     promises: createPromises(reference, Math.min(range.max, reference.now)),
     room,
@@ -119,12 +122,7 @@ export interface Walk {
 /** Starts a walk through what a scan for a plan of one cell would add up. */
 export function startWalk(plan: Plan, buffers: Buffers, visit: (view: View) => void): Walk {
   const { request, reference } = plan;
-  const wanted = [request.dimension1_values, request.dimension2_values] as const;
-  const cells = createCells(
-    plan.windows.starts.length,
-    [wantedOf(request.dimension1, wanted[0]), wantedOf(request.dimension2, wanted[1])],
-    ONE_CELL,
-  );
+  const cells = createCells(cellsOf(plan), ONE_CELL);
   const sight = { ...sightOf(plan, cells, buffers, () => undefined), whole: NONE_WHOLE };
   const select = rowSelector(request.filters, reference, plan.onTime);
   let caseNumber = 1;
@@ -139,6 +137,12 @@ export function startWalk(plan: Plan, buffers: Buffers, visit: (view: View) => v
 
 const ONE_CELL = { cells: 16, loose: 16 };
 const NONE_WHOLE = { cases: 0, others: Number.MAX_SAFE_INTEGER }; // so that no case is told apart as whole
+
+function cellsOf({ request, windows, keepsNone = false }: Plan): CellsOf {
+  const { dimension1, dimension1_values, dimension2, dimension2_values } = request;
+  const wanted = [wantedOf(dimension1, dimension1_values), wantedOf(dimension2, dimension2_values)] as const;
+  return { windows: windows.starts.length, wanted, keepsNone };
+}
 
 /** The members of a dimension to keep; undefined without one, null for all. */
 const wantedOf = (name: unknown, values: readonly (number | string)[] | null) =>
@@ -166,31 +170,37 @@ export function mergePartials(plan: Plan, partials: readonly Partial[]): Partial
 }
 
 /** The same of partial results of which even a single one may have several cells for the same members and window. */
-function addedUp(plan: Plan, partials: readonly Partial[]): Partial {
+export function addedUp(plan: Plan, partials: readonly Partial[]): Partial {
   const { cells, tally } = emptyCells(plan, SCAN_MEMORY, createSpareSums());
-  for (const partial of partials) refuse(plan, () => addPartial(partial, cells, tally));
+  const numbered = partials.map((partial) => {
+    let numbers: Int32Array = NO_CELLS;
+    refuse(plan, () => {
+      numbers = addSums(partial, cells, tally);
+    });
+    return { partial, cells: numbers };
+  });
   return toPartial(plan, cells, {
     sums: (measure) => tally.sums(measure)!,
-    samples: (duration) => tally.samples(duration)!,
+    samples: (duration, places, count) => {
+      const parts = numbered.flatMap(({ partial, cells }) => {
+        const found = partial.samples.get(duration);
+        return found === undefined ? [] : [{ found, cells }];
+      });
+      return joinSamples(parts, places, count);
+    },
   });
 }
 
-function emptyCells(
-  { request, windows, measures, samples }: Plan,
-  memory: ScanMemory,
-  spare: SpareSums,
-): { cells: Cells; tally: Tally } {
-  const { dimension1, dimension1_values, dimension2, dimension2_values } = request;
+const NO_CELLS = new Int32Array(0);
+
+function emptyCells(plan: Plan, memory: ScanMemory, spare: SpareSums): { cells: Cells; tally: Tally } {
+  const { measures, samples } = plan;
   const bytes = cellBytes(measures.size);
   const budget = {
     cells: Math.floor(memory.blocks / bytes),
     loose: Math.floor(memory.loose / (bytes + LOOSE_OVERHEAD)),
   };
-  const cells = createCells(
-    windows.starts.length,
-    [wantedOf(dimension1, dimension1_values), wantedOf(dimension2, dimension2_values)],
-    budget,
-  );
+  const cells = createCells(cellsOf(plan), budget);
   const most = cells.blocks * cells.windows + cells.most;
   return { cells, tally: createTally({ measures, samples, cells: most, sampleBytes: memory.samples }, spare) };
 }
@@ -204,8 +214,8 @@ function refuse(plan: Plan, work: () => void): void {
   }
 }
 
-/** Adds what a partial result has of the members that the plan does not leave out. */
-function addPartial(partial: Partial, cells: Cells, tally: Tally): void {
+/** Adds the sums of a partial result; returns by cell of it the cell here, below 0 where the plan leaves a member out. */
+function addSums(partial: Partial, cells: Cells, tally: Tally): Int32Array {
   const { members, first, second, windows, measures, sums } = partial;
   const numbers = members.map((list, place) =>
     list.map((member) => (member === null ? 0 : numberMember(cells.dimensions[place as 0 | 1], member))),
@@ -220,13 +230,13 @@ function addPartial(partial: Partial, cells: Cells, tally: Tally): void {
     const into = tally.sums(measure)!;
     for (let k = 0; k < numbered.length; k += 1) if (numbered[k]! >= 0) into[numbered[k]!]! += sums[place]![k]!;
   }
-  for (const [duration, found] of partial.samples) addSamples(tally.samples(duration)!, found, numbered);
+  return numbered;
 }
 
 /** What was found by cell. */
 interface FoundInCells {
   sums(measure: Measure): Float64Array;
-  samples(duration: DurationName): Samples;
+  samples(duration: DurationName, places: Int32Array, count: number): CellSamples;
 }
 
 /** The cells in which anything was added up. */
@@ -240,7 +250,7 @@ function toPartial({ measures, samples }: Plan, cells: Cells, found: FoundInCell
     ...placesOf(cells, filled),
     measures: names,
     sums: sums.map((sum) => pickCells(sum, filled)),
-    samples: new Map([...samples].map((name) => [name, scatterSamples(found.samples(name), places, filled.length)])),
+    samples: new Map([...samples].map((name) => [name, found.samples(name, places, filled.length)])),
   };
 }
 

@@ -25,6 +25,7 @@ export interface Sight extends AxisContext {
   readonly buffers: Buffers;
   readonly noted: 0 | 1 | null; // of which axis the hits are to note the entry of each in its case's list
   readonly instants: Float64Array; // s, rising: by window when its backlog is counted, of those that have begun
+  readonly reached: (second: number) => number; // how many of these a second has reached
   readonly work: WorkClocks | undefined; // where durations are measured in working time
   readonly promises: Promises;
   readonly room: (cells: number) => void;
@@ -115,6 +116,14 @@ const LAST = {
   resolve: (segment: Segment): Int32Array => lastFacts(segment.facts('resolve')),
   rating: (segment: Segment): Int32Array => lastFacts(segment.facts('rating')),
 };
+
+/** The pairs of members that cases have; of a report whose dimensions are all of cases. */
+export function combosOf(view: View): Combos {
+  const { combos } = targetOf(view, 'created');
+  if (combos === undefined) throw new Error('a backlog by what cases do not have');
+  view.sight.room(view.sight.cells.size);
+  return combos;
+}
 
 /** The cells of cases in some windows, by the members of the cases; items are places in `rows`. */
 export function locateRows(view: View, rows: Int32Array, windows: Int32Array): Hits {

@@ -5,7 +5,7 @@ import type { CaseEvent } from '../../../../lib/history/cases/event.ts';
 import { openInput } from '../../../../lib/import/formats/input.ts';
 import { memberId } from '../../../../lib/import/formats/members.ts';
 import { isEvent } from '../../../../lib/import/records/records.ts';
-import { percentile } from '../../../../lib/insights/durations.ts';
+import { percentile } from '../../../../lib/insights/percentiles.ts';
 import { readCsvRows, recordsOf, rejectionsOf } from '../../../support/generators/read-rows.ts';
 import { describeWithData } from '../../../support/service/shared-data.ts';
 
