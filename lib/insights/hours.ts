@@ -99,13 +99,28 @@ export function worked(time: WorkTime, second: number): number {
 export const workedBetween = (time: WorkTime, from: number, to: number): number =>
   from < to ? worked(time, to) - worked(time, from) : 0;
 
-/** The first second by which so many seconds have been worked, 1 or more; Infinity where that is not within the time known. */
-export function whenWorked({ starts, ends, before }: WorkTime, seconds: number): number {
-  let [low, high] = [0, starts.length];
+/**
+ * The first second by which so many seconds, 1 or more, have been worked since another; Infinity where that is not within the
+ * time known. Looks near the first second, in steps that double, as most promises are short.
+ */
+export function whenWorked(time: WorkTime, from: number, seconds: number): number {
+  const { starts, before } = time;
+  const wanted = worked(time, from) + seconds;
+  let low = Math.max(0, spanAt(time, from));
+  let high = low;
+  for (let step = 1; high < starts.length && workedUpTo(time, high) < wanted; step *= 2) {
+    low = high + 1;
+    high += step;
+  }
+  high = Math.min(high, starts.length);
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (before[middle]! + ends[middle]! - starts[middle]! < seconds) low = middle + 1;
+    if (workedUpTo(time, middle) < wanted) low = middle + 1;
     else high = middle;
   }
-  return low === starts.length ? Number.POSITIVE_INFINITY : starts[low]! + seconds - before[low]!;
+  return low === starts.length ? Number.POSITIVE_INFINITY : starts[low]! + wanted - before[low]!;
 }
+
+/** The seconds worked since `from` when a span ends. */
+const workedUpTo = ({ starts, ends, before }: WorkTime, span: number): number =>
+  before[span]! + ends[span]! - starts[span]!;

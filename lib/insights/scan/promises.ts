@@ -1,6 +1,6 @@
 import type { Segment } from '../../history/segments/segment.ts';
 import { ATTRIBUTES } from '../../history/segments/segment-columns.ts';
-import { whenWorked, worked } from '../hours.ts';
+import { whenWorked } from '../hours.ts';
 import type { Reference } from '../reference.ts';
 import type { SlaMetric, SlaTarget } from '../sla-policies.ts';
 import { rowSelector } from './select.ts';
@@ -38,7 +38,7 @@ export function createPromises(reference: Reference, until: number): Promises {
         if (target === undefined) return Number.NaN;
         if (target.hours === 'calendar' || timeOf === undefined) return begin + target.seconds + 1;
         const time = timeOf(row);
-        return whenWorked(time, worked(time, start + begin) + target.seconds + 1) - start;
+        return whenWorked(time, start + begin, target.seconds + 1) - start;
       };
     },
   };

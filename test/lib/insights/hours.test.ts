@@ -60,9 +60,11 @@ describe('working time', () => {
         expect(workedBetween(time, a, b)).toBeLessThanOrEqual(b - a);
         expect(workedBetween(time, b, a)).toBe(0);
         const done = worked(time, b);
-        const reached = whenWorked(time, done + 1);
-        expect([worked(time, reached), worked(time, reached - 1)]).toEqual([done + 1, done]);
-        expect(reached).toBeGreaterThan(b);
+        for (const since of [a, b].filter((second) => second <= b)) {
+          const reached = whenWorked(time, since, done - worked(time, since) + 1);
+          expect([worked(time, reached), worked(time, reached - 1)]).toEqual([done + 1, done]);
+          expect(reached).toBeGreaterThan(b);
+        }
       }),
       { numRuns: 1000 },
     );
