@@ -29,11 +29,11 @@ const SHOWN = 80; // characters of a value at fault
 
 const USUAL: Readonly<Record<FaultCode, string>> = {
   blank: 'is missing or blank',
-  invalid: 'is no value that is taken here',
+  invalid: 'has a value that is not allowed',
   taken: 'is taken already',
   too_long: 'is too long',
   too_large: 'is too large',
-  not_found: 'names nothing that is there',
+  not_found: 'names something that does not exist',
 };
 
 /** A list of all faults for people, one for each code; `hints` by path, parts joined by dots. */

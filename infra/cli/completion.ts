@@ -21,8 +21,12 @@ type Words = readonly (readonly [path: string, next: readonly string[]])[];
 
 function wordsOf(command: Command, path: readonly string[] = []): Words {
   const options = command.options.flatMap(({ long }) => (long ? [long] : []));
-  const next = [...command.commands.map((inner) => inner.name()), ...options, '--help'];
-  return [[path.join(' '), next], ...command.commands.flatMap((inner) => wordsOf(inner, [...path, inner.name()]))];
+  const inside = command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((inner) => inner.name() !== 'help');
+  const next = [...inside.map((inner) => inner.name()), ...options, '--help'];
+  return [[path.join(' '), next], ...inside.flatMap((inner) => wordsOf(inner, [...path, inner.name()]))];
 }
 
 const cases = (words: Words): string =>

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { Command } from 'commander';
 import { listSites, type Site } from '../../lib/access/sites.ts';
@@ -7,7 +8,7 @@ import { freshBound } from '../../lib/history/compact.ts';
 import { readSettings } from '../../lib/settings.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { isDemoUser } from '../demo/users.ts';
-import { isEmbedded, type Place, type PlaceOptions } from '../local/table/place.ts';
+import { dataFolder, isEmbedded, type Place, type PlaceOptions } from '../local/table/place.ts';
 import { addPlaceOptions, openForCommand, print, readOptions, withExample } from './command.ts';
 import { describeFault } from './explain.ts';
 
@@ -41,6 +42,8 @@ export function doctorCommand(): Command {
 
 async function examine(options: PlaceOptions): Promise<Finding[]> {
   const node = nodeFinding(process.versions.node);
+  const missing = missingFolder(options);
+  if (missing) return [node, missing];
   let place: Place;
   try {
     place = await openForCommand(options);
@@ -58,6 +61,15 @@ function nodeFinding(version: string): Finding {
   const what = 'Node';
   if (Number(version.split('.')[0]) >= SUPPORTED_NODE) return { what, state: 'ok', says: version };
   return { what, state: 'warning', says: `${version} gets no more security fixes`, todo: 'Move to Node 24.' };
+}
+
+/** A data folder that is not there: to open it would make it. */
+function missingFolder(options: PlaceOptions): Finding | undefined {
+  const settings = readSettings();
+  const folder = dataFolder(options, settings);
+  if (!isEmbedded(options, settings) || existsSync(folder)) return undefined;
+  const todo = 'Name another folder with --data-dir, or make this one: npx support start';
+  return { what: 'data folder', state: 'fault', says: `${folder} does not exist`, todo };
 }
 
 async function diskFindings({ folder }: Place, options: PlaceOptions): Promise<Finding[]> {

@@ -95,7 +95,7 @@ export function parseBody(bytes: Buffer): Record<string, unknown> {
   }
   if (Array.isArray(body) && body.length === 0) return {};
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw badRequest('The body is no JSON object: it must begin with { and end with }.');
+    throw badRequest('The body is not a JSON object: it must begin with { and end with }.');
   return body as Record<string, unknown>;
 }
 
@@ -104,9 +104,9 @@ const badRequest = (message: string): Failure =>
 
 function jsonFault(text: string): string {
   const fault = findJsonFault(text);
-  if (fault === undefined) return 'The body is no JSON that can be read.';
+  if (fault === undefined) return 'The body is not valid JSON.';
   const { line, column } = lineOf(text, fault.at);
-  return `The body is no JSON: line ${line}, column ${column} should have ${fault.expected}.`;
+  return `The body is not valid JSON: expected ${fault.expected} at line ${line}, column ${column}.`;
 }
 
 /** Takes the declared fields out of what was sent; those that fail their schema stand in `faults` instead. */

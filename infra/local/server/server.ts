@@ -16,11 +16,18 @@ import { answerBrokenHttp, hasOneHost } from './broken-http.ts';
 import { compress } from './compression.ts';
 import { toEvent } from './event.ts';
 
+/** How much the server takes of its clients. */
+interface Limits {
+  readonly connections: number; // further ones are closed at once
+  readonly wholeWithin: number; // ms for a request with its body, save for one that streams
+}
+
 interface Wiring {
   readonly bodies: Bodies;
   readonly handler: Handler;
   readonly log: Log;
   readonly newId: () => string;
+  readonly limits: Limits;
 }
 
 export interface Listening {
@@ -34,9 +41,8 @@ export interface Listening {
 const KEEP_ALIVE = 65_000; // ms: longer than clients and balancers keep a connection idle, so that they end it first
 const NOTHING = { body: '', headers: {} } as const;
 const PATIENCE = { requestTimeout: 0, headersTimeout: 15_000, connectionsCheckingInterval: 5_000 } as const; // ms
-const WHOLE_WITHIN = 30_000; // ms for a request with its body, save for one that streams
+const LIMITS: Limits = { connections: 1_000, wholeWithin: 30_000 };
 const SILENCE = 60_000; // ms without a byte after which a stream counts as broken
-const CONNECTIONS = 1_000; // further ones are closed at once
 const LAST_MOMENT = 1_000; // ms for requests under way when the service ends; the whole clean stop takes at most 2 s
 
 /** Not all of a request has come in time. Node itself would measure uploads by the same time. */
@@ -45,10 +51,14 @@ class TooSlow extends Error {
 }
 
 /** Serves a handler over HTTP/1.1, doing what API Gateway does in the cloud. Rejects where the port cannot be had. */
-export function listen(given: Omit<Wiring, 'bodies'>, port: number, host: string): Promise<Listening> {
-  const wiring = { ...given, bodies: createBodies() };
+export function listen(
+  given: Omit<Wiring, 'bodies' | 'limits'> & Partial<Pick<Wiring, 'limits'>>,
+  port: number,
+  host: string,
+): Promise<Listening> {
+  const wiring: Wiring = { limits: LIMITS, ...given, bodies: createBodies() };
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE, requireHostHeader: false, ...PATIENCE });
-  server.maxConnections = CONNECTIONS;
+  server.maxConnections = wiring.limits.connections;
   let underWay = 0;
   let quietSince = performance.now();
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -79,7 +89,7 @@ export function listen(given: Omit<Wiring, 'bodies'>, port: number, host: string
 }
 
 async function answer(wiring: Wiring, server: Server, request: IncomingMessage, response: ServerResponse) {
-  const isLate = limitTime(server, request);
+  const isLate = limitTime(server, request, wiring.limits.wholeWithin);
   const coming = {
     onHangUp: (listener: () => void) =>
       response.on('close', () => {
@@ -111,13 +121,13 @@ async function answer(wiring: Wiring, server: Server, request: IncomingMessage, 
   response.end(); // hangs up where the client was not heard out, and so only now
 }
 
-/** Ends a request whose body does not come in time; returns the timer. Without a body there is nothing to wait for. */
-function limitTime(server: Server, request: IncomingMessage): NodeJS.Timeout | undefined {
+/** Ends a request whose body does not come within so many ms; returns the timer. Without a body there is nothing to wait for. */
+function limitTime(server: Server, request: IncomingMessage, within: number): NodeJS.Timeout | undefined {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
   if (length === '0' && coding === undefined) return undefined;
   const timer = setTimeout(() => {
     if (!request.complete) server.emit('clientError', new TooSlow(), request.socket);
-  }, WHOLE_WITHIN);
+  }, within);
   request.on('close', () => clearTimeout(timer));
   return timer;
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 describe('support doctor', () => {
   it('says of each thing whether it is well, and what to do where it is not', async () => {
     const place = ['--data-dir', join(folder, 'data')];
+    const missing = await run(['doctor', ...place]);
+    expect([missing.status, missing.out]).toEqual([
+      1,
+      expect.stringMatching(/^FAULT {3}data folder: .*does not exist$/m),
+    ]);
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+    await run(['site', 'list', ...place]);
     const empty = await run(['doctor', ...place, '--json']);
     expect([empty.status, JSON.parse(empty.out)]).toEqual([
       0,
@@ -52,5 +60,6 @@ describe('support', () => {
     const { status, out } = await run(['completion', shell]);
     expect(status).toBe(0);
     for (const word of ['import', 'week-start', 'completion']) expect(out).toContain(word);
+    expect(out).not.toContain('work-on-import');
   });
 });

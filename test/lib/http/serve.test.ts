@@ -114,7 +114,9 @@ describe('serve', () => {
   it('refuses bodies that are no JSON object, and reports a missing field', async () => {
     expect((await ask('POST', '/api/v2/things', { body: '{' })).body).toEqual({
       message: 'Bad Request',
-      details: [{ field: '', code: 'invalid', message: 'The body is no JSON: line 1, column 2 should have key or }.' }],
+      details: [
+        { field: '', code: 'invalid', message: 'The body is not valid JSON: expected key or } at line 1, column 2.' },
+      ],
     });
     expect((await ask('POST', '/api/v2/things', { body: '[1]' })).status).toBe(400);
     expect((await ask('POST', '/api/v2/things', { body: `"${'x'.repeat(1 << 20)}"` })).status).toBe(413);

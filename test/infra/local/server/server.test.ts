@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
@@ -9,6 +10,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { createBodies } from '../../../../infra/local/server/body.ts';
 import { toEvent } from '../../../../infra/local/server/event.ts';
 import { listen } from '../../../../infra/local/server/server.ts';
+import type { Handler } from '../../../../lib/http/serve.ts';
 
 const seen: APIGatewayProxyEvent[] = [];
 const service = await listen(
@@ -31,6 +33,14 @@ const service = await listen(
   '127.0.0.1',
 );
 afterAll(() => service.close());
+
+/** All that comes on a connection until the server hangs up. */
+async function text(socket: Socket): Promise<string> {
+  const parts: Buffer[] = [];
+  socket.on('data', (part: Buffer) => parts.push(part));
+  await once(socket, 'close');
+  return Buffer.concat(parts).toString();
+}
 
 /** Sends bytes as they are, and gives back all that comes until the server hangs up. */
 function raw(...parts: readonly (string | Buffer)[]): Promise<string> {
@@ -201,6 +211,31 @@ describe('limits of the server', () => {
     const again = bodies.read(second as unknown as IncomingMessage);
     second.end('y');
     expect((await again).toString()).toBe('y');
+  });
+
+  it('hang up on a request that does not come in time, and on connections past the most', async () => {
+    const handler: Handler = async (_, { readBody }) => {
+      await readBody?.();
+      return { statusCode: 200, headers: {}, body: '""' };
+    };
+    const limits = { connections: 3, wholeWithin: 200 };
+    const small = await listen({ handler, log: () => undefined, newId: randomUUID, limits }, 0, '127.0.0.1');
+    const open = (): Socket => connect(small.port, '127.0.0.1').on('error', () => undefined);
+    const slow = open();
+    slow.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nfive.');
+    const told = await text(slow);
+    expect(told).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(told).toMatch(/\{"message":"Request Timeout"\}$/);
+    const idle = Array.from({ length: 3 }, open);
+    await Promise.all(idle.map((socket) => once(socket, 'connect')));
+    expect(await text(open())).toBe('');
+    idle.pop()?.destroy();
+    await sleep(50);
+    const next = open();
+    next.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    expect(await text(next)).toMatch(/^HTTP\/1\.1 200 OK/);
+    for (const socket of idle) socket.destroy();
+    await small.close();
   });
 
   it('believe a proxy on this machine, who names the client last', () => {

@@ -47,7 +47,7 @@ describe('a record of a policy', () => {
     [{ targets: [{ ...target, hours: 'office' }] }, 'targets[0].hours: "office" is none of calendar, business'],
     [{ targets: [{ ...target, priorities: [3, 11] }] }, 'targets[0].priorities[1]: 11 is no whole number from 1 to 10'],
     [{ position: 'first' }, `position: "first" is no whole number from 0 to ${Number.MAX_SAFE_INTEGER}`],
-    [{ filters: 'all' }, 'filters is no value that is taken here'],
+    [{ filters: 'all' }, 'filters has a value that is not allowed'],
     [{ filters: [[['Include', 'Company', []]]] }, 'filters.0.0: Company is no filter object. Did you mean Companies?'],
   ])('is refused with its place: %j', (fields, reason) => {
     expect(read(fields)).toBe(reason);
