@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Built } from '../lib/console/built.ts';
 import { createPages } from '../lib/console/pages.ts';
-import { answer } from './wiring.ts';
+import { answer, FILE_ORIGIN } from './wiring.ts';
 
 let built: Promise<Built> | undefined;
 
@@ -10,4 +10,4 @@ const load = (): Promise<Built> =>
   (built ??= readFile(new URL('console.json', import.meta.url), 'utf8').then((text) => JSON.parse(text) as Built));
 
 /** The console's pages and files, and the API reference: the same for everybody, without credentials or a table. */
-export const handler = answer([], {}, createPages(load));
+export const handler = answer([], {}, createPages(load, FILE_ORIGIN));

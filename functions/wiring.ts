@@ -10,7 +10,15 @@ import { openTable } from '../lib/store/dynamodb.ts';
 import type { Table } from '../lib/store/table.ts';
 
 const settings = readSettings();
-export const { DEAD_LETTER_URL, DYNAMODB_ENDPOINT, STAGE: stage = 'dev', TABLE_NAME } = settings;
+export const {
+  DEAD_LETTER_URL,
+  DYNAMODB_ENDPOINT,
+  FILE_ORIGIN,
+  STAGE: stage = 'dev',
+  STEP_SECONDS,
+  TABLE_NAME,
+} = settings;
+export const { AWS_ENDPOINT_URL, FILE_BUCKET, STEP_URL } = settings;
 
 /** The deploy's table. */
 export const table: Table = openTable(connect({ endpoint: DYNAMODB_ENDPOINT }), TABLE_NAME ?? 'support-service');

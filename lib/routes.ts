@@ -12,13 +12,13 @@ export const groups = {
   topics: [...topicRoutes, ...accountRoutes],
   macros: macroRoutes,
   insights: insightsRoutes,
+  imports: createImportRoutes(),
 } as const;
 
-/** Every endpoint. Files are taken where the service keeps them on its own disk. */
-export const routes: readonly Route[] = [...Object.values(groups).flat(), ...createImportRoutes()];
+/** Every endpoint. Files are taken where there is a house for them. */
+export const routes: readonly Route[] = Object.values(groups).flat();
 
 /** Every endpoint; reports read histories by `reader`, imports keep their files in `house`. */
 export const routesWith = (reader: HistoryReader, house: UploadHouse): readonly Route[] => [
-  ...Object.values({ ...groups, insights: createInsightsRoutes(reader) }).flat(),
-  ...createImportRoutes(house),
+  ...Object.values({ ...groups, insights: createInsightsRoutes(reader), imports: createImportRoutes(house) }).flat(),
 ];

@@ -17,6 +17,11 @@ const schema = z.object({
   STAGE: optional, // of a deploy: dev or prod
   CDK_DEFAULT_REGION: optional, // where a deploy goes, as the CDK tells
   DEAD_LETTER_URL: optional, // the queue where refused records go
+  AWS_ENDPOINT_URL: optional, // where something stands in for AWS
+  FILE_BUCKET: optional, // of the files of imports
+  STEP_URL: optional, // the queue of imports that have work to be done
+  STEP_SECONDS: z.preprocess(unsetIfEmpty, z.coerce.number().int().min(1).default(720)), // a step of an import works so long
+  FILE_ORIGIN: optional, // where browsers send files, beside the service itself
   npm_command: optional, // set where npm or npx started the process
   DEMO: z.preprocess(unsetIfEmpty, z.enum(['0', '1']).default('1')), // 0 leaves the demo site out
 });

@@ -1,4 +1,4 @@
-import { PREFIX } from '../../lib/console/built.ts';
+import { PREFIX, UPLOADS } from '../../lib/console/built.ts';
 
 /** What a page's head names: addresses with the prefix of the stage in them. */
 export interface Head {
@@ -21,6 +21,7 @@ export const htmlPage = ({ title, style, script }: Head, body: string): string =
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="prefix" content="${PREFIX}">
+<meta name="uploads" content="${UPLOADS}">
 <link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="${style}">
 ${script === undefined ? '' : `<script type="module" src="${script}"></script>\n`}</head>

@@ -206,7 +206,7 @@ const outcome = {
 };
 const anImport = {
   ...{ id: 4, name: 'tickets.csv', size: 48_211, by: 'ann@acme.example', state: 'checked' },
-  ...{ can: ['correct', 'load', 'undo'], problem: null, progress: null },
+  ...{ can: ['correct', 'load', 'undo'], problem: null, upload: null, progress: null },
   ...{ format: 'csv', why: 'it has the columns Ticket, Opened, Owner', zone: null, source: 'upload-4' },
   mapping: { kind: 'tickets', time: { zone: 'UTC' }, case: 'Ticket', created: 'Opened', agent: 'Owner' },
   notes: [{ what: '"Ticket" is the case.', why: 'by its name', is_sure: true }],
@@ -248,6 +248,7 @@ export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
   showUser: user,
   listImports: listOf('/api/v2/imports', anImport),
   createImport: anImport,
+  checkImport: anImport,
   showImport: anImport,
   updateImport: anImport,
   loadImport: anImport,

@@ -10,6 +10,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { NAMESPACE } from '../../lib/metrics.ts';
 import type { Deployment } from './context.ts';
+import type { Files } from './files.ts';
 import type { FunctionName } from './permissions.ts';
 import type { Queues } from './queue.ts';
 import type { ServiceTable } from './table.ts';
@@ -19,6 +20,7 @@ export interface Watched {
   readonly accessLogs: LogGroup;
   readonly table: ServiceTable;
   readonly queues: Queues;
+  readonly files: Files;
   readonly functions: Readonly<Record<FunctionName, IFunction>>;
 }
 
@@ -105,12 +107,19 @@ function capacityWatches({ table, functions }: Watched): Watch[] {
   ];
 }
 
-function historyWatches({ queues, functions }: Watched, { stage }: Deployment): Watch[] {
+function historyWatches({ queues, files, functions }: Watched, { stage }: Deployment): Watch[] {
   return [
     {
       id: 'DeadLetters',
       meaning: 'Records could not be taken in and wait in the dead-letter queue',
       metric: queues.deadLetters.metricApproximateNumberOfMessagesVisible(HIGHEST),
+      above: 0,
+      periods: 1,
+    },
+    {
+      id: 'DeadSteps',
+      meaning: 'A step of an import died again and again: the import stands still',
+      metric: files.deadSteps.metricApproximateNumberOfMessagesVisible(HIGHEST),
       above: 0,
       periods: 1,
     },

@@ -17,7 +17,7 @@ import { addGatewayResponses } from './gateway-responses.ts';
 import { logKeeping } from './log-keeping.ts';
 
 /** The functions that the gateway calls: one a group of routes, and one for the pages that a browser shows. */
-export type GroupName = 'topics' | 'macros' | 'insights';
+export type GroupName = 'topics' | 'macros' | 'insights' | 'imports';
 
 /** Paths of the function `console`, each with all below it. */
 const PAGES = ['/console', '/docs'];
@@ -80,7 +80,7 @@ export function createApi(
     place.addResource('{proxy+}').addMethod('ANY', integration);
   };
   answerAll(api.root, ROOT);
-  for (const group of ['topics', 'macros', 'insights'] as const) {
+  for (const group of ['topics', 'macros', 'insights', 'imports'] as const) {
     for (const prefix of prefixesOf(groups[group])) answerAll(api.root.resourceForPath(prefix), group);
   }
   for (const path of PAGES) answerAll(api.root.resourceForPath(path), 'console');

@@ -12,6 +12,8 @@ const STAGE = /^[a-z][a-z0-9-]{0,19}$/;
 const SWITCH = ['on', 'off'] as const;
 const MOST_CONCURRENCY = 1000; // calls at once, of an account that nobody raised
 
+const LONGEST_STEP = 720; // s: the function has 900, of which merging a group and a fold take some
+
 const HOST = /^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/;
 const CERTIFICATE = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/;
 
@@ -28,6 +30,8 @@ const values = {
   gatewayRole: z.enum(SWITCH).default('on'), // whether this stack sets the account's role for API Gateway's logs
   insightsConcurrency: z.coerce.number().int().min(0).max(MOST_CONCURRENCY).optional(), // calls at once; 0: no bound
   ingestConcurrency: z.coerce.number().int().min(2).max(MOST_CONCURRENCY).default(5), // batches at once
+  importConcurrency: z.coerce.number().int().min(2).max(MOST_CONCURRENCY).default(2), // steps of imports at once
+  importStepSeconds: z.coerce.number().int().min(1).max(LONGEST_STEP).default(LONGEST_STEP),
   monthlyBudget: z.coerce.number().positive().optional(), // USD
 } as const;
 
@@ -41,6 +45,8 @@ const EXPECTED: Readonly<Record<keyof typeof values, string>> = {
   gatewayRole: 'on or off',
   insightsConcurrency: `a whole number from 0 (no bound) to ${MOST_CONCURRENCY}`,
   ingestConcurrency: `a whole number from 2 to ${MOST_CONCURRENCY}`,
+  importConcurrency: `a whole number from 2 to ${MOST_CONCURRENCY}`,
+  importStepSeconds: `a whole number of seconds from 1 to ${LONGEST_STEP}`,
   monthlyBudget: 'a sum in US dollars such as 50',
 };
 

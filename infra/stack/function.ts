@@ -31,7 +31,7 @@ export function createFunction(
   table: ServiceTable,
 ): LiveFunction {
   const { stage, tracing } = deployment;
-  const { memory, timeout, about } = FUNCTIONS[name];
+  const { memory, timeout, about, disk } = FUNCTIONS[name];
   const id = name.charAt(0).toUpperCase() + name.slice(1);
   const role = new Role(scope, `${id}Role`, {
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
@@ -49,6 +49,7 @@ export function createFunction(
     architecture: Architecture.ARM_64,
     memorySize: memory,
     timeout,
+    ...(disk ? { ephemeralStorageSize: disk } : {}),
     role,
     logGroup,
     loggingFormat: LoggingFormat.JSON,
@@ -81,6 +82,7 @@ const atMost = (calls: number) => (calls === 0 ? {} : { reservedConcurrentExecut
 /** What lies beside a function's code: commands that put it there, from the project's folder into the bundle's. */
 const BESIDE_CODE: Partial<Record<FunctionName, (input: string, output: string) => string[]>> = {
   topics: (input, output) => [`cp ${input}/openapi.json ${output}/`],
+  load: (input, output) => [`cp -r ${input}/lib/import/packs ${output}/packs && rm -f ${output}/packs/*.ts`],
   console: (input, output) => [`cd ${input} && node --import tsx infra/console/write.ts ${output}/console.json`],
 };
 

@@ -9,7 +9,7 @@ export interface Permissions {
   readonly writes: readonly string[];
 }
 
-export type FunctionName = 'topics' | 'macros' | 'insights' | 'console' | 'ingest' | 'compact';
+export type FunctionName = 'topics' | 'macros' | 'insights' | 'imports' | 'console' | 'ingest' | 'load' | 'compact';
 
 const ANY = '*';
 const anyNumber = (pattern: string): string => pattern.replace(/0$/, ANY);
@@ -30,6 +30,7 @@ const topics = keys.topics(ANY).pk;
 const macros = keys.macros(ANY).pk;
 const actions = anyNumber(keys.actions(ANY, 0).pk);
 const articleText = keys.articleText(ANY).pk;
+const uploads = keys.uploads(ANY).pk;
 const savedReports = keys.savedReports(ANY).pk;
 const history = keys.history(ANY).pk;
 const ledger = anyNumber(keys.leaf(ANY, 0, 0).pk);
@@ -44,6 +45,9 @@ const signIn = [users, tokens, guesses, rates];
 /** What a change writes beside itself: the audit's entry, which is looked for again, and the answer to a request with a key. */
 const beside = [repeats, audit];
 const wholeHistory = [history, ledger, segments, tail];
+/** What records of any type bring, and what is read for it. */
+const taking = [deployment, settings, users, ids, topics, macros, actions, ...references, ...wholeHistory];
+const bringing = [settings, users, ids, topics, macros, actions, ...references, articleText, ...wholeHistory];
 
 export const PERMISSIONS: Readonly<Record<FunctionName, Permissions>> = {
   // The knowledge base and the records that links lead to; also the root, /health, /openapi.json and unknown paths. It
@@ -63,14 +67,24 @@ export const PERMISSIONS: Readonly<Record<FunctionName, Permissions>> = {
     reads: [...caller, ...beside, macros, ids, savedReports, ...references, ...wholeHistory, lock],
     writes: [lock, ids, savedReports, ...beside, ...signIn],
   },
+  // Imports of files as they stand and whose turn it is; not what is in them, nor any history.
+  imports: {
+    reads: [...caller, ...beside, uploads],
+    writes: [uploads, ...beside, ...signIn],
+  },
   // Pages and files are in its bundle: it sees no table at all.
   console: { reads: [], writes: [] },
   // The live stream. Events go to the tail, or at once to history where a case has many pending; reference records to what
   // they name: `site` to the settings, an agent with a login to its user, which keeps its password. Ids are raised above
   // those of topics and macros. It gives no host to a site, holds no lock, and writes articles' texts without reading them.
   ingest: {
-    reads: [deployment, settings, users, ids, topics, macros, actions, ...references, ...wholeHistory],
-    writes: [settings, users, ids, topics, macros, actions, ...references, articleText, ...wholeHistory],
+    reads: taking,
+    writes: bringing,
+  },
+  // Steps of an import: all that records of a file can bring, as `ingest`, and how far the import is.
+  load: {
+    reads: [...taking, uploads],
+    writes: [...bringing, uploads],
   },
   // Folding rewrites history and nothing else; it reads no user and no content.
   compact: {

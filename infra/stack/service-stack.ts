@@ -6,6 +6,7 @@ import { createBudget } from './budget.ts';
 import { type Deployment, isDisposable } from './context.ts';
 import { createDashboard } from './dashboard.ts';
 import { addDomain } from './domain.ts';
+import { allowPages, createFiles } from './files.ts';
 import { createFunction } from './function.ts';
 import type { FunctionName } from './permissions.ts';
 import { createQueues } from './queue.ts';
@@ -28,11 +29,21 @@ export function createServiceStack(app: App, deployment: Deployment): Stack {
   const macros = create('macros');
   const insights = create('insights');
   const pages = create('console');
+  const imports = create('imports');
   const ingest = create('ingest');
+  const load = create('load');
   const compact = create('compact');
   const { api, accessLogs } = createApi(stack, deployment, groups, {
-    ...{ topics: topics.live, macros: macros.live, insights: insights.live, console: pages.live },
+    ...{
+      topics: topics.live,
+      macros: macros.live,
+      insights: insights.live,
+      imports: imports.live,
+      console: pages.live,
+    },
   });
+  const files = createFiles(stack, deployment, { imports, load, console: pages });
+  allowPages(files, api, deployment);
   const queues = createQueues(stack, deployment, ingest);
   scheduleCompaction(stack, compact.live);
   addDomain(stack, deployment, api);
@@ -42,12 +53,14 @@ export function createServiceStack(app: App, deployment: Deployment): Stack {
       topics: topics.code,
       macros: macros.code,
       insights: insights.code,
+      imports: imports.code,
       console: pages.code,
       ingest: ingest.code,
+      load: load.code,
       compact: compact.code,
     },
   };
-  const watched = { api, accessLogs, table, queues, functions };
+  const watched = { api, accessLogs, table, queues, files, functions };
   createDashboard(stack, watched, createAlarms(stack, watched, deployment), deployment);
   createBudget(stack, deployment);
   warn(stack, deployment);
@@ -57,6 +70,7 @@ export function createServiceStack(app: App, deployment: Deployment): Stack {
   new CfnOutput(stack, 'BaseUrl', { value: url, description: 'What clients put before /api/v2' });
   new CfnOutput(stack, 'QueueUrl', { value: queues.queue.queueUrl, description: 'Where live records go' });
   new CfnOutput(stack, 'DeadLetterUrl', { value: queues.deadLetters.queueUrl, description: 'Records refused' });
+  new CfnOutput(stack, 'FileBucket', { value: files.bucket.bucketName, description: 'Where files of imports wait' });
   new CfnOutput(stack, 'CompactFunction', { value: compact.live.functionName, description: 'Folds segments' });
   return stack;
 }

@@ -11,5 +11,8 @@ export interface Built {
   readonly files: Readonly<Record<string, BuiltFile>>; // by name under /console/files/
 }
 
+/** What stands in the built pages for how files are sent: `form`, to a place of their own, or `body`. */
+export const UPLOADS = '{{uploads}}';
+
 /** What stands in the built pages for the stage of API Gateway, which is empty on a laptop. */
 export const PREFIX = '{{prefix}}';

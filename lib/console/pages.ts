@@ -1,45 +1,49 @@
 import { Failure } from '../errors.ts';
 import { etagOf, type Reply } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
-import { type Built, PREFIX } from './built.ts';
+import { type Built, PREFIX, UPLOADS } from './built.ts';
 
-/** What a browser may load and do on a page of ours: our own files and our own API, nothing inline, nothing framed. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** What a browser may load and do on a page of ours: our own files, our own API and where files go, nothing inline, nothing framed. */
+const policy = (fileOrigin: string | undefined): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `connect-src 'self'${fileOrigin === undefined ? '' : ` ${fileOrigin}`}`,
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 const FILES = '/console/files/';
 
 /**
  * Answers the paths of the console, `/console` and all below, and of the API reference, `/docs`. Undefined for every other
- * path. Throws `not_found` for a file that is not part of the build, `method_not_allowed` for anything but GET and HEAD.
+ * path; `fileOrigin` is where files are sent that do not come to the service itself. Throws `not_found` for a file that is not part of the build, `method_not_allowed` for anything but GET and HEAD.
  */
-export function createPages(load: () => Promise<Built>): (request: Request) => Promise<Reply | undefined> {
+export function createPages(
+  load: () => Promise<Built>,
+  fileOrigin?: string,
+): (request: Request) => Promise<Reply | undefined> {
   return async ({ method, path, origin }) => {
     if (!isPage(path)) return undefined;
     if (method !== 'GET' && method !== 'HEAD')
       throw new Failure('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
     const built = await load();
     if (path.startsWith(FILES)) return file(built, path.slice(FILES.length));
-    return page(path.startsWith('/docs') ? built.docs : built.page, prefixOf(origin));
+    return page(path.startsWith('/docs') ? built.docs : built.page, prefixOf(origin), fileOrigin);
   };
 }
 
 const isPage = (path: string): boolean =>
   ['/console', '/docs'].some((root) => path === root || path.startsWith(`${root}/`));
 
-function page(html: string, prefix: string): Reply {
-  const body = html.replaceAll(PREFIX, prefix);
+function page(html: string, prefix: string, fileOrigin: string | undefined): Reply {
+  const body = html.replaceAll(PREFIX, prefix).replaceAll(UPLOADS, fileOrigin === undefined ? 'body' : 'form');
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': POLICY,
+    'Content-Security-Policy': policy(fileOrigin),
     'X-Frame-Options': 'DENY',
     'Cache-Control': 'no-cache',
     ETag: etagOf(body),

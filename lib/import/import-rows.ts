@@ -2,6 +2,7 @@ import type { Site } from '../access/sites.ts';
 import type { HistoryEvent } from '../history/cases/event.ts';
 import type { Rereads } from '../history/cases/versions.ts';
 import type { HistoryContext } from '../history/commits/history-context.ts';
+import type { CompactOptions } from '../history/compact.ts';
 import { readErasures } from '../history/erasures.ts';
 import type { FateCounts } from '../history/merge.ts';
 import { type Collections, createCollections } from '../store/collection.ts';
@@ -11,11 +12,13 @@ import type { KnownHolder } from './formats/mapped.ts';
 import type { Batch, Raw } from './formats/row.ts';
 import type { KnownCounts } from './known/remember.ts';
 import { type LoadProgress, loadHistory, type Took } from './load.ts';
+import type { LoadSteps } from './load-steps.ts';
 import { newMentions } from './mentions.ts';
 import type { ImportOrigin } from './origin.ts';
 import type { ReferenceRecord } from './records/reference-record.ts';
 import { importReferences } from './reference/reference.ts';
 import { conflict, newRatingCheck } from './refusals.ts';
+import type { SpillBounds } from './spill/spill.ts';
 
 /** What an import stands on. */
 export interface ImportContext extends HistoryContext {
@@ -40,6 +43,9 @@ export interface ImportOptions {
   readonly onProgress?: (progress: LoadProgress) => void;
   /** Another event has the same id, and stays; absent: the line is rejected. */
   readonly onConflict?: (line: number, event: HistoryEvent) => void;
+  readonly steps?: LoadSteps; // absent: all in one go
+  readonly compaction?: CompactOptions;
+  readonly spillBounds?: SpillBounds; // of events that do not come case by case
 }
 
 /** What an import did. */
@@ -64,7 +70,7 @@ export interface ImportSummary {
 export async function importRows(
   context: ImportContext,
   batches: AsyncIterable<Batch>,
-  { spillFolder, dryRun = false, origin, known, rereads, onRejected, onProgress, onConflict }: ImportOptions,
+  { spillFolder, dryRun = false, origin, known, onRejected, onProgress, onConflict, ...others }: ImportOptions,
 ): Promise<ImportSummary> {
   const { site } = context;
   const { table, collections } = dryRun
@@ -89,10 +95,10 @@ export async function importRows(
     conflicts: _,
     ...loaded
   } = await loadHistory(context, batches, {
+    ...others,
     spillFolder,
     dryRun,
     ...(origin === undefined ? {} : { origin }),
-    ...(rereads === undefined ? {} : { rereads }),
     ...(known === undefined ? {} : { known: { holder: known, salt: site.rating } }),
     onReference,
     onRejected,

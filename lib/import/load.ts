@@ -4,13 +4,14 @@ import { readManifest } from '../history/commits/commit.ts';
 import { announceWriter, type Presence } from '../history/commits/draft.ts';
 import type { HistoryContext } from '../history/commits/history-context.ts';
 import { type CompactOptions, type CompactProgress, compact, compactIfNeeded, fillsPass } from '../history/compact.ts';
-import { addFates, countFate, type FateCounts, mergeEvents, NO_FATES } from '../history/merge.ts';
+import { addFates, countFate, type FateCounts, type Merged, mergeEvents, NO_FATES } from '../history/merge.ts';
 import { rehearse } from '../store/rehearsal.ts';
 import type { Missing } from './complete.ts';
 import { eventGroups, type Group, type GroupOptions } from './event-groups.ts';
 import type { KnownHolder } from './formats/mapped.ts';
 import type { Batch, WholeCases } from './formats/row.ts';
 import { type KnownCounts, openRemembering, type Remembering } from './known/remember.ts';
+import type { LoadSteps } from './load-steps.ts';
 import type { ImportOrigin } from './origin.ts';
 import { openPlacing, type Placing } from './placing.ts';
 
@@ -25,6 +26,7 @@ export interface LoadOptions extends GroupOptions {
   /** Another event has the same id, and stays (docs/import.md). Lines come in no order. */
   readonly onConflict: (line: number, event: HistoryEvent) => void;
   readonly onProgress?: (progress: LoadProgress) => void;
+  readonly steps?: LoadSteps; // absent: all in one go
 }
 
 export interface LoadProgress {
@@ -68,7 +70,7 @@ export async function loadHistory(
   options: LoadOptions,
 ): Promise<LoadSummary> {
   const watch = startWatch(context.clock);
-  const tally: Tally = { read: 0, merged: 0, removed: 0, erased: 0, fates: {} };
+  const tally = newTally(options.steps);
   const real = options.dryRun ? { ...context, table: rehearse(context.table) } : context;
   let rejected = 0;
   const onRejected: LoadOptions['onRejected'] = (row) => {
@@ -153,6 +155,14 @@ interface Tally {
   readonly fates: Record<string, Record<Fate, number>>;
 }
 
+/** Counts that go on from those of the steps before. */
+function newTally(steps: LoadSteps | undefined): Tally {
+  const { fates = {}, removed = 0, erased = 0 } = steps?.before ?? {};
+  const tally: Tally = { read: 0, merged: 0, removed, erased, fates: {} };
+  addFates(tally.fates, fates);
+  return tally;
+}
+
 /** What merging groups goes by, beside them. */
 interface Merging {
   readonly tally: Tally;
@@ -193,24 +203,29 @@ async function* announced(context: HistoryContext, groups: AsyncIterable<Group>)
 async function mergeGroups(
   context: HistoryContext,
   groups: AsyncIterable<Group>,
-  { dryRun = false, origin, rereads, onConflict, onProgress }: LoadOptions,
+  { dryRun = false, origin, rereads, onConflict, onProgress, steps }: LoadOptions,
   { tally, remembering, between }: Merging,
 ): Promise<void> {
+  const how = { dryRun, keepsUnchanged: origin?.replaces ?? false, ...(rereads === undefined ? {} : { rereads }) };
   for await (const group of groups) {
-    const { fates, removed, erased, conflicts, otherwise } = await mergeEvents(context, group, {
-      dryRun,
-      keepsUnchanged: origin?.replaces ?? false,
-      ...(rereads === undefined ? {} : { rereads }),
-    });
-    addFates(tally.fates, fates);
-    remembering?.keep(group, otherwise);
-    tally.removed += removed;
-    tally.erased += erased;
+    const earlier = steps?.earlier(group);
     for (const list of group.values()) tally.merged += list.length;
-    for (const { line, event } of conflicts) onConflict(line, event);
+    if (earlier !== 'whole') {
+      const merged = await mergeEvents(context, group, how);
+      if (earlier === undefined) addMerged(tally, merged);
+      remembering?.keep(group, merged.otherwise);
+      for (const { line, event } of merged.conflicts) onConflict(line, event);
+      if (earlier === undefined) await steps?.onMerged(group, tally, merged.conflicts.length > 0);
+    }
     onProgress?.({ read: tally.read, merged: tally.merged });
     await between?.();
   }
+}
+
+function addMerged(tally: Tally, { fates, removed, erased }: Merged): void {
+  addFates(tally.fates, fates);
+  tally.removed += removed;
+  tally.erased += erased;
 }
 
 async function fold(context: HistoryContext, merged: number, { onProgress, compaction }: LoadOptions): Promise<void> {

@@ -1,8 +1,6 @@
 import { eventsOf } from '../history/rewrite.ts';
 import { readStart } from '../import/file-start.ts';
 import { ImportFault } from '../import/formats/import-fault.ts';
-import { lookupsIn } from '../import/formats/lookups.ts';
-import { parseMapping } from '../import/formats/parse-mapping.ts';
 import { ZENDESK_DEFAULTS } from '../import/formats/zendesk/options.ts';
 import type { ImportContext } from '../import/import-rows.ts';
 import { openPack } from '../import/pack-source.ts';
@@ -12,6 +10,7 @@ import { readAgents } from '../import/reference/agents.ts';
 import { type CsvSample, sniffCsv } from '../import/sniff.ts';
 import { openFile, openZendesk, type ReadElsewhere, type Source } from '../import/source.ts';
 import { type Suggestion, suggestMapping } from '../import/suggest/suggest.ts';
+import { readGivenMapping } from './given-mapping.ts';
 import type { Found, Given } from './upload.ts';
 
 /** What opening a file needs beside it. */
@@ -37,10 +36,6 @@ const LINES = 5;
 const LINE = 400;
 
 type Fields = Readonly<Record<string, unknown>>;
-
-/** What a format that is no pack is called. */
-export const PLAIN_FORMATS = ['ndjson', 'zendesk', 'csv'] as const;
-export const UPLOAD_FORMATS = [...PLAIN_FORMATS, ...PACKS] as const;
 
 /** Opens a file as what somebody said it is, else as what it looks like. Throws `ImportFault`. */
 export async function openUpload(opening: Opening, given: Given): Promise<Opened> {
@@ -106,13 +101,6 @@ async function openCsv(
   const notes = given.mapping === undefined ? (suggestion?.notes ?? []) : [];
   const told = notes.map(({ what, why, isSure }) => ({ what, why, is_sure: isSure }));
   return { source, found: { ...common, mapping: { ...fields }, notes: told } };
-}
-
-/** A mapping that came over the network: it may look nothing up, since that would read files of this machine. Throws `ImportFault`. */
-export function readGivenMapping(fields: Fields, zone: string) {
-  const mapping = parseMapping(JSON.stringify(fields), 'The mapping', zone);
-  if (lookupsIn(mapping).length === 0) return mapping;
-  throw new ImportFault('The mapping looks something up in another file: the command line alone can do that.');
 }
 
 /** A suggestion whose times without offset are in the given zone. */

@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
-import { Failure } from '../errors.ts';
+import { Failure, type FailureDetails } from '../errors.ts';
 import { created, show } from '../http/reply.ts';
-import type { UploadedFile, UploadHouse } from './house.ts';
+import type { ByForm, UploadedFile, UploadHouse, WithRequest } from './house.ts';
 import { importPath, type Seen, type Step, showImport, stepsOf, WORK_OF } from './show.ts';
 import { endTurn, keepTurn, TURN_MS, type Turn, takeTurn } from './turn.ts';
-import { type Given, putUpload, readUpload, TurnLost, type Upload } from './upload.ts';
+import { finishUpload, type Given, putUpload, readUpload, TurnLost, type Upload } from './upload.ts';
 
 /** A file as it comes. */
 interface Arriving {
@@ -17,35 +17,82 @@ interface Arriving {
 const busy = (): Failure => new Failure('conflict', { headers: { 'Retry-After': '5' } });
 
 /**
- * Keeps a file and begins to check it. Throws `conflict` while another import of the site is at work, `payload_too_large`,
- * and `bad_request` where the connection drops; nothing of the file is kept then.
+ * Makes an import of a file: one that comes with the request is kept, and its check begun; else the import waits for it. Throws
+ * `conflict` while another import of the site is at work, `payload_too_large`, and `bad_request` where the connection drops;
+ * nothing of the file is kept then.
  */
 export async function receive(context: Context, house: UploadHouse, arriving: Arriving): Promise<Seen> {
-  const { site, table, newId, user } = context;
-  const turn = await takeTurn(context, site.name, newId());
+  const { site, newId } = context;
+  const turn = await takeTurn(context, { site: site.name, owner: newId() });
   if (turn === undefined) throw busy();
-  const name = plainName(arriving.name);
-  const file: UploadedFile = { site: site.name, id: turn.id, name };
-  let upload: Upload;
+  const file: UploadedFile = { site: site.name, id: turn.id, name: plainName(arriving.name) };
+  const { arrival } = house;
   try {
-    const size = await whileKept(context, turn, () => house.receive(file, arriving.bytes));
-    if (size === 0) throw new Failure('invalid', { errors: { file: ['blank'] } });
-    const at = context.clock();
-    upload = {
-      ...{ id: turn.id, name, size, login: user.login, given: arriving.given, created_at: at, updated_at: at },
-      ...{ work: 'check', status: 'working', problem: null, progress: null, touched: false, brought: [] },
-      ...{ found: null, checked: null, loaded: null },
-    };
-    const answer = created(context.origin, importPath(upload.id), showImport(seenAtWork(context, upload)));
-    await putUpload(table, turn, upload, context.beside(answer));
+    if ('invite' in arrival) return await waitForFile(context, arrival, { turn, file, arriving });
+    const upload = await keepFile(context, arrival, { turn, file, arriving });
+    await house.start(turn, 'check');
+    return seenAtWork(context, upload);
   } catch (error) {
     await house.drop(file);
     await endTurn(context, turn);
     if (error instanceof Failure) throw error;
     throw error instanceof TurnLost ? busy() : new Failure('bad_request');
   }
-  house.start(turn, 'check');
-  return seenAtWork(context, upload);
+}
+
+/** A file that comes, in the turn of its import. */
+interface Coming {
+  readonly turn: Turn;
+  readonly file: UploadedFile;
+  readonly arriving: Arriving;
+}
+
+async function keepFile(context: Context, { receive }: WithRequest, coming: Coming): Promise<Upload> {
+  const { turn, file, arriving } = coming;
+  const size = await whileKept(context, turn, () => receive(file, arriving.bytes));
+  if (size === 0) throw new Failure('invalid', { errors: { file: ['blank'] } });
+  const upload: Upload = { ...newUpload(context, coming), size, status: 'working' };
+  await putUpload(context.table, turn, upload, besideNew(context, seenAtWork(context, upload)));
+  return upload;
+}
+
+/** The import is not at work while its file is on its way. */
+async function waitForFile(context: Context, { invite }: ByForm, coming: Coming): Promise<Seen> {
+  const { file, arriving, turn } = coming;
+  for await (const part of arriving.bytes) if (part.length > 0) throw new Failure('invalid', SENT_HERE);
+  const form = await invite(file, context.now);
+  const seen: Seen = { upload: newUpload(context, coming), now: context.now, turn: undefined, form };
+  await finishUpload(context.table, turn, seen.upload, besideNew(context, seen));
+  return seen;
+}
+
+const besideNew = (context: Context, seen: Seen) =>
+  context.beside(created(context.origin, importPath(seen.upload.id), showImport(seen)));
+
+const SENT_HERE = {
+  errors: { file: ['invalid'] },
+  details: [
+    { field: 'file', code: 'invalid', message: 'Send no body: the file goes by the form that the answer names.' },
+  ],
+} as const satisfies FailureDetails;
+
+function newUpload({ clock, user }: Context, { file, arriving }: Coming): Upload {
+  const { id, name } = file;
+  const at = clock();
+  return {
+    ...{ id, name, size: 0, login: user.login, given: arriving.given, created_at: at, updated_at: at },
+    ...{ work: 'check', status: 'waiting', problem: null, progress: null, touched: false, brought: [] },
+    ...{ found: null, checked: null, loaded: null, merged: null },
+  };
+}
+
+/** Begins the check of a file that was waited for. Throws `invalid` where it has not come, `conflict` where nothing waits. */
+export async function arrive(context: Context, house: UploadHouse, seen: Seen): Promise<Seen> {
+  const { id, name } = seen.upload;
+  if (!('find' in house.arrival) || !stepsOf(seen).includes('check')) throw busy();
+  const found = await house.arrival.find({ site: context.site.name, id, name });
+  if (found === undefined || found.size === 0) throw new Failure('invalid', { errors: { file: ['blank'] } });
+  return begin(context, house, seen, { step: 'check', fields: { size: found.size, version: found.version } });
 }
 
 /** Does the work while the turn is renewed. */
@@ -69,20 +116,20 @@ export async function begin(context: Context, house: UploadHouse, seen: Seen, { 
   if (!stepsOf(seen).includes(step)) throw busy();
   const { site, table, newId } = context;
   const { id } = seen.upload;
-  const turn = await takeTurn(context, site.name, newId(), id);
+  const turn = await takeTurn(context, { site: site.name, owner: newId(), id });
   if (turn === undefined) throw busy();
   const work = WORK_OF[step];
-  const next = { ...{ work, status: 'working' as const, problem: null, progress: null }, ...fields };
+  const next = { ...{ work, status: 'working' as const, problem: null, progress: null, merged: null }, ...fields };
   const upload: Upload = { ...seen.upload, ...next, updated_at: context.clock() };
   try {
     const now = await readUpload(table, site.name, id);
     if (now?.updated_at !== seen.upload.updated_at) throw new TurnLost(); // another step came between
     await putUpload(table, turn, upload, context.beside(show(showImport(seenAtWork(context, upload)))));
+    await house.start(turn, work);
   } catch (error) {
     await endTurn(context, turn);
     throw error instanceof TurnLost ? busy() : error;
   }
-  house.start(turn, work);
   return seenAtWork(context, upload);
 }
 

@@ -10,9 +10,9 @@ import { type Call, type Route, route } from '../http/route.ts';
 import { pageShape } from '../http/shapes.ts';
 import { ImportFault } from '../import/formats/import-fault.ts';
 import { keys } from '../store/keys.ts';
+import { readGivenMapping, UPLOAD_FORMATS } from './given-mapping.ts';
 import type { UploadHouse } from './house.ts';
-import { readGivenMapping, UPLOAD_FORMATS } from './opened.ts';
-import { begin, receive } from './receive.ts';
+import { arrive, begin, receive } from './receive.ts';
 import { IMPORTS_PATH, importPath, importShape, type Seen, showImport } from './show.ts';
 import { turnIn } from './turn.ts';
 import { listUploads, readUpload } from './upload.ts';
@@ -95,7 +95,8 @@ const arrivalRoutes = (house: UploadHouse | undefined): readonly Route[] => [
   }),
   route({
     name: 'createImport',
-    summary: 'Bring a file of support history, as the body: it is recognised and tried, nothing is loaded yet',
+    summary:
+      'Bring a file of support history, as the body: it is recognised and tried, nothing is loaded yet. In the cloud without a body: the answer says where the file goes',
     method: 'POST',
     path: IMPORTS_PATH,
     ...usual,
@@ -121,9 +122,16 @@ const arrivalRoutes = (house: UploadHouse | undefined): readonly Route[] => [
     ...usual,
     reply: importShape,
     find: theImport,
-    handle: ({ resource }) => show(showImport(resource)),
+    handle: async ({ context, resource }) => show(showImport(await withForm(context, house, resource))),
   }),
 ];
+
+/** An import that waits for its file, with where to send it. */
+async function withForm({ site, now }: Context, house: UploadHouse | undefined, seen: Seen): Promise<Seen> {
+  const { id, name, status } = seen.upload;
+  if (status !== 'waiting' || house === undefined || !('invite' in house.arrival)) return seen;
+  return { ...seen, form: await house.arrival.invite({ site: site.name, id, name }, now) };
+}
 
 const correctionRoutes = (house: UploadHouse | undefined): readonly Route[] => [
   route({
@@ -151,6 +159,19 @@ const correctionRoutes = (house: UploadHouse | undefined): readonly Route[] => [
 ];
 
 const stepRoutes = (house: UploadHouse | undefined): readonly Route[] => [
+  route({
+    name: 'checkImport',
+    summary:
+      'Recognise and try the file that was sent by the form; where files come as the body, that begins by itself',
+    method: 'POST',
+    path: `${IMPORT}/check`,
+    ...usual,
+    success: 200,
+    reply: importShape,
+    example: {},
+    find: theImport,
+    handle: async ({ context, resource }) => show(showImport(await arrive(context, required(house), resource))),
+  }),
   route({
     name: 'loadImport',
     summary: 'Load the file as it was checked; again after an interruption is safe',

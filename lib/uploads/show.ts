@@ -1,17 +1,28 @@
 import * as z from 'zod';
 import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
 import { timestamp } from '../text.ts';
+import type { Invitation } from './house.ts';
 import { isTaken, type turnIn } from './turn.ts';
 import { SHAPES, type Upload, type Work } from './upload.ts';
 
 export const IMPORTS_PATH = '/api/v2/imports';
 export const importPath = (id: number): string => `${IMPORTS_PATH}/${id}`;
 
-const STATES = ['checking', 'checked', 'loading', 'loaded', 'undoing', 'undone', 'failed', 'interrupted'] as const;
+const STATES = [
+  'waiting',
+  'checking',
+  'checked',
+  'loading',
+  'loaded',
+  'undoing',
+  'undone',
+  'failed',
+  'interrupted',
+] as const;
 export type State = (typeof STATES)[number];
 
 /** What can be done with an import next. */
-const STEPS = ['correct', 'load', 'undo'] as const;
+const STEPS = ['check', 'correct', 'load', 'undo'] as const;
 export type Step = (typeof STEPS)[number];
 
 const WORKING = { check: 'checking', load: 'loading', undo: 'undoing' } as const;
@@ -22,11 +33,12 @@ export interface Seen {
   readonly upload: Upload;
   readonly turn: ReturnType<typeof turnIn>;
   readonly now: number; // epoch ms
+  readonly form?: Invitation; // where a file that is waited for is to be sent
 }
 
 /** How an import stands: a work whose turn is over was interrupted, whoever ended it. */
 export function stateOf({ upload: { id, work, status }, turn, now }: Seen): State {
-  if (status === 'failed') return 'failed';
+  if (status === 'failed' || status === 'waiting') return status;
   if (status === 'done') return DONE[work];
   return turn?.id === id && isTaken(turn, now) ? WORKING[work] : 'interrupted';
 }
@@ -37,7 +49,8 @@ export function stepsOf(seen: Seen): readonly Step[] {
   const state = stateOf(seen);
   if (state === 'undone' || Object.values<State>(WORKING).includes(state)) return [];
   const may: Readonly<Record<Step, boolean>> = {
-    correct: !touched,
+    check: state === 'waiting',
+    correct: !touched && state !== 'waiting',
     load: checked !== null && (state === 'checked' || (work === 'load' && state !== 'loaded')),
     undo: !touched || brought.length > 0,
   };
@@ -45,7 +58,16 @@ export function stepsOf(seen: Seen): readonly Step[] {
 }
 
 /** Which work a step begins. */
-export const WORK_OF: Readonly<Record<Step, Work>> = { correct: 'check', load: 'load', undo: 'undo' };
+export const WORK_OF: Readonly<Record<Step, Work>> = { check: 'check', correct: 'check', load: 'load', undo: 'undo' };
+
+/** A form as replies show it. */
+const uploadShape = () =>
+  z.object({
+    url: z.string().meta({ description: 'Takes a POST of multipart/form-data: the fields, then the file as `file`' }),
+    fields: z.record(z.string(), z.string()),
+    largest_size: z.int().meta({ description: 'Bytes of the file at most' }),
+    expires_at: timestampShape(),
+  });
 
 /** An import as replies show it. */
 export const importShape = () =>
@@ -55,8 +77,9 @@ export const importShape = () =>
     size: z.int().meta({ description: 'Bytes of the file as it came' }),
     by: z.string().meta({ description: 'Login of who brought it' }),
     state: z.enum(STATES),
-    can: z.array(z.enum(STEPS)).meta({ description: 'What can be done next: correct by PATCH, load, undo' }),
+    can: z.array(z.enum(STEPS)).meta({ description: 'What can be done next: check, correct by PATCH, load, undo' }),
     problem: z.string().nullable().meta({ description: 'Why it failed, for people' }),
+    upload: uploadShape().nullable().meta({ description: 'Where the file is to be sent, while it is waited for' }),
     progress: z.object(SHAPES.progress.shape).nullable(),
     format: z.string().nullable().meta({ description: 'What the file was taken for' }),
     why: z.string().nullable(),
@@ -74,10 +97,14 @@ export const importShape = () =>
 
 export function showImport(seen: Seen): z.input<ReturnType<typeof importShape>> {
   const { id, name, size, login, problem, progress, given, found, checked, loaded, ...upload } = seen.upload;
+  const { form } = seen;
   const state = stateOf(seen);
   const path = importPath(id);
   return {
     ...{ id, name, size, by: login, state, can: [...stepsOf(seen)], problem },
+    upload: form
+      ? { url: form.url, fields: { ...form.fields }, largest_size: form.largest, expires_at: timestamp(form.expires) }
+      : null,
     progress: Object.values<State>(WORKING).includes(state) ? progress : null,
     format: found?.format ?? given.format ?? null,
     why: found?.why ?? null,

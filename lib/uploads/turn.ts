@@ -15,12 +15,15 @@ const schema = z.object({
   id: z.int(), // of the import that has the turn, or had it last
   last: z.int(), // the largest id that was given out
   until: z.number(), // epoch ms: over then, unless it is renewed
+  handed: z.boolean().optional(), // nobody works yet: it waits for whoever takes the import's next step
 });
 type TurnItem = z.infer<typeof schema>;
 
 /** How long a turn holds without being renewed, in ms: then whoever had it has died. */
 export const TURN_MS = 20_000;
 const RENEW_MS = 4_000;
+/** How long a turn waits for whoever takes the next step, in ms: a queue may have others before it. */
+export const HANDED_MS = 30 * 60_000;
 
 /** Who takes a turn, and when. */
 export interface TurnContext {
@@ -34,17 +37,24 @@ export const turnIn = (item: Item | undefined): TurnItem | undefined => item && 
 export const isTaken = (turn: TurnItem | undefined, now: number): boolean =>
   turn !== undefined && turn.owner !== '' && turn.until > now;
 
-/** Takes the turn for an import, for a new one where no id is given; undefined where another has it. */
+/** Who wants the turn: an import, or a new one where no id is given. */
+export interface Wanted {
+  readonly site: string;
+  readonly owner: string; // a token nobody else has
+  readonly id?: number;
+  readonly isHanded?: boolean; // takes one that was handed over to this import, too
+}
+
+/** Takes the turn for an import; undefined where another has it. */
 export async function takeTurn(
   { table, clock }: TurnContext,
-  site: string,
-  owner: string,
-  id?: number,
+  { site, owner, id, isHanded = false }: Wanted,
 ): Promise<Turn | undefined> {
   const key = keys.uploadTurn(site);
   const before = turnIn(await table.get(key));
   const now = clock();
-  if (isTaken(before, now)) return undefined;
+  const isMeant = isHanded && before?.handed === true && before.id === id;
+  if (isTaken(before, now) && !isMeant) return undefined;
   const last = before?.last ?? 0;
   const turn = { site, id: id ?? last + 1, owner };
   const item: TurnItem = { owner, id: turn.id, last: Math.max(last, turn.id), until: now + TURN_MS };
@@ -73,6 +83,10 @@ export const turnBack = async (table: Table, turn: Turn): Promise<Write | undefi
 export async function endTurn({ table }: TurnContext, turn: Turn): Promise<void> {
   await change(table, turn, NOBODYS);
 }
+
+/** Hands the turn over to whoever takes the import's next step. Whether it was still ours. */
+export const handOver = ({ table, clock }: TurnContext, turn: Turn): Promise<boolean> =>
+  change(table, turn, { handed: true, until: clock() + HANDED_MS });
 
 /** Renews a turn until its end is called. `lost` hears once that it is somebody else's. */
 export function keepTurn({ table, clock }: TurnContext, turn: Turn, lost: () => void): () => void {

@@ -56,7 +56,22 @@ const progress = z.object({
 });
 export type Progress = z.infer<typeof progress>;
 
-const parts = { given, found: found.nullable(), checked: outcome.nullable(), loaded: outcome.nullable() };
+const fateCounts = z.object({
+  ...{ added: z.int(), replaced: z.int(), unchanged: z.int(), superseded: z.int(), conflict: z.int() },
+});
+
+/** What the steps of a work that were before this one have merged (docs/design/uploads.md). */
+const merged = z.object({
+  groups: z.array(z.string()), // digests
+  fates: z.record(z.string(), fateCounts), // by type of event
+  ...{ removed: z.int(), erased: z.int() },
+});
+export type MergedSoFar = z.infer<typeof merged>;
+
+const parts = {
+  ...{ given, found: found.nullable(), checked: outcome.nullable(), loaded: outcome.nullable() },
+  merged: merged.nullable().default(null),
+};
 
 /** The source of an import for which nobody names another. */
 export const ownSource = (id: number): string => `upload-${id}`;
@@ -70,7 +85,8 @@ const stored = z.object({
   size: z.int(), // bytes as they came
   login: z.string(), // who brought it
   work: z.enum(WORKS), // the last that was begun
-  status: z.enum(['working', 'done', 'failed']),
+  status: z.enum(['waiting', 'working', 'done', 'failed']), // waiting: for its file
+  version: z.string().optional(), // of the file, where it may be sent again
   problem: z.string().nullable(), // why it failed, for people
   progress: progress.nullable(),
   touched: z.boolean(), // loading was begun
@@ -86,13 +102,17 @@ const MOST_BYTES = 300_000; // of an item; DynamoDB takes 400 KB
 
 const uploadIn = (item: Item): Upload => stored.parse({ ...item, ...JSON.parse(String(item.parts)) });
 
-function itemOf(site: string, { given, found, checked, loaded, ...upload }: Upload): Item {
+function itemOf(site: string, { given, found, checked, loaded, merged, ...upload }: Upload): Item {
   const key = keys.upload(site, upload.id);
-  const parts = JSON.stringify({ given, found, checked, loaded });
+  const parts = JSON.stringify({ given, found, checked, loaded, merged });
   if (Buffer.byteLength(parts) <= MOST_BYTES) return { ...key, ...upload, parts };
   const short = (one: Outcome | null) => one && { ...one, rejections: [], ignored: {}, story: [], warnings: [] };
   const less = { given, found: found && { ...found, preview: { lines: [] }, notes: [] } };
-  return { ...key, ...upload, parts: JSON.stringify({ ...less, checked: short(checked), loaded: short(loaded) }) };
+  return {
+    ...key,
+    ...upload,
+    parts: JSON.stringify({ ...less, checked: short(checked), loaded: short(loaded), merged }),
+  };
 }
 
 /** An import; undefined where there is none of this id. */
@@ -130,11 +150,16 @@ export async function putUpload(
 }
 
 /** Writes an import for the last time in its turn and gives the turn back with it: whoever sees the one may take the other. */
-export async function finishUpload(table: Table, turn: Turn, upload: Upload): Promise<void> {
+export async function finishUpload(
+  table: Table,
+  turn: Turn,
+  upload: Upload,
+  beside: readonly Write[] = [],
+): Promise<void> {
   const back = await turnBack(table, turn);
   if (back === undefined) throw new TurnLost();
   try {
-    await table.transact([{ put: itemOf(turn.site, upload) }, back]);
+    await table.transact([{ put: itemOf(turn.site, upload) }, back, ...beside]);
   } catch (error) {
     throw error instanceof ConditionFailed ? new TurnLost() : error;
   }

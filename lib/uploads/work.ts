@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import { readSite, type Site } from '../access/sites.ts';
 import { writersAtWork } from '../history/commits/draft.ts';
+import type { CompactOptions } from '../history/compact.ts';
 import { listSources } from '../history/sources.ts';
 import { removeSource } from '../history/take-back.ts';
 import { openImportRejects } from '../import/file-rejects.ts';
@@ -9,12 +11,14 @@ import { noteSummary } from '../import/import-notes.ts';
 import { importRows } from '../import/import-rows.ts';
 import type { LoadProgress } from '../import/load.ts';
 import { type ImportOrigin, OriginRefused } from '../import/origin.ts';
+import type { SpillBounds } from '../import/spill/spill.ts';
 import { newStories } from '../import/story.ts';
 import { createCollections } from '../store/collection.ts';
 import type { Table } from '../store/table.ts';
 import { type Opened, type Opening, openUpload } from './opened.ts';
 import { newReporter } from './reporter.ts';
-import { endTurn, keepTurn, type Turn } from './turn.ts';
+import { beginStep, type Step, type StepLimit, StepOver } from './step.ts';
+import { endTurn, handOver, keepTurn, type Turn } from './turn.ts';
 import { type Found, type Outcome, ownSource, type Progress, readUpload, type Upload, type Work } from './upload.ts';
 
 /** What the work on an import needs. */
@@ -25,6 +29,11 @@ export interface Workshop extends Pick<Opening, 'folder' | 'findPack' | 'readEls
   readonly pathOf: (upload: Pick<Upload, 'id' | 'name'>) => string;
   readonly drop: (upload: Pick<Upload, 'id' | 'name'>) => Promise<void>; // forgets the file
   readonly dropRejected: (upload: Pick<Upload, 'id' | 'name'>) => Promise<void>; // forgets the lines of an earlier load
+  readonly fetch?: (upload: Upload) => Promise<void>; // brings the file to where `pathOf` says; absent: it is there
+  readonly keepRejected?: (upload: Upload) => Promise<void>; // keeps the lines that lie beside the file; absent: they stay there
+  readonly limit?: StepLimit; // absent: a work is one step
+  readonly compaction?: CompactOptions;
+  readonly spillBounds?: SpillBounds;
   readonly ending: AbortSignal; // the process is about to end: stop where that is safe
   readonly onError: (error: unknown) => void; // what nobody expected
 }
@@ -44,39 +53,51 @@ class Stopped extends Error {}
 
 /**
  * Does a work on an import, which has the turn, and gives the turn back. What it finds stands in the table, failures for
- * people too. A work that is stopped leaves the import as interrupted; it may be begun again.
+ * people too. A work that is stopped leaves the import as interrupted; it may be begun again. True where only a step of it is
+ * done: the turn is handed over to whoever does the next one.
  */
-export async function workOn(shop: Workshop, turn: Turn, work: Work): Promise<void> {
+export async function workOn(shop: Workshop, turn: Turn, work: Work): Promise<boolean> {
   const { table, clock, ending } = shop;
   let isLost = false;
+  let isHanded = false;
   const release = keepTurn(shop, turn, () => {
     isLost = true;
   });
   try {
     const [site, upload] = await Promise.all([readSite(table, turn.site), readUpload(table, turn.site, turn.id)]);
-    if (site === undefined || upload === undefined) return;
+    if (site === undefined || upload === undefined) return false;
     const reporter = newReporter({ table, turn, clock, upload });
     const job: Job = { ...shop, site, upload, ...reporter, stopped: () => isLost || ending.aborted };
     try {
       const fields = await WORK[work](job);
-      await reporter.end({ ...fields, status: 'done', problem: null, progress: null });
+      await reporter.end({ ...fields, status: 'done', problem: null, progress: null, merged: null });
     } catch (error) {
-      if (job.stopped() || error instanceof Stopped) return;
+      if (job.stopped() || error instanceof Stopped) return false;
+      if (error instanceof StepOver) {
+        release();
+        return (isHanded = await handOver(shop, turn));
+      }
       if (!isForPeople(error)) shop.onError(error);
       await reporter.end({ status: 'failed', problem: problemOf(error, shop.pathOf(upload), upload), progress: null });
     }
   } finally {
     release();
-    await endTurn(shop, turn);
+    if (!isHanded) await endTurn(shop, turn);
   }
+  return false;
 }
 
 const WORK: Readonly<Record<Work, (job: Job) => Promise<Partial<Upload>>>> = { check, load, undo };
+
+const noRoom = z.object({ code: z.literal('ENOSPC') });
+const NO_ROOM =
+  'There is no room on the disk for the file and what is sorted of it: import it by the command line, or in parts that hold whole cases.';
 
 const isForPeople = (error: unknown): error is Error => error instanceof ImportFault || error instanceof OriginRefused;
 
 /** Why a work failed, in a sentence without paths of this machine. */
 function problemOf(error: unknown, path: string, { id, name }: Upload): string {
+  if (noRoom.safeParse(error).success) return NO_ROOM;
   if (!isForPeople(error)) return 'Something broke that should not have; the log of the service says what.';
   const sentence = error.message.replaceAll(path, name);
   if (!(error instanceof OriginRefused)) return sentence;
@@ -86,6 +107,7 @@ function problemOf(error: unknown, path: string, { id, name }: Upload): string {
 /** Reads the whole file, writes nothing, and tells what would come of it. */
 async function check(job: Job): Promise<Partial<Upload>> {
   const { upload } = job;
+  await job.fetch?.(upload);
   const opened = await openUpload(openingOf(job), upload.given);
   const stories = newStories();
   const seen = new Set<string>();
@@ -98,21 +120,25 @@ async function check(job: Job): Promise<Partial<Upload>> {
 
 /** Loads the file as it was checked. Sources that the site does not know yet are this import's own. */
 async function load(job: Job): Promise<Partial<Upload>> {
-  const { table, site, upload, clock, newId, note } = job;
+  const { table, site, clock, newId, note } = job;
   const known = await listSources({ table, site, clock, newId });
+  const upload = withoutRemoved(job.upload, known);
   const names = upload.found?.sources ?? [];
   const fresh = names.filter((name) => !known.some((source) => source.name === name));
   const brought = [...new Set([...upload.brought, ...fresh])];
   await note({ touched: true, brought });
   await job.dropRejected(upload);
+  await job.fetch?.(upload);
   const opened = await openUpload(openingOf(job), upload.given);
-  const { outcome } = await runImport(job, opened, {
-    origin: originOf(upload, opened),
-    batches: opened.source.batches,
-    dryRun: false,
-  });
+  const run = { origin: originOf(upload, opened), batches: opened.source.batches, dryRun: false };
+  const { outcome } = await runImport({ ...job, upload }, opened, run);
+  if (outcome.rejected > 0) await job.keepRejected?.(upload);
   return { loaded: outcome, touched: true, brought };
 }
+
+/** What its steps have merged counts no more where somebody has removed its source meanwhile. */
+const withoutRemoved = (upload: Upload, known: readonly { readonly name: string }[]): Upload =>
+  known.some(({ name }) => name === upload.found?.source) ? upload : { ...upload, merged: null };
 
 /** Takes away what the import brought, its sources, and its file. */
 async function undo({ table, site, upload, clock, newId, drop }: Job): Promise<Partial<Upload>> {
@@ -151,9 +177,14 @@ interface Run {
 
 async function runImport(job: Job, { source }: Opened, { origin, batches, dryRun }: Run) {
   const { context, folder } = openingOf(job);
+  const { upload, limit, note, compaction, spillBounds } = job;
+  const step = limit && beginStep(upload, limit, (merged) => note({ merged }));
   const rejects = openImportRejects(source, dryRun, () => undefined);
   try {
-    const summary = await importRows(context, untilStopped(job, batches), {
+    const summary = await importRows(context, untilStopped(job, batches, step), {
+      ...(step ? { steps: step.steps } : {}),
+      ...(compaction ? { compaction } : {}),
+      ...(spillBounds ? { spillBounds } : {}),
       spillFolder: folder,
       dryRun,
       origin,
@@ -187,9 +218,10 @@ async function runImport(job: Job, { source }: Opened, { origin, batches, dryRun
 
 const MOST = 50; // reasons, ignored things and warnings that are told
 
-async function* untilStopped({ stopped }: Job, batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+async function* untilStopped({ stopped }: Job, batches: AsyncIterable<Batch>, step?: Step): AsyncGenerator<Batch> {
   for await (const batch of batches) {
     if (stopped()) throw new Stopped();
+    step?.watch();
     yield batch;
   }
 }

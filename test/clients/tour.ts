@@ -15,7 +15,7 @@ const TIME = { min: day(60), max: day(1), window_size: 'none' };
 
 /** Operations on a file of history, which comes as a body that is no JSON; test/infra/local/uploads.test.ts does them. */
 export const OF_FILES: readonly string[] = [
-  ...['createImport', 'showImport', 'updateImport', 'loadImport', 'undoImport', 'showRejected'],
+  ...['createImport', 'checkImport', 'showImport', 'updateImport', 'loadImport', 'undoImport', 'showRejected'],
 ];
 
 /** Every other operation of the API document, once at least, in an order in which each finds what it needs. */

@@ -15,13 +15,15 @@ const outputs = z.object({
 /** What a deploy put out. */
 export type Outputs = z.infer<typeof outputs>;
 
+/** Steps of imports so short that a file of some megabytes takes several. */
+const CONTEXT = ['-c', 'stage=dev', '-c', 'importStepSeconds=1'] as const;
 const STACK = 'SupportService-dev';
 const QUIET = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', CI: 'true' };
 
 /** The CDK's command line on the stack of the stage `dev`. */
 export function cdk(env: Readonly<Record<string, string>>) {
   const call = (...args: readonly string[]) =>
-    mustRun('npx', ['cdk', ...args, '-c', 'stage=dev'], { env: { ...env, ...QUIET } });
+    mustRun('npx', ['cdk', ...args, ...CONTEXT], { env: { ...env, ...QUIET } });
   return {
     bootstrap: () => call('bootstrap'),
 

@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { openTable } from '../../lib/store/dynamodb.ts';
 import { sharedData } from '../support/service/data-file.ts';
 import { withFolder } from '../support/service/program.ts';
 import { acceptance, CONTRACT } from './acceptance.ts';
@@ -12,6 +14,7 @@ import type { cdk, Outputs } from './deployment.ts';
 import { GOLDEN, MADE_UP, madeUpHistory, WHOLE_TIME } from './golden.ts';
 import { moveThereAndBack, type Support, tableOptions } from './moving.ts';
 import { createStream, type Stream } from './queue.ts';
+import { tryUploads } from './uploads.ts';
 
 /** A deployment to be tried out. */
 export interface Deployed {
@@ -20,6 +23,7 @@ export interface Deployed {
   readonly host: string | undefined; // of the base where the gateway takes no other
   readonly env: Readonly<Record<string, string>>;
   readonly ca: string | undefined; // PEM of who signed the emulator's certificate
+  readonly isLong: boolean; // whether what takes a minute and is the same everywhere is tried too
 }
 
 const SITE = 'acme';
@@ -58,6 +62,8 @@ export async function tryOut(checks: Checks, deployed: Deployed, tools: ReturnTy
 
   await importAndReport(checks, client, support);
   await tryLive(checks, client, stream);
+  const place = { table: tableOf(outputs, aws), site: SITE, endpoint: env.AWS_ENDPOINT_URL, inSteps: deployed.isLong };
+  await tryUploads(checks, { client, ...place });
   await checks.step('a compaction changes no report', () => compactOnce(client, outputs, aws));
   const over = { ...env, API_URL: base, TABLE_NAME: outputs.TableName };
   await acceptance(checks, 'the acceptance suite over HTTP', over);
@@ -163,6 +169,8 @@ async function compactOnce(client: Client, outputs: Outputs, aws: Aws): Promise<
   if (FunctionError) throw new Error(`${FunctionError}: ${Buffer.from(Payload ?? []).toString()}`);
   expectRows(await report(), before);
 }
+
+const tableOf = ({ TableName }: Outputs, aws: Aws) => openTable(new DynamoDBClient(aws), TableName);
 
 type Aws = ReturnType<typeof clientOptions>;
 

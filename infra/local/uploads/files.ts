@@ -5,13 +5,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Failure } from '../../../lib/errors.ts';
 import type { Settings } from '../../../lib/settings.ts';
-import {
-  KEPT_MS,
-  LARGEST_FILE,
-  LARGEST_REJECTED,
-  type Rejected,
-  type UploadedFile,
-} from '../../../lib/uploads/house.ts';
+import { KEPT_MS, LARGEST_FILE, type Rejected, type UploadedFile } from '../../../lib/uploads/house.ts';
+import { ENDINGS, wholeLines } from '../../../lib/uploads/rejected.ts';
 import { dataFolder, type PlaceOptions } from '../table/place.ts';
 
 /** Where files wait that came over HTTP: a folder of the data folder, whatever the table. */
@@ -46,17 +41,13 @@ export async function keepFile(
 /** Deletes a file with all that lies beside it. */
 export const dropFile = (path: string): Promise<void> => rm(dirname(path), { recursive: true, force: true });
 
-const ENDINGS = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
-
 /** The lines that the last load of a file rejected, the first of them where they are many; undefined without any. */
 export async function readRejected(path: string): Promise<Rejected | undefined> {
-  for (const ending of ['csv', 'ndjson'] as const) {
+  for (const [ending, type] of ENDINGS) {
     const file = await open(`${path}.rejected.${ending}`).catch(() => undefined);
     if (file === undefined) continue;
     try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(LARGEST_REJECTED), 0, LARGEST_REJECTED, 0);
-      const whole = bytesRead < LARGEST_REJECTED ? bytesRead : buffer.lastIndexOf(10) + 1;
-      return { type: ENDINGS[ending], body: buffer.toString('utf8', 0, whole) };
+      return { type, body: (await wholeLines(file)).toString('utf8') };
     } finally {
       await file.close();
     }
@@ -66,7 +57,7 @@ export async function readRejected(path: string): Promise<Rejected | undefined> 
 
 /** Deletes the lines that an earlier load of a file rejected. */
 export async function dropRejected(path: string): Promise<void> {
-  for (const ending of Object.keys(ENDINGS)) await rm(`${path}.rejected.${ending}`, { force: true });
+  for (const [ending] of ENDINGS) await rm(`${path}.rejected.${ending}`, { force: true });
 }
 
 /** Deletes files that nobody has used for long. `now` in epoch ms. */

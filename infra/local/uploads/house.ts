@@ -47,11 +47,13 @@ export function openUploadHouse({ table, folder, log, options }: HouseOptions): 
   }
 
   return {
-    receive: async (file, bytes) => {
-      await sweepFiles(folder, Date.now());
-      return keepFile(uploadPath(folder, file), bytes);
+    arrival: {
+      receive: async (file, bytes) => {
+        await sweepFiles(folder, Date.now());
+        return keepFile(uploadPath(folder, file), bytes);
+      },
     },
-    start: (turn, kind) => {
+    start: async (turn, kind) => {
       const done = work(turn, kind)
         .catch((error: unknown) => log('error', 'import not worked on', describeError(error)))
         .finally(() => working.delete(done));

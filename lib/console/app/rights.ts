@@ -12,7 +12,7 @@ export async function loadRights(api: Api): Promise<Rights> {
   return { ...rights, definitions: await definitions, mayImport };
 }
 
-/** Whether the service has a place for files; a deployment in the cloud has none. */
+/** Whether the service has a place for files. */
 async function takesFiles(api: Api): Promise<boolean> {
   try {
     await api.ask('/api/v2/imports?per_page=1');

@@ -4,9 +4,19 @@ export interface FileImport {
   readonly name: string;
   readonly size: number; // bytes
   readonly by: string;
-  readonly state: 'checking' | 'checked' | 'loading' | 'loaded' | 'undoing' | 'undone' | 'failed' | 'interrupted';
-  readonly can: readonly ('correct' | 'load' | 'undo')[];
+  readonly state:
+    | 'waiting'
+    | 'checking'
+    | 'checked'
+    | 'loading'
+    | 'loaded'
+    | 'undoing'
+    | 'undone'
+    | 'failed'
+    | 'interrupted';
+  readonly can: readonly ('check' | 'correct' | 'load' | 'undo')[];
   readonly problem: string | null;
+  readonly upload: UploadForm | null; // where its file is to be sent, while it waits for it
   readonly progress: FileProgress | null;
   readonly format: string | null;
   readonly why: string | null;
@@ -19,6 +29,13 @@ export interface FileImport {
   readonly result: FileOutcome | null;
   readonly created_at: string;
   readonly _links: { readonly rejected: { readonly href: string } | null };
+}
+
+/** A form by which a file is sent to a place of its own. */
+export interface UploadForm {
+  readonly url: string;
+  readonly fields: Readonly<Record<string, string>>; // before the file
+  readonly largest_size: number; // bytes
 }
 
 export interface FileProgress {

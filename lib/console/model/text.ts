@@ -430,7 +430,7 @@ export const text = {
     all: '← All imports',
     before: 'Imports so far',
     drop: 'Drop the export of your help desk here',
-    hint: 'A CSV with a header, NDJSON, or objects of Zendesk’s API; gzipped ones too, up to 4 GiB. Nothing is stored before you say so.',
+    hint: 'A CSV with a header, NDJSON, or objects of Zendesk’s API; gzipped ones too. Nothing is stored before you say so.',
     choose: 'Choose a file',
     sending: 'Sending the file',
     dropped: 'The connection broke before the whole file had arrived. Nothing of it was kept: try again.',
@@ -441,7 +441,10 @@ export const text = {
       'Your role may not import, or this service takes files on the command line alone: npx support import FILE --site …',
     tour: 'Take the tour of the demo site',
     tourHint: 'No file at hand? Ninety days of made-up history show what every number looks like.',
+    waits: (name: string) =>
+      `${name} has not arrived: it may have broken off on its way. Send it now, or discard the import.`,
     states: {
+      waiting: 'Waiting for its file',
       checking: 'Trying the file',
       checked: 'Ready to load',
       loading: 'Loading',

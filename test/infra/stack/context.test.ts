@@ -4,7 +4,10 @@ import { readContext } from '../../../infra/stack/context.ts';
 
 const certificate = 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b-2c';
 const domain = '*.support.example.com';
-const USUAL = { tracing: 'off', gatewayRole: 'on', ingestConcurrency: 5 };
+const USUAL = {
+  ...{ tracing: 'off', gatewayRole: 'on', ingestConcurrency: 5 },
+  ...{ importConcurrency: 2, importStepSeconds: 720 },
+};
 const STAGE = 'a name such as dev, staging or prod: lower case letters, digits and dashes, at most 20';
 
 describe('the context of a deploy', () => {
@@ -66,7 +69,7 @@ describe('the context of a deploy', () => {
     ],
     [
       { stage: 'dev', domian: domain },
-      'The context value domian is not known: there are stage, domain, certificate, table, alarmEmail, tracing, gatewayRole, insightsConcurrency, ingestConcurrency, monthlyBudget.',
+      'The context value domian is not known: there are stage, domain, certificate, table, alarmEmail, tracing, gatewayRole, insightsConcurrency, ingestConcurrency, importConcurrency, importStepSeconds, monthlyBudget.',
     ],
   ])('stops at %j with one sentence', (context, sentence) => {
     expect(() => readContext(context, 'us-east-1')).toThrow(new Error(sentence));

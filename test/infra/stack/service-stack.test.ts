@@ -15,6 +15,8 @@ const prod = synthesize({
   certificate: 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b-2c',
 });
 
+const functionsOf = (template: typeof dev.template) => Object.values(template.findResources('AWS::Lambda::Function'));
+
 describe('the table', () => {
   it('is paid by request, encrypted, recoverable and tidied by TTL', () => {
     dev.template.hasResourceProperties('AWS::DynamoDB::Table', {
@@ -52,15 +54,15 @@ describe('the table', () => {
   it('may be one that was restored from a backup', () => {
     const { template } = synthesize({ stage: 'dev', table: 'restored' });
     template.resourceCountIs('AWS::DynamoDB::Table', 0);
-    template.allResourcesProperties('AWS::Lambda::Function', {
-      Environment: { Variables: { TABLE_NAME: 'restored' } },
-    });
+    for (const { Properties } of functionsOf(template)) {
+      expect(Properties.Environment.Variables.TABLE_NAME).toBe('restored');
+    }
   });
 });
 
 describe('the functions', () => {
   it('are on arm64 and Node 24, each with its own log group, role and time limit', () => {
-    const found = Object.values(dev.template.findResources('AWS::Lambda::Function'));
+    const found = functionsOf(dev.template);
     expect(found).toHaveLength(Object.keys(FUNCTIONS).length);
     for (const { Properties } of found) {
       expect(Properties).toMatchObject({ Architectures: ['arm64'], Runtime: 'nodejs24.x', Handler: 'index.handler' });
@@ -72,7 +74,7 @@ describe('the functions', () => {
   });
 
   it('that answer requests stop before the gateway gives up', () => {
-    for (const name of ['topics', 'macros', 'insights', 'console'] as const) {
+    for (const name of ['topics', 'macros', 'insights', 'imports', 'console'] as const) {
       expect(FUNCTIONS[name].timeout.toSeconds()).toBeLessThan(29);
     }
   });
@@ -97,18 +99,14 @@ describe('the functions', () => {
 
   it('leave one another room: reports and the queue run so many at once', () => {
     const reserved = (template: typeof dev.template) =>
-      Object.values(template.findResources('AWS::Lambda::Function')).flatMap(
-        ({ Properties }) => Properties.ReservedConcurrentExecutions ?? [],
-      );
+      functionsOf(template).flatMap(({ Properties }) => Properties.ReservedConcurrentExecutions ?? []);
     expect([reserved(dev.template), reserved(prod.template)]).toEqual([[], [50]]);
     dev.template.hasResourceProperties('AWS::Lambda::EventSourceMapping', { ScalingConfig: { MaximumConcurrency: 5 } });
   });
 
   it('are traced by option', () => {
     const modes = (template: typeof dev.template) =>
-      Object.values(template.findResources('AWS::Lambda::Function')).map(
-        ({ Properties }) => Properties.TracingConfig?.Mode,
-      );
+      functionsOf(template).map(({ Properties }) => Properties.TracingConfig?.Mode);
     expect(new Set(modes(dev.template))).toEqual(new Set([undefined]));
     expect(new Set(modes(prod.template))).toEqual(new Set(['Active']));
     dev.template.hasResourceProperties('AWS::ApiGateway::Stage', { TracingEnabled: false });
@@ -168,7 +166,7 @@ describe('the API', () => {
 
   it('takes any method on each group, below it, and on everything else', () => {
     const methods = Object.values(dev.template.findResources('AWS::ApiGateway::Method'));
-    expect(methods.map(({ Properties }) => Properties.HttpMethod)).toEqual(Array(34).fill('ANY'));
+    expect(methods.map(({ Properties }) => Properties.HttpMethod)).toEqual(Array(36).fill('ANY'));
     // Preflights reach the functions, which know the sites' origins: nothing in front asks for credentials.
     expect(new Set(methods.map(({ Properties }) => Properties.AuthorizationType))).toEqual(new Set(['NONE']));
     const parts = Object.values(dev.template.findResources('AWS::ApiGateway::Resource')).map(
@@ -186,6 +184,7 @@ describe('the API', () => {
         'custom_fields',
         'docs',
         'groups',
+        'imports',
         'insights3',
         'labels',
         'macros',
@@ -194,7 +193,7 @@ describe('the API', () => {
         'topics',
         'users',
         'v2',
-        ...Array(17).fill('{proxy+}'),
+        ...Array(18).fill('{proxy+}'),
       ].sort(),
     );
   });
@@ -203,7 +202,7 @@ describe('the API', () => {
     const callers = Object.values(dev.template.findResources('AWS::Lambda::Permission')).filter(
       ({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com',
     );
-    expect(callers).toHaveLength(4);
+    expect(callers).toHaveLength(5);
   });
 
   it('answers in our words where no function is asked', () => {
@@ -259,13 +258,16 @@ describe('the queue', () => {
       BatchSize: 10,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
     });
-    dev.template.allResourcesProperties('AWS::SQS::Queue', { FifoQueue: true, SqsManagedSseEnabled: true });
+    dev.template.allResourcesProperties('AWS::SQS::Queue', { SqsManagedSseEnabled: true });
+    dev.template.resourcePropertiesCountIs('AWS::SQS::Queue', { FifoQueue: true }, 2);
     dev.template.resourcePropertiesCountIs('AWS::SQS::Queue', { ContentBasedDeduplication: true }, 0);
     dev.template.hasResourceProperties('AWS::SQS::Queue', { RedrivePolicy: { maxReceiveCount: 5 } });
   });
 
   it('takes no message that would not fit the dead letters together with a reason', () => {
-    const queues = Object.values(dev.template.findResources('AWS::SQS::Queue')).map(({ Properties }) => Properties);
+    const queues = Object.values(dev.template.findResources('AWS::SQS::Queue'))
+      .map(({ Properties }) => Properties)
+      .filter(({ FifoQueue }) => FifoQueue === true);
     const [dead] = queues.filter(({ RedrivePolicy }) => RedrivePolicy === undefined);
     const [records] = queues.filter(({ RedrivePolicy }) => RedrivePolicy !== undefined);
     expect(dead.MaximumMessageSize - records.MaximumMessageSize).toBe(4096);
@@ -278,6 +280,41 @@ describe('the queue', () => {
   });
 });
 
+describe('the files of imports', () => {
+  it('lie in a bucket that nobody else reaches, for a week', () => {
+    dev.template.allResourcesProperties('AWS::S3::Bucket', {
+      PublicAccessBlockConfiguration: { BlockPublicAcls: true, BlockPublicPolicy: true, RestrictPublicBuckets: true },
+      BucketEncryption: Match.anyValue(),
+      VersioningConfiguration: Match.absent(),
+      LifecycleConfiguration: { Rules: [Match.objectLike({ ExpirationInDays: 7, Status: 'Enabled' })] },
+    });
+    expect(JSON.stringify(dev.template.findResources('AWS::S3::BucketPolicy'))).toContain('aws:SecureTransport');
+  });
+
+  it('may be sent by pages of the service alone', () => {
+    const rule = { AllowedMethods: ['POST'], AllowedOrigins: ['https://*.support.example.com'] };
+    prod.template.hasResourceProperties('AWS::S3::Bucket', {
+      CorsConfiguration: { CorsRules: [Match.objectLike(rule)] },
+    });
+  });
+
+  it('go with a stage that may be destroyed, and stay with others', () => {
+    dev.template.hasResource('AWS::S3::Bucket', { DeletionPolicy: 'Delete' });
+    prod.template.hasResource('AWS::S3::Bucket', { DeletionPolicy: 'Retain' });
+  });
+
+  it('are worked on step by step: so many at once, and a step that dies again and again is put aside', () => {
+    dev.template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      BatchSize: 1,
+      ScalingConfig: { MaximumConcurrency: 2 },
+    });
+    dev.template.hasResourceProperties('AWS::SQS::Queue', {
+      RedrivePolicy: { maxReceiveCount: 3 },
+      VisibilityTimeout: FUNCTIONS.load.timeout.toSeconds() + 60,
+    });
+  });
+});
+
 describe('operations', () => {
   it('fold history every five minutes', () => {
     dev.template.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(5 minutes)' });
@@ -285,7 +322,7 @@ describe('operations', () => {
 
   it('raise alarms, each on one metric, each of which tells somebody', () => {
     const alarms = Object.values(prod.template.findResources('AWS::CloudWatch::Alarm'));
-    expect(alarms).toHaveLength(17);
+    expect(alarms).toHaveLength(20);
     for (const { Properties } of alarms) {
       expect(Properties.AlarmActions).toHaveLength(1);
       expect(Properties.OKActions).toEqual(Properties.AlarmActions);

@@ -28,6 +28,24 @@ describe('the pages of the console', () => {
     expect((await ask('GET', '/docs', anybody)).text).toContain('Docs');
   });
 
+  it('lets a page send files elsewhere only where they go elsewhere', async () => {
+    const page = '<meta name="uploads" content="{{uploads}}">';
+    const policyAndPage = async (origin?: string) => {
+      const pages = createPages(async () => ({ ...built, page }), origin);
+      const { headers, text } = await (await startService(topicRoutes, { wiring: { pages } })).ask(
+        'GET',
+        '/console',
+        anybody,
+      );
+      return [
+        /connect-src ([^;]*)/.exec(headers['content-security-policy'] ?? '')?.[1],
+        /content="(.*)"/.exec(text)?.[1],
+      ];
+    };
+    expect(await policyAndPage()).toEqual(["'self'", 'body']);
+    expect(await policyAndPage('https://files.example')).toEqual(["'self' https://files.example", 'form']);
+  });
+
   it('answers 304 to who has the page, and lets files be kept for ever', async () => {
     const { ask } = await start();
     const { headers } = await ask('GET', '/console', anybody);

@@ -9,7 +9,9 @@ import { Trouble } from '../trouble.tsx';
 import { Button, Notice, Skeleton } from '../ui.tsx';
 import { Bar } from './bar.tsx';
 import { Correction } from './correction.tsx';
+import { DropZone } from './drop-zone.tsx';
 import { Outcome } from './outcome.tsx';
+import { sendWaiting } from './upload.ts';
 
 const ASKED_EVERY = 700; // ms, while something is being done
 
@@ -42,7 +44,7 @@ export function FilePage({ id }: { readonly id: string }): JSX.Element {
       <h1 dir="auto">{file?.name ?? text.importing.title}</h1>
       <Trouble error={error} onAgain={() => void ask(path)} />
       {file === undefined && error === undefined && <Skeleton tall />}
-      {file && <State file={file} onStep={step} />}
+      {file && <State file={file} onStep={step} onSent={setFile} />}
       {file?.can.includes('correct') && (
         <Correction
           key={`${file.id} ${JSON.stringify(file.mapping)} ${file.state}`}
@@ -58,12 +60,14 @@ export function FilePage({ id }: { readonly id: string }): JSX.Element {
 interface StateProps {
   readonly file: FileImport;
   readonly onStep: (step: 'load' | 'undo') => void;
+  readonly onSent: (file: FileImport) => void;
 }
 
 /** How an import stands, with the ways on. */
-function State({ file, onStep }: StateProps): JSX.Element {
+function State({ file, onStep, onSent }: StateProps): JSX.Element {
   const { state, can, problem, result, check } = file;
   if (isWorking(file)) return <Working file={file} />;
+  if (state === 'waiting') return <Waiting file={file} onSent={onSent} onDiscard={() => onStep('undo')} />;
   const isBad = state === 'failed' || state === 'interrupted';
   const kind = isBad ? 'error' : state === 'loaded' ? 'good' : 'info';
   const undo = (): void => {
@@ -94,6 +98,26 @@ function State({ file, onStep }: StateProps): JSX.Element {
         {state === 'loaded' && !can.includes('undo') && <p>{text.importing.noUndo(file.source ?? '')}</p>}
       </Notice>
       {result && state !== 'undone' && <Outcome outcome={result} isDry={false} />}
+    </>
+  );
+}
+
+interface WaitingProps {
+  readonly file: FileImport;
+  readonly onSent: (file: FileImport) => void;
+  readonly onDiscard: () => void;
+}
+
+/** An import whose file has not come: it may have broken off on its way. */
+function Waiting({ file, onSent, onDiscard }: WaitingProps): JSX.Element {
+  const { api } = useApp();
+  return (
+    <>
+      <Notice>
+        <p>{text.importing.waits(file.name)}</p>
+        <Button onClick={onDiscard}>{text.importing.discard}</Button>
+      </Notice>
+      <DropZone send={(toSend) => sendWaiting(api, file, toSend)} onSent={onSent} />
     </>
   );
 }

@@ -1,16 +1,15 @@
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { FileImport } from '../../model/file-import.ts';
 import { text } from '../../model/text.ts';
-import { ApiError } from '../api.ts';
 import { useApp } from '../context.tsx';
 import { type Page, useResource } from '../edit/resource.ts';
 import { go, href } from '../location.ts';
 import { Thing } from '../thing.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Button, Notice, Skeleton } from '../ui.tsx';
-import { Bar } from './bar.tsx';
-import { type Sending, sendFile } from './upload.ts';
+import { Notice, Skeleton } from '../ui.tsx';
+import { DropZone } from './drop-zone.tsx';
+import { type Sending, sendFile, sendWaiting, type ToSend } from './upload.ts';
 
 const PATH = '/api/v2/imports';
 
@@ -30,7 +29,7 @@ export function ImportsPage(): JSX.Element {
   return (
     <div class="page narrow">
       <h1>{text.importing.title}</h1>
-      <DropZone />
+      <NewFile />
       <Trouble error={list.error} onAgain={list.reload} />
       {files === undefined && list.error === undefined && <Skeleton />}
       {files !== undefined && files.length > 0 && (
@@ -48,90 +47,18 @@ export function ImportsPage(): JSX.Element {
   );
 }
 
-/** Takes a file by drop or by choice, and leads to its page once all of it has left. */
-function DropZone(): JSX.Element {
-  const { api, say } = useApp();
-  const input = useRef<HTMLInputElement>(null);
-  const [isOver, setOver] = useState(false);
-  const [sending, setSending] = useState<Sending | undefined>();
-  const [share, setShare] = useState(0);
-  const [error, setError] = useState<unknown>();
-  const send = (file: File | undefined): void => {
-    if (file === undefined || sending !== undefined) return;
-    setError(undefined);
-    setShare(0);
-    const next = sendFile(api.credentials, file, setShare);
-    setSending(next);
-    next.done
-      .then(
-        ({ id }) => go(href(`/import/${id}`)),
-        (fault: unknown) => {
-          if (fault instanceof ApiError && fault.message === 'cancelled') say(text.busy.cancelled);
-          else setError(fault);
-        },
-      )
-      .finally(() => setSending(undefined));
+/** Takes a file, and leads to its page once all of it has left. One that broke off is sent again to the import that waits for it. */
+function NewFile(): JSX.Element {
+  const { api } = useApp();
+  const waiting = useRef<FileImport | undefined>(undefined);
+  const send = (toSend: ToSend): Sending => {
+    const { current } = waiting;
+    if (current?.name === toSend.file.name) return sendWaiting(api, current, toSend);
+    return sendFile(api, toSend, (made) => {
+      waiting.current = made;
+    });
   };
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    send(event.dataTransfer?.files[0]);
-  };
-  return (
-    <div class="stack">
-      {error !== undefined && <UploadTrouble error={error} />}
-      <div
-        class={isOver ? 'drop over' : 'drop'}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
-        {sending ? (
-          <>
-            <Bar label={text.importing.sending} share={share} />
-            <Button onClick={sending.cancel}>{text.busy.cancel}</Button>
-          </>
-        ) : (
-          <>
-            <p class="large">{text.importing.drop}</p>
-            <input
-              ref={input}
-              type="file"
-              id="file"
-              class="hidden"
-              tabIndex={-1}
-              aria-label={text.importing.choose}
-              onChange={(event) => {
-                send(event.currentTarget.files?.[0]);
-                event.currentTarget.value = ''; // the same file may be chosen again
-              }}
-            />
-            <Button kind="primary" onClick={() => input.current?.click()}>
-              {text.importing.choose}
-            </Button>
-            <p class="quiet small">{text.importing.hint}</p>
-          </>
-        )}
-      </div>
-    </div>
-  );
-}
-
-/** Why a file did not arrive: nothing of it is kept then. */
-function UploadTrouble({ error }: { readonly error: unknown }): JSX.Element {
-  const status = error instanceof ApiError ? error.status : undefined;
-  const sentence =
-    status === 0
-      ? text.importing.dropped
-      : status === 409
-        ? text.importing.busy
-        : status === 413
-          ? text.importing.tooLarge
-          : undefined;
-  return sentence === undefined ? <Trouble error={error} /> : <Notice kind="error">{sentence}</Notice>;
+  return <DropZone send={send} onSent={({ id }) => go(href(`/import/${id}`))} />;
 }
 
 function FileItem({ file }: { readonly file: FileImport }): JSX.Element {

@@ -1,6 +1,6 @@
-import type { FileImport } from '../../model/file-import.ts';
-import { ApiError, PREFIX } from '../api.ts';
-import { authorizationOf, type Credentials } from '../session.ts';
+import type { FileImport, UploadForm } from '../../model/file-import.ts';
+import { type Api, ApiError, PREFIX } from '../api.ts';
+import { authorizationOf } from '../session.ts';
 
 /** A file on its way to the service. */
 export interface Sending {
@@ -8,25 +8,81 @@ export interface Sending {
   readonly cancel: () => void;
 }
 
-/** Sends a file as it is. `onShare` hears how much of it has left, 0 to 1. By XMLHttpRequest: `fetch` tells nothing of that. */
-export function sendFile(credentials: Credentials, file: File, onShare: (share: number) => void): Sending {
+/** A file that is to be sent, and who hears how much of it has left, 0 to 1. */
+export interface ToSend {
+  readonly file: File;
+  readonly onShare: (share: number) => void;
+}
+
+const PATH = '/api/v2/imports';
+
+/** Whether files go by a form to a place of their own, as in the cloud; else they are the body of a request. */
+const BY_FORM = document.querySelector<HTMLMetaElement>('meta[name=uploads]')?.content === 'form';
+
+/** Sends a file the way that this service takes files. `waiting` hears of an import that was made for it before it is sent. */
+export const sendFile = (api: Api, toSend: ToSend, waiting: (made: FileImport) => void): Sending =>
+  BY_FORM ? sendNew(api, toSend, waiting) : sendBody(api, toSend);
+
+/** Sends the file of an import that waits for it. */
+export function sendWaiting(api: Api, { id, upload }: FileImport, toSend: ToSend): Sending {
+  if (upload === null) throw new Error('an import that waits for no file');
+  const sending = sendForm(upload, toSend);
+  const check = () => api.ask<FileImport>(`${PATH}/${id}/check`, { method: 'POST' });
+  return { ...sending, done: sending.done.then(check).then(({ data }) => data) };
+}
+
+function sendNew(api: Api, toSend: ToSend, waiting: (made: FileImport) => void): Sending {
+  let cancel = (): void => undefined;
+  const make = async (): Promise<FileImport> => {
+    const { data } = await api.ask<FileImport>(`${PATH}?name=${encodeURIComponent(toSend.file.name)}`, {
+      method: 'POST',
+    });
+    waiting(data);
+    const sending = sendWaiting(api, data, toSend);
+    cancel = sending.cancel;
+    return sending.done;
+  };
+  return { done: make(), cancel: () => cancel() };
+}
+
+/** By XMLHttpRequest: `fetch` tells nothing of how much has left. */
+function sendBody({ credentials }: Api, { file, onShare }: ToSend): Sending {
   const request = new XMLHttpRequest();
-  const done = new Promise<FileImport>((resolve, reject) => {
+  const done = answerOf(request, onShare).then(() => {
+    const answer: unknown = parsed(request.responseText);
+    if (request.status === 201) return answer as FileImport;
+    throw new ApiError(request.status, 'refused', (answer as { details?: [] } | undefined)?.details ?? []);
+  });
+  request.open('POST', `${PREFIX}${PATH}?name=${encodeURIComponent(file.name)}`);
+  request.setRequestHeader('Authorization', authorizationOf(credentials));
+  request.setRequestHeader('X-Requested-With', 'support-console');
+  request.setRequestHeader('Content-Type', 'application/octet-stream');
+  request.send(file);
+  return { done, cancel: () => request.abort() };
+}
+
+function sendForm(form: UploadForm, { file, onShare }: ToSend): { done: Promise<void>; cancel: () => void } {
+  if (file.size > form.largest_size)
+    return { done: Promise.reject(new ApiError(413, 'refused')), cancel: () => undefined };
+  const request = new XMLHttpRequest();
+  const done = answerOf(request, onShare).then(() => {
+    if (request.status >= 300) throw new ApiError(request.status, 'refused');
+  });
+  const data = new FormData();
+  for (const [name, value] of Object.entries(form.fields)) data.append(name, value);
+  data.append('file', file);
+  request.open('POST', form.url);
+  request.send(data);
+  return { done, cancel: () => request.abort() };
+}
+
+function answerOf(request: XMLHttpRequest, onShare: ToSend['onShare']): Promise<void> {
+  return new Promise((resolve, reject) => {
     request.upload.onprogress = ({ loaded, total }) => onShare(total === 0 ? 0 : loaded / total);
     request.onerror = () => reject(new ApiError(0, 'network'));
     request.onabort = () => reject(new ApiError(0, 'cancelled'));
-    request.onload = () => {
-      const answer: unknown = parsed(request.responseText);
-      if (request.status === 201) resolve(answer as FileImport);
-      else reject(new ApiError(request.status, 'refused', (answer as { details?: [] } | undefined)?.details ?? []));
-    };
-    request.open('POST', `${PREFIX}/api/v2/imports?name=${encodeURIComponent(file.name)}`);
-    request.setRequestHeader('Authorization', authorizationOf(credentials));
-    request.setRequestHeader('X-Requested-With', 'support-console');
-    request.setRequestHeader('Content-Type', 'application/octet-stream');
-    request.send(file);
+    request.onload = () => resolve();
   });
-  return { done, cancel: () => request.abort() };
 }
 
 function parsed(text: string): unknown {

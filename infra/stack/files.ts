@@ -1,0 +1,78 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { KEPT_MS } from '../../lib/uploads/house.ts';
+import { type Deployment, isDisposable } from './context.ts';
+import { grantFiles } from './file-grants.ts';
+import type { LiveFunction } from './function.ts';
+import { FUNCTIONS } from './functions.ts';
+
+/** Where the files of imports wait, and the queue of steps that are due. */
+export interface Files {
+  readonly bucket: Bucket;
+  readonly steps: Queue;
+  readonly deadSteps: Queue;
+}
+
+const TRIES = 3; // receives after which a step that died each time goes to the dead ones
+
+/** The functions that have to do with files. */
+export interface FileFunctions {
+  readonly imports: LiveFunction;
+  readonly load: LiveFunction;
+  readonly console: LiveFunction;
+}
+
+/**
+ * The bucket to which browsers send files, by forms that the function `imports` signs, and the queue by which `load` hears of
+ * each step. Files are deleted after a while, whatever became of them.
+ */
+export function createFiles(scope: Construct, deployment: Deployment, functions: FileFunctions): Files {
+  const { imports, load, console: pages } = functions;
+  const disposable = isDisposable(deployment);
+  const bucket = new Bucket(scope, 'Files', {
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+    encryption: BucketEncryption.S3_MANAGED,
+    enforceSSL: true,
+    versioned: false,
+    lifecycleRules: [{ expiration: Duration.millis(KEPT_MS), abortIncompleteMultipartUploadAfter: Duration.days(1) }],
+    removalPolicy: disposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+  });
+  const { steps, deadSteps } = createSteps(scope, deployment);
+  load.live.addEventSource(new SqsEventSource(steps, { batchSize: 1, maxConcurrency: deployment.importConcurrency }));
+  for (const { code } of [imports, load]) {
+    code.addEnvironment('FILE_BUCKET', bucket.bucketName);
+    code.addEnvironment('STEP_URL', steps.queueUrl);
+    steps.grantSendMessages(code);
+  }
+  load.code.addEnvironment('STEP_SECONDS', String(deployment.importStepSeconds));
+  pages.code.addEnvironment('FILE_ORIGIN', `https://${bucket.bucketRegionalDomainName}`);
+  grantFiles(bucket, { imports: imports.code, load: load.code });
+  return { bucket, steps, deadSteps };
+}
+
+function createSteps(scope: Construct, deployment: Deployment): Pick<Files, 'steps' | 'deadSteps'> {
+  const common = {
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    removalPolicy: isDisposable(deployment) ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+    retentionPeriod: Duration.days(4), // shorter than files are kept
+  } as const;
+  const deadSteps = new Queue(scope, 'DeadSteps', common);
+  const steps = new Queue(scope, 'Steps', {
+    ...common,
+    visibilityTimeout: FUNCTIONS.load.timeout.plus(Duration.minutes(1)), // the function itself asks for less (functions/load.ts)
+    deadLetterQueue: { queue: deadSteps, maxReceiveCount: TRIES },
+  });
+  return { steps, deadSteps };
+}
+
+/** Lets pages of the service send files from a browser: those of its own hosts alone. */
+export function allowPages({ bucket }: Files, api: RestApi, { domain }: Deployment): void {
+  const host = domain ?? `${api.restApiId}.execute-api.${api.env.region}.amazonaws.com`;
+  bucket.addCorsRule({ allowedMethods: [HttpMethods.POST], allowedOrigins: [`https://${host}`], maxAge: 3_000 });
+}

@@ -1,0 +1,115 @@
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { FileImport } from '../../model/file-import.ts';
+import { text } from '../../model/text.ts';
+import { ApiError } from '../api.ts';
+import { useApp } from '../context.tsx';
+import { Trouble } from '../trouble.tsx';
+import { Button, Notice } from '../ui.tsx';
+import { Bar } from './bar.tsx';
+import type { Sending, ToSend } from './upload.ts';
+
+interface DropZoneProps {
+  readonly send: (toSend: ToSend) => Sending;
+  readonly onSent: (file: FileImport) => void;
+}
+
+/** Takes a file by drop or by choice, and sends it. */
+export function DropZone({ send, onSent }: DropZoneProps): JSX.Element {
+  const { say } = useApp();
+  const [sending, setSending] = useState<Sending | undefined>();
+  const [share, setShare] = useState(0);
+  const [error, setError] = useState<unknown>();
+  const begin = (file: File | undefined): void => {
+    if (file === undefined || sending !== undefined) return;
+    setError(undefined);
+    setShare(0);
+    const next = send({ file, onShare: setShare });
+    setSending(next);
+    next.done
+      .then(onSent, (fault: unknown) => {
+        if (fault instanceof ApiError && fault.message === 'cancelled') say(text.busy.cancelled);
+        else setError(fault);
+      })
+      .finally(() => setSending(undefined));
+  };
+  return (
+    <div class="stack">
+      {error !== undefined && <UploadTrouble error={error} />}
+      <DropTarget onFile={begin}>
+        {sending && (
+          <>
+            <Bar label={text.importing.sending} share={share} />
+            <Button onClick={sending.cancel}>{text.busy.cancel}</Button>
+          </>
+        )}
+      </DropTarget>
+    </div>
+  );
+}
+
+interface DropTargetProps {
+  readonly onFile: (file: File | undefined) => void;
+  readonly children: JSX.Element | undefined; // what is going on; absent: a file is waited for
+}
+
+function DropTarget({ onFile, children }: DropTargetProps): JSX.Element {
+  const [isOver, setOver] = useState(false);
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    onFile(event.dataTransfer?.files[0]);
+  };
+  return (
+    <div
+      class={isOver ? 'drop over' : 'drop'}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      {children ?? <Choice onFile={onFile} />}
+    </div>
+  );
+}
+
+function Choice({ onFile }: Pick<DropTargetProps, 'onFile'>): JSX.Element {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <p class="large">{text.importing.drop}</p>
+      <input
+        ref={input}
+        type="file"
+        id="file"
+        class="hidden"
+        tabIndex={-1}
+        aria-label={text.importing.choose}
+        onChange={(event) => {
+          onFile(event.currentTarget.files?.[0]);
+          event.currentTarget.value = ''; // the same file may be chosen again
+        }}
+      />
+      <Button kind="primary" onClick={() => input.current?.click()}>
+        {text.importing.choose}
+      </Button>
+      <p class="quiet small">{text.importing.hint}</p>
+    </>
+  );
+}
+
+/** Why a file did not arrive: nothing of it is kept then. */
+function UploadTrouble({ error }: { readonly error: unknown }): JSX.Element {
+  const status = error instanceof ApiError ? error.status : undefined;
+  const sentence =
+    status === 0
+      ? text.importing.dropped
+      : status === 409
+        ? text.importing.busy
+        : status === 413
+          ? text.importing.tooLarge
+          : undefined;
+  return sentence === undefined ? <Trouble error={error} /> : <Notice kind="error">{sentence}</Notice>;
+}
