@@ -1,11 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import { secondOf } from './case-history.ts';
 import type { CaseRow, CustomValue, Fact, FactKind, Session, SessionRow } from './case-row.ts';
 import { extentOf, noFacts, OPENINGS } from './case-row.ts';
 import { type ClockWatch, watchClocks } from './clocks.ts';
 import { CASE_STATUSES, type CaseEvent, type CaseKey, type CaseStatus, type SessionEvent } from './event.ts';
 import { guessPresence, type Mention, presenceOf } from './presence.ts';
-import { clockFacts, guessClocks, type Part } from './waits.ts';
+import { type Clocks, clockFacts, guessClocks, type Part } from './waits.ts';
 
 const QUIET_SECONDS = 14 * 86_400; // docs/rules.md 15
 const VIEW_SECONDS = 60; // docs/rules.md 19
@@ -250,7 +249,7 @@ function settlePresence({ facts, mentions }: State, first: number): void {
     reopens: seconds(reopen),
     deleted: deleted[0]?.second,
   });
-  if (isDeepStrictEqual(turns, guessed)) return;
+  if (isLike(turns, guessed, (a, b) => a.second === b.second && a.open === b.open)) return;
   for (const { second, open } of turns) presence.push({ second, agent: null, group: null, value: open ? 1 : 0 });
 }
 
@@ -260,9 +259,18 @@ function settleClocks({ facts, clocks }: State, first: number): void {
   const { inbound, outbound, resolve, delete: deleted } = facts;
   const sources = { inbound: part(inbound), outbound: part(outbound), resolve: part(resolve), delete: part(deleted) };
   const known = clocks.clocks();
-  if (isDeepStrictEqual(known, guessClocks(sources))) return;
-  facts.wait.push(...clockFacts(known, outbound, extentOf(facts, first).start));
+  if (sameClocks(known, guessClocks(sources))) return;
+  for (const fact of clockFacts(known, outbound, extentOf(facts, first).start)) facts.wait.push(fact);
 }
+
+const sameClocks = (a: Clocks, b: Clocks): boolean =>
+  a.responseStop === b.responseStop &&
+  a.resolutionStop === b.resolutionStop &&
+  isLike(a.waits, b.waits, (one, two) => one.begin === two.begin && one.reply === two.reply && one.stop === two.stop);
+
+/** Whether two lists are alike, element by element. */
+const isLike = <T>(a: readonly T[], b: readonly T[], same: (one: T, two: T) => boolean): boolean =>
+  a.length === b.length && a.every((one, place) => same(one, b[place]!));
 
 function appliedMacros({ macro, resolve }: FactLists): CaseRow['attributes']['macros'] {
   const first = new Map<number, number>();

@@ -51,7 +51,8 @@ export function mergeVersions(
     isRewritten ||= merged.isRewritten;
     isSame &&= merged.isSame;
   }
-  for (const [source, list] of beforeBySource ?? []) if (!placesBySource.has(source)) events.push(...list);
+  for (const [source, list] of beforeBySource ?? [])
+    if (!placesBySource.has(source)) for (const event of list) events.push(event);
   return { events, fates, added, removed, isRewritten, isSame };
 }
 

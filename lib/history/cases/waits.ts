@@ -53,12 +53,14 @@ export function eachGuessedWait(
   visit: (begin: number, reply: number, stop: number) => void,
 ): void {
   let reply = outbound.from;
+  const nextResolve = follow(resolve);
+  const nextDeletion = follow(deleted);
   for (let at = inbound.from; at < inbound.to; ) {
     const begin = inbound.of[at]!;
     while (reply < outbound.to && outbound.of[reply]! < begin) reply += 1;
     const answered = reply < outbound.to;
     const end = answered ? outbound.of[reply]! : Number.POSITIVE_INFINITY;
-    const stop = Math.min(firstAfter(resolve, begin), firstAfter(deleted, begin));
+    const stop = Math.min(nextResolve(begin), nextDeletion(begin));
     visit(begin, answered ? reply - outbound.from : -1, stop < end ? stop : -1);
     while (at < inbound.to && inbound.of[at]! <= end) at += 1;
   }
@@ -76,9 +78,13 @@ export function guessedResolutionStop({ resolve, delete: deleted }: WaitSources)
 
 const firstOf = ({ of, from, to }: Part): number => (from < to ? of[from]! : Number.POSITIVE_INFINITY);
 
-function firstAfter({ of, from, to }: Part, second: number): number {
-  for (let at = from; at < to; at += 1) if (of[at]! > second) return of[at]!;
-  return Number.POSITIVE_INFINITY;
+/** Finds the first number after one that never falls from question to question, in time that all questions share. */
+function follow({ of, from, to }: Part): (second: number) => number {
+  let at = from;
+  return (second) => {
+    while (at < to && of[at]! <= second) at += 1;
+    return at < to ? of[at]! : Number.POSITIVE_INFINITY;
+  };
 }
 
 /** What the `value` of a `wait` fact says; such facts are there where `guessClocks` would be wrong, and then say it all. */

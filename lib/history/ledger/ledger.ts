@@ -198,7 +198,8 @@ function eventReader(file: LeafFile) {
       const owner = subject.slice(1);
       if (runsOfNext === undefined) return readRun(owner, count);
       const all: HistoryEvent[] = [];
-      for (const run of runsOfNext(count)) all.push(...eventsOfRun(subject, run, readRun(owner, run.count)));
+      for (const run of runsOfNext(count))
+        for (const event of eventsOfRun(subject, run, readRun(owner, run.count))) all.push(event);
       return all;
     },
   };

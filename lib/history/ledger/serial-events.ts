@@ -53,11 +53,18 @@ export function readSerial(first: number, source: SerialReader): HistoryEvent {
   const agent = kind & FLAGS.agent ? source.number() : undefined;
   const group = kind & FLAGS.group ? source.number() : undefined;
   const owner = isAgentType(typeOf(kind)) ? '' : source.owner();
-  const name = first & HAS.source ? source.text() : undefined;
+  const name = first & HAS.source ? String(source.text()) : undefined;
   const asOf = first & HAS.asOf ? readAsOf(source) : undefined;
   const event = readForm(kind, { id, at, owner, agent, group }, source);
-  if (name === undefined) return event;
-  return Object.assign(event, { source: name }, asOf === undefined ? {} : { as_of: asOf });
+  return name === undefined && asOf === undefined ? event : withOrigin(event, name, asOf);
+}
+
+/** The event with where it comes from, which it does not have yet: added in place, for a copy takes 1 µs more. */
+export function withOrigin(event: HistoryEvent, source: string | undefined, asOf: AsOf | undefined): HistoryEvent {
+  const origin: { source?: string; as_of?: AsOf } = event;
+  if (source !== undefined) origin.source = source;
+  if (asOf !== undefined) origin.as_of = asOf;
+  return event;
 }
 
 /** Each part one higher, so that 0 is one that is not known. */

@@ -123,7 +123,7 @@ function wholeCases({ rows, digestOf, meet, lastOf }: Reading, known: KnownHolde
         list.low.push(digest.low);
         list.shape.push(shape);
         if (shape < 0) {
-          read.push(...fold(held));
+          for (const row of fold(held)) read.push(row);
           continue;
         }
         meet(held);

@@ -67,6 +67,7 @@ const FIRST = 4_096;
 /** Starts with the shapes that were known before, under their numbers. */
 export function gatherCases(before: readonly Shape[]): CaseGatherer {
   const shapes = [...before];
+  const numberOf = new Map<Shape, number>(); // of shapes as they were given
   const numbers = new Map(shapes.map((shape, number) => [keyOf(shape), number]));
   let room = { high: new Uint32Array(FIRST), low: new Uint32Array(FIRST), shape: new Uint16Array(FIRST) };
   let size = 0;
@@ -83,12 +84,12 @@ export function gatherCases(before: readonly Shape[]): CaseGatherer {
     shapes,
     addAgain,
     add(digest, shape) {
-      const key = keyOf(shape);
-      let number = numbers.get(key);
+      let number = numberOf.get(shape) ?? numbers.get(keyOf(shape));
       if (number === undefined) {
         if (shapes.length >= SHAPES) return;
-        numbers.set(key, (number = shapes.push(shape) - 1));
+        numbers.set(keyOf(shape), (number = shapes.push(shape) - 1));
       }
+      if (numberOf.size < SHAPES) numberOf.set(shape, number);
       addAgain(digest, number);
     },
     pack: () => ({

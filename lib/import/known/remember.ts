@@ -46,6 +46,7 @@ export async function openRemembering(
   const gathered = gatherCases(before.shapes);
   const waiting = new Map<Subject, Digest>();
   const types: Record<string, number> = {};
+  const shapeOf = newShapes();
   let cases = 0;
   let moment: Instant = 0;
 
@@ -81,8 +82,19 @@ export async function openRemembering(
   };
 }
 
-function shapeOf(list: readonly Incoming[]): Shape {
-  const shape: Record<string, number> = {};
-  for (const { event } of list) shape[event.type] = (shape[event.type] ?? 0) + 1;
-  return shape;
+const SHAPES = 10_000; // that are kept
+
+/** Counts events by type; the same counts are the same object as a rule, so that few are looked at twice. */
+function newShapes(): (list: readonly Incoming[]) => Shape {
+  const known = new Map<string, Shape>();
+  return (list) => {
+    let types = '';
+    for (const { event } of list) types += `${event.type} `;
+    const before = known.get(types);
+    if (before !== undefined) return before;
+    const shape: Record<string, number> = {};
+    for (const { event } of list) shape[event.type] = (shape[event.type] ?? 0) + 1;
+    if (known.size < SHAPES) known.set(types, shape);
+    return shape;
+  };
 }

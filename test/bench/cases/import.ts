@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,7 @@ import { emptySite, SITE } from '../data/made-site.ts';
 import { madeSnapshots, SNAPSHOT_MAPPING } from '../data/snapshot-log.ts';
 import { madeTickets, writeTicketsMapping } from '../data/tickets-export.ts';
 import { writeLines } from '../data/write-lines.ts';
+import { madeAudits, madeTables } from '../data/zendesk-export.ts';
 import { print } from '../figures.ts';
 import { peakMemoryOf } from '../process-memory.ts';
 import { startServiceProcess } from '../service-process.ts';
@@ -26,7 +27,9 @@ const TICKETS = 900_000; // likewise, with one row a ticket
 interface Load {
   readonly name: string;
   readonly lines: () => Iterable<string>;
+  readonly files?: Readonly<Record<string, () => Iterable<string>>>; // a folder of them, instead of the lines
   readonly map?: string;
+  readonly format?: string;
   readonly tickets?: number; // of which rates are given beside those of events
 }
 
@@ -60,11 +63,13 @@ export async function bench(words: readonly string[]): Promise<string> {
     lines: () => madeSnapshots(SNAPSHOTS * scale),
     map: SNAPSHOT_MAPPING,
   };
-  const found = [...(await importInto(loads)), ...(await importInto([log])), ...(await importInto(weekly(scale)))];
+  const sets = [loads, [log], weekly(scale), [audits(scale)], [tables(scale)]];
+  const found: Imported[] = [];
+  for (const set of sets) found.push(...(await importInto(set)));
   console.table(found.map(shown));
   const rates = found.map(({ events, seconds }) => Math.round(events / seconds).toLocaleString('en'));
   const most = Math.max(...found.map(({ memory }) => memory));
-  return `${rates[0]} events/s by NDJSON and ${rates[5]} by CSV into a fresh site (at least 50,000), ${rates[1]} and ${rates[2]} into a loaded one (at least 20,000), ${ticketRate(found[7])} tickets/s of an unchanged export (at least 100,000), ${mega(most)} MB together (at most 1,000)`;
+  return `${rates[0]} events/s by NDJSON, ${rates[5]} by CSV, ${rates[9]} by Zendesk's audits and ${rates[10]} by Fivetran's tables into a fresh site (at least 50,000), ${rates[1]} and ${rates[2]} into a loaded one (at least 20,000), ${ticketRate(found[7])} tickets/s of an unchanged export (at least 100,000), ${mega(most)} MB together (at most 1,000)`;
 }
 
 /** A help desk's export with one row a ticket: into a fresh site, again as it was, and again with a tenth of it changed. */
@@ -78,6 +83,20 @@ function weekly(scale: number): Load[] {
     load('of which a tenth changed', 1),
   ];
 }
+
+const ZENDESK_TICKETS = 400_000; // of scale 1: 8 million events
+
+/** What Zendesk's own interfaces give. */
+const audits = (scale: number): Load => ({
+  ...{ name: "Zendesk's audits, a fresh site", format: 'zendesk' },
+  lines: () => madeAudits(Math.round(ZENDESK_TICKETS * scale)),
+});
+
+/** The same tickets by a warehouse. */
+const tables = (scale: number): Load => ({
+  ...{ name: "Fivetran's tables, a fresh site", format: 'fivetran-zendesk', lines: () => [] },
+  files: madeTables(Math.round(ZENDESK_TICKETS * scale)),
+});
 
 const ticketRate = (found: Imported | undefined): string =>
   Math.round((found?.tickets ?? 0) / (found?.seconds ?? 1)).toLocaleString('en');
@@ -108,7 +127,9 @@ async function importInto(loads: readonly Load[]): Promise<Imported[]> {
     const found: Imported[] = [];
     for (const load of loads) {
       const file = join(folder, 'file');
-      await writeLines(file, load.lines());
+      rmSync(file, { recursive: true, force: true });
+      if (load.files) await writeFiles(file, load.files);
+      else await writeLines(file, load.lines());
       const imported = await importFile(load, file, folder);
       print(`${load.name}: import ${mega(imported.memory)} MB, service ${mega(service.peakMemory())} MB`);
       found.push({ ...imported, memory: imported.memory + service.peakMemory() });
@@ -120,13 +141,25 @@ async function importInto(loads: readonly Load[]): Promise<Imported[]> {
   }
 }
 
+async function writeFiles(folder: string, files: NonNullable<Load['files']>): Promise<void> {
+  mkdirSync(folder);
+  for (const [name, lines] of Object.entries(files)) await writeLines(join(folder, name), lines());
+}
+
+const megabytesOf = (path: string): number =>
+  mega(
+    statSync(path).isDirectory()
+      ? readdirSync(path).reduce((sum, name) => sum + statSync(join(path, name)).size, 0)
+      : statSync(path).size,
+  );
+
 const Took = z.object({ reading: z.number(), storing: z.number(), folding: z.number() }); // ms
 type Took = z.infer<typeof Took>;
 const Summary = z.object({ events: z.int(), took: Took });
 
-async function importFile({ name, map, tickets }: Load, file: string, dataDir: string): Promise<Imported> {
+async function importFile({ name, map, format, tickets }: Load, file: string, dataDir: string): Promise<Imported> {
   const start = performance.now();
-  const mapped = map === undefined ? [] : ['--map', map];
+  const mapped = [...(map === undefined ? [] : ['--map', map]), ...(format === undefined ? [] : ['--format', format])];
   const args = [PROGRAM, 'import', file, '--site', SITE, '--data-dir', dataDir, '--json', ...mapped];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   let said = '';
@@ -143,5 +176,5 @@ async function importFile({ name, map, tickets }: Load, file: string, dataDir: s
   if (code !== 0) throw new Error(`the import "${name}" ended with ${code}: ${said}`);
   const { events, took } = Summary.parse(JSON.parse(said));
   const counted = tickets === undefined ? {} : { tickets };
-  return { name, megabytes: mega(statSync(file).size), events, seconds, took, memory, ...counted };
+  return { name, megabytes: megabytesOf(file), events, seconds, took, memory, ...counted };
 }

@@ -103,7 +103,7 @@ async function* ticketBatches({ reading, held, people, fieldNames }: Gathering):
       const rows = ticketRows(ticket, updates, setting);
       for (const { line, event } of earlier.get(ticket) ?? []) rows.push({ line, records: [event] });
       onTicket?.(ticket, rows);
-      cases.push(...rows);
+      for (const row of rows) cases.push(row);
     }
     yield { cases };
   }

@@ -26,6 +26,11 @@ describe('written events', () => {
     );
   });
 
+  it('keep when their case changed, before they have a source', () => {
+    const event: HistoryEvent = { type: 'note', id: 'a', at: 1, case: '7', as_of: [5, null, 7] };
+    expect(roundTrip([event], 1)).toEqual([{ event, line: 1 }]);
+  });
+
   it('keep ids of any text, and numbers as large as they can be', () => {
     const most = Number.MAX_SAFE_INTEGER;
     const base = { id: '1,2"\n', at: 7_258_118_399_999_999, case: 'größer, 日本 😀' };
