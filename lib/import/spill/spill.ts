@@ -53,9 +53,16 @@ export function openSpill<T>(folder: string, form: SpillForm<T>, bounds: SpillBo
     async *groups() {
       for (const range of spread.ranges(bounds.group)) {
         const parts = Math.ceil(range.size / bounds.group);
-        // A bucket that outgrows a group is read once for each of its parts: in files of over 100 million values.
+        // A bucket that outgrows a group is read once for each of its parts that has subjects: in files of over 100 million
+        // values, and where one subject has more than a group.
+        const left = new Set<number>();
         for (let part = 0; part < parts; part += 1) {
-          const takes = (subject: Subject): boolean => parts === 1 || partOf(subject, parts) === part;
+          if (part > 0 && !left.has(part)) continue;
+          const takes = (subject: Subject): boolean => {
+            const own = parts === 1 ? 0 : partOf(subject, parts);
+            if (part === 0) left.add(own);
+            return own === part;
+          };
           const group = grouped(await spread.read(range), takes);
           if (group.size > 0) yield group;
         }

@@ -53,10 +53,15 @@ export function readWritten(source: Buffer): Incoming[] {
     const length = next();
     return source.toString('utf8', at, (at += length));
   };
+  let owner = ''; // the last one: that of many events is one text
   const form: SerialReader = {
     number: next,
     id: nextText,
-    owner: nextText,
+    owner: () => {
+      const read = nextText();
+      if (read !== owner) owner = read;
+      return owner;
+    },
     next,
     text: () => JSON.parse(nextText()),
     member: next,

@@ -64,6 +64,20 @@ describe('a spill', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(30); // parts are even only on average
   });
 
+  it('reads a subject of many groups twice at most', async () => {
+    let reads = 0;
+    const read = (written: Buffer): Value[] => {
+      const values = FORM.read(written);
+      reads += values.length;
+      return values;
+    };
+    const spill = openSpill(folder, { ...FORM, read }, { waiting: 1_000_000, group: 10 * SIZE });
+    for (let line = 0; line < 500; line += 1) spill.add({ line, key: 7, text: PADDING });
+    for await (const group of spill.groups()) expect(group.get('c7')).toHaveLength(500);
+    await spill.close();
+    expect(reads).toBeLessThanOrEqual(1_000);
+  });
+
   it('leaves no file behind', async () => {
     await spilled([1, 2, 3], { waiting: 1, group: SIZE });
     expect(readdirSync(folder)).toEqual([]);
