@@ -1,6 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import * as fc from 'fast-check';
 import { routes } from '../../lib/routes.ts';
+import { tries } from '../support/generators/depth.ts';
 import { allLists, type ModelStep, modelStep, takeStep } from '../support/model/model-steps.ts';
 import { newSiteModel, TOPICS } from '../support/model/site-model.ts';
 import { seedBrands } from '../support/service/seed.ts';
@@ -8,7 +9,7 @@ import { itInProcess, startService, type TestService } from '../support/service/
 
 const options = { roles: ['Administrator', 'Content Manager', 'Agent'] } as const;
 const locales = ['en_us', 'de', 'ja'];
-const RUNS = Number(process.env.MODEL_RUNS ?? 6);
+const RUNS = tries(8);
 const START = Date.parse('2026-03-01T12:00:00Z');
 
 let runs = 0;

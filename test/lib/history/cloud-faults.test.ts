@@ -7,6 +7,7 @@ import { GRACE_MS } from '../../../lib/history/compaction/sweep.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import { FAULT_NAMES, type FaultName } from '../../support/faults/faulty-client.ts';
+import { tries } from '../../support/generators/depth.ts';
 import {
   expectedRows,
   freshHistory,
@@ -20,7 +21,7 @@ import { freshTable, hasEngine, itOnEngine, struckTable } from '../../support/se
 const table = await freshTable(hasEngine ? 'engine' : 'lmdb');
 /** The part of the calls that a fault strikes: the SDK waits long after each throttle. */
 const partOf = (fault: FaultName): number => (fault === 'throttle' ? 0.05 : 0.3);
-const EVENTS = 400;
+const EVENTS = Math.max(100, tries(400));
 const BATCH = 10; // live events a call
 const TRIES = 20;
 const fine = { segmentWeight: 250, factsAtOnce: 20 };

@@ -12,6 +12,7 @@ import { readTail } from '../../../lib/history/ledger/tail.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { mergeEvents } from '../../../lib/history/merge.ts';
 import { dyingTable, Killed, watchedTable } from '../../support/faults/faulty-table.ts';
+import { tries } from '../../support/generators/depth.ts';
 import { arbitraryHistory } from '../../support/generators/histories.ts';
 import {
   expectedRows,
@@ -83,7 +84,7 @@ describe('compaction', () => {
       expect(await readRows(winding)).toEqual(expectedRows(events));
       expect(await storedSegments(winding)).toEqual(await storedSegments(straight));
     });
-    await fc.assert(property, { numRuns: 8 });
+    await fc.assert(property, { numRuns: tries(8) });
   });
 
   it('leaves nothing behind of what it replaced, once reports can no longer need it', async () => {

@@ -11,6 +11,7 @@ import { ingest } from '../../../lib/history/live.ts';
 import { mergeEvents } from '../../../lib/history/merge.ts';
 import { deafTable, dyingTable, Killed, slowTable, strikes } from '../../support/faults/faulty-table.ts';
 import { arbitraryVersions } from '../../support/generators/arbitrary-versions.ts';
+import { STRIDE, tries } from '../../support/generators/depth.ts';
 import { arbitraryHistory } from '../../support/generators/histories.ts';
 import {
   expectedRows,
@@ -101,7 +102,7 @@ describe('a history whose writer is killed', () => {
       await compact(context, fine);
       expect(await orphans(context)).toEqual([]);
     });
-    await fc.assert(property, { numRuns: 8 });
+    await fc.assert(property, { numRuns: tries(8) });
   });
 
   describe.each([
@@ -121,7 +122,7 @@ describe('a history whose writer is killed', () => {
       await compact(straight, fine);
       const [rows, segments] = [expectedRows([...first, ...second]), await storedSegments(straight)];
       let writes = 0;
-      for (let struck = true; struck; writes += 1) {
+      for (let struck = true; struck; writes += STRIDE) {
         const context = await prepared(how, first, second);
         struck = await strikes(() => STEPS[how]({ ...context, table: faulty(table, writes) }, second));
         context.now += LEASE_MS;

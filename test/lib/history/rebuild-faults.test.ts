@@ -12,6 +12,7 @@ import { routes } from '../../../lib/routes.ts';
 import { readSettings } from '../../../lib/settings.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import { dyingTable, slowTable, strikes } from '../../support/faults/faulty-table.ts';
+import { tries } from '../../support/generators/depth.ts';
 import { arbitraryHistory } from '../../support/generators/histories.ts';
 import {
   expectedRows,
@@ -24,7 +25,7 @@ import {
 } from '../../support/generators/history.ts';
 import { makeOlder } from '../../support/generators/older-segments.ts';
 import { importRecords } from '../../support/service/import.ts';
-import { run, runKilled, withFolder } from '../../support/service/program.ts';
+import { run, runKilledOnce, withFolder } from '../../support/service/program.ts';
 import { itInProcess, startService } from '../../support/service/service.ts';
 import { freshTable } from '../../support/service/table.ts';
 
@@ -42,7 +43,7 @@ describe('a rebuild that is killed', () => {
     const table = await freshTable();
     const random = chance(31);
     let killed = 0;
-    for (const events of fc.sample(arbitraryHistory, { numRuns: 2, seed: 12 })) {
+    for (const events of fc.sample(arbitraryHistory, { numRuns: tries(4), seed: 12 })) {
       const straight = freshHistory(table);
       await loadEvents(straight, events);
       await compact(straight, fine);
@@ -65,7 +66,7 @@ describe('a rebuild that is killed', () => {
         expect(await orphans(context)).toEqual([]);
       }
     }
-    expect(killed).toBeGreaterThan(3);
+    expect(killed).toBeGreaterThan(2);
   });
 
   it('as a process, wherever it is, leaves reports as they were', async () => {
@@ -98,14 +99,15 @@ describe('a rebuild that is killed', () => {
             ])
           ).out;
         const before = await report('outbound_interactions');
-        const start = Date.now();
-        await run(['compact', ...own, '--help']);
-        const starting = Date.now() - start; // ms that a command takes to begin
         const random = chance(7);
         let halfway = 0;
-        for (let kill = 0; kill < 60 && halfway < 2; kill += 1) {
-          await runKilled(['compact', '--rebuild', ...own], starting * (0.8 + random()));
-          if ((await place.table.get(keys.lease('acme'))) === undefined) continue; // before it began, or after its end
+        for (let kill = 0; kill < tries(8); kill += 1) {
+          const moment = random() * 0.1;
+          await runKilledOnce(['compact', '--rebuild', ...own], async () => {
+            const isAtWork = (await place.table.get(keys.lease('acme'))) !== undefined;
+            return isAtWork && random() < moment;
+          });
+          if ((await place.table.get(keys.lease('acme'))) === undefined) continue; // it had come to its end
           halfway += 1;
           const again = await run(['compact', '--rebuild', ...own]);
           expect([again.status, again.out]).toEqual([0, expect.stringContaining('another process folds it just now')]);

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -41,6 +42,18 @@ export async function runKilled(args: readonly string[], after: number): Promise
   const timer = setTimeout(() => child.kill('SIGKILL'), after);
   await ended(child);
   clearTimeout(timer);
+}
+
+/** Runs the command line and kills it once `isTime`, unless it has ended by then. */
+export async function runKilledOnce(args: readonly string[], isTime: () => Promise<boolean>): Promise<void> {
+  const child = launch(args, {});
+  let isOver = false;
+  const over = ended(child).then(() => {
+    isOver = true;
+  });
+  while (!isOver && !(await isTime())) await sleep(2); // ms
+  child.kill('SIGKILL');
+  await over;
 }
 
 /** Starts the service on a free port and waits until it listens; throws what it said where it ends instead. */
