@@ -189,7 +189,10 @@ async function runImport(job: Job, { source }: Opened, { origin, batches, dryRun
       dryRun,
       origin,
       onRejected: rejects.add,
-      onProgress: (step) => job.report(progressOf(source, step)),
+      onProgress: (loaded) => {
+        const progress = progressOf(source, loaded);
+        if (!isBehind(progress, upload)) job.report(progress);
+      },
       ...(source.rereads === undefined ? {} : { rereads: source.rereads, onConflict: () => undefined }),
     });
     await rejects.close();
@@ -237,6 +240,10 @@ async function* watchSources(batches: AsyncIterable<Batch>, seen: Set<string>): 
     yield batch;
   }
 }
+
+/** Whether a step before came further: a step reads again what that one has read. */
+const isBehind = ({ step, events }: Progress, { merged, progress }: Upload): boolean =>
+  merged !== null && progress !== null && (step === 'reading' || (step === 'storing' && events < progress.events));
 
 function progressOf(source: Opened['source'], { read, merged, folding }: LoadProgress): Progress {
   const share = (done: number, total: number | undefined): number | null =>

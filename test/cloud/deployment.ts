@@ -10,6 +10,7 @@ const outputs = z.object({
   QueueUrl: z.string(),
   DeadLetterUrl: z.string(),
   CompactFunction: z.string(),
+  FileBucket: z.string(),
 });
 
 /** What a deploy put out. */

@@ -10,6 +10,7 @@ import { acceptance, CONTRACT } from './acceptance.ts';
 import type { Checks } from './checks.ts';
 import { type Client, createClient } from './client.ts';
 import { mustRun } from './command.ts';
+import { tryConsole } from './console.ts';
 import type { cdk, Outputs } from './deployment.ts';
 import { GOLDEN, MADE_UP, madeUpHistory, WHOLE_TIME } from './golden.ts';
 import { moveThereAndBack, type Support, tableOptions } from './moving.ts';
@@ -64,6 +65,10 @@ export async function tryOut(checks: Checks, deployed: Deployed, tools: ReturnTy
   await tryLive(checks, client, stream);
   const place = { table: tableOf(outputs, aws), site: SITE, endpoint: env.AWS_ENDPOINT_URL, inSteps: deployed.isLong };
   await tryUploads(checks, { client, ...place });
+  if (deployed.isLong) {
+    const { AWS_ENDPOINT_URL: endpoint } = env;
+    await tryConsole(checks, { outputs, base, endpoint, login: LOGIN, password: PASSWORD });
+  }
   await checks.step('a compaction changes no report', () => compactOnce(client, outputs, aws));
   const over = { ...env, API_URL: base, TABLE_NAME: outputs.TableName };
   await acceptance(checks, 'the acceptance suite over HTTP', over);

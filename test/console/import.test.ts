@@ -11,6 +11,7 @@ const ROWS = [
   ...Array.from({ length: 12 }, (_, i) => `T${i},2026-01-05 10:00:0${i % 10},2026-01-04 09:00:00,Odd,Ann`),
   'T99,some day,some day,Odd,Bob',
 ];
+const MOST_TABS = 60;
 const FILE = { name: 'tickets.csv', mimeType: 'text/csv', buffer: Buffer.from(ROWS.join('\n')) };
 
 async function open(path: string): Promise<Watched> {
@@ -64,6 +65,33 @@ describeInBrowser('a file in the console', () => {
     await page.getByRole('link', { name: 'All imports' }).click();
     await page.getByRole('link', { name: 'tickets.csv' }).waitFor();
     expect([errors, foreign]).toEqual([[], []]);
+    await page.context().close();
+  }, 180_000);
+
+  it('is brought, loaded and undone by keyboard alone', async () => {
+    const { page, errors } = await open('/console/import');
+    const reach = async (label: string): Promise<void> => {
+      const reached = 'document.activeElement.innerText || document.activeElement.getAttribute("aria-label")';
+      for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
+        if (String(await page.evaluate(reached)).trim() === label) return;
+        await page.keyboard.press('Tab');
+      }
+      throw new Error(`${label} is not reached by ${MOST_TABS} tabs`);
+    };
+    const press = async (label: string): Promise<void> => {
+      await reach(label);
+      await page.keyboard.press('Enter');
+    };
+    const asked = page.waitForEvent('filechooser');
+    await press('Choose a file');
+    await (await asked).setFiles({ ...FILE, name: 'by-keyboard.csv' });
+    await page.getByText('Nothing has been stored yet.').waitFor({ timeout: 60_000 });
+    await press('Load it');
+    await page.getByText('Loaded, without 1 lines.').waitFor({ timeout: 60_000 });
+    page.on('dialog', (dialog) => void dialog.accept());
+    await press('Undo this import');
+    await page.getByText('Undone').first().waitFor({ timeout: 60_000 });
+    expect(errors).toEqual([]);
     await page.context().close();
   }, 180_000);
 

@@ -97,15 +97,25 @@ async function history({ table }: BenchService, scale: number): Promise<{ facts:
     readUnits: each(usage.readUnits),
     writeUnits: each(usage.writeUnits),
   });
+  const sent = sentDollars({ ms: each(ms), readUnits: each(usage.readUnits), writeUnits: each(usage.writeUnits) });
   const live = await liveDollars(context, events.slice(0, 500));
   const gigabytes = (10 * MILLION * BYTES_AN_EVENT) / 1e9;
   const kept = gigabytes * (PRICES.tableGigabyteMonth + PRICES.recoveryGigabyteMonth);
   print(`\n${events.length} events, ${facts} facts loaded and folded in ${(ms / 1000).toFixed(1)} s`);
   print('| 10 million events | $ |\n|---|---|');
   print(`| imported from files and folded | ${imported.toFixed(2)} |`);
+  print(`| sent by a browser: tried, then loaded by a function in steps | ${sent.toFixed(2)} |`);
   print(`| or sent one by one to the queue (an event a case and batch of 10) | ${live.toFixed(2)} |`);
   print(`| kept for a month, with point-in-time recovery | ${kept.toFixed(2)} |`);
   return { facts, dollars: imported + kept };
+}
+
+/** What it costs to bring a file by the console: a function tries it, which takes no longer than to load it, and loads it; it lies for a week. */
+function sentDollars({ ms, readUnits, writeUnits }: Omit<Use, 'memory'>): number {
+  const { memory, disk } = FUNCTIONS.load;
+  const work = priceOfWork({ ms: 2 * ms, memory, readUnits: 2 * readUnits, writeUnits });
+  const diskGigabytes = (disk?.toGibibytes() ?? 0) - 0.5;
+  return work + ((2 * ms) / 1000) * diskGigabytes * PRICES.diskGigabyteSecond + PRICES.fileGigabyteMonth / 4;
 }
 
 const BYTES_AN_EVENT = 40; // in the whole table: the bound that `npm run bench -- import` checks

@@ -10,6 +10,8 @@ export const PRICES = {
   lambdaGigabyteSecond: 0.000_013_333_4, // arm64
   readUnits: 0.125, // on demand, a million; one strongly consistent read of 4 KB
   writeUnits: 0.625, // on demand, a million; one write of 1 KB
+  diskGigabyteSecond: 0.000_000_030_9, // of a function, beyond the first 512 MB
+  fileGigabyteMonth: 0.023, // in a bucket
   tableGigabyteMonth: 0.25,
   recoveryGigabyteMonth: 0.2, // point-in-time recovery
   queueRequests: 0.5, // FIFO, a million

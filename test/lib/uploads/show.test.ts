@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Seen, stateOf, stepsOf } from '../../../lib/uploads/show.ts';
+import type { Outcome, Upload } from '../../../lib/uploads/upload.ts';
+
+const outcome = {} as Outcome;
+const NOW = 1_000;
+const upload: Upload = {
+  ...{ id: 4, name: 'file.csv', size: 1, login: 'ann', given: {}, created_at: 1, updated_at: 1 },
+  ...{ work: 'check', status: 'done', problem: null, progress: null, touched: false, brought: [] },
+  ...{ found: null, checked: outcome, loaded: null, merged: null },
+};
+const turn = (id: number, until: number) => ({ owner: 'somebody', id, last: id, until });
+const seen = (fields: Partial<Upload>, held?: Seen['turn']): Seen => ({
+  upload: { ...upload, ...fields },
+  turn: held,
+  now: NOW,
+});
+
+describe('how an import stands', () => {
+  it.each([
+    [{}, undefined, 'checked', ['correct', 'load', 'undo']],
+    [{ status: 'waiting' }, undefined, 'waiting', ['check', 'undo']],
+    [{ status: 'working' }, turn(4, NOW + 1), 'checking', []],
+    [{ status: 'working' }, turn(4, NOW), 'interrupted', ['correct', 'undo']],
+    [{ status: 'working' }, turn(5, NOW + 1), 'interrupted', ['correct', 'undo']],
+    [{ status: 'failed', checked: null }, undefined, 'failed', ['correct', 'undo']],
+    [{ work: 'load', status: 'working', touched: true }, turn(4, NOW + 1), 'loading', []],
+    [{ work: 'load', status: 'working', touched: true, brought: ['a'] }, undefined, 'interrupted', ['load', 'undo']],
+    [{ work: 'load', touched: true, brought: ['a'] }, undefined, 'loaded', ['undo']],
+    [{ work: 'load', touched: true }, undefined, 'loaded', []],
+    [{ work: 'undo', touched: true, brought: ['a'] }, undefined, 'undone', []],
+    [{ work: 'undo', status: 'failed', touched: true, brought: ['a'] }, undefined, 'failed', ['undo']],
+  ] as const)('%j with the turn %j is %s and can %j', (fields, held, state, steps) => {
+    const one = seen(fields as Partial<Upload>, held);
+    expect([stateOf(one), stepsOf(one)]).toEqual([state, steps]);
+  });
+});

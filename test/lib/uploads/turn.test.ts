@@ -1,0 +1,54 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { keys } from '../../../lib/store/keys.ts';
+import type { Table } from '../../../lib/store/table.ts';
+import { endTurn, HANDED_MS, handOver, TURN_MS, takeTurn, turnBack, whileMine } from '../../../lib/uploads/turn.ts';
+import { freshTable } from '../../support/service/table.ts';
+
+let table: Table;
+let now: number; // epoch ms
+const context = () => ({ table, clock: () => now });
+const take = (owner: string, id?: number, isHanded = false) =>
+  takeTurn(context(), { site: 'acme', owner, isHanded, ...(id === undefined ? {} : { id }) });
+
+beforeEach(async () => {
+  table = await freshTable();
+  now = 1_000_000;
+});
+
+describe('the turn of a site’s imports', () => {
+  it('is one’s at a time, counts ids, and runs out with whoever died', async () => {
+    expect(await take('a')).toEqual({ site: 'acme', id: 1, owner: 'a' });
+    expect(await take('b')).toBeUndefined();
+    now += TURN_MS;
+    expect(await take('b')).toMatchObject({ id: 2, owner: 'b' });
+    expect(await take('c', 1)).toBeUndefined();
+  });
+
+  it('goes to one of two that ask at once', async () => {
+    const both = await Promise.all([take('a'), take('b')]);
+    expect(both.filter((turn) => turn !== undefined)).toHaveLength(1);
+  });
+
+  it('is given back by its owner alone', async () => {
+    const mine = await take('a');
+    if (mine === undefined) throw new Error('no turn');
+    await endTurn(context(), { ...mine, owner: 'b' });
+    expect(await take('b')).toBeUndefined();
+    expect(await turnBack(table, { ...mine, owner: 'b' })).toBeUndefined();
+    await endTurn(context(), mine);
+    expect(await take('b', 1)).toMatchObject({ id: 1 });
+    await expect(table.transact([{ put: { pk: 'x', sk: 'y' } }, whileMine(mine)])).rejects.toThrow();
+  });
+
+  it('that was handed over waits for the import’s next step, and for nobody else', async () => {
+    const mine = await take('a');
+    if (mine === undefined) throw new Error('no turn');
+    expect(await handOver(context(), mine)).toBe(true);
+    now += HANDED_MS - 1;
+    expect([await take('b'), await take('b', 1), await take('b', 2, true)]).toEqual([undefined, undefined, undefined]);
+    expect(await take('b', 1, true)).toMatchObject({ id: 1, owner: 'b' });
+    expect(await take('c', 1, true)).toBeUndefined(); // who took it works
+    expect(await handOver(context(), mine)).toBe(false);
+    expect((await table.get(keys.uploadTurn('acme')))?.handed).toBeUndefined();
+  });
+});
