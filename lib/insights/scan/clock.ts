@@ -20,7 +20,7 @@ const DAY = 86_400;
 /** The clock of a report; `range` is what its facts lie in. */
 export function clockOf(zone: ZoneSpec, windows: Windows, range: Range): Clock {
   const hours = cutWindows(zone, 'hour', 0, range);
-  const starts = mergedStarts(hours.starts, windows.starts).filter((start) => start < range.max);
+  const starts = mergedStarts(hours.starts, windows.starts, range.max);
   const count = starts.length;
   const pieces: Windows = { size: 'hour', starts, offsets: new Int32Array(count) };
   const clock = {
@@ -45,15 +45,18 @@ export function clockOf(zone: ZoneSpec, windows: Windows, range: Range): Clock {
   return clock;
 }
 
-/** The instants of two rising lists, each once. */
-function mergedStarts(one: Float64Array, two: Float64Array): Float64Array {
+/** The instants before `max` of two rising lists, each once. */
+function mergedStarts(one: Float64Array, two: Float64Array, max: number): Float64Array {
   const merged = new Float64Array(one.length + two.length);
   let [a, b, count] = [0, 0, 0];
   while (a < one.length || b < two.length) {
-    const [first, second] = [one[a] ?? Number.POSITIVE_INFINITY, two[b] ?? Number.POSITIVE_INFINITY];
-    merged[count] = Math.min(first, second);
-    a += first <= second ? 1 : 0;
-    b += second <= first ? 1 : 0;
+    const first = a < one.length ? one[a]! : max;
+    const second = b < two.length ? two[b]! : max;
+    const start = Math.min(first, second);
+    if (start >= max) break;
+    merged[count] = start;
+    a += first === start ? 1 : 0;
+    b += second === start ? 1 : 0;
     count += 1;
   }
   return merged.subarray(0, count);

@@ -221,10 +221,11 @@ function addSums(partial: Partial, cells: Cells, tally: Tally): Int32Array {
     list.map((member) => (member === null ? 0 : numberMember(cells.dimensions[place as 0 | 1], member))),
   );
   settle(cells);
-  const numbered = Int32Array.from(first, (at, k) => {
-    const [one, two] = [numbers[0]![at]!, numbers[1]![second[k]!]!];
-    return (one | two) < 0 ? -1 : cellOf(cells, one, two, windows[k]!);
-  });
+  const numbered = new Int32Array(first.length);
+  for (let k = 0; k < first.length; k += 1) {
+    const [one, two] = [numbers[0]![first[k]!]!, numbers[1]![second[k]!]!];
+    numbered[k] = (one | two) < 0 ? -1 : cellOf(cells, one, two, windows[k]!);
+  }
   tally.room(cells.size);
   for (const [place, measure] of measures.entries()) {
     const into = tally.sums(measure)!;

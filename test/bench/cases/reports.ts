@@ -11,6 +11,7 @@ import type { Rival } from '../rivals/rival.ts';
 import { rivalData } from '../rivals/rival-data.ts';
 import { startServiceProcess } from '../service-process.ts';
 import { measureExtended } from './extended.ts';
+import { EXTENDED_QUERIES } from './extended-queries.ts';
 import { type Contestant, race } from './race.ts';
 import { REPORT_QUERIES, type ReportQuery, TOO_LARGE } from './report-queries.ts';
 import { type Scanned, scanOf, storedOf } from './segment-scan.ts';
@@ -49,10 +50,12 @@ export async function bench(words: readonly string[]): Promise<string> {
     const perEvent = await printStored(dataDir, loaded);
     const { contestants, summary: own } = isShort ? NOTHING : await original(dataDir, runs);
     const extended = await measureExtended(dataDir, runs);
+    const memory = `peak memory ${megabytes(await peakMemory(dataDir))} MB, `;
+    console.log(memory);
     const files = await rivalData(scale, dataDir);
     const worst: string[] = [];
     for (const start of rivals()) worst.push(await race(start, files, [...contestants, ...extended.contestants], runs));
-    return `${cpus().length} cores, ${perEvent}, ${own}${extended.summary}; ${worst.join('; ')}`;
+    return `${cpus().length} cores, ${perEvent}, ${memory}${own}${extended.summary}; ${worst.join('; ')}`;
   } finally {
     remove();
   }
@@ -65,23 +68,19 @@ async function original(dataDir: string, runs: number): Promise<{ contestants: C
   const measured: Measured[] = [];
   for (const query of REPORT_QUERIES) measured.push(await measure(query, dataDir, runs));
   const ratios = await fieldRatios(dataDir, measured, runs);
-  const memory = await peakMemory(dataDir);
   print(measured.map(ownFigures));
   const contestants = measured.map(({ query, rows, warm }) => ({
     ...{ name: query.name, sql: query.sql, rows, warm },
     ours: async () => (await withHistory(dataDir, (context) => scanOf(context, query.body, runs))).reportMs,
   }));
-  return { contestants, summary: `peak memory ${megabytes(memory)} MB, ${ratios}; ` };
+  return { contestants, summary: `${ratios}; ` };
 }
 
 /** Who is raced, thread for thread first, then as they would be run on two cores. */
 function rivals(): (() => Promise<Rival>)[] {
   if (!hasPostgres()) console.log('PostgreSQL 15 is not here (Debian: apt-get install postgresql-15): it is left out.');
-  return [
-    ...(hasPostgres() ? [() => startPostgres(0), () => startPostgres(1)] : []),
-    () => startDuckdb(1),
-    () => startDuckdb(2),
-  ];
+  const postgres = (workers: number) => (hasPostgres() ? [() => startPostgres(workers)] : []);
+  return [...postgres(0), () => startDuckdb(1), ...postgres(1), () => startDuckdb(2)];
 }
 
 async function printStored(dataDir: string, { events, seconds }: { events: number; seconds: number }): Promise<string> {
@@ -140,6 +139,7 @@ async function peakMemory(dataDir: string): Promise<number> {
   const service = await startServiceProcess(dataDir);
   try {
     for (const { body } of [...REPORT_QUERIES, ...REPORT_QUERIES]) await service.report(body);
+    for (const { path, body } of [...EXTENDED_QUERIES, ...EXTENDED_QUERIES]) await service.ask(path, body);
     for (const body of TOO_LARGE) await service.report(body).catch(() => undefined); // it says so
     return service.peakMemory();
   } finally {
