@@ -110,7 +110,7 @@ export function openSegment(bytes: Uint8Array): Segment {
   const assigned = () => ({ agents: attribute('agent'), groups: attribute('group') });
   const lists = remember((name: ListAttribute): ListColumn => {
     const count = file.length(columnName.list(name));
-    const offsets = counted(offsetsOf(file.passingNumbers(columnName.listCount(name)), head.rows, count));
+    const offsets = offsetsOf(file.passingNumbers(columnName.listCount(name)), head.rows, count);
     return {
       count,
       offsets,
@@ -204,5 +204,10 @@ function openFacts(kind: FactKind, { file, lazy, starts, assigned, members, keep
 const AGENTS = 16; // whose facts are noted, in each table
 const LISTED = 48; // bytes an entry of a list takes, about
 
-const sizeOf = (value: object): number =>
-  'byteLength' in value ? Number(value.byteLength) : LISTED * (Array.isArray(value) ? value.length : 1);
+/** About what a value takes: a column, a list, or an object with columns that are its own. */
+function sizeOf(value: object): number {
+  if ('byteLength' in value) return Number(value.byteLength);
+  if (Array.isArray(value)) return LISTED * value.length;
+  const columns = Object.values(value).filter((each) => ArrayBuffer.isView(each));
+  return columns.reduce((sum, { byteLength }) => sum + byteLength, LISTED);
+}

@@ -123,6 +123,8 @@ describe('a segment', () => {
     expect(opened.kept(() => new Int32Array(10))).toHaveLength(10);
     expect(made).toEqual([opened]);
     expect(opened.decodedBytes() - before).toBe(4_040);
+    opened.kept(() => ({ rows: new Int32Array(10), seconds: new Float64Array(10) }));
+    expect(opened.decodedBytes() - before).toBeGreaterThanOrEqual(4_160);
   });
 
   it('knows where the facts of the last agents noted are, and forgets those of others', () => {
