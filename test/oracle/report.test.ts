@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { inVersions } from '../support/generators/arbitrary-versions.ts';
 import { arbitraryPromises } from '../support/generators/promises.ts';
 import { arbitraryExample } from '../support/generators/requests.ts';
 import { census } from '../support/oracle/census.ts';
@@ -29,6 +30,19 @@ it('agrees with it on promises made to busy cases', async () => {
   expect(first && describeDifference(await shrink(oracle, engineReport, first))).toBeUndefined();
   expect(kinds.promises?.telling).toBeGreaterThan(500);
   expect(kinds['promises in working time']?.telling).toBeGreaterThan(100);
+  oracle.close();
+});
+
+it('agrees with it on histories of sources and versions, of which the rule is applied to the raw records', async () => {
+  const oracle = await openOracle();
+  const versions = fc.sample(
+    arbitraryExample.chain((example) => inVersions(example.events).map((events) => ({ ...example, events }))),
+    { numRuns: 100, seed: 19 },
+  );
+  const { cells, differences } = await compareReports(oracle, engineReport, versions);
+  const [first] = differences;
+  expect(first && describeDifference(await shrink(oracle, engineReport, first))).toBeUndefined();
+  expect(cells).toBeGreaterThan(2_000);
   oracle.close();
 });
 

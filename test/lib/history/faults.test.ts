@@ -9,6 +9,8 @@ import { compact } from '../../../lib/history/compact.ts';
 import { GRACE_MS, sweep } from '../../../lib/history/compaction/sweep.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { mergeEvents } from '../../../lib/history/merge.ts';
+import { readSources } from '../../../lib/history/sources.ts';
+import { removeSource } from '../../../lib/history/take-back.ts';
 import { deafTable, dyingTable, Killed, slowTable, strikes } from '../../support/faults/faulty-table.ts';
 import { arbitraryVersions } from '../../support/generators/arbitrary-versions.ts';
 import { STRIDE, tries } from '../../support/generators/depth.ts';
@@ -18,6 +20,7 @@ import {
   freshHistory,
   loadEvents,
   manyEvents,
+  manyVersions,
   orphans,
   readRows,
   storedSegments,
@@ -153,27 +156,34 @@ describe('a history whose writer is killed', () => {
 });
 
 describe('a history whose process is killed', () => {
-  it('is whole once the same work was done to its end', async () => {
+  it.each([
+    { what: 'events', waits: [10, 90, 200, 350, 550] },
+    { what: 'versions', waits: [60, 300, 900] },
+  ])('is whole once the same work on $what was done to its end', async ({ what, waits }) => {
     const context = freshHistory(table);
     const write = () =>
       spawn(
         process.execPath,
-        ['--import', 'tsx', 'test/support/faults/history-writer.ts', table.name, context.site.name],
+        ['--import', 'tsx', 'test/support/faults/history-writer.ts', table.name, context.site.name, what],
         {
           stdio: ['ignore', 'pipe', 'inherit'],
         },
       );
-    for (const wait of [10, 90, 200, 350, 550]) {
+    for (const wait of waits) {
       const child = write();
       await once(child.stdout, 'data');
       await sleep(wait);
       child.kill('SIGKILL');
       await once(child, 'close');
     }
-    const events = manyEvents();
-    await loadEvents(context, events);
-    expect(await readRows(context)).toEqual(expectedRows(events));
     context.now = Date.now() + LEASE_MS; // the dead one's lease
+    const all: readonly HistoryEvent[] = what === 'versions' ? manyVersions() : manyEvents();
+    if ((await readSources(context, ['calls']))[0]?.state === 'removing') await removeSource(context, 'calls');
+    await loadEvents(context, all);
+    expect(await readRows(context)).toEqual(expectedRows(all));
+    await removeSource(context, 'calls');
+    const events = all.filter(({ source }) => source !== 'calls');
+    expect(await readRows(context)).toEqual(expectedRows(events));
     await compact(context);
     const straight = freshHistory(table);
     await loadEvents(straight, events);
@@ -248,6 +258,27 @@ describe('a history under many hands', () => {
     expect(counts.filter((outcome) => outcome === 'added').length).toBe(1);
     expect(counts.filter((outcome) => outcome === 'unchanged').length).toBe(3);
     expect(counts.filter((outcome) => outcome === 'conflict').length).toBe(4);
+  });
+
+  it('holds what the newest export says, though two importers bring several at once beside a removal', async () => {
+    const context = freshHistory(table);
+    let seed = 7;
+    const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+    const hand = (): History => ({ ...context, table: slowTable(table, random) });
+    const events = fc.sample(arbitraryVersions, { numRuns: 3, seed: 5 }).flat();
+    const own = events.filter(({ source }) => source !== 'Ausfuhr');
+    await loadEvents(
+      context,
+      events.filter(({ source }) => source === 'Ausfuhr'),
+    );
+    const half = Math.ceil(own.length / 2);
+    await Promise.all([
+      loadEvents(hand(), own.slice(0, half + 3)),
+      loadEvents(hand(), own.slice(half)),
+      ingest(hand(), own.slice(0, 5)),
+      removeSource(hand(), 'Ausfuhr'),
+    ]);
+    expect(await readRows(context)).toEqual(expectedRows(own));
   });
 
   it('is loaded by two imports at once as by one after the other', async () => {

@@ -28,6 +28,12 @@ const placed = (event: HistoryEvent): fc.Arbitrary<HistoryEvent> =>
     { weight: 1, arbitrary: version.map((origin) => markLike(event, origin)) },
   );
 
+/** The same events, each from one or more sources and versions. */
+export const inVersions = (events: readonly HistoryEvent[]): fc.Arbitrary<HistoryEvent[]> =>
+  fc
+    .tuple(...events.map((event) => fc.array(placed(event), { minLength: 1, maxLength: 3 })))
+    .map((lists) => lists.flat());
+
 /** Every other source and version moves an event by some seconds, so that it tells which one it is from. */
 function later<E extends HistoryEvent>(event: E, origin: { readonly source?: string; readonly as_of?: AsOf }): E {
   const seconds = (JSON.stringify(origin).length % 3) * 45;
@@ -46,6 +52,5 @@ export const arbitraryVersions: fc.Arbitrary<HistoryEvent[]> = fc
   .tuple(arbitraryCases, arbitrarySessions)
   .chain(([cases, sessions]) => {
     const events: HistoryEvent[] = [...[...cases.values()].flat(), ...sessions];
-    return fc.tuple(...events.map((event) => fc.array(placed(event), { minLength: 1, maxLength: 3 })));
-  })
-  .map((lists) => lists.flat());
+    return inVersions(events);
+  });

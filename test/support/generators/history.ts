@@ -30,6 +30,14 @@ export function manyEvents(): CaseEvent[] {
   });
 }
 
+/** The same events as five exports of whole cases, each a version later; a tenth of them as a log of another source. */
+export function manyVersions(): HistoryEvent[] {
+  return manyEvents().map((event, at) => {
+    if (at % 10 === 9) return { ...event, source: 'calls' };
+    return { ...event, source: 'export', as_of: [1_700_000_000_000_000 + Math.floor(at / 800)] };
+  });
+}
+
 /** Events of one case whose ids do not deflate: about 35 bytes each. */
 export function largeCase(count: number): CaseEvent[] {
   return Array.from({ length: count }, (_, at): CaseEvent => {

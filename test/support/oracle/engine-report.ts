@@ -3,6 +3,8 @@ import { Faults } from '../../../lib/errors.ts';
 import { caseHistory } from '../../../lib/history/cases/case-history.ts';
 import type { CaseEvent, HistoryEvent, SessionEvent } from '../../../lib/history/cases/event.ts';
 import { caseRow, sessionRow } from '../../../lib/history/cases/facts.ts';
+import { subjectOf } from '../../../lib/history/cases/subject.ts';
+import { countedEvents, mergeVersions } from '../../../lib/history/cases/versions.ts';
 import type { SegmentKind } from '../../../lib/history/commits/manifest.ts';
 import type { LiveSegment } from '../../../lib/history/read.ts';
 import { openSegment } from '../../../lib/history/segments/segment.ts';
@@ -52,7 +54,8 @@ function extentOf(segments: readonly LiveSegment[]): Range {
  * The history of an example in so many segments of cases, and two of sessions. Each segment also has dead rows, which
  * others replace: of the first half of what happened to some subjects.
  */
-export function exampleSegments({ events }: Example, count: number): LiveSegment[] {
+export function exampleSegments(example: Example, count: number): LiveSegment[] {
+  const events = acceptedEvents(example);
   const cases = [...byKey(events.filter(isCaseEvent), (event) => event.case)];
   const agents = [...byKey(events.filter(isSession), (event) => event.agent)];
   return [
@@ -76,6 +79,15 @@ export function exampleSegments({ events }: Example, count: number): LiveSegment
       );
     }),
   ];
+}
+
+/** The events that count once all records were accepted, in two parts. */
+function acceptedEvents({ events }: Example): readonly HistoryEvent[] {
+  if (events.every(({ source }) => source === undefined)) return events;
+  return [...byKey(events, subjectOf).values()].flatMap((list) => {
+    const half = Math.ceil(list.length / 2);
+    return countedEvents(mergeVersions(mergeVersions([], list.slice(0, half)).events, list.slice(half)).events);
+  });
 }
 
 const segmentOf = (kind: SegmentKind, columns: Uint8Array, dead: readonly number[]): LiveSegment => ({

@@ -1,12 +1,20 @@
 /** Statements from raw events to what a case is now and what happened in it. Rules are those of docs/rules.md. */
 export const HISTORY_SQL: readonly string[] = [
+  // What counts of the raw records (docs/design/versions.md): of each source its largest as_of, of equal ids the smallest source.
+  `CREATE OR REPLACE TEMP TABLE counted AS
+   SELECT * FROM (
+     SELECT * FROM event
+     QUALIFY rank() OVER (PARTITION BY h, subject, source
+       ORDER BY coalesce(as0, -1) DESC, coalesce(as1, -1) DESC, coalesce(as2, -1) DESC) = 1)
+   WHERE type NOT IN ('case.version', 'agent.version')
+   QUALIFY row_number() OVER (PARTITION BY h, subject, id ORDER BY coalesce(source, ''), seq) = 1`,
+
   // The events of a case, once each, in order; only the first creation acts (rules 19-20, docs/import.md Promises).
   `CREATE OR REPLACE TEMP TABLE ev AS
    SELECT * FROM (
      SELECT *, micros // 1000000 AS t,
             row_number() OVER (PARTITION BY h, subject ORDER BY type <> 'case.created', micros, id) AS n
-     FROM (SELECT * FROM event WHERE type <> 'agent.session'
-           QUALIFY row_number() OVER (PARTITION BY h, subject, id ORDER BY seq) = 1))
+     FROM counted WHERE type <> 'agent.session')
    WHERE type <> 'case.created' OR n = 1`,
 
   // What the customer sees: an automated outbound message is none (rule 7).
@@ -75,8 +83,7 @@ export const HISTORY_SQL: readonly string[] = [
                    PARTITION BY h, subject ORDER BY t, u ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
                  THEN 0 ELSE 1 END AS fresh
        FROM (SELECT h, subject, agent, begins // 1000000 AS t, ends // 1000000 AS u
-             FROM event WHERE type = 'agent.session' AND ends // 1000000 > begins // 1000000
-             QUALIFY row_number() OVER (PARTITION BY h, subject, id ORDER BY seq) = 1)))
+             FROM counted WHERE type = 'agent.session' AND ends // 1000000 > begins // 1000000)))
    GROUP BY h, subject, agent, island`,
 
   // What a case has now, after the last event stored (rules 9, 21); for an agent's sessions, the agent and its groups.

@@ -8,6 +8,7 @@ type Plain = Record<string, unknown>;
 export const INPUT_TABLES = {
   event: {
     ...{ h: 'INTEGER', seq: 'INTEGER', subject: 'VARCHAR', id: 'VARCHAR', type: 'VARCHAR', micros: 'BIGINT' },
+    ...{ source: 'VARCHAR', as0: 'BIGINT', as1: 'BIGINT', as2: 'BIGINT' },
     ...{ agent: 'BIGINT', grp: 'BIGINT', automated: 'BOOLEAN', status: 'VARCHAR', direction: 'VARCHAR' },
     ...{
       macro: 'BIGINT',
@@ -163,13 +164,14 @@ function periodRows({ id, hours = {} }: CalendarRecord): Plain[] {
 }
 
 function eventRow(event: HistoryEvent): Plain {
-  const { id, type, at, agent } = event;
-  if (type === 'agent.session') {
-    return { subject: `agent:${agent}`, id, type, micros: at, agent, begins: event.from, ends: event.to };
-  }
-  if (isMark(event)) throw new Error('the oracle of reports takes histories without versions');
+  const { id, type, at, agent, source, as_of: [as0, as1, as2] = [] } = event;
+  const base = { id, type, micros: at, source, as0, as1, as2 };
+  if (type === 'agent.session')
+    return { subject: `agent:${agent}`, ...base, agent, begins: event.from, ends: event.to };
+  if (type === 'agent.version') return { subject: `agent:${agent}`, ...base };
+  if (isMark(event)) return { subject: `case:${event.case}`, ...base };
   const who = event.automated ? { automated: true } : { automated: false, agent, grp: event.group };
-  return { subject: `case:${event.case}`, id, type, micros: at, ...who, ...details(event), sets: settings(event) };
+  return { subject: `case:${event.case}`, ...base, ...who, ...details(event), sets: settings(event) };
 }
 
 function details(event: CaseEvent): Plain {
