@@ -19,6 +19,31 @@ async function newLock() {
   return { table, clock, turn };
 }
 
+const REPORT = 100; // ms
+const AGAIN = 50; // ms after which a greedy client asks again
+
+/** Sleeps of some clients on one clock, which moves on to the next that wakes once all of them sleep. */
+function virtualSleep(clock: { at: number }, clients: number) {
+  const asleep: { readonly at: number; readonly wake: () => void }[] = [];
+  let awake = clients;
+  const rest = (): void => {
+    awake -= 1;
+    if (awake > 0) return;
+    asleep.sort((a, b) => a.at - b.at);
+    const next = asleep.shift();
+    if (next === undefined) return;
+    clock.at = Math.max(clock.at, next.at);
+    awake += 1;
+    next.wake();
+  };
+  const sleep = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      asleep.push({ at: clock.at + ms, wake: resolve });
+      rest();
+    });
+  return Object.assign(sleep, { leave: rest });
+}
+
 const takes = (outcome: object): boolean => 'done' in outcome;
 
 describe('turns at the lock', () => {
@@ -64,6 +89,30 @@ describe('turns at the lock', () => {
     }
     const counts = [...served.values()];
     expect(counts).toHaveLength(5);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(2 * Math.min(...counts));
+  });
+
+  it.each([
+    ['one greedy client and three that wait as they are told', 1, 3],
+    ['four greedy clients', 4, 0],
+    ['four greedy clients and one that waits as it is told', 4, 1],
+  ])('serves %s within twice as often as one another', async (_, greedy, polite) => {
+    const { clock, turn } = await newLock();
+    const sleep = virtualSleep(clock, greedy + polite);
+    const end = clock.at + 30_000;
+    const client = async (who: string, isGreedy: boolean): Promise<number> => {
+      let served = 0;
+      while (clock.at < end) {
+        const outcome = await turn(who, () => sleep(REPORT));
+        if ('done' in outcome) served += 1;
+        else await sleep(isGreedy ? AGAIN : outcome.wait * 1000);
+      }
+      sleep.leave();
+      return served;
+    };
+    const all = Array.from({ length: greedy + polite }, (_, number) => client(`client ${number}`, number < greedy));
+    const counts = await Promise.all(all);
+    expect(Math.min(...counts)).toBeGreaterThan(5);
     expect(Math.max(...counts)).toBeLessThanOrEqual(2 * Math.min(...counts));
   });
 
