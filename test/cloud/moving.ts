@@ -17,6 +17,9 @@ export const tableOptions = (to: '' | 'to-', { name, endpoint }: DeployedTable):
   ...(endpoint === undefined ? [] : [`--${to}endpoint`, endpoint]),
 ];
 
+/** The site that is moved. */
+export const MOVED = 'moved';
+
 /** Moves a data folder into an empty table and back into another folder (docs/deploy.md); all three show the same. */
 export async function moveThereAndBack(support: Support, table: DeployedTable): Promise<void> {
   await withFolder(async (folder) => {
@@ -25,12 +28,12 @@ export async function moveThereAndBack(support: Support, table: DeployedTable): 
     const request = join(folder, 'report.json');
     await writeFile(history, madeUpHistory());
     await writeFile(request, JSON.stringify(MADE_UP[0]?.body));
-    const site = ['--site', 'moved'];
+    const site = ['--site', MOVED];
     const shown = async (...place: readonly string[]): Promise<string> =>
       (await support(['user', 'list', ...site, '--json', ...place])) +
       (await support(['report', request, ...site, '--output', 'json', ...place]));
 
-    await support(['site', 'add', 'moved', '--data-dir', here]);
+    await support(['site', 'add', MOVED, '--data-dir', here]);
     const user = ['--login', 'ann@moved.example', '--role', 'Agent', '--password-stdin', '--data-dir', here];
     await support(['user', 'add', ...site, ...user], 'moves as well\n');
     await support(['import', history, ...site, '--data-dir', here]);

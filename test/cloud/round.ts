@@ -13,8 +13,9 @@ import { mustRun } from './command.ts';
 import { tryConsole } from './console.ts';
 import type { cdk, Outputs } from './deployment.ts';
 import { GOLDEN, MADE_UP, madeUpHistory, WHOLE_TIME } from './golden.ts';
-import { moveThereAndBack, type Support, tableOptions } from './moving.ts';
+import { MOVED, moveThereAndBack, type Support, tableOptions } from './moving.ts';
 import { createStream, type Stream } from './queue.ts';
+import { loseAndRestore } from './restoring.ts';
 import { tryUploads } from './uploads.ts';
 
 /** A deployment to be tried out. */
@@ -31,6 +32,12 @@ const SITE = 'acme';
 const LOGIN = 'administrator@acme.example';
 const PASSWORD = 'a password of the cloud test';
 const FRESH_WITHIN = 5_000; // ms from a record's arrival on the queue to its report (docs/import.md)
+
+/** What must be as it was once a copy was brought back. */
+const RESTORED = {
+  paths: ['/api/v2/topics', '/api/v2/users', '/api/v2/insights3/meta'],
+  report: { fields: ['case_creates', 'case_resolves', 'resolved_cases'], time: WHOLE_TIME },
+};
 
 /** Tries out all that an operator and a client do with a deployment, in the order of its life. */
 export async function tryOut(checks: Checks, deployed: Deployed, tools: ReturnType<typeof cdk>): Promise<void> {
@@ -62,6 +69,9 @@ export async function tryOut(checks: Checks, deployed: Deployed, tools: ReturnTy
   await checks.step('the site answers by its own host', () => client.get('/api/v2/topics'));
 
   await importAndReport(checks, client, support);
+  await checks.step('a copy brought back after a loss answers as before', () =>
+    loseAndRestore(anywhere, table, { sites: [SITE, MOVED], client, ...RESTORED }),
+  );
   await tryLive(checks, client, stream);
   const place = { table: tableOf(outputs, aws), site: SITE, endpoint: env.AWS_ENDPOINT_URL, inSteps: deployed.isLong };
   await tryUploads(checks, { client, ...place });
