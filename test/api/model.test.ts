@@ -12,7 +12,7 @@ import { itInProcess, type Received, startService, type TestService } from '../s
 
 const options = { roles: ['Administrator', 'Content Manager', 'Agent'] } as const;
 const locales = ['en_us', 'de', 'ja'];
-const RUNS = tries(8);
+const RUNS = tries(12);
 const START = Date.parse('2026-03-01T12:00:00Z');
 
 const LIMIT = 4; // requests a minute and user on the left site
