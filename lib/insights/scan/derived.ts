@@ -2,15 +2,16 @@ import { guessPresence, type Turn } from '../../history/cases/presence.ts';
 import { eachGuessedWait, guessedResolutionStop, guessedResponseStop, readClocks } from '../../history/cases/waits.ts';
 import type { Column } from '../../history/columns/byte-planes.ts';
 import type { Segment } from '../../history/segments/segment.ts';
+import { secondsColumn } from '../../history/segments/segment-times.ts';
 
 /** The clocks of the cases of a segment as columns, seconds since its start, −1 where there is none. */
 export interface ClockColumns {
   readonly rows: Int32Array; // by wait, rising
-  readonly begins: Float64Array; // by wait
+  readonly begins: Column; // by wait
   readonly replies: Int32Array; // by wait the outbound fact that ends it
-  readonly stops: Float64Array; // by wait
-  readonly responseStops: Float64Array; // by row
-  readonly resolutionStops: Float64Array; // by row
+  readonly stops: Column; // by wait
+  readonly responseStops: Column; // by row
+  readonly resolutionStops: Column; // by row
 }
 
 /** Works out the clocks of every case (docs/design/reports.md); nothing is made anew for each, which takes four times as long. */
@@ -26,11 +27,12 @@ export function clockColumns(segment: Segment): ClockColumns {
   const values = segment.facts('wait').values();
   const most = sources.inbound.of.length + said.of.length;
   const rows = new Int32Array(most);
-  const begins = new Float64Array(most);
+  const { rows: cases, start, end } = segment.head;
+  const begins = secondsColumn(end - start, most);
   const replies = new Int32Array(most);
-  const stops = new Float64Array(most);
-  const responseStops = new Float64Array(segment.head.rows);
-  const resolutionStops = new Float64Array(segment.head.rows);
+  const stops = secondsColumn(end - start, most);
+  const responseStops = secondsColumn(end - start, cases);
+  const resolutionStops = secondsColumn(end - start, cases);
   let count = 0;
   let row = 0;
   const add = (begin: number, reply: number, stop: number): void => {
@@ -40,7 +42,7 @@ export function clockColumns(segment: Segment): ClockColumns {
     stops[count] = stop;
     count += 1;
   };
-  for (; row < segment.head.rows; row += 1) {
+  for (; row < cases; row += 1) {
     for (const part of parts) moveTo(part, row);
     moveTo(said, row);
     if (said.from < said.to) {
@@ -66,7 +68,8 @@ export function clockColumns(segment: Segment): ClockColumns {
 
 /** By outbound fact the second in which the wait began that it ends; below 0 where it ends none. */
 export function waitBegins(segment: Segment): Column {
-  const byFact = new Float64Array(segment.facts('outbound').count).fill(-1);
+  const { start, end } = segment.head;
+  const byFact = secondsColumn(end - start, segment.facts('outbound').count).fill(-1);
   const { begins, replies } = segment.kept(clockColumns);
   for (let wait = 0; wait < begins.length; wait += 1) if (replies[wait]! >= 0) byFact[replies[wait]!] = begins[wait]!;
   return byFact;
