@@ -1,11 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { ROLES } from '../../lib/access/roles.ts';
 import type { Route } from '../../lib/http/route.ts';
-import { routes as all, groups } from '../../lib/routes.ts';
+import { routes } from '../../lib/routes.ts';
 import { challengeOf, startService } from '../support/service/service.ts';
 
-/** A deployment has no place for files that come over HTTP. */
-const routes: readonly Route[] = process.env.API_URL === undefined ? all : Object.values(groups).flat();
 const { ask } = await startService(routes, { roles: ROLES });
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'];
 

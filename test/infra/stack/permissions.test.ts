@@ -12,7 +12,9 @@ import { createCollections } from '../../../lib/store/collection.ts';
 import { openTable } from '../../../lib/store/dynamodb.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import type { Table } from '../../../lib/store/table.ts';
+import { fileKey } from '../../../lib/uploads/bucket.ts';
 import { AccessDenied, police } from '../../support/faults/policed-client.ts';
+import { bucketService } from '../../support/service/bucket-service.ts';
 import { startService } from '../../support/service/service.ts';
 import { describeOnEngine, freshTable, hasEngine } from '../../support/service/table.ts';
 
@@ -118,6 +120,28 @@ describeOnEngine('the roles allow their functions all they do', () => {
     expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 204]);
   });
 
+  it('imports and load: a file from its form to its undoing', async () => {
+    const bucket = await bucketService({ imports: tableOf('imports'), load: tableOf('load') });
+    const mine = service.again({ routes: bucket.routes, table: tableOf('imports') });
+    const lines = [...RECORDS, ...EVENTS.map((event) => ({ ...event, case: 900 })), { type: 'nothing' }];
+    const { id } = (await mine('POST', '/api/v2/imports?name=a.ndjson')).body;
+    const file = fileKey({ site: site.name, id });
+    await bucket.objects.put(file, lines.map((line) => JSON.stringify(line)).join('\n'));
+    const path = `/api/v2/imports/${id}`;
+    for (const [what, state] of [
+      ['check', 'checked'],
+      ['load', 'loaded'],
+      ['undo', 'undone'],
+    ]) {
+      expect((await mine('POST', `${path}/${what}`)).status).toBe(200);
+      expect(await bucket.work()).toBe(1);
+      const { body } = await mine('GET', path);
+      expect([body.state, body.problem]).toEqual([state, null]);
+      if (state === 'loaded') expect((await mine('GET', `${path}/rejected`)).status).toBe(200);
+    }
+    expect((await mine('GET', '/api/v2/imports')).status).toBe(200);
+  });
+
   it('insights: meta, definitions, saved reports, and reports over segments and tail', async () => {
     const later = { type: 'case.created', id: 'z', at, case: 2 };
     await takeRecords(contextOf(table), [toLetter(later)]);
@@ -154,6 +178,8 @@ describeOnEngine('the roles allow nothing else', () => {
     ['insights', (mine: Table) => mine.put({ ...keys.manifest(site.name) })],
     ['insights', (mine: Table) => mine.delete(keys.site(site.name))],
     ['compact', (mine: Table) => mine.query(keys.users(site.name).pk)],
+    ['imports', (mine: Table) => mine.get(keys.manifest(site.name))],
+    ['load', (mine: Table) => mine.put({ ...keys.host('stolen.example.com'), site: site.name })],
     ['ingest', (mine: Table) => mine.put({ ...keys.host('stolen.example.com'), site: site.name })],
   ] as const)('%s', async (name, attempt) => {
     await expect(attempt(tableOf(name))).rejects.toThrow(AccessDenied);

@@ -1,0 +1,104 @@
+import { mkdtemp, open, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { routes as all } from '../../../lib/routes.ts';
+import { fileKey } from '../../../lib/uploads/bucket.ts';
+import { wholeLines } from '../../../lib/uploads/rejected.ts';
+import { bucketService } from '../../support/service/bucket-service.ts';
+import { startService, type TestService } from '../../support/service/service.ts';
+
+const PATH = '/api/v2/imports';
+const CSV = [
+  'Ticket,Created at,Status,Assignee',
+  '1,2026-01-05 10:00:00,Open,Ann',
+  '2,2026-01-05 11:00:00,Open,Bob',
+  '3,some day,Open,Bob',
+].join('\n');
+
+let service: TestService;
+let bucket: Awaited<ReturnType<typeof bucketService>>;
+let ask: TestService['ask'];
+
+beforeEach(async () => {
+  service = await startService(all);
+  bucket = await bucketService({ imports: service.table, load: service.table });
+  ask = service.again({ routes: bucket.routes });
+});
+
+const keyOf = (id: number): string => fileKey({ site: service.site.name, id });
+
+/** An import whose file has come, or not. */
+async function made(file?: string): Promise<number> {
+  const { status, body } = await ask('POST', `${PATH}?name=tickets.csv`);
+  expect(status).toBe(201);
+  if (file !== undefined) await bucket.objects.put(keyOf(body.id), file);
+  return body.id;
+}
+
+const step = async (id: number, what: string) => {
+  const { status, body } = await ask('POST', `${PATH}/${id}/${what}`);
+  expect([status, body.state]).toEqual([200, expect.stringMatching(/ing$/)]);
+  await bucket.work();
+  return (await ask('GET', `${PATH}/${id}`)).body;
+};
+
+describe('a file that goes to a bucket', () => {
+  it('is waited for, tried, loaded and undone', async () => {
+    const id = await made();
+    const waiting = (await ask('GET', `${PATH}/${id}`)).body;
+    expect(waiting).toMatchObject({ state: 'waiting', can: ['check', 'undo'], size: 0 });
+    expect(waiting.upload).toMatchObject({ fields: { key: keyOf(id) }, largest_size: 1024 ** 3 });
+    const tooSoon = await ask('POST', `${PATH}/${id}/check`);
+    expect([tooSoon.status, tooSoon.body.errors]).toEqual([422, { file: ['blank'] }]);
+
+    await bucket.objects.put(keyOf(id), CSV);
+    expect(await step(id, 'check')).toMatchObject({
+      state: 'checked',
+      size: CSV.length,
+      upload: null,
+      check: { rejected: 1 },
+    });
+    const loaded = await step(id, 'load');
+    expect(loaded).toMatchObject({ state: 'loaded', result: { rejected: 1 } });
+    const rejected = await ask('GET', loaded._links.rejected.href);
+    expect([rejected.headers['content-type'], rejected.text]).toEqual([
+      'text/csv; charset=utf-8',
+      expect.stringContaining('3,some day,Open,Bob'),
+    ]);
+    expect(await step(id, 'undo')).toMatchObject({ state: 'undone' });
+    expect(await bucket.objects.find(keyOf(id))).toBeUndefined();
+  });
+
+  it('comes as no body, and is no other than the one that was tried', async () => {
+    const { status, body } = await ask('POST', `${PATH}?name=tickets.csv`, { body: CSV });
+    expect([status, body.errors]).toEqual([422, { file: ['invalid'] }]);
+    const id = await made(CSV);
+    expect(await step(id, 'check')).toMatchObject({ state: 'checked' });
+    await bucket.objects.put(keyOf(id), CSV.replaceAll('2026', '2020'));
+    expect(await step(id, 'load')).toMatchObject({ state: 'failed', problem: expect.stringContaining('was replaced') });
+  });
+
+  it('waits without keeping other imports from work', async () => {
+    const [first, second] = [await made(), await made(CSV)];
+    expect(await step(second, 'check')).toMatchObject({ state: 'checked' });
+    expect(await step(first, 'undo')).toMatchObject({ state: 'undone' });
+    expect((await ask('POST', `${PATH}/${first}/check`)).status).toBe(409);
+  });
+});
+
+describe('rejected lines to download', () => {
+  it('are as many whole ones as fit a reply, escaped as JSON', async () => {
+    const path = join(await mkdtemp(join(tmpdir(), 'lines-')), 'rejected');
+    await writeFile(path, '"a"\nbcd\nlast');
+    const file = await open(path);
+    const upTo = async (bytes: number): Promise<string> => (await wholeLines(file, bytes)).toString();
+    expect([await upTo(100), await upTo(12), await upTo(11), await upTo(6)]).toEqual([
+      '"a"\nbcd\nlast',
+      '"a"\nbcd\n',
+      '"a"\n',
+      '',
+    ]);
+    await file.close();
+  });
+});

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Route } from '../../../lib/http/route.ts';
+import { readPack } from '../../../lib/import/pack-source.ts';
+import type { Table } from '../../../lib/store/table.ts';
+import { type Due, openBucketHouse } from '../../../lib/uploads/bucket.ts';
+import { bucketShop } from '../../../lib/uploads/bucket-shop.ts';
+import { doNextStep } from '../../../lib/uploads/next-step.ts';
+import { createImportRoutes } from '../../../lib/uploads/routes.ts';
+import { folderObjects } from './folder-objects.ts';
+
+/** Imports as a deployment has them, with a folder for the bucket and a list for the queue. */
+export async function bucketService(tables: { readonly imports: Table; readonly load: Table }) {
+  const objects = folderObjects(await mkdtemp(join(tmpdir(), 'bucket-')));
+  const due: Due[] = [];
+  const tell = async (one: Due): Promise<void> => void due.push(one);
+  const house = openBucketHouse({ table: tables.imports, clock: Date.now, objects, tell });
+  const routes: readonly Route[] = createImportRoutes(house);
+
+  /** Does what is due, as the function `load` does; gives how many steps there were. */
+  async function work(): Promise<number> {
+    let steps = 0;
+    for (let next = due.shift(); next !== undefined; next = due.shift()) {
+      const shop = bucketShop(next.site, {
+        ...{ table: tables.load, objects, clock: Date.now, newId: randomUUID },
+        folder: await mkdtemp(join(tmpdir(), 'step-')),
+        findPack: (name, zone) => readPack(join('lib/import/packs', name), zone),
+        limit: { isOver: () => false, isLate: () => false },
+        onError: (error) => {
+          throw error;
+        },
+      });
+      steps += 1;
+      if (await doNextStep({ shop, pause: async () => undefined }, next)) due.push(next);
+    }
+    return steps;
+  }
+  return { routes, objects, work };
+}

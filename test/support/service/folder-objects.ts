@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Objects } from '../../../lib/store/objects.ts';
+
+/** A folder in the place of a bucket, for tests that need no S3; forms are for the cloud test. */
+export function folderObjects(folder: string): Objects & {
+  /** Puts an object there, as a form would. */
+  put(key: string, content: string): Promise<void>;
+} {
+  const pathOf = (key: string): string => join(folder, `${key}.object`);
+  const content = (key: string): Promise<Buffer | undefined> => readFile(pathOf(key)).catch(() => undefined);
+  const versionOf = (bytes: Buffer): string => createHash('md5').update(bytes).digest('hex');
+  return {
+    form: async (key) => ({ url: 'https://files.example/', fields: { key } }),
+    find: async (key) => {
+      const bytes = await content(key);
+      return bytes && { size: bytes.length, version: versionOf(bytes) };
+    },
+    fetch: async (key, path, version) => {
+      const bytes = await content(key);
+      if (bytes === undefined || (version !== undefined && versionOf(bytes) !== version)) return false;
+      await writeFile(path, bytes);
+      return true;
+    },
+    keep: async (key, path, type) => {
+      await mkdir(dirname(pathOf(key)), { recursive: true });
+      await copyFile(path, pathOf(key));
+      await writeFile(`${pathOf(key)}.type`, type);
+    },
+    read: async (key) => {
+      const bytes = await content(key);
+      return bytes && { type: await readFile(`${pathOf(key)}.type`, 'utf8'), text: bytes.toString('utf8') };
+    },
+    remove: (key) => rm(pathOf(key), { force: true }),
+    put: async (key, text) => {
+      await mkdir(dirname(pathOf(key)), { recursive: true });
+      await writeFile(pathOf(key), text);
+    },
+  };
+}
