@@ -29,8 +29,11 @@ export async function tryConsole(checks: Checks, place: ConsolePlace): Promise<v
   const browser = await launch(place);
   try {
     await checks.step('the console signs in, and its pages load under their policy', async () => {
-      const { page, errors } = await open(browser, place);
+      const { page, errors } = await visit(browser, 'about:blank', {
+        ignoreHTTPSErrors: place.endpoint !== undefined,
+      });
       try {
+        await enter(page, place);
         await bringFile(page, place);
         await lookAtNumbers(page);
         await undo(page);
@@ -63,10 +66,8 @@ function launch(place: ConsolePlace): Promise<Browser> {
   });
 }
 
-async function open(browser: Browser, place: ConsolePlace) {
+async function enter(page: Page, place: ConsolePlace): Promise<void> {
   const { outputs, login, password } = place;
-  const watched = await visit(browser, 'about:blank', { ignoreHTTPSErrors: place.endpoint !== undefined });
-  const { page } = watched;
   page.setDefaultTimeout(WITHIN);
   if (place.endpoint !== undefined) await page.route(`${outputs.BaseUrl}**`, (route) => forward(route, place));
   await page.goto(`${outputs.BaseUrl}console/import`);
@@ -74,7 +75,6 @@ async function open(browser: Browser, place: ConsolePlace) {
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.locator('.drop').waitFor();
-  return watched;
 }
 
 /** Has the emulator answer for the API's host; its forms go to the host that the bucket has in AWS. */
