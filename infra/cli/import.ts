@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, resolve } from 'node:path';
@@ -196,10 +197,18 @@ export const readApart: ReadElsewhere = ({ size = 0, ...request }, findings) =>
 async function withFormat(given: Given, file: string): Promise<Given> {
   if (given.format !== undefined || given.map !== undefined || file === '-') return given;
   const found = await recognise(file);
-  if (found === undefined) return given;
+  if (found === undefined) {
+    if (!isFolder(file)) return given;
+    throw new Fault(
+      `Nothing in ${file} is known: say what its files are by --format zendesk, a pack (${PACKS.join(', ')}) or ./my-pack.`,
+      2,
+    );
+  }
   await confirm(file, found, (given.yes ?? false) || (given.dryRun ?? false));
   return { ...given, format: found.format };
 }
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 const isPack = (format: string | undefined): format is string =>
   format !== undefined && (format.includes('/') || PACKS.some((pack) => pack === format));

@@ -1,7 +1,9 @@
 import type { HistoryEvent } from '../history/cases/event.ts';
 import type { Subject } from '../history/cases/subject.ts';
+import { readManifest } from '../history/commits/commit.ts';
 import type { HistoryContext } from '../history/commits/history-context.ts';
 import type { Incoming } from '../history/incoming.ts';
+import { readTail } from '../history/ledger/tail.ts';
 import { eventsOf } from '../history/rewrite.ts';
 import { kindOfEvent, listSources, openSource, refusal, type SourceNote } from '../history/sources.ts';
 import type { Group } from './event-groups.ts';
@@ -34,6 +36,7 @@ export async function newGuard(
   const mine = new Set<string | undefined>(origin === undefined ? [] : partsOf(origin).map(({ source }) => source));
   const isKnown = notes.some(({ name }) => mine.has(name));
   if (origin?.isChosen || isKnown || (origin === undefined && notes.length === 0)) return async (group) => group;
+  if (notes.length === 0 && (await isEmpty(context))) return async (group) => group;
   return async (group) => {
     for (const [subject, list] of await eventsOf(context, group.keys())) {
       const own = group.get(subject)?.some(({ event: { source } }) => source !== undefined && !mine.has(source));
@@ -44,6 +47,12 @@ export async function newGuard(
     }
     return group;
   };
+}
+
+/** Whether a site has no history yet. */
+async function isEmpty(context: HistoryContext): Promise<boolean> {
+  const { version } = await readManifest(context.table, context.site.name);
+  return version === 0 && (await readTail(context)).pending.length === 0;
 }
 
 function heldReason(subject: Subject, source: string | undefined): string {

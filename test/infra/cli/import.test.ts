@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -157,6 +157,13 @@ describe('support import', () => {
       return [status, out, err.trim().split('\n')];
     };
     expect(await said(broken)).toEqual([2, '', [expect.stringMatching(/is a broken gzip file \(unexpected end of/)]]);
+    await mkdir(join(folder, 'empty'));
+    await writeFile(join(folder, 'empty', 'readme.txt'), 'hello');
+    expect(await said(join(folder, 'empty'))).toEqual([
+      2,
+      '',
+      [expect.stringMatching(/^Nothing in .*empty is known: say/)],
+    ]);
     const csv = join(folder, 'x.csv');
     await writeFile(csv, 'a,b\n1,2\n');
     expect(await said(csv)).toEqual([
