@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Failure } from '../../../lib/errors.ts';
 import type { Settings } from '../../../lib/settings.ts';
+import { unavailable } from '../../../lib/store/faults.ts';
 import { KEPT_MS, LARGEST_FILE, type Rejected, type UploadedFile } from '../../../lib/uploads/house.ts';
 import { ENDINGS, wholeLines } from '../../../lib/uploads/rejected.ts';
 import { dataFolder, type PlaceOptions } from '../table/place.ts';
@@ -17,24 +18,35 @@ export const uploadFolder = (options: PlaceOptions, settings: Settings): string 
 export const uploadPath = (folder: string, { site, id, name }: UploadedFile): string =>
   join(folder, site, String(id), name);
 
-/** Writes a file as it comes; one that breaks off, or is too large, leaves a part that `dropFile` takes away. Returns its size. */
+/**
+ * Writes a file as it comes; one that breaks off, or is too large, leaves a part that `dropFile` takes away. Returns its size. Throws
+ * `bad_request` where it breaks off, `payload_too_large`, and `unavailable` where the disk does not take it.
+ */
 export async function keepFile(
   path: string,
   bytes: AsyncIterable<Uint8Array>,
   largest: number = LARGEST_FILE,
 ): Promise<number> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   let size = 0;
   async function* bounded(): AsyncGenerator<Uint8Array> {
-    for await (const part of bytes) {
-      size += part.length;
-      if (size > largest) throw new Failure('payload_too_large');
-      yield part;
+    try {
+      for await (const part of bytes) {
+        size += part.length;
+        if (size > largest) throw new Failure('payload_too_large');
+        yield part;
+      }
+    } catch (error) {
+      throw error instanceof Failure ? error : new Failure('bad_request');
     }
   }
   const part = `${path}.part`;
-  await pipeline(Readable.from(bounded(), { objectMode: false }), createWriteStream(part, { mode: 0o600 }));
-  await rename(part, path);
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await pipeline(Readable.from(bounded(), { objectMode: false }), createWriteStream(part, { mode: 0o600 }));
+    await rename(part, path);
+  } catch (error) {
+    throw error instanceof Failure ? error : unavailable(error); // a full disk, say
+  }
   return size;
 }
 
@@ -65,8 +77,8 @@ export async function sweepFiles(folder: string, now: number): Promise<void> {
   for (const site of await namesIn(folder)) {
     for (const id of await namesIn(join(folder, site))) {
       const path = join(folder, site, id);
-      const { mtimeMs } = await stat(path);
-      if (mtimeMs + KEPT_MS < now) await rm(path, { recursive: true, force: true });
+      const used = await stat(path).catch(() => undefined); // undefined: it was dropped meanwhile
+      if (used !== undefined && used.mtimeMs + KEPT_MS < now) await rm(path, { recursive: true, force: true });
     }
   }
 }

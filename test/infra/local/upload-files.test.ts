@@ -1,0 +1,38 @@
+import { symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { keepFile, sweepFiles, uploadPath } from '../../../infra/local/uploads/files.ts';
+import { KEPT_MS } from '../../../lib/uploads/house.ts';
+import { withFolder } from '../../support/service/program.ts';
+
+async function* file(...parts: readonly (string | Error)[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) {
+    if (part instanceof Error) throw part;
+    yield Buffer.from(part);
+  }
+}
+
+it('tells a file that breaks off from one that is too large and one that the disk does not take', async () => {
+  await withFolder(async (folder) => {
+    const path = uploadPath(folder, { site: 'acme', id: 1, name: 'a.csv' });
+    expect(await keepFile(path, file('a,b', '1,2'))).toBe(6);
+    await expect(keepFile(path, file('a', new Error('gone')))).rejects.toMatchObject({ kind: 'bad_request' });
+    await expect(keepFile(path, file('abc'), 2)).rejects.toMatchObject({ kind: 'payload_too_large' });
+    await writeFile(join(folder, 'other'), 'in the way');
+    const blocked = uploadPath(folder, { site: 'other', id: 1, name: 'a.csv' });
+    await expect(keepFile(blocked, file('a'))).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+});
+
+it('sweeps what nobody has used for long, though other files go meanwhile', async () => {
+  await withFolder(async (folder) => {
+    const paths = [1, 2, 3].map((id) => uploadPath(folder, { site: 'acme', id, name: 'a.csv' }));
+    for (const path of paths) await keepFile(path, file('a'));
+    await symlink(join(folder, 'nowhere'), join(folder, 'acme', '0')); // as one that goes once its name was read
+    const now = Date.now();
+    await utimes(join(folder, 'acme', '2'), 0, (now - KEPT_MS) / 1000 - 1);
+    await sweepFiles(folder, now);
+    const kept = await Promise.allSettled(paths.map((path) => writeFile(path, 'still there')));
+    expect(kept.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+});
