@@ -7,7 +7,7 @@ interface Sent {
 }
 
 /** Gives the next request of an endpoint; throws for one that it does not know. */
-export type RequestOf = (route: Route) => Promise<Sent>;
+export type RequestOf = ((route: Route) => Promise<Sent>) & { readonly knows: (route: Route) => boolean };
 
 const TOPICS = '/api/v2/topics';
 const MACROS = '/api/v2/macros';
@@ -43,7 +43,6 @@ export async function createRequests({ ask }: BenchService): Promise<RequestOf> 
     showMeta: () => ({ target: '/api/v2/insights3/meta' }),
     createReport: () => ({ target: '/api/v2/insights3/reports', body: REPORT }),
     listReportCases: () => ({ target: '/api/v2/insights3/cases', body: CASES }),
-    showCaseStory: () => ({ target: '/api/v2/insights3/cases/1' }),
     showDefinitions: () => ({ target: '/api/v2/report_definitions' }),
     listSavedReports: () => ({ target: SAVED_REPORTS }),
     showSavedReport: () => ({ target: savedReport }),
@@ -79,9 +78,10 @@ export async function createRequests({ ask }: BenchService): Promise<RequestOf> 
     updateMacroAction: () => ({ target: action, body: { value: name() } }),
     deleteMacroAction: async () => ({ target: await make(`${macro}/actions`, note) }),
   };
-  return async (route) => {
+  const requestOf = async (route: Route): Promise<Sent> => {
     const next = requests[route.name];
     if (next === undefined) throw new Error(`there is no request of ${route.name}`);
     return next();
   };
+  return Object.assign(requestOf, { knows: ({ name }: Route) => Object.hasOwn(requests, name) });
 }
