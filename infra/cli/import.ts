@@ -17,7 +17,7 @@ import { noteSummary } from '../../lib/import/import-notes.ts';
 import { importRows } from '../../lib/import/import-rows.ts';
 import type { LoadProgress } from '../../lib/import/load.ts';
 import { openPack } from '../../lib/import/pack-source.ts';
-import { PACKS } from '../../lib/import/packs/pack.ts';
+import { PACKS, ratedPack } from '../../lib/import/packs/pack.ts';
 import { readAgents } from '../../lib/import/reference/agents.ts';
 import { openFile, openZendesk, type ReadElsewhere, type Source } from '../../lib/import/source.ts';
 import { newStories } from '../../lib/import/story.ts';
@@ -177,7 +177,7 @@ async function openSource(target: Target, asked: Given, file: string, folder: st
   if (isPack(given.format)) {
     if (given.map !== undefined) throw new Fault('A pack has its own mappings: leave out --map.', 2);
     return openPack({
-      ...{ path: file, pack: await findPack(given.format, zone), zone, folder },
+      ...{ path: file, pack: ratedPack(await findPack(given.format, zone), target.site.rating), zone, folder },
       source: given.source,
     });
   }

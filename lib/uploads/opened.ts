@@ -4,7 +4,7 @@ import { ImportFault } from '../import/formats/import-fault.ts';
 import { ZENDESK_DEFAULTS } from '../import/formats/zendesk/options.ts';
 import type { ImportContext } from '../import/import-rows.ts';
 import { openPack } from '../import/pack-source.ts';
-import { PACKS, type Pack } from '../import/packs/pack.ts';
+import { PACKS, type Pack, ratedPack } from '../import/packs/pack.ts';
 import { type FileStart, type Recognised, recogniseFile } from '../import/recognise.ts';
 import { readAgents } from '../import/reference/agents.ts';
 import { type CsvSample, sniffCsv } from '../import/sniff.ts';
@@ -61,7 +61,7 @@ export async function openUpload(opening: Opening, given: Given): Promise<Opened
     });
     return { source, found: { ...common, mapping: null, notes: [] } };
   }
-  const pack = await opening.findPack(format, zone);
+  const pack = ratedPack(await opening.findPack(format, zone), context.site.rating);
   const source = await openPack({ path, pack, zone, folder: opening.folder, source: given.source });
   return { source, found: { ...common, mapping: mappingOf(pack), notes: [] } };
 }

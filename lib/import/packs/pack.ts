@@ -55,6 +55,39 @@ export function parsePack(text: string, file: string, zone = 'UTC'): Pack {
 export const mappingsOf = ({ name, mappings }: Part, zone: string, file: string): Mapping[] =>
   mappings.map((mapping) => parseMapping(JSON.stringify(mapping), `${file}, part ${name}`, zone));
 
+type Rating = 'yes_no' | 'four_star';
+const SCORES: Readonly<Record<Rating, Readonly<Record<string, number>>>> = {
+  yes_no: { good: 1, bad: 0 },
+  four_star: { good: 4, bad: 1 },
+};
+
+/** The pack for a site that rates so: "good" and "bad" in tables of ratings are its scores. */
+export const ratedPack = (pack: Pack, rating: Rating): Pack => ({
+  ...pack,
+  parts: pack.parts.map((part) => ({
+    ...part,
+    mappings: part.mappings.map((mapping) => z.record(z.string(), z.unknown()).parse(rated(mapping, SCORES[rating]))),
+  })),
+});
+
+/** Ratings stand at `csat` in mappings, and at `score` in the events of activities. */
+function rated(value: unknown, scores: Readonly<Record<string, number>>, isRating = false): unknown {
+  if (typeof value === 'string') return isRating ? (scores[value] ?? value) : value;
+  if (Array.isArray(value)) return value.map((inner) => rated(inner, scores));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const isTable = isRating && key === 'table' && typeof inner === 'object' && inner !== null;
+      if (isTable)
+        return [
+          key,
+          Object.fromEntries(Object.entries(inner).map(([text, score]) => [text, rated(score, scores, true)])),
+        ];
+      return [key, typeof inner === 'string' ? inner : rated(inner, scores, key === 'csat' || key === 'score')];
+    }),
+  );
+}
+
 /** A part with the file that is there for it. */
 export interface FoundPart {
   readonly part: Part;

@@ -9,7 +9,7 @@ import { countedEvents } from '../../../lib/history/cases/versions.ts';
 import { memberId } from '../../../lib/import/formats/members.ts';
 import { rowsIn } from '../../../lib/import/formats/row.ts';
 import { openPack } from '../../../lib/import/pack-source.ts';
-import { PACKS } from '../../../lib/import/packs/pack.ts';
+import { PACKS, ratedPack } from '../../../lib/import/packs/pack.ts';
 import { isEvent } from '../../../lib/import/records/records.ts';
 import { readZendeskFiles } from '../../support/zendesk/read-zendesk.ts';
 
@@ -24,8 +24,8 @@ const write = async (files: Readonly<Record<string, string>>) => {
 };
 
 /** What a pack makes of the files in the folder, or of one of them. */
-async function load(name: string, file = '') {
-  const pack = await findPack(name, 'UTC');
+async function load(name: string, file = '', rating: 'yes_no' | 'four_star' = 'yes_no') {
+  const pack = ratedPack(await findPack(name, 'UTC'), rating);
   const source = await openPack({ path: join(folder, file), pack, zone: 'UTC', folder: tmpdir() });
   const events: CaseEvent[] = [];
   const references: unknown[] = [];
@@ -157,6 +157,8 @@ describe('the packs', () => {
       ].sort(),
     );
     expect(findings.warnings).toContain('There is no column "Group": what it would say is left out.');
+    const { told: starred } = await load('zendesk-tickets-csv', 'export.csv', 'four_star');
+    expect(starred).toContain('7 03-05T10:00 csat.rated score=4');
   });
 
   it('can be one of your own, in a folder', async () => {

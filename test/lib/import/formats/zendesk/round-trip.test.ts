@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { findPack } from '../../../../../infra/cli/import-recognise.ts';
 import type { CaseEvent } from '../../../../../lib/history/cases/event.ts';
 import { openPack } from '../../../../../lib/import/pack-source.ts';
+import { ratedPack } from '../../../../../lib/import/packs/pack.ts';
 import { isEvent } from '../../../../../lib/import/records/records.ts';
 import { arbitraryStream, ERAS } from '../../../../support/generators/histories.ts';
 import { MEMBERS } from '../../../../support/generators/members.ts';
@@ -97,7 +98,7 @@ async function rowsOfTables(tables: Tables) {
   const folder = await mkdtemp(join(tmpdir(), 'tables-'));
   try {
     for (const [name, lines] of Object.entries(tables)) await writeFile(join(folder, `${name}.csv`), lines.join('\n'));
-    const pack = await findPack('fivetran-zendesk', 'UTC');
+    const pack = ratedPack(await findPack('fivetran-zendesk', 'UTC'), 'yes_no');
     const cases = new Map<string, CaseEvent[]>();
     const { batches } = await openPack({ path: folder, pack, zone: 'UTC', folder: tmpdir() });
     for await (const batch of batches)
