@@ -316,8 +316,11 @@ describe('the files of imports', () => {
 });
 
 describe('operations', () => {
-  it('fold history every five minutes', () => {
-    dev.template.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(5 minutes)' });
+  it('fold history every five minutes, and try again within these', () => {
+    dev.template.hasResourceProperties('AWS::Events::Rule', {
+      ScheduleExpression: 'rate(5 minutes)',
+      Targets: [Match.objectLike({ RetryPolicy: { MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 300 } })],
+    });
   });
 
   it('raise alarms, each on one metric, each of which tells somebody', () => {
