@@ -1,6 +1,6 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, type IFunction, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, type IFunction, LoggingFormat, RecursiveLoop, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
@@ -50,6 +50,7 @@ export function createFunction(
     memorySize: memory,
     timeout,
     ...(disk ? { ephemeralStorageSize: disk } : {}),
+    ...(name === 'load' ? { recursiveLoop: RecursiveLoop.ALLOW } : {}), // each step tells the next; Lambda would stop the 16th
     role,
     logGroup,
     loggingFormat: LoggingFormat.JSON,

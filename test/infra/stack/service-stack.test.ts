@@ -312,6 +312,7 @@ describe('the files of imports', () => {
       RedrivePolicy: { maxReceiveCount: 3 },
       VisibilityTimeout: FUNCTIONS.load.timeout.toSeconds() + 60,
     });
+    dev.template.resourcePropertiesCountIs('AWS::Lambda::Function', { RecursiveLoop: 'Allow', Timeout: 900 }, 1);
   });
 });
 
