@@ -10,8 +10,8 @@ import { onEndSignal, onOrphaned } from '../local/signals.ts';
 import { openPlace } from '../local/table/place.ts';
 import { dropFile, dropRejected, uploadFolder, uploadPath } from '../local/uploads/files.ts';
 import { addPlaceOptions, readOptions } from './command.ts';
-import { readApart } from './import.ts';
 import { findPack } from './import-recognise.ts';
+import { readApart } from './import-source.ts';
 
 const shape = { site: z.string(), id: z.coerce.number().int(), work: z.enum(WORKS), owner: z.string() };
 

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import * as z from 'zod';
+import type { Site } from '../../lib/access/sites.ts';
+import type { CaseStatus } from '../../lib/history/cases/event.ts';
+import { eventsOf } from '../../lib/history/rewrite.ts';
+import { withLookupFiles } from '../../lib/import/formats/lookups.ts';
+import type { Mapping } from '../../lib/import/formats/mapping.ts';
+import { parseMapping } from '../../lib/import/formats/parse-mapping.ts';
+import { STATUSES, type ZendeskOptions } from '../../lib/import/formats/zendesk/options.ts';
+import { openPack } from '../../lib/import/pack-source.ts';
+import { PACKS, ratedPack } from '../../lib/import/packs/pack.ts';
+import { readAgents } from '../../lib/import/reference/agents.ts';
+import { openFile, openZendesk, type ReadElsewhere, type Source } from '../../lib/import/source.ts';
+import type { Collections } from '../../lib/store/collection.ts';
+import type { Table } from '../../lib/store/table.ts';
+import { Fault } from '../fault.ts';
+import { readInThread } from '../local/threads/rows-in-thread.ts';
+import { originShape } from './import-origin.ts';
+import { confirm, findPack, recognise } from './import-recognise.ts';
+
+/** What `--format` takes beside a folder with a pack. */
+export const FORMATS = ['ndjson', 'csv', 'zendesk', ...PACKS] as const;
+
+/** The options of `import`. */
+export const importShape = {
+  site: z.string(),
+  format: z.string().optional(),
+  map: z.string().optional(),
+  dryRun: z.boolean().optional(),
+  status: z.array(z.string()).optional(),
+  automated: z.string().optional(),
+  withLogins: z.boolean().optional(),
+  timeField: z.string().optional(),
+  merged: z.enum(['keep', 'skip']).optional(),
+  check: z.string().optional(),
+  zone: z.string().optional(),
+  yes: z.boolean().optional(),
+  ...originShape,
+};
+type Given = z.infer<z.ZodObject<typeof importShape>>;
+
+/** The site that is imported into. */
+interface Target {
+  readonly table: Table;
+  readonly site: Site;
+  readonly collections: Collections;
+}
+
+/** Opens what the options name. Throws a `Fault` where they make no sense together. */
+export async function openSource(target: Target, asked: Given, file: string, folder: string): Promise<Source> {
+  const given = await withFormat(asked, file);
+  if (given.format === 'zendesk') {
+    if (given.map !== undefined) throw new Fault('--map is for a CSV: leave it out with --format zendesk.', 2);
+    const options = await zendeskOptions(target, given);
+    const context = { ...target, clock: Date.now, newId: randomUUID };
+    return openZendesk({
+      ...{ path: file, options, check: given.check, folder },
+      eventsOf: (subjects) => eventsOf(context, subjects),
+    });
+  }
+  refuseOthers(given);
+  const zone = given.zone ?? target.site.timeZone;
+  if (isPack(given.format)) {
+    if (given.map !== undefined) throw new Fault('A pack has its own mappings: leave out --map.', 2);
+    return openPack({
+      ...{ path: file, pack: ratedPack(await findPack(given.format, zone), target.site.rating), zone, folder },
+      source: given.source,
+    });
+  }
+  const mapping = await readMapping(given, file, zone);
+  return openFile({ path: file, mapping, folder }, readApart);
+}
+
+const THREAD_BYTES = 8_000_000; // of a file that is worth a thread
+
+/** Reads large files in a thread, which starts in 0.1 s; standard input belongs to this one. */
+export const readApart: ReadElsewhere = ({ size = 0, ...request }, findings) =>
+  request.path !== '-' && size >= THREAD_BYTES && availableParallelism() > 1
+    ? readInThread(request, findings)
+    : undefined;
+
+/** The options with the format that the file looks like, where none is named. */
+async function withFormat(given: Given, file: string): Promise<Given> {
+  if (given.format !== undefined || given.map !== undefined || file === '-') return given;
+  const found = await recognise(file);
+  if (found === undefined) {
+    if (!isFolder(file)) return given;
+    throw new Fault(
+      `Nothing in ${file} is known: say what its files are by --format zendesk, a pack (${PACKS.join(', ')}) or ./my-pack.`,
+      2,
+    );
+  }
+  await confirm(file, found, (given.yes ?? false) || (given.dryRun ?? false));
+  return { ...given, format: found.format };
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+const isPack = (format: string | undefined): format is string =>
+  format !== undefined && (format.includes('/') || PACKS.some((pack) => pack === format));
+
+/** Throws a `Fault` for an option of another format, or an unknown format. */
+function refuseOthers(given: Given): void {
+  if (given.format !== undefined && !isPack(given.format) && !FORMATS.some((format) => format === given.format)) {
+    throw new Fault(
+      `--format ${given.format} is none of ${FORMATS.join(', ')}, nor a folder with a pack (./my-pack).`,
+      2,
+    );
+  }
+  const only = ['status', 'automated', 'withLogins', 'timeField', 'merged', 'check'] as const;
+  const misplaced = only.find((option) => given[option] !== undefined);
+  if (misplaced !== undefined) {
+    const option = misplaced.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new Fault(`--${option} is for --format zendesk.`, 2);
+  }
+}
+
+/** The mapping that the options name; undefined for NDJSON. */
+async function readMapping({ format, map }: Given, file: string, zone: string): Promise<Mapping | undefined> {
+  if (map === undefined) {
+    const isCsv = format === 'csv' || (format === undefined && /\.csv(\.gz)?$/i.test(file));
+    if (isCsv) throw new Fault(`A CSV needs a mapping: npx support mapping ${file} makes one, --map names it.`, 2);
+    return undefined;
+  }
+  if (format === 'ndjson') throw new Fault('--map is for a CSV: leave it out, or use --format csv.', 2);
+  const text = await readFile(map, 'utf8').catch((error: unknown) => {
+    const missing = z.object({ code: z.literal('ENOENT') }).safeParse(error).success;
+    throw new Fault(missing ? `${map} does not exist: name the mapping's file.` : `${map} cannot be read.`, 2);
+  });
+  return withLookupFiles(parseMapping(text, map, zone), ({ file }) => resolve(dirname(map), file));
+}
+
+async function zendeskOptions({ table, site, collections }: Target, given: Given): Promise<ZendeskOptions> {
+  const { status = [], automated, withLogins = false, timeField, merged = 'keep' } = given;
+  const ids = automated === undefined ? [] : automated.split(',').map((id) => Number(id.trim()));
+  const wrong = ids.find((id) => !Number.isSafeInteger(id) || id < 1);
+  if (wrong !== undefined) throw new Fault('--automated takes ids of users with commas between them.', 2);
+  return {
+    statuses: Object.fromEntries(status.map(statusOf)),
+    automated: ids,
+    withLogins,
+    timeField,
+    merged,
+    rating: site.rating,
+    agents: await readAgents({ site: site.name, table, collections }),
+  };
+}
+
+const OURS: readonly CaseStatus[] = ['new', 'open', 'pending', 'resolved', 'closed'];
+
+function statusOf(given: string): [string, CaseStatus] {
+  const [theirs = '', word = ''] = given.split('=');
+  const ours = OURS.find((known) => known === (STATUSES[word] ?? word));
+  if (theirs !== '' && ours !== undefined) return [theirs.toLowerCase(), ours];
+  throw new Fault(`--status ${given}: write their status, = and one of ${OURS.join(', ')}.`, 2);
+}
