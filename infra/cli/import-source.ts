@@ -5,7 +5,6 @@ import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import type { Site } from '../../lib/access/sites.ts';
-import type { CaseStatus } from '../../lib/history/cases/event.ts';
 import { eventsOf } from '../../lib/history/rewrite.ts';
 import { withLookupFiles } from '../../lib/import/formats/lookups.ts';
 import type { Mapping } from '../../lib/import/formats/mapping.ts';
@@ -17,6 +16,7 @@ import { readAgents } from '../../lib/import/reference/agents.ts';
 import { openFile, openZendesk, type ReadElsewhere, type Source } from '../../lib/import/source.ts';
 import type { Collections } from '../../lib/store/collection.ts';
 import type { Table } from '../../lib/store/table.ts';
+import { CASE_STATUSES, type CaseStatus } from '../../lib/vocabulary.ts';
 import { Fault } from '../fault.ts';
 import { readInThread } from '../local/threads/rows-in-thread.ts';
 import { originShape } from './import-origin.ts';
@@ -150,11 +150,9 @@ async function zendeskOptions({ table, site, collections }: Target, given: Given
   };
 }
 
-const OURS: readonly CaseStatus[] = ['new', 'open', 'pending', 'resolved', 'closed'];
-
 function statusOf(given: string): [string, CaseStatus] {
   const [theirs = '', word = ''] = given.split('=');
-  const ours = OURS.find((known) => known === (STATUSES[word] ?? word));
+  const ours = CASE_STATUSES.find((known) => known === (STATUSES[word] ?? word));
   if (theirs !== '' && ours !== undefined) return [theirs.toLowerCase(), ours];
-  throw new Fault(`--status ${given}: write their status, = and one of ${OURS.join(', ')}.`, 2);
+  throw new Fault(`--status ${given}: write their status, = and one of ${CASE_STATUSES.join(', ')}.`, 2);
 }

@@ -1,6 +1,5 @@
 import { type CustomField, customFields, references } from '../../lib/access/reference.ts';
 import type { Site } from '../../lib/access/sites.ts';
-import { CASE_STATUSES } from '../../lib/history/cases/event.ts';
 import { type Dictionary, INSTANT_MEMBERS } from '../../lib/insights/dimensions.ts';
 import type { NamedKind } from '../../lib/insights/filters.ts';
 import type { MemberNames } from '../../lib/insights/member-names.ts';
@@ -10,6 +9,7 @@ import { createCollections } from '../../lib/store/collection.ts';
 import { readHeads } from '../../lib/store/import-target.ts';
 import { keys, type Partition } from '../../lib/store/keys.ts';
 import type { Table } from '../../lib/store/table.ts';
+import { CASE_STATUSES } from '../../lib/vocabulary.ts';
 
 /** A member that a request can name. */
 export interface SiteMember {

@@ -12,11 +12,11 @@ import {
   readSite,
   type Site,
   setSite,
-  WEEK_DAYS,
 } from '../../lib/access/sites.ts';
 import { ConditionFailed } from '../../lib/store/faults.ts';
 import { keys } from '../../lib/store/keys.ts';
 import type { Table } from '../../lib/store/table.ts';
+import { WEEK_DAYS } from '../../lib/vocabulary.ts';
 import { Fault } from '../fault.ts';
 import { createAsker } from './ask.ts';
 import { DEPLOYMENT, tellingTable, toldBeside } from './audited.ts';

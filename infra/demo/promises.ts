@@ -1,10 +1,11 @@
 import type { SlaPolicyRecord } from '../../lib/import/records/reference-record.ts';
 import type { SlaMetric } from '../../lib/insights/sla-policies.ts';
+import { CALENDAR_DAYS } from '../../lib/vocabulary.ts';
 import type { DemoRecord } from './members.ts';
 
 const HOUR = 3_600; // s
 const DAY = 24 * HOUR;
-const OFFICE = ['mon', 'tue', 'wed', 'thu', 'fri'].map((day) => [day, [['09:00', '18:00']]]);
+const OFFICE = CALENDAR_DAYS.slice(0, 5).map((day) => [day, [['09:00', '18:00']]]);
 
 /** When the demo site works, and what it promises to which customers. */
 export const PROMISES: readonly DemoRecord[] = [

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type Collection, view } from '../store/collection.ts';
+import { CALENDAR_DAYS } from '../vocabulary.ts';
 
 /** The days of a week as calendars name them. */
-export const CALENDAR_DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type CalendarDay = (typeof CALENDAR_DAYS)[number];
 
 /** A period of a day, `HH:MM` from 00:00 to 24:00; `to` is exclusive. */

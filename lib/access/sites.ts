@@ -3,9 +3,7 @@ import type { Condition } from '../store/condition.ts';
 import { keys } from '../store/keys.ts';
 import { type Beside, transactOnce } from '../store/once.ts';
 import type { Item, Table, Write } from '../store/table.ts';
-
-export const WEEK_DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-export type WeekDay = (typeof WEEK_DAYS)[number];
+import { WEEK_DAYS } from '../vocabulary.ts';
 
 const schema = z.object({
   name: z.string(), // as hosts, keys and the command line name it

@@ -1,5 +1,5 @@
 import type { CustomValue } from '../history/cases/case-row.ts';
-import { CASE_STATUSES } from '../history/cases/event.ts';
+import { CASE_STATUSES } from '../vocabulary.ts';
 import { type Condition, FILTER_OBJECTS, type FilterObjectName } from './filters.ts';
 import { customMember, customName, type Member, type Reference } from './reference.ts';
 

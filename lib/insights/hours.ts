@@ -1,4 +1,5 @@
-import { CALENDAR_DAYS, type Calendar } from '../access/calendars.ts';
+import type { Calendar } from '../access/calendars.ts';
+import { CALENDAR_DAYS } from '../vocabulary.ts';
 import { spansBetween } from './zone.ts';
 
 /** The working time of a calendar between two seconds, as plain data: spans of work, and what was worked before each. */

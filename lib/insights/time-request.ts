@@ -1,6 +1,7 @@
-import { isTimeZone, type Site, WEEK_DAYS } from '../access/sites.ts';
+import { isTimeZone, type Site } from '../access/sites.ts';
 import type { Faults } from '../errors.ts';
 import { clockMicros, readIso } from '../history/cases/instant.ts';
+import { WEEK_DAYS } from '../vocabulary.ts';
 import { COMPARED_PERIODS, comparedRange } from './comparison.ts';
 import { MOST_UNITS, type RelativeTime, relativeRange, UNITS } from './relative-time.ts';
 import type { Range, WindowSize } from './windows.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { customFields } from '../access/reference.ts';
 import type { Context } from '../context.ts';
-import { CASE_STATUSES } from '../history/cases/event.ts';
 import { ATTRIBUTES } from '../history/segments/segment-columns.ts';
 import { type Collection, view } from '../store/collection.ts';
 import { keys } from '../store/keys.ts';
+import { CASE_STATUSES } from '../vocabulary.ts';
 import { type Dictionary, dimensionNamed, INSTANT_MEMBERS } from './dimensions.ts';
 import { FILTER_OBJECTS, type FilterObject, type NamedKind } from './filters.ts';
 import type { Member } from './reference.ts';

@@ -3,6 +3,7 @@ import type { CustomField, Reference } from '../access/reference.ts';
 import type { FaultCode } from '../fault-details.ts';
 import { NAME_LENGTH, namesField, TEXT_SIZE, textField } from '../http/fields.ts';
 import type { ReferenceKind } from '../store/keys.ts';
+import { GIVEN_STATUSES } from '../vocabulary.ts';
 
 /** An action's value as it is stored and shown: a priority as text, an id as integer. */
 export type ActionValue = string | number | readonly string[];
@@ -35,7 +36,6 @@ export interface ActionType {
   };
 }
 
-const STATUSES = ['open', 'pending', 'resolved', 'closed'] as const;
 const PRIORITIES = { lowest: 1, highest: 10 } as const;
 const LABELS = 1000; // a value may hold
 
@@ -57,7 +57,7 @@ const status: ActionType = {
   input: 'string',
   example: 'pending',
   read: (value) => {
-    const known = STATUSES.find((word) => word === value);
+    const known = GIVEN_STATUSES.find((word) => word === value);
     return known === undefined ? { code: 'invalid' } : { value: known };
   },
 };

@@ -1,3 +1,5 @@
+import { GIVEN_STATUSES } from '../../vocabulary.ts';
+
 /** What a person fills in for a kind of macro action. */
 export type ActionInput =
   | { readonly kind: 'text' }
@@ -18,7 +20,7 @@ const INPUTS: Readonly<Record<string, ActionInput>> = {
   'set-case-labels': { kind: 'labels' },
   'append-case-labels': { kind: 'labels' },
   'set-case-priority': { kind: 'choice', choices: PRIORITIES },
-  'set-case-status': { kind: 'choice', choices: ['open', 'pending', 'resolved', 'closed'] },
+  'set-case-status': { kind: 'choice', choices: GIVEN_STATUSES },
   'set-case-agent': { kind: 'member', of: 'agents' },
   'set-case-group': { kind: 'member', of: 'groups' },
   'append-case-article': { kind: 'member', of: 'articles' },

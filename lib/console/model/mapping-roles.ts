@@ -1,3 +1,4 @@
+import { CASE_STATUSES } from '../../vocabulary.ts';
 import type { Mapping } from './file-import.ts';
 
 /** What a column can mean. A part after a dot lies in an object of the mapping. */
@@ -79,7 +80,7 @@ export interface ValueTable {
 }
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
-  status: ['new', 'open', 'pending', 'resolved', 'closed'],
+  status: CASE_STATUSES,
   priority: ['', '1', '2', '3', '4', '5', '6', '7', '8', '9', '10'],
   direction: ['inbound', 'outbound'],
 };

@@ -1,3 +1,4 @@
+import { CASE_STATUSES } from '../../vocabulary.ts';
 import type { Definitions } from './definitions.ts';
 import type { Format } from './format.ts';
 import type { Member } from './report.ts';
@@ -43,8 +44,6 @@ const OBJECTS: Readonly<Record<string, string>> = {
 /** How the definitions name the dimensions of single custom fields. */
 const ONE_FIELD = 'custom_field:<id>';
 
-const STATUSES = ['new', 'open', 'pending', 'resolved', 'closed'];
-
 const numbers = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
 
@@ -73,7 +72,7 @@ export function createNames(meta: Meta | undefined, format: Format): Names {
   const table = (dimension: string): Readonly<Record<string, Named>> =>
     meta?.[KINDS[dimension.split(':')[0] ?? ''] ?? ''] ?? {};
   const fixed = (dimension: string): readonly string[] => {
-    if (dimension === 'status') return STATUSES;
+    if (dimension === 'status') return CASE_STATUSES;
     if (dimension === 'priority') return numbers(1, 10);
     if (dimension === 'csat_score') return meta?.case_rating_type?.name === 'yes_no' ? numbers(0, 1) : numbers(1, 4);
     if (dimension === 'hour_of_day') return numbers(0, 23);

@@ -1,3 +1,5 @@
+import type { CaseStatus } from '../../vocabulary.ts';
+
 /** The normalised forms of `docs/import.md`: what a record is once it has passed its schema. */
 
 /** Microseconds since 1970-01-01T00:00:00Z, an integer: fractions order events (docs/rules.md 22). */
@@ -17,10 +19,6 @@ interface Origin {
   readonly source?: string; // 1-64 characters; absent: the log without a name
   readonly as_of?: AsOf; // only with a source; absent: the source is a log
 }
-
-/** The statuses of a case; stored rows hold their indices. */
-export const CASE_STATUSES = ['new', 'open', 'pending', 'resolved', 'closed'] as const;
-export type CaseStatus = (typeof CASE_STATUSES)[number];
 
 interface CaseEventBase extends Origin {
   readonly id: string; // unique within its case and source

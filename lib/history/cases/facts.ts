@@ -1,8 +1,9 @@
+import { CASE_STATUSES, type CaseStatus } from '../../vocabulary.ts';
 import { secondOf } from './case-history.ts';
 import type { CaseRow, CustomValue, Fact, FactKind, Session, SessionRow } from './case-row.ts';
 import { extentOf, noFacts, OPENINGS } from './case-row.ts';
 import { type ClockWatch, watchClocks } from './clocks.ts';
-import { CASE_STATUSES, type CaseEvent, type CaseKey, type CaseStatus, type SessionEvent } from './event.ts';
+import type { CaseEvent, CaseKey, SessionEvent } from './event.ts';
 import { guessPresence, type Mention, presenceOf } from './presence.ts';
 import { type Clocks, clockFacts, guessClocks, type Part } from './waits.ts';
 

@@ -1,11 +1,5 @@
-import {
-  type Assignee,
-  type CaseStatus,
-  type HistoryEvent,
-  type Instant,
-  isOfAgent,
-  type SessionEvent,
-} from '../cases/event.ts';
+import { CASE_STATUSES } from '../../vocabulary.ts';
+import { type Assignee, type HistoryEvent, type Instant, isOfAgent, type SessionEvent } from '../cases/event.ts';
 
 /** The number columns of a ledger leaf that hold what is particular to a type of event, one value an event each. */
 export const FORM_COLUMNS = [
@@ -52,8 +46,6 @@ interface Form<T extends EventType> {
   read(event: Mutable<EventOf<T>>, source: FormReader): void; // adds what is particular to it, asking in the order of `write`
 }
 
-const STATUSES: readonly CaseStatus[] = ['new', 'open', 'pending', 'resolved', 'closed'];
-
 /** How each type of event lies in a leaf. The order is part of the format: new types come last. */
 export const FORMS: { readonly [T in EventType]: Form<T> } = {
   'case.created': {
@@ -64,8 +56,8 @@ export const FORMS: { readonly [T in EventType]: Form<T> } = {
   'case.deleted': { columns: [], write: () => undefined, read: () => undefined },
   'case.status': {
     columns: ['status'],
-    write: ({ to }, out) => out.put('status', STATUSES.indexOf(to)),
-    read: (event, source) => void (event.to = STATUSES[source.next('status')]!),
+    write: ({ to }, out) => out.put('status', CASE_STATUSES.indexOf(to)),
+    read: (event, source) => void (event.to = CASE_STATUSES[source.next('status')]!),
   },
   'case.assigned': {
     columns: ['assignedAgent', 'assignedGroup'],

@@ -1,4 +1,5 @@
 import type { Assignee, CaseEvent } from '../../history/cases/event.ts';
+import { CASE_STATUSES } from '../../vocabulary.ts';
 import { Rejection } from '../records/fields.ts';
 import type { Actor, FieldDefinition } from './attributes.ts';
 import {
@@ -29,12 +30,10 @@ type Rules = {
   ) => Read<EventMaker | null>;
 };
 
-const STATUSES = ['new', 'open', 'pending', 'resolved', 'closed'] as const;
-
 /** One entry per event that an activity can become. A row whose cell for the event is empty makes none; a constant null clears. */
 const RULES: Rules = {
   'case.status': (columns, rule) =>
-    withValue(wordReader(columns, rule.to, 'to', STATUSES), (to) => (base, actor) => ({
+    withValue(wordReader(columns, rule.to, 'to', CASE_STATUSES), (to) => (base, actor) => ({
       type: 'case.status',
       ...base,
       ...actor,

@@ -1,4 +1,5 @@
-import type { Assignee, CaseEvent, CaseStatus } from '../../history/cases/event.ts';
+import type { Assignee, CaseEvent } from '../../history/cases/event.ts';
+import { CASE_STATUSES, type CaseStatus } from '../../vocabulary.ts';
 import {
   type Actor,
   type Attributes,
@@ -13,8 +14,6 @@ import {
 import { attempt, type Kind, type PlacedRow } from './case-rows.ts';
 import { type Columns, memberReader, numberReader, type Read, wordReader } from './columns.ts';
 import type { SnapshotsMapping } from './mapping.ts';
-
-const STATUSES = ['new', 'open', 'pending', 'resolved', 'closed'] as const;
 
 /** What a row says of a case; undefined: refused, as before. */
 interface SnapshotRow {
@@ -43,7 +42,7 @@ export function snapshots(
   definitions: readonly FieldDefinition[],
 ): Kind<SnapshotRow> {
   const attributes = attributesReader(columns, mapping, definitions);
-  const status = wordReader(columns, mapping.status, 'status', STATUSES);
+  const status = wordReader(columns, mapping.status, 'status', CASE_STATUSES);
   const assignee = assigneeReader(columns, mapping);
   const csat = numberReader(columns, mapping.csat, 'csat', [0, 4]);
   const actor = actorReader(columns, mapping.actor);

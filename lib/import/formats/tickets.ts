@@ -1,4 +1,5 @@
 import type { CaseEvent, Instant } from '../../history/cases/event.ts';
+import { CASE_STATUSES } from '../../vocabulary.ts';
 import { type Attributes, attributesReader, createdEvent, type FieldDefinition, NO_ATTRIBUTES } from './attributes.ts';
 import { attempt, type Kind, type PlacedRow, type Refuse } from './case-rows.ts';
 import {
@@ -14,7 +15,7 @@ import {
 import type { TicketsMapping } from './mapping.ts';
 import type { TimeSpec } from './mapping-values.ts';
 
-const STATUSES = ['new', 'open', 'pending', 'resolved', 'closed', 'deleted'] as const;
+const STATUSES = [...CASE_STATUSES, 'deleted'] as const;
 type Status = (typeof STATUSES)[number];
 
 /** A ticket as its one row says it; null: not said. */

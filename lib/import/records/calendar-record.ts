@@ -1,4 +1,5 @@
-import { CALENDAR_DAYS, type CalendarDay, type Holiday, type Period } from '../../access/calendars.ts';
+import type { CalendarDay, Holiday, Period } from '../../access/calendars.ts';
+import { CALENDAR_DAYS } from '../../vocabulary.ts';
 import { listOf, name, objectOf, Rejection, shown } from './fields.ts';
 
 /** Reads the hours of a calendar: periods of each day in order, without overlap, with some work at all. */

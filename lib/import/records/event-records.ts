@@ -1,4 +1,5 @@
 import type { AsOf, Assignee, CaseEvent, HistoryEvent, SessionEvent } from '../../history/cases/event.ts';
+import { CASE_STATUSES } from '../../vocabulary.ts';
 import {
   between,
   bool,
@@ -30,7 +31,7 @@ const MAX_VALUE = 4_096;
 const MAX_SOURCE = 64; // characters of a source's name
 const AS_OF_PARTS = 3;
 
-const status = oneOf(['new', 'open', 'pending', 'resolved', 'closed']);
+const status = oneOf(CASE_STATUSES);
 const direction = oneOf(['inbound', 'outbound']);
 const priority = nullable(between(1, 10));
 const score = nullable(between(0, 4)); // which of them a site's rating allows is the importer's to check

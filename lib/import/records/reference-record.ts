@@ -1,6 +1,7 @@
 import type { Calendar, Holiday } from '../../access/calendars.ts';
 import type { Instant } from '../../history/cases/event.ts';
 import type { SlaTarget } from '../../insights/sla-policies.ts';
+import type { WeekDay } from '../../vocabulary.ts';
 
 /** What every reference record has. An absent optional key changes nothing, null clears (docs/import.md). */
 interface Kept {
@@ -113,5 +114,3 @@ export type ReferenceRecord =
   | TopicTranslationRecord
   | MacroRecord
   | MacroActionRecord;
-
-export type WeekDay = 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday';

@@ -1,5 +1,5 @@
 import { ROLES } from '../../access/roles.ts';
-import { WEEK_DAYS } from '../../access/sites.ts';
+import { WEEK_DAYS } from '../../vocabulary.ts';
 import { holiday, workingHours } from './calendar-record.ts';
 import {
   between,

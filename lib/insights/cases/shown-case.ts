@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { CASE_STATUSES } from '../../history/cases/event.ts';
 import type { Segment } from '../../history/segments/segment.ts';
 import { ATTRIBUTES, type Attribute } from '../../history/segments/segment-columns.ts';
+import { CASE_STATUSES } from '../../vocabulary.ts';
 import { zonedTime } from '../windows.ts';
 import type { ZoneSpec } from '../zone.ts';
 import { type Entry, keyOf } from './page.ts';

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
-import { CALENDAR_DAYS, type Period } from '../../../lib/access/calendars.ts';
+import type { Period } from '../../../lib/access/calendars.ts';
 import type { CalendarRecord } from '../../../lib/import/records/reference-record.ts';
+import { CALENDAR_DAYS } from '../../../lib/vocabulary.ts';
 import { ERAS, type Era } from './histories.ts';
 import { MEMBERS } from './members.ts';
 

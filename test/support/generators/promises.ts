@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';
 import { SLA_METRICS } from '../../../lib/insights/sla-policies.ts';
-import { type Example, WEEK_DAYS } from '../oracle/example.ts';
+import { WEEK_DAYS } from '../../../lib/vocabulary.ts';
+import type { Example } from '../oracle/example.ts';
 import { arbitraryCalendars } from './calendars.ts';
 import { actor, DAY, fraction, of } from './case-steps.ts';
 import { ERAS, type Era } from './histories.ts';

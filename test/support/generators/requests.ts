@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
-import { type Condition, type Example, FUTURE, type ReportBody, WEEK_DAYS } from '../oracle/example.ts';
+import { WEEK_DAYS } from '../../../lib/vocabulary.ts';
+import { type Condition, type Example, FUTURE, type ReportBody } from '../oracle/example.ts';
 import { FIELD_SQL, SAMPLE_SQL } from '../oracle/fields.ts';
 import { arbitraryCalendars } from './calendars.ts';
 import { arbitraryStream, ERAS, type Era } from './histories.ts';

@@ -1,6 +1,7 @@
 import { type CaseEvent, type HistoryEvent, isMark } from '../../../lib/history/cases/event.ts';
 import type { CalendarRecord, ReferenceRecord, SlaPolicyRecord } from '../../../lib/import/records/reference-record.ts';
-import { type Condition, type Example, FUTURE, WEEK_DAYS } from './example.ts';
+import { WEEK_DAYS } from '../../../lib/vocabulary.ts';
+import { type Condition, type Example, FUTURE } from './example.ts';
 
 type Plain = Record<string, unknown>;
 

@@ -1,4 +1,5 @@
-import type { Assignee, CaseEvent, CaseStatus } from '../../../history/cases/event.ts';
+import type { Assignee, CaseEvent } from '../../../history/cases/event.ts';
+import type { CaseStatus } from '../../../vocabulary.ts';
 import type { Actor } from '../attributes.ts';
 import { channelName } from '../channels.ts';
 import type { Members } from '../members.ts';

@@ -1,4 +1,4 @@
-import type { CaseStatus } from '../../../history/cases/event.ts';
+import type { CaseStatus } from '../../../vocabulary.ts';
 
 /** What an import of Zendesk's objects is told beside them. */
 export interface ZendeskOptions {
