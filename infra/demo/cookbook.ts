@@ -14,8 +14,8 @@ import { DEMO_SITE } from './users.ts';
 /** The moment whose answers the cookbook shows. */
 export const COOKBOOK_NOW = Date.parse('2026-07-01T16:00:00Z');
 
-/** A question of the cookbook: its command, and behind it the request and the answer, made anew. */
-const RECIPE = /```sh\nnpx support (report|cases) (.*)\n```\n```json\n[\s\S]*?\n```\n```text\n[\s\S]*?\n```/g;
+/** A question of the cookbook: its command, and behind it the request and the answer, made anew; a new question has neither. */
+const RECIPE = /```sh\nnpx support (report|cases) (.*)\n```(?:\n```json\n[\s\S]*?\n```\n```text\n[\s\S]*?\n```)?/g;
 
 /** The cookbook with the requests that its commands stand for, and their answers by the demo site of `COOKBOOK_NOW` in a table. */
 export async function withAnswers(page: string, table: Table): Promise<string> {

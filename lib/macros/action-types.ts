@@ -126,11 +126,13 @@ const FIXED: ReadonlyMap<string, ActionType> = new Map([
 const CUSTOM = 'set-case-custom-';
 export const LONGEST_TYPE = CUSTOM.length + NAME_LENGTH; // code points
 
-/** The kinds of reference records that some type needs. */
-export const NEEDED: readonly ReferenceKind[] = ['agent', 'group', 'article', 'custom_field'];
-
 /** Every type as docs/interface.md names it, with what it takes. */
 export const ACTION_TYPES: ReadonlyMap<string, ActionType> = new Map([...FIXED, [`${CUSTOM}N`, custom('N')]]);
+
+/** The kinds of reference records that some type needs, each once. */
+export const NEEDED: readonly ReferenceKind[] = [
+  ...new Set([...ACTION_TYPES.values()].flatMap(({ needs }) => needs ?? [])),
+];
 
 /** The type of a name; undefined for none. */
 export function findActionType(name: string): ActionType | undefined {

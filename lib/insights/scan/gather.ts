@@ -55,7 +55,7 @@ export const GATHERERS: readonly Gatherer[] = [
   counter('deletes', 'delete'),
 ];
 
-function counter(measure: Measure, kind: 'reopen' | 'view' | 'macro' | 'label' | 'delete'): Gatherer {
+function counter(measure: Measure, kind: FactKind): Gatherer {
   return { measures: [measure], gather: (view, tally) => countFacts(view, kind, tally, measure) };
 }
 

@@ -21,6 +21,12 @@ describe('the cookbook', () => {
     expect(await withAnswers(page, table)).toBe(page);
   });
 
+  it('takes a new question that has its command alone', async () => {
+    const [section = ''] = page.slice(page.indexOf('\n## ')).split(/(?=\n## 2)/);
+    const [question] = section.split('\n```json');
+    expect(await withAnswers(`${question}\n`, table)).toBe(section);
+  });
+
   it('has requests that are answered over HTTP, none of them by nothing', async () => {
     const clock = () => COOKBOOK_NOW;
     const service = serve({ routes, open: {}, table, log: () => undefined, clock, newId: () => 'id', ...LIMITS });
