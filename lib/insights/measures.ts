@@ -5,7 +5,7 @@ import type { SlaMetric } from './sla-policies.ts';
 export interface MeasureSource {
   readonly adds: 'count' | 'sum'; // a sum may pass 2^32
   readonly kinds: readonly FactKind[];
-  readonly rows?: 2; // the ROW_VERSION it needs; default 1
+  readonly rows?: number; // the ROW_VERSION it needs; default 1
   readonly looksBack?: true; // it counts at instants that are no facts, of cases since the first
 }
 

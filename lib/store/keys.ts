@@ -1,4 +1,4 @@
-/** Every key of the table, under the chart of ARCHITECTURE.md. `site` is a site's name. */
+/** Every key of the table, under the chart of docs/design/store.md. `site` is a site's name. */
 
 export interface Key {
   readonly pk: string;
