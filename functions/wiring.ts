@@ -3,7 +3,7 @@ import type { Route } from '../lib/http/route.ts';
 import { type Handler, serve } from '../lib/http/serve.ts';
 import type { Service } from '../lib/http/service.ts';
 import { createLog, type Log } from '../lib/log.ts';
-import { metricsOf, type Unit } from '../lib/metrics.ts';
+import { type MetricUnit, metricsOf } from '../lib/metrics.ts';
 import { LIMITS, readSettings } from '../lib/settings.ts';
 import { connect } from '../lib/store/client.ts';
 import { openTable } from '../lib/store/dynamodb.ts';
@@ -27,7 +27,11 @@ export const table: Table = openTable(connect({ endpoint: DYNAMODB_ENDPOINT }), 
 export const log: Log = createLog(settings.LOG_LEVEL, (line) => process.stdout.write(`${line}\n`));
 
 /** Logs a line some of whose fields are metrics of the stage. */
-export function logMetrics(message: string, units: Readonly<Record<string, Unit>>, details: Record<string, unknown>) {
+export function logMetrics(
+  message: string,
+  units: Readonly<Record<string, MetricUnit>>,
+  details: Record<string, unknown>,
+) {
   log('info', message, { stage, ...details, ...metricsOf(units, ['stage'], Date.now()) });
 }
 

@@ -2,11 +2,11 @@
 
 export const NAMESPACE = 'SupportService';
 
-export type Unit = 'Count' | 'Milliseconds' | 'Bytes';
+export type MetricUnit = 'Count' | 'Milliseconds' | 'Bytes';
 
 /** The `_aws` part of a line: which of its fields are metrics, and by which of its other fields they are told apart. */
 export function metricsOf(
-  units: Readonly<Record<string, Unit>>,
+  units: Readonly<Record<string, MetricUnit>>,
   dimensions: readonly string[],
   now: number, // epoch ms
 ): { readonly _aws: Readonly<Record<string, unknown>> } {

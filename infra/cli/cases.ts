@@ -11,12 +11,12 @@ import { type Asker, createAsker } from './ask.ts';
 import { casesTable, storyText } from './cases-text.ts';
 import { type Outcome, onTable, placeShape } from './command.ts';
 import { refusalOf } from './refusal.ts';
-import { addRequestOptions, count, type MadeRequest, makeRequest, requestShape } from './request-options.ts';
+import { addRequestOptions, type MadeRequest, makeRequest, shapeOptions, wholeNumber } from './request-options.ts';
 import { requireSite } from './site.ts';
 import { createReadMembers } from './site-members.ts';
 
 const shape = {
-  ...requestShape,
+  ...shapeOptions,
   json: placeShape.json,
   site: z.string(),
   request: z.string().optional(),
@@ -49,7 +49,7 @@ export function casesCommand(): Command {
   )
     .addOption(new Option('--sort <by>', 'at: when it counted; value: what it adds').choices(SORTS))
     .addOption(new Option('--direction <way>', 'of the order').choices(DIRECTIONS))
-    .option('--limit <count>', 'only the first so many (default: all, page by page)', count)
+    .option('--limit <count>', 'only the first so many (default: all, page by page)', wholeNumber)
     .addOption(new Option('--output <form>', 'of the answer').choices(['table', 'csv', 'json']).default('table'))
     .option('--human', 'in a table, durations as 2d 4h instead of seconds')
     .addHelpText('after', EXAMPLES);

@@ -6,7 +6,7 @@ import type { ImportOrigin } from '../../lib/import/origin.ts';
 import type { RejectionGroup } from '../../lib/import/rejections.ts';
 import { columns } from './columns.ts';
 import type { Outcome } from './command.ts';
-import { duration, grouped } from './progress.ts';
+import { elapsed, grouped } from './progress.ts';
 
 /** What is known of an import beside what it did. */
 export interface ImportFacts {
@@ -150,9 +150,9 @@ function checkLines({ compared, differing, reasons, differences }: CheckSummary)
 /** `12 s, 52,000 events a second: reading 4 s, storing 6 s, folding 2 s.` */
 function speed(events: number, took: Took): string {
   const seconds = Object.values(took).reduce((sum, each) => sum + each, 0) / 1000;
-  const parts = Object.entries(took).map(([part, ms]) => `${part} ${duration(ms / 1000)}`);
+  const parts = Object.entries(took).map(([part, ms]) => `${part} ${elapsed(ms / 1000)}`);
   const rate = seconds > 0 ? `, ${grouped(Math.round(events / seconds))} events a second` : '';
-  return `${duration(seconds)}${rate}: ${parts.join(', ')}.`;
+  return `${elapsed(seconds)}${rate}: ${parts.join(', ')}.`;
 }
 
 export const counted = (count: number, what: string): string => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;

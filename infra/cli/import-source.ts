@@ -12,7 +12,7 @@ import { parseMapping } from '../../lib/import/formats/parse-mapping.ts';
 import { STATUSES, type ZendeskOptions } from '../../lib/import/formats/zendesk/options.ts';
 import { openPack } from '../../lib/import/pack-source.ts';
 import { PACKS, ratedPack } from '../../lib/import/packs/pack.ts';
-import { readAgents } from '../../lib/import/reference/agents.ts';
+import { agentIds } from '../../lib/import/reference/agents.ts';
 import { openFile, openZendesk, type ReadElsewhere, type Source } from '../../lib/import/source.ts';
 import type { Collections } from '../../lib/store/collection.ts';
 import type { Table } from '../../lib/store/table.ts';
@@ -26,7 +26,7 @@ import { confirm, findPack, recognise } from './import-recognise.ts';
 export const FORMATS = ['ndjson', 'csv', 'zendesk', ...PACKS] as const;
 
 /** The options of `import`. */
-export const importShape = {
+export const importOptions = {
   site: z.string(),
   format: z.string().optional(),
   map: z.string().optional(),
@@ -41,7 +41,7 @@ export const importShape = {
   yes: z.boolean().optional(),
   ...originShape,
 };
-type Given = z.infer<z.ZodObject<typeof importShape>>;
+type Given = z.infer<z.ZodObject<typeof importOptions>>;
 
 /** The site that is imported into. */
 interface Target {
@@ -51,7 +51,7 @@ interface Target {
 }
 
 /** Opens what the options name. Throws a `Fault` where they make no sense together. */
-export async function openSource(target: Target, asked: Given, file: string, folder: string): Promise<Source> {
+export async function openAsked(target: Target, asked: Given, file: string, folder: string): Promise<Source> {
   const given = await withFormat(asked, file);
   if (given.format === 'zendesk') {
     if (given.map !== undefined) throw new Fault('--map is for a CSV: leave it out with --format zendesk.', 2);
@@ -146,7 +146,7 @@ async function zendeskOptions({ table, site, collections }: Target, given: Given
     timeField,
     merged,
     rating: site.rating,
-    agents: await readAgents({ site: site.name, table, collections }),
+    agents: await agentIds({ site: site.name, table, collections }),
   };
 }
 

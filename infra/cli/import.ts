@@ -16,7 +16,7 @@ import { tellingTable } from './audited.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
 import { originOf, originOptions } from './import-origin.ts';
 import { outcomeOf } from './import-outcome.ts';
-import { FORMATS, importShape, openSource } from './import-source.ts';
+import { FORMATS, importOptions, openAsked } from './import-source.ts';
 import { openProgress, type Progress } from './progress.ts';
 import { requireSite } from './site.ts';
 
@@ -42,18 +42,18 @@ export function importCommand(): Command {
     .option('--check <file>', "zendesk: compare with Zendesk's own ticket metrics");
   return onTable(
     withExample(originOptions(command), 'import events.ndjson.gz --site acme'),
-    importShape,
+    importOptions,
     (place, given, [file = '']) => doImport(place, given, file),
   );
 }
 
-type Given = z.infer<z.ZodObject<typeof importShape>>;
+type Given = z.infer<z.ZodObject<typeof importOptions>>;
 
 async function doImport(place: Place, given: Given, file: string): Promise<Outcome> {
   const site = await requireSite(place.table, given.site, 2);
   const folder = place.folder ?? tmpdir();
   const collections = createCollections();
-  const source = await openSource({ table: place.table, site, collections }, given, file, folder);
+  const source = await openAsked({ table: place.table, site, collections }, given, file, folder);
   const origin = originOf(given, source.origin);
   const progress = openProgress(process.stderr, Date.now);
   const dryRun = given.dryRun ?? false;

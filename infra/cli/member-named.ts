@@ -27,7 +27,7 @@ export function memberNamed(members: readonly SiteMember[], text: string, place:
 }
 
 /** Whether somebody is called so. */
-export const isNamed = (members: readonly SiteMember[], text: string): boolean =>
+export const isCalled = (members: readonly SiteMember[], text: string): boolean =>
   members.some((member) => namesOf(member).some((name) => name.toLowerCase() === text.toLowerCase()));
 
 /** Members whose name or id has a text in it, without regard to case. */

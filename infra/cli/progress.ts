@@ -1,7 +1,7 @@
 import cliProgress from 'cli-progress';
 
 /** How far a piece of work is. */
-export interface Step {
+export interface ProgressStep {
   readonly doing: string; // a word: another one begins another piece of work
   readonly done: number; // of `total`, in its unit
   readonly total: number | undefined; // undefined: nobody knows
@@ -11,7 +11,7 @@ export interface Step {
 
 /** Shows how far work is on standard error: a bar on a terminal, else a line now and then. */
 export interface Progress {
-  readonly show: (step: Step) => void;
+  readonly show: (step: ProgressStep) => void;
   /** Writes a line of its own beside it. */
   readonly say: (line: string) => void;
   readonly end: () => void;
@@ -63,7 +63,7 @@ function withBar(screen: Screen, clock: () => number): Progress {
 }
 
 /** Describes steps; a piece of work has begun when the one before it was last heard of. */
-function describer(clock: () => number): (step: Step) => string {
+function describer(clock: () => number): (step: ProgressStep) => string {
   let doing: string | undefined;
   let since = clock();
   let heard = since;
@@ -76,21 +76,21 @@ function describer(clock: () => number): (step: Step) => string {
 }
 
 /** `reading 45 %, 61,000 events, 56,000/s, 12 s left` after so many seconds. */
-export function describeStep({ doing, done, total, events, rows }: Step, seconds: number): string {
+export function describeStep({ doing, done, total, events, rows }: ProgressStep, seconds: number): string {
   const count = events ?? rows ?? 0;
   const left = total !== undefined && done > 0 ? (seconds * (total - done)) / done : undefined;
   return [
     total === undefined || total === 0 ? doing : `${doing} ${Math.floor((100 * done) / total)} %`,
     `${grouped(count)} ${events === undefined ? 'rows' : 'events'}`,
     ...(seconds > 0 ? [`${grouped(Math.round(count / seconds))}/s`] : []),
-    ...(left === undefined ? [] : [`${duration(left)} left`]),
+    ...(left === undefined ? [] : [`${elapsed(left)} left`]),
   ].join(', ');
 }
 
 export const grouped = (count: number): string => count.toLocaleString('en-US');
 
 /** `12 s`, `3 min 5 s`, `2 h 4 min`. */
-export function duration(seconds: number): string {
+export function elapsed(seconds: number): string {
   const whole = Math.ceil(seconds);
   if (whole < 60) return `${whole} s`;
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;

@@ -11,12 +11,12 @@ import { createAsker } from './ask.ts';
 import { type Outcome, onTable, placeShape } from './command.ts';
 import { refusalOf } from './refusal.ts';
 import { reportTable } from './report-text.ts';
-import { addRequestOptions, makeRequest, requestShape } from './request-options.ts';
+import { addRequestOptions, makeRequest, shapeOptions } from './request-options.ts';
 import { requireSite } from './site.ts';
 import { createReadMembers, namesIn, type ReadMembers } from './site-members.ts';
 
 const shape = {
-  ...requestShape,
+  ...shapeOptions,
   json: placeShape.json,
   site: z.string(),
   output: z.enum(['table', 'csv', 'json']),

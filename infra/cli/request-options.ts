@@ -3,16 +3,16 @@ import { text } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import type { Site } from '../../lib/access/sites.ts';
-import { UNITS } from '../../lib/insights/relative-time.ts';
+import { TIME_UNITS } from '../../lib/insights/relative-time.ts';
 import { HOURS } from '../../lib/insights/request.ts';
 import { WINDOW_SIZES } from '../../lib/insights/windows.ts';
 import { Fault } from '../fault.ts';
 import { conditionOf, namedValues } from './request-names.ts';
-import { COMPARE_FORMS, timeOf } from './request-time.ts';
+import { COMPARE_FORMS, requestTime } from './request-time.ts';
 import type { ReadMembers } from './site-members.ts';
 
 /** The options that say what a report is asked for. */
-export const requestShape = {
+export const shapeOptions = {
   fields: z.array(z.string()).optional(),
   by: z.array(z.string()).optional(),
   values: z.string().optional(),
@@ -20,7 +20,7 @@ export const requestShape = {
   min: z.string().optional(),
   max: z.string().optional(),
   last: z.number().optional(),
-  unit: z.enum(UNITS).optional(),
+  unit: z.enum(TIME_UNITS).optional(),
   includingCurrent: z.boolean().optional(),
   window: z.enum(WINDOW_SIZES).optional(),
   timeZone: z.string().optional(),
@@ -31,7 +31,7 @@ export const requestShape = {
   statuses: z.string().optional(),
 };
 
-export type RequestGiven = z.infer<z.ZodObject<typeof requestShape>>;
+export type RequestGiven = z.infer<z.ZodObject<typeof shapeOptions>>;
 
 const list = (given: string): string[] => given.split(',').map((part) => part.trim());
 const collect = (given: string, before: readonly string[] = []): string[] => [...before, given];
@@ -44,8 +44,8 @@ export function addRequestOptions(command: Command): Command {
     .option('--values2 <list>', 'members of the second dimension')
     .option('--min <time>', 'start: a date, a time of the zone, or with an offset')
     .option('--max <time>', 'end, which does not count itself (default: now)')
-    .option('--last <count>', 'instead of --min and --max: so many whole units up to the current one', count)
-    .addOption(new Option('--unit <unit>', 'of --last').choices(UNITS))
+    .option('--last <count>', 'instead of --min and --max: so many whole units up to the current one', wholeNumber)
+    .addOption(new Option('--unit <unit>', 'of --last').choices(TIME_UNITS))
     .option('--including-current', 'the current unit is the last of them')
     .addOption(
       new Option('--window <size>', 'of the rows (default: the unit of --last, else none)').choices(WINDOW_SIZES),
@@ -63,7 +63,7 @@ export function addRequestOptions(command: Command): Command {
 }
 
 /** A whole number from 1, for commander. */
-export function count(given: string): number {
+export function wholeNumber(given: string): number {
   if (/^[1-9]\d*$/.test(given)) return Number(given);
   throw new InvalidArgumentError('It is no whole number from 1.');
 }
@@ -83,7 +83,7 @@ interface Making {
 
 /** Makes a request of a file (`-`: standard input), if there is one, and of options, which go before what the file says. */
 export async function makeRequest(file: string | undefined, given: RequestGiven, making: Making): Promise<MadeRequest> {
-  const byOptions = Object.keys(requestShape).some((name) => given[name as keyof RequestGiven] !== undefined);
+  const byOptions = Object.keys(shapeOptions).some((name) => given[name as keyof RequestGiven] !== undefined);
   if (file === undefined && !byOptions)
     throw new Fault(
       'Say what to report: name a file with a request, or give --fields and a time. --help has examples.',
@@ -102,7 +102,7 @@ async function withOptions(before: Body, given: RequestGiven, { site, members, n
   const time = isObject(before.time) ? before.time : {};
   const said: Body = {
     ...(fields && { fields }),
-    ...('time' in before && !isObject(before.time) ? {} : { time: timeOf(time, given, site, now) }),
+    ...('time' in before && !isObject(before.time) ? {} : { time: requestTime(time, given, site, now) }),
     ...dimensions,
     ...(hours && { hours }),
     ...(totals && { totals }),

@@ -21,7 +21,7 @@ export interface TimeGiven {
 type Time = Readonly<Record<string, unknown>>;
 
 /** `time` of a request: that of a file with what options say in its place; `now` in epoch ms. Throws a `Fault`. */
-export function timeOf(before: Time, given: TimeGiven, site: Site, now: number): Time {
+export function requestTime(before: Time, given: TimeGiven, site: Site, now: number): Time {
   const { min, max, last, unit, includingCurrent, window, timeZone, compare } = given;
   const zone = timeZone ?? (typeof before.time_zone === 'string' ? before.time_zone : site.timeZone);
   if (!isTimeZone(zone)) throw new Fault('--time-zone names no zone of the IANA list, such as Europe/Berlin.', 2);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { OutputFile } from 'esbuild';
-import { type Built, type BuiltFile, PREFIX } from '../../lib/console/built.ts';
+import { type Built, type BuiltFile, CONSOLE_PREFIX } from '../../lib/console/built.ts';
 import { projectPath } from '../project.ts';
 import { docsPage } from './docs.ts';
 import { type Head, htmlPage } from './html.ts';
@@ -36,7 +36,7 @@ export async function buildConsole(): Promise<Built> {
   const named = (start: string, end: string): string => {
     const name = Object.keys(files).find((each) => each.startsWith(start) && each.endsWith(end));
     if (name === undefined) throw new Error(`the console's build has no ${start}*${end}`);
-    return `${PREFIX}/console/files/${name}`;
+    return `${CONSOLE_PREFIX}/console/files/${name}`;
   };
   const app: Head = { title: 'Support console', style: named('app-', '.css'), script: named('app-', '.js') };
   const document: unknown = JSON.parse(await readFile(projectPath('openapi.json'), 'utf8'));

@@ -1,12 +1,12 @@
-import { PREFIX } from '../../lib/console/built.ts';
+import { CONSOLE_PREFIX } from '../../lib/console/built.ts';
 import {
   type Document,
+  type DocumentSchema,
   type Endpoint,
   endpointsOf,
   type Parameter,
   readDocument,
   resolve,
-  type Schema,
 } from './document.ts';
 import { escapeHtml } from './html.ts';
 
@@ -25,9 +25,9 @@ export function docsPage(given: unknown): string {
       `<section><h2>${name}</h2>${own.map((each) => endpointArticle(document, each)).join('')}</section>`,
   );
   const { title, version, description } = document.info;
-  return `<div class="docs"><nav aria-label="Endpoints"><a href="${PREFIX}/console">Console</a><ul>${contents}</ul></nav>
+  return `<div class="docs"><nav aria-label="Endpoints"><a href="${CONSOLE_PREFIX}/console">Console</a><ul>${contents}</ul></nav>
 <main><h1>${escapeHtml(title)}: API reference</h1><p>${inline(description)}</p>
-<p>Version ${escapeHtml(version)}. Every request carries HTTP Basic credentials. The same as OpenAPI 3.1: <a href="${PREFIX}/openapi.json">openapi.json</a>.</p>
+<p>Version ${escapeHtml(version)}. Every request carries HTTP Basic credentials. The same as OpenAPI 3.1: <a href="${CONSOLE_PREFIX}/openapi.json">openapi.json</a>.</p>
 ${definitionTables(endpoints)}${sections.join('\n')}</main></div>`;
 }
 
@@ -80,7 +80,7 @@ function bodyTable(document: Document, { requestBody }: Endpoint): string {
 }
 
 /** A schema's type in a few words. */
-function typeText(document: Document, given: Schema | undefined): string {
+function typeText(document: Document, given: DocumentSchema | undefined): string {
   const schema = resolve(document, given);
   if (schema.enum)
     return schema.enum.length > 12

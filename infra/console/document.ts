@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** The parts of our OpenAPI document that the reference shows; the rest is left aside. */
-const schema: z.ZodType<Schema> = z.lazy(() =>
+const schema: z.ZodType<DocumentSchema> = z.lazy(() =>
   z.looseObject({
     $ref: z.string().optional(),
     type: z.union([z.string(), z.array(z.string())]).optional(),
@@ -15,15 +15,15 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
   }),
 );
 
-export interface Schema {
+export interface DocumentSchema {
   readonly $ref?: string | undefined;
   readonly type?: string | string[] | undefined;
   readonly description?: string | undefined;
   readonly enum?: unknown[] | undefined;
-  readonly properties?: Record<string, Schema> | undefined;
+  readonly properties?: Record<string, DocumentSchema> | undefined;
   readonly required?: string[] | undefined;
-  readonly items?: Schema | undefined;
-  readonly anyOf?: Schema[] | undefined;
+  readonly items?: DocumentSchema | undefined;
+  readonly anyOf?: DocumentSchema[] | undefined;
   readonly maxLength?: number | undefined;
 }
 
@@ -85,7 +85,7 @@ export const endpointsOf = ({ paths }: Document): Endpoint[] =>
   );
 
 /** The schema that a reference leads to, or the schema itself. */
-export function resolve({ components }: Document, given: Schema | undefined): Schema {
+export function resolve({ components }: Document, given: DocumentSchema | undefined): DocumentSchema {
   const name = given?.$ref?.split('/').at(-1);
   return (name === undefined ? given : components.schemas[name]) ?? {};
 }

@@ -1,4 +1,4 @@
-import { PREFIX, UPLOADS } from '../../lib/console/built.ts';
+import { CONSOLE_PREFIX, UPLOADS } from '../../lib/console/built.ts';
 
 /** What a page's head names: addresses with the prefix of the stage in them. */
 export interface Head {
@@ -20,7 +20,7 @@ export const htmlPage = ({ title, style, script }: Head, body: string): string =
 <title>${escapeHtml(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="prefix" content="${PREFIX}">
+<meta name="prefix" content="${CONSOLE_PREFIX}">
 <meta name="uploads" content="${UPLOADS}">
 <link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="${style}">

@@ -7,7 +7,7 @@ import type { Table } from '../../lib/store/table.ts';
 import { createAsker } from '../cli/ask.ts';
 import { casesTable } from '../cli/cases-text.ts';
 import { reportText } from '../cli/report.ts';
-import { addRequestOptions, makeRequest, requestShape } from '../cli/request-options.ts';
+import { addRequestOptions, makeRequest, shapeOptions } from '../cli/request-options.ts';
 import { createReadMembers } from '../cli/site-members.ts';
 import { DEMO_SITE } from './users.ts';
 
@@ -27,7 +27,7 @@ export async function withAnswers(page: string, table: Table): Promise<string> {
 }
 
 const shape = z.object({
-  ...requestShape,
+  ...shapeOptions,
   sort: z.string().optional(),
   direction: z.string().optional(),
   limit: z.coerce.number().optional(),

@@ -46,7 +46,7 @@ export const ORDER_FIELD = 2;
 
 const of = (type: string, list: readonly object[]): DemoRecord[] => list.map((fields) => ({ type, ...fields }));
 
-export const MEMBERS: readonly DemoRecord[] = [
+export const DEMO_MEMBERS: readonly DemoRecord[] = [
   ...of('group', GROUPS),
   ...of(
     'agent',

@@ -8,7 +8,7 @@ const DAY = 24 * HOUR;
 const OFFICE = CALENDAR_DAYS.slice(0, 5).map((day) => [day, [['09:00', '18:00']]]);
 
 /** When the demo site works, and what it promises to which customers. */
-export const PROMISES: readonly DemoRecord[] = [
+export const DEMO_PROMISES: readonly DemoRecord[] = [
   {
     ...{ type: 'calendar', id: 1, name: 'Office', time_zone: 'America/New_York', default: true },
     hours: Object.fromEntries(OFFICE),

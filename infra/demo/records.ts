@@ -1,7 +1,7 @@
 import { history } from './history.ts';
 import { knowledge, macros } from './knowledge.ts';
-import { type DemoRecord, MEMBERS } from './members.ts';
-import { PROMISES } from './promises.ts';
+import { DEMO_MEMBERS, type DemoRecord } from './members.ts';
+import { DEMO_PROMISES } from './promises.ts';
 
 const DAY = 86_400; // s
 const FOUNDED = 120 * DAY; // before today
@@ -9,8 +9,8 @@ const FOUNDED = 120 * DAY; // before today
 /** All records of the demo site, in the import format (docs/import.md). `now` in epoch ms; `timeZone` is the site's. */
 export function* demoRecords(now: number, timeZone: string): Generator<DemoRecord> {
   const today = dateOf(now, timeZone);
-  yield* MEMBERS;
-  yield* PROMISES;
+  yield* DEMO_MEMBERS;
+  yield* DEMO_PROMISES;
   yield* knowledge(new Date((today - FOUNDED) * 1000).toISOString());
   yield* macros();
   yield* history(today);

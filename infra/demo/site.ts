@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { hashPassword } from '../../lib/access/passwords.ts';
 import { addSite, NEW_SITE, readSite, type Site } from '../../lib/access/sites.ts';
 import { putUser, readUser } from '../../lib/access/users.ts';
-import { type Row, rowOf } from '../../lib/import/formats/row.ts';
+import { type Row, toRow } from '../../lib/import/formats/row.ts';
 import { importRows, type Rejected } from '../../lib/import/import-rows.ts';
 import { parseRecord } from '../../lib/import/records/records.ts';
 import { createCollections } from '../../lib/store/collection.ts';
@@ -34,7 +34,7 @@ export async function makeDemoSite(table: Table, now: number): Promise<void> {
 
 async function* batches(now: number): AsyncGenerator<readonly Row[]> {
   const rows = [...demoRecords(now, SITE.timeZone)].map((record, place) =>
-    rowOf(place + 1, '', () => [parseRecord(record)]),
+    toRow(place + 1, '', () => [parseRecord(record)]),
   );
   yield rows;
 }

@@ -11,7 +11,7 @@ import { createFunction } from './function.ts';
 import type { FunctionName } from './permissions.ts';
 import { createQueues } from './queue.ts';
 import { scheduleCompaction } from './schedule.ts';
-import { createTable } from './table.ts';
+import { defineTable } from './table.ts';
 
 /** The whole service as one stack, `SupportService-<stage>`. */
 export function createServiceStack(app: App, deployment: Deployment): Stack {
@@ -23,7 +23,7 @@ export function createServiceStack(app: App, deployment: Deployment): Stack {
   Tags.of(stack).add('service', 'support-service');
   Tags.of(stack).add('stage', stage);
 
-  const table = createTable(stack, deployment);
+  const table = defineTable(stack, deployment);
   const create = (name: FunctionName) => createFunction(stack, name, deployment, table);
   const topics = create('topics');
   const macros = create('macros');

@@ -10,7 +10,7 @@ export type ServiceTable = Pick<
 >;
 
 /** The one table (ARCHITECTURE.md, key chart). Only the table of a disposable stage is destroyed with its stack; one named by the context is not ours. */
-export function createTable(scope: Construct, deployment: Deployment): ServiceTable {
+export function defineTable(scope: Construct, deployment: Deployment): ServiceTable {
   const { table } = deployment;
   const disposable = isDisposable(deployment);
   if (table !== undefined) return Table.fromTableName(scope, 'Table', table);

@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { type Collection, view } from '../store/collection.ts';
 
 /** A reference record as lists, checks and reports need it (docs/import.md records). */
-export interface Reference {
+export interface KnownRecord {
   readonly id: number;
   readonly name: string; // an article's subject; the id where no record has brought one yet
   readonly deleted: boolean;
 }
 
-export interface CustomField extends Reference {
+export interface CustomField extends KnownRecord {
   readonly object: 'case' | 'customer';
   readonly values: readonly string[]; // none: free text
 }
@@ -26,12 +26,13 @@ const customField = common.extend({
 });
 
 /** The records of a reference collection by id, deleted ones among them. */
-export const references = (collection: Collection): ReadonlyMap<number, Reference> => view(collection, readReferences);
+export const references = (collection: Collection): ReadonlyMap<number, KnownRecord> =>
+  view(collection, readReferences);
 
 /** A site's custom fields in the order of their ids, deleted ones among them. */
 export const customFields = (collection: Collection): readonly CustomField[] => view(collection, readCustomFields);
 
-function readReferences({ items }: Collection): Map<number, Reference> {
+function readReferences({ items }: Collection): Map<number, KnownRecord> {
   const all = [...items.values()].map((item) => toReference(common.parse(item)));
   return new Map(all.sort((a, b) => a.id - b.id).map((reference) => [reference.id, reference]));
 }
@@ -45,6 +46,6 @@ function readCustomFields({ items }: Collection): CustomField[] {
     .sort((a, b) => a.id - b.id);
 }
 
-function toReference({ id, name, subject, deleted = false }: z.infer<typeof common>): Reference {
+function toReference({ id, name, subject, deleted = false }: z.infer<typeof common>): KnownRecord {
   return { id, name: name ?? subject ?? String(id), deleted };
 }

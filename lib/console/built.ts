@@ -15,4 +15,4 @@ export interface Built {
 export const UPLOADS = '{{uploads}}';
 
 /** What stands in the built pages for the stage of API Gateway, which is empty on a laptop. */
-export const PREFIX = '{{prefix}}';
+export const CONSOLE_PREFIX = '{{prefix}}';

@@ -1,7 +1,7 @@
 import { Failure } from '../errors.ts';
 import { etagOf, type Reply } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
-import { type Built, PREFIX, UPLOADS } from './built.ts';
+import { type Built, CONSOLE_PREFIX, UPLOADS } from './built.ts';
 
 /** What a browser may load and do on a page of ours: our own files, our own API and where files go, nothing inline, nothing framed. */
 const policy = (fileOrigin: string | undefined): string =>
@@ -40,7 +40,7 @@ const isPage = (path: string): boolean =>
   ['/console', '/docs'].some((root) => path === root || path.startsWith(`${root}/`));
 
 function page(html: string, prefix: string, fileOrigin: string | undefined): Reply {
-  const body = html.replaceAll(PREFIX, prefix).replaceAll(UPLOADS, fileOrigin === undefined ? 'body' : 'form');
+  const body = html.replaceAll(CONSOLE_PREFIX, prefix).replaceAll(UPLOADS, fileOrigin === undefined ? 'body' : 'form');
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': policy(fileOrigin),

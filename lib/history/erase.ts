@@ -1,4 +1,11 @@
-import { type Erasures, erasedParts, fieldValues, isErasedCase, subjectAfter, withoutErased } from './cases/erasing.ts';
+import {
+  customValues,
+  type Erasures,
+  erasedParts,
+  isErasedCase,
+  subjectAfter,
+  withoutErased,
+} from './cases/erasing.ts';
 import type { HistoryEvent } from './cases/event.ts';
 import { agentSubject, type Subject } from './cases/subject.ts';
 import type { HistoryContext } from './commits/history-context.ts';
@@ -30,7 +37,7 @@ export async function findErased(context: HistoryContext, erasures: Erasures): P
   if (values.size > 0) {
     for await (const known of walkLedger(context)) {
       for (const [subject, list] of known)
-        if (!touched.has(subject)) for (const value of fieldValues(list)) values.delete(value);
+        if (!touched.has(subject)) for (const value of customValues(list)) values.delete(value);
     }
   }
   return { cases: touched.size, events, values: [...values] };

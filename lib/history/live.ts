@@ -14,7 +14,7 @@ import { mergeEvents } from './merge.ts';
 import { forgetKnown, kindOfEvent, openSource, whileOpen, withoutKnown } from './sources.ts';
 
 /** What became of a live event. A conflict is never accepted, so a queue may drop it; after a failure send it again. */
-export type Outcome =
+export type IngestOutcome =
   | { readonly outcome: Fate }
   | { readonly outcome: 'erased' } // what it is about was erased: it is not stored
   | { readonly outcome: 'refused'; readonly reason: string } // its source takes no events of its kind
@@ -28,8 +28,8 @@ const PENDING_BYTES = 150_000;
  * Takes a few events in, each case for itself, in the order given. What is added is in every report that begins after
  * this returns.
  */
-export async function ingest(context: HistoryContext, events: readonly HistoryEvent[]): Promise<Outcome[]> {
-  const outcomes: Outcome[] = events.map(() => ({ outcome: 'erased' }));
+export async function ingest(context: HistoryContext, events: readonly HistoryEvent[]): Promise<IngestOutcome[]> {
+  const outcomes: IngestOutcome[] = events.map(() => ({ outcome: 'erased' }));
   const erasures = await readErasures(context);
   const places = new Map<Subject, number[]>();
   for (const [place, event] of events.entries()) {
@@ -47,7 +47,7 @@ export async function ingest(context: HistoryContext, events: readonly HistoryEv
         subject,
         mine.map((place) => events[place]!),
         erasures,
-      ).catch((error: unknown): Outcome[] => mine.map(() => ({ outcome: 'failed', error })));
+      ).catch((error: unknown): IngestOutcome[] => mine.map(() => ({ outcome: 'failed', error })));
       for (const [i, place] of mine.entries()) outcomes[place] = found[i]!;
     }),
   );
@@ -59,7 +59,7 @@ async function ingestSubject(
   subject: Subject,
   events: readonly HistoryEvent[],
   erasures: Erasures | undefined,
-): Promise<Outcome[]> {
+): Promise<IngestOutcome[]> {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const outcomes = await tryIngest(context, subject, events, erasures);
     if (outcomes) return outcomes;
@@ -74,7 +74,7 @@ async function tryIngest(
   subject: Subject,
   given: readonly HistoryEvent[],
   erasures: Erasures | undefined,
-): Promise<Outcome[] | undefined> {
+): Promise<IngestOutcome[] | undefined> {
   const { table, site } = context;
   const refusals = await openSources(context, given);
   if (refusals.some((reason) => reason !== undefined)) {
@@ -131,7 +131,7 @@ async function tryIngest(
 }
 
 /** What became of events, of which those that are erased met no fate. */
-function outcomesOf(kept: readonly (HistoryEvent | undefined)[], fates: readonly Fate[]): Outcome[] {
+function outcomesOf(kept: readonly (HistoryEvent | undefined)[], fates: readonly Fate[]): IngestOutcome[] {
   let next = 0;
   return kept.map((event) => ({ outcome: event === undefined ? 'erased' : fates[next++]! }));
 }

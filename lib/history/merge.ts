@@ -5,7 +5,7 @@ import type { HistoryEvent } from './cases/event.ts';
 import { hashOf, type Subject, shardOf } from './cases/subject.ts';
 import { type Fate, type MergedEvents, mergeVersions, type Rereads } from './cases/versions.ts';
 import type { Blob } from './commits/blobs.ts';
-import { type Change, commit, readManifest, readShards } from './commits/commit.ts';
+import { commit, type HistoryChange, readManifest, readShards } from './commits/commit.ts';
 import type { Shard } from './commits/directory.ts';
 import { type Draft, openDraft } from './commits/draft.ts';
 import type { HistoryContext } from './commits/history-context.ts';
@@ -21,7 +21,7 @@ import { requireOpen } from './sources.ts';
 export type FateCounts = Readonly<Record<string, Readonly<Record<Fate, number>>>>;
 
 /** What became of incoming events. */
-export interface Merged {
+export interface MergeOutcome {
   readonly version: number; // from which on commits hold them all
   readonly fates: FateCounts;
   readonly removed: number; // events that newer versions took away
@@ -50,7 +50,7 @@ export async function mergeEvents(
   context: HistoryContext,
   incoming: ReadonlyMap<Subject, readonly Incoming[]>,
   options: MergeOptions = {},
-): Promise<Merged> {
+): Promise<MergeOutcome> {
   const { dryRun = false, wholeTail = false } = options;
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const tail = await readTail(context);
@@ -82,7 +82,7 @@ async function tryMerge(
   draft: Draft,
   given: ReadonlyMap<Subject, readonly Incoming[]>,
   { dryRun = false, keepsUnchanged = false, rereads }: MergeOptions,
-): Promise<Merged | undefined> {
+): Promise<MergeOutcome | undefined> {
   const { table, site } = context;
   const directory = await readShards(table, site.name, shardsOf(given.keys()));
   // After the directory: see docs/design/versions.md and docs/design/erasing.md.
@@ -111,7 +111,7 @@ async function tryMerge(
     discard.push(...stored.discard);
   }
   if (shards.size === 0) return { ...tally, version: (await readManifest(table, site.name)).version };
-  const change: Change = { shards, add: await segments.finish(), remove: [], discard };
+  const change: HistoryChange = { shards, add: await segments.finish(), remove: [], discard };
   const version = await commit(context, draft, change);
   return version === undefined ? undefined : { ...tally, version };
 }

@@ -9,7 +9,7 @@ import type { HistoryContext } from './commits/history-context.ts';
 import { type Manifest, type SegmentKind, touches } from './commits/manifest.ts';
 import {
   createSegmentCache,
-  type Found,
+  type FoundSegment,
   historyName,
   type SegmentCache,
   type SegmentCacheOptions,
@@ -20,7 +20,7 @@ import { type Pending, type PendingRow, pendingRow, readTail, type Tail } from '
 import { encodeRows, extentIn, kindOf } from './segments/history-row.ts';
 
 /** Which part of a history a report needs. */
-export interface Wanted {
+export interface WantedHistory {
   readonly from: number; // s, inclusive
   readonly to: number; // s, inclusive
   readonly kinds: readonly SegmentKind[];
@@ -48,7 +48,7 @@ export interface History {
 /** Reads histories and keeps immutable segments in memory from one report to the next. */
 export interface HistoryReader {
   /** Gives what `use` makes of the history; where that changes on the way, `use` is called anew. */
-  read<T>(context: HistoryContext, wanted: Wanted, use: (history: History) => Promise<T>): Promise<T>;
+  read<T>(context: HistoryContext, wanted: WantedHistory, use: (history: History) => Promise<T>): Promise<T>;
   /**
    * Reads segments into memory, the latest first, until the signal, while there is room and nobody else begins to read;
    * gives whether that was not why it ended.
@@ -113,7 +113,7 @@ export function createHistoryReader(options: SegmentCacheOptions): HistoryReader
 async function historyAt(
   context: HistoryContext,
   { manifest, tail }: { readonly manifest: Manifest; readonly tail: Tail },
-  { from, to, kinds, rows = 1 }: Wanted,
+  { from, to, kinds, rows = 1 }: WantedHistory,
   { cache, findRows }: { readonly cache: SegmentCache; readonly findRows: ReturnType<typeof createRowFinder> },
 ): Promise<History> {
   if (tail.folded > manifest.version) throw new Moved();
@@ -129,7 +129,7 @@ async function historyAt(
     ...named.map(({ ref: { born }, blob }) => ({ born, names: blob.superseded })),
     { born: Number.POSITIVE_INFINITY, names: replaced },
   ]);
-  const live = ({ ref, blob: { columns } }: Found): LiveSegment => ({
+  const live = ({ ref, blob: { columns } }: FoundSegment): LiveSegment => ({
     name: segmentName(context, ref),
     kind: ref.kind,
     columns,
@@ -166,8 +166,8 @@ const olderRows = (): Failure =>
     headers: { 'Retry-After': '60' },
   });
 
-async function all(parts: AsyncIterable<Found[] | undefined>): Promise<Found[]> {
-  const found: Found[] = [];
+async function all(parts: AsyncIterable<FoundSegment[] | undefined>): Promise<FoundSegment[]> {
+  const found: FoundSegment[] = [];
   for await (const part of parts) {
     if (part === undefined) throw new Moved();
     found.push(...part);

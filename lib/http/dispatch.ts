@@ -5,7 +5,7 @@ import { type Key, keys, type Partition } from '../store/keys.ts';
 import { replan } from '../store/replan.ts';
 import { ifMatch } from './conditional.ts';
 import { parseBody, parseFields } from './fields.ts';
-import { checkKey, digestOf, isKept, type Repeat, readThrough, replay, streamed } from './repeats.ts';
+import { checkRepeatKey, isKept, type Repeat, readThrough, repeatDigest, replay, streamed } from './repeats.ts';
 import { etagOf, type Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { Call, Route } from './route.ts';
@@ -19,7 +19,7 @@ type Heads = ReadonlyMap<string, Parameters<Context['collections']['version']>[0
  * Answers a request whose route, site, user and role are settled: size, resource, body, `If-Match`, fields, work, in
  * this order. A write that another overtook is planned again from fresh heads.
  */
-export async function dispatch(asked: Asked, base: Base, first: Heads): Promise<Reply> {
+export async function dispatch(asked: RoutedRequest, base: Base, first: Heads): Promise<Reply> {
   const { route, params, repeat } = asked;
   if (asked.body.length > LARGEST_BODY) throw new Failure('payload_too_large');
   const partitions = route.reads(base.site.name, params);
@@ -32,7 +32,7 @@ export async function dispatch(asked: Asked, base: Base, first: Heads): Promise<
 }
 
 /** A request with its route. */
-export interface Asked {
+export interface RoutedRequest {
   readonly route: Route;
   readonly request: Pick<Request, 'headers' | 'query' | 'readStream'>;
   readonly params: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export interface Asked {
   readonly repeat?: Repeat; // of a request that creates under a key
 }
 
-interface Attempt extends Asked {
+interface Attempt extends RoutedRequest {
   readonly id: string; // of what the request writes
   readonly parse: () => Readonly<Record<string, unknown>>; // its body
 }
@@ -53,7 +53,7 @@ async function attemptOnce(asked: Attempt, opened: Unwritten): Promise<Reply> {
   const { headers } = request;
   const content =
     repeat && route.streams ? streamed(request) : { stream: request.readStream, text: () => JSON.stringify(parse()) };
-  const digest = () => digestOf(pathOf(route, params), content.text());
+  const digest = () => repeatDigest(pathOf(route, params), content.text());
   if (repeat && isKept(repeat.item, opened.now)) {
     if (route.streams) await readThrough(content.stream());
     return replay(repeat.item, digest());
@@ -64,7 +64,7 @@ async function attemptOnce(asked: Attempt, opened: Unwritten): Promise<Reply> {
   // What a DELETE carries means nothing (RFC 9110, 9.3.5): odd clients send `null` or a form there.
   const body = takesBody(route) ? parse() : {};
   const faults = new Faults();
-  checkKey(route, headers, faults);
+  checkRepeatKey(route, headers, faults);
   const fields = parseFields(route.body, body, route.required, faults);
   const query = parseFields(route.query, Object.fromEntries(request.query), [], faults);
   const { query: parameters } = request;

@@ -1,7 +1,7 @@
 import { normalizeLocale } from '../access/locales.ts';
 
 /** What an `Accept-Language` header asks for: one locale, any (no filter), or one that nobody has. */
-export type Wanted = { readonly locale: string } | 'any' | 'none';
+export type WantedLocale = { readonly locale: string } | 'any' | 'none';
 
 interface Range {
   readonly tag: string; // a normalised locale, or `*`
@@ -14,7 +14,7 @@ const RANGE = /^(\*|[A-Za-z0-9_-]+)(?:\s*;\s*q\s*=\s*(0(?:\.\d*)?|1(?:\.0*)?))?$
  * The best of the site's locales for an `Accept-Language` header (RFC 9110, 12.5.4; docs/interface.md): ranges by
  * quality, of each the exact locale before one of the same language; `q=0` excludes. What is no range is ignored.
  */
-export function wantedLocale(header: string | undefined, locales: readonly string[]): Wanted {
+export function wantedLocale(header: string | undefined, locales: readonly string[]): WantedLocale {
   const ranges = parseRanges(header ?? '');
   if (ranges.length === 0) return 'any';
   const refused = ranges.filter(({ quality }) => quality === 0).map(({ tag }) => tag);

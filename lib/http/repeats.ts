@@ -44,7 +44,7 @@ export function repeatKey(
 }
 
 /** Adds what is wrong with the key of a request that creates. */
-export function checkKey(route: Route, headers: Headers, faults: Faults): void {
+export function checkRepeatKey(route: Route, headers: Headers, faults: Faults): void {
   const code = creates(route) ? keyFault(headers) : undefined;
   if (code) faults.explain(code, [FIELD], { message: `Idempotency-Key has 1 to ${LONGEST} characters.` });
 }
@@ -64,7 +64,7 @@ const kept = z.object({
 });
 
 /** What tells a request from others with the same key: what it asks for, whatever blanks its JSON has. */
-export const digestOf = (path: string, content: string): string => hash('sha256', `${path}\n${content}`, 'hex');
+export const repeatDigest = (path: string, content: string): string => hash('sha256', `${path}\n${content}`, 'hex');
 
 /** The body of a route that `streams`, and the text that tells it from others once it was read: of its query and its bytes. */
 export function streamed({ query, readStream }: Pick<Request, 'query' | 'readStream'>) {

@@ -5,7 +5,7 @@ import type { HistoryContext } from '../history/commits/history-context.ts';
 import type { Incoming } from '../history/incoming.ts';
 import { markOf } from '../history/ledger/source-runs.ts';
 import { readTail } from '../history/ledger/tail.ts';
-import { type Merged, mergeEvents } from '../history/merge.ts';
+import { type MergeOutcome, mergeEvents } from '../history/merge.ts';
 import { walkCommitted, walkLedger } from '../history/rewrite.ts';
 
 /** What a source has of cases that a complete file lacks. */
@@ -40,8 +40,8 @@ export async function missingOf(
 export async function completeSource(
   context: HistoryContext,
   { source, seen, largest }: { readonly source: string; readonly seen: ReadonlySet<Subject>; readonly largest: AsOf },
-): Promise<Merged | undefined> {
-  let all: Merged | undefined;
+): Promise<MergeOutcome | undefined> {
+  let all: MergeOutcome | undefined;
   for await (const known of walkLedger(context)) {
     const marks = new Map<Subject, Incoming[]>();
     for (const [subject, events] of known) {

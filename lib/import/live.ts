@@ -5,7 +5,7 @@ import { ingest } from '../history/live.ts';
 import type { ImportTarget } from '../store/import-target.ts';
 import type { ImportContext } from './import-rows.ts';
 import { newMentions } from './mentions.ts';
-import type { Fate, Letter } from './records/messages.ts';
+import type { Letter, MessageFate } from './records/messages.ts';
 import { type HistoryRecord, isEvent } from './records/records.ts';
 import type { ReferenceRecord } from './records/reference-record.ts';
 import { parentsFirst, takeReference } from './reference/reference.ts';
@@ -21,10 +21,10 @@ interface At<R extends HistoryRecord> {
  * Takes a few records of the live stream into a site by the rules of an import: reference records before events, parents
  * before children. Tells in the same order what became of each; never throws.
  */
-export async function takeRecords(context: ImportContext, letters: readonly Letter[]): Promise<readonly Fate[]> {
+export async function takeRecords(context: ImportContext, letters: readonly Letter[]): Promise<readonly MessageFate[]> {
   const { site, table, collections } = context;
   const target = { site: site.name, table, collections, now: context.clock() };
-  const fates: Fate[] = letters.map(() => 'left');
+  const fates: MessageFate[] = letters.map(() => 'left');
   const stops = new Map<string, number>(); // group → place of the first that failed
   const rating = newRatingCheck(site.rating);
   const erasures = readErasures(context);
@@ -63,13 +63,13 @@ async function takeEvents(
   target: ImportTarget,
   events: readonly At<HistoryEvent>[],
   erasures: Promise<Erasures | undefined>,
-): Promise<readonly Fate[]> {
+): Promise<readonly MessageFate[]> {
   const outcomes = await ingest(
     context,
     events.map(({ record }) => record),
   );
   const mentions = newMentions();
-  const fates = events.map(({ record }, i): Fate => {
+  const fates = events.map(({ record }, i): MessageFate => {
     const outcome = outcomes[i];
     if (outcome === undefined) return 'left';
     if (outcome.outcome === 'failed') return { error: outcome.error };
@@ -83,7 +83,7 @@ async function takeEvents(
 }
 
 /** What became of work that gives the reason where it refuses. */
-const fateOf = (work: () => Promise<string | undefined>): Promise<Fate> =>
+const fateOf = (work: () => Promise<string | undefined>): Promise<MessageFate> =>
   work().then(
     (reason) => (reason === undefined ? 'taken' : { reason }),
     (error: unknown) => ({ error }),

@@ -4,7 +4,7 @@ import { readManifest } from '../history/commits/commit.ts';
 import { announceWriter, type Presence } from '../history/commits/draft.ts';
 import type { HistoryContext } from '../history/commits/history-context.ts';
 import { type CompactOptions, type CompactProgress, compact, compactIfNeeded, fillsPass } from '../history/compact.ts';
-import { addFates, countFate, type FateCounts, type Merged, mergeEvents, NO_FATES } from '../history/merge.ts';
+import { addFates, countFate, type FateCounts, type MergeOutcome, mergeEvents, NO_FATES } from '../history/merge.ts';
 import { rehearse } from '../store/rehearsal.ts';
 import type { Missing } from './complete.ts';
 import { eventGroups, type Group, type GroupOptions } from './event-groups.ts';
@@ -222,7 +222,7 @@ async function mergeGroups(
   }
 }
 
-function addMerged(tally: Tally, { fates, removed, erased }: Merged): void {
+function addMerged(tally: Tally, { fates, removed, erased }: MergeOutcome): void {
   addFates(tally.fates, fates);
   tally.removed += removed;
   tally.erased += erased;

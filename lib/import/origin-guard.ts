@@ -7,7 +7,7 @@ import { readTail } from '../history/ledger/tail.ts';
 import { eventsOf } from '../history/rewrite.ts';
 import { kindOfEvent, listSources, openSource, refusal, type SourceNote } from '../history/sources.ts';
 import type { Group } from './event-groups.ts';
-import { type ImportOrigin, OriginRefused, partsOf } from './origin.ts';
+import { type ImportOrigin, OriginRefused, originParts } from './origin.ts';
 
 /** Told of a line that the site refuses. */
 export type OnRefused = (rejected: { readonly line: number; readonly reason: string }) => void;
@@ -33,7 +33,7 @@ export async function newGuard(
   origin: ImportOrigin | undefined,
 ): Promise<(group: Group) => Promise<Group>> {
   const notes = await listSources(context);
-  const mine = new Set<string | undefined>(origin === undefined ? [] : partsOf(origin).map(({ source }) => source));
+  const mine = new Set<string | undefined>(origin === undefined ? [] : originParts(origin).map(({ source }) => source));
   const isKnown = notes.some(({ name }) => mine.has(name));
   if (origin?.isChosen || isKnown || (origin === undefined && notes.length === 0)) return async (group) => group;
   if (notes.length === 0 && (await isEmpty(context))) return async (group) => group;

@@ -17,7 +17,7 @@ export interface OriginPart {
 }
 
 /** The sources of an import: each of its parts, or the one that there is. */
-export const partsOf = ({ parts, source, replaces }: ImportOrigin): readonly OriginPart[] =>
+export const originParts = ({ parts, source, replaces }: ImportOrigin): readonly OriginPart[] =>
   parts ?? [{ source, replaces }];
 
 /** Refused before anything is written: the source takes no events of this kind. */

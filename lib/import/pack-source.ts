@@ -9,7 +9,7 @@ import { findInputs } from './formats/inputs.ts';
 import { dialectOf, type KnownHolder, type MappedCsv, readMapped } from './formats/mapped.ts';
 import type { Mapping } from './formats/mapping.ts';
 import type { Batch, Row } from './formats/row.ts';
-import { type FoundPart, findParts, type Pack, type Part, parsePack, readyMappings } from './packs/pack.ts';
+import { type FoundPart, findParts, type Pack, type PackPart, parsePack, readyMappings } from './packs/pack.ts';
 import { csvRejects, type FormatOrigin, type Source } from './source.ts';
 
 /** Reads the pack that lies in a folder. Throws `ImportFault`. */
@@ -115,7 +115,7 @@ function originOf(source: string, work: readonly Work[]): FormatOrigin {
 }
 
 /** Whether a part's mapping says when a case changed, as one of the kind `tickets` does even without saying it. */
-const hasVersions = (mapping: Part['mappings'][number] | undefined): boolean =>
+const hasVersions = (mapping: PackPart['mappings'][number] | undefined): boolean =>
   mapping?.kind === 'tickets' || mapping?.as_of !== undefined;
 
 const SOURCE_LENGTH = 64;

@@ -8,7 +8,7 @@ import { withOrigin } from '../history/ledger/serial-events.ts';
 import { openSource } from '../history/sources.ts';
 import { completeSource, type Missing, missingOf } from './complete.ts';
 import type { Group } from './event-groups.ts';
-import { type ImportOrigin, OriginRefused, partsOf } from './origin.ts';
+import { type ImportOrigin, OriginRefused, originParts } from './origin.ts';
 import { named, newAdmission, newGuard, type OnRefused, undated } from './origin-guard.ts';
 import { conflict } from './refusals.ts';
 
@@ -55,7 +55,7 @@ interface Part {
 
 async function openParts(context: HistoryContext, origin: ImportOrigin): Promise<ReadonlyMap<string, Part>> {
   const parts = new Map<string, Part>();
-  for (const { source, replaces } of partsOf(origin)) {
+  for (const { source, replaces } of originParts(origin)) {
     const opened = await openSource(context, source, replaces ? 'versioned' : 'log', { isImport: true });
     if ('reason' in opened) throw new OriginRefused(opened.reason);
     const { moment } = opened;
@@ -76,7 +76,7 @@ async function placeParts(
   { guard, onRejected }: Refusing,
 ): Promise<Placing> {
   const parts = await openParts(context, origin);
-  const main = parts.get(partsOf(origin)[0]?.source ?? '');
+  const main = parts.get(originParts(origin)[0]?.source ?? '');
   if (main === undefined) throw new OriginRefused('The import has no source');
   if (!origin.replaces) {
     const admission = newAdmission(context);

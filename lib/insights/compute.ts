@@ -2,9 +2,9 @@ import type { Context } from '../context.ts';
 import { createHistoryReader, type History, type HistoryReader } from '../history/read.ts';
 import { unavailable } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
-import { readsOf } from './plan.ts';
+import { rangeRead } from './plan.ts';
 import type { Reference } from './reference.ts';
-import { type Found, reportJson, type Tables } from './report.ts';
+import { type FoundTable, reportJson, type Tables } from './report.ts';
 import type { ReportRequest } from './request.ts';
 import { createScanner } from './scan/scanner.ts';
 import { readReference } from './site-reference.ts';
@@ -44,7 +44,7 @@ async function findTables(
 ): Promise<Tables> {
   const asked = planTables(request, reference);
   const { range } = asked[0].plan;
-  const needs = asked.map(({ plan }) => readsOf(plan));
+  const needs = asked.map(({ plan }) => rangeRead(plan));
   const wanted = {
     from: Math.min(...needs.map(({ min }) => min)),
     to: Math.max(...needs.map(({ max }) => max)) - 1,
@@ -74,7 +74,7 @@ async function scanAll(context: Context, plans: readonly TablePlan[], { segments
       for (const run of runs.values()) await run.add(part);
       onTime();
     }
-    const tables = new Map<TableName, Found>();
+    const tables = new Map<TableName, FoundTable>();
     for (const table of plans) {
       const { plan, name, from } = table;
       const source = from && tables.get(from.table.name)?.partial;

@@ -1,6 +1,6 @@
 import type { CustomValue } from '../history/cases/case-row.ts';
 import { CASE_STATUSES } from '../vocabulary.ts';
-import { type Condition, FILTER_OBJECTS, type FilterObjectName } from './filters.ts';
+import { FILTER_OBJECTS, type FilterCondition, type FilterObjectName } from './filters.ts';
 import { customMember, customName, type Member, type Reference } from './reference.ts';
 
 /** What a condition compares with, made once: thousands of ids meet thousands of members. */
@@ -9,9 +9,9 @@ interface Wanted {
   readonly text: string; // folded, where case does not matter
 }
 
-const prepared = new WeakMap<Condition, Wanted>();
+const prepared = new WeakMap<FilterCondition, Wanted>();
 
-function wantedBy(condition: Condition): Wanted {
+function wantedBy(condition: FilterCondition): Wanted {
   const known = prepared.get(condition);
   if (known !== undefined) return known;
   const { ids, text } = condition;
@@ -23,7 +23,7 @@ function wantedBy(condition: Condition): Wanted {
 const FOLDED = 100_000; // names a process remembers folded: a thousand conditions meet the same ones
 const folded = new Map<string, string>();
 
-function fold({ caseSensitive }: Condition, text: string): string {
+function fold({ caseSensitive }: FilterCondition, text: string): string {
   if (caseSensitive) return text;
   const known = folded.get(text);
   if (known !== undefined) return known;
@@ -34,7 +34,7 @@ function fold({ caseSensitive }: Condition, text: string): string {
 }
 
 /** Whether the member of a condition's object is what the condition asks for; `Exclude` is not looked at. */
-export function memberMatches(condition: Condition, member: Member, name: () => string): boolean {
+export function memberMatches(condition: FilterCondition, member: Member, name: () => string): boolean {
   const { ids, text } = wantedBy(condition);
   if (ids.has(String(member))) return true;
   if (text === '' || (condition.match === 'Is' && ids.size > 0)) return false;
@@ -54,6 +54,6 @@ export function memberName(reference: Reference, object: FilterObjectName, membe
 }
 
 /** Whether a value of a custom field is what a condition asks for. */
-export function customMatches(condition: Condition, reference: Reference, value: CustomValue): boolean {
+export function customMatches(condition: FilterCondition, reference: Reference, value: CustomValue): boolean {
   return memberMatches(condition, customMember(reference, value), () => customName(reference, value));
 }

@@ -1,6 +1,6 @@
 import type { Faults } from '../errors.ts';
 import type { Hint } from '../fault-details.ts';
-import type { Condition, FilterObjectName, Filters } from './filters.ts';
+import type { FilterCondition, FilterObjectName, Filters } from './filters.ts';
 import { FILTER_ACTIONS, FILTER_MATCHES, FILTER_OBJECTS } from './filters.ts';
 
 const MOST_CONDITIONS = 1_000; // of all groups together, and groups
@@ -37,7 +37,7 @@ function isTooLong(groups: readonly unknown[]): boolean {
   return groups.length > MOST_CONDITIONS || conditions.length > MOST_CONDITIONS || ids > MOST_IDS;
 }
 
-function readGroup(group: readonly unknown[], index: number, faults: Faults): Condition[] {
+function readGroup(group: readonly unknown[], index: number, faults: Faults): FilterCondition[] {
   return group.flatMap((sent, place) => {
     const condition = readCondition(sent);
     if (condition === undefined) faults.explain('invalid', ['filters', index, place], hintOf(sent));
@@ -60,7 +60,7 @@ const FORMS =
   'A condition is [action, object, ids] or [action, object, match, text, case sensitive, ids], ids as in [{"id": 5}].';
 
 /** A condition of three or six elements; a null optional one is its default. Undefined: none of these. */
-function readCondition(sent: unknown): Condition | undefined {
+function readCondition(sent: unknown): FilterCondition | undefined {
   if (!Array.isArray(sent) || (sent.length !== 3 && sent.length !== 6)) return undefined;
   const elements: readonly unknown[] = sent;
   const [action, object] = elements;
@@ -98,8 +98,9 @@ export const showFilters = (filters: Filters): unknown[][][] =>
     ]),
   );
 
-const isAction = (value: unknown): value is Condition['action'] => FILTER_ACTIONS.some((known) => known === value);
-const isMatch = (value: unknown): value is Condition['match'] => FILTER_MATCHES.some((known) => known === value);
+const isAction = (value: unknown): value is FilterCondition['action'] =>
+  FILTER_ACTIONS.some((known) => known === value);
+const isMatch = (value: unknown): value is FilterCondition['match'] => FILTER_MATCHES.some((known) => known === value);
 const isObject = (value: unknown): value is FilterObjectName =>
   typeof value === 'string' && Object.hasOwn(FILTER_OBJECTS, value);
 

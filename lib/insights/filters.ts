@@ -44,7 +44,7 @@ export const FILTER_OBJECTS = {
 export type FilterObjectName = keyof typeof FILTER_OBJECTS;
 
 /** One condition, every element present. */
-export interface Condition {
+export interface FilterCondition {
   readonly action: (typeof FILTER_ACTIONS)[number];
   readonly object: FilterObjectName;
   readonly match: (typeof FILTER_MATCHES)[number];
@@ -54,4 +54,4 @@ export interface Condition {
 }
 
 /** At least one group must hold, in a group all conditions; no groups: everything counts. */
-export type Filters = readonly (readonly Condition[])[];
+export type Filters = readonly (readonly FilterCondition[])[];

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import { type CustomField, customFields, type Reference, references } from '../access/reference.ts';
+import { type CustomField, customFields, type KnownRecord, references } from '../access/reference.ts';
 import type { Site } from '../access/sites.ts';
 import { storedMacros } from '../macros/macro.ts';
 import type { Collection } from '../store/collection.ts';
@@ -40,7 +40,7 @@ export type MetaKind = (typeof META_KINDS)[number];
 
 /** The meta object of a site, from its macros and reference records. */
 export function metaOf(site: Site, macros: Collection, records: Readonly<Record<MetaKind, Collection>>): Meta {
-  const members = (kind: MetaKind): Reference[] => [...references(records[kind]).values()];
+  const members = (kind: MetaKind): KnownRecord[] => [...references(records[kind]).values()];
   const fields = customFields(records.custom_field);
   return {
     channels: keyed(members('channel'), ({ name }) => ({ name })),
@@ -56,7 +56,7 @@ export function metaOf(site: Site, macros: Collection, records: Readonly<Record<
 }
 
 /** Every macro reports may speak of; one that only history names has its id as name. */
-export function macroReferences(macros: Collection): Reference[] {
+export function macroReferences(macros: Collection): KnownRecord[] {
   return storedMacros(macros).map((macro) => ({
     id: macro.id,
     name: macro.state === 'mentioned' ? String(macro.id) : macro.name,
@@ -68,9 +68,9 @@ export function macroReferences(macros: Collection): Reference[] {
 export const valueKey = (field: number, value: string): string =>
   `${field}:${hash('sha256', value, 'hex').slice(0, 16)}`;
 
-const showKept = ({ name, deleted }: Reference) => ({ name, deleted });
+const showKept = ({ name, deleted }: KnownRecord) => ({ name, deleted });
 
-const keyed = <T>(all: readonly Reference[], show: (reference: Reference) => T): Record<string, T> =>
+const keyed = <T>(all: readonly KnownRecord[], show: (reference: KnownRecord) => T): Record<string, T> =>
   Object.fromEntries(all.map((reference) => [String(reference.id), show(reference)]));
 
 /** A field under its number, which only here has an `id`, then its values: so that a value can be shown with its field. */

@@ -84,7 +84,7 @@ function rowsNeeded({ dimension1, dimension2, filters }: ReportRequest, measures
 }
 
 /** The range whose facts a report must read: a backlog looks back to the first, promises as far as the longest of them. */
-export function readsOf({ range, measures, reference, request: { time } }: Plan): Range {
+export function rangeRead({ range, measures, reference, request: { time } }: Plan): Range {
   if (!looksBack(measures)) return range;
   const from = measures.has('openCases') ? ALL_TIME.min : earliestClock(reference, range.min);
   return { min: Math.min(range.min, from), max: Math.max(time.max, range.max) };
@@ -93,7 +93,7 @@ export function readsOf({ range, measures, reference, request: { time } }: Plan)
 /** Whether a report needs a segment at all. */
 export function wants(plan: Plan, segment: SegmentExtent): boolean {
   const { measures } = plan;
-  const { min, max } = segment.kind === 'cases' ? readsOf(plan) : plan.range;
+  const { min, max } = segment.kind === 'cases' ? rangeRead(plan) : plan.range;
   if (segment.end < min || segment.start >= max) return false;
   const online = measures.has('onlineSeconds');
   return segment.kind === 'sessions' ? online : measures.size > (online ? 1 : 0);

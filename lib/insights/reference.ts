@@ -11,14 +11,14 @@ export type Member = number | string;
 export interface Reference {
   readonly names: Readonly<Record<NamedKind, ReadonlyMap<number, string>>>;
   readonly agentGroups: ReadonlyMap<number, readonly number[]>; // agent → groups
-  readonly customFields: ReadonlyMap<number, CustomField>;
+  readonly customFields: ReadonlyMap<number, ReportedCustomField>;
   readonly rating: 'yes_no' | 'four_star'; // how customers are asked
   readonly calendars: readonly Calendar[]; // by rising id
   readonly policies: readonly SlaPolicy[]; // in the order in which they are asked
   readonly now: number; // s since 1970, the present moment
 }
 
-export interface CustomField {
+export interface ReportedCustomField {
   readonly name: string;
   readonly listed: boolean; // has a list of values, so that each value is a member
 }

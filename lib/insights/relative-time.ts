@@ -1,8 +1,8 @@
 import { cutWindows, type Range, type WindowSize } from './windows.ts';
 import type { ZoneSpec } from './zone.ts';
 
-export const UNITS = ['hour', 'day', 'week', 'month'] as const satisfies readonly WindowSize[];
-export type RelativeUnit = (typeof UNITS)[number];
+export const TIME_UNITS = ['hour', 'day', 'week', 'month'] as const satisfies readonly WindowSize[];
+export type RelativeUnit = (typeof TIME_UNITS)[number];
 
 export const MOST_UNITS = 100_000; // in one relative time: 11 years of hours
 

@@ -44,22 +44,22 @@ export const reportShape = () =>
   });
 
 /** What was found for a table of rows. */
-export interface Found {
+export interface FoundTable {
   readonly plan: Plan;
   readonly partial: Partial;
 }
 
 /** What was found for each table of a report that is not the same as another. */
-export type Tables = ReadonlyMap<TableName, Found>;
+export type Tables = ReadonlyMap<TableName, FoundTable>;
 
 /** What stands in a report beside its own tables. */
-export interface Beside {
+export interface BesideTables {
   readonly compared?: Tables | undefined; // what the report is compared with
   readonly unknown?: Unknown | undefined; // what it names and nobody has
 }
 
 /** The JSON of a report, with its totals where it asks for them; throws the 422 `too_large` where it would not fit a reply. */
-export function reportJson(tables: Tables, { compared, unknown }: Beside = {}): string {
+export function reportJson(tables: Tables, { compared, unknown }: BesideTables = {}): string {
   const { request } = tableIn(tables, 'data').plan;
   const header = ['window_time', 'dimension1_value', 'dimension2_value', ...request.fields];
   const strangers = unknown === undefined ? '' : `,"unknown":${JSON.stringify(unknown)}`;
@@ -94,7 +94,7 @@ function tablesJson(tables: Tables, room: number): string {
   return request.totals === true ? `${data},"totals":{${TOTALS.map(rows).join(',')}}` : data;
 }
 
-function tableIn(tables: Tables, name: TableName): Found {
+function tableIn(tables: Tables, name: TableName): FoundTable {
   const found = tables.get(name);
   if (found === undefined) throw new Error(`a report without its ${name}`);
   return found;

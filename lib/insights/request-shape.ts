@@ -4,7 +4,7 @@ import { DIMENSION_NAMES, ONE_FIELD } from './dimensions.ts';
 import { DURATION_NAMES, STATISTICS } from './durations.ts';
 import { FIELD_NAMES } from './fields.ts';
 import { FILTER_ACTIONS, FILTER_MATCHES, FILTER_OBJECTS } from './filters.ts';
-import { MOST_UNITS, UNITS } from './relative-time.ts';
+import { MOST_UNITS, TIME_UNITS } from './relative-time.ts';
 import { HOURS } from './request.ts';
 import { WINDOW_SIZES } from './windows.ts';
 
@@ -77,7 +77,7 @@ const relativeTime = () =>
   z
     .object({
       last: z.int().min(1).max(MOST_UNITS).meta({ description: 'Whole units up to the current one' }),
-      unit: z.enum(UNITS),
+      unit: z.enum(TIME_UNITS),
       including_current: z
         .boolean()
         .nullish()

@@ -4,7 +4,7 @@ import { FIELD_NAMES, type FieldName, isFieldName } from './fields.ts';
 import { readFilters, showFilters } from './filter-request.ts';
 import type { Filters } from './filters.ts';
 import type { Member } from './reference.ts';
-import { type Reading, type ReportSite, type ReportTime, readTime } from './time-request.ts';
+import { type ReportSite, type ReportTime, readTime, type TimeReading } from './time-request.ts';
 import { zonedTime } from './windows.ts';
 
 /** A report as it was asked for, checked and with its zone chosen. */
@@ -36,7 +36,7 @@ export function readRequest(
   now: number,
   faults = new Faults(),
 ): ReportRequest {
-  const reading: Reading = { site, now, faults };
+  const reading: TimeReading = { site, now, faults };
   const fields = readFields(body.fields, faults);
   const time = readTime(body.time, reading);
   const dimension1 = readDimension(body, 'dimension1', faults);

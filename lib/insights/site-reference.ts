@@ -7,7 +7,7 @@ import { type Collection, view } from '../store/collection.ts';
 import { keys, type Partition, type ReferenceKind } from '../store/keys.ts';
 import { dimensionNamed } from './dimensions.ts';
 import { measuresOf } from './fields.ts';
-import { type Condition, FILTER_OBJECTS, type NamedKind } from './filters.ts';
+import { FILTER_OBJECTS, type FilterCondition, type NamedKind } from './filters.ts';
 import { isOfPromises } from './measures.ts';
 import { macroReferences } from './meta.ts';
 import { NO_REFERENCE, type Reference } from './reference.ts';
@@ -99,7 +99,7 @@ export async function readNames(context: Context, kind: NamedKind): Promise<Read
 }
 
 /** The names that filters search: ids need none. */
-async function namesIn(context: Context, filters: readonly Condition[]): Promise<Reference['names']> {
+async function namesIn(context: Context, filters: readonly FilterCondition[]): Promise<Reference['names']> {
   const kinds = filters.filter(({ text }) => text !== '').map(({ object }) => FILTER_OBJECTS[object].names);
   const searched = [...new Set(kinds)].filter((kind) => kind !== 'digits' && kind !== 'customFields');
   const names = { ...NO_REFERENCE.names };
@@ -111,7 +111,7 @@ async function namesIn(context: Context, filters: readonly Condition[]): Promise
   return names;
 }
 
-const asksCustomFields = ({ dimension1, dimension2 }: ReportRequest, filters: readonly Condition[]): boolean =>
+const asksCustomFields = ({ dimension1, dimension2 }: ReportRequest, filters: readonly FilterCondition[]): boolean =>
   [dimension1, dimension2].some((name) => name !== null && dimensionNamed(name).members === 'customValues') ||
   filters.some(({ object }) => object === 'Custom Fields');
 

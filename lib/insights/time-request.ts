@@ -3,7 +3,7 @@ import type { Faults } from '../errors.ts';
 import { clockMicros, readIso } from '../history/cases/instant.ts';
 import { WEEK_DAYS } from '../vocabulary.ts';
 import { COMPARED_PERIODS, comparedRange } from './comparison.ts';
-import { MOST_UNITS, type RelativeTime, relativeRange, UNITS } from './relative-time.ts';
+import { MOST_UNITS, type RelativeTime, relativeRange, TIME_UNITS } from './relative-time.ts';
 import type { Range, WindowSize } from './windows.ts';
 import { shownOffset, WINDOW_SIZES } from './windows.ts';
 import type { ZoneSpec } from './zone.ts';
@@ -25,7 +25,7 @@ export interface ReportTime {
 export type ReportSite = Pick<Site, 'timeZone' | 'weekStart'>;
 
 /** What the reading of a request goes by. */
-export interface Reading {
+export interface TimeReading {
   readonly site: ReportSite;
   readonly now: number; // epoch ms
   readonly faults: Faults;
@@ -36,7 +36,7 @@ type Body = Readonly<Record<string, unknown>>;
 const EXTENSIONS = ['last', 'unit', 'including_current', 'compare'] as const;
 
 /** Reads `time`; undefined where it is at fault so that nothing can be made of it. */
-export function readTime(sent: unknown, reading: Reading): ReportTime | undefined {
+export function readTime(sent: unknown, reading: TimeReading): ReportTime | undefined {
   const { faults } = reading;
   if (sent === undefined) {
     faults.add('blank', 'time');
@@ -61,7 +61,7 @@ function pickExtras(sent: Body): Body | undefined {
   return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, sent[name]]));
 }
 
-function readAbsolute(body: Body, { site, faults }: Reading): ReportTime | undefined {
+function readAbsolute(body: Body, { site, faults }: TimeReading): ReportTime | undefined {
   const min = readMoment(body, ['time', 'min'], faults);
   const max = readMoment(body, ['time', 'max'], faults);
   if (min !== undefined && max !== undefined && min.second > max.second) faults.add('invalid', 'time', 'max');
@@ -75,7 +75,7 @@ function readAbsolute(body: Body, { site, faults }: Reading): ReportTime | undef
   return { min: min.second, max: max.second, size, zone, weekStart: weekStartOf(site), timeZone };
 }
 
-function readRelative(body: Body, { site, now, faults }: Reading): ReportTime | undefined {
+function readRelative(body: Body, { site, now, faults }: TimeReading): ReportTime | undefined {
   const { last } = body;
   const isCount = typeof last === 'number' && Number.isInteger(last) && last >= 1 && last <= MOST_UNITS;
   if (!isCount || (body.min ?? null) !== null || (body.max ?? null) !== null) faults.add('invalid', 'time', 'last');
@@ -109,8 +109,8 @@ function readCut(body: Body, faults: Faults): { size: WindowSize | undefined; ti
 /** `time.unit`, null for none and undefined where it is at fault. */
 function readUnit(body: Body, faults: Faults): RelativeTime['unit'] | null | undefined {
   const unit = body.unit ?? null;
-  if (unit === null || isOneOf(UNITS, unit)) return unit;
-  faults.explain('invalid', ['time', 'unit'], { sent: unit, allowed: UNITS });
+  if (unit === null || isOneOf(TIME_UNITS, unit)) return unit;
+  faults.explain('invalid', ['time', 'unit'], { sent: unit, allowed: TIME_UNITS });
   return undefined;
 }
 

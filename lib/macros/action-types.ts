@@ -1,5 +1,5 @@
 import { normalizeLocale } from '../access/locales.ts';
-import type { CustomField, Reference } from '../access/reference.ts';
+import type { CustomField, KnownRecord } from '../access/reference.ts';
 import type { FaultCode } from '../fault-details.ts';
 import { NAME_LENGTH, namesField, TEXT_SIZE, textField } from '../http/fields.ts';
 import type { ReferenceKind } from '../store/keys.ts';
@@ -9,12 +9,12 @@ import { GIVEN_STATUSES } from '../vocabulary.ts';
 export type ActionValue = string | number | readonly string[];
 
 /** What the form of a value comes to. */
-export type Reading = { readonly value: ActionValue } | { readonly code: FaultCode };
+export type ValueReading = { readonly value: ActionValue } | { readonly code: FaultCode };
 
 /** What a value is checked against; of the records only those that the type needs. */
 export interface Surroundings {
   readonly locales: readonly string[]; // enabled for the site
-  readonly members: ReadonlyMap<number, Reference>;
+  readonly members: ReadonlyMap<number, KnownRecord>;
   readonly fields: readonly CustomField[];
 }
 
@@ -24,7 +24,7 @@ export interface ActionType {
   readonly example: unknown;
   readonly needs?: ReferenceKind; // reference records that a check looks into
   /** The value as stored, by its form alone. */
-  readonly read: (value: unknown) => Reading;
+  readonly read: (value: unknown) => ValueReading;
   /** What is wrong with a value of the right form on this site. */
   readonly check?: (value: ActionValue, site: Surroundings) => FaultCode | undefined;
   /** Whether the site has this type; absent: every site has it. */
@@ -143,14 +143,14 @@ export function findActionType(name: string): ActionType | undefined {
 const TEXT = textField();
 const LABEL_LIST = namesField(LABELS);
 
-function readText(value: unknown): Reading {
+function readText(value: unknown): ValueReading {
   if (typeof value === 'string' && value.trim() === '') return { code: 'blank' };
   const { success, data, error } = TEXT.safeParse(value);
   if (success) return data === null ? { code: 'invalid' } : { value: data };
   return { code: codeOf(error) };
 }
 
-function readLabels(value: unknown): Reading {
+function readLabels(value: unknown): ValueReading {
   const { success, data, error } = LABEL_LIST.safeParse(value);
   if (!success) return { code: codeOf(error) };
   return Buffer.byteLength(data.join('')) > TEXT_SIZE ? { code: 'too_long' } : { value: data };

@@ -18,7 +18,7 @@ import type { Key } from './keys.ts';
 import { pause } from './pause.ts';
 import { type BatchedWrite, type Item, type QueryOptions, slot, type Table, type Write } from './table.ts';
 import { translate } from './translate.ts';
-import { count, newUsage, type Usage } from './usage.ts';
+import { addUsage, newUsage, type Usage } from './usage.ts';
 import { checkKey, checkRange, checkValues, checkWrite } from './values.ts';
 
 type Request = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
@@ -67,7 +67,7 @@ function senderOf(usage: Usage): Send {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const answer = await call();
-        count(usage, kind, answer.ConsumedCapacity);
+        addUsage(usage, kind, answer.ConsumedCapacity);
         return answer;
       } catch (error) {
         const known = translate(error);

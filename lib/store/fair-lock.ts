@@ -19,7 +19,7 @@ export interface Turn {
 }
 
 /** The lock is somebody else's, or somebody else's turn. */
-export interface Refused {
+export interface LockRefused {
   readonly wait: number; // s until the client may come again: 1…3
 }
 
@@ -38,7 +38,7 @@ export async function withTurn<T>(
   turn: Turn,
   seen: Item | undefined,
   work: () => Promise<T>,
-): Promise<{ readonly done: T } | Refused> {
+): Promise<{ readonly done: T } | LockRefused> {
   const outcome = await take(table, turn, seen);
   if ('wait' in outcome) return outcome;
   try {
@@ -48,7 +48,7 @@ export async function withTurn<T>(
   }
 }
 
-async function take(table: Table, turn: Turn, seen: Item | undefined): Promise<LockState | Refused> {
+async function take(table: Table, turn: Turn, seen: Item | undefined): Promise<LockState | LockRefused> {
   const { key, who, now, length, owner } = turn;
   let item = seen;
   for (let look = 1; ; look += 1) {

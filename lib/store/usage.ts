@@ -14,7 +14,7 @@ interface ConsumedCapacity {
 }
 
 /** Adds one answer's capacity to the usage. Only transactions tell reads and writes apart; else the caller knows. */
-export function count(usage: Usage, kind: 'read' | 'write', consumed: unknown): void {
+export function addUsage(usage: Usage, kind: 'read' | 'write', consumed: unknown): void {
   usage.trips += 1;
   const parts = (Array.isArray(consumed) ? consumed : [consumed]) as (ConsumedCapacity | undefined)[];
   for (const part of parts) {

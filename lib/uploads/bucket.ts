@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Objects } from '../store/objects.ts';
-import { LARGEST_IN_CLOUD, type Rejected, type UploadedFile, type UploadHouse } from './house.ts';
+import { LARGEST_IN_CLOUD, type RejectedFile, type UploadedFile, type UploadHouse } from './house.ts';
 import { handOver, type TurnContext } from './turn.ts';
 
 /** What an import needs done next, as the queue carries it. */
@@ -41,7 +41,7 @@ export function openBucketHouse({ objects, tell, ...context }: BucketOptions): U
       await handOver(context, turn);
       await tell({ site: turn.site, id: turn.id });
     },
-    readRejected: async (file): Promise<Rejected | undefined> => {
+    readRejected: async (file): Promise<RejectedFile | undefined> => {
       const found = await objects.read(rejectedKey(file));
       return found && { type: found.type === 'text/csv' ? 'text/csv' : 'application/x-ndjson', body: found.text };
     },

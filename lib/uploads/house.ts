@@ -1,13 +1,13 @@
-import type { Turn } from './turn.ts';
+import type { UploadTurn } from './turn.ts';
 import type { Work } from './upload.ts';
 
 /** Where files are kept until they are imported, and who does the work: the data folder and a process, or a bucket and a function. */
 export interface UploadHouse {
   readonly arrival: WithRequest | ByForm;
   /** Begins a work and does not wait for its end; it gives the turn back then. */
-  start(turn: Turn, work: Work): Promise<void>;
+  start(turn: UploadTurn, work: Work): Promise<void>;
   /** The lines that the last load rejected; undefined where there are none. */
-  readRejected(file: UploadedFile): Promise<Rejected | undefined>;
+  readRejected(file: UploadedFile): Promise<RejectedFile | undefined>;
   /** Forgets a file and what was rejected of it. */
   drop(file: UploadedFile): Promise<void>;
 }
@@ -48,7 +48,7 @@ export interface UploadedFile {
 }
 
 /** Rejected lines as they came, with their reasons where the format has a column for them. */
-export interface Rejected {
+export interface RejectedFile {
   readonly type: 'text/csv' | 'application/x-ndjson';
   readonly body: string;
 }

@@ -1,6 +1,6 @@
 import { keys } from '../store/keys.ts';
 import type { Due } from './bucket.ts';
-import { endTurn, isTaken, TURN_MS, type Turn, takeTurn, turnIn } from './turn.ts';
+import { endTurn, isTaken, TURN_MS, takeTurn, turnIn, type UploadTurn } from './turn.ts';
 import { readUpload } from './upload.ts';
 import { type Workshop, workOn } from './work.ts';
 
@@ -23,11 +23,11 @@ export async function doNextStep({ shop, pause }: NextStep, due: Due): Promise<b
   return false;
 }
 
-const takeOver = (shop: Workshop, { site, id }: Due): Promise<Turn | undefined> =>
+const takeOver = (shop: Workshop, { site, id }: Due): Promise<UploadTurn | undefined> =>
   takeTurn(shop, { site, id, owner: shop.newId(), isHanded: true });
 
 /** Waits until the turn that somebody has would run out: who is alive has renewed it by then. */
-async function takeAfterDeath({ shop, pause }: NextStep, due: Due): Promise<Turn | undefined> {
+async function takeAfterDeath({ shop, pause }: NextStep, due: Due): Promise<UploadTurn | undefined> {
   const held = turnIn(await shop.table.get(keys.uploadTurn(due.site)));
   const now = shop.clock();
   if (held === undefined || held.id !== due.id) return undefined;

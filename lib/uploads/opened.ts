@@ -6,12 +6,12 @@ import type { ImportContext } from '../import/import-rows.ts';
 import { openPack } from '../import/pack-source.ts';
 import { PACKS, type Pack, ratedPack } from '../import/packs/pack.ts';
 import { type FileStart, type Recognised, recogniseFile } from '../import/recognise.ts';
-import { readAgents } from '../import/reference/agents.ts';
+import { agentIds } from '../import/reference/agents.ts';
 import { type CsvSample, sniffCsv } from '../import/sniff.ts';
 import { openFile, openZendesk, type ReadElsewhere, type Source } from '../import/source.ts';
 import { type Suggestion, suggestMapping } from '../import/suggest/suggest.ts';
 import { readGivenMapping } from './given-mapping.ts';
-import type { Found, Given } from './upload.ts';
+import type { FoundFile, Given } from './upload.ts';
 
 /** What opening a file needs beside it. */
 export interface Opening {
@@ -26,7 +26,7 @@ export interface Opening {
 /** A file that is ready to be read, with what it was found to be. */
 export interface Opened {
   readonly source: Source;
-  readonly found: Omit<Found, 'source' | 'sources'>;
+  readonly found: Omit<FoundFile, 'source' | 'sources'>;
 }
 
 const ROWS = 10; // of a preview
@@ -53,7 +53,7 @@ export async function openUpload(opening: Opening, given: Given): Promise<Opened
     return { source, found: { ...common, mapping: null, notes: [] } };
   }
   if (format === 'zendesk') {
-    const agents = await readAgents({ ...context, site: context.site.name });
+    const agents = await agentIds({ ...context, site: context.site.name });
     const options = { ...ZENDESK_DEFAULTS, rating: context.site.rating, agents };
     const source = await openZendesk({
       ...{ path, options, folder: opening.folder },
@@ -121,7 +121,7 @@ function mappingOf({ parts }: Pack): Record<string, unknown> | null {
   return another === undefined ? (mapping ?? null) : null;
 }
 
-function previewOf({ bytes }: FileStart, sample: CsvSample | undefined): Found['preview'] {
+function previewOf({ bytes }: FileStart, sample: CsvSample | undefined): FoundFile['preview'] {
   const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
   if (sample !== undefined) {
     const row = (cells: readonly string[]): string[] => cells.slice(0, COLUMNS).map((cell) => cut(cell, CELL));

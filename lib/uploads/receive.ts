@@ -2,8 +2,8 @@ import type { Context } from '../context.ts';
 import { Failure, type FailureDetails } from '../errors.ts';
 import { created, show } from '../http/reply.ts';
 import type { ByForm, UploadedFile, UploadHouse, WithRequest } from './house.ts';
-import { importPath, type Seen, type Step, showImport, stepsOf, WORK_OF } from './show.ts';
-import { endTurn, keepTurn, TURN_MS, type Turn, takeTurn } from './turn.ts';
+import { importPath, type OfferedStep, type Seen, showImport, stepsOf, WORK_OF } from './show.ts';
+import { endTurn, keepTurn, TURN_MS, takeTurn, type UploadTurn } from './turn.ts';
 import { finishUpload, type Given, putUpload, readUpload, TurnLost, type Upload } from './upload.ts';
 
 /** A file as it comes. */
@@ -42,7 +42,7 @@ export async function receive(context: Context, house: UploadHouse, arriving: Ar
 
 /** A file that comes, in the turn of its import. */
 interface Coming {
-  readonly turn: Turn;
+  readonly turn: UploadTurn;
   readonly file: UploadedFile;
   readonly arriving: Arriving;
 }
@@ -96,7 +96,7 @@ export async function arrive(context: Context, house: UploadHouse, seen: Seen): 
 }
 
 /** Does the work while the turn is renewed. */
-async function whileKept<T>(context: Context, turn: Turn, work: () => Promise<T>): Promise<T> {
+async function whileKept<T>(context: Context, turn: UploadTurn, work: () => Promise<T>): Promise<T> {
   const release = keepTurn(context, turn, () => undefined); // a turn that is lost is found out where the import is written
   try {
     return await work();
@@ -107,7 +107,7 @@ async function whileKept<T>(context: Context, turn: Turn, work: () => Promise<T>
 
 /** The next step of an import, with what it changes at once. */
 interface Next {
-  readonly step: Step;
+  readonly step: OfferedStep;
   readonly fields: Partial<Upload>;
 }
 

@@ -1,11 +1,11 @@
 import type { Table } from '../store/table.ts';
-import type { Turn } from './turn.ts';
-import { finishUpload, type Progress, putUpload, type Upload } from './upload.ts';
+import type { UploadTurn } from './turn.ts';
+import { finishUpload, type ImportProgress, putUpload, type Upload } from './upload.ts';
 
 /** Writes how far a work is. */
 export interface Reporter {
   /** Notes progress; it is written at most once a second. */
-  readonly report: (progress: Progress) => void;
+  readonly report: (progress: ImportProgress) => void;
   /** Writes fields at once. */
   readonly note: (fields: Partial<Upload>) => Promise<void>;
   /** Writes the last fields, after everything before, and gives the turn back. */
@@ -21,7 +21,7 @@ export function newReporter({
   upload,
 }: {
   readonly table: Table;
-  readonly turn: Turn;
+  readonly turn: UploadTurn;
   readonly clock: () => number; // epoch ms
   readonly upload: Upload;
 }): Reporter {

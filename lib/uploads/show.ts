@@ -23,7 +23,7 @@ export type State = (typeof STATES)[number];
 
 /** What can be done with an import next. */
 const STEPS = ['check', 'correct', 'load', 'undo'] as const;
-export type Step = (typeof STEPS)[number];
+export type OfferedStep = (typeof STEPS)[number];
 
 const WORKING = { check: 'checking', load: 'loading', undo: 'undoing' } as const;
 const DONE = { check: 'checked', load: 'loaded', undo: 'undone' } as const;
@@ -44,11 +44,11 @@ export function stateOf({ upload: { id, work, status }, turn, now }: Seen): Stat
 }
 
 /** What can be done with an import as it stands. */
-export function stepsOf(seen: Seen): readonly Step[] {
+export function stepsOf(seen: Seen): readonly OfferedStep[] {
   const { work, touched, brought, checked } = seen.upload;
   const state = stateOf(seen);
   if (state === 'undone' || Object.values<State>(WORKING).includes(state)) return [];
-  const may: Readonly<Record<Step, boolean>> = {
+  const may: Readonly<Record<OfferedStep, boolean>> = {
     check: state === 'waiting',
     correct: !touched && state !== 'waiting',
     load: checked !== null && (state === 'checked' || (work === 'load' && state !== 'loaded')),
@@ -58,7 +58,12 @@ export function stepsOf(seen: Seen): readonly Step[] {
 }
 
 /** Which work a step begins. */
-export const WORK_OF: Readonly<Record<Step, Work>> = { check: 'check', correct: 'check', load: 'load', undo: 'undo' };
+export const WORK_OF: Readonly<Record<OfferedStep, Work>> = {
+  check: 'check',
+  correct: 'check',
+  load: 'load',
+  undo: 'undo',
+};
 
 /** A form as replies show it. */
 const uploadShape = () =>

@@ -4,7 +4,7 @@ import { keys } from '../store/keys.ts';
 import type { Item, Table, Write } from '../store/table.ts';
 
 /** One import of a site is at work at a time: it has the turn. */
-export interface Turn {
+export interface UploadTurn {
   readonly site: string;
   readonly id: number; // of the import
   readonly owner: string; // a token nobody else has
@@ -38,7 +38,7 @@ export const isTaken = (turn: TurnItem | undefined, now: number): boolean =>
   turn !== undefined && turn.owner !== '' && turn.until > now;
 
 /** Who wants the turn: an import, or a new one where no id is given. */
-export interface Wanted {
+export interface TurnWish {
   readonly site: string;
   readonly owner: string; // a token nobody else has
   readonly id?: number;
@@ -48,8 +48,8 @@ export interface Wanted {
 /** Takes the turn for an import; undefined where another has it. */
 export async function takeTurn(
   { table, clock }: TurnContext,
-  { site, owner, id, isHanded = false }: Wanted,
-): Promise<Turn | undefined> {
+  { site, owner, id, isHanded = false }: TurnWish,
+): Promise<UploadTurn | undefined> {
   const key = keys.uploadTurn(site);
   const before = turnIn(await table.get(key));
   const now = clock();
@@ -69,7 +69,7 @@ export async function takeTurn(
 }
 
 /** The part of a transaction that holds only while the turn is this one. */
-export const whileMine = ({ site, owner }: Turn): Write => ({
+export const whileMine = ({ site, owner }: UploadTurn): Write => ({
   check: keys.uploadTurn(site),
   when: { attribute: 'owner', equals: owner },
 });
@@ -77,19 +77,20 @@ export const whileMine = ({ site, owner }: Turn): Write => ({
 const NOBODYS = { owner: '', until: 0 };
 
 /** The part of a transaction that gives a turn back; undefined where it is somebody else's by now. */
-export const turnBack = async (table: Table, turn: Turn): Promise<Write | undefined> => changed(table, turn, NOBODYS);
+export const turnBack = async (table: Table, turn: UploadTurn): Promise<Write | undefined> =>
+  changed(table, turn, NOBODYS);
 
 /** Gives the turn back; one that is somebody else's by now stays. */
-export async function endTurn({ table }: TurnContext, turn: Turn): Promise<void> {
+export async function endTurn({ table }: TurnContext, turn: UploadTurn): Promise<void> {
   await change(table, turn, NOBODYS);
 }
 
 /** Hands the turn over to whoever takes the import's next step. Whether it was still ours. */
-export const handOver = ({ table, clock }: TurnContext, turn: Turn): Promise<boolean> =>
+export const handOver = ({ table, clock }: TurnContext, turn: UploadTurn): Promise<boolean> =>
   change(table, turn, { handed: true, until: clock() + HANDED_MS });
 
 /** Renews a turn until its end is called. `lost` hears once that it is somebody else's. */
-export function keepTurn({ table, clock }: TurnContext, turn: Turn, lost: () => void): () => void {
+export function keepTurn({ table, clock }: TurnContext, turn: UploadTurn, lost: () => void): () => void {
   const timer = setInterval(() => {
     change(table, turn, { until: clock() + TURN_MS }).then(
       (isMine) => isMine || lost(),
@@ -100,7 +101,7 @@ export function keepTurn({ table, clock }: TurnContext, turn: Turn, lost: () => 
 }
 
 /** Whether the turn was still ours to change. */
-async function change(table: Table, turn: Turn, to: Partial<TurnItem>): Promise<boolean> {
+async function change(table: Table, turn: UploadTurn, to: Partial<TurnItem>): Promise<boolean> {
   const write = await changed(table, turn, to);
   if (write === undefined) return false;
   try {
@@ -113,7 +114,7 @@ async function change(table: Table, turn: Turn, to: Partial<TurnItem>): Promise<
 }
 
 /** The write that changes a turn while it is ours; undefined where it is somebody else's. */
-async function changed(table: Table, turn: Turn, to: Partial<TurnItem>) {
+async function changed(table: Table, turn: UploadTurn, to: Partial<TurnItem>) {
   const key = keys.uploadTurn(turn.site);
   const before = turnIn(await table.get(key));
   if (before?.owner !== turn.owner) return undefined;

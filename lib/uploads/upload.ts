@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ConditionFailed } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
 import type { Item, Table, Write } from '../store/table.ts';
-import { type Turn, turnBack, whileMine } from './turn.ts';
+import { turnBack, type UploadTurn, whileMine } from './turn.ts';
 
 /** What is done to an import, one after the other. */
 export const WORKS = ['check', 'load', 'undo'] as const;
@@ -33,7 +33,7 @@ const found = z.object({
   source: z.string(), // where its events come from
   sources: z.array(z.string()), // that and those its records name
 });
-export type Found = z.infer<typeof found>;
+export type FoundFile = z.infer<typeof found>;
 
 const counts = z.record(z.string(), z.int());
 const outcome = z.object({
@@ -47,14 +47,14 @@ const outcome = z.object({
 });
 
 /** What an import brings, or would bring. */
-export type Outcome = z.infer<typeof outcome>;
+export type ImportOutcome = z.infer<typeof outcome>;
 
 const progress = z.object({
   step: z.enum(['reading', 'storing', 'folding']),
   share: z.number().nullable(), // of the step, 0 to 1
   events: z.int(), // so far
 });
-export type Progress = z.infer<typeof progress>;
+export type ImportProgress = z.infer<typeof progress>;
 
 const fateCounts = z.object({
   ...{ added: z.int(), replaced: z.int(), unchanged: z.int(), superseded: z.int(), conflict: z.int() },
@@ -106,7 +106,7 @@ function itemOf(site: string, { given, found, checked, loaded, merged, ...upload
   const key = keys.upload(site, upload.id);
   const parts = JSON.stringify({ given, found, checked, loaded, merged });
   if (Buffer.byteLength(parts) <= MOST_BYTES) return { ...key, ...upload, parts };
-  const short = (one: Outcome | null) => one && { ...one, rejections: [], ignored: {}, story: [], warnings: [] };
+  const short = (one: ImportOutcome | null) => one && { ...one, rejections: [], ignored: {}, story: [], warnings: [] };
   const less = { given, found: found && { ...found, preview: { lines: [] }, notes: [] } };
   return {
     ...key,
@@ -138,7 +138,7 @@ export class TurnLost extends Error {
 /** Writes an import, and what goes beside it, while the turn is its own. Throws `TurnLost`. */
 export async function putUpload(
   table: Table,
-  turn: Turn,
+  turn: UploadTurn,
   upload: Upload,
   beside: readonly Write[] = [],
 ): Promise<void> {
@@ -152,7 +152,7 @@ export async function putUpload(
 /** Writes an import for the last time in its turn and gives the turn back with it: whoever sees the one may take the other. */
 export async function finishUpload(
   table: Table,
-  turn: Turn,
+  turn: UploadTurn,
   upload: Upload,
   beside: readonly Write[] = [],
 ): Promise<void> {

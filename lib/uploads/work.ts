@@ -18,8 +18,16 @@ import type { Table } from '../store/table.ts';
 import { type Opened, type Opening, openUpload } from './opened.ts';
 import { newReporter } from './reporter.ts';
 import { beginStep, type Step, type StepLimit, StepOver } from './step.ts';
-import { endTurn, handOver, keepTurn, type Turn } from './turn.ts';
-import { type Found, type Outcome, ownSource, type Progress, readUpload, type Upload, type Work } from './upload.ts';
+import { endTurn, handOver, keepTurn, type UploadTurn } from './turn.ts';
+import {
+  type FoundFile,
+  type ImportOutcome,
+  type ImportProgress,
+  ownSource,
+  readUpload,
+  type Upload,
+  type Work,
+} from './upload.ts';
 
 /** What the work on an import needs. */
 export interface Workshop extends Pick<Opening, 'folder' | 'findPack' | 'readElsewhere'> {
@@ -42,7 +50,7 @@ export interface Workshop extends Pick<Opening, 'folder' | 'findPack' | 'readEls
 interface Job extends Workshop {
   readonly site: Site;
   readonly upload: Upload;
-  readonly report: (progress: Progress) => void;
+  readonly report: (progress: ImportProgress) => void;
   /** Writes what is known by now, so that a crash does not lose it. */
   readonly note: (fields: Partial<Upload>) => Promise<void>;
   readonly stopped: () => boolean;
@@ -56,7 +64,7 @@ class Stopped extends Error {}
  * people too. A work that is stopped leaves the import as interrupted; it may be begun again. True where only a step of it is
  * done: the turn is handed over to whoever does the next one.
  */
-export async function workOn(shop: Workshop, turn: Turn, work: Work): Promise<boolean> {
+export async function workOn(shop: Workshop, turn: UploadTurn, work: Work): Promise<boolean> {
   const { table, clock, ending } = shop;
   let isLost = false;
   let isHanded = false;
@@ -114,7 +122,7 @@ async function check(job: Job): Promise<Partial<Upload>> {
   const batches = stories.watch(watchSources(opened.source.batches, seen));
   const origin = originOf(upload, opened);
   const { outcome } = await runImport(job, opened, { origin, batches, dryRun: true });
-  const found: Found = { ...opened.found, source: origin.source, sources: [...new Set([origin.source, ...seen])] };
+  const found: FoundFile = { ...opened.found, source: origin.source, sources: [...new Set([origin.source, ...seen])] };
   return { found, checked: { ...outcome, story: [...stories.tell()] }, loaded: null };
 }
 
@@ -199,7 +207,7 @@ async function runImport(job: Job, { source }: Opened, { origin, batches, dryRun
     noteSummary(summary, source.findings);
     const { ignored, warnings } = source.findings.summary();
     const { records, events, added, replaced, unchanged, superseded, removed } = summary;
-    const outcome: Outcome = {
+    const outcome: ImportOutcome = {
       ...{ records: { ...records }, events, added, replaced, unchanged, superseded, removed },
       rejected: rejects.count(),
       rejections: rejects
@@ -242,10 +250,10 @@ async function* watchSources(batches: AsyncIterable<Batch>, seen: Set<string>): 
 }
 
 /** Whether a step before came further: a step reads again what that one has read. */
-const isBehind = ({ step, events }: Progress, { merged, progress }: Upload): boolean =>
+const isBehind = ({ step, events }: ImportProgress, { merged, progress }: Upload): boolean =>
   merged !== null && progress !== null && (step === 'reading' || (step === 'storing' && events < progress.events));
 
-function progressOf(source: Opened['source'], { read, merged, folding }: LoadProgress): Progress {
+function progressOf(source: Opened['source'], { read, merged, folding }: LoadProgress): ImportProgress {
   const share = (done: number, total: number | undefined): number | null =>
     total === undefined || total === 0 ? null : Math.min(1, done / total);
   if (folding) return { step: 'folding', share: share(folding.done, folding.total), events: read };

@@ -3,7 +3,7 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRunning, markIn, markOf } from './processes.ts';
+import { isRunning, markIn, processMark } from './processes.ts';
 
 /**
  * Which processes have a data folder open: each leaves a file that says who it is. The file of the table can only be replaced while
@@ -43,7 +43,7 @@ export async function whileAlone<T>(folder: string, own: number, work: () => Pro
   }
 }
 
-const ownMark = async (): Promise<string> => JSON.stringify({ ...(await markOf(process.pid)), host: hostname() });
+const ownMark = async (): Promise<string> => JSON.stringify({ ...(await processMark(process.pid)), host: hostname() });
 
 /** Whether the process that left a file runs; one of another machine is taken to. */
 async function isHeld(file: string): Promise<boolean> {

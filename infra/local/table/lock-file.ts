@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRunning, markIn, markOf } from './processes.ts';
+import { isRunning, markIn, processMark } from './processes.ts';
 
 const LONGEST_HOLD = 20_000; // ms; whoever holds longer is stuck
 const STEP = 15; // ms
 
 /** Does `work` while no other process does any under the same lock file. A holder that died blocks nobody. */
 export async function withLockFile<T>(file: string, work: () => Promise<T>): Promise<T> {
-  const text = JSON.stringify({ ...(await markOf(process.pid)), token: randomUUID() });
+  const text = JSON.stringify({ ...(await processMark(process.pid)), token: randomUUID() });
   while (!(await create(file, text))) {
     if (await isStale(file)) await takeAway(file);
     else await sleep(STEP);

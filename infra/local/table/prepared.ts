@@ -38,5 +38,5 @@ function encode(item: Extract<Write, { put: unknown }>['put']): Encoded {
 }
 
 /** The bytes that a transaction's limit counts of a write. */
-export const weightOf = ({ encoded, key }: Prepared): number =>
+export const writeWeight = ({ encoded, key }: Prepared): number =>
   encoded?.size ?? Buffer.byteLength(key.pk) + Buffer.byteLength(key.sk);

@@ -23,7 +23,7 @@ const writtenSchema = z.object({ pid: z.number(), born: z.string(), host: z.stri
 const STATE = 0; // places in /proc/<pid>/stat behind the name (proc_pid_stat(5))
 const START_TIME = 19;
 
-export async function markOf(pid: number): Promise<ProcessMark> {
+export async function processMark(pid: number): Promise<ProcessMark> {
   return { pid, born: (await statOf(pid))?.[START_TIME] ?? '' };
 }
 
@@ -52,7 +52,7 @@ const STEP = 10; // ms
 
 /** Ends a process: asks first, then insists. Returns when it is gone. */
 export async function endProcess(pid: number): Promise<void> {
-  const mark = await markOf(pid);
+  const mark = await processMark(pid);
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     try {
       process.kill(pid, signal);

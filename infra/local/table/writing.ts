@@ -7,7 +7,7 @@ import { decodeItem, storedSize } from './codec.ts';
 import { holds } from './conditions.ts';
 import type { Database } from './database.ts';
 import { checkTransaction } from './limits.ts';
-import { type Prepared, prepare, weightOf } from './prepared.ts';
+import { type Prepared, prepare, writeWeight } from './prepared.ts';
 
 const GROUP = 8; // batches of 25 that share a commit
 
@@ -50,7 +50,7 @@ export function writesOf(
     async transact(writes) {
       const prepared = writes.map(prepare);
       refuseRepeats(writes);
-      checkTransaction(prepared.map(weightOf));
+      checkTransaction(prepared.map(writeWeight));
       count(await commit(database, hasRoom, () => transact(database, prepared)));
     },
 

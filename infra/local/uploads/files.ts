@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { Failure } from '../../../lib/errors.ts';
 import type { Settings } from '../../../lib/settings.ts';
 import { unavailable } from '../../../lib/store/faults.ts';
-import { KEPT_MS, LARGEST_FILE, type Rejected, type UploadedFile } from '../../../lib/uploads/house.ts';
+import { KEPT_MS, LARGEST_FILE, type RejectedFile, type UploadedFile } from '../../../lib/uploads/house.ts';
 import { ENDINGS, wholeLines } from '../../../lib/uploads/rejected.ts';
 import { dataFolder, type PlaceOptions } from '../table/place.ts';
 
@@ -54,7 +54,7 @@ export async function keepFile(
 export const dropFile = (path: string): Promise<void> => rm(dirname(path), { recursive: true, force: true });
 
 /** The lines that the last load of a file rejected, the first of them where they are many; undefined without any. */
-export async function readRejected(path: string): Promise<Rejected | undefined> {
+export async function readRejected(path: string): Promise<RejectedFile | undefined> {
   for (const [ending, type] of ENDINGS) {
     const file = await open(`${path}.rejected.${ending}`).catch(() => undefined);
     if (file === undefined) continue;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describeError, type Log } from '../../../lib/log.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import type { UploadHouse } from '../../../lib/uploads/house.ts';
-import { endTurn, type Turn } from '../../../lib/uploads/turn.ts';
+import { endTurn, type UploadTurn } from '../../../lib/uploads/turn.ts';
 import type { Work } from '../../../lib/uploads/upload.ts';
 import { projectPath } from '../../project.ts';
 import { type PlaceOptions, placeArguments } from '../table/place.ts';
@@ -30,7 +30,7 @@ export function openUploadHouse({ table, folder, log, options }: HouseOptions): 
   let isClosed = false;
   sweepFiles(folder, Date.now()).catch((error: unknown) => log('warn', 'old files not deleted', describeError(error)));
 
-  async function work(turn: Turn, kind: Work): Promise<void> {
+  async function work(turn: UploadTurn, kind: Work): Promise<void> {
     if (isClosed) return endTurn({ table, clock: Date.now }, turn); // a request that came with the end: interrupted
     const { site, id, owner } = turn;
     const what = ['--site', site, '--id', String(id), '--work', kind, '--owner', owner];

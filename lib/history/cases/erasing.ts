@@ -86,17 +86,17 @@ export interface ErasedParts {
 
 /** How many events of a subject an erasure touches, and the custom-field values that go with it. */
 export function erasedParts(subject: Subject, events: readonly HistoryEvent[], erasures: Erasures): ErasedParts {
-  if (isErasedCase(subject, erasures)) return { events: events.length, values: fieldValues(events) };
+  if (isErasedCase(subject, erasures)) return { events: events.length, values: customValues(events) };
   const after = withoutErased(events, erasures);
   const isMoved = subjectAfter(subject, erasures) !== subject;
   if (after === events && !isMoved) return { events: 0, values: [] };
   const left = new Set(after);
   const changed = isMoved ? events.length : events.filter((event) => !left.has(event)).length;
-  return { events: changed, values: namesErased(events, erasures) ? fieldValues(events) : [] };
+  return { events: changed, values: namesErased(events, erasures) ? customValues(events) : [] };
 }
 
 /** The custom-field values that events give, as `valueName` gives them. */
-export function fieldValues(events: readonly HistoryEvent[]): string[] {
+export function customValues(events: readonly HistoryEvent[]): string[] {
   return events.flatMap((event) => {
     if (event.type === 'case.custom_field') return event.value === null ? [] : [valueName(event.field, event.value)];
     if (event.type !== 'case.created') return [];

@@ -5,7 +5,7 @@ import { extentOf, noFacts, OPENINGS } from './case-row.ts';
 import { type ClockWatch, watchClocks } from './clocks.ts';
 import type { CaseEvent, CaseKey, SessionEvent } from './event.ts';
 import { guessPresence, type Mention, presenceOf } from './presence.ts';
-import { type Clocks, clockFacts, guessClocks, type Part } from './waits.ts';
+import { type Clocks, clockFacts, guessClocks, type Slice } from './waits.ts';
 
 const QUIET_SECONDS = 14 * 86_400; // docs/rules.md 15
 const VIEW_SECONDS = 60; // docs/rules.md 19
@@ -256,7 +256,7 @@ function settlePresence({ facts, mentions }: State, first: number): void {
 
 /** Notes the waits of the case and what stops its promises, where that does not follow from its other facts. */
 function settleClocks({ facts, clocks }: State, first: number): void {
-  const part = (list: readonly Fact[]): Part => ({ of: list.map(({ second }) => second), from: 0, to: list.length });
+  const part = (list: readonly Fact[]): Slice => ({ of: list.map(({ second }) => second), from: 0, to: list.length });
   const { inbound, outbound, resolve, delete: deleted } = facts;
   const sources = { inbound: part(inbound), outbound: part(outbound), resolve: part(resolve), delete: part(deleted) };
   const known = clocks.clocks();

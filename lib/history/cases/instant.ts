@@ -6,7 +6,7 @@ const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** A date and time of day as its text says it, before any zone. */
-export interface Clock {
+export interface WrittenTime {
   readonly year: number;
   readonly month: number; // 1…12
   readonly day: number; // 1…31
@@ -17,7 +17,7 @@ export interface Clock {
 }
 
 /** Microseconds since 1970 of a clock read as UTC; undefined where the date or time does not exist. */
-export function clockMicros({ year, month, day, hour, minute, second, micros }: Clock): number | undefined {
+export function clockMicros({ year, month, day, hour, minute, second, micros }: WrittenTime): number | undefined {
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   const days = (DAYS_IN_MONTH[month - 1] ?? 0) + (leap && month === 2 ? 1 : 0);
   if (day < 1 || day > days || hour > 23 || minute > 59 || second > 59) return undefined;
@@ -51,7 +51,7 @@ export function offsetMicros(text: string): number | undefined {
 const ISO = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?([Zz]|[+-]\d\d(?::?\d\d)?)?$/;
 
 /** What an ISO 8601 text says: its clock, and its offset in microseconds where it has one. Undefined: not such a text. */
-export function readIso(text: string): { clock: Clock; offset: number | undefined } | undefined {
+export function readIso(text: string): { clock: WrittenTime; offset: number | undefined } | undefined {
   const match = ISO.exec(text);
   if (match === null) return undefined;
   const [, year, month, day, hour, minute, second = '0', fraction, zone] = match;

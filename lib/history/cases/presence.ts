@@ -1,5 +1,5 @@
 /** A second from which on a case is open, or is not, until the next. */
-export interface Turn {
+export interface OpenChange {
   readonly second: number;
   readonly open: boolean;
 }
@@ -14,8 +14,8 @@ export interface Mention {
  * When a case is open: from `first` on, with the last mention before an instant deciding (docs/insights.md, Backlog). Turns
  * rise, and only changes are among them.
  */
-export function presenceOf(first: number, mentions: readonly Mention[]): Turn[] {
-  const turns: Turn[] = [];
+export function presenceOf(first: number, mentions: readonly Mention[]): OpenChange[] {
+  const turns: OpenChange[] = [];
   const turn = (second: number, open: boolean): void => {
     if (turns.at(-1)?.second === second) turns.pop();
     if ((turns.at(-1)?.open ?? false) !== open) turns.push({ second, open });
@@ -40,7 +40,7 @@ export function guessPresence(facts: {
   readonly resolves: readonly number[];
   readonly reopens: readonly number[];
   readonly deleted: number | undefined;
-}): Turn[] {
+}): OpenChange[] {
   const { created, resolves, reopens, deleted = Number.POSITIVE_INFINITY } = facts;
   if (created === undefined) return [];
   const mentions: Mention[] = [];

@@ -4,7 +4,7 @@ import type { Fact } from './case-row.ts';
 type Numbers = ArrayLike<number>;
 
 /** A part of some numbers that rise: those at `from` … `to` − 1. */
-export interface Part {
+export interface Slice {
   readonly of: Numbers;
   readonly from: number;
   readonly to: number;
@@ -12,10 +12,10 @@ export interface Part {
 
 /** What a case's waits follow from: the seconds of its facts. */
 export interface WaitSources {
-  readonly inbound: Part;
-  readonly outbound: Part;
-  readonly resolve: Part;
-  readonly delete: Part;
+  readonly inbound: Slice;
+  readonly outbound: Slice;
+  readonly resolve: Slice;
+  readonly delete: Slice;
 }
 
 /** A wait of a customer: from a message until the next reply of an agent. */
@@ -76,10 +76,10 @@ export function guessedResolutionStop({ resolve, delete: deleted }: WaitSources)
   return gone < firstOf(resolve) ? gone : -1;
 }
 
-const firstOf = ({ of, from, to }: Part): number => (from < to ? of[from]! : Number.POSITIVE_INFINITY);
+const firstOf = ({ of, from, to }: Slice): number => (from < to ? of[from]! : Number.POSITIVE_INFINITY);
 
 /** Finds the first number after one that never falls from question to question, in time that all questions share. */
-function follow({ of, from, to }: Part): (second: number) => number {
+function follow({ of, from, to }: Slice): (second: number) => number {
   let at = from;
   return (second) => {
     while (at < to && of[at]! <= second) at += 1;
@@ -117,7 +117,7 @@ export function clockFacts(
 }
 
 /** The clocks that facts of the kind `wait` say. */
-export function readClocks(seconds: Part, values: Numbers): Clocks {
+export function readClocks(seconds: Slice, values: Numbers): Clocks {
   const waits: Wait[] = [];
   let [responseStop, resolutionStop] = [-1, -1];
   for (let at = seconds.from; at < seconds.to; at += 1) {

@@ -17,7 +17,7 @@ import {
 } from './manifest.ts';
 
 /** What a commit makes visible, planned on a certain state. */
-export interface Change {
+export interface HistoryChange {
   readonly shards: ReadonlyMap<number, Shard>; // new contents; `version` as it was read
   readonly add: readonly NewSegment[];
   readonly remove: readonly SegmentRef[];
@@ -47,7 +47,11 @@ export const shardNow = async (table: Table, site: string, shard: number): Promi
  * notes what it replaced for the sweep. Gives the new version; undefined when somebody else changed what the change was
  * planned on: plan again. Everything or nothing happens.
  */
-export async function commit(context: HistoryContext, draft: Draft, change: Change): Promise<number | undefined> {
+export async function commit(
+  context: HistoryContext,
+  draft: Draft,
+  change: HistoryChange,
+): Promise<number | undefined> {
   const { table, site } = context;
   await draft.written();
   for (let attempt = 1; ; attempt += 1) {
@@ -66,13 +70,13 @@ export async function commit(context: HistoryContext, draft: Draft, change: Chan
   }
 }
 
-function overtaken(manifest: Manifest, { shards, remove }: Change): boolean {
+function overtaken(manifest: Manifest, { shards, remove }: HistoryChange): boolean {
   for (const [shard, { version }] of shards) if (manifest.shardVersions[shard] !== version) return true;
   const live = new Set(manifest.segments.map(({ id }) => id));
   return remove.some(({ id }) => !live.has(id));
 }
 
-function writesOf({ site, clock }: HistoryContext, draft: Draft, change: Change, before: Manifest): Write[] {
+function writesOf({ site, clock }: HistoryContext, draft: Draft, change: HistoryChange, before: Manifest): Write[] {
   const version = before.version + 1;
   const removed = new Set(change.remove.map(({ id }) => id));
   const after: Manifest = {

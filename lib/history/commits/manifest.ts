@@ -7,7 +7,7 @@ export const SEGMENT_KINDS = ['cases', 'sessions'] as const;
 export type SegmentKind = (typeof SEGMENT_KINDS)[number];
 
 /** A row's place among all of its kind: by its first second, then by the hash of its subject. */
-export interface Place {
+export interface RowPlace {
   readonly second: number; // s since 1970
   readonly hash: number; // 32 bits
 }
@@ -21,8 +21,8 @@ export interface SegmentRef {
   readonly born: number; // version of the commit that brought its newest rows: what it supersedes is older
   readonly start: number; // s, the first second in which a report can differ by it
   readonly end: number; // s, the last such second
-  readonly low: Place; // of its first row
-  readonly high: Place; // of its last row
+  readonly low: RowPlace; // of its first row
+  readonly high: RowPlace; // of its last row
   readonly version: number; // ROW_VERSION of its rows, of several the smallest
   readonly rows: number;
   readonly facts: number;
@@ -39,7 +39,7 @@ export interface Manifest {
 
 export const EMPTY_MANIFEST: Manifest = { version: 0, shardVersions: Array(SHARDS).fill(0), segments: [] };
 
-export const comparePlaces = (a: Place, b: Place): number => a.second - b.second || a.hash - b.hash;
+export const comparePlaces = (a: RowPlace, b: RowPlace): number => a.second - b.second || a.hash - b.hash;
 
 /** Whether a segment can matter between two seconds, both inclusive. */
 export const touches = (segment: SegmentRef, from: number, to: number): boolean =>

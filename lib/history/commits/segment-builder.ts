@@ -3,7 +3,7 @@ import { deflateJson, inflateJson } from '../columns/deflated-json.ts';
 import { encodeRows, type HistoryRow, openRows, placeOf, type RowName, weightOf } from '../segments/history-row.ts';
 import type { NewSegment } from './commit.ts';
 import type { Draft } from './draft.ts';
-import { comparePlaces, type Place, SEGMENT_KINDS, type SegmentKind } from './manifest.ts';
+import { comparePlaces, type RowPlace, SEGMENT_KINDS, type SegmentKind } from './manifest.ts';
 
 /** The most that the weights of a segment's rows add up to: about half of it in bytes, well below an item's 400 KB. */
 export const SEGMENT_WEIGHT = 560_000;
@@ -87,14 +87,14 @@ const newHeap = (): Heap => ({ rows: [], replaced: [], weight: 0 });
 /** Encoded rows, and what of them the manifest notes beside what they say themselves. */
 export interface SegmentRows {
   readonly columns: Uint8Array;
-  readonly low: Place; // of the first row
-  readonly high: Place; // of the last row
+  readonly low: RowPlace; // of the first row
+  readonly high: RowPlace; // of the last row
   readonly weight: number;
 }
 
 function encodeFresh(kind: SegmentKind, rows: readonly HistoryRow[]): SegmentRows {
   const places = rows.map(placeOf).sort(comparePlaces);
-  const nowhere: Place = { second: 0, hash: 0 };
+  const nowhere: RowPlace = { second: 0, hash: 0 };
   return {
     columns: encodeRows(kind, rows),
     low: places[0] ?? nowhere,

@@ -19,13 +19,17 @@ export interface SegmentCache {
    * Segments in parts, first those in memory, then the others as they come from the table; undefined in the place of a
    * part of which one is no more there. Of those from the table so many parts are on their way at a time.
    */
-  read(context: HistoryContext, refs: readonly SegmentRef[], ahead?: number): AsyncGenerator<Found[] | undefined>;
+  read(
+    context: HistoryContext,
+    refs: readonly SegmentRef[],
+    ahead?: number,
+  ): AsyncGenerator<FoundSegment[] | undefined>;
   /** Whether more would drive out what is there. */
   isFull(): boolean;
 }
 
 /** What was asked for and what it is. */
-export interface Found {
+export interface FoundSegment {
   readonly ref: SegmentRef;
   readonly blob: SegmentBlob;
 }
@@ -54,7 +58,7 @@ export function createSegmentCache({ cacheBytes }: SegmentCacheOptions): Segment
   }
 
   /** Those in memory, now the ones read last. */
-  function known(context: HistoryContext, refs: readonly SegmentRef[]): Found[] {
+  function known(context: HistoryContext, refs: readonly SegmentRef[]): FoundSegment[] {
     return refs.flatMap((ref) => {
       const name = segmentName(context, ref);
       const found = kept.get(name);
@@ -65,8 +69,8 @@ export function createSegmentCache({ cacheBytes }: SegmentCacheOptions): Segment
     });
   }
 
-  async function readPart(context: HistoryContext, refs: readonly SegmentRef[]): Promise<Found[] | undefined> {
-    const found: Found[] = [];
+  async function readPart(context: HistoryContext, refs: readonly SegmentRef[]): Promise<FoundSegment[] | undefined> {
+    const found: FoundSegment[] = [];
     for (const [place, packed] of (
       await readBlobs(context.table, context.site.name, refs.map(segmentBlob))
     ).entries()) {
@@ -88,7 +92,7 @@ export function createSegmentCache({ cacheBytes }: SegmentCacheOptions): Segment
       if (found.length > 0) yield found;
       const there = new Set(found.map(({ ref }) => ref));
       const missing = refs.filter((ref) => !there.has(ref));
-      const coming: Promise<Found[] | undefined>[] = [];
+      const coming: Promise<FoundSegment[] | undefined>[] = [];
       for (let next = 0; next < missing.length || coming.length > 0; ) {
         while (coming.length < ahead && next < missing.length) {
           const end = next + (next === 0 ? READ_FIRST : READ_AT_ONCE);

@@ -1,9 +1,9 @@
-import { comparePlaces, type Place } from '../commits/manifest.ts';
+import { comparePlaces, type RowPlace } from '../commits/manifest.ts';
 
 /** Rows that lie between two places: a whole segment, a part of one, or a single row. */
 export interface Block {
-  readonly low: Place; // of its first row
-  readonly high: Place; // of its last row
+  readonly low: RowPlace; // of its first row
+  readonly high: RowPlace; // of its last row
   readonly weight: number;
   readonly least?: number; // there where some of the rows may be dead: it weighs between this and `weight`
 }
@@ -51,7 +51,7 @@ async function* cutNode<B extends Block>(
     return;
   }
   const { middle, first, second } = halves;
-  const before = (place: Place): boolean => comparePlaces(place, middle) < 0;
+  const before = (place: RowPlace): boolean => comparePlaces(place, middle) < 0;
   const left: B[] = [];
   const right: B[] = [];
   for (const whole of blocks) {
@@ -79,7 +79,7 @@ async function onlyAlive<B extends Block>(
 }
 
 /** Undefined for a single place. */
-function halve(node: Node): { middle: Place; first: Node; second: Node } | undefined {
+function halve(node: Node): { middle: RowPlace; first: Node; second: Node } | undefined {
   const { second, secondBits, hash, hashBits } = node;
   if (secondBits > 0) {
     const bits = secondBits - 1;

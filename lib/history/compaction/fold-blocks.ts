@@ -2,7 +2,7 @@ import { hashOf } from '../cases/subject.ts';
 import { readBlobs } from '../commits/blobs.ts';
 import { gatherReplacements, type Replacements, type Replacing } from '../commits/dead-rows.ts';
 import type { HistoryContext } from '../commits/history-context.ts';
-import { comparePlaces, type Place, type SegmentKind, type SegmentRef, segmentBlob } from '../commits/manifest.ts';
+import { comparePlaces, type RowPlace, type SegmentKind, type SegmentRef, segmentBlob } from '../commits/manifest.ts';
 import { unpackSegment } from '../commits/segment-builder.ts';
 import { LEAST_WEIGHT, type OpenRows, openRows, type PickedRows } from '../segments/history-row.ts';
 import { type Block, byLow } from './cut.ts';
@@ -117,8 +117,8 @@ function outlineRows(ref: SegmentRef, rows: OpenRows, replacements: Replacements
 /** Some rows of a segment as a block; undefined where none is alive. */
 function part(ref: SegmentRef, outline: Outline, from: number, to: number): SegmentBlock | undefined {
   const { seconds, hashes, weights, dead } = outline;
-  let low: Place | undefined;
-  let high: Place | undefined;
+  let low: RowPlace | undefined;
+  let high: RowPlace | undefined;
   let weight = 0;
   for (let at = from; at < to; at += 1) {
     if (dead.has(at)) continue;

@@ -152,7 +152,7 @@ const TYPE_SHIFT = 3; // above the flags
 const TYPE_NUMBERS = new Map(EVENT_TYPES.map((type, number) => [type, number]));
 
 /** An event's type and flags as one number. */
-export function kindOf(event: HistoryEvent): number {
+export function typeNumberOf(event: HistoryEvent): number {
   let flags = event.agent === undefined ? 0 : FLAGS.agent;
   if (!isOfAgent(event)) {
     if (event.group !== undefined) flags |= FLAGS.group;

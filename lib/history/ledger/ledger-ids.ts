@@ -96,12 +96,12 @@ function ownedText(text: string): OwnedText {
 }
 
 /** Whether ids of a template end in a running number. */
-export const isRunning = (template: string): boolean =>
+export const endsInNumber = (template: string): boolean =>
   template.endsWith(ENDS.number) || template.endsWith(ENDS.numberAt);
 
 /** How many numbers an id of a template has. */
 export function numbersOf(template: string): { readonly running: number; readonly hex: number } {
-  if (isRunning(template)) return { running: 1, hex: 0 };
+  if (endsInNumber(template)) return { running: 1, hex: 0 };
   const end = template.at(-1);
   if (end === ENDS.uuid) return { running: 0, hex: 3 };
   if (end === ENDS.hex) return { running: 0, hex: Math.ceil(Number(template.slice(-3, -1)) / CHUNK) };

@@ -5,7 +5,7 @@ import { type Blob, readBlobs } from '../commits/blobs.ts';
 import { blobsOf, type Leaf, leafBlob, leafOf, type Run, type Shard } from '../commits/directory.ts';
 import type { Draft } from '../commits/draft.ts';
 import type { HistoryContext } from '../commits/history-context.ts';
-import { decodeLeaf, type Entry, encodeLeaf, leafSubjects } from './ledger.ts';
+import { decodeLeaf, encodeLeaf, type LedgerEntry, leafSubjects } from './ledger.ts';
 
 /** What of a shard has been read: bytes of its leaves and runs by their ids. */
 export type LeafBytes = Map<number, Uint8Array>;
@@ -113,7 +113,7 @@ async function fetch(
 }
 
 /** Adds entries to what is known; of events with one source and id the first stays. */
-function gather(known: Map<Subject, HistoryEvent[]>, entries: readonly Entry[]): void {
+function gather(known: Map<Subject, HistoryEvent[]>, entries: readonly LedgerEntry[]): void {
   for (const { subject, events } of entries) {
     const list = known.get(subject);
     known.set(subject, list === undefined || list.length === 0 ? [...events] : uniteEvents(list, events));
@@ -121,7 +121,7 @@ function gather(known: Map<Subject, HistoryEvent[]>, entries: readonly Entry[]):
 }
 
 /** What a merge brings to a subject. */
-export interface AddedEntry extends Entry {
+export interface AddedEntry extends LedgerEntry {
   readonly isWhole?: boolean; // all events that the subject has now: others in the shard are gone
 }
 
@@ -161,7 +161,7 @@ export async function storeEvents(
   return { shard: { ...shard, runs }, discard: folded.map(leafBlob) };
 }
 
-const without = (entries: readonly Entry[], whole: ReadonlySet<Subject>): readonly Entry[] =>
+const without = (entries: readonly LedgerEntry[], whole: ReadonlySet<Subject>): readonly LedgerEntry[] =>
   whole.size === 0 ? entries : entries.filter(({ subject }) => !whole.has(subject));
 
 const count = (leaves: readonly Leaf[]): number => leaves.reduce((sum, { events }) => sum + events, 0);
@@ -199,7 +199,7 @@ async function settleEvents(
   return { shard: { ...shard, leaves, runs: [] }, discard: [...touched, ...shard.runs].map(leafBlob) };
 }
 
-interface HashedEntry extends Entry {
+interface HashedEntry extends LedgerEntry {
   readonly hash: number;
 }
 

@@ -11,18 +11,18 @@ import {
   type FormReader,
   type FormWriter,
   fold,
-  kindOf,
   type LeafDictionary,
   readForm,
+  typeNumberOf,
   typeOf,
   unfold,
   writeForm,
 } from './ledger-forms.ts';
-import { idJoiner, isRunning, numbersOf, splitId } from './ledger-ids.ts';
-import { indexIn, markOf, type RunLengths, runReader, runsOf, runWriter } from './source-runs.ts';
+import { endsInNumber, idJoiner, numbersOf, splitId } from './ledger-ids.ts';
+import { appearanceIndex, markOf, type RunLengths, runReader, runsOf, runWriter } from './source-runs.ts';
 
 /** All accepted events of one subject. */
-export interface Entry {
+export interface LedgerEntry {
   readonly subject: Subject;
   readonly events: readonly HistoryEvent[]; // each id of a source once; of a versioned source one version, or its mark
 }
@@ -39,7 +39,7 @@ const Numbers = z.array(z.number());
  * The bytes of a ledger leaf: whole events of some subjects, column by column. The same entries in the same order give
  * the same bytes.
  */
-export function encodeLeaf(entries: readonly Entry[]): Uint8Array {
+export function encodeLeaf(entries: readonly LedgerEntry[]): Uint8Array {
   const numbers: Record<string, number[]> = {};
   const column = (name: string): number[] => (numbers[name] ??= []);
   const dictionaries = new Map(DICTIONARIES.map((name) => [name, new Map<number, number>()]));
@@ -51,8 +51,8 @@ export function encodeLeaf(entries: readonly Entry[]): Uint8Array {
   const forms = Object.fromEntries(FORM_COLUMNS.map((name) => [name, column(name)])) as Record<FormColumn, number[]>;
   const out: FormWriter = {
     put: (name, value) => forms[name].push(value),
-    text: (value) => forms.text.push(indexIn(texts, JSON.stringify(value))),
-    index: (name, member) => indexIn(dictionaries.get(name)!, member),
+    text: (value) => forms.text.push(appearanceIndex(texts, JSON.stringify(value))),
+    index: (name, member) => appearanceIndex(dictionaries.get(name)!, member),
   };
 
   const sources = runWriter();
@@ -72,7 +72,7 @@ export function encodeLeaf(entries: readonly Entry[]): Uint8Array {
     for (const events of runs) {
       let last = start;
       for (const event of events) {
-        kind.push(kindOf(event));
+        kind.push(typeNumberOf(event));
         if (event.agent !== undefined) agent.push(out.index('agents', event.agent));
         if (!isOfAgent(event) && event.group !== undefined) group.push(out.index('groups', event.group));
         const whole = Math.floor(event.at / MICROS);
@@ -80,8 +80,8 @@ export function encodeLeaf(entries: readonly Entry[]): Uint8Array {
         last = whole;
         micros.push(event.at - whole * MICROS);
         const parts = splitId(event.id, owner, event.at);
-        template.push(indexIn(templates, parts.template));
-        if (isRunning(parts.template)) {
+        template.push(appearanceIndex(templates, parts.template));
+        if (endsInNumber(parts.template)) {
           running.push(fold(parts.numbers[0]! - lastRunning));
           lastRunning = parts.numbers[0]!;
         } else for (const number of parts.numbers) hex.push(number);
@@ -104,13 +104,13 @@ type Columns5 = [number[], number[], number[], number[], number[]];
 type Columns3 = [number[], number[], number[]];
 
 /** The entries of a leaf; only those of `wanted` subjects where it is given, the others are stepped over. */
-export function decodeLeaf(bytes: Uint8Array, wanted?: { has(subject: Subject): boolean }): Entry[] {
+export function decodeLeaf(bytes: Uint8Array, wanted?: { has(subject: Subject): boolean }): LedgerEntry[] {
   const file = openColumnFile(bytes, Head);
   const subjects = Texts.parse(file.json('subjects'));
   if (wanted && !subjects.some((subject) => wanted.has(subject))) return [];
   const read = eventReader(file);
   const counts = file.numbers('count');
-  const found: Entry[] = [];
+  const found: LedgerEntry[] = [];
   for (const [place, subject] of subjects.entries()) {
     if (wanted === undefined || wanted.has(subject))
       found.push({ subject, events: read.next(subject, counts[place]!) });

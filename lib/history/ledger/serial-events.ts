@@ -4,8 +4,8 @@ import {
   type FormReader,
   type FormWriter,
   isAgentType,
-  kindOf,
   readForm,
+  typeNumberOf,
   typeOf,
   writeForm,
 } from './ledger-forms.ts';
@@ -32,7 +32,7 @@ const KIND = 4; // times the kind
 export function writeSerial(event: HistoryEvent, out: SerialWriter): void {
   const { source, as_of: asOf } = event;
   const has = (source === undefined ? 0 : HAS.source) | (asOf === undefined ? 0 : HAS.asOf);
-  out.number(kindOf(event) * KIND + has);
+  out.number(typeNumberOf(event) * KIND + has);
   out.number(event.at);
   out.id(event.id);
   if (event.agent !== undefined) out.number(event.agent);

@@ -55,14 +55,14 @@ export function runWriter() {
     add(runs: readonly SourceRun[]): void {
       columns.runs.push(runs.length);
       for (const [at, { source, asOf, events }] of runs.entries()) {
-        columns.runSource.push(indexIn(sources, source ?? null));
+        columns.runSource.push(appearanceIndex(sources, source ?? null));
         if (at < runs.length - 1) columns.runEvents.push(events.length);
         const first = asOf?.[0] ?? undefined;
         const second = first === undefined ? -1 : Math.floor(first / MICROS);
         columns.runSecond.push(second + 1);
         columns.runMicros.push(first === undefined ? 0 : first - second * MICROS);
         const rest: Rest = asOf === undefined ? null : [asOf[1] ?? null, asOf[2] ?? null];
-        columns.runRest.push(indexIn(rests, JSON.stringify(rest)));
+        columns.runRest.push(appearanceIndex(rests, JSON.stringify(rest)));
       }
     },
     /** The columns; nothing where no event has a source. */
@@ -76,7 +76,7 @@ export function runWriter() {
 }
 
 /** A value's index in order of first appearance. */
-export function indexIn<T>(indexes: Map<T, number>, value: T): number {
+export function appearanceIndex<T>(indexes: Map<T, number>, value: T): number {
   let index = indexes.get(value);
   if (index === undefined) indexes.set(value, (index = indexes.size));
   return index;

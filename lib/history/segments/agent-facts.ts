@@ -20,7 +20,7 @@ export function agentFacts(found: Int32Array, seconds: Column): AgentFacts {
 }
 
 /** The seconds from … to − 1. */
-export interface Span {
+export interface SecondSpan {
   readonly from: number;
   readonly to: number;
 }
@@ -28,14 +28,14 @@ export interface Span {
 /** The part [first, end) of `places` whose facts happened from second `from` to `to` − 1. */
 export const placesWithin = (
   facts: AgentFacts,
-  { from, to }: Span,
+  { from, to }: SecondSpan,
 ): { readonly first: number; readonly end: number } => ({
   first: firstFrom(facts, from),
   end: firstFrom(facts, to),
 });
 
 /** Whether some may have happened from second `from` to `to` − 1: one did earlier or then, and one then or later. */
-export const mayLieWithin = ({ places, seconds }: AgentFacts, { from, to }: Span): boolean =>
+export const mayLieWithin = ({ places, seconds }: AgentFacts, { from, to }: SecondSpan): boolean =>
   places.length > 0 && seconds[places[0]!]! < to && seconds[places[places.length - 1]!]! >= from;
 
 /** The first of the places whose fact happened at a second or later. */

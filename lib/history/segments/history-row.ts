@@ -5,7 +5,7 @@ import { type CaseEvent, type HistoryEvent, isMark, isOfAgent, type SessionEvent
 import { caseRow, sessionRow } from '../cases/facts.ts';
 import { agentSubject, caseSubject, hashOf, meantBy, type Subject } from '../cases/subject.ts';
 import { countedEvents } from '../cases/versions.ts';
-import type { Place, SegmentKind } from '../commits/manifest.ts';
+import type { RowPlace, SegmentKind } from '../commits/manifest.ts';
 import type { CaseTable } from './case-table.ts';
 import { rowWeight, rowWeights } from './row-weight.ts';
 import { openSegment, type SegmentHead } from './segment.ts';
@@ -61,7 +61,7 @@ export function nameOf(row: HistoryRow): RowName {
   return { second: extentIn(row).start, subject };
 }
 
-export function placeOf(row: HistoryRow): Place {
+export function placeOf(row: HistoryRow): RowPlace {
   const { second, subject } = nameOf(row);
   return { second, hash: hashOf(subject) };
 }

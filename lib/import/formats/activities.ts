@@ -2,7 +2,6 @@ import { Rejection, shown } from '../records/fields.ts';
 import { type EventMaker, ruleReader } from './activity-rules.ts';
 import {
   type Actor,
-  type Attributes,
   actorReader,
   attributesReader,
   createdEvent,
@@ -10,9 +9,10 @@ import {
   NO_ATTRIBUTES,
   type Origin,
   originReader,
+  type RowAttributes,
 } from './attributes.ts';
-import { attempt, type Kind } from './case-rows.ts';
-import { type Cells, type Columns, nameOf, type Read, valueReader } from './columns.ts';
+import { attempt, type MappingKind } from './case-rows.ts';
+import { type Columns, type CsvCells, type Read, sourceName, valueReader } from './columns.ts';
 import { type ActivitiesMapping, activityPattern } from './mapping.ts';
 import type { RuleSpec } from './mapping-rules.ts';
 import { sortedKey } from './sorted-key.ts';
@@ -22,7 +22,7 @@ interface ActivityRow {
   readonly makers: readonly EventMaker[];
   readonly actor: Actor;
   readonly origin: Origin;
-  readonly attributes: Attributes;
+  readonly attributes: RowAttributes;
 }
 
 /** The kind whose rows are (case, activity, time, who): a table maps activities to events (docs/import.md). */
@@ -30,16 +30,16 @@ export function activities(
   columns: Columns,
   mapping: ActivitiesMapping,
   definitions: readonly FieldDefinition[],
-): Kind<ActivityRow> {
+): MappingKind<ActivityRow> {
   const activityOf = valueReader(columns, mapping.activity);
-  const name = nameOf(mapping.activity);
+  const name = sourceName(mapping.activity);
   const creators = mapping.created?.by === undefined ? undefined : new Set(mapping.created.by);
   const rulesOf = activityRules(columns, mapping, { definitions, name, creators });
   const actor = actorReader(columns, mapping.actor);
   const created = mapping.created ?? { custom_fields: [] };
   const origin = originReader(columns, created);
   const attributes = attributesReader(columns, created, definitions);
-  function makersOf(cells: Cells, activity: string | null): EventMaker[] {
+  function makersOf(cells: CsvCells, activity: string | null): EventMaker[] {
     if (activity === null) throw new Rejection(`${name} is empty`);
     return rulesOf(activity).flatMap((read) => read(cells) ?? []);
   }

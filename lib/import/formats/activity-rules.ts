@@ -7,9 +7,9 @@ import {
   conditionReader,
   memberListReader,
   memberReader,
-  nameOf,
   numberReader,
   type Read,
+  sourceName,
   timeCellReader,
   valueReader,
   wordReader,
@@ -98,7 +98,7 @@ const RULES: Rules = {
       const from = fromOf(cells);
       const to = toOf(cells);
       if (from === null || to === null) return null;
-      if (to < from) throw new Rejection(`${nameOf(rule.to)} is before ${nameOf(rule.from)}`);
+      if (to < from) throw new Rejection(`${sourceName(rule.to)} is before ${sourceName(rule.from)}`);
       return (base, actor) => ({ type: 'case.handled', ...base, ...actor, from, to });
     };
   },

@@ -17,7 +17,7 @@ import type { ActorSpec, CustomFieldSpec } from './mapping-values.ts';
 import { memberId } from './members.ts';
 
 /** What a case has, as a row says it. */
-export interface Attributes {
+export interface RowAttributes {
   readonly channel: number | null;
   readonly priority: number | null;
   readonly company: number | null;
@@ -72,12 +72,12 @@ export function attributesReader(
   columns: Columns,
   spec: AttributesSpec,
   definitions: readonly FieldDefinition[],
-): Read<Attributes> {
+): Read<RowAttributes> {
   const channel = memberReader(columns, 'channel', spec.channel);
   const priority = numberReader(columns, spec.priority, 'priority', [1, 10]);
   const company = memberReader(columns, 'company', spec.company);
   const labels = memberListReader(columns, 'label', spec.labels);
-  const read: Read<Attributes> = (cells) => ({
+  const read: Read<RowAttributes> = (cells) => ({
     channel: channel(cells),
     priority: priority(cells),
     company: company(cells),
@@ -88,9 +88,9 @@ export function attributesReader(
 }
 
 /** Nothing said of a case. */
-export const NO_ATTRIBUTES: Attributes = { channel: null, priority: null, company: null, labels: [], fields: [] };
+export const NO_ATTRIBUTES: RowAttributes = { channel: null, priority: null, company: null, labels: [], fields: [] };
 
-function isLike(a: Attributes, b: Attributes): boolean {
+function isLike(a: RowAttributes, b: RowAttributes): boolean {
   return (
     a.channel === b.channel &&
     a.priority === b.priority &&
@@ -141,7 +141,7 @@ export function originReader(columns: Columns, spec: Pick<CreationSpec, 'at' | '
 export function createdEvent(
   { caseKey, id, at }: { readonly caseKey: string; readonly id: string; readonly at: Instant },
   origin: Origin,
-  { channel, priority, company, labels, fields }: Attributes,
+  { channel, priority, company, labels, fields }: RowAttributes,
   definitions: readonly FieldDefinition[],
 ): CaseEvent {
   const values: Record<string, string> = {};

@@ -2,7 +2,15 @@ import type { Instant } from '../../history/cases/event.ts';
 import { shortInstant } from '../../history/cases/instant.ts';
 import { key, Rejection } from '../records/fields.ts';
 import { type HistoryRecord, isEvent } from '../records/records.ts';
-import { type Cells, type Columns, nameOf, type Read, textReader, timeCellReader, valueReader } from './columns.ts';
+import {
+  type Columns,
+  type CsvCells,
+  type Read,
+  sourceName,
+  textReader,
+  timeCellReader,
+  valueReader,
+} from './columns.ts';
 import type { HeldRow } from './held-row.ts';
 import type { CaseMapping } from './mapping.ts';
 import type { Row } from './row.ts';
@@ -21,9 +29,9 @@ export interface PlacedRow<R> {
 export type Refuse = (reason: string) => void;
 
 /** What a kind of mapping does with a case. */
-export interface Kind<R> {
+export interface MappingKind<R> {
   /** Reads a row. What is refused by itself does not change what the case's other rows mean. */
-  readonly read: (cells: Cells, refuse: Refuse) => R;
+  readonly read: (cells: CsvCells, refuse: Refuse) => R;
   readonly fold: (caseKey: string, rows: readonly PlacedRow<R>[]) => void; // adds records to the rows
 }
 
@@ -38,7 +46,7 @@ export function caseReader(columns: Columns, mapping: CaseMapping): Read<string>
 }
 
 /** Reads something; where that is refused, notes it and goes on with something else. */
-export function attempt<T>(read: Read<T>, cells: Cells, refuse: Refuse, instead: T): T {
+export function attempt<T>(read: Read<T>, cells: CsvCells, refuse: Refuse, instead: T): T {
   try {
     return read(cells);
   } catch (error) {
@@ -70,7 +78,7 @@ type Placed<R> = PlacedRow<R> & {
 
 /** What folding rows needs beside their mapping. */
 export interface Folding {
-  readonly cellsOf: (row: HeldRow) => Cells;
+  readonly cellsOf: (row: HeldRow) => CsvCells;
   readonly notes: CaseNotes;
   readonly source: string | undefined; // of the events, where it is not the import's
 }
@@ -79,7 +87,7 @@ export interface Folding {
 export function caseFolder<R>(
   columns: Columns,
   mapping: CaseMapping,
-  kind: Kind<R>,
+  kind: MappingKind<R>,
   { cellsOf, notes, source }: Folding,
 ): (held: readonly HeldRow[]) => Row[] {
   const time = mapping.kind === 'tickets' ? mapping.created : mapping.at;
@@ -91,7 +99,7 @@ export function caseFolder<R>(
   function place(row: HeldRow): Placed<R> {
     const cells = cellsOf(row);
     const at = timeOf(cells);
-    if (at === null) throw new Rejection(`${nameOf(time)} is empty`);
+    if (at === null) throw new Rejection(`${sourceName(time)} is empty`);
     const order = sortedKey(orders.map((read) => read(cells) ?? ''));
     const refused: string[] = [];
     const value = kind.read(cells, (reason) => void refused.push(reason));

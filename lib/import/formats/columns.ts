@@ -18,9 +18,9 @@ import type {
 import type { MemberKind, Members } from './members.ts';
 import { timeReader } from './times.ts';
 
-export type Cells = readonly string[];
+export type CsvCells = readonly string[];
 /** Reads something from a row's cells; throws `Rejection`. */
-export type Read<T> = (cells: Cells) => T;
+export type Read<T> = (cells: CsvCells) => T;
 
 /** What readers of a file's cells are made with. */
 export interface Columns {
@@ -36,7 +36,7 @@ export interface Columns {
 }
 
 /** A column's place; throws `ImportFault` where the file has no such column. */
-export function placeOf(columns: Columns, column: string): number {
+export function columnPlace(columns: Columns, column: string): number {
   const place = columns.names.indexOf(column);
   if (place >= 0) {
     columns.used.add(place);
@@ -55,11 +55,11 @@ export function placeOf(columns: Columns, column: string): number {
 type Make<T> = (text: string | null) => T;
 
 /** A source as messages name it. */
-export const nameOf = ({ column, columns = [] }: SourceSpec): string => column ?? columns.join(' + ');
+export const sourceName = ({ column, columns = [] }: SourceSpec): string => column ?? columns.join(' + ');
 
 /** Reads the text of several columns: of their cells those that are not empty, joined. */
 function joinedReader(columns: Columns, { columns: several = [], join = ' ' }: SourceSpec): Read<string> {
-  const places = several.map((one) => placeOf(columns, one));
+  const places = several.map((one) => columnPlace(columns, one));
   return (cells) =>
     places
       .map((place) => (cells[place] ?? '').trim())
@@ -78,7 +78,7 @@ function cellReader<T>(
   make: Make<T>,
   droppedBy: () => string | undefined = () => undefined,
 ): Read<T> {
-  const place = source.column === undefined ? -1 : placeOf(columns, source.column);
+  const place = source.column === undefined ? -1 : columnPlace(columns, source.column);
   const joined = joinedReader(columns, source);
   const { nulls } = columns;
   let last: { readonly cell: string; readonly made: T; readonly dropped: string | undefined } | undefined;
@@ -119,7 +119,7 @@ function specReader<T>(columns: Columns, spec: ValueSpec | undefined, make: Make
   const steps = stepsOf(columns, spec);
   const { default: fallback } = spec;
   const otherwise = asText(fallback);
-  const name = nameOf(spec);
+  const name = sourceName(spec);
   let dropped: string | undefined;
   return cellReader(
     columns,
@@ -178,7 +178,7 @@ function stepsOf(columns: Columns, { pattern, lookup = [], table, ...source }: V
   for (const one of lookup) steps.push(lookupStep(columns, one));
   if (table !== undefined) {
     const unused = new Set(Object.keys(table));
-    columns.unused.set(`table of ${nameOf(source)}`, unused);
+    columns.unused.set(`table of ${sourceName(source)}`, unused);
     steps.push((text) => {
       if (!Object.hasOwn(table, text)) return { wrong: `${shown(text)} is not in the mapping's table` };
       unused.delete(text);
@@ -286,7 +286,7 @@ function memberOf(columns: Columns, kind: MemberKind, spec: MemberSpec | undefin
 /** Reads an instant; null for an empty cell. */
 export function timeCellReader(columns: Columns, spec: TimeSpec): Read<Instant | null> {
   const parse = timeReader([spec.format ?? columns.time.format ?? 'iso'].flat(), spec.zone ?? columns.time.zone);
-  const name = nameOf(spec);
+  const name = sourceName(spec);
   const steps = (spec.lookup ?? []).map((lookup) => lookupStep(columns, lookup));
   const read = cellReader(columns, spec, (text) => {
     const found = lookedUp(text, steps, name);

@@ -1,6 +1,6 @@
 import { caseSubject } from '../../history/cases/subject.ts';
 import type { SpillForm } from '../spill/spill.ts';
-import type { Cells } from './columns.ts';
+import type { CsvCells } from './columns.ts';
 
 /** A row that waits for the others of its case. */
 export interface HeldRow {
@@ -13,8 +13,8 @@ export interface HeldRow {
 /** How rows are held back; `separator` is the file's. */
 export interface HeldForm extends SpillForm<HeldRow> {
   /** Makes a row of cells; `plain`: none of them holds a separator or the end of a line. */
-  readonly hold: (line: number, caseKey: string, cells: Cells, plain: boolean) => HeldRow;
-  readonly cellsOf: (row: HeldRow) => Cells;
+  readonly hold: (line: number, caseKey: string, cells: CsvCells, plain: boolean) => HeldRow;
+  readonly cellsOf: (row: HeldRow) => CsvCells;
 }
 
 const QUOTED = '"'; // stands before the line of a row that is not plain

@@ -6,9 +6,9 @@ import type { Mapping } from './mapping.ts';
 import type { LookupSpec } from './mapping-values.ts';
 
 /** What a lookup finds: key to value. */
-export type Found = ReadonlyMap<string, string>;
+export type LookupTable = ReadonlyMap<string, string>;
 /** The files that a mapping looks things up in, read. */
-export type Lookups = (lookup: LookupSpec) => Found;
+export type Lookups = (lookup: LookupSpec) => LookupTable;
 
 /** Characters of all keys and values that are kept: past it a lookup is refused. */
 const MOST = 200_000_000;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Condition, columnOr, MEMBER, MEMBERS, ONE_SOURCE, oneSource, Time, VALUE } from './mapping-values.ts';
+import { columnOr, conditionShape, MEMBER, MEMBERS, ONE_SOURCE, oneSource, Time, VALUE } from './mapping-values.ts';
 
 /** In an event, as everywhere, a text is a column; a number, true, false or null is itself. */
 const constantOr = <S extends z.ZodType>(schema: S) =>
@@ -18,7 +18,7 @@ const FieldOf = z.union([z.string(), z.strictObject(MEMBER).refine(oneSource, ON
 
 const WHEN = {
   at: Time.optional(), // where the event did not happen at the row's own time
-  when: Condition.optional(), // where not every row of the activity is such an event
+  when: conditionShape.optional(), // where not every row of the activity is such an event
 };
 
 /** An event that an activity becomes (docs/import.md, activities). */

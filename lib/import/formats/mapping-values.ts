@@ -66,32 +66,32 @@ export const MEMBER = {
 };
 export const MEMBERS = { ...MEMBER, split: z.string().min(1).optional() }; // `split` stands between the names in a cell
 export const Value = columnOr(z.strictObject(VALUE).refine(oneSource, ONE_SOURCE));
-export const Member = columnOr(z.strictObject(MEMBER).refine(oneSource, ONE_SOURCE));
+export const memberShape = columnOr(z.strictObject(MEMBER).refine(oneSource, ONE_SOURCE));
 export const MemberList = columnOr(z.strictObject(MEMBERS).refine(oneSource, ONE_SOURCE));
 
 /** Whether a row, or an event of it, counts: a value that is, or is not, one of some texts. An empty cell is "". */
-export const Condition = z
+export const conditionShape = z
   .strictObject({ ...VALUE, is: listed(z.string()).optional(), not: listed(z.string()).optional() })
   .refine(oneSource, ONE_SOURCE)
   .refine(({ is, not }) => (is === undefined) !== (not === undefined), 'needs either "is" or "not"');
 
 const Formats = z.union([z.string(), z.array(z.string()).min(1)], 'is no time format, nor a list of them');
-export const Clock = { format: Formats.optional(), zone: z.string().optional() };
+export const clockShape = { format: Formats.optional(), zone: z.string().optional() };
 /** What is added to a time; `clock` is hours, minutes and seconds with colons. */
 const Plus = z.strictObject({ column: z.string(), unit: z.enum(['seconds', 'minutes', 'hours', 'days', 'clock']) });
 export const Time = columnOr(
   z
-    .strictObject({ ...SOURCE, ...Clock, lookup: listed(Lookup).optional(), plus: Plus.optional() })
+    .strictObject({ ...SOURCE, ...clockShape, lookup: listed(Lookup).optional(), plus: Plus.optional() })
     .refine(oneSource, 'needs either "column" or "columns"'),
 );
 
-export const Actor = z.strictObject({
-  agent: Member.optional(),
-  group: Member.optional(),
+export const actorShape = z.strictObject({
+  agent: memberShape.optional(),
+  group: memberShape.optional(),
   automated: Value.optional(),
 });
 
-export const CustomField = z
+export const customFieldShape = z
   .strictObject({
     ...VALUE,
     name: Name,
@@ -106,13 +106,13 @@ export const CustomField = z
 
 export type LookupSpec = z.output<typeof Lookup>;
 export type ValueSpec = z.output<typeof Value>;
-export type ConditionSpec = z.output<typeof Condition>;
-export type MemberSpec = z.output<typeof Member>;
+export type ConditionSpec = z.output<typeof conditionShape>;
+export type MemberSpec = z.output<typeof memberShape>;
 export type MemberListSpec = z.output<typeof MemberList>;
 export type SourceSpec = Pick<ValueSpec, 'column' | 'columns' | 'join'>;
 export type TimeSpec = z.output<typeof Time>;
-export type ActorSpec = z.output<typeof Actor>;
-export type CustomFieldSpec = z.output<typeof CustomField>;
+export type ActorSpec = z.output<typeof actorShape>;
+export type CustomFieldSpec = z.output<typeof customFieldShape>;
 
 /** Whether a text is a regular expression. */
 export function isPattern(text: string): boolean {

@@ -1,16 +1,26 @@
 import * as z from 'zod';
 import { Rules } from './mapping-rules.ts';
-import { Actor, Clock, Condition, CustomField, isPattern, Member, MemberList, Time, Value } from './mapping-values.ts';
+import {
+  actorShape,
+  clockShape,
+  conditionShape,
+  customFieldShape,
+  isPattern,
+  MemberList,
+  memberShape,
+  Time,
+  Value,
+} from './mapping-values.ts';
 
 /** What a case is: where the kind says so, at its creation alone. */
 const ATTRIBUTES = {
-  channel: Member.optional(),
+  channel: memberShape.optional(),
   priority: Value.optional(),
-  company: Member.optional(),
+  company: memberShape.optional(),
   labels: MemberList.optional(),
-  custom_fields: z.array(CustomField).default([]),
+  custom_fields: z.array(customFieldShape).default([]),
 };
-const Creation = z.strictObject({ at: Time.optional(), agent: Member.optional(), group: Member.optional() });
+const Creation = z.strictObject({ at: Time.optional(), agent: memberShape.optional(), group: memberShape.optional() });
 
 /** How rows of a case with equal times are ordered: by columns, then by their lines, of which the first may be the last. */
 const Order = z.preprocess(
@@ -32,8 +42,8 @@ const FILE = {
       null: z.array(z.string()).default([]), // texts that mean nothing, beside the empty one
     })
     .prefault({}),
-  time: z.strictObject(Clock).prefault({}),
-  when: Condition.optional(), // rows that do not meet it are ignored
+  time: z.strictObject(clockShape).prefault({}),
+  when: conditionShape.optional(), // rows that do not meet it are ignored
 };
 
 const COMMON = {
@@ -44,7 +54,7 @@ const COMMON = {
   order: Order.prefault({}),
   repeats: z.enum(['keep', 'ignore']).default('keep'), // rows of a case that are equal in all columns named here
 };
-const DATED = { ...COMMON, at: Time, actor: Actor.prefault({}) };
+const DATED = { ...COMMON, at: Time, actor: actorShape.prefault({}) };
 
 /** Columns that the mapping does not name become custom fields of the case. */
 const OTHERS = {
@@ -59,8 +69,8 @@ const Snapshots = z.strictObject({
   kind: z.literal('snapshots'),
   created: Creation.prefault({}),
   status: Value.optional(),
-  agent: Member.optional(),
-  group: Member.optional(),
+  agent: memberShape.optional(),
+  group: memberShape.optional(),
   csat: Value.optional(),
 });
 
@@ -98,8 +108,8 @@ const Tickets = z.strictObject({
   submitter: Value.optional(), // another one than the requester: nobody wrote in
   replied: Time.optional(), // the first reply
   assigned: Time.optional(), // absent: at the creation
-  agent: Member.optional(),
-  group: Member.optional(),
+  agent: memberShape.optional(),
+  group: memberShape.optional(),
   solved: Time.optional(),
   inbound: z.boolean().default(true), // the creation is a message, too
   status: Value.optional(), // the present one

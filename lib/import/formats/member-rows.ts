@@ -2,8 +2,8 @@ import { formatInstant } from '../../history/cases/instant.ts';
 import { Rejection } from '../records/fields.ts';
 import { type HistoryRecord, parseRecord } from '../records/records.ts';
 import {
-  type Cells,
   type Columns,
+  type CsvCells,
   conditionReader,
   memberListReader,
   timeCellReader,
@@ -14,7 +14,7 @@ import type { MembersMapping } from './mapping.ts';
 import { memberId } from './members.ts';
 
 /** Reads a row as a reference record; undefined: it is none. Throws `Rejection`. */
-export function memberRowReader(columns: Columns, mapping: MembersMapping): (cells: Cells) => HistoryRecord[] {
+export function memberRowReader(columns: Columns, mapping: MembersMapping): (cells: CsvCells) => HistoryRecord[] {
   const { type } = mapping;
   const holds = conditionReader(columns, mapping.when);
   const idOf = valueReader(columns, mapping.id);

@@ -1,7 +1,6 @@
 import { Rejection } from '../records/fields.ts';
 import {
   type Actor,
-  type Attributes,
   actorReader,
   attributesReader,
   createdEvent,
@@ -9,9 +8,10 @@ import {
   NO_ATTRIBUTES,
   type Origin,
   originReader,
+  type RowAttributes,
 } from './attributes.ts';
-import { attempt, type Kind } from './case-rows.ts';
-import { type Cells, type Columns, textReader, truthReader, wordReader } from './columns.ts';
+import { attempt, type MappingKind } from './case-rows.ts';
+import { type Columns, type CsvCells, textReader, truthReader, wordReader } from './columns.ts';
 import type { MessagesMapping } from './mapping.ts';
 
 /** A row of a message. Rows with the same key are one message: the first of them counts. */
@@ -21,7 +21,7 @@ interface MessageRow {
   readonly direction: 'inbound' | 'outbound' | null | undefined; // null: a note; undefined: refused
   readonly actor: Actor;
   readonly origin: Origin;
-  readonly attributes: Attributes;
+  readonly attributes: RowAttributes;
 }
 
 /** The kind whose rows, or groups of rows with one key, are messages and notes (docs/import.md). */
@@ -29,7 +29,7 @@ export function messages(
   columns: Columns,
   mapping: MessagesMapping,
   definitions: readonly FieldDefinition[],
-): Kind<MessageRow> {
+): MappingKind<MessageRow> {
   const keys = mapping.key.map((column) => textReader(columns, column));
   const idOf = idReader(columns, mapping.id);
   const isNote = truthReader(columns, mapping.note, 'note');
@@ -39,7 +39,7 @@ export function messages(
   const origin = originReader(columns, created);
   const attributes = attributesReader(columns, created, definitions);
   /** What was written, and by whom. */
-  function messageOf(cells: Cells, key: string): Pick<MessageRow, 'direction' | 'actor'> {
+  function messageOf(cells: CsvCells, key: string): Pick<MessageRow, 'direction' | 'actor'> {
     if (key.trim() === '') throw new Rejection(`the key is empty (${mapping.key.join(', ')})`);
     const given = isNote(cells) ? 'note' : direction(cells);
     if (given === null) throw new Rejection('the direction is empty');
@@ -80,7 +80,7 @@ export function messages(
   };
 }
 
-function idReader(columns: Columns, spec: MessagesMapping['id']): (cells: Cells) => string | null {
+function idReader(columns: Columns, spec: MessagesMapping['id']): (cells: CsvCells) => string | null {
   if (spec === undefined) return () => null;
   const { column, prefix, digits } = spec;
   const read = textReader(columns, column);

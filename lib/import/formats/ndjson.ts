@@ -1,6 +1,6 @@
 import { parseLine } from '../records/records.ts';
 import { MAX_LINE, readLines } from './lines.ts';
-import { type Raw, type Row, rowOf } from './row.ts';
+import { type Raw, type Row, toRow } from './row.ts';
 
 /** Reads NDJSON: one record a line, blank lines skipped. Gives a batch of rows per block read, in the file's order. */
 export async function* readNdjson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Row[]> {
@@ -17,7 +17,7 @@ export async function* readNdjson(bytes: AsyncIterable<Uint8Array>): AsyncGenera
 function readRow(line: number, raw: Raw): Row | undefined {
   if (typeof raw !== 'string') return { line, raw, reason: unreadable(raw) };
   if (raw.trim() === '') return undefined;
-  const row = rowOf(line, raw, () => [parseLine(raw)]);
+  const row = toRow(line, raw, () => [parseLine(raw)]);
   return 'reason' in row ? { ...row, ...caseIn(raw) } : row;
 }
 

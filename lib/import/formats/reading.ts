@@ -4,7 +4,7 @@ import type { HistoryRecord } from '../records/records.ts';
 import { activities } from './activities.ts';
 import { type FieldDefinition, fieldDefinition } from './attributes.ts';
 import { caseFolder, caseReader, type Folding, newCaseNotes } from './case-rows.ts';
-import { type Cells, type Columns, conditionReader, timeCellReader } from './columns.ts';
+import { type Columns, type CsvCells, conditionReader, timeCellReader } from './columns.ts';
 import { type Findings, newFindings } from './findings.ts';
 import type { HeldForm, HeldRow } from './held-row.ts';
 import { type Lookups, lookupsIn } from './lookups.ts';
@@ -21,7 +21,7 @@ import { tickets } from './tickets.ts';
 export interface Reading {
   readonly width: number; // columns of the file
   readonly places: readonly number[]; // of those that the mapping names, rising: a row's cells are these alone
-  readonly takes: (cells: Cells) => boolean; // whether a row counts at all
+  readonly takes: (cells: CsvCells) => boolean; // whether a row counts at all
   readonly rows: CaseReading | MemberReading;
   readonly definitions: readonly FieldDefinition[];
   /** Tells what was noticed once all rows have been read; `isPart`: the rest of the cases was not. */
@@ -36,13 +36,13 @@ export interface Reading {
 
 /** Rows that wait for the others of their case. */
 interface CaseReading {
-  readonly caseOf: (cells: Cells) => string; // throws `Rejection`
+  readonly caseOf: (cells: CsvCells) => string; // throws `Rejection`
   readonly fold: (held: readonly HeldRow[]) => Row[]; // of a whole case
 }
 
 /** Rows that are records by themselves. */
 interface MemberReading {
-  readonly recordsOf: (cells: Cells) => HistoryRecord[]; // throws `Rejection`
+  readonly recordsOf: (cells: CsvCells) => HistoryRecord[]; // throws `Rejection`
 }
 
 /** What a mapping is compiled with. */
@@ -110,7 +110,7 @@ function compile(
   };
   const notes = newCaseNotes();
   const holds = conditionReader(columns, mapping.when);
-  const takes = (cells: Cells): boolean => {
+  const takes = (cells: CsvCells): boolean => {
     if (holds(cells)) return true;
     findings.ignore('row that does not meet "when"');
     return false;

@@ -45,7 +45,7 @@ export type Batch = readonly Row[] | WholeCases;
 export const rowsIn = (batch: Batch): readonly Row[] => ('cases' in batch ? batch.cases : batch);
 
 /** Runs `read`; its `Rejection` becomes a rejected row, any other error passes. */
-export function rowOf(line: number, raw: Raw, read: () => readonly HistoryRecord[]): Row {
+export function toRow(line: number, raw: Raw, read: () => readonly HistoryRecord[]): Row {
   try {
     return { line, raw, records: read() };
   } catch (error) {

@@ -2,7 +2,6 @@ import type { Assignee, CaseEvent } from '../../history/cases/event.ts';
 import { CASE_STATUSES, type CaseStatus } from '../../vocabulary.ts';
 import {
   type Actor,
-  type Attributes,
   actorReader,
   attributesReader,
   createdEvent,
@@ -10,14 +9,15 @@ import {
   NO_ATTRIBUTES,
   type Origin,
   originReader,
+  type RowAttributes,
 } from './attributes.ts';
-import { attempt, type Kind, type PlacedRow } from './case-rows.ts';
+import { attempt, type MappingKind, type PlacedRow } from './case-rows.ts';
 import { type Columns, memberReader, numberReader, type Read, wordReader } from './columns.ts';
 import type { SnapshotsMapping } from './mapping.ts';
 
 /** What a row says of a case; undefined: refused, as before. */
 interface SnapshotRow {
-  readonly attributes: Attributes | undefined;
+  readonly attributes: RowAttributes | undefined;
   readonly status: CaseStatus | null;
   readonly assignee: Assignee | undefined;
   readonly csat: number | null | undefined;
@@ -27,7 +27,7 @@ interface SnapshotRow {
 
 /** A case's full state after an update. */
 export interface Snapshot {
-  readonly attributes: Attributes;
+  readonly attributes: RowAttributes;
   readonly status: CaseStatus | null; // null: unknown, as before
   readonly assignee: Assignee; // without the keys that the mapping does not name
   readonly csat: number | null; // 0…4
@@ -40,7 +40,7 @@ export function snapshots(
   columns: Columns,
   mapping: SnapshotsMapping,
   definitions: readonly FieldDefinition[],
-): Kind<SnapshotRow> {
+): MappingKind<SnapshotRow> {
   const attributes = attributesReader(columns, mapping, definitions);
   const status = wordReader(columns, mapping.status, 'status', CASE_STATUSES);
   const assignee = assigneeReader(columns, mapping);
@@ -49,7 +49,7 @@ export function snapshots(
   const origin = originReader(columns, mapping.created);
   return {
     read: (cells, refuse) => ({
-      attributes: attempt<Attributes | undefined>(attributes, cells, refuse, undefined),
+      attributes: attempt<RowAttributes | undefined>(attributes, cells, refuse, undefined),
       status: attempt(status, cells, refuse, null),
       assignee: attempt<Assignee | undefined>(assignee, cells, refuse, undefined),
       csat: attempt<number | null | undefined>(csat, cells, refuse, undefined),
@@ -125,7 +125,7 @@ export function differences(
 function attributeChanges(
   id: string, // of the row
   base: Pick<CaseEvent, 'at' | 'case' | 'agent' | 'group' | 'automated'>,
-  { now, was }: { readonly now: Attributes; readonly was: Attributes },
+  { now, was }: { readonly now: RowAttributes; readonly was: RowAttributes },
   definitions: readonly FieldDefinition[],
 ): CaseEvent[] {
   const events: CaseEvent[] = [];

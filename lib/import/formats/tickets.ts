@@ -1,10 +1,16 @@
 import type { CaseEvent, Instant } from '../../history/cases/event.ts';
 import { CASE_STATUSES } from '../../vocabulary.ts';
-import { type Attributes, attributesReader, createdEvent, type FieldDefinition, NO_ATTRIBUTES } from './attributes.ts';
-import { attempt, type Kind, type PlacedRow, type Refuse } from './case-rows.ts';
 import {
-  type Cells,
+  attributesReader,
+  createdEvent,
+  type FieldDefinition,
+  NO_ATTRIBUTES,
+  type RowAttributes,
+} from './attributes.ts';
+import { attempt, type MappingKind, type PlacedRow, type Refuse } from './case-rows.ts';
+import {
   type Columns,
+  type CsvCells,
   memberReader,
   numberReader,
   type Read,
@@ -20,7 +26,7 @@ type Status = (typeof STATUSES)[number];
 
 /** A ticket as its one row says it; null: not said. */
 interface TicketRow {
-  readonly attributes: Attributes;
+  readonly attributes: RowAttributes;
   readonly isInbound: boolean; // the requester wrote in
   readonly replied: Instant | null;
   readonly assigned: Instant | null;
@@ -38,7 +44,7 @@ export function tickets(
   columns: Columns,
   mapping: TicketsMapping,
   definitions: readonly FieldDefinition[],
-): Kind<TicketRow> {
+): MappingKind<TicketRow> {
   const read = rowReader(columns, mapping, definitions);
   return {
     read,
@@ -62,7 +68,7 @@ function rowReader(
   columns: Columns,
   mapping: TicketsMapping,
   definitions: readonly FieldDefinition[],
-): (cells: Cells, refuse: Refuse) => TicketRow {
+): (cells: CsvCells, refuse: Refuse) => TicketRow {
   const time = (spec: TimeSpec | undefined): Read<Instant | null> =>
     spec === undefined ? () => null : timeCellReader(columns, spec);
   const times = {

@@ -21,7 +21,7 @@ const Pack = z.strictObject({
 });
 
 export type Pack = z.output<typeof Pack>;
-export type Part = z.output<typeof Part>;
+export type PackPart = z.output<typeof Part>;
 
 /** The packs that come with the product. */
 export const PACKS = [
@@ -52,7 +52,7 @@ export function parsePack(text: string, file: string, zone = 'UTC'): Pack {
 }
 
 /** The mappings of a part. */
-export const mappingsOf = ({ name, mappings }: Part, zone: string, file: string): Mapping[] =>
+export const mappingsOf = ({ name, mappings }: PackPart, zone: string, file: string): Mapping[] =>
   mappings.map((mapping) => parseMapping(JSON.stringify(mapping), `${file}, part ${name}`, zone));
 
 type Rating = 'yes_no' | 'four_star';
@@ -90,7 +90,7 @@ function rated(value: unknown, scores: Readonly<Record<string, number>>, isRatin
 
 /** A part with the file that is there for it. */
 export interface FoundPart {
-  readonly part: Part;
+  readonly part: PackPart;
   readonly path: string;
 }
 

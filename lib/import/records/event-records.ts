@@ -4,13 +4,13 @@ import {
   between,
   bool,
   code,
-  type Fields,
   instant,
+  type JsonFields,
   key,
   listOf,
   MAX_LIST,
   member,
-  members,
+  memberSet,
   name,
   nullable,
   oneOf,
@@ -38,7 +38,7 @@ const score = nullable(between(0, 4)); // which of them a site's rating allows i
 const company = nullable(member);
 
 /** One entry per event type of docs/import.md: from a record's fields to the normalised event; throws `Rejection`. */
-export const EVENT_RECORDS: { readonly [T in EventType]: (raw: Fields) => Extract<HistoryEvent, { type: T }> } = {
+export const EVENT_RECORDS: { readonly [T in EventType]: (raw: JsonFields) => Extract<HistoryEvent, { type: T }> } = {
   'case.created': (raw) => ({ type: 'case.created', ...base(raw), ...createdWith(raw) }),
   'case.deleted': (raw) => ({ type: 'case.deleted', ...base(raw) }),
   'case.status': (raw) => ({ type: 'case.status', ...base(raw), to: required(raw, 'to', status) }),
@@ -92,20 +92,20 @@ function asOf(value: unknown, field: string): AsOf {
 }
 
 /** Where an event comes from, where the record says so. */
-function origin(raw: Fields): { source?: string; as_of?: AsOf } {
+function origin(raw: JsonFields): { source?: string; as_of?: AsOf } {
   const source = optional(raw, 'source', sourceName) ?? undefined;
   const version = optional(raw, 'as_of', asOf) ?? undefined;
   if (source === undefined && version !== undefined) throw new Rejection('as_of needs a source: name it');
   return { ...(source === undefined ? {} : { source }), ...(version === undefined ? {} : { as_of: version }) };
 }
 
-const mark = (raw: Fields) => ({
+const mark = (raw: JsonFields) => ({
   source: required(raw, 'source', sourceName),
   as_of: required(raw, 'as_of', asOf),
 });
 
 /** What every event of a case has. `fallback` names the field that stands for a missing `at`. */
-function base(raw: Fields, fallback?: string): Base {
+function base(raw: JsonFields, fallback?: string): Base {
   const event: Mutable<Base> = unattributed(raw, fallback);
   if (event.automated) return event; // it has no actor (docs/rules.md 16)
   const agent = optional(raw, 'agent', member);
@@ -116,7 +116,7 @@ function base(raw: Fields, fallback?: string): Base {
 }
 
 /** The same without who acted: in `case.assigned` those keys name the assignee. */
-function unattributed(raw: Fields, fallback?: string): Base {
+function unattributed(raw: JsonFields, fallback?: string): Base {
   const event: Mutable<Base> = {
     id: required(raw, 'id', key),
     at: fallback === undefined ? required(raw, 'at', instant) : instantOr(raw, fallback),
@@ -127,27 +127,27 @@ function unattributed(raw: Fields, fallback?: string): Base {
   return Object.assign(event, origin(raw));
 }
 
-function instantOr(raw: Fields, fallback: string): number {
+function instantOr(raw: JsonFields, fallback: string): number {
   return optional(raw, 'at', instant) ?? required(raw, fallback, instant);
 }
 
-function interval(raw: Fields): { from: number; to: number } {
+function interval(raw: JsonFields): { from: number; to: number } {
   const from = required(raw, 'from', instant);
   const to = required(raw, 'to', instant);
   if (to < from) throw new Rejection(`to: ${shown(raw.to)} is before from, ${shown(raw.from)}`);
   return { from, to };
 }
 
-function assignee(raw: Fields): Assignee {
+function assignee(raw: JsonFields): Assignee {
   const agent = optional(raw, 'agent', member);
   const group = optional(raw, 'group', member);
   return { ...(agent === undefined ? {} : { agent }), ...(group === undefined ? {} : { group }) };
 }
 
-function labels(raw: Fields): Pick<Extract<CaseEvent, { type: 'case.labels' }>, 'set' | 'add' | 'remove'> {
-  const set = optional(raw, 'set', members);
-  const add = optional(raw, 'add', members);
-  const remove = optional(raw, 'remove', members);
+function labels(raw: JsonFields): Pick<Extract<CaseEvent, { type: 'case.labels' }>, 'set' | 'add' | 'remove'> {
+  const set = optional(raw, 'set', memberSet);
+  const add = optional(raw, 'add', memberSet);
+  const remove = optional(raw, 'remove', memberSet);
   if (set === undefined && add === undefined && remove === undefined) {
     throw new Rejection('set, add or remove is missing');
   }
@@ -158,12 +158,12 @@ function labels(raw: Fields): Pick<Extract<CaseEvent, { type: 'case.labels' }>, 
 
 type CreatedWith = Omit<Extract<CaseEvent, { type: 'case.created' }>, 'type' | keyof Base>;
 
-function createdWith(raw: Fields): CreatedWith {
+function createdWith(raw: JsonFields): CreatedWith {
   const event: Mutable<CreatedWith> = {};
   const channel = optional(raw, 'channel', code);
   const urgency = optional(raw, 'priority', between(1, 10));
   const firm = optional(raw, 'company', member);
-  const tags = optional(raw, 'labels', members);
+  const tags = optional(raw, 'labels', memberSet);
   const values = optional(raw, 'custom_fields', fieldValues);
   const language = optional(raw, 'language', readLanguage);
   if (channel !== undefined) event.channel = channel;

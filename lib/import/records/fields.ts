@@ -3,7 +3,7 @@ import type { Instant } from '../../history/cases/event.ts';
 import { parseInstant, readIso } from '../../history/cases/instant.ts';
 
 /** A record as JSON gave it. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type JsonFields = Readonly<Record<string, unknown>>;
 
 /** Why a record is refused: one line that names the field and the value. */
 export class Rejection extends Error {
@@ -30,7 +30,7 @@ export function shown(value: unknown): string {
 
 /** Gives the reader's result; an absent key (or null) is refused as missing. */
 export function required<T>(
-  raw: Fields,
+  raw: JsonFields,
   name: string,
   read: (value: unknown, name: string) => T,
   place: string = name, // in the record
@@ -42,7 +42,7 @@ export function required<T>(
 
 /** Undefined for an absent key, null for null, else the reader's result. */
 export function optional<T>(
-  raw: Fields,
+  raw: JsonFields,
   name: string,
   read: (value: unknown, name: string) => T,
   place: string = name, // in the record
@@ -52,7 +52,7 @@ export function optional<T>(
 }
 
 /** Reads an object inside a record. */
-export function objectOf(value: unknown, name: string): Fields {
+export function objectOf(value: unknown, name: string): JsonFields {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   throw new Rejection(`${name}: ${shown(value)} is no object`);
 }
@@ -77,7 +77,7 @@ export function member(value: unknown, name: string): number {
 }
 
 /** Reads a list of members' ids as a set: ascending, each once. */
-export function members(value: unknown, name: string): readonly number[] {
+export function memberSet(value: unknown, name: string): readonly number[] {
   const list = listOf(member)(value, name);
   return list.length < 2 ? list : [...new Set(list)].sort((a, b) => a - b);
 }

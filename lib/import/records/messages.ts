@@ -21,7 +21,7 @@ export interface Letter {
 export interface Intake {
   readonly findSite: (named: string | undefined) => Promise<Site | undefined>;
   /** Takes records of one site, each exactly once; tells in the same order what became of each. */
-  readonly takeRecords: (site: Site, letters: readonly Letter[]) => Promise<readonly Fate[]>;
+  readonly takeRecords: (site: Site, letters: readonly Letter[]) => Promise<readonly MessageFate[]>;
   /** Puts a message aside for good, with its reason. */
   readonly refuse: (message: Message, reason: string) => Promise<void>;
   readonly onFailure: (message: Message, error: unknown) => void;
@@ -31,7 +31,7 @@ export interface Intake {
  * What became of a record: a reason where it can never be taken, an error where it failed for now; left where one before
  * it in its group failed.
  */
-export type Fate = 'taken' | 'left' | { readonly reason: string } | { readonly error: unknown };
+export type MessageFate = 'taken' | 'left' | { readonly reason: string } | { readonly error: unknown };
 
 /** What became of a batch. */
 export interface Taken {
@@ -81,8 +81,8 @@ const UNSENDABLE = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu; //
 export const sendable = (reason: string): string => reason.slice(0, LONGEST_REASON).replace(UNSENDABLE, '\uFFFD');
 
 /** Opens messages and takes in, site by site, what makes sense. */
-async function fatesOf(messages: readonly Message[], intake: Intake): Promise<ReadonlyMap<Message, Fate>> {
-  const fates = new Map<Message, Fate>();
+async function fatesOf(messages: readonly Message[], intake: Intake): Promise<ReadonlyMap<Message, MessageFate>> {
+  const fates = new Map<Message, MessageFate>();
   const letters = new Map<string, { readonly site: Site; readonly all: Letter[] }>(); // by the site's name
   for (const message of messages) {
     const letter = await open(message, intake).catch((error: unknown) => ({ error }));

@@ -1,15 +1,15 @@
 import type { HistoryEvent } from '../../history/cases/event.ts';
 import { EVENT_RECORDS } from './event-records.ts';
-import { type Fields, Rejection, shown } from './fields.ts';
+import { type JsonFields, Rejection, shown } from './fields.ts';
 import type { ReferenceRecord } from './reference-record.ts';
 import { REFERENCE_RECORDS } from './reference-records.ts';
 
 export type HistoryRecord = HistoryEvent | ReferenceRecord;
 
 /** Every record type of docs/import.md with its reader. A map: `constructor` is no type. */
-const RECORDS: ReadonlyMap<unknown, (raw: Fields) => HistoryRecord> = new Map([
-  ...Object.entries<(raw: Fields) => HistoryRecord>(EVENT_RECORDS),
-  ...Object.entries<(raw: Fields) => HistoryRecord>(REFERENCE_RECORDS),
+const RECORDS: ReadonlyMap<unknown, (raw: JsonFields) => HistoryRecord> = new Map([
+  ...Object.entries<(raw: JsonFields) => HistoryRecord>(EVENT_RECORDS),
+  ...Object.entries<(raw: JsonFields) => HistoryRecord>(REFERENCE_RECORDS),
 ]);
 
 /** The record types of docs/import.md, events first. */
@@ -46,6 +46,6 @@ export function isEvent(record: HistoryRecord): record is HistoryEvent {
   return Object.hasOwn(EVENT_RECORDS, record.type);
 }
 
-function isFields(value: unknown): value is Fields {
+function isFields(value: unknown): value is JsonFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

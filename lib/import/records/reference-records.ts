@@ -5,12 +5,12 @@ import {
   between,
   bool,
   code,
-  type Fields,
   instant,
+  type JsonFields,
   listOf,
   locale,
   member,
-  members,
+  memberSet,
   name,
   oneOf,
   optional,
@@ -28,7 +28,7 @@ const MAX_BODY = 262_144;
 const MAX_FOLDERS = 100; // docs/interface.md, 413
 
 /** One entry per reference record of docs/import.md: from a record's fields to the normalised record; throws `Rejection`. */
-export const REFERENCE_RECORDS: { readonly [type: string]: (raw: Fields) => ReferenceRecord } = {
+export const REFERENCE_RECORDS: { readonly [type: string]: (raw: JsonFields) => ReferenceRecord } = {
   site: (raw) => ({
     type: 'site',
     ...kept(raw),
@@ -53,7 +53,7 @@ export const REFERENCE_RECORDS: { readonly [type: string]: (raw: Fields) => Refe
     id: required(raw, 'id', member),
     ...kept(raw),
     ...unlessDeleted(raw, { subject: name }),
-    ...given(raw, { body: text(MAX_BODY), topics: members, brands: members }),
+    ...given(raw, { body: text(MAX_BODY), topics: memberSet, brands: memberSet }),
   }),
   custom_field: (raw) => ({
     type: 'custom_field',
@@ -65,7 +65,7 @@ export const REFERENCE_RECORDS: { readonly [type: string]: (raw: Fields) => Refe
     type: 'calendar',
     ...named(raw),
     ...unlessDeleted(raw, { time_zone: timeZone, hours: workingHours }),
-    ...given(raw, { holidays: listOf(holiday), default: bool, groups: members }),
+    ...given(raw, { holidays: listOf(holiday), default: bool, groups: memberSet }),
   }),
   sla_policy: (raw) => ({
     type: 'sla_policy',
@@ -81,7 +81,7 @@ export const REFERENCE_RECORDS: { readonly [type: string]: (raw: Fields) => Refe
       position: between(1, Number.MAX_SAFE_INTEGER),
       allow_questions: bool,
       in_support_center: bool,
-      brands: members,
+      brands: memberSet,
     }),
   }),
   topic_translation: (raw) => ({
@@ -114,15 +114,15 @@ export const REFERENCE_RECORDS: { readonly [type: string]: (raw: Fields) => Refe
 type Reader<T> = (value: unknown, name: string) => T;
 type Readers = Readonly<Record<string, Reader<unknown>>>;
 
-function agent(raw: Fields): AgentRecord {
-  return { type: 'agent', ...named(raw), ...given(raw, { login, role: oneOf(ROLES), groups: members }) };
+function agent(raw: JsonFields): AgentRecord {
+  return { type: 'agent', ...named(raw), ...given(raw, { login, role: oneOf(ROLES), groups: memberSet }) };
 }
 
-function named(raw: Fields, id: Reader<number> = member) {
+function named(raw: JsonFields, id: Reader<number> = member) {
   return { id: required(raw, 'id', id), ...kept(raw), ...unlessDeleted(raw, { name }) };
 }
 
-function kept(raw: Fields) {
+function kept(raw: JsonFields) {
   const { deleted, created_at, updated_at } = given(raw, { deleted: bool, created_at: instant, updated_at: instant });
   return {
     ...(typeof deleted === 'boolean' ? { deleted } : {}),
@@ -132,7 +132,7 @@ function kept(raw: Fields) {
 }
 
 /** The optional fields that the record carries, null included. */
-function given<R extends Readers>(raw: Fields, readers: R): { [K in keyof R]?: ReturnType<R[K]> | null } {
+function given<R extends Readers>(raw: JsonFields, readers: R): { [K in keyof R]?: ReturnType<R[K]> | null } {
   const found: { [K in keyof R]?: ReturnType<R[K]> | null } = {};
   for (const field in readers) {
     const value = optional(raw, field, readers[field] as Reader<ReturnType<R[typeof field]>>);
@@ -142,7 +142,7 @@ function given<R extends Readers>(raw: Fields, readers: R): { [K in keyof R]?: R
 }
 
 /** Required fields; a record that only says `"deleted": true` may leave them out. */
-function unlessDeleted<R extends Readers>(raw: Fields, readers: R): { [K in keyof R]?: ReturnType<R[K]> } {
+function unlessDeleted<R extends Readers>(raw: JsonFields, readers: R): { [K in keyof R]?: ReturnType<R[K]> } {
   const found: { [K in keyof R]?: ReturnType<R[K]> } = {};
   for (const field in readers) {
     if (raw.deleted === true && raw[field] === undefined) continue;

@@ -2,7 +2,7 @@ import type { CsvSample } from '../sniff.ts';
 import { type FoundFormat, findTimeFormat } from './time-formats.ts';
 
 /** A column with what its first rows hold. */
-export interface Column {
+export interface SampledColumn {
   readonly name: string;
   readonly filled: readonly string[]; // cells that are not empty
   readonly values: ReadonlySet<string>;
@@ -10,7 +10,7 @@ export interface Column {
 }
 
 /** What a column may be to a case. */
-export type Role =
+export type ColumnRole =
   | 'case'
   | 'key'
   | 'activity'
@@ -38,7 +38,7 @@ interface RoleRule {
 }
 
 /** By which names each role is known. */
-const ROLES: { readonly [R in Role]: RoleRule } = {
+const ROLES: { readonly [R in ColumnRole]: RoleRule } = {
   case: {
     names: [
       /^(case|ticket|issue|incident|conversation|request|sr)[ _.:-]*(id|number|no|key|#)$/i,
@@ -73,7 +73,7 @@ const ROLES: { readonly [R in Role]: RoleRule } = {
 };
 
 /** The columns of a sample. */
-export function columnsOf({ header, rows }: CsvSample): Column[] {
+export function columnsOf({ header, rows }: CsvSample): SampledColumn[] {
   return header.map((name, place) => {
     const filled = rows.map((row) => row[place] ?? '').filter((cell) => cell !== '');
     const isNamedTime = /time|date|_at$|^at$|stamp|creat|updat|clos|resolv|sent|receiv|perform|when/i.test(name);
@@ -82,11 +82,11 @@ export function columnsOf({ header, rows }: CsvSample): Column[] {
 }
 
 /** The column that plays a role by its name and what it holds; `without` are taken already. */
-export function columnFor(
-  role: Role,
-  columns: readonly Column[],
-  without: readonly (Column | undefined)[] = [],
-): Column | undefined {
+export function columnByRole(
+  role: ColumnRole,
+  columns: readonly SampledColumn[],
+  without: readonly (SampledColumn | undefined)[] = [],
+): SampledColumn | undefined {
   const { names, isTime = false } = ROLES[role];
   const free = columns.filter((column) => !without.includes(column) && (column.time !== undefined) === isTime);
   for (const expression of names) {

@@ -1,6 +1,6 @@
 import type { CsvSample } from '../sniff.ts';
-import { type Column, columnFor, columnsOf, type Role } from './roles.ts';
-import { directionOf, eventsOf, priorityOf, statusOf } from './words.ts';
+import { type ColumnRole, columnByRole, columnsOf, type SampledColumn } from './roles.ts';
+import { directionOf, priorityOf, statusOf, suggestedEvents } from './words.ts';
 
 /** One thing that a suggested mapping says, and by what. */
 export interface SuggestionNote {
@@ -20,7 +20,7 @@ const MOST_VALUES = 60; // of a table
 
 /** What is said while a mapping is made. */
 interface Making {
-  readonly columns: readonly Column[];
+  readonly columns: readonly SampledColumn[];
   readonly notes: SuggestionNote[];
   readonly rows: number;
 }
@@ -67,7 +67,7 @@ function dialectFields({ dialect }: CsvSample, { notes }: Making): Fields {
 }
 
 /** The format of the times that the mapping names, and a zone where they have none. */
-function timeFields(times: readonly Column[], { notes }: Making): Fields {
+function timeFields(times: readonly SampledColumn[], { notes }: Making): Fields {
   const formats = [...new Set(times.flatMap(({ time }) => time?.format ?? []))];
   const fits = (format: string) => times.every(({ time }) => time?.format === format || time?.others.includes(format));
   const others = [...new Set(times.flatMap(({ time }) => time?.others ?? []))].filter(
@@ -91,12 +91,12 @@ function timeFields(times: readonly Column[], { notes }: Making): Fields {
 interface Rest {
   readonly first: Fields;
   readonly fields: Fields;
-  readonly times: readonly Column[];
+  readonly times: readonly SampledColumn[];
 }
 
-function ticketsMapping(making: Making, caseColumn: Column): Rest {
+function ticketsMapping(making: Making, caseColumn: SampledColumn): Rest {
   const taken = [caseColumn];
-  const take = (role: Role): Column | undefined => {
+  const take = (role: ColumnRole): SampledColumn | undefined => {
     const column = pick(role, making, taken);
     if (column) taken.push(column);
     return column;
@@ -117,11 +117,11 @@ function ticketsMapping(making: Making, caseColumn: Column): Rest {
   return { first: { kind: 'tickets' }, fields, times };
 }
 
-function logMapping(making: Making, caseColumn: Column): Rest {
+function logMapping(making: Making, caseColumn: SampledColumn): Rest {
   const full = making.columns.filter(({ filled }) => filled.length >= 0.9 * making.rows);
   const at = pick('at', { ...making, columns: full }) ?? making.columns.find(({ time }) => time !== undefined);
   const taken = [caseColumn, ...(at ? [at] : [])];
-  const take = (role: Role): Column | undefined => {
+  const take = (role: ColumnRole): SampledColumn | undefined => {
     const column = pick(role, making, taken);
     if (column) taken.push(column);
     return column;
@@ -165,10 +165,10 @@ function logMapping(making: Making, caseColumn: Column): Rest {
   return { first: { kind: 'snapshots' }, fields, times };
 }
 
-const named = (columns: Readonly<Record<string, Column | undefined>>): Fields =>
+const named = (columns: Readonly<Record<string, SampledColumn | undefined>>): Fields =>
   Object.fromEntries(Object.entries(columns).flatMap(([key, column]) => (column ? [[key, column.name]] : [])));
 
-function attributes(take: (role: Role) => Column | undefined, making: Making): Fields {
+function attributes(take: (role: ColumnRole) => SampledColumn | undefined, making: Making): Fields {
   const priority = take('priority');
   const labels = take('labels');
   const channel = take('channel');
@@ -183,14 +183,14 @@ function attributes(take: (role: Role) => Column | undefined, making: Making): F
   };
 }
 
-function statusField(column: Column | undefined, making: Making): Fields {
+function statusField(column: SampledColumn | undefined, making: Making): Fields {
   if (column === undefined) return {};
   return { status: { column: column.name, table: tableOf(column, statusOf, 'open', making), default: 'open' } };
 }
 
 /** What each value of a column means; the unknown mean `otherwise`, and are told. */
 function tableOf<T>(
-  column: Column,
+  column: SampledColumn,
   meaningOf: (text: string) => T | undefined,
   otherwise: T,
   { notes }: Making,
@@ -209,11 +209,11 @@ function tableOf<T>(
   return Object.fromEntries(values.map((value) => [value, meaningOf(value) ?? otherwise]));
 }
 
-function activityFields(column: Column, actor: Column | undefined, { notes }: Making): Fields {
+function activityFields(column: SampledColumn, actor: SampledColumn | undefined, { notes }: Making): Fields {
   const values = [...column.values].slice(0, MOST_VALUES);
   const activities = Object.fromEntries(
     values.map((value) => {
-      const events = eventsOf(value) ?? [];
+      const events = suggestedEvents(value) ?? [];
       const isAssignment = actor !== undefined && /assign|take in charge|took|transfer/i.test(value);
       return [value, isAssignment ? [{ type: 'case.assigned', agent: actor.name }] : events];
     }),
@@ -232,8 +232,12 @@ function activityFields(column: Column, actor: Column | undefined, { notes }: Ma
 }
 
 /** The column of a role, told. */
-function pick(role: Role, { columns, notes }: Making, taken: readonly Column[] = []): Column | undefined {
-  const column = columnFor(role, columns, taken);
+function pick(
+  role: ColumnRole,
+  { columns, notes }: Making,
+  taken: readonly SampledColumn[] = [],
+): SampledColumn | undefined {
+  const column = columnByRole(role, columns, taken);
   if (column !== undefined) {
     notes.push({
       what: `"${column.name}" is the ${LABELS[role] ?? role}.`,
@@ -244,7 +248,7 @@ function pick(role: Role, { columns, notes }: Making, taken: readonly Column[] =
   return column;
 }
 
-const LABELS: Readonly<Partial<Record<Role, string>>> = {
+const LABELS: Readonly<Partial<Record<ColumnRole, string>>> = {
   at: 'time of a row',
   created: 'time of the creation',
   updated: 'time of the last update',

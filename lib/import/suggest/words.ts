@@ -36,7 +36,7 @@ export function priorityOf(text: string): number | undefined {
 }
 
 /** The events that an activity's name suggests. */
-export function eventsOf(activity: string): readonly object[] | undefined {
+export function suggestedEvents(activity: string): readonly object[] | undefined {
   const status = (to: string) => [{ type: 'case.status', to: { value: to } }];
   if (/assign|take in charge|took|route|transfer|escalat/i.test(activity)) return [];
   if (/first (reply|response)|repl(y|ied)|respon[ds]|answer|e-?mail sent|outbound/i.test(activity)) {

@@ -3,7 +3,7 @@ import { readCursor } from '../../http/cursor.ts';
 import type { FieldName } from '../fields.ts';
 import { echoRequest, type ReportRequest, type ReportSite, readRequest } from '../request.ts';
 import { countWindows, cutWindows } from '../windows.ts';
-import { type Cursor, cursorShape, digestOf } from './cursor.ts';
+import { type Cursor, cursorShape, requestDigest } from './cursor.ts';
 import { type Entries, entriesOf } from './entries.ts';
 import type { Order } from './page.ts';
 
@@ -27,7 +27,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** Reads the body of a drill-down; throws the 422 that names every fault. */
 export function readCaseRequest(body: Body, site: ReportSite, now: number, faults: Faults): CaseRequest {
-  const digest = digestOf(body);
+  const digest = requestDigest(body);
   const cursor = cursorIn(body, digest, faults);
   const begun = cursor?.now ?? now;
   const sort = wordIn(body, 'sort', SORTS, faults);

@@ -6,7 +6,7 @@ import { writeCursor } from '../../http/cursor.ts';
 import { unavailable } from '../../store/faults.ts';
 import { keys } from '../../store/keys.ts';
 import { createReader } from '../compute.ts';
-import { planReport, readsOf } from '../plan.ts';
+import { planReport, rangeRead } from '../plan.ts';
 import { createScanner } from '../scan/scanner.ts';
 import { readReference } from '../site-reference.ts';
 import { findUnknown, type Unknown, unknownShape } from '../unknown.ts';
@@ -46,7 +46,7 @@ export async function findCases(
   const [known, unknown] = await Promise.all([readReference(context, report), findUnknown(context, report)]);
   const reference = { ...known, now: Math.floor(request.now / 1000) };
   const asked = planReport(report, reference);
-  const reads = readsOf(asked);
+  const reads = rangeRead(asked);
   const wanted = {
     from: reads.min,
     to: reads.max - 1,

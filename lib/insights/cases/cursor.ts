@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import type { Place } from './page.ts';
+import type { PageEnd } from './page.ts';
 
 /** What a cursor holds: the request and the history that it goes on with, and where the page before ended. */
 export interface Cursor {
   readonly of: string; // digest of the request
   readonly now: number; // epoch ms, as of the first page
   readonly history: string; // its version and its tail
-  readonly place: Place;
+  readonly place: PageEnd;
 }
 
 const place = z.object({
@@ -20,6 +20,6 @@ const place = z.object({
 export const cursorShape = z.object({ of: z.string(), now: z.number(), history: z.string(), place });
 
 /** The digest of a request without its page. */
-export function digestOf({ cursor, per_page, ...request }: Readonly<Record<string, unknown>>): string {
+export function requestDigest({ cursor, per_page, ...request }: Readonly<Record<string, unknown>>): string {
   return hash('sha256', JSON.stringify(request), 'hex').slice(0, 16);
 }

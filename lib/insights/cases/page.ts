@@ -17,7 +17,7 @@ export interface Order {
 }
 
 /** Where a page ends: its last entry, and how many that are no different from it have been shown. */
-export interface Place {
+export interface PageEnd {
   readonly at: number;
   readonly value: number;
   readonly counted: boolean;
@@ -36,7 +36,7 @@ export interface PageHeap {
 type Placed = Pick<Entry, 'at' | 'value' | 'counted'> & { readonly key: () => string };
 
 /** An empty page of at most `size` entries after a place. */
-export function createPage(size: number, order: Order, after: Place | undefined): PageHeap {
+export function createPage(size: number, order: Order, after: PageEnd | undefined): PageHeap {
   const kept: (Entry & Placed)[] = []; // a heap whose first is the last of the page
   const last = after && { ...after, key: () => after.case };
   let total = 0;
@@ -89,20 +89,20 @@ export function createPage(size: number, order: Order, after: Place | undefined)
 }
 
 /** The place after a page that ends with the last of these entries. */
-export function placeAfter(entries: readonly Entry[], before: Place | undefined): Place | undefined {
+export function placeAfter(entries: readonly Entry[], before: PageEnd | undefined): PageEnd | undefined {
   const last = entries.at(-1);
   if (last === undefined) return undefined;
   const { at, value, counted } = last;
-  const key = keyOf(last);
+  const key = caseOf(last);
   const alike = (one: Pick<Entry, 'at' | 'value' | 'counted'>, name: string): boolean =>
     one.at === at && one.value === value && one.counted === counted && name === key;
-  const shown = entries.filter((entry) => alike(entry, keyOf(entry))).length;
+  const shown = entries.filter((entry) => alike(entry, caseOf(entry))).length;
   const earlier = before !== undefined && alike(before, before.case) ? before.shown : 0;
   return { at, value, counted, case: key, shown: earlier + shown };
 }
 
 /** The case of an entry. */
-export const keyOf = ({ segment, row }: Pick<Entry, 'segment' | 'row'>): string => segment.keys()[row]!;
+export const caseOf = ({ segment, row }: Pick<Entry, 'segment' | 'row'>): string => segment.keys()[row]!;
 
 /** By what is sorted by, then by instant, then by case; entries of one case in one second by what they add. */
 function compare(a: Placed, b: Placed, { sort, direction }: Order): number {

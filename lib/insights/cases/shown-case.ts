@@ -4,7 +4,7 @@ import { ATTRIBUTES, type Attribute } from '../../history/segments/segment-colum
 import { CASE_STATUSES } from '../../vocabulary.ts';
 import { zonedTime } from '../windows.ts';
 import type { ZoneSpec } from '../zone.ts';
-import { type Entry, keyOf } from './page.ts';
+import { caseOf, type Entry } from './page.ts';
 
 const id = () => z.int().nullable();
 
@@ -36,7 +36,7 @@ export type ShownCase = z.infer<ReturnType<typeof shownCaseShape>>;
 export function showEntry(entry: Entry, zone: ZoneSpec): ShownCase {
   const { at, value, counted, segment, row } = entry;
   return {
-    case: shownKey(keyOf(entry)),
+    case: shownKey(caseOf(entry)),
     at: zonedTime(zone, at),
     value,
     counted,

@@ -1,5 +1,5 @@
 import { createKeyTable, enter, type KeyTable, lookUp } from './key-table.ts';
-import { createMembers, type NumberedMembers, type Wanted } from './members.ts';
+import { createMembers, type KeptMembers, type NumberedMembers } from './members.ts';
 
 /**
  * Numbers the cells of a report: each pair of members (one of each dimension) has one cell a window. Members and pairs are
@@ -26,7 +26,7 @@ export class TooManyCells extends Error {}
 /** What cells are made for. */
 export interface CellsOf {
   readonly windows: number;
-  readonly wanted: readonly [Wanted, Wanted]; // the members to keep of each dimension
+  readonly wanted: readonly [KeptMembers, KeptMembers]; // the members to keep of each dimension
   readonly keepsNone: boolean; // cells for what has no member too
 }
 
@@ -120,7 +120,7 @@ function looseCell(cells: Cells, key: number): number {
 }
 
 /** What a cell stands for: pair × windows + window. */
-export function placeOf(cells: Cells, cell: number): number {
+export function cellPlace(cells: Cells, cell: number): number {
   const blocked = cells.blocks * cells.windows;
   return cell < blocked ? cell : cells.looseKeys[cell - blocked]!;
 }

@@ -1,6 +1,6 @@
 import type { FactKind } from '../../history/cases/case-row.ts';
 import type { Column } from '../../history/columns/byte-planes.ts';
-import { type AgentFacts, mayLieWithin, placesWithin, type Span } from '../../history/segments/agent-facts.ts';
+import { type AgentFacts, mayLieWithin, placesWithin, type SecondSpan } from '../../history/segments/agent-facts.ts';
 import type { FactTable, Segment } from '../../history/segments/segment.ts';
 import type { Axis } from './axis.ts';
 import type { Hits } from './hits.ts';
@@ -18,7 +18,7 @@ export type Chosen = 'all' | 'listed' | 'alike';
 interface Choice {
   readonly axes: readonly [Axis, Axis];
   readonly rows: Selected;
-  readonly within: Span;
+  readonly within: SecondSpan;
   readonly ordered: boolean; // by rising place
 }
 
@@ -89,7 +89,7 @@ function factsOfMember(indices: Uint8Array, index: number, items: Int32Array): n
 }
 
 /** Those of an agent, rising if `ordered`: the agent's facts of a span of time lie together, but not by case. */
-function factsAt(known: AgentFacts, within: Span, ordered: boolean, items: Int32Array): number {
+function factsAt(known: AgentFacts, within: SecondSpan, ordered: boolean, items: Int32Array): number {
   const { first, end } = placesWithin(known, within);
   for (let at = first; at < end; at += 1) items[at - first] = known.places[at]!;
   if (ordered && end > first) items.subarray(0, end - first).sort();
@@ -100,7 +100,7 @@ function factsAt(known: AgentFacts, within: Span, ordered: boolean, items: Int32
  * Whether facts of some kinds may count in a segment for an acting agent, an index: no where these are known to be another's,
  * or it is known where the agent's are, and none of them lies `within` the seconds asked for.
  */
-export function mayCount(segment: Segment, kinds: readonly FactKind[], agent: number, within: Span): boolean {
+export function mayCount(segment: Segment, kinds: readonly FactKind[], agent: number, within: SecondSpan): boolean {
   if (agent < 0) return false; // no fact of the segment is of this agent
   for (const kind of kinds) {
     const facts = segment.facts(kind);

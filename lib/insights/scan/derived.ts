@@ -1,4 +1,4 @@
-import { guessPresence, type Turn } from '../../history/cases/presence.ts';
+import { guessPresence, type OpenChange } from '../../history/cases/presence.ts';
 import { eachGuessedWait, guessedResolutionStop, guessedResponseStop, readClocks } from '../../history/cases/waits.ts';
 import type { Column } from '../../history/columns/byte-planes.ts';
 import type { Segment } from '../../history/segments/segment.ts';
@@ -131,7 +131,7 @@ const isPlain = ({ said, reopen, deleted }: PresenceParts): boolean =>
 const firstOf = ({ of, from, to }: MovingPart): number => (from < to ? of[from]! : Number.POSITIVE_INFINITY);
 
 /** When the case of a row, to which the parts have moved, is open. */
-function turnsIn({ said, created, resolve, reopen, deleted }: PresenceParts, values: Column): readonly Turn[] {
+function turnsIn({ said, created, resolve, reopen, deleted }: PresenceParts, values: Column): readonly OpenChange[] {
   if (said.from < said.to) return list(said).map((second, at) => ({ second, open: values[said.from + at] === 1 }));
   return guessPresence({
     created: list(created)[0],

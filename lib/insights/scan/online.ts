@@ -2,7 +2,7 @@ import type { SessionRow } from '../../history/cases/case-row.ts';
 import type { DimensionName } from '../dimensions.ts';
 import { dimensionNamed, INSTANT_MEMBERS } from '../dimensions.ts';
 import { memberMatches, memberName } from '../filter-match.ts';
-import type { Condition, Filters } from '../filters.ts';
+import type { FilterCondition, Filters } from '../filters.ts';
 import { FILTER_OBJECTS } from '../filters.ts';
 import type { Reference } from '../reference.ts';
 import type { Cells } from './cells.ts';
@@ -72,7 +72,7 @@ const groupsOf = (reference: Reference, agent: number): readonly number[] => [
 
 function agentPasses(agent: number, filters: Filters | null, reference: Reference): boolean {
   if (filters === null || filters.length === 0) return true;
-  const holds = (condition: Condition): boolean => {
+  const holds = (condition: FilterCondition): boolean => {
     const { online } = FILTER_OBJECTS[condition.object];
     const members = online === 'agent' ? [agent] : groupsOf(reference, agent);
     const found = members.some((member) =>

@@ -8,7 +8,7 @@ import type { Plan } from '../plan.ts';
 import { tooLarge } from '../too-large.ts';
 import { byHours } from './by-hours.ts';
 import type { Cells, CellsOf } from './cells.ts';
-import { cellOf, createCells, placeOf, settle, TooManyCells } from './cells.ts';
+import { cellOf, cellPlace, createCells, settle, TooManyCells } from './cells.ts';
 import { clockOf } from './clock.ts';
 import { GATHERERS } from './gather.ts';
 import { addUpBacklog } from './gather-open.ts';
@@ -261,7 +261,7 @@ function placesOf(cells: Cells, filled: Int32Array): Pick<Partial, 'first' | 'se
   const second = new Int32Array(filled.length);
   const windows = new Int32Array(filled.length);
   for (let k = 0; k < filled.length; k += 1) {
-    const key = placeOf(cells, filled[k]!);
+    const key = cellPlace(cells, filled[k]!);
     const pair = Math.floor(key / cells.windows);
     first[k] = cells.pairMembers[2 * pair]!;
     second[k] = cells.pairMembers[2 * pair + 1]!;

@@ -1,7 +1,7 @@
 import type { Segment } from '../../history/segments/segment.ts';
 import { ATTRIBUTES } from '../../history/segments/segment-columns.ts';
 import { customMatches, memberMatches, memberName, memberOf } from '../filter-match.ts';
-import type { Condition, Filters } from '../filters.ts';
+import type { FilterCondition, Filters } from '../filters.ts';
 import { FILTER_OBJECTS, type FilterObject } from '../filters.ts';
 import type { Reference } from '../reference.ts';
 import { ones } from './constant.ts';
@@ -56,7 +56,7 @@ function passing(segment: Segment, group: readonly Keep[]): Uint8Array {
 /** Sets the rows of a segment to 0 that a condition turns away. */
 type Keep = (rows: Uint8Array, segment: Segment) => void;
 
-function keeper(condition: Condition, reference: Reference, onTime: () => void): Keep {
+function keeper(condition: FilterCondition, reference: Reference, onTime: () => void): Keep {
   const { attribute, list }: FilterObject = FILTER_OBJECTS[condition.object];
   const wantedOf = wantedIndices(condition, reference, onTime);
   const turned = condition.action === 'Include' ? 0 : 1; // what exclusive or makes of found and kept
@@ -79,7 +79,7 @@ function keeper(condition: Condition, reference: Reference, onTime: () => void):
 
 /** By index of the condition's dictionary 1 where the member is what the condition asks for. */
 function wantedIndices(
-  condition: Condition,
+  condition: FilterCondition,
   reference: Reference,
   onTime: () => void,
 ): (segment: Segment) => Uint8Array {

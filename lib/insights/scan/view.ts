@@ -1,5 +1,5 @@
 import type { FactKind } from '../../history/cases/case-row.ts';
-import type { Span } from '../../history/segments/agent-facts.ts';
+import type { SecondSpan } from '../../history/segments/agent-facts.ts';
 import type { FactTable, Segment } from '../../history/segments/segment.ts';
 import { type Axes, type Axis, type AxisContext, axesOf } from './axis.ts';
 import { settle, startOf } from './cells.ts';
@@ -262,7 +262,7 @@ export function countAlike({ sight, segment, selected }: View, kind: FactKind, s
 }
 
 /** The seconds that a report asks for, since a segment's start. */
-const spanIn = ({ lookup: { range } }: Sight, { head }: Segment): Span => ({
+const spanIn = ({ lookup: { range } }: Sight, { head }: Segment): SecondSpan => ({
   from: range.min - head.start,
   to: range.max - head.start,
 });

@@ -5,7 +5,7 @@ import type { HistoryContext } from '../../../lib/history/commits/history-contex
 import { type Manifest, segmentBlob, touches } from '../../../lib/history/commits/manifest.ts';
 import { createHistoryReader, type LiveSegment } from '../../../lib/history/read.ts';
 import { openSegment, type Segment } from '../../../lib/history/segments/segment.ts';
-import { type Plan, planReport, readsOf } from '../../../lib/insights/plan.ts';
+import { type Plan, planReport, rangeRead } from '../../../lib/insights/plan.ts';
 import { reportJson } from '../../../lib/insights/report.ts';
 import { readRequest } from '../../../lib/insights/request.ts';
 import type { Partial } from '../../../lib/insights/scan/partial.ts';
@@ -76,7 +76,7 @@ export const planOf = (body: ReportBody): Plan => planReport(readRequest({ ...bo
 /** The segments that a report reads. */
 export async function readSegments(context: HistoryContext, plan: Plan): Promise<readonly LiveSegment[]> {
   const reader = createHistoryReader({ cacheBytes: 1 });
-  const range = readsOf(plan);
+  const range = rangeRead(plan);
   return reader.read(context, { from: range.min, to: range.max - 1, kinds: ['cases'] }, allSegments);
 }
 

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { describeStep, duration, openProgress } from '../../../infra/cli/progress.ts';
+import { describeStep, elapsed, openProgress } from '../../../infra/cli/progress.ts';
 
 const STEP = { doing: 'reading', done: 450, total: 1_000, events: 61_000 };
 
@@ -17,7 +17,7 @@ describe('describeStep', () => {
 
 describe('duration', () => {
   it('reads like a person would say it', () => {
-    expect([0, 59.2, 125, 7_440].map(duration)).toEqual(['0 s', '1 min 0 s', '2 min 5 s', '2 h 4 min']);
+    expect([0, 59.2, 125, 7_440].map(elapsed)).toEqual(['0 s', '1 min 0 s', '2 min 5 s', '2 h 4 min']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Command } from 'commander';
 import * as z from 'zod';
-import { addRequestOptions, makeRequest, requestShape } from '../../../infra/cli/request-options.ts';
+import { addRequestOptions, makeRequest, shapeOptions } from '../../../infra/cli/request-options.ts';
 import type { ReadMembers, SiteMember } from '../../../infra/cli/site-members.ts';
 import { NEW_SITE } from '../../../lib/access/sites.ts';
 
@@ -22,7 +22,7 @@ const members: ReadMembers = async (dictionary) => MEMBERS[dictionary] ?? [];
 /** The request that a command line stands for. */
 async function requestOf(...words: string[]) {
   const command = addRequestOptions(new Command()).exitOverride().parse(words, { from: 'user' });
-  return (await makeRequest(undefined, z.object(requestShape).parse(command.opts()), { site, members, now })).body;
+  return (await makeRequest(undefined, z.object(shapeOptions).parse(command.opts()), { site, members, now })).body;
 }
 
 describe('a request by options', () => {

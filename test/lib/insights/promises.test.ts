@@ -3,7 +3,7 @@ import type { Calendar } from '../../../lib/access/calendars.ts';
 import { Faults } from '../../../lib/errors.ts';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';
 import { readFilters } from '../../../lib/insights/filter-request.ts';
-import { planReport, readsOf } from '../../../lib/insights/plan.ts';
+import { planReport, rangeRead } from '../../../lib/insights/plan.ts';
 import { NO_REFERENCE, type Reference } from '../../../lib/insights/reference.ts';
 import type { SlaMetric, SlaPolicy, SlaTarget } from '../../../lib/insights/sla-policies.ts';
 import { ask, caseRows, reportOf } from '../../support/generators/report-of.ts';
@@ -202,7 +202,7 @@ describe('a promise', () => {
     const readFrom = (more: Partial<Reference>, fields = body.fields) => {
       const plan = planReport(ask({ ...body, fields }), { ...NO_REFERENCE, ...more });
       expect(plan.rows).toBe(2);
-      return new Date(readsOf(plan).min * 1000).toISOString();
+      return new Date(rangeRead(plan).min * 1000).toISOString();
     };
     expect(readFrom({ policies: [HOURLY] })).toBe('2026-01-04T22:59:59.000Z');
     expect(readFrom({ policies: [HOURLY] }, ['sla_reply_met'])).toBe('2026-01-05T00:00:00.000Z');

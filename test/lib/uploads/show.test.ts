@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Seen, stateOf, stepsOf } from '../../../lib/uploads/show.ts';
-import type { Outcome, Upload } from '../../../lib/uploads/upload.ts';
+import type { ImportOutcome, Upload } from '../../../lib/uploads/upload.ts';
 
-const outcome = {} as Outcome;
+const outcome = {} as ImportOutcome;
 const NOW = 1_000;
 const upload: Upload = {
   ...{ id: 4, name: 'file.csv', size: 1, login: 'ann', given: {}, created_at: 1, updated_at: 1 },

@@ -7,7 +7,7 @@ interface BarProps {
 }
 
 /** How far something is. */
-export function Bar({ label, share }: BarProps): JSX.Element {
+export function ProgressBar({ label, share }: BarProps): JSX.Element {
   const id = useId();
   const percent = share === null ? undefined : Math.round(share * 100);
   return (

@@ -6,7 +6,7 @@ import { ApiError } from '../api.ts';
 import { useApp } from '../context.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Button, Notice } from '../ui.tsx';
-import { Bar } from './bar.tsx';
+import { ProgressBar } from './bar.tsx';
 import type { Sending, ToSend } from './upload.ts';
 
 interface DropZoneProps {
@@ -39,7 +39,7 @@ export function DropZone({ send, onSent }: DropZoneProps): JSX.Element {
       <DropTarget onFile={begin}>
         {sending && (
           <>
-            <Bar label={text.importing.sending} share={share} />
+            <ProgressBar label={text.importing.sending} share={share} />
             <Button onClick={sending.cancel}>{text.busy.cancel}</Button>
           </>
         )}

@@ -7,7 +7,7 @@ import { useApp } from '../context.tsx';
 import { href } from '../location.ts';
 import { Trouble } from '../trouble.tsx';
 import { Button, Notice, Skeleton } from '../ui.tsx';
-import { Bar } from './bar.tsx';
+import { ProgressBar } from './bar.tsx';
 import { Correction } from './correction.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { Outcome } from './outcome.tsx';
@@ -139,7 +139,7 @@ function Working({ file: { state, progress } }: { readonly file: FileImport }): 
   const step = progress && state !== 'checking' ? text.importing.steps[progress.step] : text.importing.states[state];
   return (
     <section class="card" aria-live="polite">
-      <Bar label={step} share={progress?.share ?? null} />
+      <ProgressBar label={step} share={progress?.share ?? null} />
       {progress && progress.events > 0 && <p class="quiet">{text.importing.events(format.count(progress.events))}</p>}
     </section>
   );

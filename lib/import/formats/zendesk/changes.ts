@@ -7,7 +7,7 @@ import { PRIORITIES, STATUSES, type ZendeskOptions } from './options.ts';
 import type { People } from './people.ts';
 import type { AuditIds, Story } from './story.ts';
 import { type FieldChange, type FieldValue, type Ignore, isRule, type Update } from './update.ts';
-import { idOf, tagsOf } from './values.ts';
+import { tagsOf, zendeskId } from './values.ts';
 
 /** What tickets are read with. */
 export interface Setting {
@@ -31,7 +31,7 @@ type Created = Mutable<Extract<CaseEvent, { type: 'case.created' }>>;
 const MAX_VALUE = 4_096;
 
 /** The creation with the first values of an audit; without any, with the channel alone. */
-export function createdEvent(
+export function creationEvent(
   { at, channel }: Update,
   first: readonly FieldChange[],
   story: Story,
@@ -42,7 +42,7 @@ export function createdEvent(
   const values: Record<string, string> = {};
   for (const { field, value } of first) {
     if (field === 'priority') event.priority = priorityOf(value, setting);
-    else if (field === 'organization_id') event.company = idOf(value);
+    else if (field === 'organization_id') event.company = zendeskId(value);
     else if (field === 'tags') {
       story.tags = tagsOf(value);
       if (story.tags.length > 0) event.labels = labelsOf(story.tags, setting);
@@ -117,7 +117,7 @@ const CHANGES: Readonly<Record<string, Make>> = {
     { type: 'case.priority', id: ids.next('priority'), ...base, priority: priorityOf(change.value, setting) },
   ],
   organization_id: ({ change, base, changing: { ids } }) => [
-    { type: 'case.company', id: ids.next('company'), ...base, company: idOf(change.value) },
+    { type: 'case.company', id: ids.next('company'), ...base, company: zendeskId(change.value) },
   ],
   tags: ({ change: { value, before }, base, story, changing: { ids, setting } }) => {
     const now = tagsOf(value);
@@ -152,7 +152,7 @@ function assignments(
     const isAutomated = setting.people.actor(author, byRule ?? isRule(channel)).automated === true;
     let step = steps.at(-1);
     if (step === undefined || part in step.to) steps.push((step = { to: {}, isAutomated: true }));
-    step.to[part] = idOf(value);
+    step.to[part] = zendeskId(value);
     step.isAutomated &&= isAutomated;
   }
   return steps.map(({ to, isAutomated }) => ({

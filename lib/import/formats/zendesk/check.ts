@@ -6,7 +6,7 @@ import type { Row } from '../row.ts';
 import { PAGES, unwrap } from './kinds.ts';
 import { MERGED } from './options.ts';
 import type { NamedBytes } from './read.ts';
-import { idOf, isFields } from './values.ts';
+import { isFields, zendeskId } from './values.ts';
 
 /** What Zendesk measures of a ticket; null: nothing. */
 export interface Measures {
@@ -60,7 +60,7 @@ export async function openCheck(file: NamedBytes): Promise<Check> {
 
 function metricOf(text: string, page: string | undefined): [string, Measures] | undefined {
   const { kind, fields } = unwrap(parsed(text), page) ?? {};
-  const ticket = idOf(fields?.ticket_id);
+  const ticket = zendeskId(fields?.ticket_id);
   if (kind !== 'ticket metric' || fields === undefined || ticket === null) return undefined;
   const minutes = (value: unknown): number | null => numberOf(isFields(value) ? value.calendar : undefined);
   const measures = {

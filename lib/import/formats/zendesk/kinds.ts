@@ -1,8 +1,8 @@
-import type { Fields } from '../../records/fields.ts';
+import type { JsonFields } from '../../records/fields.ts';
 import { isFields } from './values.ts';
 
 /** The kinds of objects that Zendesk's interfaces give and an import knows. */
-export type Kind =
+export type ZendeskKind =
   | 'audit'
   | 'ticket event'
   | 'comment'
@@ -17,7 +17,7 @@ export type Kind =
   | 'ticket metric';
 
 /** The lists of Zendesk's pages, which are also the names of streams and the last part of addresses. */
-const LISTS: ReadonlyMap<string, Kind> = new Map([
+const LISTS: ReadonlyMap<string, ZendeskKind> = new Map([
   ['audits', 'audit'],
   ['ticket_audits', 'audit'],
   ['ticket_events', 'ticket event'],
@@ -38,7 +38,7 @@ const LISTS: ReadonlyMap<string, Kind> = new Map([
 export const PAGES: ReadonlySet<string> = new Set(LISTS.keys());
 
 /** What an object of each kind has, the most telling first. */
-const MARKS: readonly (readonly [kind: Kind, keys: readonly string[]])[] = [
+const MARKS: readonly (readonly [kind: ZendeskKind, keys: readonly string[]])[] = [
   ['ticket event', ['ticket_id', 'child_events']],
   ['audit', ['ticket_id', 'events']],
   ['ticket metric', ['ticket_id', 'reopens']],
@@ -56,8 +56,8 @@ const MARKS: readonly (readonly [kind: Kind, keys: readonly string[]])[] = [
 
 /** An object out of its envelope. */
 export interface Unwrapped {
-  readonly kind: Kind | undefined; // undefined: unknown
-  readonly fields: Fields;
+  readonly kind: ZendeskKind | undefined; // undefined: unknown
+  readonly fields: JsonFields;
 }
 
 /** Words of connectors that carry no object of Zendesk's. */
@@ -79,7 +79,7 @@ export function unwrap(value: unknown, page: string | undefined): Unwrapped | un
 }
 
 /** By its keys, then by its own address (`…/api/v2/groups/7.json`), then by the list or stream that it comes from. */
-function kindOf(fields: Fields, list: string | undefined): Kind | undefined {
+function kindOf(fields: JsonFields, list: string | undefined): ZendeskKind | undefined {
   const marked = MARKS.find(([, keys]) => keys.every((key) => fields[key] !== undefined))?.[0];
   if (marked !== undefined) return marked;
   const address = typeof fields.url === 'string' ? /\/api\/v2\/(\w+)\//.exec(fields.url)?.[1] : undefined;

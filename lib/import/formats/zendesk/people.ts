@@ -1,6 +1,6 @@
 import type { Actor } from '../attributes.ts';
 import type { Update } from './update.ts';
-import { idOf } from './values.ts';
+import { zendeskId } from './values.ts';
 
 /** Zendesk's own id as an author. */
 const SYSTEM = -1;
@@ -28,8 +28,8 @@ export function newPeople(agents: Iterable<number>, automated: ReadonlySet<numbe
     learn: ({ author, changes, comments, macros }) => {
       for (const { field, value, before } of changes) {
         if (field !== 'assignee_id') continue;
-        add(idOf(value));
-        add(idOf(before));
+        add(zendeskId(value));
+        add(zendeskId(before));
       }
       for (const { author: writer, isPublic } of comments) if (!isPublic) add(writer);
       if (macros.length > 0) add(author);

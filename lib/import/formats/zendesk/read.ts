@@ -9,14 +9,14 @@ import { newMembers } from '../members.ts';
 import type { Batch, Row } from '../row.ts';
 import type { Setting, TimeField } from './changes.ts';
 import { type EventsOf, earlierComments } from './earlier-comments.ts';
-import { type Kind, PAGES, type Unwrapped, unwrap } from './kinds.ts';
+import { PAGES, type Unwrapped, unwrap, type ZendeskKind } from './kinds.ts';
 import type { ZendeskOptions } from './options.ts';
 import { newPeople, type People } from './people.ts';
-import { isAgentUser, isCustomField, isReference, referenceRecords } from './reference.ts';
+import { isAgentUser, isCustomField, isReference, recordsOfObject } from './reference.ts';
 import type { ReferenceSetting } from './reference-setting.ts';
 import { ticketRows } from './ticket.ts';
 import { isStream, readUpdate, type Update } from './update.ts';
-import { idOf, textOf } from './values.ts';
+import { textOf, zendeskId } from './values.ts';
 
 /** A file of an import. */
 export interface NamedBytes {
@@ -138,15 +138,15 @@ interface Place {
 }
 
 function takeKnown(
-  unwrapped: Unwrapped & { readonly kind: Kind },
+  unwrapped: Unwrapped & { readonly kind: ZendeskKind },
   place: Place,
   gathering: Gathering,
 ): Row | undefined {
   const { kind, fields } = unwrapped;
   const { held, people, fieldNames, macros, reading } = gathering;
-  if (kind === 'user' && isAgentUser(fields)) people.add(idOf(fields.id) ?? 0);
+  if (kind === 'user' && isAgentUser(fields)) people.add(zendeskId(fields.id) ?? 0);
   if (kind === 'ticket field' && isCustomField(fields))
-    fieldNames.set(idOf(fields.id) ?? 0, textOf(fields.title) ?? '');
+    fieldNames.set(zendeskId(fields.id) ?? 0, textOf(fields.title) ?? '');
   if (kind === 'macro') {
     macros.push({ unwrapped, ...place });
     return undefined;
@@ -169,7 +169,7 @@ function takeKnown(
 function referenceRow({ kind, fields }: Unwrapped, place: Place, { reading, fieldNames }: Gathering): Row {
   const setting: ReferenceSetting = { options: reading.options, fieldNames, ignore: reading.findings.ignore };
   try {
-    return { ...place, records: kind === undefined ? [] : referenceRecords(kind, fields, setting) };
+    return { ...place, records: kind === undefined ? [] : recordsOfObject(kind, fields, setting) };
   } catch (error) {
     return rejected(error, place);
   }

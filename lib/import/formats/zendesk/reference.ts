@@ -1,17 +1,17 @@
-import type { Fields } from '../../records/fields.ts';
+import type { JsonFields } from '../../records/fields.ts';
 import { type HistoryRecord, parseRecord } from '../../records/records.ts';
 import { memberId } from '../members.ts';
-import type { Kind } from './kinds.ts';
+import type { ZendeskKind } from './kinds.ts';
 import { macroActions } from './macro-actions.ts';
 import type { ReferenceSetting } from './reference-setting.ts';
-import { idOf, isFields, listOf, textOf } from './values.ts';
+import { isFields, textOf, zendeskId, zendeskList } from './values.ts';
 
-type Kinds = { readonly [K in Kind]?: (fields: Fields, setting: ReferenceSetting) => readonly object[] };
+type Kinds = { readonly [K in ZendeskKind]?: (fields: JsonFields, setting: ReferenceSetting) => readonly object[] };
 
 /** Roles of Zendesk's users who are agents here. */
 const AGENT_ROLES = new Set(['agent', 'admin']);
 
-export const isAgentUser = ({ role }: Fields): boolean => AGENT_ROLES.has(String(role));
+export const isAgentUser = ({ role }: JsonFields): boolean => AGENT_ROLES.has(String(role));
 
 /** Types of ticket fields that every account has. */
 const SYSTEM_FIELDS = new Set([
@@ -26,7 +26,7 @@ const SYSTEM_FIELDS = new Set([
   'custom_status',
 ]);
 
-export const isCustomField = ({ type }: Fields): boolean => !SYSTEM_FIELDS.has(String(type));
+export const isCustomField = ({ type }: JsonFields): boolean => !SYSTEM_FIELDS.has(String(type));
 
 /** One entry per kind of object that names members: its records as docs/import.md lists them. */
 const KINDS: Kinds = {
@@ -46,16 +46,16 @@ const KINDS: Kinds = {
       ignore('ticket field that every account has');
       return [];
     }
-    const values = listOf(fields.custom_field_options).flatMap((option) =>
+    const values = zendeskList(fields.custom_field_options).flatMap((option) =>
       isFields(option) && typeof option.value === 'string' ? [option.value] : [],
     );
     const list = values.length > 0 && values.length <= 1_000 ? { values } : {};
     return [{ type: 'custom_field', object: 'case', ...named(fields, 'title'), ...list }];
   },
   macro: (fields, setting) => {
-    const id = idOf(fields.id);
+    const id = zendeskId(fields.id);
     const macro = { type: 'macro', ...named(fields, 'title'), enabled: fields.active !== false, deleted: false };
-    const actions = macroActions(listOf(fields.actions), setting).map(({ type, value }, place) => ({
+    const actions = macroActions(zendeskList(fields.actions), setting).map(({ type, value }, place) => ({
       type: 'macro_action',
       id: memberId('macro', `${id} ${place}`),
       macro: id,
@@ -67,13 +67,14 @@ const KINDS: Kinds = {
   },
 };
 
-export const isReference = (kind: Kind | undefined): kind is Kind => kind !== undefined && KINDS[kind] !== undefined;
+export const isReference = (kind: ZendeskKind | undefined): kind is ZendeskKind =>
+  kind !== undefined && KINDS[kind] !== undefined;
 
 /** The records that an object makes; throws `Rejection`. */
-export const referenceRecords = (kind: Kind, fields: Fields, setting: ReferenceSetting): HistoryRecord[] =>
+export const recordsOfObject = (kind: ZendeskKind, fields: JsonFields, setting: ReferenceSetting): HistoryRecord[] =>
   (KINDS[kind]?.(fields, setting) ?? []).map(parseRecord);
 
-function named(fields: Fields, title: 'name' | 'title') {
+function named(fields: JsonFields, title: 'name' | 'title') {
   const { id, updated_at, deleted, active } = fields;
   return {
     id,

@@ -1,6 +1,6 @@
 import type { CaseEvent } from '../../../history/cases/event.ts';
 import type { Row } from '../row.ts';
-import { createdEvent, type Setting, settingEvents } from './changes.ts';
+import { creationEvent, type Setting, settingEvents } from './changes.ts';
 import { commentEvents, privacyOf } from './comments.ts';
 import { MERGED } from './options.ts';
 import type { AuditIds, Story } from './story.ts';
@@ -56,7 +56,7 @@ const textOfId = (value: FieldChange['value']): string | null => (typeof value =
 
 function eventsOf(update: Update, story: Story, setting: Setting): CaseEvent[] {
   const { id, changes, channel, stream } = update;
-  if (stream === 'ticket') return [createdEvent(update, [], story, { id: `zd:t:${id}`, setting, actor: {} })];
+  if (stream === 'ticket') return [creationEvent(update, [], story, { id: `zd:t:${id}`, setting, actor: {} })];
   const first = changes.filter(({ isFirst }) => isFirst);
   const later = changes.filter(({ isFirst }) => !isFirst);
   for (const { field, value } of changes) if (field === 'requester_id') story.requester = textOfId(value);
@@ -64,7 +64,7 @@ function eventsOf(update: Update, story: Story, setting: Setting): CaseEvent[] {
   const events: CaseEvent[] = [];
   if (first.length > 0) {
     const actor = setting.people.actor(update.author, isRule(channel));
-    events.push(createdEvent(update, first, story, { id: ids.next('created'), setting, actor }));
+    events.push(creationEvent(update, first, story, { id: ids.next('created'), setting, actor }));
   }
   const merge = mergeOf(update);
   events.push(

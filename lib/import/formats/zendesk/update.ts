@@ -1,7 +1,7 @@
 import type { Instant } from '../../../history/cases/event.ts';
-import type { Fields } from '../../records/fields.ts';
-import type { Kind } from './kinds.ts';
-import { idOf, isFields, listOf, requiredId, requiredTime, tagsOf, textOf, timeOf } from './values.ts';
+import type { JsonFields } from '../../records/fields.ts';
+import type { ZendeskKind } from './kinds.ts';
+import { isFields, requiredId, requiredTime, tagsOf, textOf, timeOf, zendeskId, zendeskList } from './values.ts';
 
 /** What a field of a ticket holds: Zendesk writes ids, too, as texts. */
 export type FieldValue = string | readonly string[] | null;
@@ -21,10 +21,10 @@ export interface Comment {
   readonly author: number | null;
   readonly isPublic: boolean;
   readonly byRule?: boolean; // absent: as its audit
-  readonly call?: Call | null; // null: a call of which no more is known
+  readonly call?: PhoneCall | null; // null: a call of which no more is known
 }
 
-export interface Call {
+export interface PhoneCall {
   readonly from: Instant;
   readonly seconds: number;
   readonly agent: number | null;
@@ -49,7 +49,7 @@ export interface Update {
 /** Told what has no meaning here, by its name. */
 export type Ignore = (what: string) => void;
 
-type Streams = { readonly [K in Update['stream']]: (fields: Fields, line: number, ignore: Ignore) => Update };
+type Streams = { readonly [K in Update['stream']]: (fields: JsonFields, line: number, ignore: Ignore) => Update };
 
 /** One entry per kind of object that says something of a ticket; throws `Rejection`. */
 const STREAMS: Streams = {
@@ -57,39 +57,39 @@ const STREAMS: Streams = {
     ...base('audit', fields, line),
     ticket: String(requiredId(fields, 'ticket_id')),
     at: requiredTime(fields, 'created_at', 'timestamp'),
-    author: idOf(fields.author_id),
-    ...partsOf(listOf(fields.events), 'type', ignore),
+    author: zendeskId(fields.author_id),
+    ...partsOf(zendeskList(fields.events), 'type', ignore),
   }),
   'ticket event': (fields, line, ignore) => ({
     ...base('ticket event', fields, line),
     ticket: String(requiredId(fields, 'ticket_id')),
     at: requiredTime(fields, 'timestamp', 'created_at'),
-    author: idOf(fields.updater_id),
-    ...partsOf(listOf(fields.child_events), 'event_type', ignore),
+    author: zendeskId(fields.updater_id),
+    ...partsOf(zendeskList(fields.child_events), 'event_type', ignore),
   }),
   comment: (fields, line) => ({
     ...base('comment', fields, line),
     ticket: String(requiredId(fields, 'ticket_id')),
     at: requiredTime(fields, 'created_at', 'timestamp'),
-    author: idOf(fields.author_id),
+    author: zendeskId(fields.author_id),
     comments: [commentOf(fields, fields.type === 'VoiceComment')].flatMap((comment) => comment ?? []),
   }),
   ticket: (fields, line) => ({
     ...base('ticket', fields, line),
     ticket: String(requiredId(fields, 'id')),
     at: requiredTime(fields, 'created_at'),
-    author: idOf(fields.requester_id),
+    author: zendeskId(fields.requester_id),
   }),
 };
 
-export const isStream = (kind: Kind | undefined): kind is Update['stream'] =>
+export const isStream = (kind: ZendeskKind | undefined): kind is Update['stream'] =>
   kind !== undefined && Object.hasOwn(STREAMS, kind);
 
 /** Reads what an object says of its ticket; throws `Rejection`. */
-export const readUpdate = (kind: Update['stream'], fields: Fields, line: number, ignore: Ignore): Update =>
+export const readUpdate = (kind: Update['stream'], fields: JsonFields, line: number, ignore: Ignore): Update =>
   STREAMS[kind](fields, line, ignore);
 
-function base(stream: Update['stream'], fields: Fields, line: number) {
+function base(stream: Update['stream'], fields: JsonFields, line: number) {
   const { channel, isMerge } = viaOf(fields.via);
   const nothing = { changes: [], comments: [], privacy: [], macros: [] };
   return { stream, line, id: requiredId(fields, 'id'), channel, isMerge, ...nothing };
@@ -126,10 +126,10 @@ function partsOf(events: readonly unknown[], typeKey: string, ignore: Ignore): P
       const comment = commentOf(event, type === 'VoiceComment');
       if (comment) comments.push(comment);
     } else if (type === 'CommentPrivacyChange') {
-      const comment = idOf(event.comment_id);
+      const comment = zendeskId(event.comment_id);
       if (comment !== null) privacy.push({ comment, isPublic: event.public === true });
     } else if (type === 'AgentMacroReference') {
-      const macro = idOf(event.macro_id);
+      const macro = zendeskId(event.macro_id);
       if (macro !== null) macros.push(macro);
     } else ignore(`part of an audit: ${type}`);
   }
@@ -137,7 +137,7 @@ function partsOf(events: readonly unknown[], typeKey: string, ignore: Ignore): P
 }
 
 /** The type of a part that does not say it. */
-function guessedType(event: Fields): string {
+function guessedType(event: JsonFields): string {
   if (typeof event.public === 'boolean' && event.author_id !== undefined) return 'Comment';
   if (event.macro_id !== undefined) return 'AgentMacroReference';
   const isChange = ['previous_value', 'added_tags', 'removed_tags'].some((key) => event[key] !== undefined);
@@ -157,7 +157,7 @@ const FIELDS = new Set([
 ]);
 
 /** The fields that a part sets: the one that it names, or those whose names are keys of it. */
-function changesOf(event: Fields, isFirst: boolean, ignore: Ignore): FieldChange[] {
+function changesOf(event: JsonFields, isFirst: boolean, ignore: Ignore): FieldChange[] {
   const rule = ownRule(event.via);
   const before = event.previous_value === undefined ? {} : { before: fieldValue(event.previous_value) };
   const change = (field: string, value: unknown): FieldChange => ({
@@ -186,7 +186,7 @@ function changesOf(event: Fields, isFirst: boolean, ignore: Ignore): FieldChange
   return changes;
 }
 
-const hasTagDifference = ({ added_tags, removed_tags }: Fields): boolean =>
+const hasTagDifference = ({ added_tags, removed_tags }: JsonFields): boolean =>
   Array.isArray(added_tags) || Array.isArray(removed_tags);
 
 function fieldValue(value: unknown): FieldValue {
@@ -195,23 +195,23 @@ function fieldValue(value: unknown): FieldValue {
   return value === null || value === undefined || value === '' ? null : String(value);
 }
 
-function commentOf(event: Fields, isVoice: boolean): Comment | undefined {
-  const id = idOf(event.id);
+function commentOf(event: JsonFields, isVoice: boolean): Comment | undefined {
+  const id = zendeskId(event.id);
   if (id === null || id < 0) return undefined;
   const call = isVoice ? { call: callOf(event.data) } : {};
   return {
     id,
-    author: idOf(event.author_id),
+    author: zendeskId(event.author_id),
     isPublic: isVoice || event.public !== false,
     ...ownRule(event.via),
     ...call,
   };
 }
 
-function callOf(data: unknown): Call | null {
+function callOf(data: unknown): PhoneCall | null {
   if (!isFields(data)) return null;
   const from = timeOf(data.started_at);
   const seconds = Math.floor(Number(data.call_duration));
   if (from === undefined || !(seconds > 0)) return null;
-  return { from, seconds, agent: idOf(data.answered_by_id) };
+  return { from, seconds, agent: zendeskId(data.answered_by_id) };
 }

@@ -1,16 +1,16 @@
 import type { Instant } from '../../../history/cases/event.ts';
 import { boundedInstant, parseInstant } from '../../../history/cases/instant.ts';
-import { type Fields, Rejection, shown } from '../../records/fields.ts';
+import { type JsonFields, Rejection, shown } from '../../records/fields.ts';
 
 /** An id as number or digits; null for anything else. -1 is Zendesk itself. */
-export function idOf(value: unknown): number | null {
+export function zendeskId(value: unknown): number | null {
   const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number !== 0 ? number : null;
 }
 
 /** An id that must be there; throws `Rejection`. */
-export function requiredId(fields: Fields, name: string): number {
-  const id = idOf(fields[name]);
+export function requiredId(fields: JsonFields, name: string): number {
+  const id = zendeskId(fields[name]);
   if (id !== null && id > 0) return id;
   throw new Rejection(fields[name] === undefined ? `${name} is missing` : `${name}: ${shown(fields[name])} is no id`);
 }
@@ -24,7 +24,7 @@ export function timeOf(value: unknown): Instant | undefined {
 }
 
 /** The first of some fields that is a time; throws `Rejection`. */
-export function requiredTime(fields: Fields, ...names: readonly string[]): Instant {
+export function requiredTime(fields: JsonFields, ...names: readonly string[]): Instant {
   for (const name of names) {
     if (fields[name] === undefined || fields[name] === null) continue;
     const at = timeOf(fields[name]);
@@ -38,11 +38,11 @@ export function requiredTime(fields: Fields, ...names: readonly string[]): Insta
 export const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 
-export const isFields = (value: unknown): value is Fields =>
+export const isFields = (value: unknown): value is JsonFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A list that may be JSON inside a text. */
-export function listOf(value: unknown): readonly unknown[] {
+export function zendeskList(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string' || !value.trim().startsWith('[')) return [];
   try {

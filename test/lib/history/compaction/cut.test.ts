@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { comparePlaces, type Place } from '../../../../lib/history/commits/manifest.ts';
+import { comparePlaces, type RowPlace } from '../../../../lib/history/commits/manifest.ts';
 import { type Block, cutBlocks } from '../../../../lib/history/compaction/cut.ts';
 
 interface Rows extends Block {
   readonly rows: readonly Row[];
 }
-interface Row extends Place {
+interface Row extends RowPlace {
   readonly weight: number;
   readonly dead?: true;
 }

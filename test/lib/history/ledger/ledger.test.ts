@@ -4,13 +4,13 @@ import { compareEvents } from '../../../../lib/history/cases/case-history.ts';
 import type { CaseEvent } from '../../../../lib/history/cases/event.ts';
 import { bySubject } from '../../../../lib/history/cases/subject.ts';
 import { mergeVersions } from '../../../../lib/history/cases/versions.ts';
-import { decodeLeaf, type Entry, encodeLeaf } from '../../../../lib/history/ledger/ledger.ts';
+import { decodeLeaf, encodeLeaf, type LedgerEntry } from '../../../../lib/history/ledger/ledger.ts';
 import { idJoiner, splitId } from '../../../../lib/history/ledger/ledger-ids.ts';
 import { markOf, runsOf } from '../../../../lib/history/ledger/source-runs.ts';
 import { arbitraryVersions } from '../../../support/generators/arbitrary-versions.ts';
 import { arbitraryCases, arbitrarySessions } from '../../../support/generators/histories.ts';
 
-const ordered = (entry: Entry): Entry => ({ ...entry, events: [...entry.events].sort(compareEvents) });
+const ordered = (entry: LedgerEntry): LedgerEntry => ({ ...entry, events: [...entry.events].sort(compareEvents) });
 
 /** Ids that hold an instant, as a CSV's rows get them. */
 const TIMED = [
@@ -23,7 +23,7 @@ const TIMED = [
 
 describe('ledger', () => {
   it('gives back every event of every case and agent as it was', () => {
-    const entries = fc.tuple(arbitraryCases, arbitrarySessions).map(([cases, sessions]): Entry[] => {
+    const entries = fc.tuple(arbitraryCases, arbitrarySessions).map(([cases, sessions]): LedgerEntry[] => {
       const events = [...[...cases.values()].flat(), ...sessions];
       return [...bySubject(events)].map(([subject, events]) => ({ subject, events }));
     });
@@ -39,10 +39,10 @@ describe('ledger', () => {
   });
 
   it('gives back every version and mark of every source', () => {
-    const entries = arbitraryVersions.map((events): Entry[] =>
+    const entries = arbitraryVersions.map((events): LedgerEntry[] =>
       [...bySubject(events)].map(([subject, list]) => ({ subject, events: mergeVersions([], list).events })),
     );
-    const inRuns = ({ subject, events }: Entry): Entry => {
+    const inRuns = ({ subject, events }: LedgerEntry): LedgerEntry => {
       const all = runsOf(events).flatMap((run) =>
         run.events.length === 0 ? [markOf(subject, run.source!, run.asOf!)] : run.events,
       );
@@ -78,7 +78,7 @@ describe('ledger', () => {
 
   it('takes at most 16 bytes an event where ids are running numbers', () => {
     let number = 1;
-    const entries = Array.from({ length: 150 }, (_, key): Entry => {
+    const entries = Array.from({ length: 150 }, (_, key): LedgerEntry => {
       const events = Array.from({ length: 13 }, (_, step): CaseEvent => {
         number += 1 + ((number * 7919) % 1_000);
         const at = (1_760_000_000 + key * 977 + step * ((number % 5_000) + 60)) * 1_000_000;

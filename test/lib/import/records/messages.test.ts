@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { NEW_SITE, type Site } from '../../../../lib/access/sites.ts';
 import {
-  type Fate,
   type Intake,
   type Message,
+  type MessageFate,
   sendable,
   takeMessages,
 } from '../../../../lib/import/records/messages.ts';
@@ -19,7 +19,7 @@ const intake: Intake = {
   findSite: async (named) => (named === 'elsewhere' ? undefined : siteNamed(named ?? 'default')),
   takeRecords: async ({ name }, letters) => {
     if (name === 'broken') throw new Error('nothing works');
-    return letters.map(({ record }): Fate => {
+    return letters.map(({ record }): MessageFate => {
       const id = 'id' in record ? String(record.id) : '';
       if (failing.has(id)) return { error: new Error('busy') };
       if (id === 'conflict') return { reason: 'id: taken' };
