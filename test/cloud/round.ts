@@ -73,7 +73,7 @@ export async function tryOut(checks: Checks, deployed: Deployed, tools: ReturnTy
     loseAndRestore(anywhere, table, { sites: [SITE, MOVED], client, ...RESTORED }),
   );
   await tryLive(checks, client, stream);
-  const place = { table: tableOf(outputs, aws), site: SITE, endpoint: env.AWS_ENDPOINT_URL, inSteps: deployed.isLong };
+  const place = { table: tableOf(outputs, aws), site: SITE, endpoint: env.AWS_ENDPOINT_URL, isLong: deployed.isLong };
   await tryUploads(checks, { client, ...place });
   if (deployed.isLong) {
     const { AWS_ENDPOINT_URL: endpoint } = env;

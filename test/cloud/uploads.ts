@@ -13,7 +13,7 @@ export interface UploadPlace {
   readonly table: Table;
   readonly site: string;
   readonly endpoint: string | undefined; // of an emulator, whose functions are processes of this machine
-  readonly inSteps: boolean; // whether a long load is tried too, which takes a minute
+  readonly isLong: boolean; // whether a long load is tried too, and a forged form, which ministack takes where it enforces no IAM
 }
 
 interface Import {
@@ -57,7 +57,7 @@ const longHistory = (): Buffer =>
 /** Brings files as a browser does: creates an import, posts the file to the bucket, has it tried, loads it, undoes it. */
 export async function tryUploads(checks: Checks, place: UploadPlace): Promise<void> {
   const { client } = place;
-  await checks.step('a form takes no more than it says, and nothing else', () => refusals(client));
+  await checks.step('a form takes no more than it says, and nothing else', () => refusals(place));
   const small = await checks.step('a file goes to the bucket by a form, and is tried', async () => {
     const made = await checked(client, 'tickets.csv', Buffer.from(ROWS.join('\n')));
     expectEqual([made.state, made.check?.rejected], ['checked', 1]);
@@ -75,23 +75,18 @@ export async function tryUploads(checks: Checks, place: UploadPlace): Promise<vo
     expectEqual((await step(client, small.id, 'undo')).state, 'undone');
     expectEqual(await creations(client, 2031), 0);
   });
-  if (!place.inSteps) return;
+  if (!place.isLong) return;
   await checks.step('a long file is loaded in several steps, one of which is killed', () => inSteps(checks, place));
 }
 
-async function refusals(client: Client): Promise<void> {
+async function refusals({ client, isLong }: UploadPlace): Promise<void> {
   const { upload } = await create(client, 'large.csv');
   if (upload === null) throw new Error('no form');
   const bytes = Buffer.from('a,b\n');
-  const statuses = [
-    await send({ ...upload, fields: { ...upload.fields, key: 'files/other/1' } }, bytes),
-    await send(upload, Buffer.alloc(0)),
-    await send({ ...upload, fields: { ...upload.fields, 'X-Amz-Signature': '0'.repeat(64) } }, bytes),
-  ];
-  expectEqual(
-    statuses.map((status) => status >= 400),
-    [true, true, true],
-  );
+  const refused = async (form: Form, body: Buffer): Promise<void> => expectEqual((await send(form, body)) >= 400, true);
+  await refused({ ...upload, fields: { ...upload.fields, key: 'files/other/1' } }, bytes);
+  await refused(upload, Buffer.alloc(0));
+  if (isLong) await refused({ ...upload, fields: { ...upload.fields, 'X-Amz-Signature': '0'.repeat(64) } }, bytes);
 }
 
 async function inSteps(checks: Checks, { client, table, site, endpoint }: UploadPlace): Promise<void> {
