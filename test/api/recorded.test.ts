@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { macroRoutes } from '../../lib/macros/routes.ts';
-import { topicRoutes } from '../../lib/topics/routes.ts';
+import { groups } from '../../lib/routes.ts';
 import { sharedData } from '../support/service/data-file.ts';
 import { type Received, startService } from '../support/service/service.ts';
 import { describeWithData } from '../support/service/shared-data.ts';
@@ -38,7 +37,7 @@ const LATER = new Set(['id', 'page', 'count', 'details']);
 
 const file = sharedData('recorded-exchanges.json');
 const exchanges: Exchange[] = file === null ? [] : JSON.parse(readFileSync(file, 'utf8'));
-const { ask, origin } = await startService([...topicRoutes, ...macroRoutes]);
+const { ask, origin } = await startService([...groups.topics, ...groups.macros]);
 await ask('POST', '/api/v2/topics', { body: { name: 'There when the recording began' } });
 
 describeWithData('recorded-exchanges.json', 'recorded traffic', () => {
