@@ -129,12 +129,12 @@ function Change({ now, before, good }: ChangeProps): JSX.Element {
   const { format } = useApp();
   const change = format.change(now, before);
   if (now === null || before === null || before === 0) return <p class="change quiet">{text.overview.noChange}</p>;
-  const up = now > before;
-  const verdict = good === 'neither' || now === before ? 'flat' : up === (good === 'up') ? 'better' : 'worse';
+  const percent = Math.round((100 * (now - before)) / before); // what is shown as 0 % is no change for better or worse
+  const verdict = good === 'neither' || percent === 0 ? 'flat' : percent > 0 === (good === 'up') ? 'better' : 'worse';
   const words = verdict === 'flat' ? '' : `, ${text.overview[verdict]}`;
   return (
     <p class={`change ${verdict}`} title={text.overview.versus(change)}>
-      <span aria-hidden="true">{now === before ? '→' : up ? '↑' : '↓'} </span>
+      <span aria-hidden="true">{percent === 0 ? '→' : percent > 0 ? '↑' : '↓'} </span>
       {change}
       <span class="hidden">{` ${text.overview.versus('')}${words}`}</span>
     </p>
