@@ -9,13 +9,11 @@ import { created, type Reply, show } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
 import { pageShape } from '../http/shapes.ts';
 import { ImportFault } from '../import/formats/import-fault.ts';
-import { keys } from '../store/keys.ts';
 import { readGivenMapping, UPLOAD_FORMATS } from './given-mapping.ts';
 import type { UploadHouse } from './house.ts';
+import { lookAt, lookAtAll } from './look.ts';
 import { arrive, begin, receive } from './receive.ts';
 import { IMPORTS_PATH, importPath, importShape, type Seen, showImport } from './show.ts';
-import { turnIn } from './turn.ts';
-import { listUploads, readUpload } from './upload.ts';
 
 const IMPORT = `${IMPORTS_PATH}/{import_id}`;
 const SOURCE_LENGTH = 64; // code points
@@ -39,17 +37,8 @@ function required(house: UploadHouse | undefined): UploadHouse {
   return house;
 }
 
-async function seenBy({ site, table, now }: Context, id: number): Promise<Seen> {
-  const [upload, turn] = await Promise.all([
-    readUpload(table, site.name, id),
-    table.get(keys.uploadTurn(site.name)).then(turnIn),
-  ]);
-  if (upload === undefined) throw new Failure('not_found');
-  return { upload, turn, now };
-}
-
 const theImport = ({ context, params }: Pick<Call, 'context' | 'params'>): Promise<Seen> =>
-  seenBy(context, idOf(params.import_id));
+  lookAt(context, idOf(params.import_id));
 
 /** Throws no error: a mapping that cannot be used is a fault of the body, with the sentence that says why. */
 function checkMapping(mapping: Readonly<Record<string, unknown>> | undefined, zone: string, faults: Faults): void {
@@ -86,9 +75,7 @@ const arrivalRoutes = (house: UploadHouse | undefined): readonly Route[] => [
     list: true,
     reply: () => pageShape(importShape()),
     handle: async (call) => {
-      const { site, table, now } = call.context;
-      const turn = turnIn(await table.get(keys.uploadTurn(site.name)));
-      const shown = (await listUploads(table, site.name)).map((upload) => showImport({ upload, turn, now }));
+      const shown = (await lookAtAll(call.context)).map(showImport);
       const seeds = shown.map(({ id, state, updated_at }) => [id, state, updated_at]);
       return listReply(call, { path: IMPORTS_PATH, seeds, members: () => shown, show: (one) => one });
     },
