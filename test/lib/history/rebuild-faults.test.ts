@@ -101,7 +101,7 @@ describe('a rebuild that is killed', () => {
         const before = await report('outbound_interactions');
         const random = chance(7);
         let halfway = 0;
-        for (let kill = 0; kill < tries(8); kill += 1) {
+        for (let kill = 0; kill < 40 && halfway < tries(4); kill += 1) {
           const moment = random() * 0.1;
           await runKilledOnce(['compact', '--rebuild', ...own], async () => {
             const isAtWork = (await place.table.get(keys.lease('acme'))) !== undefined;
