@@ -76,8 +76,7 @@ const arrivalRoutes = (house: UploadHouse | undefined): readonly Route[] => [
     reply: () => pageShape(importShape()),
     handle: async (call) => {
       const shown = (await lookAtAll(call.context)).map(showImport);
-      const seeds = shown.map(({ id, state, updated_at }) => [id, state, updated_at]);
-      return listReply(call, { path: IMPORTS_PATH, seeds, members: () => shown, show: (one) => one });
+      return listReply(call, { path: IMPORTS_PATH, seeds: shown, members: () => shown, show: (one) => one });
     },
   }),
   route({
