@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Failure } from '../errors.ts';
+import { putLast } from '../put-last.ts';
 import { type PasswordHash, verifyPassword } from './passwords.ts';
 
 const AT_ONCE = 4; // checks under way
@@ -39,14 +40,6 @@ export function createPasswordCheck(verify = verifyPassword): PasswordCheck {
       .update(JSON.stringify([login, known?.salt, known?.hash, password]))
       .digest('base64');
 
-  function remember(name: string, until: number): void {
-    for (const oldest of right.keys()) {
-      if (right.size < REMEMBERED) break;
-      right.delete(oldest);
-    }
-    right.set(name, until);
-  }
-
   return {
     remembers: (attempt, now) => (right.get(nameOf(attempt)) ?? 0) > now,
     isRunning: (attempt) => running.has(nameOf(attempt)),
@@ -61,7 +54,7 @@ export function createPasswordCheck(verify = verifyPassword): PasswordCheck {
       } finally {
         running.delete(name);
       }
-      remember(name, now + REMEMBERED_FOR);
+      putLast(right, name, now + REMEMBERED_FOR, REMEMBERED);
       return true;
     },
   };

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
+import { putLast } from '../put-last.ts';
 import { ConditionFailed } from '../store/faults.ts';
 import { type Key, keys } from '../store/keys.ts';
 import type { Item, Table } from '../store/table.ts';
@@ -100,13 +101,8 @@ function createHoldings(): (site: string, login: string, minute: number) => Hold
     const name = `${site}\n${login}`;
     const known = holdings.get(name);
     if (known?.minute === minute) return known;
-    holdings.delete(name);
-    for (const oldest of holdings.keys()) {
-      if (holdings.size < REMEMBERED) break;
-      holdings.delete(oldest);
-    }
     const fresh = { minute, free: 0, share: 0, taken: 0 };
-    holdings.set(name, fresh);
+    putLast(holdings, name, fresh, REMEMBERED);
     return fresh;
   };
 }

@@ -1,4 +1,5 @@
 import type { Faults } from '../errors.ts';
+import { putLast } from '../put-last.ts';
 import { byCodePoint } from '../text.ts';
 import { ifNoneMatch } from './conditional.ts';
 import { etagOf, type Reply } from './reply.ts';
@@ -113,12 +114,7 @@ function createPages() {
   const known = new Map<string, string>();
   return async (tag: string, write: () => Promise<string>): Promise<string> => {
     const body = known.get(tag) ?? (await write());
-    known.delete(tag);
-    if (body.length <= LARGEST_REMEMBERED) known.set(tag, body);
-    for (const oldest of known.keys()) {
-      if (known.size <= REMEMBERED) break;
-      known.delete(oldest);
-    }
+    if (body.length <= LARGEST_REMEMBERED) putLast(known, tag, body, REMEMBERED);
     return body;
   };
 }

@@ -1,3 +1,4 @@
+import { putLast } from '../put-last.ts';
 import { ConditionFailed, unavailable } from './faults.ts';
 import { type Key, keys, type Partition } from './keys.ts';
 import { type Beside, type Done, transactOnce } from './once.ts';
@@ -47,12 +48,7 @@ export function createCollections(): Collections {
   const known = new Map<string, Collection>();
 
   function remember(collection: Collection): Collection {
-    known.delete(collection.pk);
-    known.set(collection.pk, collection);
-    for (const pk of known.keys()) {
-      if (known.size <= REMEMBERED) break;
-      known.delete(pk);
-    }
+    putLast(known, collection.pk, collection, REMEMBERED);
     return collection;
   }
 

@@ -9,14 +9,14 @@ import { created, type Reply, show } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
 import { pageShape } from '../http/shapes.ts';
 import { ImportFault } from '../import/formats/import-fault.ts';
+import { MAX_SOURCE } from '../import/records/fields.ts';
 import { readGivenMapping, UPLOAD_FORMATS } from './given-mapping.ts';
 import type { UploadHouse } from './house.ts';
 import { lookAt, lookAtAll } from './look.ts';
-import { arrive, begin, receive } from './receive.ts';
+import { arrive, begin, type Next, receive } from './receive.ts';
 import { IMPORTS_PATH, importPath, importShape, type Seen, showImport } from './show.ts';
 
 const IMPORT = `${IMPORTS_PATH}/{import_id}`;
-const SOURCE_LENGTH = 64; // code points
 
 const usual = { roles: R_ADMIN, extension: true, reads: () => [] } as const;
 
@@ -24,7 +24,7 @@ const zoneField = () => nameField().refine(isTimeZone, 'invalid');
 const options = {
   format: wordField(UPLOAD_FORMATS),
   zone: zoneField(),
-  source: nameField(SOURCE_LENGTH),
+  source: nameField(MAX_SOURCE),
 };
 const corrections = {
   ...options,
@@ -55,7 +55,7 @@ function checkMapping(mapping: Readonly<Record<string, unknown>> | undefined, zo
 const advance = async (
   house: UploadHouse | undefined,
   { context, resource }: Pick<Call<Seen>, 'context' | 'resource'>,
-  next: Parameters<typeof begin>[3],
+  next: Next,
 ): Promise<Reply> => show(showImport(await begin(context, required(house), resource, next)));
 
 /** The endpoints of imports; `house` keeps their files. Without one there are no imports. */

@@ -1,3 +1,5 @@
+import { putLast } from '../../put-last.ts';
+
 /** A request was replaced by a later one of the same slot before it was sent, or cancelled. */
 export class Superseded extends Error {
   constructor() {
@@ -75,7 +77,7 @@ export function createQueue(wait: (seconds: number) => Promise<void>, onActivity
       const { job, resolve, reject } = entry;
       try {
         const answer = kept.has(job.key) ? kept.get(job.key) : await run(entry);
-        keep(job.key, answer);
+        putLast(kept, job.key, answer, KEPT);
         if (entry.dropped) reject(new Superseded());
         else resolve(answer);
       } catch (error) {
@@ -83,15 +85,6 @@ export function createQueue(wait: (seconds: number) => Promise<void>, onActivity
       }
     }
     onActivity({ running: false, waitingFor: null });
-  }
-
-  function keep(key: string, answer: unknown): void {
-    kept.delete(key);
-    kept.set(key, answer);
-    for (const oldest of kept.keys()) {
-      if (kept.size <= KEPT) return;
-      kept.delete(oldest);
-    }
   }
 
   /** What was sent runs on: the service would be busy with it in any case, and its answer is kept. */
