@@ -17,8 +17,8 @@ export interface Telling {
 export function telling(table: Table, site: string, entry: AuditEntry): Telling {
   const item = auditItem(site, entry);
   let isTold = false;
-  const told = async (writes: readonly Write[]): Promise<void> => {
-    await table.transact([...writes, { put: item }]);
+  const tellIn = async (under: Table, writes: readonly Write[]): Promise<void> => {
+    await under.transact([...writes, { put: item }]);
     isTold = true;
   };
   const over = (under: Table): Table => ({
@@ -26,20 +26,20 @@ export function telling(table: Table, site: string, entry: AuditEntry): Telling 
     metered: (usage) => over(under.metered(usage)),
     put: async (put, when, options) => {
       if (isTold) return under.put(put, when, options);
-      if (options === undefined) return told([when === undefined ? { put } : { put, when }]);
-      await told([]);
+      if (options === undefined) return tellIn(under, [when === undefined ? { put } : { put, when }]);
+      await tellIn(under, []);
       return under.put(put, when, options);
     },
     delete: async (key, when) =>
-      isTold ? under.delete(key, when) : told([when === undefined ? { delete: key } : { delete: key, when }]),
+      isTold ? under.delete(key, when) : tellIn(under, [when === undefined ? { delete: key } : { delete: key, when }]),
     transact: async (writes) => {
       if (isTold) return under.transact(writes);
-      if (writes.length <= MOST_WRITES) return told(writes);
-      await told([]);
+      if (writes.length <= MOST_WRITES) return tellIn(under, writes);
+      await tellIn(under, []);
       return under.transact(writes);
     },
     batchWrite: async (writes) => {
-      if (!isTold && writes.length > 0) await told([]);
+      if (!isTold && writes.length > 0) await tellIn(under, []);
       return under.batchWrite(writes);
     },
   });
