@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import type { Site } from '../../lib/access/sites.ts';
 import { TIME_UNITS } from '../../lib/insights/relative-time.ts';
-import { HOURS } from '../../lib/insights/request.ts';
+import { HOURS, NO_DIMENSIONS } from '../../lib/insights/request.ts';
 import { WINDOW_SIZES } from '../../lib/insights/windows.ts';
 import { Fault } from '../fault.ts';
 import { conditionOf, namedValues } from './request-names.ts';
@@ -116,8 +116,6 @@ async function withOptions(before: Body, given: RequestGiven, { site, members, n
 }
 
 type Body = Readonly<Record<string, unknown>>;
-
-const NO_DIMENSIONS = { dimension1: null, dimension1_values: null, dimension2: null, dimension2_values: null };
 
 const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -21,6 +21,9 @@ export interface ReportRequest {
   readonly extras?: Readonly<Record<string, unknown>>; // the extensions that the request has, as sent
 }
 
+/** What a request says that is split by nothing. */
+export const NO_DIMENSIONS = { dimension1: null, dimension1_values: null, dimension2: null, dimension2_values: null };
+
 export type { ReportSite, ReportTime } from './time-request.ts';
 
 const EXTENSIONS = ['totals', 'hours'] as const;

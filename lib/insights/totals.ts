@@ -3,7 +3,7 @@ import { type DurationName, SAMPLES_ADD_UP } from './durations.ts';
 import { ADDS_UP, type Measure } from './measures.ts';
 import { type Plan, planReport } from './plan.ts';
 import type { Reference } from './reference.ts';
-import type { ReportRequest } from './request.ts';
+import { NO_DIMENSIONS, type ReportRequest } from './request.ts';
 import type { Partial } from './scan/partial.ts';
 import { addedUp } from './scan/scan.ts';
 import type { Range } from './windows.ts';
@@ -50,7 +50,7 @@ export function planTables(request: ReportRequest, reference: Reference, extent?
   if (request.totals !== true) return [tableOf('data', planned(request))];
   const names = tableNames(request);
   const whole = (of: ReportRequest): ReportRequest => ({ ...of, time: { ...of.time, size: 'none' } });
-  const unsplit = { ...request, dimension1: null, dimension1_values: null, dimension2: null, dimension2_values: null };
+  const unsplit = { ...request, ...NO_DIMENSIONS };
   const keepsNone = eachInOne(request);
   const data = tableOf('data', { ...planned(request), keepsNone });
   const overMembers = (table: TablePlan): Source | undefined => (keepsNone ? { table, over: 'members' } : undefined);

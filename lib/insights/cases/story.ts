@@ -14,6 +14,7 @@ import { MEASURES } from '../measures.ts';
 import { memberNames } from '../member-names.ts';
 import { ALL_TIME, planReport } from '../plan.ts';
 import type { Reference } from '../reference.ts';
+import { NO_DIMENSIONS } from '../request.ts';
 import { startWalk } from '../scan/scan.ts';
 import { createBuffers } from '../scan/view.ts';
 import { readReferenceOfCases } from '../site-reference.ts';
@@ -147,5 +148,6 @@ function actorsOf(row: CaseRow, kinds: readonly FactKind[]): (second: number) =>
 const requestOf = (field: FieldName) => ({
   fields: [field],
   time: { ...ALL_TIME, size: 'none' as const, zone: { offset: 0 }, weekStart: 0, timeZone: null },
-  ...{ dimension1: null, dimension1_values: null, dimension2: null, dimension2_values: null, filters: null },
+  ...NO_DIMENSIONS,
+  filters: null,
 });

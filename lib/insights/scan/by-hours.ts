@@ -3,6 +3,7 @@ import { SAMPLES_ADD_UP } from '../durations.ts';
 import { ADDS_UP } from '../measures.ts';
 import type { Plan } from '../plan.ts';
 import type { Member } from '../reference.ts';
+import { NO_DIMENSIONS } from '../request.ts';
 import { type Clock, clockOf } from './clock.ts';
 import type { Partial } from './partial.ts';
 
@@ -26,7 +27,7 @@ export function byHours(plan: Plan, most: number): ByHours | undefined {
   if (one === undefined || two === undefined) return undefined;
   const clock = clockOf(request.time.zone, windows, range);
   if (clock.windows.length > most) return undefined;
-  const unsplit = { ...request, dimension1: null, dimension1_values: null, dimension2: null, dimension2_values: null };
+  const unsplit = { ...request, ...NO_DIMENSIONS };
   return {
     plan: { ...plan, request: unsplit, windows: clock.pieces },
     shown: (found) => ({
