@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { parseInstant } from '../../lib/history/cases/instant.ts';
 import type { ImportOrigin } from '../../lib/import/origin.ts';
+import { MAX_SOURCE } from '../../lib/import/records/fields.ts';
 import type { FormatOrigin } from '../../lib/import/source.ts';
 import { Fault } from '../fault.ts';
 
@@ -21,15 +22,13 @@ export const originOptions = (command: Command): Command =>
     .option('--as-of <time>', 'with --replace: when the export was made, so that a newer one wins whenever it comes')
     .option('--complete', 'with --replace: the file has all cases of its source, so others are taken away');
 
-const SOURCE_LENGTH = 64;
-
 /** The origin of an import; undefined: that of the records themselves. Throws a `Fault` where options make no sense. */
 export function originOf({ source, replace, asOf, complete }: Given, format: FormatOrigin): ImportOrigin | undefined {
   const replaces = replace ?? format.replaces;
   const misplaced = asOf !== undefined ? '--as-of' : complete ? '--complete' : undefined;
   if (!replaces && misplaced !== undefined) throw new Fault(`${misplaced} is for --replace: add it.`, 2);
-  if (source !== undefined && (source.trim() === '' || [...source].length > SOURCE_LENGTH))
-    throw new Fault(`--source takes a name of 1 to ${SOURCE_LENGTH} characters.`, 2);
+  if (source !== undefined && (source.trim() === '' || [...source].length > MAX_SOURCE))
+    throw new Fault(`--source takes a name of 1 to ${MAX_SOURCE} characters.`, 2);
   const { parts } = format;
   if (source === undefined && !replaces && !format.isNamed && parts === undefined) return undefined;
   const at = asOf === undefined ? undefined : parseInstant(asOf);

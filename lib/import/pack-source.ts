@@ -10,6 +10,7 @@ import { dialectOf, type KnownHolder, type MappedCsv, readMapped } from './forma
 import type { Mapping } from './formats/mapping.ts';
 import type { Batch, Row } from './formats/row.ts';
 import { type FoundPart, findParts, type Pack, type PackPart, parsePack, readyMappings } from './packs/pack.ts';
+import { MAX_SOURCE } from './records/fields.ts';
 import { csvRejects, type FormatOrigin, type Source } from './source.ts';
 
 /** Reads the pack that lies in a folder. Throws `ImportFault`. */
@@ -118,13 +119,11 @@ function originOf(source: string, work: readonly Work[]): FormatOrigin {
 const hasVersions = (mapping: PackPart['mappings'][number] | undefined): boolean =>
   mapping?.kind === 'tickets' || mapping?.as_of !== undefined;
 
-const SOURCE_LENGTH = 64;
-
 /** `fivetran-zendesk:ticket_comment`; a further mapping of the file is a source of its own, too. */
 function partSource(source: string, { part }: FoundPart, place: number): string {
   const name = `${source}:${part.name}${place === 0 ? '' : `:${place + 1}`}`;
-  if ([...name].length <= SOURCE_LENGTH) return name;
-  throw new ImportFault(`The source ${name} has more than ${SOURCE_LENGTH} characters: choose a shorter --source.`);
+  if ([...name].length <= MAX_SOURCE) return name;
+  throw new ImportFault(`The source ${name} has more than ${MAX_SOURCE} characters: choose a shorter --source.`);
 }
 
 /** A single file of a pack with one part is that part, whatever its name. */

@@ -9,6 +9,7 @@ import {
   key,
   listOf,
   MAX_LIST,
+  MAX_SOURCE,
   member,
   memberSet,
   name,
@@ -28,7 +29,6 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Longest value of a custom field, in bytes of UTF-8: long enough for any list's value, short enough for a segment. */
 const MAX_VALUE = 4_096;
-const MAX_SOURCE = 64; // characters of a source's name
 const AS_OF_PARTS = 3;
 
 const status = oneOf(CASE_STATUSES);

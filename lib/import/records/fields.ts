@@ -15,6 +15,8 @@ export class Rejection extends Error {
 
 /** Longest name, in code points (docs/interface.md, 413). */
 export const MAX_NAME = 255;
+/** Longest name of a source, in code points. */
+export const MAX_SOURCE = 64;
 /** Longest text such as a description, in bytes of UTF-8 (docs/interface.md, 413). */
 export const MAX_TEXT = 65_536;
 /** Most members of a list such as an event's labels. */
