@@ -87,11 +87,14 @@ function storedLines(summary: ImportSummary, facts: ImportFacts): string[] {
   ];
 }
 
-const FATES = ['added', 'replaced', 'unchanged', 'superseded'] as const;
+const SHOWN_FATES = ['added', 'replaced', 'unchanged', 'superseded'] as const;
 
 function replacedLines(summary: ImportSummary, { dryRun, origin }: ImportFacts): string[] {
   const { fates, removed, completed, known, missing } = summary;
-  const rows = Object.entries(fates).map(([type, counts]) => [type, ...FATES.map((fate) => grouped(counts[fate]))]);
+  const rows = Object.entries(fates).map(([type, counts]) => [
+    type,
+    ...SHOWN_FATES.map((fate) => grouped(counts[fate])),
+  ]);
   const took = dryRun ? 'would be taken away. Nothing was written.' : 'that the source had before are taken away.';
   const left =
     origin?.isComplete && (dryRun ? missing === undefined : !completed)
@@ -105,7 +108,7 @@ function replacedLines(summary: ImportSummary, { dryRun, origin }: ImportFacts):
     origin?.parts === undefined
       ? `Source ${origin?.source ?? ''}:`
       : `Sources ${origin.parts.map(({ source }) => source).join(', ')}:`,
-    columns(['event', ...FATES], rows, [false, true, true, true, true]),
+    columns(['event', ...SHOWN_FATES], rows, [false, true, true, true, true]),
     ...(known.cases > 0 ? [`${counted(known.cases, 'case')} came with the rows of the last import.`] : []),
     `${counted(removed, 'event')} ${took}`,
     ...lacks,

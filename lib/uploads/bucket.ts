@@ -27,6 +27,11 @@ export const fileKey = ({ site, id }: Omit<UploadedFile, 'name'>): string => `fi
 /** The key of the lines that its last load rejected. */
 export const rejectedKey = ({ site, id }: Omit<UploadedFile, 'name'>): string => `rejected/${site}/${id}`;
 
+/** Removes a file and what its last load rejected. */
+export async function dropFile(objects: Objects, file: Omit<UploadedFile, 'name'>): Promise<void> {
+  for (const key of [fileKey(file), rejectedKey(file)]) await objects.remove(key);
+}
+
 /** The house of a deployment: files go to a bucket by a form, and whoever hears of a work does it step by step. */
 export function openBucketHouse({ objects, tell, ...context }: BucketOptions): UploadHouse {
   return {
@@ -45,8 +50,6 @@ export function openBucketHouse({ objects, tell, ...context }: BucketOptions): U
       const found = await objects.read(rejectedKey(file));
       return found && { type: found.type === 'text/csv' ? 'text/csv' : 'application/x-ndjson', body: found.text };
     },
-    drop: async (file) => {
-      for (const key of [fileKey(file), rejectedKey(file)]) await objects.remove(key);
-    },
+    drop: (file) => dropFile(objects, file),
   };
 }

@@ -106,7 +106,7 @@ async function whileKept<T>(context: Context, turn: UploadTurn, work: () => Prom
 }
 
 /** The next step of an import, with what it changes at once. */
-interface Next {
+export interface Next {
   readonly step: OfferedStep;
   readonly fields: Partial<Upload>;
 }

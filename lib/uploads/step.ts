@@ -34,15 +34,21 @@ export function beginStep(
   const before = merged ?? NOTHING;
   const known = new Set(before.groups);
   const mine: string[] = [];
+  const digests = new WeakMap<Group, string>();
+  const nameOf = (group: Group): string => {
+    const name = digests.get(group) ?? digestOf(group);
+    digests.set(group, name);
+    return name;
+  };
   const steps: LoadSteps = {
     before,
     earlier: (group) => {
-      const digest = digestOf(group);
+      const digest = nameOf(group);
       if (known.has(digest)) return 'whole';
       return known.has(digest + WITH_CONFLICTS) ? 'conflicts' : undefined;
     },
     onMerged: async (group, { fates, removed, erased }, hasConflicts) => {
-      mine.push(hasConflicts ? digestOf(group) + WITH_CONFLICTS : digestOf(group));
+      mine.push(hasConflicts ? nameOf(group) + WITH_CONFLICTS : nameOf(group));
       await note({ groups: [...before.groups, ...mine], fates: { ...fates }, removed, erased });
       if (isOver()) throw new StepOver();
     },

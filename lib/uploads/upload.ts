@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { FATES } from '../history/cases/versions.ts';
 import { ConditionFailed } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
 import type { Item, Table, Write } from '../store/table.ts';
@@ -56,9 +57,7 @@ const progress = z.object({
 });
 export type ImportProgress = z.infer<typeof progress>;
 
-const fateCounts = z.object({
-  ...{ added: z.int(), replaced: z.int(), unchanged: z.int(), superseded: z.int(), conflict: z.int() },
-});
+const fateCounts = z.record(z.enum(FATES), z.int());
 
 /** What the steps of a work that were before this one have merged (docs/design/uploads.md). */
 const merged = z.object({

@@ -3,10 +3,11 @@ import { compareAsOf } from './as-of.ts';
 import { type AsOf, type HistoryEvent, isMark } from './event.ts';
 
 /**
- * What became of an event: `replaced` took the place of one with its id and other content, `unchanged` says what was there
+ * What can become of an event: `replaced` took the place of one with its id and other content, `unchanged` says what was there
  * before, `superseded` belongs to an older version than the one that is there, of a `conflict` the first event stays.
  */
-export type Fate = 'added' | 'replaced' | 'unchanged' | 'superseded' | 'conflict';
+export const FATES = ['added', 'replaced', 'unchanged', 'superseded', 'conflict'] as const;
+export type Fate = (typeof FATES)[number];
 
 /** The events of one subject once others have come. */
 export interface MergedEvents {
@@ -120,7 +121,9 @@ function openVersion(
   const current = isNewer ? new Map<string, HistoryEvent>() : old;
   const added: HistoryEvent[] = [];
   const reread = new Set<HistoryEvent>(); // events before that another reading takes the place of
-  const wasBefore = (event: HistoryEvent): boolean => event.as_of === undefined && before.includes(event);
+  let allBefore: ReadonlySet<HistoryEvent> | undefined; // made where it is asked for, which is seldom
+  const wasBefore = (event: HistoryEvent): boolean =>
+    event.as_of === undefined && (allBefore ??= new Set(before)).has(event);
   let mark: HistoryEvent | undefined;
   let [news, returned] = [0, 0];
   return {
