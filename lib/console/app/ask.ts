@@ -38,14 +38,15 @@ export function useAsked<T>(key: string | undefined, ask: () => Promise<T>): Ask
   return { ...state, again: () => setRound(round + 1) };
 }
 
-/** A report; one slot has one report at a time. */
-export function useReport(slot: string, body: ReportBody | undefined): Asked<Report> {
+/** A report; one slot has one report at a time, and the one that a page is opened for goes first. */
+export function useReport(slot: string, body: ReportBody | undefined, isFirst = false): Asked<Report> {
   const { api, queue } = useApp();
   const key = body && JSON.stringify(body);
   return useAsked(key, () =>
     queue.ask({
       slot,
       key: `report ${key}`,
+      isFirst,
       send: async (signal) => {
         const { data } = await api.ask<ReportReply>('/api/v2/insights3/reports', { method: 'POST', body, signal });
         return readReport(data);

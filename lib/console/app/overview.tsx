@@ -53,7 +53,7 @@ export function Overview({ query }: { readonly query: URLSearchParams }): JSX.El
     per: suitingWindow(period),
     compare: 'previous_period',
   };
-  const asked = useReport('overview', requestOf(course, definitions?.site.time_zone));
+  const asked = useReport('overview', requestOf(course, definitions?.site.time_zone), true);
   const choose = (next: Pick<ReportState, 'period' | 'zone'>): void => go(href('', writePeriod({ ...base, ...next })));
   const nothing = asked.data?.totals?.all.values.every((value) => value === null || value === 0);
   return (

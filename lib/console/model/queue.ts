@@ -28,6 +28,7 @@ export interface Activity {
 export interface Job<T> {
   readonly slot: string; // a later job of the same slot replaces one that has not been sent
   readonly key: string; // equal keys have equal answers
+  readonly isFirst?: boolean; // goes before all that wait
   readonly send: (signal: AbortSignal) => Promise<T>; // throws `Busy`
 }
 
@@ -102,8 +103,10 @@ export function createQueue(wait: (seconds: number) => Promise<void>, onActivity
       if (kept.has(job.key)) return Promise.resolve(kept.get(job.key) as T); // its own key gave it
       return new Promise<T>((resolve, reject) => {
         const ending = new AbortController();
-        waiting.push({ job, ending, dropped: false, resolve: resolve as (answer: unknown) => void, reject });
-        void work();
+        const entry: Waiting = { job, ending, dropped: false, resolve: resolve as (answer: unknown) => void, reject };
+        if (job.isFirst) waiting.unshift(entry);
+        else waiting.push(entry);
+        queueMicrotask(work); // by then all that a page asks for at once is here
       });
     },
     cancel: (slot) => {

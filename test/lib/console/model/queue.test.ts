@@ -13,10 +13,11 @@ function start() {
     },
     (activity) => activities.push(activity),
   );
-  const ask = (slot: string, key: string) =>
+  const ask = (slot: string, key: string, isFirst = false) =>
     queue.ask({
       slot,
       key,
+      isFirst,
       send: (signal) => {
         sent.push(key);
         return new Promise<string>((resolve, reject) => {
@@ -25,22 +26,37 @@ function start() {
         });
       },
     });
+  const begun = () => new Promise((resolve) => setTimeout(resolve));
   const end = async (key: string, error?: unknown): Promise<void> => {
+    await begun();
     ends.get(key)?.(error);
-    await new Promise((resolve) => setTimeout(resolve));
+    await begun();
   };
-  return { queue, ask, end, sent, waits, activities };
+  return { queue, ask, begun, end, sent, waits, activities };
 }
 
 describe('the queue of reports', () => {
   it('sends one at a time, in order', async () => {
-    const { ask, end, sent } = start();
+    const { ask, begun, end, sent } = start();
     const both = [ask('a', '1'), ask('b', '2')];
+    await begun();
     expect(sent).toEqual(['1']);
     await end('1');
     expect(sent).toEqual(['1', '2']);
     await end('2');
     expect(await Promise.all(both)).toEqual(['answer to 1', 'answer to 2']);
+  });
+
+  it('sends what a page is opened for before what was asked for in the same breath, and what waits', async () => {
+    const { ask, end, sent } = start();
+    const all = [ask('a', '1'), ask('b', '2', true), ask('c', '3')];
+    await end('2');
+    all.push(ask('d', '4', true));
+    for (const key of ['1', '4', '3']) await end(key);
+    expect([await Promise.all(all), sent]).toEqual([
+      ['1', '2', '3', '4'].map((key) => `answer to ${key}`),
+      ['2', '1', '4', '3'],
+    ]);
   });
 
   it('never sends what a later request of its slot replaced', async () => {
@@ -55,8 +71,9 @@ describe('the queue of reports', () => {
   });
 
   it('keeps the answer of a request that was replaced while it ran', async () => {
-    const { ask, end, sent } = start();
+    const { ask, begun, end, sent } = start();
     const replaced = ask('a', '1');
+    await begun();
     const last = ask('a', '2');
     await end('1');
     await expect(replaced).rejects.toThrow(Superseded);
