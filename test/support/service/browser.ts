@@ -34,9 +34,12 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
 }
 
 /** Fills in the form; `keep` as people do who do not want to do it again. */
-export async function signIn(page: Page, { role = 'Administrator' as const, keep = false } = {}): Promise<void> {
-  await page.getByLabel('Login').fill(demoLogin(role));
-  await page.getByLabel('Password').fill(DEMO_PASSWORD);
+export async function signIn(
+  page: Page,
+  { login = demoLogin('Administrator'), password = DEMO_PASSWORD, keep = false } = {},
+): Promise<void> {
+  await page.getByLabel('Login').fill(login);
+  await page.getByLabel('Password').fill(password);
   if (keep) await page.getByLabel('Stay signed in').check();
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.locator('#page').waitFor();
