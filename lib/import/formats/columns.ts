@@ -2,6 +2,7 @@ import type { Instant } from '../../history/cases/event.ts';
 import { boundedInstant } from '../../history/cases/instant.ts';
 import { Rejection, shown } from '../records/fields.ts';
 import { channelName } from './channels.ts';
+import { durationMicros } from './durations.ts';
 import type { Findings } from './findings.ts';
 import { ImportFault } from './import-fault.ts';
 import type { Lookups } from './lookups.ts';
@@ -295,7 +296,7 @@ export function timeCellReader(columns: Columns, spec: TimeSpec): Read<Instant |
   if (spec.plus === undefined) return read;
   const { column, unit } = spec.plus;
   const later = cellReader(columns, { column, join: '' }, (text) =>
-    text === null ? null : microsOf(text, unit, column),
+    text === null ? null : durationMicros(text, unit, column),
   );
   return (cells) => {
     const [at, plus] = [read(cells), later(cells)];
@@ -311,18 +312,6 @@ function lookedUp(text: string | null, steps: readonly Step[], name: string): st
     found = next;
   }
   return found;
-}
-
-type Unit = NonNullable<TimeSpec['plus']>['unit'];
-const SECONDS: Readonly<Record<Unit, number>> = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400, clock: 1 };
-
-/** How long a cell says, in microseconds. */
-function microsOf(text: string, unit: Unit, column: string): number {
-  const clock = /^(\d+):([0-5]?\d)(?::([0-5]?\d))?$/.exec(text);
-  const [, hours, minutes, seconds = 0] = clock ?? [];
-  const count = unit === 'clock' ? Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds) : Number(text);
-  if (Number.isFinite(count) && count >= 0) return Math.round(count * SECONDS[unit] * 1_000_000);
-  throw new Rejection(`${column}: ${shown(text)} is no time in ${unit === 'clock' ? 'hours:minutes:seconds' : unit}`);
 }
 
 function asText(value: string | number | boolean | null | undefined): string | null {

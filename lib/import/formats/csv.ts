@@ -62,6 +62,21 @@ export async function* pickRows(
 export const cellsOf = ({ raw, quoted }: CsvRow, { separator }: Dialect): readonly string[] =>
   quoted ?? raw.split(separator);
 
+/** The names of a file's columns, trimmed; of several that are called alike the second is `Labels (2)`. */
+export function columnNames(header: readonly string[]): string[] {
+  const given = header.map((name) => name.trim());
+  const names = new Set(given);
+  const met = new Map<string, number>();
+  return given.map((name) => {
+    let times = (met.get(name) ?? 0) + 1;
+    met.set(name, times);
+    if (times === 1 || name === '') return name;
+    while (names.has(`${name} (${times})`)) times += 1;
+    names.add(`${name} (${times})`);
+    return `${name} (${times})`;
+  });
+}
+
 /**
  * The cells at some places, in rising order, of a row that has `columns` of them; empty ones after those are let pass.
  * Others are stepped over: of 36 cells 16 take half the time that all take. Throws `Rejection`.

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DURATION_UNITS } from './durations.ts';
 
 /** The values that a mapping names: where a text comes from and what is made of it (docs/import.md, Values). */
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -77,8 +78,8 @@ export const conditionShape = z
 
 const Formats = z.union([z.string(), z.array(z.string()).min(1)], 'is no time format, nor a list of them');
 export const clockShape = { format: Formats.optional(), zone: z.string().optional() };
-/** What is added to a time; `clock` is hours, minutes and seconds with colons. */
-const Plus = z.strictObject({ column: z.string(), unit: z.enum(['seconds', 'minutes', 'hours', 'days', 'clock']) });
+/** What is added to a time; `clock` is hours, minutes and seconds with colons, `words` is such as `3 hours 20 min`. */
+const Plus = z.strictObject({ column: z.string(), unit: z.enum(DURATION_UNITS) });
 export const Time = columnOr(
   z
     .strictObject({ ...SOURCE, ...clockShape, lookup: listed(Lookup).optional(), plus: Plus.optional() })

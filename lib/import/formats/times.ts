@@ -202,6 +202,8 @@ function hourOf(hour: number, half: string | undefined): number {
   return (hour % 12) + (half?.[0]?.toLowerCase() === 'p' ? 12 : 0);
 }
 
+const SPACE = '[ \\u00a0\\u202f]'; // programs write narrow or unbreakable ones before AM and PM
+
 function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&').replaceAll(' ', SPACE);
 }

@@ -187,6 +187,26 @@ describe('members', () => {
   });
 });
 
+describe('columns of one name', () => {
+  it('are told apart by a number, and those that a mapping leaves are named', async () => {
+    const log = 'case,at,tag,tag (2),tag,tag,,\n1,2026-03-01T09:00:00Z,a,b,c,d,,\n';
+    const labels = async (taken: unknown) => {
+      const mapping = { kind: 'tickets', time: { zone: 'UTC' }, case: 'case', created: 'at', labels: taken };
+      const { records, findings } = await read(log, mapping);
+      return [records.flatMap((record) => (record.type === 'label' ? [record.name] : [])), findings.warnings];
+    };
+    expect(await labels('tag')).toEqual([
+      ['a'],
+      [
+        'The file has several columns "tag": the mapping does not take "tag (3)".',
+        'The file has several columns "tag": the mapping does not take "tag (4)".',
+      ],
+    ]);
+    const all = { columns: ['tag', 'tag (2)', 'tag (3)', 'tag (4)'], join: ' ', split: ' ' };
+    expect(await labels(all)).toEqual([['a', 'b', 'c', 'd'], []]);
+  });
+});
+
 describe('tickets', () => {
   const MAPPING = {
     kind: 'tickets',

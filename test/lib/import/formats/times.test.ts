@@ -20,6 +20,8 @@ describe('timeReader', () => {
     ['M/d/yyyy h:mm:ss a', '4/9/2016 12:05:00 AM', 'UTC', '2016-04-09T00:05:00Z'],
     ['M/d/yyyy h:mm:ss a', '4/9/2016 12:05:00 p.m.', 'UTC', '2016-04-09T12:05:00Z'],
     ['EEE, d MMM yyyy HH:mm:ss X', 'Tue, 9 Oct 2012 14:50:17 +0000', undefined, '2012-10-09T14:50:17Z'],
+    ['d/MMM/yy h:mm a', '15/Mar/26 3:04\u202fPM', 'UTC', '2026-03-15T15:04:00Z'],
+    ['d/MMM/yy h:mm a', '15/Mar/26\u00a03:04 AM', 'UTC', '2026-03-15T03:04:00Z'],
     ['MMMM d, yyyy', 'October 9, 2012', 'UTC', '2012-10-09T00:00:00Z'],
     ['dd.MM.yy HH:mm', '09.10.12 14:50', 'UTC', '2012-10-09T14:50:00Z'],
     ['dd.MM.yy HH:mm', '09.10.71 14:50', 'UTC', '1971-10-09T14:50:00Z'],
