@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { pickRows } from './formats/csv.ts';
+import { readStart } from './file-start.ts';
+import { type Dialect, pickRows } from './formats/csv.ts';
 import { type FilePlaces, newFilePlaces } from './formats/file-places.ts';
 import { newFindings } from './formats/findings.ts';
 import { ImportFault } from './formats/import-fault.ts';
@@ -11,6 +12,7 @@ import type { Mapping } from './formats/mapping.ts';
 import type { Batch, Row } from './formats/row.ts';
 import { type FoundPart, findParts, type Pack, type PackPart, parsePack, readyMappings } from './packs/pack.ts';
 import { MAX_SOURCE } from './records/fields.ts';
+import { sniffCsv } from './sniff.ts';
 import { csvRejects, type FormatOrigin, type Source } from './source.ts';
 
 /** Reads the pack that lies in a folder. Throws `ImportFault`. */
@@ -42,9 +44,15 @@ interface Reading {
 export async function openPack({ path, pack, zone, folder, source = pack.name }: PackRequest): Promise<Source> {
   const inputs = await findInputs(path);
   const found = partsOf(pack, inputs.names, inputs.isFolder);
+  const [only] = found;
+  const written = pack.parts.length === 1 && only !== undefined ? await dialectIn(only) : {};
   const work = found.flatMap((one) =>
     readyMappings(pack, one, found, zone).map((mapping, place) => ({
-      ...{ one, mapping, hasVersions: hasVersions(one.part.mappings[place]) },
+      ...{
+        one,
+        mapping: { ...mapping, csv: { ...mapping.csv, ...written } },
+        hasVersions: hasVersions(one.part.mappings[place]),
+      },
       source: pack.parts.length === 1 ? undefined : partSource(source, one, place),
     })),
   );
@@ -95,6 +103,16 @@ export async function openPack({ path, pack, zone, folder, source = pack.name }:
     if (found === undefined) throw new Error(`${file} has not been read`);
     return found;
   }
+}
+
+/** How the one file of a pack is written: a spreadsheet may have saved it with other separators and in another encoding. */
+async function dialectIn({ part, path }: FoundPart): Promise<Partial<Dialect>> {
+  const isSaid = part.mappings.some(
+    ({ csv }) => typeof csv === 'object' && csv !== null && ('separator' in csv || 'encoding' in csv),
+  );
+  if (isSaid || path === '-') return {};
+  const sample = await sniffCsv((await readStart(path)).bytes);
+  return sample?.dialect ?? {};
 }
 
 /** What is read of a file. */

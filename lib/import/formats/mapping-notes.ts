@@ -11,9 +11,9 @@ export function noteMapping(
   mapping: Mapping,
   seen: { readonly columns: Columns; readonly notes: CaseNotes; readonly isPart: boolean },
 ): void {
-  const { findings, unused } = seen.columns;
+  const { findings, unused, isLenient } = seen.columns;
   for (const [table, keys] of unused) {
-    if (keys.size === 0 || seen.isPart) continue; // a pack knows more than any one site has
+    if (keys.size === 0 || seen.isPart || isLenient) continue; // a pack knows more than any one site has
     const listed = [...keys].slice(0, LISTED).map((key) => JSON.stringify(key));
     const more = keys.size > LISTED ? ` and ${keys.size - LISTED} more` : '';
     findings.warn(`Nothing used these keys of the mapping's ${table}: ${listed.join(', ')}${more}.`);

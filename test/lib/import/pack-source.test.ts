@@ -56,6 +56,25 @@ describe('the packs', () => {
     expect((await findPack(name, 'UTC')).name).toBe(name);
   });
 
+  it('of one file read it as a spreadsheet saved it, and do not tell what a site lacks', async () => {
+    const csv = `sep=;\r\nTicket ID;Status;Source;Agent;Created time;Last update time;Resolved time
+1;Closed;Email;Müller, Jörg;01.03.2026 09:00;02.03.2026 09:00;01.03.2026 10:30\r\n`;
+    await writeFile(join(folder, 'tickets.csv'), Buffer.from(csv, 'latin1'));
+    const { told, rejected, findings, references } = await load('freshdesk-tickets-csv', 'tickets.csv');
+    expect([rejected, told]).toEqual([
+      [],
+      [
+        expect.stringMatching(/^1 03-01T09:00 case.assigned/),
+        expect.stringMatching(/^1 03-01T09:00 case.created/),
+        '1 03-01T09:00 interaction direction="inbound"',
+        '1 03-01T10:30 case.status to="resolved"',
+        '1 03-02T09:00 case.status to="closed"',
+      ],
+    ]);
+    expect(references).toContainEqual(expect.objectContaining({ type: 'agent', name: 'Müller, Jörg' }));
+    expect(findings.warnings.filter((warning) => warning.startsWith('Nothing used'))).toEqual([]);
+  });
+
   it('read Zendesk by Fivetran: creation, changes, comments and tags', async () => {
     await write({
       'user.csv': 'id,role,name,email\n42,agent,Ann,a@x\n501,end-user,Bo,b@x\n43,agent,Cy,c@x\n',
