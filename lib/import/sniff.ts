@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { cellsOf, type Dialect, readCsv } from './formats/csv.ts';
+import { cellsOf, columnNames, type Dialect, readCsv } from './formats/csv.ts';
 
 /** The beginning of a CSV as far as it is looked at: its dialect, header and first rows. */
 export interface CsvSample {
@@ -48,7 +48,7 @@ async function readSample(text: string, dialect: Dialect): Promise<CsvSample | u
   }
   const [header, ...rest] = rows;
   if (header === undefined || header.length < 2 || new Set(header).size < 2) return undefined;
-  return { dialect, header, rows: rest };
+  return { dialect, header: columnNames(header), rows: rest };
 }
 
 /** How well rows agree with the header: the share that has as many cells, then the number of columns. */

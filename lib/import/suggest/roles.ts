@@ -1,13 +1,4 @@
-import type { CsvSample } from '../sniff.ts';
-import { type FoundFormat, findTimeFormat } from './time-formats.ts';
-
-/** A column with what its first rows hold. */
-export interface SampledColumn {
-  readonly name: string;
-  readonly filled: readonly string[]; // cells that are not empty
-  readonly values: ReadonlySet<string>;
-  readonly time: FoundFormat | undefined;
-}
+import type { SampledColumn } from './sampled-columns.ts';
 
 /** What a column may be to a case. */
 export type ColumnRole =
@@ -20,7 +11,9 @@ export type ColumnRole =
   | 'created'
   | 'updated'
   | 'replied'
+  | 'repliedAfter'
   | 'solved'
+  | 'solvedAfter'
   | 'status'
   | 'agent'
   | 'group'
@@ -34,7 +27,7 @@ export type ColumnRole =
 
 interface RoleRule {
   readonly names: readonly RegExp[]; // the best first
-  readonly isTime?: boolean; // absent: anything but a time
+  readonly holds?: 'time' | 'duration'; // absent: anything but a time
 }
 
 /** By which names each role is known. */
@@ -54,32 +47,25 @@ const ROLES: { readonly [R in ColumnRole]: RoleRule } = {
   private: { names: [/private|internal/i] },
   at: {
     names: [/time ?stamp/i, /^(time|date|at|when)$/i, /updat|modif|changed|sent|performed/i, /time|date|_at$/i],
-    isTime: true,
+    holds: 'time',
   },
-  created: { names: [/creat/i, /^open(ed)?\b|opened|submitted|reported|received|regist/i], isTime: true },
-  updated: { names: [/updat|modif|changed/i, /last/i], isTime: true },
-  replied: { names: [/(first|initial).*(repl|respon|answer)/i, /respond/i], isTime: true },
-  solved: { names: [/^(resol|solv)/i, /resol|solv|complet/i, /clos/i], isTime: true },
+  created: { names: [/creat/i, /^open(ed)?\b|opened|submitted|reported|received|regist/i], holds: 'time' },
+  updated: { names: [/updat|modif|changed/i, /last/i], holds: 'time' },
+  replied: { names: [/(first|initial).*(repl|respon|answer)/i, /respond/i], holds: 'time' },
+  solved: { names: [/^(resol|solv)/i, /resol|solv|complet/i, /clos/i], holds: 'time' },
+  repliedAfter: { names: [/(first|initial).*(repl|respon|answer)/i], holds: 'duration' },
+  solvedAfter: { names: [/(full|total).*(resol|solv)/i, /resol|solv/i], holds: 'duration' },
   status: { names: [/^(ticket |case |issue |incident )?(status|state)$/i, /status|state/i] },
   agent: { names: [/^(assignee|assigned[ _]?(to|agent)?|agent|owner)([ _]name)?$/i, /assign|agent|owner|handler/i] },
   group: { names: [/^(assignment[ _])?(group|team|queue)([ _]name)?$/i, /group|team|queue|department/i] },
-  actor: { names: [/^(org:)?resource$/i, /(updated|changed|performed|created|sys_updated)[ _]by/i, /author|^user$/i] },
+  actor: { names: [/^(org:)?resource$/i, /(updated|changed|performed)[ _]by/i, /author|^user$/i, /created[ _]by/i] },
   priority: { names: [/^priority$/i, /priority|urgency|severity/i] },
   channel: { names: [/^(channel|via|source|contact[ _]type|origin)$/i, /channel/i] },
   company: { names: [/^(company|organi[sz]ation|account)([ _]name)?$/i] },
   labels: { names: [/^(tags?|labels?)$/i] },
   requester: { names: [/^(requester|caller|customer|contact|reporter)([ _](id|name))?$/i] },
-  submitter: { names: [/^(submitter|opened[ _]by|submitted[ _]by)$/i] },
+  submitter: { names: [/^(submitter|creator|(opened|submitted|created)[ _]by)$/i] },
 };
-
-/** The columns of a sample. */
-export function columnsOf({ header, rows }: CsvSample): SampledColumn[] {
-  return header.map((name, place) => {
-    const filled = rows.map((row) => row[place] ?? '').filter((cell) => cell !== '');
-    const isNamedTime = /time|date|_at$|^at$|stamp|creat|updat|clos|resolv|sent|receiv|perform|when/i.test(name);
-    return { name, filled, values: new Set(filled), time: findTimeFormat(filled, isNamedTime) };
-  });
-}
 
 /** The column that plays a role by its name and what it holds; `without` are taken already. */
 export function columnByRole(
@@ -87,11 +73,14 @@ export function columnByRole(
   columns: readonly SampledColumn[],
   without: readonly (SampledColumn | undefined)[] = [],
 ): SampledColumn | undefined {
-  const { names, isTime = false } = ROLES[role];
-  const free = columns.filter((column) => !without.includes(column) && (column.time !== undefined) === isTime);
+  const { names, holds } = ROLES[role];
+  const free = columns.filter((column) => !without.includes(column) && isHolding(column, holds));
   for (const expression of names) {
     const found = free.find(({ name }) => expression.test(name));
     if (found !== undefined) return found;
   }
   return undefined;
 }
+
+const isHolding = ({ time, duration }: SampledColumn, holds: RoleRule['holds']): boolean =>
+  holds === 'duration' ? duration !== undefined : (time !== undefined) === (holds === 'time');

@@ -1,31 +1,26 @@
 import type { CsvSample } from '../sniff.ts';
-import { type ColumnRole, columnByRole, columnsOf, type SampledColumn } from './roles.ts';
-import { directionOf, priorityOf, statusOf, suggestedEvents } from './words.ts';
-
-/** One thing that a suggested mapping says, and by what. */
-export interface SuggestionNote {
-  readonly what: string;
-  readonly why: string;
-  readonly isSure: boolean;
-}
+import { attributes, statusField } from './attribute-fields.ts';
+import {
+  type Fields,
+  LISTED,
+  type Making,
+  MOST_VALUES,
+  named,
+  pick,
+  type SuggestionNote,
+  type Take,
+  tableOf,
+  taker,
+} from './making.ts';
+import { type ColumnRole, columnByRole } from './roles.ts';
+import { columnsOf, type SampledColumn } from './sampled-columns.ts';
+import { directionOf, suggestedEvents } from './words.ts';
 
 /** A mapping to start from. */
 export interface Suggestion {
   readonly mapping: Readonly<Record<string, unknown>>;
   readonly notes: readonly SuggestionNote[];
 }
-
-const LISTED = 12; // values in a sentence
-const MOST_VALUES = 60; // of a table
-
-/** What is said while a mapping is made. */
-interface Making {
-  readonly columns: readonly SampledColumn[];
-  readonly notes: SuggestionNote[];
-  readonly rows: number;
-}
-
-type Fields = Record<string, unknown>;
 
 /** Makes a mapping from the beginning of a CSV; undefined where no column can be the case, or none a time. */
 export function suggestMapping(sample: CsvSample): Suggestion | undefined {
@@ -44,13 +39,49 @@ export function suggestMapping(sample: CsvSample): Suggestion | undefined {
     ...rest.first,
     ...dialectFields(sample, making),
     ...timeFields(rest.times, making),
-    case: caseColumn.name,
+    case: caseField(caseColumn, making),
     ...rest.fields,
   };
+  noteLeft(mapping, making);
   return { mapping, notes: making.notes };
 }
 
-function dialectFields({ dialect }: CsvSample, { notes }: Making): Fields {
+/** Ids as programs that read numbers or write for people spell them, and what of them is the id. */
+const SPELLINGS = [
+  { spelling: /^\d+\.0+$/, pattern: '^(\\d+)' }, // 1004298.0
+  { spelling: /^#\d+$/, pattern: '^#(\\d+)' },
+];
+
+function caseField({ name, filled }: SampledColumn, { notes }: Making): unknown {
+  const pattern = SPELLINGS.find(({ spelling }) => filled.every((id) => spelling.test(id)))?.pattern;
+  if (pattern === undefined) return name;
+  const [id = ''] = filled;
+  const what = `The case ${id} is ${new RegExp(pattern).exec(id)?.[1]}.`;
+  notes.push({ what, why: 'its digits are the id in other exports', isSure: true });
+  return { column: name, pattern };
+}
+
+const LEFT = 8; // columns in a sentence
+
+/** Says which columns the mapping does not take. */
+function noteLeft(mapping: Fields, { columns, notes }: Making): void {
+  const texts = new Set(textsIn(mapping));
+  const left = columns.filter(({ name, filled }) => filled.length > 0 && !texts.has(name));
+  if (left.length === 0) return;
+  const names = left.map(({ name }) => `"${name}"`);
+  const more = names.length > LEFT ? ` and ${names.length - LEFT} more` : '';
+  const what = `Left aside: ${names.slice(0, LEFT).join(', ')}${more}.`;
+  notes.push({ what, why: 'custom_fields, csat and others take more', isSure: true });
+}
+
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : [];
+
+function dialectFields({ dialect }: CsvSample, { columns, notes }: Making): Fields {
   const { separator, encoding, skip } = dialect;
   const name = separator === '\t' ? 'a tab' : `"${separator}"`;
   notes.push({
@@ -58,10 +89,16 @@ function dialectFields({ dialect }: CsvSample, { notes }: Making): Fields {
     why: 'rows have equally many cells so',
     isSure: encoding === 'utf-8',
   });
+  const nothing = [...new Set(columns.flatMap((column) => [...column.nothing]))];
+  if (nothing.length > 0) {
+    const texts = nothing.map((text) => `"${text}"`).join(', ');
+    notes.push({ what: `These mean nothing: ${texts}.`, why: 'by their words', isSure: true });
+  }
   const csv = {
     ...(separator === ',' ? {} : { separator }),
     ...(encoding === 'utf-8' ? {} : { encoding }),
     ...(skip === 0 ? {} : { skip }),
+    ...(nothing.length === 0 ? {} : { null: nothing }),
   };
   return Object.keys(csv).length === 0 ? {} : { csv };
 }
@@ -95,20 +132,20 @@ interface Rest {
 }
 
 function ticketsMapping(making: Making, caseColumn: SampledColumn): Rest {
-  const taken = [caseColumn];
-  const take = (role: ColumnRole): SampledColumn | undefined => {
-    const column = pick(role, making, taken);
-    if (column) taken.push(column);
-    return column;
-  };
+  const take = taker(making, [caseColumn]);
   const [replied, solved, created] = [take('replied'), take('solved'), take('created')];
   const updated = take('updated');
   const first = created ?? updated ?? making.columns.find(({ time }) => time !== undefined);
-  const [requester, submitter] = [take('requester'), take('submitter')];
+  const after = (role: ColumnRole): Fields | undefined => {
+    const column = take(role);
+    return column && { column: first?.name, plus: { column: column.name, unit: column.duration } };
+  };
   const fields = {
     created: first?.name,
-    ...named({ replied, solved, updated }),
-    ...(requester && submitter ? named({ requester, submitter }) : {}),
+    replied: replied?.name ?? after('repliedAfter'),
+    solved: solved?.name ?? after('solvedAfter'),
+    ...named({ updated, as_of: updated }),
+    ...requesters(take, making),
     ...named({ agent: take('agent'), group: take('group') }),
     ...statusField(take('status'), making),
     ...attributes(take, making),
@@ -117,18 +154,19 @@ function ticketsMapping(making: Making, caseColumn: SampledColumn): Rest {
   return { first: { kind: 'tickets' }, fields, times };
 }
 
+/** Who asked and who wrote it down: they mean something together alone. */
+function requesters(take: Take, { columns }: Making): Fields {
+  const [requester, submitter] = [columnByRole('requester', columns), columnByRole('submitter', columns)];
+  return requester && submitter ? named({ requester: take('requester'), submitter: take('submitter') }) : {};
+}
+
 function logMapping(making: Making, caseColumn: SampledColumn): Rest {
   const full = making.columns.filter(({ filled }) => filled.length >= 0.9 * making.rows);
   const at = pick('at', { ...making, columns: full }) ?? making.columns.find(({ time }) => time !== undefined);
-  const taken = [caseColumn, ...(at ? [at] : [])];
-  const take = (role: ColumnRole): SampledColumn | undefined => {
-    const column = pick(role, making, taken);
-    if (column) taken.push(column);
-    return column;
-  };
+  const take = taker(making, [caseColumn, ...(at ? [at] : [])]);
   const times = at === undefined ? [] : [at];
   const actor = take('actor');
-  const common = { at: at?.name, ...(actor ? { actor: { agent: actor.name } } : {}) };
+  const common = { at: at?.name, ...orderField(full, making), ...(actor ? { actor: { agent: actor.name } } : {}) };
   const activity = take('activity');
   if (activity !== undefined) {
     const fields = {
@@ -156,8 +194,11 @@ function logMapping(making: Making, caseColumn: SampledColumn): Rest {
     };
     return { first: { kind: 'messages' }, fields, times };
   }
+  const created = pick('created', { ...making, columns: full }, at ? [at] : []);
+  if (created) times.push(created);
   const fields = {
     ...common,
+    ...(created ? { created: { at: created.name } } : {}),
     ...statusField(take('status'), making),
     ...named({ agent: take('agent'), group: take('group') }),
     ...attributes(take, making),
@@ -165,48 +206,17 @@ function logMapping(making: Making, caseColumn: SampledColumn): Rest {
   return { first: { kind: 'snapshots' }, fields, times };
 }
 
-const named = (columns: Readonly<Record<string, SampledColumn | undefined>>): Fields =>
-  Object.fromEntries(Object.entries(columns).flatMap(([key, column]) => (column ? [[key, column.name]] : [])));
-
-function attributes(take: (role: ColumnRole) => SampledColumn | undefined, making: Making): Fields {
-  const priority = take('priority');
-  const labels = take('labels');
-  const channel = take('channel');
-  const separator = labels && [...labels.values].some((value) => value.includes(',')) ? ',' : ' ';
-  return {
-    ...(channel ? { channel: { column: channel.name, usual: true } } : {}),
-    ...(priority
-      ? { priority: { column: priority.name, table: tableOf(priority, priorityOf, 5, making), default: null } }
-      : {}),
-    ...named({ company: take('company') }),
-    ...(labels ? { labels: { column: labels.name, split: separator } } : {}),
-  };
-}
-
-function statusField(column: SampledColumn | undefined, making: Making): Fields {
-  if (column === undefined) return {};
-  return { status: { column: column.name, table: tableOf(column, statusOf, 'open', making), default: 'open' } };
-}
-
-/** What each value of a column means; the unknown mean `otherwise`, and are told. */
-function tableOf<T>(
-  column: SampledColumn,
-  meaningOf: (text: string) => T | undefined,
-  otherwise: T,
-  { notes }: Making,
-): Record<string, T> {
-  const values = [...column.values].slice(0, MOST_VALUES);
-  const unknown = values.filter((value) => meaningOf(value) === undefined);
-  const said = values.map((value) => `${value} → ${meaningOf(value) ?? otherwise}`);
-  notes.push({
-    what: `In "${column.name}", ${said.slice(0, LISTED).join(', ')}${said.length > LISTED ? ', …' : ''}.`,
-    why:
-      unknown.length === 0
-        ? 'by their words'
-        : `by their words, but ${unknown.slice(0, LISTED).join(', ')} say nothing`,
-    isSure: unknown.length === 0,
-  });
-  return Object.fromEntries(values.map((value) => [value, meaningOf(value) ?? otherwise]));
+/** Columns that count what happened to a case, for rows of one time. */
+function orderField(columns: readonly SampledColumn[], { notes }: Making): Fields {
+  const counts = columns.filter(
+    ({ name, filled }) =>
+      /(^|[ _])(seq|sequence|revision|version|mod[ _]count)$/i.test(name) && filled.every((text) => /^\d+$/.test(text)),
+  );
+  if (counts.length === 0) return {};
+  const order = counts.map(({ name }) => name);
+  const what = `Rows of one time are ordered by ${order.map((name) => `"${name}"`).join(', ')}.`;
+  notes.push({ what, why: 'by its name', isSure: true });
+  return { order };
 }
 
 function activityFields(column: SampledColumn, actor: SampledColumn | undefined, { notes }: Making): Fields {
@@ -230,31 +240,3 @@ function activityFields(column: SampledColumn, actor: SampledColumn | undefined,
   });
   return { activities, otherwise: 'ignore' };
 }
-
-/** The column of a role, told. */
-function pick(
-  role: ColumnRole,
-  { columns, notes }: Making,
-  taken: readonly SampledColumn[] = [],
-): SampledColumn | undefined {
-  const column = columnByRole(role, columns, taken);
-  if (column !== undefined) {
-    notes.push({
-      what: `"${column.name}" is the ${LABELS[role] ?? role}.`,
-      why: 'by its name',
-      isSure: role !== 'actor' && role !== 'company',
-    });
-  }
-  return column;
-}
-
-const LABELS: Readonly<Partial<Record<ColumnRole, string>>> = {
-  at: 'time of a row',
-  created: 'time of the creation',
-  updated: 'time of the last update',
-  replied: 'time of the first reply',
-  solved: 'time of the solve',
-  agent: 'agent to whom a case is assigned',
-  group: 'group to which a case is assigned',
-  actor: 'agent who acted',
-};

@@ -6,6 +6,8 @@ const FORMATS = [
   'iso',
   'yyyy-MM-dd HH:mm:ss[.SSS]',
   "yyyy-MM-dd HH:mm:ss[.SSS] 'UTC'",
+  'yyyy-MM-dd HH:mm:ss[.SSS] X',
+  'yyyy-MM-dd h:mm[:ss] a',
   'yyyy/MM/dd HH:mm:ss[.SSS]',
   'yyyy/MM/dd HH:mm',
   'd/M/yyyy H:mm[:ss]',
@@ -14,16 +16,27 @@ const FORMATS = [
   'M/d/yyyy h:mm[:ss] a',
   'd-M-yyyy H:mm[:ss]',
   'd.M.yyyy H:mm[:ss]',
+  'd/M/yy H:mm[:ss]',
+  'M/d/yy H:mm[:ss]',
+  'd/M/yy h:mm[:ss] a',
+  'M/d/yy h:mm[:ss] a',
+  'd.M.yy H:mm[:ss]',
+  'd/MMM/yy h:mm[:ss] a',
+  'd/MMM/yy H:mm[:ss]',
   'd MMM yyyy H:mm[:ss]',
   'd MMM yyyy h:mm a',
   'd-MMM-yyyy H:mm[:ss]',
   'MMM d, yyyy h:mm[:ss] a',
   'MMM d, yyyy H:mm[:ss]',
+  'EEE, d MMM yyyy H:mm:ss X',
   'yyyy/MM/dd',
   'd/M/yyyy',
   'M/d/yyyy',
   'd.M.yyyy',
   'd-M-yyyy',
+  'd/M/yy',
+  'M/d/yy',
+  'd/MMM/yy',
 ] as const;
 
 /** Texts that are only times where a column's name says so. */
@@ -51,13 +64,13 @@ export function findTimeFormat(texts: readonly string[], isNamedTime: boolean): 
   const shares = FORMATS.map((format) => ({ format, share: share(fits(format)) }));
   const most = Math.max(...shares.map((one) => one.share));
   const fitting = shares.filter((one) => one.share === most && most >= ENOUGH).map(({ format }) => format);
-  const [format] = fitting;
+  const [format, ...others] = fitting;
   if (format === undefined) return undefined;
   const bare =
     format === 'iso'
       ? share((text) => /(Z|[+-]\d\d:?\d\d|[+-]\d\d)$/i.test(text.slice(10))) < ENOUGH
       : !carriesOffset(format);
-  return { format, others: fitting.slice(1), needsZone: bare };
+  return { format, others: format === 'iso' ? [] : others, needsZone: bare }; // what is like ISO 8601 means the same
 }
 
 function fits(format: string): (text: string) => boolean {

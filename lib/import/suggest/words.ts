@@ -2,8 +2,8 @@
 type Meanings<T> = readonly (readonly [expression: RegExp, meaning: T])[];
 
 const STATUSES: Meanings<string> = [
-  [/re-?open/i, 'open'],
-  [/clos|cancel|reject|archiv/i, 'closed'],
+  [/re-?open|wait.*(support|agent)|escalat/i, 'open'],
+  [/clos|cancel|reject|declin|archiv/i, 'closed'],
   [/resol|solv|complet|done|fixed|finish/i, 'resolved'],
   [/pend|wait|hold|await|snooz|block/i, 'pending'],
   [/^new$|regist|submit|creat|unassigned|to ?do/i, 'new'],

@@ -51,6 +51,49 @@ describe('a suggested mapping', () => {
     });
   });
 
+  it('reads issues with columns of one name, years of two digits and statuses of a service desk', async () => {
+    const rows = `Summary,Issue key,Status,Reporter,Creator,Assignee,Created,Updated,Resolved,Labels,Labels
+"Printer, 2nd floor
+broken",IT-1,Waiting for support,Kim,Kim,,13/Jan/26 12:36 PM,17/Jan/26 1:48 AM,,vip,printer
+Mouse,IT-2,Done,Kim,Bob,Bob,14/Jan/26 9:00 AM,17/Jan/26 1:48 AM,16/Jan/26 9:23 PM,,
+`;
+    const suggestion = await suggest(rows.replaceAll('\n', '\r\n'));
+    expect(suggestion?.mapping).toEqual({
+      kind: 'tickets',
+      time: { format: 'd/MMM/yy h:mm[:ss] a', zone: 'UTC' },
+      case: 'Issue key',
+      created: 'Created',
+      solved: 'Resolved',
+      updated: 'Updated',
+      as_of: 'Updated',
+      requester: 'Reporter',
+      submitter: 'Creator',
+      agent: 'Assignee',
+      status: { column: 'Status', table: { 'Waiting for support': 'open', Done: 'resolved' }, default: 'open' },
+      labels: { columns: ['Labels', 'Labels (2)'], join: ' ', split: ' ' },
+    });
+    expect(suggestion?.notes.at(-1)?.what).toBe('Left aside: "Summary".');
+  });
+
+  it('reads ids with a mark, how long things took, and texts that mean nothing', async () => {
+    const rows = `Number,Status,Assigned To,Team,Created At,First Response Time,Hours to resolve
+#001,Closed,"Lee, K.",-,"Jan 12, 2026 2:12 PM",1 day 8 hours 15 min,"40,5"
+#002,Pending,Unassigned,n/a,"Jan 13, 2026 3:01 PM",,
+`;
+    expect((await suggest(rows))?.mapping).toEqual({
+      kind: 'tickets',
+      csv: { null: ['Unassigned', '-', 'n/a'] },
+      time: { format: 'MMM d, yyyy h:mm[:ss] a', zone: 'UTC' },
+      case: { column: 'Number', pattern: '^#(\\d+)' },
+      created: 'Created At',
+      replied: { column: 'Created At', plus: { column: 'First Response Time', unit: 'words' } },
+      solved: { column: 'Created At', plus: { column: 'Hours to resolve', unit: 'hours' } },
+      agent: 'Assigned To',
+      group: 'Team',
+      status: { column: 'Status', table: { Closed: 'closed', Pending: 'pending' }, default: 'open' },
+    });
+  });
+
   it('says when days and months cannot be told apart', async () => {
     const either = await suggest('id,created\n1,01/02/2026 09:00\n2,03/04/2026 09:00\n');
     expect(either?.notes).toContainEqual(
@@ -71,9 +114,17 @@ describe('a suggested mapping', () => {
       direction: { column: 'sender_type', table: { customer: 'inbound', agent: 'outbound' } },
     });
     const states = await suggest(
-      `number,state,sys_updated_at,team\n${repeated(['I1,New,2026-03-01T09:00:00Z,a', 'I1,Closed,2026-03-02T09:00:00Z,b'])}`,
+      `number,state,opened_at,sys_created_by,sys_updated_by,sys_updated_at,sys_mod_count,team\n${repeated([
+        'I1,New,2026-02-28T09:00:00Z,?,Ann,2026-03-01T09:00:00Z,0,a',
+        'I1,Closed,2026-02-28T09:00:00Z,?,Bob,2026-03-02T09:00:00Z,1,b',
+      ])}`,
     );
-    expect(states?.mapping).toMatchObject({ kind: 'snapshots', time: {}, at: 'sys_updated_at', group: 'team' });
+    expect(states?.mapping).toMatchObject({
+      ...{ kind: 'snapshots', csv: { null: ['?'] }, time: {}, at: 'sys_updated_at', order: ['sys_mod_count'] },
+      ...{ actor: { agent: 'sys_updated_by' }, created: { at: 'opened_at' }, group: 'team' },
+    });
+    const numbers = await suggest(`issueid,at,state\n${repeated(['1004298.0,2026-03-01T09:00:00Z,New'])}`);
+    expect(numbers?.mapping).toMatchObject({ case: { column: 'issueid', pattern: '^(\\d+)' } });
   });
 
   it('is not made of what has neither case nor time', async () => {

@@ -1,0 +1,89 @@
+import { type ColumnRole, columnByRole } from './roles.ts';
+import type { SampledColumn } from './sampled-columns.ts';
+
+/** One thing that a suggested mapping says, and by what. */
+export interface SuggestionNote {
+  readonly what: string;
+  readonly why: string;
+  readonly isSure: boolean;
+}
+
+export const LISTED = 12; // values in a sentence
+export const MOST_VALUES = 60; // of a table
+
+/** What is said while a mapping is made. */
+export interface Making {
+  readonly columns: readonly SampledColumn[];
+  readonly notes: SuggestionNote[];
+  readonly rows: number;
+}
+
+export type Fields = Record<string, unknown>;
+
+export const named = (columns: Readonly<Record<string, SampledColumn | undefined>>): Fields =>
+  Object.fromEntries(Object.entries(columns).flatMap(([key, column]) => (column ? [[key, column.name]] : [])));
+
+/** What each value of a column means; the unknown mean `otherwise`, and are told. */
+export function tableOf<T>(
+  column: SampledColumn,
+  meaningOf: (text: string) => T | undefined,
+  otherwise: T,
+  { notes }: Making,
+): Record<string, T> {
+  const values = [...column.values].slice(0, MOST_VALUES);
+  const unknown = values.filter((value) => meaningOf(value) === undefined);
+  const said = values.map((value) => `${value} → ${meaningOf(value) ?? otherwise}`);
+  notes.push({
+    what: `In "${column.name}", ${said.slice(0, LISTED).join(', ')}${said.length > LISTED ? ', …' : ''}.`,
+    why:
+      unknown.length === 0
+        ? 'by their words'
+        : `by their words, but ${unknown.slice(0, LISTED).join(', ')} say nothing`,
+    isSure: unknown.length === 0,
+  });
+  return Object.fromEntries(values.map((value) => [value, meaningOf(value) ?? otherwise]));
+}
+
+/** The column of a role, told. */
+export function pick(
+  role: ColumnRole,
+  { columns, notes }: Making,
+  taken: readonly SampledColumn[] = [],
+): SampledColumn | undefined {
+  const column = columnByRole(role, columns, taken);
+  if (column !== undefined) {
+    notes.push({
+      what: `"${column.name}" is the ${LABELS[role] ?? role}.`,
+      why: 'by its name',
+      isSure: role !== 'actor' && role !== 'company',
+    });
+  }
+  return column;
+}
+
+/** Picks the column of a role among those that no other role has. */
+export type Take = (role: ColumnRole) => SampledColumn | undefined;
+
+export function taker(making: Making, first: readonly SampledColumn[]): Take {
+  const taken = [...first];
+  return (role) => {
+    const column = pick(role, making, taken);
+    if (column) taken.push(column);
+    return column;
+  };
+}
+
+const LABELS: Readonly<Partial<Record<ColumnRole, string>>> = {
+  at: 'time of a row',
+  created: 'time of the creation',
+  updated: 'time of the last update',
+  replied: 'time of the first reply',
+  repliedAfter: 'time from the creation to the first reply',
+  solved: 'time of the solve',
+  solvedAfter: 'time from the creation to the solve',
+  key: 'id of a message',
+  private: 'mark of private notes',
+  agent: 'agent to whom a case is assigned',
+  group: 'group to which a case is assigned',
+  actor: 'agent who acted',
+};

@@ -1,0 +1,51 @@
+import { type DurationUnit, secondsOf } from '../formats/durations.ts';
+import type { CsvSample } from '../sniff.ts';
+import { type FoundFormat, findTimeFormat } from './time-formats.ts';
+
+/** A column with what its first rows hold. */
+export interface SampledColumn {
+  readonly name: string;
+  readonly filled: readonly string[]; // cells that say something
+  readonly values: ReadonlySet<string>; // the different ones of them
+  readonly nothing: ReadonlySet<string>; // texts that stand for an empty cell
+  readonly time: FoundFormat | undefined;
+  readonly duration: DurationUnit | undefined;
+}
+
+/** What people and programs write where there is nothing. */
+const NOTHING = /^(-+|\?+|n\/a|\(?(none|null|nil|empty|blank)\)?)$/i;
+const NOBODY = /^(\(?(unassigned|not assigned|nobody)\)?|no[ _](agent|assignee|owner|group|team|queue|company))$/i;
+const IS_MEMBER = /agent|assign|owner|group|team|queue|company|organi[sz]ation/i;
+const IS_TIME = /time|date|_at$|^at$|stamp|creat|updat|clos|resolv|sent|receiv|perform|when/i;
+
+/** The columns of a sample. */
+export function columnsOf({ header, rows }: CsvSample): SampledColumn[] {
+  return header.map((name, place) => {
+    const isNothing = (cell: string) => NOTHING.test(cell) || (IS_MEMBER.test(name) && NOBODY.test(cell));
+    const cells = rows.map((row) => row[place] ?? '').filter((cell) => cell !== '');
+    const filled = cells.filter((cell) => !isNothing(cell));
+    return {
+      ...{ name, filled, values: new Set(filled), nothing: new Set(cells.filter(isNothing)) },
+      time: findTimeFormat(filled, IS_TIME.test(name)),
+      duration: unitOf(name, filled),
+    };
+  });
+}
+
+/** Units by how texts are written alone, then by what the column's name says. */
+const UNITS: readonly (readonly [unit: DurationUnit, name: RegExp])[] = [
+  ['clock', /time|duration/i],
+  ['words', /time|duration/i],
+  ['seconds', /\b(sec|secs|seconds)\b/i],
+  ['minutes', /\b(min|mins|minutes)\b/i],
+  ['hours', /\b(hr|hrs|hours)\b/i],
+  ['days', /\bdays\b/i],
+];
+
+/** The unit in which all texts of a column say how long something took; undefined: they do not. */
+function unitOf(column: string, texts: readonly string[]): DurationUnit | undefined {
+  if (texts.length === 0) return undefined;
+  return UNITS.find(
+    ([unit, name]) => name.test(column) && texts.every((text) => secondsOf(text, unit) !== undefined),
+  )?.[0];
+}
