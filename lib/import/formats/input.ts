@@ -30,13 +30,13 @@ export async function openInput(path: string, standardInput: Readable = process.
     size,
     bytes: unpack(
       path,
-      counted(path, read(), ({ length }) => void (position += length)),
+      counted(path, read, ({ length }) => void (position += length)),
     ),
     position: () => position,
     again: () =>
       unpack(
         path,
-        counted(path, read(), () => undefined),
+        counted(path, read, () => undefined),
       ),
     close: async () => undefined,
   };
@@ -54,25 +54,32 @@ async function openStandardInput(standardInput: Readable): Promise<Input> {
   return {
     name,
     size: undefined,
-    bytes: unpack(name, counted(name, standardInput, keep)),
+    bytes: unpack(
+      name,
+      counted(name, () => standardInput, keep),
+    ),
     position: () => position,
     again: () =>
       unpack(
         name,
-        counted(name, copy.createReadStream({ start: 0, autoClose: false }), () => undefined),
+        counted(
+          name,
+          () => copy.createReadStream({ start: 0, autoClose: false }),
+          () => undefined,
+        ),
       ),
     close: () => copy.close(),
   };
 }
 
-/** A stream's bytes, each chunk told to `take` first. */
+/** A stream's bytes, each chunk told to `take` first. It is opened when the first is asked for: many files are only measured. */
 async function* counted(
   name: string,
-  source: AsyncIterable<Uint8Array | string>,
+  open: () => AsyncIterable<Uint8Array | string>,
   take: (bytes: Uint8Array) => void | Promise<void>,
 ): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of source) {
+    for await (const chunk of open()) {
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
       await take(bytes);
       yield bytes;
@@ -122,6 +129,8 @@ async function* unpack(name: string, packed: AsyncGenerator<Uint8Array>): AsyncG
     throw new ImportFault(
       `${name} is a broken gzip file (${reasonOf(error)} after ${unpacked} unpacked bytes): pack or fetch it again.`,
     );
+  } finally {
+    whole.destroy(); // the file, where not all of it was asked for
   }
 }
 

@@ -1,7 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Input, openInput } from '../../../../lib/import/formats/input.ts';
@@ -18,6 +20,9 @@ async function fileWith(content: Uint8Array | string): Promise<string> {
   return path;
 }
 
+const onLinux = existsSync('/proc/self/fd') ? it : it.skip;
+const linkOf = (number: string) => readlink(join('/proc/self/fd', number)).catch(() => '');
+
 async function textOf({ bytes }: Input): Promise<string> {
   const parts: Uint8Array[] = [];
   for await (const chunk of bytes) parts.push(chunk);
@@ -31,6 +36,25 @@ describe('openInput', () => {
     ['one byte', 'h'],
   ])('reads a file that is %s', async (_, content) => {
     expect(await textOf(await openInput(await fileWith(content)))).toBe(content);
+  });
+
+  onLinux('holds a file open only while it is read, also where its end is not asked for', async () => {
+    const text = Array.from({ length: 200_000 }, (_, line) => line * 7919).join('\n');
+    for (const content of [text, gzipSync(text)]) {
+      const path = await fileWith(content);
+      const input = await openInput(path);
+      const isOpen = async () => {
+        const open = await Promise.all((await readdir('/proc/self/fd')).map(linkOf));
+        return open.some((name) => name.startsWith(path));
+      };
+      expect(await isOpen()).toBe(false);
+      for await (const _ of input.bytes) {
+        expect(await isOpen()).toBe(true);
+        break;
+      }
+      for (let tries = 0; tries < 100 && (await isOpen()); tries += 1) await setTimeout(10);
+      expect(await isOpen()).toBe(false);
+    }
   });
 
   it('unpacks gzip whatever the name says, several members too, and tells how far it is', async () => {
