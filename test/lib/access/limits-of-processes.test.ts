@@ -4,6 +4,7 @@ import { expect, it } from '@jest/globals';
 import * as z from 'zod';
 import { addToken, newTokenText, readTokenText } from '../../../lib/access/tokens.ts';
 import { basic } from '../../support/service/credentials.ts';
+import { ownProgram } from '../../support/service/own-program.ts';
 import { addUser, newSite } from '../../support/service/service.ts';
 import { freshTable, hasEngine } from '../../support/service/table.ts';
 
@@ -15,8 +16,8 @@ const printed = z.object({ counts: z.record(z.string(), z.number()), writeUnits:
 
 /** Asks a service of so many processes of its own all at once; the sums of what they print. */
 async function ask(table: string, authorization: string, requests: number) {
-  const program = ['--import', 'tsx', 'test/support/service/limit-worker.ts'];
-  const args = [...program, table, 'test.localhost', authorization, `${TIME}`, `${requests}`];
+  const program = ownProgram('test/support/service/limit-worker.ts');
+  const args = [program, table, 'test.localhost', authorization, `${TIME}`, `${requests}`];
   const all = await Promise.all(Array.from({ length: PROCESSES }, () => run(process.execPath, args)));
   const each = all.map(({ stdout }) => printed.parse(JSON.parse(stdout)));
   const sum = (status: string): number => each.reduce((all, { counts }) => all + (counts[status] ?? 0), 0);

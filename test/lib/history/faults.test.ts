@@ -25,6 +25,7 @@ import {
   readRows,
   storedSegments,
 } from '../../support/generators/history.ts';
+import { ownProgram } from '../../support/service/own-program.ts';
 import { freshTable } from '../../support/service/table.ts';
 
 const table = await freshTable();
@@ -164,7 +165,7 @@ describe('a history whose process is killed', () => {
     const write = () =>
       spawn(
         process.execPath,
-        ['--import', 'tsx', 'test/support/faults/history-writer.ts', table.name, context.site.name, what],
+        [ownProgram('test/support/faults/history-writer.ts'), table.name, context.site.name, what],
         {
           stdio: ['ignore', 'pipe', 'inherit'],
         },

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from '@jest/globals';
 import { withLock } from '../../../lib/store/lock.ts';
+import { ownProgram } from '../../support/service/own-program.ts';
 import { freshTable } from '../../support/service/table.ts';
 
 const key = { pk: 'lock', sk: 'lock' };
@@ -14,8 +15,10 @@ interface Holder {
 
 /** A process that waits for the word to compete for the lock. */
 async function holder(table: string, lease: number, holds: number, hold: number): Promise<Holder> {
-  const program = ['--import', 'tsx', 'test/support/faults/lock-holder.ts', table, lease, holds, hold].map(String);
-  const child = spawn(process.execPath, program, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const program = ownProgram('test/support/faults/lock-holder.ts');
+  const child = spawn(process.execPath, [program, table, lease, holds, hold].map(String), {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   expect(await lines.next()).toMatchObject({ value: 'ready' });
   return { child, lines };

@@ -6,7 +6,7 @@ import { withLock } from '../../../lib/store/lock.ts';
 import { tableAt } from '../service/table-at.ts';
 
 /**
- * A process that competes for a lock until it has held it so often: `node --import tsx lock-holder.ts TABLE LEASE HOLDS HOLD`,
+ * A process that competes for a lock until it has held it so often: `lock-holder.ts TABLE LEASE HOLDS HOLD`,
  * times in ms. Prints `ready` and begins when anything comes on standard input. While it holds the lock it stands at a witness
  * item, where nobody else may stand. Prints a line a try: `held`, `refused` or `TWO HOLDERS`.
  */

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { ownProgram } from '../../../support/service/own-program.ts';
 import { freshTable, hasEngine } from '../../../support/service/table.ts';
 
 const WRITES = 150; // of each process
@@ -11,7 +12,7 @@ const OPENERS = 4;
 const OPENED = 300; // times, by each
 
 const start = (program: string, ...args: readonly string[]): ChildProcess =>
-  spawn(process.execPath, ['--import', 'tsx', `test/support/store/${program}.ts`, ...args], {
+  spawn(process.execPath, [ownProgram(`test/support/store/${program}.ts`), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 
