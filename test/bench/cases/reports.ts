@@ -13,7 +13,13 @@ import { startServiceProcess } from '../service-process.ts';
 import { measureExtended } from './extended.ts';
 import { EXTENDED_QUERIES } from './extended-queries.ts';
 import { type Contestant, race } from './race.ts';
-import { REPORT_QUERIES, type ReportQuery, TOO_LARGE } from './report-queries.ts';
+import {
+  ORIGINAL_FIELDS,
+  ORIGINAL_FIELDS_BODY,
+  REPORT_QUERIES,
+  type ReportQuery,
+  TOO_LARGE,
+} from './report-queries.ts';
 import { type Scanned, scanOf, storedOf } from './segment-scan.ts';
 
 /** What was measured of a query; times in ms. */
@@ -67,7 +73,7 @@ const NOTHING = { contestants: [], summary: '' };
 async function original(dataDir: string, runs: number): Promise<{ contestants: Contestant[]; summary: string }> {
   const measured: Measured[] = [];
   for (const query of REPORT_QUERIES) measured.push(await measure(query, dataDir, runs));
-  const ratios = await fieldRatios(dataDir, measured, runs);
+  const ratios = await fieldRatios(dataDir, runs);
   print(measured.map(ownFigures));
   const contestants = measured.map(({ query, rows, warm }) => ({
     ...{ name: query.name, sql: query.sql, rows, warm },
@@ -166,24 +172,35 @@ function ownFigures(measured: Measured): Record<string, unknown> {
   };
 }
 
-/** What all fields cost beside each by itself, over the same members and windows. */
-async function fieldRatios(dataDir: string, measured: readonly Measured[], runs: number): Promise<string> {
-  const all = measured.find(({ query }) => query.body.fields.length === FIELD_NAMES.length);
-  if (all === undefined) return '';
-  const times: { readonly field: string; readonly ms: number }[] = [];
-  for (const field of all.query.body.fields) {
-    if (field === 'agent_time_online') continue; // null for such members
-    const body = { ...all.query.body, fields: [field] };
-    const { reportMs } = await withHistory(dataDir, (context) => scanOf(context, body, runs));
-    times.push({ field, ms: reportMs });
+/** What the original fields, and all fields, cost beside each by itself, over the same members and windows. */
+async function fieldRatios(dataDir: string, runs: number): Promise<string> {
+  const msOf = async (fields: readonly string[]): Promise<number> =>
+    (await withHistory(dataDir, (context) => scanOf(context, { ...ORIGINAL_FIELDS_BODY, fields }, runs))).reportMs;
+  const times: FieldTime[] = [];
+  for (const field of FIELD_NAMES) {
+    if (field !== 'agent_time_online') times.push({ field, ms: await msOf([field]) }); // it is null for such members
   }
   times.sort((a, b) => a.ms - b.ms);
-  const { reportMs } = all.scanned;
-  print(times.map(({ field, ms }) => ({ field, 'report ms': tidy(ms), 'all 22 take': tidy(reportMs / ms) })));
-  const ratio = (ms = Number.NaN): string => (reportMs / ms).toFixed(1);
+  const original = await msOf(ORIGINAL_FIELDS);
+  print(times.map(({ field, ms }) => ({ field, 'report ms': tidy(ms), 'original fields take': tidy(original / ms) })));
+  const originals = times.filter(({ field }) => ORIGINAL_FIELDS.includes(field));
   return (
-    `all 22 fields ${ratio(times.at(-1)?.ms)}x the slowest of them alone, ${ratio(median(times.map(({ ms }) => ms)))}x the median, ` +
-    `${ratio(times[0]?.ms)}x the quickest, ${ratio(times.reduce((sum, { ms }) => sum + ms, 0))}x one after the other`
+    `the ${ORIGINAL_FIELDS.length} original fields ${beside(original, originals)}, ` +
+    `all ${FIELD_NAMES.length} fields ${beside(await msOf(FIELD_NAMES), times)}`
+  );
+}
+
+interface FieldTime {
+  readonly field: string;
+  readonly ms: number; // by itself
+}
+
+/** What fields together cost beside each by itself, which rise. */
+function beside(together: number, times: readonly FieldTime[]): string {
+  const ratio = (ms = Number.NaN): string => `${(together / ms).toFixed(1)}x`;
+  return (
+    `${ratio(times.at(-1)?.ms)} the slowest of them alone, ${ratio(median(times.map(({ ms }) => ms)))} the median, ` +
+    `${ratio(times[0]?.ms)} the quickest, ${ratio(times.reduce((sum, { ms }) => sum + ms, 0))} one after the other`
   );
 }
 
