@@ -187,10 +187,14 @@ function parts(field: Field): Measure[] {
 export const samplesOf = (names: readonly FieldName[]): Set<DurationName> =>
   new Set(names.map(fieldNamed).flatMap((field) => ('sample' in field ? [field.sample] : [])));
 
+/** The percents that fields read of the sample of a duration. */
+export const percentsOf = (names: readonly FieldName[], duration: DurationName): readonly Percent[] =>
+  names.map(fieldNamed).flatMap((field) => ('sample' in field && field.sample === duration ? [field.percent] : []));
+
 /** What was found in the cells of a report. */
 export interface CellNumbers {
   sumsOf(measure: Measure): Float64Array; // by cell
-  sortedOf(duration: DurationName): CellSamples;
+  sortedOf(duration: DurationName): CellSamples; // as far as the report's fields need
 }
 
 /**

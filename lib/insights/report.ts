@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { orderedCells } from './cell-order.ts';
 import type { DurationName } from './durations.ts';
-import { emptyValue, fieldValues } from './fields.ts';
+import { emptyValue, fieldValues, percentsOf } from './fields.ts';
 import { LONGEST_NUMBER, NOTHING, putBytes, putNumber, putText, textBytes } from './json-bytes.ts';
 import type { Measure } from './measures.ts';
 import { type CellSamples, sortSamples } from './percentiles.ts';
@@ -196,7 +196,7 @@ function fieldColumns({ request }: Plan, { measures, sums, samples, windows }: P
   const sumsOf = (measure: Measure): Float64Array => sums[measures.indexOf(measure)]!;
   const sorted = new Map<DurationName, CellSamples>();
   const sortedOf = (duration: DurationName): CellSamples => {
-    const found = sorted.get(duration) ?? sortSamples(samples.get(duration)!);
+    const found = sorted.get(duration) ?? sortSamples(samples.get(duration)!, percentsOf(request.fields, duration));
     sorted.set(duration, found);
     return found;
   };
