@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { ReportBody, Row } from '../support/oracle/example.ts';
 import type { Reply } from './cases/extended-queries.ts';
 import { USER } from './data/made-site.ts';
-import { peakMemoryOf } from './process-memory.ts';
+import { fileMemoryOf, peakMemoryOf } from './process-memory.ts';
 
 /** A service in a process of its own, asked over HTTP as any client would. */
 export interface ServiceProcess {
@@ -14,6 +14,7 @@ export interface ServiceProcess {
   readonly report: (body: ReportBody) => Promise<readonly Row[]>;
   readonly ask: (path: 'reports' | 'cases', body: object) => Promise<Reply>; // below insights3, the whole reply
   readonly peakMemory: () => number; // bytes, of the service alone
+  readonly fileMemory: () => number; // bytes, of the service now: pages of files
   readonly stop: () => Promise<void>;
 }
 
@@ -28,6 +29,7 @@ export async function startServiceProcess(dataDir: string): Promise<ServiceProce
     report: async (body) => JSON.parse(await ask(port, 'POST', '/api/v2/insights3/reports', JSON.stringify(body))).data,
     ask: async (path, body) => JSON.parse(await ask(port, 'POST', `/api/v2/insights3/${path}`, JSON.stringify(body))),
     peakMemory: () => peakMemoryOf(child.pid),
+    fileMemory: () => fileMemoryOf(child.pid),
     stop: async () => {
       child.kill('SIGTERM');
       await once(child, 'exit');

@@ -56,12 +56,12 @@ export async function bench(words: readonly string[]): Promise<string> {
     const perEvent = await printStored(dataDir, loaded);
     const { contestants, summary: own } = isShort ? NOTHING : await original(dataDir, runs);
     const extended = await measureExtended(dataDir, runs);
-    const memory = `peak memory ${megabytes(await peakMemory(dataDir))} MB, `;
+    const memory = await peakMemory(dataDir);
     console.log(memory);
     const files = await rivalData(scale, dataDir);
     const worst: string[] = [];
     for (const start of rivals()) worst.push(await race(start, files, [...contestants, ...extended.contestants], runs));
-    return `${cpus().length} cores, ${perEvent}, ${memory}${own}${extended.summary}; ${worst.join('; ')}`;
+    return `${cpus().length} cores, ${perEvent}, ${memory}, ${own}${extended.summary}; ${worst.join('; ')}`;
   } finally {
     remove();
   }
@@ -141,13 +141,13 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Of one process that has answered every query, and what has more cells or rows than it may. */
-async function peakMemory(dataDir: string): Promise<number> {
+async function peakMemory(dataDir: string): Promise<string> {
   const service = await startServiceProcess(dataDir);
   try {
     for (const { body } of [...REPORT_QUERIES, ...REPORT_QUERIES]) await service.report(body);
     for (const { path, body } of [...EXTENDED_QUERIES, ...EXTENDED_QUERIES]) await service.ask(path, body);
     for (const body of TOO_LARGE) await service.report(body).catch(() => undefined); // it says so
-    return service.peakMemory();
+    return `peak memory ${megabytes(service.peakMemory())} MB, of which ${megabytes(service.fileMemory())} are pages of files`;
   } finally {
     await service.stop();
   }
