@@ -2,7 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { readStatistic } from '../../../lib/insights/durations.ts';
 import { isFieldName } from '../../../lib/insights/fields.ts';
-import { addSample, createSamples, roomForSamples, scatterSamples } from '../../../lib/insights/scan/samples.ts';
+import {
+  addSample,
+  addToCase,
+  createSamples,
+  roomForSamples,
+  scatterSamples,
+} from '../../../lib/insights/scan/samples.ts';
 
 describe('the name of a statistic', () => {
   it('is a duration and one of mean, min, max, count and p1 to p99', () => {
@@ -36,6 +42,23 @@ describe('samples', () => {
         }
       }),
     );
+  });
+
+  it('are kept however many there are, and those of a case in a cell added up however many came between', () => {
+    const samples = createSamples(10_000_000);
+    const many = 100_000;
+    roomForSamples(samples, 1);
+    addToCase(samples, 1, 7, 40);
+    for (const cell of [2, 3]) {
+      roomForSamples(samples, many);
+      for (let number = 1; number <= many; number += 1) addToCase(samples, cell, number, number);
+    }
+    roomForSamples(samples, 1);
+    addToCase(samples, 1, 7, 2);
+    addToCase(samples, 3, many, 1);
+    const { offsets, values } = scatterSamples(samples, Int32Array.of(0, 1, 2, 3), 4);
+    expect(Array.from(offsets)).toEqual([0, 0, 1, 1 + many, 1 + 2 * many]);
+    expect([values[0], values[1], values[many], values[2 * many]]).toEqual([42, 1, many, many + 1]);
   });
 
   it('are refused beyond what there is memory for, with what would make the report fit', () => {
