@@ -54,7 +54,7 @@ export function withRole(mapping: Mapping, column: string, role: Role | undefine
 /** What stands in a mapping for a column with a role; what it said of times stays. */
 function given(before: unknown, role: Role, column: string, values: readonly string[]): unknown {
   const last = role.split('.').at(-1);
-  if (last === 'status') return { column, table: tableOf(values, statusOf), default: 'open' };
+  if (last === 'status') return { column, table: tableOf(values, statusOf) };
   if (last === 'priority') return { column, table: tableOf(values, priorityOf), default: null };
   if (last === 'channel') return { column, usual: true };
   if (last === 'labels') return { column, split: values.some((value) => value.includes(',')) ? ',' : ' ' };

@@ -24,7 +24,8 @@ function labelsField({ name }: SampledColumn, { columns }: Making): Fields {
   return alike.length === 1 ? { column: name, split } : { columns: alike.map((one) => one.name), join: split, split };
 }
 
+/** Without a default: a status that comes first in a later export is rejected, instead of opening what was closed. */
 export function statusField(column: SampledColumn | undefined, making: Making): Fields {
   if (column === undefined) return {};
-  return { status: { column: column.name, table: tableOf(column, statusOf, 'open', making), default: 'open' } };
+  return { status: { column: column.name, table: tableOf(column, statusOf, 'open', making) } };
 }

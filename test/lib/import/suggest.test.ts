@@ -46,7 +46,7 @@ describe('a suggested mapping', () => {
       created: 'Opened',
       solved: 'Resolved',
       agent: 'Assigned to',
-      status: { column: 'State', table: { 'Gelöst closed': 'closed', New: 'new' }, default: 'open' },
+      status: { column: 'State', table: { 'Gelöst closed': 'closed', New: 'new' } },
       priority: { column: 'Priority', table: { '1 - Critical': 10, '3': 5 }, default: null },
     });
   });
@@ -69,7 +69,7 @@ Mouse,IT-2,Done,Kim,Bob,Bob,14/Jan/26 9:00 AM,17/Jan/26 1:48 AM,16/Jan/26 9:23 P
       requester: 'Reporter',
       submitter: 'Creator',
       agent: 'Assignee',
-      status: { column: 'Status', table: { 'Waiting for support': 'open', Done: 'resolved' }, default: 'open' },
+      status: { column: 'Status', table: { 'Waiting for support': 'open', Done: 'resolved' } },
       labels: { columns: ['Labels', 'Labels (2)'], join: ' ', split: ' ' },
     });
     expect(suggestion?.notes.at(-1)?.what).toBe('Left aside: "Summary".');
@@ -90,7 +90,7 @@ Mouse,IT-2,Done,Kim,Bob,Bob,14/Jan/26 9:00 AM,17/Jan/26 1:48 AM,16/Jan/26 9:23 P
       solved: { column: 'Created At', plus: { column: 'Hours to resolve', unit: 'hours' } },
       agent: 'Assigned To',
       group: 'Team',
-      status: { column: 'Status', table: { Closed: 'closed', Pending: 'pending' }, default: 'open' },
+      status: { column: 'Status', table: { Closed: 'closed', Pending: 'pending' } },
     });
   });
 

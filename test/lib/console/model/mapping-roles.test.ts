@@ -15,7 +15,7 @@ const TICKETS = {
   case: 'Id',
   created: { column: 'Opened', format: 'yyyy-MM-dd' },
   agent: 'Owner',
-  status: { column: 'State', table: { Solved: 'resolved', Odd: 'open' }, default: 'open' },
+  status: { column: 'State', table: { Solved: 'resolved', Odd: 'open' } },
 };
 
 describe('the roles of columns', () => {
