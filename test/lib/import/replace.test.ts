@@ -77,6 +77,17 @@ describe('an import that replaces', () => {
     expect(await readRows(context)).toEqual(expectedRows([created(1), created(2, { channel: 9 }), created(3)]));
   });
 
+  it('takes away once more what an older complete file brought after a newer one that the site took first', async () => {
+    const context = freshHistory(table);
+    const origin = (day: number) => ({ ...export_, asOf: AT + day, isComplete: true });
+    await loadEvents(context, [created(1)], { origin: origin(2) });
+    expect(await loadEvents(context, [created(1), created(2)], { origin: origin(1) })).toMatchObject({ added: 1 });
+    expect(await keysOf(context)).toEqual(['1', '2']);
+    await loadEvents(context, [created(1)], { origin: origin(2) });
+    expect(await readRows(context)).toEqual(expectedRows([created(1)]));
+    expect(await loadEvents(context, [created(2)], { origin: origin(1) })).toMatchObject({ superseded: 1, added: 0 });
+  });
+
   it('takes away the cases that a complete file lacks, and an old export does not bring them back', async () => {
     const context = freshHistory(table);
     const origin = (day: number) => ({ ...export_, asOf: AT + day, isComplete: true });
