@@ -12,6 +12,8 @@ const isOfImports = (route: Failing): boolean => takesBody(route) && route.path.
 
 const isDelete = ({ method, path }: Failing, what: string): boolean => method === 'DELETE' && path.includes(what);
 
+const isStory = ({ path }: Failing): boolean => path.endsWith('/{case_key}');
+
 /** When each failure can answer a declared operation (docs/interface.md). A wrong method is no operation. */
 const WHEN: Readonly<
   Partial<Record<FailureKind, { readonly what: string; readonly of: (route: Failing) => boolean }>>
@@ -31,8 +33,8 @@ const WHEN: Readonly<
   precondition_failed: { what: '`If-Match` names no current tag; nothing changed', of: ({ current }) => !!current },
   payload_too_large: { what: 'The body is over 1 MiB', of: takesBody },
   invalid: {
-    what: 'Fields or parameters are at fault, all of them named',
-    of: (route) => takesBody(route) || route.list || asks(route) || isDelete(route, 'locale'), // the default translation stays
+    what: 'Fields or parameters are at fault, all of them named; or what was asked for fits no reply',
+    of: (route) => takesBody(route) || route.list || asks(route) || isStory(route) || isDelete(route, 'locale'), // the default translation stays
   },
   too_many_requests: {
     what: 'Too many wrong passwords or requests, or another insights request of the site is outstanding',

@@ -153,6 +153,20 @@ describe('the cases behind a number', () => {
     }
   });
 
+  it('come in as many as fit a reply, and the cursor leads on', async () => {
+    const custom_fields = { 1: 'x'.repeat(4_000), 2: 'y'.repeat(4_000) };
+    const records = Array.from({ length: 700 }, (_, place) => ({
+      ...{ type: 'case.created', id: 'a', case: 9_000 + place, at: '2026-04-01T00:00:00Z', custom_fields },
+    }));
+    expect((await importRecords(table, site, records)).rejected).toEqual([]);
+    const time = { min: '2026-04-01T00:00:00Z', max: '2026-04-02T00:00:00Z', window_size: 'none' };
+    const body = { fields: ['case_creates'], time, per_page: 1_000 };
+    const first = await ask('POST', CASES, { body });
+    expect(first.body.cases.length).toBeLessThan(700);
+    const all = await allCases(body);
+    expect(new Set(all.map((one) => one.case)).size).toBe(700);
+  });
+
   it('keep to the history that the first page was of, or are gone', async () => {
     const time = { min: '2026-03-02T00:00:00Z', max: '2026-03-03T00:00:00Z', window_size: 'none' };
     const body = { fields: ['case_creates'], time, per_page: 1 };
@@ -199,6 +213,19 @@ describe("a case's story", () => {
       ]),
     );
     expect((await ask('GET', `${CASES}/78`)).status).toBe(404);
+  });
+
+  it.each([
+    [88, 20_001, 'few'],
+    [89, 10_000, 'x'.repeat(600)],
+  ])('is refused where it does not fit a reply: case %i of %i events', async (key, count, value) => {
+    const records = Array.from({ length: count }, (_, place) => ({
+      ...{ type: 'case.custom_field', id: `${place}`, case: key, at: '2026-04-01T00:00:00Z', field: 1, value },
+    }));
+    expect((await importRecords(table, site, records)).rejected).toEqual([]);
+    const { status, body } = await ask('GET', `${CASES}/${key}`);
+    expect([status, body.errors]).toEqual([422, { base: ['too_large'] }]);
+    expect(body.message).toContain(`case ${key} does not fit a reply: it has ${count} events`);
   });
 });
 

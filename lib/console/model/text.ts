@@ -167,7 +167,7 @@ export const text = {
     notFound: 'This does not exist, or does not exist any more.',
     conflict: 'The service is busy with the same change. Try again.',
     unexpected: (status: number) => `The service answered with status ${status}.`,
-    tooLarge: 'This report is too large to show.',
+    tooLarge: 'This is too much to show at once.',
     tooLong: (size: string) => `Use windows of a ${size} instead`,
     withoutWindows: 'Leave out the windows',
     withoutSecond: (label: string) => `Leave out ${lower(label)}`,

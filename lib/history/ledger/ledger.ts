@@ -119,6 +119,13 @@ export function decodeLeaf(bytes: Uint8Array, wanted?: { has(subject: Subject): 
   return found;
 }
 
+/** How many events a leaf has of a subject, without reading them. */
+export function countEvents(bytes: Uint8Array, subject: Subject): number {
+  const file = openColumnFile(bytes, Head);
+  const place = Texts.parse(file.json('subjects')).indexOf(subject);
+  return place < 0 ? 0 : (file.numbers('count')[place] ?? 0);
+}
+
 /** The subjects of a leaf, in its order. */
 export function leafSubjects(bytes: Uint8Array): string[] {
   return Texts.parse(openColumnFile(bytes, Head).json('subjects'));

@@ -61,18 +61,31 @@ export async function findCases(
     const plan = planReport(report, reference, { min: history.start, max: history.end + 1 });
     if (plan.measures.size > 0) await walk(context, request, { plan, history, page });
     const found = page.entries();
-    const entries = found.slice(0, request.perPage);
+    const cases = fitting(found.slice(0, request.perPage).map((entry) => showEntry(entry, report.time.zone)));
+    const entries = found.slice(0, cases.length);
     const place = found.length > entries.length ? placeAfter(entries, cursor?.place) : undefined;
     return {
       request: echoCases(request),
       total_entries: page.total(),
-      cases: entries.map((entry) => showEntry(entry, report.time.zone)),
+      cases,
       cursor: place
         ? writeCursor({ of: request.digest, now: request.now, history: state, place } satisfies Cursor)
         : null,
       ...(unknown && { unknown }),
     };
   });
+}
+
+const MOST_BYTES = 2_500_000; // of a page as JSON, beside a request that it repeats and whatever CSV adds
+
+/** The first of some cases, as many as fit a reply, one at least: the cursor leads on to the others. */
+function fitting(cases: readonly ShownCase[]): readonly ShownCase[] {
+  let size = 0;
+  const end = cases.findIndex((one, place) => {
+    size += Buffer.byteLength(JSON.stringify(one));
+    return place > 0 && size > MOST_BYTES;
+  });
+  return end < 0 ? cases : cases.slice(0, end);
 }
 
 const gone = (): Failure =>

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Context } from '../../context.ts';
 import { Failure } from '../../errors.ts';
-import { readCaseEvents } from '../../history/case-events.ts';
+import { readCaseEvents, TooManyEvents } from '../../history/case-events.ts';
 import { caseHistory } from '../../history/cases/case-history.ts';
 import type { CaseRow, Fact, FactKind } from '../../history/cases/case-row.ts';
 import type { CaseEvent } from '../../history/cases/event.ts';
@@ -18,6 +18,7 @@ import { NO_DIMENSIONS } from '../request.ts';
 import { startWalk } from '../scan/scan.ts';
 import { createBuffers } from '../scan/view.ts';
 import { readReferenceOfCases } from '../site-reference.ts';
+import { REPLY_LIMIT } from '../too-large.ts';
 import { zonedTime } from '../windows.ts';
 import { entriesOf } from './entries.ts';
 import { shownKey } from './shown-case.ts';
@@ -48,18 +49,39 @@ export const storyShape = () =>
 
 type Story = z.infer<ReturnType<typeof storyShape>>;
 
-/** The stored events of a case in order, and what reports count of it. Throws `not_found` for a case that no event names. */
+const MOST_EVENTS = 20_000; // about what fits a reply
+
+/**
+ * The stored events of a case in order, and what reports count of it. Throws `not_found` for a case that no event names, and the
+ * 422 `too_large` for one whose story would not fit a reply.
+ */
 export async function tellStory(context: Context, key: string): Promise<Story> {
-  const history = caseHistory(await readCaseEvents(context, key));
+  const history = caseHistory(await readEvents(context, key));
   if (history.length === 0) throw new Failure('not_found');
   const nameOf = await namesIn(context);
   const reference = await readReferenceOfCases(context);
-  return {
+  const story = {
     case: shownKey(key),
     events: history.map((event) => showEvent(event, nameOf, context.site.timeZone)),
     facts: factsOf(caseRow(key, history), reference, context.site.timeZone),
   };
+  if (Buffer.byteLength(JSON.stringify(story)) > REPLY_LIMIT) throw tooLong(key, history.length);
+  return story;
 }
+
+async function readEvents(context: Context, key: string): Promise<CaseEvent[]> {
+  try {
+    return await readCaseEvents(context, key, MOST_EVENTS);
+  } catch (error) {
+    throw error instanceof TooManyEvents ? tooLong(key, error.count) : error;
+  }
+}
+
+const tooLong = (key: string, count: number): Failure =>
+  new Failure('invalid', {
+    message: `The story of case ${key} does not fit a reply: it has ${count} events. \`support site export\` writes them all.`,
+    errors: { base: ['too_large'] },
+  });
 
 /** Which of an event's parts have names, and whose members they are. */
 const NAMED = {
