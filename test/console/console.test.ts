@@ -165,7 +165,7 @@ describeInBrowser('the console in a browser', () => {
     const faults = { message: 'Validation Failed', errors: { time: { window_size: ['too_large'] } } };
     await page.route(reports, answer(422, faults));
     await page.getByLabel('Compare with').selectOption('previous_year');
-    await page.getByText('This report is too much to show at once.').waitFor();
+    await page.getByText('This is too much to show at once.').waitFor();
     await page.unroute(reports);
     await page.getByRole('button', { name: 'Use windows of a day instead' }).click();
     await page.locator('button.value').first().waitFor();
