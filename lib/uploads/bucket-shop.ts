@@ -2,7 +2,7 @@ import { mkdir, open, rm, truncate } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ImportFault } from '../import/formats/import-fault.ts';
 import type { Objects } from '../store/objects.ts';
-import { dropFile, fileKey, rejectedKey } from './bucket.ts';
+import { dropObjects, fileKey, rejectedKey } from './bucket.ts';
 import { ENDINGS, wholeLines } from './rejected.ts';
 import type { Workshop } from './work.ts';
 
@@ -31,7 +31,7 @@ export function bucketShop(site: string, { objects, ...parts }: ShopParts): Work
         if (await cutToLines(path)) await objects.keep(rejectedKey({ site, id }), path, type);
       }
     },
-    drop: ({ id }) => dropFile(objects, { site, id }),
+    drop: ({ id }) => dropObjects(objects, { site, id }),
     dropRejected: async ({ id, name }) => {
       await objects.remove(rejectedKey({ site, id }));
       for (const [ending] of ENDINGS) await rm(`${pathOf({ id, name })}.rejected.${ending}`, { force: true });

@@ -28,7 +28,7 @@ export const fileKey = ({ site, id }: Omit<UploadedFile, 'name'>): string => `fi
 export const rejectedKey = ({ site, id }: Omit<UploadedFile, 'name'>): string => `rejected/${site}/${id}`;
 
 /** Removes a file and what its last load rejected. */
-export async function dropFile(objects: Objects, file: Omit<UploadedFile, 'name'>): Promise<void> {
+export async function dropObjects(objects: Objects, file: Omit<UploadedFile, 'name'>): Promise<void> {
   for (const key of [fileKey(file), rejectedKey(file)]) await objects.remove(key);
 }
 
@@ -50,6 +50,6 @@ export function openBucketHouse({ objects, tell, ...context }: BucketOptions): U
       const found = await objects.read(rejectedKey(file));
       return found && { type: found.type === 'text/csv' ? 'text/csv' : 'application/x-ndjson', body: found.text };
     },
-    drop: (file) => dropFile(objects, file),
+    drop: (file) => dropObjects(objects, file),
   };
 }
