@@ -60,7 +60,8 @@ export function tellCase(key: string, events: readonly CaseEvent[], names: Names
 const compareTold = (a: CaseEvent, b: CaseEvent): number =>
   a.at - b.at || Number(b.type === 'case.created') - Number(a.type === 'case.created') || compareEvents(a, b);
 
-type Told = { readonly [T in CaseEvent['type']]?: (event: Extract<CaseEvent, { type: T }>, name: Name) => string };
+type EventOf<T extends CaseEvent['type']> = Extract<CaseEvent, { type: T }>;
+type Told = { readonly [T in CaseEvent['type']]: (event: EventOf<T>, name: Name) => string };
 type Name = (kind: string, id: number | null | undefined) => string;
 
 /** One entry per event: what happened, in words. */
@@ -99,15 +100,16 @@ const TOLD: Told = {
   note: () => 'a note is written',
   'macro.applied': ({ macro }, name) => `the macro ${name('macro', macro)} is applied`,
   'csat.rated': ({ score }) => (score === null ? 'the rating is taken back' : `is rated ${score}`),
+  'case.version': () => 'has a new version', // a mark, which no story tells
 };
 
 function tellEvent(event: CaseEvent, names: Names): string {
   const name: Name = (kind, id) => names.get(`${kind} ${id}`) ?? `${kind} ${id}`;
-  const tell = TOLD[event.type] as ((event: CaseEvent, name: Name) => string) | undefined;
+  const tell = <T extends CaseEvent['type']>(type: T, told: EventOf<T>): string => TOLD[type](told, name);
   const who = event.automated
     ? ' (automated)'
     : event.agent === undefined
       ? ''
       : ` (${name('agent', event.agent)}${event.group === undefined ? '' : `, ${name('group', event.group)}`})`;
-  return `${tell?.(event, name) ?? event.type}${who}`;
+  return `${tell(event.type, event)}${who}`;
 }

@@ -176,6 +176,8 @@ function apply(state: State, event: CaseEvent): void {
     case 'note':
     case 'case.version':
       break;
+    default:
+      event satisfies never; // the compiler asks what a new event changes
   }
 }
 
