@@ -85,6 +85,12 @@ export const keys = {
     sk: `segment#${part}`,
   }),
   tail: (site: string, part: number): Partition => ({ pk: `site#${site}#tail#${part}` }),
+  pending: (site: string, part: number, digest: string): Key => ({
+    pk: `site#${site}#tail#${part}`,
+    sk: `case#${digest}`,
+  }),
+  /** Sorts after all pending items, so that it is read after them. */
+  folded: (site: string, part: number): Key => ({ pk: `site#${site}#tail#${part}`, sk: '~folded' }),
 } as const;
 
 const pair = (number: number): string => String(number).padStart(2, '0');

@@ -35,14 +35,12 @@ export interface Tail {
   readonly folded: number; // events of commits up to this version may be missing here: the commits have them
 }
 
-const MARKER = '~folded'; // sorts after all pending items, so that it is read after them
-
 export const partOf = (subject: Subject): number => shardOf(hashOf(subject)) % TAIL_PARTS;
 
 /** Where a subject's pending events lie. A case's key may be too long for a sort key, so its digest stands for it. */
 export function tailKey(site: string, subject: Subject): Key {
   const digest = createHash('sha256').update(subject).digest('hex').slice(0, 32);
-  return { ...keys.tail(site, partOf(subject)), sk: `case#${digest}` };
+  return keys.pending(site, partOf(subject), digest);
 }
 
 const ROW_BYTES = 200_000; // of a row in an item, which holds 400 KB
@@ -97,7 +95,8 @@ export async function readTail({ table, site }: HistoryContext): Promise<Tail> {
     Array.from({ length: TAIL_PARTS }, (_, part) => table.query(keys.tail(site.name, part).pk)),
   );
   const items = parts.flat();
-  const markers = items.filter(({ sk }) => sk === MARKER).map(({ version }) => Number(version));
+  const { sk: marker } = keys.folded(site.name, 0);
+  const markers = items.filter(({ sk }) => sk === marker).map(({ version }) => Number(version));
   return {
     pending: items.map(pendingIn).filter((pending) => pending !== undefined),
     folded: Math.max(0, ...markers),
@@ -118,7 +117,7 @@ export async function dropPending(
     parts.map((part) =>
       unlessRefused(
         table.put(
-          { ...keys.tail(site.name, part), sk: MARKER, version },
+          { ...keys.folded(site.name, part), version },
           { anyOf: [{ absent: true }, { attribute: 'version', atMost: version }] },
         ),
       ),
