@@ -8,7 +8,7 @@ export const BUNDLING = {
   target: 'node24',
   minify: true,
   sourceMap: true,
-  mainFields: ['module', 'main'] as string[],
+  mainFields: ['module', 'main'],
 };
 
 /** Modules that a function's bundle has others in the place of; paths are relative to the project. */

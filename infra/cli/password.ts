@@ -9,9 +9,10 @@ export async function readPassword(fromInput: boolean): Promise<string> {
 
 async function firstLine(): Promise<string> {
   const parts: Buffer[] = [];
-  for await (const part of process.stdin) {
-    parts.push(part as Buffer);
-    if ((part as Buffer).includes(10)) break;
+  const input: AsyncIterable<Buffer> = process.stdin;
+  for await (const part of input) {
+    parts.push(part);
+    if (part.includes(10)) break;
   }
   return Buffer.concat(parts).toString('utf8').split(/\r?\n/, 1)[0] ?? '';
 }

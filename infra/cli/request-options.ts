@@ -6,6 +6,7 @@ import type { Site } from '../../lib/access/sites.ts';
 import { TIME_UNITS } from '../../lib/insights/relative-time.ts';
 import { HOURS, NO_DIMENSIONS } from '../../lib/insights/request.ts';
 import { WINDOW_SIZES } from '../../lib/insights/windows.ts';
+import { keysOf } from '../../lib/typed-object.ts';
 import { Fault } from '../fault.ts';
 import { conditionOf, namedValues } from './request-names.ts';
 import { COMPARE_FORMS, requestTime } from './request-time.ts';
@@ -83,7 +84,7 @@ interface Making {
 
 /** Makes a request of a file (`-`: standard input), if there is one, and of options, which go before what the file says. */
 export async function makeRequest(file: string | undefined, given: RequestGiven, making: Making): Promise<MadeRequest> {
-  const byOptions = Object.keys(shapeOptions).some((name) => given[name as keyof RequestGiven] !== undefined);
+  const byOptions = keysOf(shapeOptions).some((name) => given[name] !== undefined);
   if (file === undefined && !byOptions)
     throw new Fault(
       'Say what to report: name a file with a request, or give --fields and a time. --help has examples.',

@@ -24,7 +24,7 @@ async function keptOrBuilt(): Promise<Built> {
   const folder = projectPath(CACHE);
   const kept = join(folder, `${await fingerprint()}.json`);
   const text = await readFile(kept, 'utf8').catch(() => undefined);
-  if (text !== undefined) return JSON.parse(text) as Built; // written below, by a build of these very sources
+  if (text !== undefined) return JSON.parse(text); // written below, by a build of these very sources
   const built = await buildConsole();
   await keep(folder, kept, built).catch(() => undefined); // a folder that cannot be written costs the next start a build
   return built;

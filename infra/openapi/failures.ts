@@ -1,6 +1,7 @@
 import { FAILURES, type FailureKind } from '../../lib/errors.ts';
 import { creates } from '../../lib/http/repeats.ts';
 import type { Route } from '../../lib/http/route.ts';
+import { keysOf } from '../../lib/typed-object.ts';
 
 type Failing = Pick<Route, 'method' | 'path' | 'list' | 'exclusive' | 'query' | 'current' | 'success' | 'streams'>;
 
@@ -68,30 +69,28 @@ const EXAMPLES: Readonly<Partial<Record<FailureKind, object>>> = {
 
 /** References to the failures an operation can answer with, by status. */
 export function failuresOf(route: Failing): Record<string, unknown> {
-  const kinds = Object.entries(WHEN).filter(([, { of }]) => of(route));
-  return Object.fromEntries(
-    kinds.map(([kind]) => [FAILURES[kind as FailureKind].status, { $ref: `#/components/responses/${kind}` }]),
-  );
+  const kinds = keysOf(WHEN).filter((kind) => WHEN[kind]?.of(route));
+  return Object.fromEntries(kinds.map((kind) => [FAILURES[kind].status, { $ref: `#/components/responses/${kind}` }]));
 }
 
 /** Every failure as a response that operations refer to; `headers` are those of every response. */
 export function failureResponses(headers: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(WHEN).map(([kind, { what }]) => {
-      const { message } = FAILURES[kind as FailureKind];
-      const example = { message, ...EXAMPLES[kind as FailureKind] };
-      const more = MORE_HEADERS[kind as FailureKind] ?? [];
+    keysOf(WHEN).map((kind) => {
+      const { message } = FAILURES[kind];
+      const example = { message, ...EXAMPLES[kind] };
+      const more = MORE_HEADERS[kind] ?? [];
       return [
         kind,
         {
-          description: what,
+          description: WHEN[kind]?.what,
           headers: {
             ...headers,
             ...Object.fromEntries(more.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
           },
           content: {
             'application/json': {
-              schema: { $ref: `#/components/schemas/${SHAPES[kind as FailureKind] ?? 'Error'}` },
+              schema: { $ref: `#/components/schemas/${SHAPES[kind] ?? 'Error'}` },
               example,
             },
           },

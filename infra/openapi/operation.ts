@@ -12,14 +12,14 @@ export const COMMON_HEADERS = ['X-Request-Id', 'X-Rate-Limit-Limit', 'X-Rate-Lim
 export const headersOf = (...names: readonly string[]): Part =>
   Object.fromEntries([...COMMON_HEADERS, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-const TAGS = {
+const TAGS: Readonly<Record<string, string>> = {
   topics: 'Topics',
   macros: 'Macros',
   insights3: 'Insights',
   report_definitions: 'Insights',
   saved_reports: 'Insights',
   imports: 'Imports',
-} as const;
+};
 
 /** One route as an OpenAPI operation. */
 export function operationOf(route: Route, schemas: NamedSchemas): Part {
@@ -29,7 +29,7 @@ export function operationOf(route: Route, schemas: NamedSchemas): Part {
     operationId: name,
     summary,
     description: `Roles: ${roles.join(', ')}.${exclusive ? ' One outstanding request a site over all insights endpoints.' : ''}`,
-    tags: [TAGS[group as keyof typeof TAGS] ?? 'Records'],
+    tags: [TAGS[group] ?? 'Records'],
     security: [{ basic: [] }, { token: [] }],
     ...(extension ? { 'x-extension': true } : {}),
     ...withParameters(route),

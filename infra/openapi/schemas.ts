@@ -53,10 +53,8 @@ export function nameSchemas(routes: readonly Route[]): NamedSchemas {
     const text = JSON.stringify(schema);
     if (!names.has(text)) names.set(text, name);
   }
-  const inside = (schema: Schema): Schema =>
-    Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, replaceEqual(part, names)]));
-  const all = [...names].map(([text, name]) => [name, inside(JSON.parse(text))]);
-  return { all: Object.fromEntries(all), refer: (schema) => replaceEqual(schema, names) as Schema };
+  const all = [...names].map(([text, name]) => [name, replaceInside(JSON.parse(text), names)]);
+  return { all: Object.fromEntries(all), refer: (schema) => replaceSchema(schema, names) };
 }
 
 function replyOf({ name, reply }: Route, verb: string, ending: string): (readonly [string, Schema])[] {
@@ -83,8 +81,13 @@ export function bodySchema({ body, required, sent }: Route): Schema {
 
 function replaceEqual(node: unknown, names: ReadonlyMap<string, string>): unknown {
   if (typeof node !== 'object' || node === null) return node;
-  const name = names.get(JSON.stringify(node));
-  if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
-  if (Array.isArray(node)) return node.map((part) => replaceEqual(part, names));
-  return Object.fromEntries(Object.entries(node).map(([key, part]) => [key, replaceEqual(part, names)]));
+  return Array.isArray(node) ? node.map((part) => replaceEqual(part, names)) : replaceSchema(node, names);
 }
+
+function replaceSchema(schema: object, names: ReadonlyMap<string, string>): Schema {
+  const name = names.get(JSON.stringify(schema));
+  return name === undefined ? replaceInside(schema, names) : { $ref: `#/components/schemas/${name}` };
+}
+
+const replaceInside = (schema: object, names: ReadonlyMap<string, string>): Schema =>
+  Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, replaceEqual(part, names)]));

@@ -35,7 +35,7 @@ const values = {
   monthlyBudget: z.coerce.number().positive().optional(), // USD
 } as const;
 
-const EXPECTED: Readonly<Record<keyof typeof values, string>> = {
+const EXPECTED: Readonly<Record<string, string>> = {
   stage: 'a name such as dev, staging or prod: lower case letters, digits and dashes, at most 20',
   domain: 'a host name such as support.example.com or *.support.example.com',
   certificate: 'the ARN of an ACM certificate',
@@ -48,7 +48,7 @@ const EXPECTED: Readonly<Record<keyof typeof values, string>> = {
   importConcurrency: `a whole number from 2 to ${MOST_CONCURRENCY}`,
   importStepSeconds: `a whole number of seconds from 1 to ${LONGEST_STEP}`,
   monthlyBudget: 'a sum in US dollars such as 50',
-};
+} satisfies Record<keyof typeof values, string>;
 
 const schema = z.object(values);
 
@@ -88,7 +88,7 @@ export function readContext(given: Readonly<Record<string, unknown>>, region?: s
 }
 
 function describe(given: Readonly<Record<string, unknown>>, issues: readonly z.core.$ZodIssue[]): ContextError {
-  const name = String(issues[0]?.path[0]) as keyof typeof values;
+  const name = String(issues[0]?.path[0]);
   const value = given[name];
   const expected = EXPECTED[name];
   return value === undefined

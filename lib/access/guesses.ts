@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { ConditionFailed } from '../store/faults.ts';
 import { type Key, keys } from '../store/keys.ts';
 import type { Item, Table } from '../store/table.ts';
+import { keysOf } from '../typed-object.ts';
 
 /** Wrong passwords are counted by login and address together, by address and by login. */
 const LIMITS = { pair: 10, address: 50, login: 200 } as const; // failures within the window
@@ -12,8 +13,7 @@ const LONGEST_WAIT = 15 * 60_000; // ms
 const SHORTEST_WAIT = 1_000; // ms, while checks under way decide
 const TRIES = 8; // how often a counter that others write is written again
 
-type Counter = keyof typeof LIMITS;
-const COUNTERS = Object.keys(LIMITS) as readonly Counter[];
+const COUNTERS = keysOf(LIMITS);
 
 const schema = z.object({
   version: z.number(),

@@ -1,5 +1,6 @@
 import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
+import { keysOf } from '../typed-object.ts';
 import { type Erasures, withoutErased } from './cases/erasing.ts';
 import type { HistoryEvent } from './cases/event.ts';
 import { hashOf, type Subject, shardOf } from './cases/subject.ts';
@@ -227,7 +228,7 @@ export const NO_FATES: Readonly<Record<Fate, number>> = {
 export function addFates(sum: Record<string, Record<Fate, number>>, more: FateCounts): void {
   for (const [type, counts] of Object.entries(more)) {
     const mine = (sum[type] ??= { ...NO_FATES });
-    for (const fate of Object.keys(NO_FATES) as Fate[]) mine[fate] += counts[fate];
+    for (const fate of keysOf(NO_FATES)) mine[fate] += counts[fate];
   }
 }
 

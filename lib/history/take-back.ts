@@ -70,7 +70,7 @@ export async function adoptSource(
   return rewriteLedger(context, (_, events) => {
     const nameless = events.filter(({ source }) => source === undefined);
     if (nameless.length === 0) return events;
-    const named = nameless.map((event): HistoryEvent => ({ ...event, source: name }) as HistoryEvent);
+    const named = nameless.map((event): HistoryEvent => ({ ...event, source: name }));
     return uniteEvents(
       events.filter(({ source }) => source !== undefined),
       named,

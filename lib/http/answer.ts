@@ -3,6 +3,7 @@ import { auditItem, serviceEntry } from '../access/audit.ts';
 import { createRates, type Rate } from '../access/rates.ts';
 import type { Site } from '../access/sites.ts';
 import { Failure } from '../errors.ts';
+import { newMadeOnce } from '../made-once.ts';
 import { createCollections } from '../store/collection.ts';
 import { withTurn } from '../store/fair-lock.ts';
 import { keys } from '../store/keys.ts';
@@ -125,11 +126,8 @@ function tooManyRequests(seconds: number): Failure {
 
 /** Makes each thing once, under the function that makes it. */
 export function createShared(): <T>(make: () => T) => T {
-  const made = new Map<unknown, unknown>();
-  return <T>(make: () => T): T => {
-    if (!made.has(make)) made.set(make, make());
-    return made.get(make) as T;
-  };
+  const once = newMadeOnce();
+  return (make) => once(make, make);
 }
 
 /** The rest of the order of checks once the caller is known: path, method, role. */

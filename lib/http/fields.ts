@@ -5,14 +5,7 @@ import { fullReason, type MOST } from '../store/bounds.ts';
 import { findJsonFault, lineOf } from './json-fault.ts';
 import type { Fields, Values } from './route.ts';
 
-const CODES: readonly string[] = [
-  'blank',
-  'invalid',
-  'taken',
-  'too_long',
-  'too_large',
-  'not_found',
-] satisfies FaultCode[];
+const CODES: readonly FaultCode[] = ['blank', 'invalid', 'taken', 'too_long', 'too_large', 'not_found'];
 export const NAME_LENGTH = 255; // code points
 export const TEXT_SIZE = 64 * 1024; // bytes of UTF-8
 
@@ -96,7 +89,7 @@ export function parseBody(bytes: Buffer): Record<string, unknown> {
   if (Array.isArray(body) && body.length === 0) return {};
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw badRequest('The body is not a JSON object: it must begin with { and end with }.');
-  return body as Record<string, unknown>;
+  return { ...body };
 }
 
 const badRequest = (message: string): Failure =>
@@ -143,7 +136,7 @@ function allowedOf(schema: z.ZodType): readonly string[] | undefined {
   return inner instanceof z.ZodEnum ? inner.options.map(String) : undefined;
 }
 
-const toCode = (message: string): FaultCode => (CODES.includes(message) ? (message as FaultCode) : 'invalid');
+const toCode = (message: string): FaultCode => CODES.find((code) => code === message) ?? 'invalid';
 
 /** Adds that there is no room for a further one of a kind; `count` are there. */
 export function checkRoom(kind: keyof typeof MOST, count: number, faults: Faults): void {

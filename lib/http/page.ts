@@ -72,21 +72,24 @@ const encode = (text: string): string =>
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-export interface Listing {
+export interface Listing<M> {
   readonly path: string; // of the list itself
   readonly seeds: readonly unknown[]; // with site, path and query: all that decides what the list shows
   readonly headers?: Readonly<Record<string, string>>;
   /** The members of all pages in their order; called only where neither the client nor this process has them. */
-  readonly members: () => readonly unknown[] | Promise<readonly unknown[]>;
+  readonly members: () => readonly M[] | Promise<readonly M[]>;
   /** How one member of this page is shown. */
-  readonly show: (member: never) => unknown; // a promise, too
+  readonly show: (member: M) => unknown; // a promise, too
 }
 
 /**
  * Answers a list route: checks the faults, knows the ETag from `seeds` before anything is read, answers 304 where the
  * client has it, else shows the page.
  */
-export async function listReply(call: Call, { path, seeds, headers = {}, members, show }: Listing): Promise<Reply> {
+export async function listReply<M>(
+  call: Call,
+  { path, seeds, headers = {}, members, show }: Listing<M>,
+): Promise<Reply> {
   const { context, parameters, faults } = call;
   const page = parsePage(parameters, faults);
   faults.check();
@@ -99,7 +102,7 @@ export async function listReply(call: Call, { path, seeds, headers = {}, members
     return fittingPage(page, async (shown) => {
       const from = (shown.page - 1) * shown.perPage;
       const some = all.slice(from, from + shown.perPage);
-      const entries = await Promise.all(some.map((member) => show(member as never)));
+      const entries = await Promise.all(some.map((member) => show(member)));
       return JSON.stringify(envelope(path, parameters, shown, { total: all.length, entries }));
     });
   });

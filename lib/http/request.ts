@@ -1,4 +1,12 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { APIGatewayEventRequestContext, APIGatewayProxyEvent } from 'aws-lambda';
+
+/** What is read of an event of API Gateway (payload 1.0). The local server makes the same, but for the body. */
+export type GatewayEvent = Pick<APIGatewayProxyEvent, 'httpMethod' | 'path' | 'headers' | 'body' | 'isBase64Encoded'> &
+  Partial<Pick<APIGatewayProxyEvent, 'queryStringParameters' | 'multiValueQueryStringParameters'>> & {
+    readonly requestContext: Pick<APIGatewayEventRequestContext, 'requestId' | 'path' | 'domainName'> & {
+      readonly identity?: { readonly sourceIp: string };
+    };
+  };
 
 /** A request as the rest of this folder sees it. */
 export interface Request {
@@ -15,9 +23,9 @@ export interface Request {
   readonly readStream: () => AsyncIterable<Uint8Array>; // the body of a route that `streams`, in its place
 }
 
-/** Reads an event of API Gateway (payload 1.0), or of the local server, which makes the same but for the body. */
+/** Reads an event. */
 export function toRequest(
-  event: APIGatewayProxyEvent,
+  event: GatewayEvent,
   coming: Partial<Pick<Request, 'readBody' | 'readStream'>> = {},
 ): Request {
   const readBody =
@@ -48,10 +56,7 @@ async function* inOnePart(readBody: Request['readBody']): AsyncGenerator<Uint8Ar
   yield await readBody();
 }
 
-function lastValues({
-  multiValueQueryStringParameters,
-  queryStringParameters,
-}: APIGatewayProxyEvent): Map<string, string> {
+function lastValues({ multiValueQueryStringParameters, queryStringParameters }: GatewayEvent): Map<string, string> {
   const query = new Map<string, string>();
   for (const [name, value] of Object.entries(queryStringParameters ?? {})) query.set(name, value ?? '');
   for (const [name, values] of Object.entries(multiValueQueryStringParameters ?? {}))
@@ -60,7 +65,7 @@ function lastValues({
 }
 
 /** The stage stands in `requestContext.path` but not in `path`: what a client must put before a path. */
-function stagePrefix({ requestContext, path }: APIGatewayProxyEvent): string {
+function stagePrefix({ requestContext, path }: GatewayEvent): string {
   const whole = requestContext.path ?? path;
   return whole.endsWith(path) ? whole.slice(0, whole.length - path.length) : '';
 }

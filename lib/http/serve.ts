@@ -1,5 +1,5 @@
 import middy from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
+import type { APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
 import { Failure } from '../errors.ts';
 import { describeError } from '../log.ts';
 import { newUsage } from '../store/usage.ts';
@@ -9,7 +9,7 @@ import { type Ending, newEnding } from './ending.ts';
 import { replyHeaders } from './headers.ts';
 import { newPatience, type Patience } from './patience.ts';
 import { failed, type Reply } from './reply.ts';
-import { type Request, toRequest } from './request.ts';
+import { type GatewayEvent, type Request, toRequest } from './request.ts';
 import type { Service } from './service.ts';
 import { logLine, type Trail } from './trail.ts';
 
@@ -20,16 +20,16 @@ export interface Coming {
   readonly onHangUp: (listener: () => void) => void; // the client has left before it was answered
 }
 
-export type Handler = (
-  event: APIGatewayProxyEvent,
-  context: LambdaContext & Partial<Coming>,
-) => Promise<APIGatewayProxyResult>;
+export type Handler = (event: GatewayEvent, context: Partial<LambdaContext & Coming>) => Promise<APIGatewayProxyResult>;
 
-/** The handler of a group of routes: the same for API Gateway and for the local server. */
+/**
+ * The handler of a group of routes: the same for API Gateway and for the local server. The one cast: middy's types ask for
+ * Lambda's whole context, of which nothing is read here.
+ */
 export function serve(service: Service): Handler {
   const { log, clock } = service;
   const answer = createAnswer(service);
-  const trails = new WeakMap<APIGatewayProxyEvent, Trail & { readonly ending: Ending; readonly patience: Patience }>();
+  const trails = new WeakMap<GatewayEvent, Trail & { readonly ending: Ending; readonly patience: Patience }>();
 
   /** Turns a reply into what the gateway takes, and writes the request's log line. */
   function finish(trail: Trail | undefined, reply: Reply): APIGatewayProxyResult {
@@ -49,7 +49,7 @@ export function serve(service: Service): Handler {
     return finish(trail, failed(failure));
   }
 
-  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
+  return middy<GatewayEvent, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
     .use({
       before: ({ event, context }) => {
         const { readBody, readStream, onHangUp }: Partial<Coming> = context;

@@ -1,4 +1,4 @@
-import type { HistoryEvent } from '../history/cases/event.ts';
+import { type HistoryEvent, isMark } from '../history/cases/event.ts';
 import type { Subject } from '../history/cases/subject.ts';
 import { readManifest } from '../history/commits/commit.ts';
 import type { HistoryContext } from '../history/commits/history-context.ts';
@@ -17,9 +17,9 @@ export function undated(group: Group): Group {
   const isDated = ({ event }: Incoming): boolean => event.as_of !== undefined && event.source === undefined;
   if (![...group.values()].some((list) => list.some(isDated))) return group;
   const strip = (incoming: Incoming): Incoming => {
-    if (!isDated(incoming)) return incoming;
+    if (isMark(incoming.event) || !isDated(incoming)) return incoming;
     const { as_of: _, ...event } = incoming.event;
-    return { ...incoming, event: event as HistoryEvent };
+    return { ...incoming, event };
   };
   return new Map([...group].map(([subject, list]) => [subject, list.map(strip)]));
 }

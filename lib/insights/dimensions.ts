@@ -1,6 +1,7 @@
 import type { FactKind } from '../history/cases/case-row.ts';
 import type { Attribute, ListAttribute } from '../history/segments/segment-columns.ts';
 import { ATTRIBUTES, valueDictionary } from '../history/segments/segment-columns.ts';
+import { keysOf } from '../typed-object.ts';
 
 /** Where the members of a dimension are found: on the fact, its instant, or its case (as one attribute or as a list). */
 export type MemberSource =
@@ -79,7 +80,7 @@ export const DIMENSIONS = {
 /** A dimension as requests name it. */
 export type DimensionName = keyof typeof DIMENSIONS | `custom_field:${number}`;
 
-export const DIMENSION_NAMES = Object.keys(DIMENSIONS) as readonly (keyof typeof DIMENSIONS)[];
+export const DIMENSION_NAMES = keysOf(DIMENSIONS);
 
 /** The form of the names of dimensions of one custom field. */
 export const ONE_FIELD = /^custom_field:(0|[1-9]\d{0,15})$/;

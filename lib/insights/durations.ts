@@ -1,3 +1,4 @@
+import { keysOf } from '../typed-object.ts';
 import type { Measure } from './measures.ts';
 
 /** A duration that statistics are made of: the measures of its mean, which has the same sample. */
@@ -33,7 +34,7 @@ export const DURATIONS = {
 
 export type DurationName = keyof typeof DURATIONS;
 
-export const DURATION_NAMES = Object.keys(DURATIONS) as readonly DurationName[];
+export const DURATION_NAMES = keysOf(DURATIONS);
 
 /** The durations whose sample in a cell is that of the parts of the cell together, as `ADDS_UP` is of measures. */
 export const SAMPLES_ADD_UP: ReadonlySet<DurationName> = new Set<DurationName>(['time_to_first_response']);

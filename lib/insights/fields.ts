@@ -1,3 +1,4 @@
+import { keysOf } from '../typed-object.ts';
 import type { Dimension } from './dimensions.ts';
 import {
   DURATIONS,
@@ -151,7 +152,7 @@ export type PlainFieldName = keyof typeof FIELDS;
 export type FieldName = PlainFieldName | StatisticName;
 
 /** All fields but statistics of durations, of which there are too many to list. */
-export const FIELD_NAMES = Object.keys(FIELDS) as readonly PlainFieldName[];
+export const FIELD_NAMES = keysOf(FIELDS);
 
 const isPlain = (name: string): name is PlainFieldName => Object.hasOwn(FIELDS, name);
 

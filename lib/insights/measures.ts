@@ -1,4 +1,5 @@
 import type { FactKind } from '../history/cases/case-row.ts';
+import { keysOf } from '../typed-object.ts';
 import type { SlaMetric } from './sla-policies.ts';
 
 /** What a scan adds up, and the kinds of facts that it counts by. */
@@ -97,4 +98,4 @@ export const isOfPromises = (measure: Measure): boolean =>
 /** What a scan needs for a measure. */
 export const sourceOf = (measure: Measure): MeasureSource => MEASURES[measure];
 
-export const ALL_MEASURES = Object.keys(MEASURES) as readonly Measure[];
+export const ALL_MEASURES = keysOf(MEASURES);

@@ -29,7 +29,8 @@ export async function reportCsvReply(context: Context, request: ReportRequest, j
   const dimensions = await Promise.all(
     asked.map(async (one) => ({ ...one, nameOf: await memberNames(context, one.dimension) })),
   );
-  const csv = reportCsv(JSON.parse(json) as Report, dimensions);
+  const report: Report = JSON.parse(json);
+  const csv = reportCsv(report, dimensions);
   if (JSON.stringify(csv).length > REPLY_LIMIT) throw tooLarge(request, 'would take more than the 5.5 MB of a reply');
   return csvReply(csv, `report-${dayOf(request, request.time.min)}-${dayOf(request, request.time.max)}`);
 }

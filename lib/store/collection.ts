@@ -1,3 +1,4 @@
+import { type MadeOnce, newMadeOnce } from '../made-once.ts';
 import { putLast } from '../put-last.ts';
 import { ConditionFailed, unavailable } from './faults.ts';
 import { type Key, keys, type Partition } from './keys.ts';
@@ -15,7 +16,7 @@ export interface Collection {
   version: number; // 0: never written
   order: readonly number[]; // ids of the members, first to last
   readonly items: Map<string, Item>; // by sort key
-  readonly views: Map<unknown, unknown>; // derived from this version (see `view`)
+  views: MadeOnce; // derived from this version (see `view`)
 }
 
 /** What a write does to one collection. */
@@ -57,7 +58,7 @@ export function createCollections(): Collections {
     for (let attempt = 1; attempt <= LOADS; attempt += 1) {
       const cached = known.get(pk);
       if (cached && cached.added === added && cached.version >= version) return remember(cached);
-      if (version === 0) return { pk, added, version, order: [], items: new Map(), views: new Map() };
+      if (version === 0) return { pk, added, version, order: [], items: new Map(), views: newMadeOnce() };
       const items = await table.query(pk);
       const after = versionOf(await table.get(keys.head({ pk })));
       if (after === version) return remember(load({ pk, added, version }, items));
@@ -93,8 +94,7 @@ export function createCollections(): Collections {
 
 /** Something worked out of a collection once a version. `build` itself is the key, so it must be a named function. */
 export function view<T>(collection: Collection, build: (collection: Collection) => T): T {
-  if (!collection.views.has(build)) collection.views.set(build, build(collection));
-  return collection.views.get(build) as T;
+  return collection.views(build, () => build(collection));
 }
 
 function versionOf(head: Item | undefined): number {
@@ -108,7 +108,7 @@ function load(of: Pick<Collection, 'pk' | 'added' | 'version'>, all: readonly It
     if (item.sk === 'order') order = parseOrder(item.ids);
     else if (item.sk !== 'head') items.set(item.sk, item);
   }
-  return { ...of, order, items, views: new Map() };
+  return { ...of, order, items, views: newMadeOnce() };
 }
 
 const parseOrder = (ids: unknown): number[] =>
@@ -135,5 +135,5 @@ function apply({ collection, put = [], remove = [], order, version }: Change): v
   for (const item of put) collection.items.set(item.sk, item);
   for (const sk of remove) collection.items.delete(sk);
   if (order) collection.order = order;
-  collection.views.clear();
+  collection.views = newMadeOnce();
 }

@@ -16,9 +16,9 @@ import { toExpression } from './condition.ts';
 import { Busy, unavailable } from './faults.ts';
 import type { Key } from './keys.ts';
 import { pause } from './pause.ts';
-import { type BatchedWrite, type Item, type QueryOptions, slot, type Table, type Write } from './table.ts';
+import { type BatchedWrite, type Item, type QueryOptions, slot, type Table, toItem, type Write } from './table.ts';
 import { translate } from './translate.ts';
-import { addUsage, newUsage, type Usage } from './usage.ts';
+import { addUsage, type Consumed, newUsage, type Usage } from './usage.ts';
 import { checkKey, checkRange, checkValues, checkWrite } from './values.ts';
 
 type Request = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
@@ -27,7 +27,7 @@ type Request = NonNullable<BatchWriteCommandInput['RequestItems']>[string][numbe
 interface Page {
   readonly Items?: Record<string, unknown>[] | undefined;
   readonly LastEvaluatedKey?: Record<string, unknown> | undefined;
-  readonly ConsumedCapacity?: unknown;
+  readonly ConsumedCapacity?: Consumed;
 }
 type PageStart = { readonly ExclusiveStartKey?: Record<string, unknown> }; // nothing: at the beginning
 
@@ -59,7 +59,7 @@ interface Place {
   readonly send: Send;
 }
 
-type Send = <T extends { ConsumedCapacity?: unknown }>(kind: 'read' | 'write', call: () => Promise<T>) => Promise<T>;
+type Send = <T extends { ConsumedCapacity?: Consumed }>(kind: 'read' | 'write', call: () => Promise<T>) => Promise<T>;
 
 /** Makes calls, again while the table is busy. */
 function senderOf(usage: Usage): Send {
@@ -191,7 +191,6 @@ async function drain<T>(first: readonly T[], step: (left: readonly T[]) => Promi
 
 /** Of a key, or of an item, whose other attributes are left out. */
 const onlyKey = ({ pk, sk }: Key): { pk: string; sk: string } => ({ pk, sk });
-const toItem = (attributes: Record<string, unknown>): Item => attributes as Item;
 
 const toLimit = (left: number) => (Number.isFinite(left) ? { Limit: left } : {});
 

@@ -65,7 +65,7 @@ async function take(table: Table, turn: Turn, seen: Item | undefined): Promise<L
         if (mine) await release(table, turn, mine); // it may have been taken all the same, and only the answer got lost
         throw error;
       }
-      item = error.item as Item | undefined;
+      item = error.item;
       if (mine && item?.owner === owner) return mine; // the first try had succeeded, and only its answer got lost
       if (look === LOOKS) return { wait };
     }

@@ -1,11 +1,12 @@
 import { Failure } from '../errors.ts';
+import type { Item } from './table.ts';
 
 /** A write's condition did not hold: somebody else wrote first. `places` are the writes at fault, from 0. */
 export class ConditionFailed extends Error {
   readonly places: readonly number[];
-  readonly item: Readonly<Record<string, unknown>> | undefined; // what stands there, for a put that asked for it
+  readonly item: Item | undefined; // what stands there, for a put that asked for it
 
-  constructor(places: readonly number[], item?: Readonly<Record<string, unknown>>) {
+  constructor(places: readonly number[], item?: Item) {
     super('the condition of a write did not hold');
     this.name = 'ConditionFailed';
     this.places = places;

@@ -7,6 +7,15 @@ export interface Item extends Key {
   readonly [attribute: string]: unknown;
 }
 
+/** What a table told, as an item; throws for attributes without a key. */
+export function toItem(attributes: Readonly<Record<string, unknown>>): Item {
+  if (isItem(attributes)) return attributes;
+  throw new Error('an item without its key');
+}
+
+const isItem = (attributes: Readonly<Record<string, unknown>>): attributes is Item =>
+  typeof attributes.pk === 'string' && typeof attributes.sk === 'string';
+
 /** One write of a transaction. */
 export type Write =
   | { readonly put: Item; readonly when?: Condition }

@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { Busy, ConditionFailed, Refused, unavailable } from './faults.ts';
+import { toItem } from './table.ts';
 
 const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded', 'None']);
 
@@ -31,8 +32,8 @@ interface SdkError extends Error {
 /** Turns an error of the SDK into ours; what is not known stays what it is. Never returns a value to go on with. */
 export function translate(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
-  const { name, code, $metadata, Item, CancellationReasons } = error as SdkError;
-  if (name === 'ConditionalCheckFailedException') return new ConditionFailed([0], Item && unmarshall(Item));
+  const { name, code, $metadata, Item, CancellationReasons }: SdkError = error;
+  if (name === 'ConditionalCheckFailedException') return new ConditionFailed([0], Item && toItem(unmarshall(Item)));
   if (REFUSALS.has(name)) return new Refused(error.message, error);
   if (name === 'TransactionInProgressException' || name === 'TransactionConflictException') return new Busy(error);
   if (name === 'TransactionCanceledException') {

@@ -13,12 +13,12 @@ interface ConsumedCapacity {
   readonly WriteCapacityUnits?: number | undefined;
 }
 
+export type Consumed = ConsumedCapacity | readonly ConsumedCapacity[] | undefined; // of one answer
+
 /** Adds one answer's capacity to the usage. Only transactions tell reads and writes apart; else the caller knows. */
-export function addUsage(usage: Usage, kind: 'read' | 'write', consumed: unknown): void {
+export function addUsage(usage: Usage, kind: 'read' | 'write', consumed: Consumed): void {
   usage.trips += 1;
-  const parts = (Array.isArray(consumed) ? consumed : [consumed]) as (ConsumedCapacity | undefined)[];
-  for (const part of parts) {
-    if (part === undefined) continue;
+  for (const part of [consumed ?? []].flat()) {
     const { CapacityUnits = 0, ReadCapacityUnits, WriteCapacityUnits } = part;
     if (ReadCapacityUnits === undefined && WriteCapacityUnits === undefined) {
       if (kind === 'read') usage.readUnits += CapacityUnits;

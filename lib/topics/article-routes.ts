@@ -66,12 +66,12 @@ async function showArticle({ context }: InSite, { id, subject, topics, brands, c
 }
 
 /** A list of articles: those of all that `pick` picks. */
-function listArticles(call: Call, path: string, pick: Listing['members']): Promise<Reply> {
+function listArticles(call: Call, path: string, pick: Listing<Article>['members']): Promise<Reply> {
   return listReply(call, {
     path,
     seeds: libraryReads(call.context.site.name).map(call.context.version),
     members: pick,
-    show: (one: Article) => showArticle(call, one),
+    show: (one) => showArticle(call, one),
   });
 }
 

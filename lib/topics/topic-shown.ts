@@ -1,3 +1,4 @@
+import { newMadeOnce } from '../made-once.ts';
 import type { Item } from '../store/table.ts';
 import { countsByTopic } from './article.ts';
 import { type Library, topicIn } from './library.ts';
@@ -10,7 +11,7 @@ export const showTopicOf = (library: Library, id: number) => shown(library, topi
 /** The topic of these items as GET will show it once they are written behind all others. */
 export function showNewTopic(library: Library, id: number, items: readonly Item[]) {
   const { topics } = library;
-  const alone = { ...topics, order: [id], items: new Map(items.map((item) => [item.sk, item])), views: new Map() };
+  const alone = { ...topics, order: [id], items: new Map(items.map((item) => [item.sk, item])), views: newMadeOnce() };
   return shown(library, { ...topicIn({ topics: alone }, id), position: topicsOf(topics).size + 1 });
 }
 

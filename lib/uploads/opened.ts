@@ -105,7 +105,7 @@ async function openCsv(
 
 /** A suggestion whose times without offset are in the given zone. */
 function inZone(suggestion: Suggestion | undefined, zone: string): Suggestion | undefined {
-  const { time } = Object(suggestion?.mapping) as { readonly time?: { readonly zone?: string } };
+  const { time }: { readonly time?: { readonly zone?: string } } = Object(suggestion?.mapping);
   if (suggestion === undefined || time?.zone === undefined) return suggestion;
   const notes = suggestion.notes.map((note) =>
     note.what === 'Times are in UTC.'

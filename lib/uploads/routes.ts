@@ -206,7 +206,9 @@ const stepRoutes = (house: UploadHouse | undefined): readonly Route[] => [
 
 type Given = Seen['upload']['given'];
 
-function withoutBlanks({ format, mapping, zone, source }: Partial<Record<keyof Given, unknown>>): Given {
-  const all = Object.entries({ format, mapping, zone, source }).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(all) as Given;
-}
+const withoutBlanks = ({ format, mapping, zone, source }: Given): Given => ({
+  ...(format === undefined ? {} : { format }),
+  ...(mapping === undefined ? {} : { mapping }),
+  ...(zone === undefined ? {} : { zone }),
+  ...(source === undefined ? {} : { source }),
+});

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { GatewayEvent } from '../../../lib/http/request.ts';
 import { isLoopback } from '../../loopback.ts';
 
 /** What API Gateway would make of a request (payload 1.0): the part of it that the handlers read, save the body. */
-export function toEvent(request: IncomingMessage, requestId: string): APIGatewayProxyEvent {
+export function toEvent(request: IncomingMessage, requestId: string): GatewayEvent {
   const { path, search, authority } = splitTarget(request.url ?? '/');
   const host = authority ?? request.headers.host ?? 'localhost';
-  const event = {
+  return {
     httpMethod: request.method ?? 'GET',
     path,
     headers: singleHeaders(request),
@@ -15,7 +15,6 @@ export function toEvent(request: IncomingMessage, requestId: string): APIGateway
     isBase64Encoded: false,
     requestContext: { requestId, domainName: host, path, identity: { sourceIp: addressOf(request) } },
   };
-  return event as unknown as APIGatewayProxyEvent; // the rest is the gateway's own
 }
 
 interface Target {

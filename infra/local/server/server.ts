@@ -5,7 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import { Failure } from '../../../lib/errors.ts';
 import { replyHeaders } from '../../../lib/http/headers.ts';
 import { failed } from '../../../lib/http/reply.ts';
@@ -134,7 +134,7 @@ function limitTime(server: Server, request: IncomingMessage, within: number): No
 
 async function handle({ handler, log, newId }: Wiring, request: IncomingMessage, coming: Coming) {
   try {
-    return await handler(toEvent(request, newId()), coming as Context & Coming);
+    return await handler(toEvent(request, newId()), coming);
   } catch (error) {
     log('error', 'request failed', describeError(error));
     return failure('internal', newId);

@@ -15,6 +15,9 @@ const HEAD = 8;
 /** A place and what stands there: so many bytes, or the digits of an integer past 2^53. */
 type Special = readonly [path: readonly (string | number)[], what: number | string];
 
+/** What the text of an item says. */
+type Written = [attributes: Record<string, unknown>, specials?: readonly Special[]];
+
 export interface Encoded {
   readonly bytes: Buffer;
   readonly size: number; // as DynamoDB counts
@@ -68,23 +71,18 @@ export function decodeItem(key: Key, stored: Buffer): Item {
 
 function decode(key: Key, stored: Buffer): Item {
   const end = HEAD + stored.readUInt32LE(4);
-  const [attributes, specials = []] = JSON.parse(stored.toString('utf8', HEAD, end)) as [
-    Record<string, unknown>,
-    Special[]?,
-  ];
+  const [attributes, specials = []]: Written = JSON.parse(stored.toString('utf8', HEAD, end));
   let at = end;
   for (const [path, what] of specials) {
     const isInteger = typeof what === 'string';
     put(attributes, path, isInteger ? BigInt(what) : new Uint8Array(stored.buffer, stored.byteOffset + at, what));
     if (!isInteger) at += what;
   }
-  attributes.pk = key.pk;
-  attributes.sk = key.sk;
-  return attributes as Item;
+  return Object.assign(attributes, { pk: key.pk, sk: key.sk });
 }
 
-function put(into: object, path: readonly (string | number)[], value: unknown): void {
-  let inside = into as Record<string | number, unknown>;
+function put(into: Record<string | number, unknown>, path: readonly (string | number)[], value: unknown): void {
+  let inside = into;
   for (const step of path.slice(0, -1)) inside = inside[step] as typeof inside;
   inside[path.at(-1) ?? ''] = value;
 }

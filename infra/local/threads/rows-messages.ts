@@ -20,13 +20,14 @@ export interface RowsState {
 }
 
 /** What it says: batches in their order. Most are packed: what waits is no work for the garbage collector then. */
-export type FromRowsThread = RowsState &
-  (
-    | { readonly rows: readonly Row[]; readonly count: number } // of rows
-    | ({ readonly packed: PackedRows; readonly isWhole: boolean; readonly count: number } & Omit<WholeCases, 'cases'>) // of whole cases, or as they come
-    | { readonly fault: string } // an `ImportFault`; it ends then
-    | { readonly isDone: true; readonly findings: FindingsSummary }
-  );
+export type RowsMessage =
+  | { readonly rows: readonly Row[]; readonly count: number } // of rows
+  | ({ readonly packed: PackedRows; readonly isWhole: boolean; readonly count: number } & Omit<WholeCases, 'cases'>) // of whole cases, or as they come
+  | { readonly fault: string } // an `ImportFault`; it ends then
+  | { readonly isDone: true; readonly findings: FindingsSummary };
+
+/** The same, with how far it is. */
+export type FromRowsThread = RowsState & RowsMessage;
 
 /** What it is told: so many rows have been taken, or nobody wants more. */
 export type ToRowsThread = number | 'end';

@@ -7,7 +7,7 @@ import { readMapped } from '../../../lib/import/formats/mapped.ts';
 import { readNdjson } from '../../../lib/import/formats/ndjson.ts';
 import { packRows } from '../../../lib/import/formats/packed-rows.ts';
 import type { Batch } from '../../../lib/import/formats/row.ts';
-import type { FromRowsThread, RowsThreadData, ToRowsThread } from './rows-messages.ts';
+import type { FromRowsThread, RowsMessage, RowsThreadData, ToRowsThread } from './rows-messages.ts';
 
 /** Rows that may wait to be taken: as many as are merged next, while others are. */
 const AHEAD = 100_000;
@@ -16,7 +16,7 @@ const AHEAD = 100_000;
 async function readInThread(): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error('not in a thread');
-  const { path, mapping, folder, known } = workerData as RowsThreadData;
+  const { path, mapping, folder, known }: RowsThreadData = workerData;
   const input = await openInput(path);
   const findings = newFindings();
   const mapped =
@@ -27,9 +27,9 @@ async function readInThread(): Promise<void> {
     if (told === 'end') isEnded = true;
     else waiting -= told;
   });
-  const say = (what: object): void => {
+  const say = (what: RowsMessage): void => {
     const state = { position: input.position(), header: mapped?.header(), counted: mapped?.rows() };
-    port.postMessage({ ...state, ...what } as FromRowsThread);
+    port.postMessage({ ...state, ...what } satisfies FromRowsThread);
   };
   const give = (batch: Batch): void => {
     const isWhole = 'cases' in batch;

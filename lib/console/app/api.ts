@@ -82,18 +82,23 @@ export function createApi(credentials: Credentials, onUnauthorized: () => void):
     ask: async <T>(path: string, options: Ask = {}) => {
       const response = await send(path, options);
       const text = await response.text();
-      return {
-        data: (text === '' ? undefined : JSON.parse(text)) as T,
-        etag: response.headers.get('ETag') ?? undefined,
-      };
+      const data: T = text === '' ? undefined : JSON.parse(text);
+      return { data, etag: response.headers.get('ETag') ?? undefined };
     },
     text: async (path, options = {}) => (await send(path, options)).text(),
   };
 }
 
+/** The body of a refusal, as far as a body came. */
+interface Refused {
+  readonly message?: string;
+  readonly errors?: unknown;
+  readonly details?: readonly Fault[];
+}
+
 async function refusal(response: Response): Promise<ApiError> {
-  const body: unknown = await response.json().catch(() => undefined);
-  const { message = '', errors, details } = (body ?? {}) as { message?: string; errors?: unknown; details?: Fault[] };
+  const body: Refused | null = await response.json().catch(() => null);
+  const { message = '', errors, details } = body ?? {};
   return new ApiError(response.status, message, details ?? faultsOf(errors, []));
 }
 

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { stateOf } from '../model/report-open.ts';
 import { writeReportState } from '../model/report-state.ts';
@@ -123,9 +123,9 @@ interface RenameDialogProps {
 }
 
 function RenameDialog({ report, onClose, onRename }: RenameDialogProps): JSX.Element {
-  const submit = (event: SubmitEvent): void => {
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
+    const form = new FormData(event.currentTarget);
     onRename({ name: String(form.get('name')), description: String(form.get('description')) || null });
   };
   return (

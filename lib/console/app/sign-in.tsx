@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { Busy } from '../model/queue.ts';
 import type { Rights } from '../model/rights.ts';
@@ -18,9 +18,9 @@ interface SignInProps {
 export function SignIn({ sentence, onSignedIn }: SignInProps): JSX.Element {
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState(sentence);
-  const submit = async (event: SubmitEvent): Promise<void> => {
+  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
+    const form = new FormData(event.currentTarget);
     const credentials = { login: String(form.get('login')), password: String(form.get('password')) };
     setBusy(true);
     setTrouble(undefined);

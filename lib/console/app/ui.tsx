@@ -185,7 +185,7 @@ export function moveFocus(event: KeyboardEvent, box: HTMLElement | null): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined || box === null) return;
   const stops = [...box.querySelectorAll<HTMLElement>('input, button')];
-  const at = stops.indexOf(document.activeElement as HTMLElement);
+  const at = stops.findIndex((stop) => stop.matches(':focus'));
   event.preventDefault();
   stops[Math.min(stops.length - 1, Math.max(0, at + step))]?.focus();
 }

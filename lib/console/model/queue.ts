@@ -51,6 +51,9 @@ interface Waiting {
 
 const KEPT = 40; // answers
 
+/** The answer of a job, from among those of all: its own key gave it. */
+const answerOf = <T>(answer: unknown): T => answer as T;
+
 /** One request at a time, as the service takes them; `wait` gives a promise that is kept after so many seconds. */
 export function createQueue(wait: (seconds: number) => Promise<void>, onActivity: (activity: Activity) => void): Queue {
   const waiting: Waiting[] = [];
@@ -100,10 +103,16 @@ export function createQueue(wait: (seconds: number) => Promise<void>, onActivity
   return {
     ask: <T>(job: Job<T>) => {
       drop(job.slot);
-      if (kept.has(job.key)) return Promise.resolve(kept.get(job.key) as T); // its own key gave it
+      if (kept.has(job.key)) return Promise.resolve(answerOf<T>(kept.get(job.key)));
       return new Promise<T>((resolve, reject) => {
         const ending = new AbortController();
-        const entry: Waiting = { job, ending, dropped: false, resolve: resolve as (answer: unknown) => void, reject };
+        const entry: Waiting = {
+          job,
+          ending,
+          dropped: false,
+          resolve: (answer) => resolve(answerOf<T>(answer)),
+          reject,
+        };
         if (job.isFirst) waiting.unshift(entry);
         else waiting.push(entry);
         queueMicrotask(work); // by then all that a page asks for at once is here

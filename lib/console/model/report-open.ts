@@ -11,7 +11,7 @@ import {
 
 type Body = Readonly<Record<string, unknown>>;
 
-const object = (value: unknown): Body => (typeof value === 'object' && value !== null ? (value as Body) : {});
+const object = (value: unknown): Body => (typeof value === 'object' ? { ...value } : {});
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 

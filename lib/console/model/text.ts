@@ -1,5 +1,8 @@
 /** Every text that the console shows, in English. */
 
+/** Texts that are looked up by a key of the API, for which there may be none. */
+const byKey = (texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> => texts;
+
 /** What a data field is called, by its name in the API. */
 const FIELD_LABELS: Readonly<Record<string, string>> = {
   agent_replies_per_resolve: 'Replies per resolve',
@@ -390,7 +393,7 @@ export const text = {
     removeAction: 'Remove action',
     customName: 'Name of the custom field',
     actionEnabled: 'Active',
-    types: {
+    types: byKey({
       'set-case-description': 'Set description',
       'set-case-labels': 'Replace labels',
       'append-case-labels': 'Add labels',
@@ -404,7 +407,7 @@ export const text = {
       'set-case-language': 'Set language',
       'set-case-note': 'Add note',
       'set-case-custom-': 'Set custom field',
-    } as Readonly<Record<string, string>>,
+    }),
   },
   edit: {
     save: 'Save',
@@ -454,11 +457,11 @@ export const text = {
       failed: 'Failed',
       interrupted: 'Interrupted',
     },
-    sentences: {
+    sentences: byKey({
       failed: 'This did not work.',
       interrupted: 'The service ended in the middle. Going on is safe: what is there already is not added twice.',
       undone: 'Undone: reports count nothing of this file any more.',
-    } as Readonly<Record<string, string>>,
+    }),
     steps: { reading: 'Reading the file', storing: 'Storing the cases', folding: 'Making reports fast' },
     events: (count: string) => `${count} events so far`,
     checked: (format: string, why: string, rejected: number) =>
@@ -478,21 +481,21 @@ export const text = {
     unsure: 'Please look at these guesses',
     format: 'Format',
     unknown: 'Unknown',
-    formats: {
+    formats: byKey({
       csv: 'CSV with a mapping',
       ndjson: 'Records (NDJSON)',
       zendesk: 'Zendesk’s objects',
       'zendesk-tickets-csv': 'Zendesk: CSV of a view',
       'freshdesk-tickets-csv': 'Freshdesk: CSV of tickets',
       'servicenow-incidents': 'ServiceNow: incidents',
-    } as Readonly<Record<string, string>>,
+    }),
     zone: 'Times without a zone are in',
     source: 'Source',
     sourceHint: 'A newer export of the same file takes the source of the older one: it replaces it.',
     firstRows: 'First rows of the file',
     meansLabel: (column: string) => `What ${column} means`,
     nothing: '(not used)',
-    roles: {
+    roles: byKey({
       case: 'Case',
       created: 'Created at',
       at: 'Time of the row',
@@ -518,9 +521,9 @@ export const text = {
       'created.priority': 'Priority',
       'created.company': 'Company',
       'created.labels': 'Labels',
-    } as Readonly<Record<string, string>>,
+    }),
     valuesOf: (column: string) => `What the values of ${column} mean`,
-    meanings: {
+    meanings: byKey({
       new: 'New',
       open: 'Open',
       pending: 'Pending',
@@ -528,14 +531,14 @@ export const text = {
       closed: 'Closed',
       inbound: 'From the customer',
       outbound: 'To the customer',
-    } as Readonly<Record<string, string>>,
+    }),
     noPriority: 'None',
     tryAgain: 'Try it with these changes',
     wouldBring: 'What loading brings',
     brought: 'What it brought',
     counts: (added: string, unchanged: string) =>
       unchanged === '0' ? `${added} events.` : `${added} events; ${unchanged} are there already.`,
-    records: {
+    records: byKey({
       'case.created': 'Cases created',
       'case.status': 'Changes of status',
       'case.assigned': 'Assignments',
@@ -550,7 +553,7 @@ export const text = {
       channel: 'Channels',
       company: 'Companies',
       custom_field: 'Custom fields',
-    } as Readonly<Record<string, string>>,
+    }),
     ignored: 'Without a meaning here',
     findings: 'What to look at',
     lines: (count: number) => (count === 1 ? '1 line:' : `${count} lines:`),
@@ -560,9 +563,7 @@ export const text = {
   roles: {
     none: 'No rights',
   },
-  status: { new: 'New', open: 'Open', pending: 'Pending', resolved: 'Resolved', closed: 'Closed' } as Readonly<
-    Record<string, string>
-  >,
+  status: byKey({ new: 'New', open: 'Open', pending: 'Pending', resolved: 'Resolved', closed: 'Closed' }),
   yesNo: ['No', 'Yes'] as const,
   unknownMember: (id: string) => `#${id}`,
   deleted: 'deleted',

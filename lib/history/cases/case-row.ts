@@ -1,3 +1,4 @@
+import { keysOf } from '../../typed-object.ts';
 import type { CaseKey } from './event.ts';
 
 /**
@@ -25,7 +26,7 @@ export const ROW_VERSION = 2;
 
 export type FactKind = keyof typeof FACT_KINDS;
 
-export const ALL_FACT_KINDS = Object.keys(FACT_KINDS) as readonly FactKind[];
+export const ALL_FACT_KINDS = keysOf(FACT_KINDS);
 
 /** The kinds that only rows of version 2 have. */
 const LATER_KINDS: readonly FactKind[] = ['rating', 'wait', 'presence'];

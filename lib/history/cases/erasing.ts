@@ -61,14 +61,15 @@ function withStandIns(event: HistoryEvent, erasures: Erasures): HistoryEvent {
   const agentAfter = (id: number): number => erasures.standIn('agent', id) ?? id;
   let after = event;
   if (event.agent !== undefined && agentAfter(event.agent) !== event.agent)
-    after = { ...after, agent: agentAfter(event.agent) } as HistoryEvent;
+    after = { ...after, agent: agentAfter(event.agent) };
   if (after.type === 'case.assigned' && typeof after.to.agent === 'number') {
     const agent = agentAfter(after.to.agent);
     if (agent !== after.to.agent) after = { ...after, to: { ...after.to, agent } };
   }
-  const company = companyOf(after);
+  if (after.type !== 'case.created' && after.type !== 'case.company') return after;
+  const { company } = after;
   const standIn = typeof company === 'number' ? erasures.standIn('company', company) : undefined;
-  return standIn === undefined || standIn === company ? after : ({ ...after, company: standIn } as HistoryEvent);
+  return standIn === undefined || standIn === company ? after : { ...after, company: standIn };
 }
 
 function withoutFields(event: HistoryEvent): HistoryEvent | undefined {

@@ -38,10 +38,10 @@ export async function readBlobs(
   const items = await table.batchGet(blobs.flatMap((blob) => blobKeys(site, blob)));
   let at = 0;
   return blobs.map(({ parts }) => {
-    const mine = items.slice(at, at + parts).map(bytesOf);
+    const mine = items.slice(at, at + parts).flatMap((item) => bytesOf(item) ?? []);
     at += parts;
-    if (mine.some((bytes) => bytes === undefined)) return undefined;
-    return parts === 1 ? mine[0] : Buffer.concat(mine as Uint8Array[]);
+    if (mine.length < parts) return undefined;
+    return parts === 1 ? mine[0] : Buffer.concat(mine);
   });
 }
 

@@ -1,3 +1,4 @@
+import { keysOf } from '../../typed-object.ts';
 import { CASE_STATUSES } from '../../vocabulary.ts';
 import { type Assignee, type HistoryEvent, type Instant, isOfAgent, type SessionEvent } from '../cases/event.ts';
 
@@ -106,7 +107,8 @@ export const FORMS: { readonly [T in EventType]: Form<T> } = {
     },
     read: (event, source) => {
       event.field = source.member('fields', source.next('field'));
-      event.value = source.text() as string | null;
+      const value = source.text();
+      event.value = typeof value === 'string' ? value : null;
     },
   },
   'case.viewed': { columns: [], write: () => undefined, read: () => undefined },
@@ -144,7 +146,7 @@ export const FORMS: { readonly [T in EventType]: Form<T> } = {
 };
 
 /** The event types by their numbers. */
-const EVENT_TYPES = Object.keys(FORMS) as readonly EventType[];
+const EVENT_TYPES = keysOf(FORMS);
 
 /** Which optional keys an event has, beside the number of its type. */
 export const FLAGS = { agent: 1, group: 2, automated: 4 } as const;

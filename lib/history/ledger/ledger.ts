@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { recordOf } from '../../typed-object.ts';
 import { type HistoryEvent, isOfAgent } from '../cases/event.ts';
 import type { Subject } from '../cases/subject.ts';
 import type { Column } from '../columns/byte-planes.ts';
@@ -7,7 +8,6 @@ import {
   FLAGS,
   FORM_COLUMNS,
   FORMS,
-  type FormColumn,
   type FormReader,
   type FormWriter,
   fold,
@@ -31,6 +31,9 @@ const MICROS = 1_000_000;
 
 const DICTIONARIES: readonly LeafDictionary[] = ['agents', 'groups', 'companies', 'fields', 'macros'];
 
+/** The number columns that events of all types have, beside `count`. */
+const COMMON_COLUMNS = ['kind', 'second', 'micros', 'agent', 'group', 'template', 'running', 'hex'] as const;
+
 const Head = z.object({ start: z.int() }); // s, what the first event's time of each subject counts from
 const Texts = z.array(z.string());
 const Numbers = z.array(z.number());
@@ -46,9 +49,8 @@ export function encodeLeaf(entries: readonly LedgerEntry[]): Uint8Array {
   const texts = new Map<string, number>();
   const templates = new Map<string, number>();
   const count = column('count');
-  const [kind, second, micros, agent, group] = ['kind', 'second', 'micros', 'agent', 'group'].map(column) as Columns5;
-  const [template, running, hex] = ['template', 'running', 'hex'].map(column) as Columns3;
-  const forms = Object.fromEntries(FORM_COLUMNS.map((name) => [name, column(name)])) as Record<FormColumn, number[]>;
+  const { kind, second, micros, agent, group, template, running, hex } = recordOf(COMMON_COLUMNS, column);
+  const forms = recordOf(FORM_COLUMNS, column);
   const out: FormWriter = {
     put: (name, value) => forms[name].push(value),
     text: (value) => forms.text.push(appearanceIndex(texts, JSON.stringify(value))),
@@ -100,9 +102,6 @@ export function encodeLeaf(entries: readonly LedgerEntry[]): Uint8Array {
   return writeColumnFile({ start }, { ...numbers, ...runs.numbers }, { ...json, ...runs.json });
 }
 
-type Columns5 = [number[], number[], number[], number[], number[]];
-type Columns3 = [number[], number[], number[]];
-
 /** The entries of a leaf; only those of `wanted` subjects where it is given, the others are stepped over. */
 export function decodeLeaf(bytes: Uint8Array, wanted?: { has(subject: Subject): boolean }): LedgerEntry[] {
   const file = openColumnFile(bytes, Head);
@@ -141,10 +140,7 @@ function openColumns(file: LeafFile) {
   }));
   const texts = Texts.parse(file.json('texts')).map((text): unknown => JSON.parse(text));
   const members = new Map(DICTIONARIES.map((name) => [name, Numbers.parse(file.json(name) ?? [])]));
-  const forms = Object.fromEntries(FORM_COLUMNS.map((name) => [name, cursor(file.numbers(name))])) as Record<
-    FormColumn,
-    Cursor
-  >;
+  const forms = recordOf(FORM_COLUMNS, (name) => cursor(file.numbers(name)));
   const source: FormReader = {
     next: (name) => forms[name].next(),
     text: () => texts[forms.text.next()],

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { byCodePoint } from '../../text.ts';
+import { recordOf } from '../../typed-object.ts';
 import { compareEvents } from '../cases/case-history.ts';
 import { type AsOf, type HistoryEvent, isMark } from '../cases/event.ts';
 import type { Subject } from '../cases/subject.ts';
@@ -18,7 +19,6 @@ export interface SourceRun {
 
 const MICROS = 1_000_000;
 const COLUMNS = ['runs', 'runSource', 'runEvents', 'runSecond', 'runMicros', 'runRest'] as const;
-type RunColumn = (typeof COLUMNS)[number];
 
 const Part = z.int().nullable();
 const Sources = z.array(z.string().nullable());
@@ -48,7 +48,7 @@ export function runsOf(events: readonly HistoryEvent[]): SourceRun[] {
 
 /** Takes the runs of a leaf's subjects, one subject after the other. */
 export function runWriter() {
-  const columns = Object.fromEntries(COLUMNS.map((name) => [name, [] as number[]])) as Record<RunColumn, number[]>;
+  const columns = recordOf(COLUMNS, (): number[] => []);
   const sources = new Map<string | null, number>();
   const rests = new Map<string, number>();
   return {
@@ -98,7 +98,8 @@ export function runReader(file: {
   if (named === undefined) return undefined;
   const sources = Sources.parse(named).map((source) => source ?? undefined);
   const rests = Rests.parse(file.json('rests'));
-  const [runs, source, events, second, micros, rest] = COLUMNS.map((name) => file.numbers(name)) as Columns6;
+  const columns = recordOf(COLUMNS, (name) => file.numbers(name));
+  const { runs, runSource: source, runEvents: events, runSecond: second, runMicros: micros, runRest: rest } = columns;
   let subject = 0;
   let run = 0;
   let length = 0; // the next of `runEvents`
@@ -115,8 +116,6 @@ export function runReader(file: {
     return found;
   };
 }
-
-type Columns6 = [Column, Column, Column, Column, Column, Column];
 
 function asOfIn(second: number, micros: number, rest: Rest): AsOf | undefined {
   if (rest === null) return undefined;

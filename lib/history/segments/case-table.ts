@@ -21,7 +21,7 @@ export function tableOf(rows: readonly CaseRow[]): CaseTable {
   const start = rows.reduce((least, row) => Math.min(least, row.start), Number.POSITIVE_INFINITY);
   const span = rows.reduce((most, row) => Math.max(most, row.end), 0) - start;
   const members = new Map(DICTIONARIES.map((name) => [name, meetMembers<number>()]));
-  const customValues = meetMembers<CustomValue, string>(({ field, value }) => `${field}:${value}`);
+  const customValues = meetMembers<CustomValue>(({ field, value }) => `${field}:${value}`);
   const keys = rows.map(({ key }) => key);
   const starts = secondsColumn(span, rows.length);
   for (const [at, row] of rows.entries()) starts[at] = row.start - start;
@@ -59,8 +59,8 @@ interface Met<T> {
   readonly index: (member: T | null) => number; // 0 for none, else its place from 1
 }
 
-function meetMembers<T, K = T>(keyOf: (member: T) => K = (member) => member as unknown as K): Met<T> {
-  const places = new Map<K, number>();
+function meetMembers<T>(keyOf: (member: T) => unknown = (member) => member): Met<T> {
+  const places = new Map<unknown, number>();
   const members: T[] = [];
   const index = (member: T | null): number => {
     if (member === null) return 0;

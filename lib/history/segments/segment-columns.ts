@@ -1,3 +1,4 @@
+import { keysOf } from '../../typed-object.ts';
 import type { FactKind } from '../cases/case-row.ts';
 import { FACT_KINDS } from '../cases/case-row.ts';
 
@@ -13,7 +14,7 @@ export const ATTRIBUTES = {
 } as const;
 
 export type Attribute = keyof typeof ATTRIBUTES;
-export const ALL_ATTRIBUTES = Object.keys(ATTRIBUTES) as readonly Attribute[];
+export const ALL_ATTRIBUTES = keysOf(ATTRIBUTES);
 
 /** The attributes that are lists of members, each with a dictionary of its own. */
 export const LISTS = ['labels', 'macros', 'customValues'] as const;

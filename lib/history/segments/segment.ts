@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { newMadeOnce } from '../../made-once.ts';
 import type { CustomValue, FactKind } from '../cases/case-row.ts';
 import { sameValue } from '../columns/bit-packing.ts';
 import type { Column } from '../columns/byte-planes.ts';
@@ -83,24 +84,7 @@ export function openSegment(bytes: Uint8Array): Segment {
   const keep = (bytes: number): void => {
     decoded += bytes;
   };
-  const counted = <V extends object>(value: V): V => {
-    keep(sizeOf(value));
-    return value;
-  };
-  const lazy = <V extends object>(make: () => V): (() => V) => {
-    let made: V | undefined;
-    return () => (made ??= counted(make()));
-  };
-  const remember = <K, V extends object>(make: (key: K) => V): ((key: K) => V) => {
-    const made = new Map<K, V>();
-    return (key) => {
-      const known = made.get(key);
-      if (known !== undefined) return known;
-      const value = counted(make(key));
-      made.set(key, value);
-      return value;
-    };
-  };
+  const { counted, lazy, remember } = countingMakers(keep);
   const attribute = remember((name: Attribute) => {
     const column = file.numbers(columnName.attribute(name));
     return column.length > 0 ? column : new Uint8Array(head.rows); // older segments lack some
@@ -120,31 +104,59 @@ export function openSegment(bytes: Uint8Array): Segment {
   });
   const opened: Opened = { file, lazy, starts, assigned, members, keep };
   const tables = remember((kind: FactKind) => openFacts(kind, opened));
-  const ends = remember((kinds: string) => {
-    const last = starts().slice();
-    for (const kind of kinds.split(' ') as FactKind[]) {
-      const { offsets, rows, seconds, values } = tables(kind);
-      if (kind === 'handle') extendEndsOver(last, rows(), seconds(), values());
-      else extendEnds(last, offsets(), seconds());
-    }
-    return last;
-  });
-  const made = remember((make: (segment: Segment) => object) => make(segment));
+  const ends = remember(
+    (kinds: readonly FactKind[]) => {
+      const last = starts().slice();
+      for (const kind of kinds) {
+        const { offsets, rows, seconds, values } = tables(kind);
+        if (kind === 'handle') extendEndsOver(last, rows(), seconds(), values());
+        else extendEnds(last, offsets(), seconds());
+      }
+      return last;
+    },
+    (kinds) => kinds.join(' '),
+  );
+  const once = newMadeOnce();
   const segment: Segment = {
     head,
     decodedBytes: () => decoded,
     keys: lazy(() => Keys.parse(file.json(columnName.keys))),
     starts,
-    ends: (kinds) => ends(kinds.join(' ')),
+    ends,
     attribute,
     list: lists,
     macroResolves: lazy(() => file.numbers(columnName.macroResolves)),
     dictionary: members,
     customValues: lazy(() => customValuesIn(file.text(columnName.dictionary('customValues')))),
     facts: tables,
-    kept: <V extends object>(make: (segment: Segment) => V) => made(make) as V,
+    kept: (make) => once(make, () => counted(make(segment))),
   };
   return segment;
+}
+
+/** What makes things when they are first asked for, and tells `keep` their bytes. */
+function countingMakers(keep: (bytes: number) => void) {
+  const counted = <V extends object>(value: V): V => {
+    keep(sizeOf(value));
+    return value;
+  };
+  const lazy = <V extends object>(make: () => V): (() => V) => {
+    let made: V | undefined;
+    return () => (made ??= counted(make()));
+  };
+  /** One thing for each key; keys of one name are the same. */
+  const remember = <K, V extends object>(make: (key: K) => V, nameOf: (key: K) => unknown = (key) => key) => {
+    const made = new Map<unknown, V>();
+    return (key: K): V => {
+      const name = nameOf(key);
+      const known = made.get(name);
+      if (known !== undefined) return known;
+      const value = counted(make(key));
+      made.set(name, value);
+      return value;
+    };
+  };
+  return { counted, lazy, remember };
 }
 
 /** An opened segment, as its tables of facts need it. */

@@ -3,7 +3,6 @@ import { listActions } from '../../macros/action.ts';
 import { type StoredMacro, storedMacros } from '../../macros/macro.ts';
 import { type ImportTarget, readHeads } from '../../store/import-target.ts';
 import { keys, members, REFERENCE_KINDS, type ReferenceKind } from '../../store/keys.ts';
-import type { Item } from '../../store/table.ts';
 import { byLocale, type Topic, topicsOf } from '../../topics/stored.ts';
 import { wordingOf } from '../../topics/topic.ts';
 import type { ImportContext } from '../import-rows.ts';
@@ -90,8 +89,8 @@ function recordOfMacro(macro: StoredMacro): RecordJson | undefined {
 const MICROS = 1000; // in a ms
 
 /** Fields with their times as records have them. */
-function timed(fields: Readonly<Record<string, unknown>> | Item): RecordJson {
-  const { created_at, updated_at, ...rest } = fields as Readonly<Record<string, unknown>>;
+function timed(fields: Readonly<Record<string, unknown>>): RecordJson {
+  const { created_at, updated_at, ...rest } = fields;
   return {
     ...rest,
     ...(typeof created_at === 'number' ? { created_at: formatInstant(Math.round(created_at * MICROS)) } : {}),

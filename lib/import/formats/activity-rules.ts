@@ -22,10 +22,12 @@ import type { MemberKind } from './members.ts';
 /** Makes a rule's event once its row has its place. */
 export type EventMaker = (base: Pick<CaseEvent, 'id' | 'at' | 'case'>, actor: Actor) => CaseEvent;
 
+type RuleType = RuleSpec['type'];
+type RuleOf<T extends RuleType> = Extract<RuleSpec, { type: T }>;
 type Rules = {
-  readonly [T in RuleSpec['type']]: (
+  readonly [T in RuleType]: (
     columns: Columns,
-    rule: Extract<RuleSpec, { type: T }>,
+    rule: RuleOf<T>,
     definitions: readonly FieldDefinition[],
   ) => Read<EventMaker | null>;
 };
@@ -137,9 +139,8 @@ export function ruleReader(
   rule: RuleSpec,
   definitions: readonly FieldDefinition[],
 ): Read<EventMaker | null> {
-  const compile: (columns: Columns, rule: never, definitions: readonly FieldDefinition[]) => Read<EventMaker | null> =
-    RULES[rule.type];
-  const makerAlways = compile(columns, rule as never, definitions);
+  const compile = <T extends RuleType>(type: T, spec: RuleOf<T>) => RULES[type](columns, spec, definitions);
+  const makerAlways = compile(rule.type, rule);
   const holds = conditionReader(columns, rule.when);
   const makerOf: typeof makerAlways =
     rule.when === undefined ? makerAlways : (cells) => (holds(cells) ? makerAlways(cells) : null);

@@ -129,25 +129,17 @@ function placeIn(header: readonly string[], column: string, file: string): numbe
 export function lookupsIn(value: unknown): LookupSpec[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
-    key === 'lookup' && Array.isArray(inner) ? (inner as LookupSpec[]) : lookupsIn(inner),
+    key === 'lookup' && Array.isArray(inner) ? inner : lookupsIn(inner),
   );
 }
 
 /** The mapping with the files of its lookups where `find` says that they are. */
-export const withLookupFiles = (mapping: Mapping, find: Find): Mapping =>
-  lookupsIn(mapping).length === 0 ? mapping : (found(mapping, find) as Mapping);
-
-type Find = (lookup: Pick<LookupSpec, 'file' | 'optional'>) => string;
-
-function found(value: unknown, find: Find): unknown {
-  if (Array.isArray(value)) return value.map((inner) => found(inner, find));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key,
-      key === 'lookup' && Array.isArray(inner)
-        ? inner.map((lookup: LookupSpec) => ({ ...lookup, file: find(lookup) }))
-        : found(inner, find),
-    ]),
+export function withLookupFiles(mapping: Mapping, find: Find): Mapping {
+  const isLookup = (key: string, inner: unknown): inner is readonly LookupSpec[] =>
+    key === 'lookup' && Array.isArray(inner);
+  return JSON.parse(JSON.stringify(mapping), (key, inner) =>
+    isLookup(key, inner) ? inner.map((lookup) => ({ ...lookup, file: find(lookup) })) : inner,
   );
 }
+
+type Find = (lookup: Pick<LookupSpec, 'file' | 'optional'>) => string;

@@ -9,7 +9,7 @@ import { ImportFault } from './import-fault.ts';
 import { readLookups } from './lookups.ts';
 import type { Mapping } from './mapping.ts';
 import { newReading, type Reading } from './reading.ts';
-import type { Batch, RejectedRow, Row, WholeCases } from './row.ts';
+import type { Batch, DigestedCases, RejectedRow, Row, WholeCases } from './row.ts';
 
 type GivenRow = CsvRow | BrokenRow;
 
@@ -136,7 +136,14 @@ function wholeCases({ rows, digestOf, meet, lastOf }: Reading, known: KnownHolde
   };
 }
 
-const newDigested = () => ({ keys: [] as string[], high: [] as number[], low: [] as number[], shape: [] as number[] });
+interface GrowingDigests extends DigestedCases {
+  readonly keys: string[];
+  readonly high: number[];
+  readonly low: number[];
+  readonly shape: number[];
+}
+
+const newDigested = (): GrowingDigests => ({ keys: [], high: [], low: [], shape: [] });
 
 /** Holds rows back until the rest of their cases has come; gives those that have no case, or not all columns, and members. */
 function sortOut(

@@ -24,7 +24,7 @@ function readRow(line: number, raw: Raw): Row | undefined {
 /** The case that a rejected line names all the same. */
 function caseIn(raw: string): { readonly case?: string } {
   try {
-    const { case: key } = Object(JSON.parse(raw)) as { readonly case?: unknown };
+    const { case: key }: { readonly case?: unknown } = Object(JSON.parse(raw));
     return typeof key === 'string' || typeof key === 'number' ? { case: String(key) } : {};
   } catch {
     return {};

@@ -1,5 +1,6 @@
 import type { Instant } from '../../history/cases/event.ts';
 import { boundedInstant, clockMicros, fractionMicros, offsetMicros, readIso } from '../../history/cases/instant.ts';
+import { recordOf } from '../../typed-object.ts';
 import { Rejection, shown } from '../records/fields.ts';
 import { ImportFault } from './import-fault.ts';
 import { type ZoneReader, zoneReader } from './zone.ts';
@@ -100,7 +101,7 @@ function compile(format: string): (text: string) => Reading {
   const unit = EPOCH_UNITS.get(format);
   if (unit !== undefined) return (text) => readEpoch(text, unit);
   const { pattern, parts } = translate(format);
-  const groups = Object.fromEntries(PARTS.map((part) => [part, parts.indexOf(part) + 1])) as Record<Part, number>;
+  const groups = recordOf(PARTS, (part) => parts.indexOf(part) + 1);
   return (text) => {
     const match = pattern.exec(text);
     return match === null ? undefined : readParts(match, groups);

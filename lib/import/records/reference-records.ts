@@ -112,7 +112,7 @@ export const REFERENCE_RECORDS: { readonly [type: string]: (raw: JsonFields) => 
 };
 
 type Reader<T> = (value: unknown, name: string) => T;
-type Readers = Readonly<Record<string, Reader<unknown>>>;
+type Readers<F> = { readonly [K in keyof F]: Reader<F[K]> }; // of fields
 
 function agent(raw: JsonFields): AgentRecord {
   return { type: 'agent', ...named(raw), ...given(raw, { login, role: oneOf(ROLES), groups: memberSet }) };
@@ -132,21 +132,21 @@ function kept(raw: JsonFields) {
 }
 
 /** The optional fields that the record carries, null included. */
-function given<R extends Readers>(raw: JsonFields, readers: R): { [K in keyof R]?: ReturnType<R[K]> | null } {
-  const found: { [K in keyof R]?: ReturnType<R[K]> | null } = {};
+function given<F>(raw: JsonFields, readers: Readers<F>): NoInfer<{ [K in keyof F]?: F[K] | null }> {
+  const found: { [K in keyof F]?: F[K] | null } = {};
   for (const field in readers) {
-    const value = optional(raw, field, readers[field] as Reader<ReturnType<R[typeof field]>>);
+    const value = optional(raw, field, readers[field]);
     if (value !== undefined) found[field] = value;
   }
   return found;
 }
 
 /** Required fields; a record that only says `"deleted": true` may leave them out. */
-function unlessDeleted<R extends Readers>(raw: JsonFields, readers: R): { [K in keyof R]?: ReturnType<R[K]> } {
-  const found: { [K in keyof R]?: ReturnType<R[K]> } = {};
+function unlessDeleted<F>(raw: JsonFields, readers: Readers<F>): NoInfer<{ [K in keyof F]?: F[K] }> {
+  const found: { [K in keyof F]?: F[K] } = {};
   for (const field in readers) {
     if (raw.deleted === true && raw[field] === undefined) continue;
-    found[field] = required(raw, field, readers[field] as Reader<ReturnType<R[typeof field]>>);
+    found[field] = required(raw, field, readers[field]);
   }
   return found;
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Reply } from '../../http/reply.ts';
+import { keysOf } from '../../typed-object.ts';
 import { type CsvCell, csvText } from '../csv.ts';
 import { memberNames } from '../member-names.ts';
 import { csvReply } from '../report-csv.ts';
@@ -24,9 +25,7 @@ const HEADER = [
 /** A page of cases as CSV; `X-Cursor` has the cursor of the next page, where there is one. */
 export async function casesCsvReply(context: Context, { report }: CaseRequest, found: FoundCases): Promise<Reply> {
   const columns = await Promise.all(
-    Object.entries(NAMED).map(async ([column, dimension]) => {
-      return { column: column as keyof typeof NAMED, nameOf: await memberNames(context, dimension) };
-    }),
+    keysOf(NAMED).map(async (column) => ({ column, nameOf: await memberNames(context, NAMED[column]) })),
   );
   const labelName = await memberNames(context, 'label');
   const rows = found.cases.map((one): CsvCell[] => [

@@ -1,11 +1,11 @@
 /** An array that is made longer when a longer one is asked for, of which parts are handed out: read only. */
-const growing = <T extends Int32Array | Uint16Array | Uint8Array>(
+const growing = <T extends { readonly length: number; subarray(from: number, to: number): T }>(
   make: (length: number) => T,
 ): ((length: number) => T) => {
   let longest = make(0);
   return (length) => {
     if (longest.length < length) longest = make(2 * length);
-    return longest.subarray(0, length) as T;
+    return longest.subarray(0, length);
   };
 };
 

@@ -37,14 +37,15 @@ export function gatherOnline(filters: Filters | null, sight: Sight, rows: readon
 /** The cell of a pair of members in a piece of time; a dimension of instants has the member of the piece in its place. */
 function cellAt({ cells, clock, dimensions }: Sight, pair: readonly [number, number], piece: number): number {
   if (clock === undefined) return cellOf(cells, pair[0], pair[1], piece);
-  const numbers = pair.map((number, place) => {
-    const online = onlineOf(dimensions[place as 0 | 1]);
-    if (online !== 'hour' && online !== 'weekday') return number;
+  const numberAt = (place: 0 | 1): number => {
+    const online = onlineOf(dimensions[place]);
+    if (online !== 'hour' && online !== 'weekday') return pair[place];
     const member = INSTANT_MEMBERS[online][clock.parts[online][piece]! - 1]!;
-    return numberMember(cells.dimensions[place as 0 | 1], member);
-  });
+    return numberMember(cells.dimensions[place], member);
+  };
+  const [first, second] = [numberAt(0), numberAt(1)];
   settle(cells);
-  return Math.min(...numbers) < 0 ? -1 : cellOf(cells, numbers[0]!, numbers[1]!, clock.windows[piece]!);
+  return Math.min(first, second) < 0 ? -1 : cellOf(cells, first, second, clock.windows[piece]!);
 }
 
 const onlineOf = (name: DimensionName | null) => (name === null ? null : dimensionNamed(name).online);

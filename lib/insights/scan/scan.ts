@@ -217,13 +217,13 @@ function refuse(plan: Plan, work: () => void): void {
 /** Adds the sums of a partial result; returns by cell of it the cell here, below 0 where the plan leaves a member out. */
 function addSums(partial: Partial, cells: Cells, tally: Tally): Int32Array {
   const { members, first, second, windows, measures, sums } = partial;
-  const numbers = members.map((list, place) =>
-    list.map((member) => (member === null ? 0 : numberMember(cells.dimensions[place as 0 | 1], member))),
-  );
+  const numbersAt = (place: 0 | 1): readonly number[] =>
+    members[place].map((member) => (member === null ? 0 : numberMember(cells.dimensions[place], member)));
+  const numbers = [numbersAt(0), numbersAt(1)] as const;
   settle(cells);
   const numbered = new Int32Array(first.length);
   for (let k = 0; k < first.length; k += 1) {
-    const [one, two] = [numbers[0]![first[k]!]!, numbers[1]![second[k]!]!];
+    const [one, two] = [numbers[0][first[k]!]!, numbers[1][second[k]!]!];
     numbered[k] = (one | two) < 0 ? -1 : cellOf(cells, one, two, windows[k]!);
   }
   tally.room(cells.size);

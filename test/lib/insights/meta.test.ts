@@ -2,9 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { NEW_SITE } from '../../../lib/access/sites.ts';
 import { metaOf, valueKey } from '../../../lib/insights/meta.ts';
 import { macroItem } from '../../../lib/macros/macro.ts';
+import { newMadeOnce } from '../../../lib/made-once.ts';
 import type { Collection } from '../../../lib/store/collection.ts';
 
-const empty = (): Collection => ({ pk: 'x', version: 1, order: [], items: new Map(), views: new Map() });
+const empty = (): Collection => ({ pk: 'x', version: 1, order: [], items: new Map(), views: newMadeOnce() });
 const records = { channel: empty(), label: empty(), agent: empty(), group: empty(), article: empty() };
 const site = { ...NEW_SITE, name: 'a', title: 'A', hosts: [] };
 

@@ -1,4 +1,4 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { GatewayEvent } from '../../../lib/http/request.ts';
 import type { Handler } from '../../../lib/http/serve.ts';
 
 const SHORT = 8; // code units: shorter texts of a body may stand in a line by chance
@@ -15,7 +15,7 @@ export function watchLog(handler: Handler, logged: readonly unknown[]): Handler 
   };
 }
 
-function secretsOf({ headers, body }: APIGatewayProxyEvent): string[] {
+function secretsOf({ headers, body }: GatewayEvent): string[] {
   const [, token] = (headers.Authorization ?? '').split(' ');
   const password = token && Buffer.from(token, 'base64').toString().split(':').slice(1).join(':');
   return [token ?? '', password ?? '', body ?? '', ...textsOf(parsed(body))].filter(({ length }) => length >= SHORT);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { GatewayEvent } from '../../../lib/http/request.ts';
 import { type Incoming, throughEdge } from './edge.ts';
 
 const request: Incoming = {
@@ -19,7 +20,7 @@ const answered = (result: Record<string, unknown>, asked: Partial<Incoming> = {}
 
 describe('the edge hands a function', () => {
   it('the host, the stage, an encoded path, a decoded query, and header names as they came', async () => {
-    let seen: Partial<APIGatewayProxyEvent> = {};
+    let seen: Partial<GatewayEvent> = {};
     await throughEdge(async (event) => {
       seen = event;
       return { statusCode: 200, body: '' };

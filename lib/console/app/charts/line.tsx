@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { JSX, TargetedMouseEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { linear, type TickKind, ticks } from '../../model/scale.ts';
 import { Axes, Figure, Legend, px, seriesClass, useWidth } from './frame.tsx';
@@ -33,8 +33,8 @@ export function LineChart(props: ChartProps): JSX.Element {
   const y = linear(steps.at(-1) ?? 1, plot.bottom, plot.top);
   const gap = windows.length > 1 ? (plot.right - plot.left) / (windows.length - 1) : 0;
   const x = (place: number): number => (windows.length > 1 ? plot.left + place * gap : (plot.left + plot.right) / 2);
-  const near = (event: MouseEvent): number => {
-    const { left } = (event.currentTarget as SVGElement).getBoundingClientRect();
+  const near = (event: TargetedMouseEvent<SVGSVGElement>): number => {
+    const { left } = event.currentTarget.getBoundingClientRect();
     return Math.min(
       windows.length - 1,
       Math.max(0, gap === 0 ? 0 : Math.round((event.clientX - left - plot.left) / gap)),
@@ -107,10 +107,10 @@ function pathOf(
 function pickNearest(
   { lines, onPick }: ChartProps,
   window: number,
-  event: MouseEvent,
+  event: TargetedMouseEvent<SVGSVGElement>,
   y: (value: number) => number,
 ): void {
-  const svg = event.currentTarget as SVGElement;
+  const svg = event.currentTarget;
   const height = event.clientY - svg.getBoundingClientRect().top;
   const distance = (line: Line): number => {
     const value = line.values[window] ?? null;

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { faultText, text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
@@ -19,9 +19,9 @@ export function NewThing({ path, title, onMade, onChange }: NewThingProps): JSX.
   const [open, setOpen] = useState(false);
   const [error, setError] = useState<unknown>();
   if (!mayWrite) return null;
-  const submit = async (event: SubmitEvent): Promise<void> => {
+  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
-    const name = String(new FormData(event.currentTarget as HTMLFormElement).get('name'));
+    const name = String(new FormData(event.currentTarget).get('name'));
     try {
       const { data } = await api.ask<{ id: number }>(path, { method: 'POST', body: { name } });
       setOpen(false);

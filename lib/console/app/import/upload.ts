@@ -1,5 +1,5 @@
 import type { FileImport, UploadForm } from '../../model/file-import.ts';
-import { type Api, ApiError, PREFIX } from '../api.ts';
+import { type Api, ApiError, type Fault, PREFIX } from '../api.ts';
 import { authorizationOf } from '../session.ts';
 
 /** A file on its way to the service. */
@@ -49,9 +49,10 @@ function sendNew(api: Api, toSend: ToSend, waiting: (made: FileImport) => void):
 function sendBody({ credentials }: Api, { file, onShare }: ToSend): Sending {
   const request = new XMLHttpRequest();
   const done = answerOf(request, onShare).then(() => {
-    const answer: unknown = parsed(request.responseText);
-    if (request.status === 201) return answer as FileImport;
-    throw new ApiError(request.status, 'refused', (answer as { details?: [] } | undefined)?.details ?? []);
+    const text = request.responseText;
+    const made = request.status === 201 ? parsed<FileImport>(text) : undefined;
+    if (made !== undefined) return made;
+    throw new ApiError(request.status, 'refused', parsed<{ readonly details?: readonly Fault[] }>(text)?.details);
   });
   request.open('POST', `${PREFIX}${PATH}?name=${encodeURIComponent(file.name)}`);
   request.setRequestHeader('Authorization', authorizationOf(credentials));
@@ -85,7 +86,7 @@ function answerOf(request: XMLHttpRequest, onShare: ToSend['onShare']): Promise<
   });
 }
 
-function parsed(text: string): unknown {
+function parsed<T>(text: string): T | undefined {
   try {
     return JSON.parse(text);
   } catch {

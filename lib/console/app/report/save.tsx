@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ReportBody } from '../../model/report-request.ts';
 import { text } from '../../model/text.ts';
@@ -15,9 +15,9 @@ interface SaveDialogProps {
 export function SaveDialog({ request, onClose }: SaveDialogProps): JSX.Element {
   const { api, say } = useApp();
   const [error, setError] = useState<unknown>();
-  const submit = async (event: SubmitEvent): Promise<void> => {
+  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
+    const form = new FormData(event.currentTarget);
     const name = String(form.get('name'));
     const description = String(form.get('description')) || null;
     try {

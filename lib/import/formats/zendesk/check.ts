@@ -1,4 +1,4 @@
-import type { CaseEvent } from '../../../history/cases/event.ts';
+import { type CaseEvent, isOfAgent } from '../../../history/cases/event.ts';
 import { isEvent } from '../../records/records.ts';
 import { readObjects } from '../json-objects.ts';
 import { memberId } from '../members.ts';
@@ -92,8 +92,10 @@ function newCheck(theirs: ReadonlyMap<string, Measures>): Check {
       const their = theirs.get(ticket);
       if (their === undefined) return;
       compared += 1;
-      const events = rows.flatMap((row) => ('records' in row ? row.records.filter(isEvent) : []));
-      const found = differencesOf(ticket, their, events as CaseEvent[]);
+      const events = rows.flatMap((row) =>
+        'records' in row ? row.records.filter(isEvent).filter((event) => !isOfAgent(event)) : [],
+      );
+      const found = differencesOf(ticket, their, events);
       if (found.length > 0) differing += 1;
       for (const difference of found) {
         reasons[difference.reason] = (reasons[difference.reason] ?? 0) + 1;

@@ -45,7 +45,7 @@ const UPDATES: SpillForm<Update> = {
     written
       .toString()
       .split('\n')
-      .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Update])),
+      .flatMap((line): Update[] => (line === '' ? [] : [JSON.parse(line)])),
 };
 
 /** What is gathered while the files are read. */

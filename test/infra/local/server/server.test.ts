@@ -6,13 +6,13 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { createBodies } from '../../../../infra/local/server/body.ts';
 import { toEvent } from '../../../../infra/local/server/event.ts';
 import { listen } from '../../../../infra/local/server/server.ts';
+import type { GatewayEvent } from '../../../../lib/http/request.ts';
 import type { Handler } from '../../../../lib/http/serve.ts';
 
-const seen: APIGatewayProxyEvent[] = [];
+const seen: GatewayEvent[] = [];
 const service = await listen(
   {
     handler: async (given, { readBody }) => {
@@ -243,7 +243,7 @@ describe('limits of the server', () => {
       const headers = { host: 'a', 'x-forwarded-proto': 'https', 'x-forwarded-for': '6.6.6.6, 203.0.113.9' };
       const request = { method: 'GET', url: '/', headers, socket: { remoteAddress } } as unknown as IncomingMessage;
       const event = toEvent(request, 'id');
-      return [event.requestContext.identity.sourceIp, event.headers['x-forwarded-proto']];
+      return [event.requestContext.identity?.sourceIp, event.headers['x-forwarded-proto']];
     };
     expect(from('127.0.0.1')).toEqual(['203.0.113.9', 'https']);
     expect(from('::1')).toEqual(['203.0.113.9', 'https']);
