@@ -5,15 +5,15 @@ import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import type { Site } from '../../lib/access/sites.ts';
-import { eventsOf } from '../../lib/history/rewrite.ts';
+import { FORMATS } from '../../lib/import/format-names.ts';
 import { withLookupFiles } from '../../lib/import/formats/lookups.ts';
 import type { Mapping } from '../../lib/import/formats/mapping.ts';
 import { parseMapping } from '../../lib/import/formats/parse-mapping.ts';
-import { STATUSES, type ZendeskOptions } from '../../lib/import/formats/zendesk/options.ts';
+import { STATUSES } from '../../lib/import/formats/zendesk/options.ts';
+import { OPENERS, type OpenRequest } from '../../lib/import/open-format.ts';
 import { openPack } from '../../lib/import/pack-source.ts';
 import { PACKS, ratedPack } from '../../lib/import/packs/pack.ts';
-import { agentIds } from '../../lib/import/reference/agents.ts';
-import { openFile, openZendesk, type ReadElsewhere, type Source } from '../../lib/import/source.ts';
+import type { ReadElsewhere, Source } from '../../lib/import/source.ts';
 import type { Collections } from '../../lib/store/collection.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { CASE_STATUSES, type CaseStatus } from '../../lib/vocabulary.ts';
@@ -21,9 +21,6 @@ import { Fault } from '../fault.ts';
 import { readInThread } from '../local/threads/rows-in-thread.ts';
 import { originShape } from './import-origin.ts';
 import { confirm, findPack, recognise } from './import-recognise.ts';
-
-/** What `--format` takes beside a folder with a pack. */
-export const FORMATS = ['ndjson', 'csv', 'zendesk', ...PACKS] as const;
 
 /** The options of `import`. */
 export const importOptions = {
@@ -53,26 +50,22 @@ interface Target {
 /** Opens what the options name. Throws a `Fault` where they make no sense together. */
 export async function openAsked(target: Target, asked: Given, file: string, folder: string): Promise<Source> {
   const given = await withFormat(asked, file);
-  if (given.format === 'zendesk') {
-    if (given.map !== undefined) throw new Fault('--map is for a CSV: leave it out with --format zendesk.', 2);
-    const options = await zendeskOptions(target, given);
-    const context = { ...target, clock: Date.now, newId: randomUUID };
-    return openZendesk({
-      ...{ path: file, options, check: given.check, folder },
-      eventsOf: (subjects) => eventsOf(context, subjects),
-    });
+  const context = { ...target, clock: Date.now, newId: randomUUID };
+  const request = { path: file, folder, context, readElsewhere: readApart };
+  const { format, map, check, source } = given;
+  if (format === 'zendesk') {
+    if (map !== undefined) throw new Fault('--map is for a CSV: leave it out with --format zendesk.', 2);
+    return OPENERS.zendesk({ ...request, zendesk: zendeskOptions(given), check });
   }
   refuseOthers(given);
   const zone = given.zone ?? target.site.timeZone;
-  if (isPack(given.format)) {
-    if (given.map !== undefined) throw new Fault('A pack has its own mappings: leave out --map.', 2);
-    return openPack({
-      ...{ path: file, pack: ratedPack(await findPack(given.format, zone), target.site.rating), zone, folder },
-      source: given.source,
-    });
+  if (isPack(format)) {
+    if (map !== undefined) throw new Fault('A pack has its own mappings: leave out --map.', 2);
+    const pack = ratedPack(await findPack(format, zone), target.site.rating);
+    return openPack({ path: file, pack, zone, folder, source });
   }
   const mapping = await readMapping(given, file, zone);
-  return openFile({ path: file, mapping, folder }, readApart);
+  return OPENERS[mapping === undefined ? 'ndjson' : 'csv']({ ...request, mapping });
 }
 
 const THREAD_BYTES = 8_000_000; // of a file that is worth a thread
@@ -134,7 +127,7 @@ async function readMapping({ format, map }: Given, file: string, zone: string): 
   return withLookupFiles(parseMapping(text, map, zone), ({ file }) => resolve(dirname(map), file));
 }
 
-async function zendeskOptions({ table, site, collections }: Target, given: Given): Promise<ZendeskOptions> {
+function zendeskOptions(given: Given): OpenRequest['zendesk'] {
   const { status = [], automated, withLogins = false, timeField, merged = 'keep' } = given;
   const ids = automated === undefined ? [] : automated.split(',').map((id) => Number(id.trim()));
   const wrong = ids.find((id) => !Number.isSafeInteger(id) || id < 1);
@@ -145,8 +138,6 @@ async function zendeskOptions({ table, site, collections }: Target, given: Given
     withLogins,
     timeField,
     merged,
-    rating: site.rating,
-    agents: await agentIds({ site: site.name, table, collections }),
   };
 }
 

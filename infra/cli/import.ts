@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { Command, Option } from 'commander';
 import type * as z from 'zod';
 import { openImportRejects } from '../../lib/import/file-rejects.ts';
+import { FORMATS } from '../../lib/import/format-names.ts';
 import { noteSummary } from '../../lib/import/import-notes.ts';
 import { importRows } from '../../lib/import/import-rows.ts';
 import type { LoadProgress } from '../../lib/import/load.ts';
@@ -16,7 +17,7 @@ import { tellingTable } from './audited.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
 import { originOf, originOptions } from './import-origin.ts';
 import { outcomeOf } from './import-outcome.ts';
-import { FORMATS, importOptions, openAsked } from './import-source.ts';
+import { importOptions, openAsked } from './import-source.ts';
 import { openProgress, type Progress } from './progress.ts';
 import { requireSite } from './site.ts';
 

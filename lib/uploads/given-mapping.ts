@@ -2,11 +2,6 @@ import { ImportFault } from '../import/formats/import-fault.ts';
 import { lookupsIn } from '../import/formats/lookups.ts';
 import type { Mapping } from '../import/formats/mapping.ts';
 import { parseMapping } from '../import/formats/parse-mapping.ts';
-import { PACKS } from '../import/packs/pack.ts';
-
-/** What a format that is no pack is called. */
-export const PLAIN_FORMATS = ['ndjson', 'zendesk', 'csv'] as const;
-export const UPLOAD_FORMATS = [...PLAIN_FORMATS, ...PACKS] as const;
 
 /** A mapping that came over the network: it may look nothing up, since that would read files of this machine. Throws `ImportFault`. */
 export function readGivenMapping(fields: Readonly<Record<string, unknown>>, zone: string): Mapping {

@@ -1,14 +1,13 @@
-import { eventsOf } from '../history/rewrite.ts';
 import { readStart } from '../import/file-start.ts';
+import { isPlainFormat } from '../import/format-names.ts';
 import { ImportFault } from '../import/formats/import-fault.ts';
-import { ZENDESK_DEFAULTS } from '../import/formats/zendesk/options.ts';
 import type { ImportContext } from '../import/import-rows.ts';
+import { OPENERS } from '../import/open-format.ts';
 import { openPack } from '../import/pack-source.ts';
 import { PACKS, type Pack, ratedPack } from '../import/packs/pack.ts';
 import { type FileStart, type Recognised, recogniseFile } from '../import/recognise.ts';
-import { agentIds } from '../import/reference/agents.ts';
 import { type CsvSample, sniffCsv } from '../import/sniff.ts';
-import { openFile, openZendesk, type ReadElsewhere, type Source } from '../import/source.ts';
+import type { ReadElsewhere, Source } from '../import/source.ts';
 import { type Suggestion, suggestMapping } from '../import/suggest/suggest.ts';
 import { readGivenMapping } from './given-mapping.ts';
 import type { FoundFile, Given } from './upload.ts';
@@ -39,30 +38,21 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Opens a file as what somebody said it is, else as what it looks like. Throws `ImportFault`. */
 export async function openUpload(opening: Opening, given: Given): Promise<Opened> {
-  const { context, path, name } = opening;
+  const { context, path, name, folder, readElsewhere } = opening;
   const start = await readStart(path, name);
   if (start.bytes.length === 0) throw new ImportFault(`${name} is empty.`);
   const sample = await sniffCsv(start.bytes);
   const zone = given.zone ?? context.site.timeZone;
   const { format, why } = await recognise(opening, given, start, sample);
-  const preview = previewOf(start, format === 'ndjson' || format === 'zendesk' ? undefined : sample);
-  const common = { format, why, preview };
+  const isTable = format === 'csv' || !isPlainFormat(format);
+  const common = { format, why, preview: previewOf(start, isTable ? sample : undefined) };
   if (format === 'csv') return openCsv(opening, { given, sample, zone }, common);
-  if (format === 'ndjson') {
-    const source = await openFile({ path, mapping: undefined, folder: opening.folder }, opening.readElsewhere);
-    return { source, found: { ...common, mapping: null, notes: [] } };
-  }
-  if (format === 'zendesk') {
-    const agents = await agentIds({ ...context, site: context.site.name });
-    const options = { ...ZENDESK_DEFAULTS, rating: context.site.rating, agents };
-    const source = await openZendesk({
-      ...{ path, options, folder: opening.folder },
-      eventsOf: (subjects) => eventsOf(context, subjects),
-    });
-    return { source, found: { ...common, mapping: null, notes: [] } };
+  const request = { path, folder, context, readElsewhere };
+  if (isPlainFormat(format)) {
+    return { source: await OPENERS[format](request), found: { ...common, mapping: null, notes: [] } };
   }
   const pack = ratedPack(await opening.findPack(format, zone), context.site.rating);
-  const source = await openPack({ path, pack, zone, folder: opening.folder, source: given.source });
+  const source = await openPack({ path, pack, zone, folder, source: given.source });
   return { source, found: { ...common, mapping: mappingOf(pack), notes: [] } };
 }
 
@@ -85,7 +75,7 @@ async function recognise(
 
 /** A CSV by the mapping that was given, else by the one that its columns suggest. */
 async function openCsv(
-  { path, folder, readElsewhere, name }: Opening,
+  { path, folder, context, readElsewhere, name }: Opening,
   { given, sample, zone }: { readonly given: Given; readonly sample: CsvSample | undefined; readonly zone: string },
   common: Pick<Opened['found'], 'format' | 'why' | 'preview'>,
 ): Promise<Opened> {
@@ -97,7 +87,8 @@ async function openCsv(
       `${name} has no column that could be the case, or none with times: its columns are ${columns}.`,
     );
   }
-  const source = await openFile({ path, mapping: readGivenMapping(fields, zone), folder }, readElsewhere);
+  const mapping = readGivenMapping(fields, zone);
+  const source = await OPENERS.csv({ path, mapping, folder, context, readElsewhere });
   const notes = given.mapping === undefined ? (suggestion?.notes ?? []) : [];
   const told = notes.map(({ what, why, isSure }) => ({ what, why, is_sure: isSure }));
   return { source, found: { ...common, mapping: { ...fields }, notes: told } };

@@ -8,9 +8,10 @@ import { listReply } from '../http/page.ts';
 import { created, type Reply, show } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
 import { pageShape } from '../http/shapes.ts';
+import { FORMATS } from '../import/format-names.ts';
 import { ImportFault } from '../import/formats/import-fault.ts';
 import { MAX_SOURCE } from '../import/records/fields.ts';
-import { readGivenMapping, UPLOAD_FORMATS } from './given-mapping.ts';
+import { readGivenMapping } from './given-mapping.ts';
 import type { UploadHouse } from './house.ts';
 import { lookAt, lookAtAll } from './look.ts';
 import { arrive, begin, type Next, receive } from './receive.ts';
@@ -22,7 +23,7 @@ const usual = { roles: R_ADMIN, extension: true, reads: () => [] } as const;
 
 const zoneField = () => nameField().refine(isTimeZone, 'invalid');
 const options = {
-  format: wordField(UPLOAD_FORMATS),
+  format: wordField(FORMATS),
   zone: zoneField(),
   source: nameField(MAX_SOURCE),
 };

@@ -1,0 +1,29 @@
+import { eventsOf } from '../history/rewrite.ts';
+import type { PlainFormat } from './format-names.ts';
+import type { Mapping } from './formats/mapping.ts';
+import { ZENDESK_DEFAULTS, type ZendeskOptions } from './formats/zendesk/options.ts';
+import type { ImportContext } from './import-rows.ts';
+import { agentIds } from './reference/agents.ts';
+import { openFile, openZendesk, type ReadElsewhere, type Source } from './source.ts';
+
+/** What opening a file takes, whatever its format; each format reads its own part of it. */
+export interface OpenRequest {
+  readonly path: string;
+  readonly folder: string; // for temporary files
+  readonly context: ImportContext;
+  readonly readElsewhere?: ReadElsewhere | undefined;
+  readonly mapping?: Mapping | undefined; // of a CSV
+  readonly zendesk?: Omit<ZendeskOptions, 'rating' | 'agents'> | undefined; // absent: the defaults
+  readonly check?: string | undefined; // a file of Zendesk's ticket metrics
+}
+
+/** How a file of each format that is no pack is opened. */
+export const OPENERS: { readonly [F in PlainFormat]: (request: OpenRequest) => Promise<Source> } = {
+  ndjson: ({ path, folder, readElsewhere }) => openFile({ path, mapping: undefined, folder }, readElsewhere),
+  zendesk: async ({ path, folder, context, zendesk = ZENDESK_DEFAULTS, check }) => {
+    const { site } = context;
+    const options = { ...zendesk, rating: site.rating, agents: await agentIds({ ...context, site: site.name }) };
+    return openZendesk({ path, options, check, folder, eventsOf: (subjects) => eventsOf(context, subjects) });
+  },
+  csv: ({ path, folder, mapping, readElsewhere }) => openFile({ path, mapping, folder }, readElsewhere),
+};
