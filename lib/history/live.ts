@@ -1,3 +1,4 @@
+import { certain } from '../certain.ts';
 import { ConditionFailed, unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
 import { type Erasures, isErasedCase, openEraser, subjectAfter } from './cases/erasing.ts';
@@ -45,10 +46,10 @@ export async function ingest(context: HistoryContext, events: readonly HistoryEv
       const found = await ingestSubject(
         context,
         subject,
-        mine.map((place) => events[place]!),
+        mine.map((place) => certain(events[place])),
         erasures,
       ).catch((error: unknown): IngestOutcome[] => mine.map(() => ({ outcome: 'failed', error })));
-      for (const [i, place] of mine.entries()) outcomes[place] = found[i]!;
+      for (const [i, place] of mine.entries()) outcomes[place] = certain(found[i]);
     }),
   );
   return outcomes;
@@ -81,7 +82,7 @@ async function tryIngest(
     const rest = given.filter((_, place) => refusals[place] === undefined);
     const outcomes = rest.length === 0 ? [] : await tryIngest(context, subject, rest, erasures);
     let next = 0;
-    return outcomes && refusals.map((reason) => (reason ? { outcome: 'refused', reason } : outcomes[next++]!));
+    return outcomes && refusals.map((reason) => (reason ? { outcome: 'refused', reason } : certain(outcomes[next++])));
   }
   // The tail is read before the ledger: a fold that takes the item away in between has committed it by then.
   const before = pendingIn(await table.get(tailKey(site.name, subject)));
@@ -108,7 +109,7 @@ async function tryIngest(
     base: shard.version,
     token: context.newId(),
   });
-  if (bytesOf(item)!.length > PENDING_BYTES) {
+  if (certain(bytesOf(item)).length > PENDING_BYTES) {
     for (const { source } of merged.added) if (source !== undefined) await forgetKnown(context, source);
     await mergeEvents(context, new Map([[subject, merged.added.map((event) => ({ event, line: 1 }))]]));
     return outcomes;
@@ -133,7 +134,7 @@ async function tryIngest(
 /** What became of events, of which those that are erased met no fate. */
 function outcomesOf(kept: readonly (HistoryEvent | undefined)[], fates: readonly Fate[]): IngestOutcome[] {
   let next = 0;
-  return kept.map((event) => ({ outcome: event === undefined ? 'erased' : fates[next++]! }));
+  return kept.map((event) => ({ outcome: event === undefined ? 'erased' : certain(fates[next++]) }));
 }
 
 /** Notes the sources of events; returns for each event why it is not taken, undefined where it is. */

@@ -1,3 +1,4 @@
+import { certain } from '../certain.ts';
 import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
 import { keysOf } from '../typed-object.ts';
@@ -99,7 +100,7 @@ async function tryMerge(
     segments: dryRun ? undefined : segments,
   };
   for (const [number, subjects] of groupByShard(incoming.keys())) {
-    const shard = directory.get(number)!;
+    const shard = certain(directory.get(number));
     const bytes: LeafBytes = new Map();
     const leaves = await readByLeaf(context, shard, subjects, bytes);
     if (leaves === undefined) return undefined;
@@ -188,7 +189,7 @@ async function addNew(
 ): Promise<AddedEntry[]> {
   const entries: AddedEntry[] = [];
   for (const [subject, before] of known) {
-    const { came, dropped } = admit(before, incoming.get(subject)!, erasures);
+    const { came, dropped } = admit(before, certain(incoming.get(subject)), erasures);
     tally.erased += dropped;
     if (dropped > 0) tally.otherwise.add(subject);
     const merged = mergeVersions(
@@ -240,7 +241,7 @@ export const countFate = (fates: FateCounts, fate: Fate): number =>
 function count(came: readonly Incoming[], { fates, removed }: MergedEvents, tally: Tally): void {
   for (const [place, each] of came.entries()) {
     if (each.line === 0) continue;
-    const fate = fates[place]!;
+    const fate = certain(fates[place]);
     if (fate === 'conflict') tally.conflicts.push(each);
     const counts = (tally.fates[each.event.type] ??= { ...NO_FATES });
     counts[fate] += 1;

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { certain } from '../certain.ts';
 import { Failure } from '../errors.ts';
 import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
@@ -187,7 +188,7 @@ async function currentRows(context: HistoryContext, manifest: Manifest, { pendin
   if (stale.size === 0) return rows;
   const shards = await readShards(context.table, context.site.name, [...stale.keys()]);
   for (const [number, list] of stale) {
-    const shard = shards.get(number)!;
+    const shard = certain(shards.get(number));
     if (shard.version !== manifest.shardVersions[number]) throw new Moved();
     const ledger = await readEvents(
       context,

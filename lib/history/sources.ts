@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { certain } from '../certain.ts';
 import { ConditionFailed } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
 import type { Item, Write } from '../store/table.ts';
@@ -96,7 +97,7 @@ export class SourceClosed extends Error {
 export async function requireOpen(context: HistoryContext, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   for (const [place, note] of (await readSources(context, names)).entries())
-    if (note?.state !== 'open') throw new SourceClosed(names[place]!);
+    if (note?.state !== 'open') throw new SourceClosed(certain(names[place]));
 }
 
 /** The part of a transaction that holds only while a source takes events. */

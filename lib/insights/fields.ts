@@ -210,7 +210,7 @@ export function fieldValues(name: FieldName, { sumsOf, sortedOf }: CellNumbers):
 }
 
 function quotients(parts: readonly Float64Array[], counts: readonly Float64Array[], times: number): Float64Array {
-  const values = new Float64Array(parts[0]!.length);
+  const values = new Float64Array(parts[0]?.length ?? 0);
   for (let cell = 0; cell < values.length; cell += 1) {
     const sum = sumAt(parts, cell);
     const count = sumAt(counts, cell);
@@ -221,7 +221,7 @@ function quotients(parts: readonly Float64Array[], counts: readonly Float64Array
 
 function sumAt(parts: readonly Float64Array[], cell: number): number {
   let sum = 0;
-  for (const part of parts) sum += part[cell]!;
+  for (const part of parts) sum += part[cell] ?? 0;
   return sum;
 }
 

@@ -1,3 +1,4 @@
+import { certain } from '../certain.ts';
 import { offsetAt, spansBetween, type ZoneSpec } from './zone.ts';
 
 const DAY = 86_400; // s
@@ -13,7 +14,7 @@ export function instantOf(zone: ZoneSpec, local: number): number {
   const spans = spansBetween(zone, local - 2 * DAY, local + 2 * DAY);
   const shown = spans.find(({ start, end, offset }) => local - offset >= start && local - offset < end);
   if (shown !== undefined) return local - shown.offset;
-  const before = spans.findLast(({ end, offset }) => local - offset >= end) ?? spans[0]!;
+  const before = spans.findLast(({ end, offset }) => local - offset >= end) ?? certain(spans[0]);
   return local - before.offset;
 }
 

@@ -1,3 +1,4 @@
+import { certain } from '../certain.ts';
 import { type DimensionName, dimensionNamed } from './dimensions.ts';
 import { type DurationName, SAMPLES_ADD_UP } from './durations.ts';
 import { ADDS_UP, type Measure } from './measures.ts';
@@ -89,7 +90,7 @@ const isSampleAddedUp = (from: Source | undefined, duration: DurationName): bool
 /** What was found for a table, from what its scan found and from the table that it adds up. */
 export function totalOf({ plan, from }: TablePlan, scanned: Partial | undefined, source: Partial | undefined): Partial {
   const found = scanned === undefined ? [] : [scanned];
-  return from && source ? addedUp(plan, [cellsFor(plan, from, source), ...found]) : found[0]!;
+  return from && source ? addedUp(plan, [cellsFor(plan, from, source), ...found]) : certain(found[0]);
 }
 
 /** The cells of a table with the windows or members of another, which adds them up. */
@@ -105,10 +106,10 @@ function cellsFor(plan: Plan, from: Source, partial: Partial): Partial {
       : {
           members: [[null], [null]],
           ...{ first: zeros, second: zeros },
-          windows: partial.windows.map((window) => starts.get(windowOf[window]!)!),
+          windows: partial.windows.map((window) => certain(starts.get(certain(windowOf[window])))),
         }),
-    measures: places.map((place) => partial.measures[place]!),
-    sums: places.map((place) => partial.sums[place]!),
+    measures: places.map((place) => certain(partial.measures[place])),
+    sums: places.map((place) => certain(partial.sums[place])),
     samples: new Map([...partial.samples].filter(([duration]) => isSampleAddedUp(from, duration))),
   };
 }

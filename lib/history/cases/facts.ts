@@ -1,3 +1,4 @@
+import { certain } from '../../certain.ts';
 import { CASE_STATUSES, type CaseStatus } from '../../vocabulary.ts';
 import { secondOf } from './case-history.ts';
 import type { CaseRow, CustomValue, Fact, FactKind, Session, SessionRow } from './case-row.ts';
@@ -232,8 +233,8 @@ function settleResolves({ resolve, reopen, inbound, outbound }: FactLists): void
   let replies = 0; // outbound interactions up to the resolve's second
   let after = 0; // first inbound interaction past it
   for (const [index, fact] of resolve.entries()) {
-    while (replies < outbound.length && outbound[replies]!.second <= fact.second) replies += 1;
-    while (after < inbound.length && inbound[after]!.second <= fact.second) after += 1;
+    while ((outbound[replies]?.second ?? Number.POSITIVE_INFINITY) <= fact.second) replies += 1;
+    while ((inbound[after]?.second ?? Number.POSITIVE_INFINITY) <= fact.second) after += 1;
     const horizon = fact.second + QUIET_SECONDS;
     // Resolves and reopens take turns, so the reopen after resolve i is reopen i.
     const quiet = [reopen[index], inbound[after], outbound[replies]].every((next) => !next || next.second >= horizon);
@@ -273,7 +274,7 @@ const sameClocks = (a: Clocks, b: Clocks): boolean =>
 
 /** Whether two lists are alike, element by element. */
 const isLike = <T>(a: readonly T[], b: readonly T[], same: (one: T, two: T) => boolean): boolean =>
-  a.length === b.length && a.every((one, place) => same(one, b[place]!));
+  a.length === b.length && a.every((one, place) => same(one, certain(b[place])));
 
 function appliedMacros({ macro, resolve }: FactLists): CaseRow['attributes']['macros'] {
   const first = new Map<number, number>();

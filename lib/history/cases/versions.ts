@@ -1,3 +1,4 @@
+import { certain } from '../../certain.ts';
 import { byCodePoint } from '../../text.ts';
 import { compareAsOf } from './as-of.ts';
 import { type AsOf, type HistoryEvent, isMark } from './event.ts';
@@ -105,7 +106,7 @@ function mergeSource(
   const isNewer = last !== undefined && largest !== undefined && compareAsOf(largest, last) > 0;
   const version = openVersion(before, { isNewer, hasMark: last !== undefined && !isNewer, rereads });
   for (const place of places) {
-    const event = incoming[place]!;
+    const event = certain(incoming[place]);
     const isOld = largest !== undefined && compareAsOf(event.as_of ?? [], largest) < 0;
     fates[place] = isOld ? 'superseded' : version.take(event);
   }
@@ -147,7 +148,7 @@ function openVersion(
       return earlier === undefined ? 'added' : 'replaced';
     },
     close(): MergedSource {
-      const onlyMark = before.length === 1 && isMark(before[0]!);
+      const onlyMark = before.length === 1 && before.every(isMark);
       const losesMark = onlyMark && added.length > 0;
       const stays = isNewer || losesMark ? [] : before;
       const kept = reread.size === 0 ? stays : stays.filter((event) => !reread.has(event));
@@ -167,7 +168,7 @@ function openVersion(
 function largestOf(places: readonly number[], incoming: readonly HistoryEvent[], last: AsOf | undefined) {
   let largest = last;
   for (const place of places) {
-    const asOf = incoming[place]!.as_of;
+    const asOf = certain(incoming[place]).as_of;
     if (asOf !== undefined && (largest === undefined || compareAsOf(asOf, largest) > 0)) largest = asOf;
   }
   return largest;

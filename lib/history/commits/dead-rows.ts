@@ -1,3 +1,4 @@
+import { certain } from '../../certain.ts';
 import type { Subject } from '../cases/subject.ts';
 import { openRows, type RowName } from '../segments/history-row.ts';
 import type { SegmentKind, SegmentRef } from './manifest.ts';
@@ -47,7 +48,7 @@ function firstFrom(names: readonly RowName[], second: number): number {
   let high = names.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (names[middle]!.second < second) low = middle + 1;
+    if (certain(names[middle]).second < second) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -93,7 +94,7 @@ export function createRowFinder(): (kind: SegmentKind, columns: Uint8Array) => R
           for (const subject of wanted) rows.set(subject, -1);
           for (const [row, subject] of subjects().entries()) if (rows.has(subject)) rows.set(subject, row);
         }
-        return wanted.map((subject) => rows.get(subject)!).filter((row) => row >= 0);
+        return wanted.map((subject) => rows.get(subject) ?? -1).filter((row) => row >= 0);
       },
     };
   };

@@ -54,12 +54,13 @@ export function openDraft(context: HistoryContext): Draft {
   return {
     claims,
     async add(kind, bytes) {
-      if (left === 0) {
-        const count = CLAIM_IDS * 2 ** claims.length;
-        claims.push(await claimIds(context, count));
-        left = count;
+      let claim = claims.at(-1);
+      if (claim === undefined || left === 0) {
+        left = CLAIM_IDS * 2 ** claims.length;
+        claim = await claimIds(context, left);
+        claims.push(claim);
       }
-      const { first, count } = claims.at(-1)!;
+      const { first, count } = claim;
       const id = first + count - left;
       left -= 1;
       const items = blobItems(context.site.name, kind, id, bytes);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { certain } from '../../certain.ts';
 import { keys } from '../../store/keys.ts';
 import type { Item } from '../../store/table.ts';
 import { openColumnFile, writeColumnFile } from '../columns/column-file.ts';
@@ -24,7 +25,7 @@ export function garbageItem(site: string, version: number, since: number, blobs:
 
 /** The note in an item that `garbageItem` made. */
 export function garbageIn(item: Item): Garbage {
-  const file = openColumnFile(bytesOf(item)!, z.object({}));
+  const file = openColumnFile(certain(bytesOf(item)), z.object({}));
   const [kinds, parts] = [file.numbers('kind'), file.numbers('parts')];
   const blobs = Array.from(file.numbers('id'), (id, i): Blob => ({ kind: KINDS[kinds[i]!]!, id, parts: parts[i]! }));
   return { since: Number(item.since), blobs };

@@ -71,11 +71,10 @@ export function createSegmentCache({ cacheBytes }: SegmentCacheOptions): Segment
 
   async function readPart(context: HistoryContext, refs: readonly SegmentRef[]): Promise<FoundSegment[] | undefined> {
     const found: FoundSegment[] = [];
-    for (const [place, packed] of (
-      await readBlobs(context.table, context.site.name, refs.map(segmentBlob))
-    ).entries()) {
+    const blobs = await readBlobs(context.table, context.site.name, refs.map(segmentBlob));
+    for (const [place, ref] of refs.entries()) {
+      const packed = blobs[place];
       if (packed === undefined) return undefined;
-      const ref = refs[place]!;
       const name = segmentName(context, ref);
       const blob = unpackSegment(packed);
       found.push({ ref, blob });

@@ -1,3 +1,4 @@
+import { certain } from '../../certain.ts';
 import { commit, type NewSegment } from '../commits/commit.ts';
 import { type Draft, openDraft } from '../commits/draft.ts';
 import type { HistoryContext } from '../commits/history-context.ts';
@@ -63,7 +64,7 @@ async function writeParts(draft: Draft, live: LiveBlocks, fold: Fold): Promise<W
 
 /** Where the rows of blocks lie, which come in the order of their first ones, and what they weigh. */
 function spanOf(blocks: readonly SegmentBlock[]): Block {
-  const low = blocks[0]!.low;
+  const { low } = certain(blocks[0]);
   const high = blocks.reduce((most, block) => (comparePlaces(block.high, most) > 0 ? block.high : most), low);
   return { low, high, weight: blocks.reduce((sum, { weight }) => sum + weight, 0) };
 }

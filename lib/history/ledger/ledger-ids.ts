@@ -32,7 +32,7 @@ export function splitId(id: string, owner: string, at: Instant): IdParts {
   const { length } = id;
   const { digits, hex } = endOf(id);
   const uuid = hex >= 12 && id[length - 13] === '-' ? UUID.exec(id) : null;
-  if (uuid) return { template: shorten(uuid[1]!, owner) + ENDS.uuid, numbers: chunksOf(uuid.slice(2).join('')) };
+  if (uuid) return { template: shorten(uuid[1] ?? '', owner) + ENDS.uuid, numbers: chunksOf(uuid.slice(2).join('')) };
   if (hex >= HEX_FROM && digits < HEX_FROM) {
     const size = Math.min(HEX_TO, hex - (hex % 4));
     const prefix = shorten(id.slice(0, length - size), owner);

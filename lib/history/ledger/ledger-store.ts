@@ -1,3 +1,4 @@
+import { certain } from '../../certain.ts';
 import type { HistoryEvent } from '../cases/event.ts';
 import { hashOf, type Subject } from '../cases/subject.ts';
 import { uniteEvents } from '../cases/versions.ts';
@@ -55,17 +56,20 @@ export async function readShard(
   const blobs = [...shard.leaves, ...shard.runs];
   if (!(await fetch(table, site.name, blobs, bytes))) return undefined;
   const known = new Map<Subject, HistoryEvent[]>();
-  for (const { id } of blobs) gather(known, decodeLeaf(bytes.get(id)!));
+  for (const { id } of blobs) gather(known, decodeLeaf(certain(bytes.get(id))));
   return known;
 }
 
 function* leafByLeaf(shard: Shard, subjects: readonly Subject[], bytes: LeafBytes): Generator<KnownEvents> {
   const wanted = new Set(subjects);
   const newer = new Map<Subject, HistoryEvent[]>();
-  for (const { id } of shard.runs) if (bytes.has(id)) gather(newer, decodeLeaf(bytes.get(id)!, wanted));
+  for (const { id } of shard.runs) {
+    const blob = bytes.get(id);
+    if (blob) gather(newer, decodeLeaf(blob, wanted));
+  }
   for (const [leaf, some] of groupByLeaf(shard, subjects, hashOf)) {
     const known = new Map<Subject, HistoryEvent[]>(some.map((subject) => [subject, []]));
-    if (leaf) gather(known, decodeLeaf(bytes.get(leaf.id)!, known));
+    if (leaf) gather(known, decodeLeaf(certain(bytes.get(leaf.id)), known));
     gather(
       known,
       some.map((subject) => ({ subject, events: newer.get(subject) ?? [] })),
@@ -149,7 +153,7 @@ export async function storeEvents(
   if (fold && !(await fetch(context.table, context.site.name, shard.runs, bytes))) return undefined;
   const folded = fold ? shard.runs : [];
   const known = new Map<Subject, HistoryEvent[]>();
-  for (const { id } of folded) gather(known, without(decodeLeaf(bytes.get(id)!), whole));
+  for (const { id } of folded) gather(known, without(decodeLeaf(certain(bytes.get(id))), whole));
   gather(known, added);
   const entries = byHash(known);
   if (settle) return settleEvents(context, draft, shard, { entries, whole, bytes });
@@ -188,7 +192,7 @@ async function settleEvents(
     let all: readonly HashedEntry[] = part;
     if (leaf) {
       const known = new Map<Subject, HistoryEvent[]>();
-      gather(known, without(decodeLeaf(bytes.get(leaf.id)!), whole));
+      gather(known, without(decodeLeaf(certain(bytes.get(leaf.id))), whole));
       gather(known, part);
       all = byHash(known);
     }
@@ -221,7 +225,7 @@ function cutLeaves(entries: readonly HashedEntry[]): HashedEntry[][] {
       cuts.push([]);
       left += size;
     }
-    cuts.at(-1)!.push(entry);
+    cuts.at(-1)?.push(entry);
     left -= entry.events.length;
     hash = entry.hash;
   }
@@ -231,5 +235,5 @@ function cutLeaves(entries: readonly HashedEntry[]): HashedEntry[][] {
 async function writeLeaf(draft: Draft, entries: readonly HashedEntry[]): Promise<{ leaf: Leaf; to: number }> {
   const { id, parts } = await draft.add('leaf', encodeLeaf(entries));
   const events = entries.reduce((sum, entry) => sum + entry.events.length, 0);
-  return { leaf: { id, parts, from: entries[0]!.hash, events }, to: entries.at(-1)!.hash };
+  return { leaf: { id, parts, from: certain(entries[0]).hash, events }, to: certain(entries.at(-1)).hash };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { certain } from '../../certain.ts';
 import { ConditionFailed } from '../../store/faults.ts';
 import { type Key, keys } from '../../store/keys.ts';
 import type { Item } from '../../store/table.ts';
@@ -78,7 +79,7 @@ export function pendingIn(item: Item | undefined): Pending | undefined {
   const { row } = item;
   return {
     subject: String(item.subject),
-    events: decodeLeaf(bytes)[0]!.events,
+    events: certain(decodeLeaf(bytes)[0]).events,
     base: item.version === ROW_VERSION ? Number(item.base) : NO_BASE, // a row of an older version is stale
     row: row instanceof Uint8Array ? (inflateJson(row) as HistoryRow) : undefined,
     replaces: Array.isArray(item.replaces) ? item.replaces.map(Number) : [],

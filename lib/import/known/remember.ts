@@ -66,8 +66,9 @@ export async function openRemembering(
       return beginKnown(context, source, at);
     },
     see({ digests, known }) {
-      for (const [place, key] of (digests?.keys ?? []).entries())
-        waiting.set(caseSubject(key), { high: digests!.high[place]!, low: digests!.low[place]! });
+      if (digests !== undefined)
+        for (const [place, key] of digests.keys.entries())
+          waiting.set(caseSubject(key), { high: digests.high[place]!, low: digests.low[place]! });
       return known === undefined ? [] : seeKnown(known);
     },
     keep(group, otherwise) {

@@ -163,7 +163,8 @@ function actorsOf(row: CaseRow, kinds: readonly FactKind[]): (second: number) =>
   const left = [...new Set(kinds)].flatMap((kind) => [...row.facts[kind]]);
   return (second) => {
     const at = left.findIndex((fact) => fact.second === second);
-    return at < 0 ? { agent: null, group: null } : left.splice(at, 1)[0]!;
+    const [fact = { agent: null, group: null }] = at < 0 ? [] : left.splice(at, 1);
+    return fact;
   };
 }
 
