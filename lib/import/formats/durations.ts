@@ -11,14 +11,14 @@ const PARTS = /(\d+(?:[.,]\d+)?)\s*(w|weeks?|d|days?|h|hrs?|hours?|m|mins?|minut
 
 /** How long a cell says, in microseconds. Throws `Rejection`. */
 export function durationMicros(text: string, unit: DurationUnit, column: string): number {
-  const seconds = secondsOf(text, unit);
+  const seconds = durationSeconds(text, unit);
   if (seconds !== undefined) return Math.round(seconds * 1_000_000);
   const written = unit === 'clock' ? 'hours:minutes:seconds' : unit === 'words' ? 'words such as 3 hours 20 min' : unit;
   throw new Rejection(`${column}: ${shown(text)} is no time in ${written}`);
 }
 
 /** Seconds of a text; undefined: it is not written in this unit. */
-export function secondsOf(text: string, unit: DurationUnit): number | undefined {
+export function durationSeconds(text: string, unit: DurationUnit): number | undefined {
   if (unit === 'clock') return clockSeconds(text);
   if (unit === 'words') return wordSeconds(text);
   const count = decimal(text);

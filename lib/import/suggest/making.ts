@@ -18,13 +18,13 @@ export interface Making {
   readonly rows: number;
 }
 
-export type Fields = Record<string, unknown>;
+export type MappingPart = Record<string, unknown>;
 
-export const named = (columns: Readonly<Record<string, SampledColumn | undefined>>): Fields =>
+export const namesOfColumns = (columns: Readonly<Record<string, SampledColumn | undefined>>): MappingPart =>
   Object.fromEntries(Object.entries(columns).flatMap(([key, column]) => (column ? [[key, column.name]] : [])));
 
 /** What each value of a column means; the unknown mean `otherwise`, and are told. */
-export function tableOf<T>(
+export function valueTable<T>(
   column: SampledColumn,
   meaningOf: (text: string) => T | undefined,
   otherwise: T,
@@ -62,9 +62,9 @@ export function pick(
 }
 
 /** Picks the column of a role among those that no other role has. */
-export type Take = (role: ColumnRole) => SampledColumn | undefined;
+export type TakeColumn = (role: ColumnRole) => SampledColumn | undefined;
 
-export function taker(making: Making, first: readonly SampledColumn[]): Take {
+export function taker(making: Making, first: readonly SampledColumn[]): TakeColumn {
   const taken = [...first];
   return (role) => {
     const column = pick(role, making, taken);

@@ -1,4 +1,4 @@
-import { type DurationUnit, secondsOf } from '../formats/durations.ts';
+import { type DurationUnit, durationSeconds } from '../formats/durations.ts';
 import type { CsvSample } from '../sniff.ts';
 import { type FoundFormat, findTimeFormat } from './time-formats.ts';
 
@@ -46,6 +46,6 @@ const UNITS: readonly (readonly [unit: DurationUnit, name: RegExp])[] = [
 function unitOf(column: string, texts: readonly string[]): DurationUnit | undefined {
   if (texts.length === 0) return undefined;
   return UNITS.find(
-    ([unit, name]) => name.test(column) && texts.every((text) => secondsOf(text, unit) !== undefined),
+    ([unit, name]) => name.test(column) && texts.every((text) => durationSeconds(text, unit) !== undefined),
   )?.[0];
 }

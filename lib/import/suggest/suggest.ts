@@ -1,16 +1,16 @@
 import type { CsvSample } from '../sniff.ts';
 import { attributes, statusField } from './attribute-fields.ts';
 import {
-  type Fields,
   LISTED,
   type Making,
+  type MappingPart,
   MOST_VALUES,
-  named,
+  namesOfColumns,
   pick,
   type SuggestionNote,
-  type Take,
-  tableOf,
+  type TakeColumn,
   taker,
+  valueTable,
 } from './making.ts';
 import { type ColumnRole, columnByRole } from './roles.ts';
 import { columnsOf, type SampledColumn } from './sampled-columns.ts';
@@ -64,7 +64,7 @@ function caseField({ name, filled }: SampledColumn, { notes }: Making): unknown 
 const LEFT = 8; // columns in a sentence
 
 /** Says which columns the mapping does not take. */
-function noteLeft(mapping: Fields, { columns, notes }: Making): void {
+function noteLeft(mapping: MappingPart, { columns, notes }: Making): void {
   const texts = new Set(textsIn(mapping));
   const left = columns.filter(({ name, filled }) => filled.length > 0 && !texts.has(name));
   if (left.length === 0) return;
@@ -81,7 +81,7 @@ const textsIn = (value: unknown): string[] =>
       ? Object.values(value).flatMap(textsIn)
       : [];
 
-function dialectFields({ dialect }: CsvSample, { columns, notes }: Making): Fields {
+function dialectFields({ dialect }: CsvSample, { columns, notes }: Making): MappingPart {
   const { separator, encoding, skip } = dialect;
   const name = separator === '\t' ? 'a tab' : `"${separator}"`;
   notes.push({
@@ -104,7 +104,7 @@ function dialectFields({ dialect }: CsvSample, { columns, notes }: Making): Fiel
 }
 
 /** The format of the times that the mapping names, and a zone where they have none. */
-function timeFields(times: readonly SampledColumn[], { notes }: Making): Fields {
+function timeFields(times: readonly SampledColumn[], { notes }: Making): MappingPart {
   const formats = [...new Set(times.flatMap(({ time }) => time?.format ?? []))];
   const fits = (format: string) => times.every(({ time }) => time?.format === format || time?.others.includes(format));
   const others = [...new Set(times.flatMap(({ time }) => time?.others ?? []))].filter(
@@ -126,8 +126,8 @@ function timeFields(times: readonly SampledColumn[], { notes }: Making): Fields 
 
 /** The rest of a mapping, and the columns of its times. */
 interface Rest {
-  readonly first: Fields;
-  readonly fields: Fields;
+  readonly first: MappingPart;
+  readonly fields: MappingPart;
   readonly times: readonly SampledColumn[];
 }
 
@@ -136,7 +136,7 @@ function ticketsMapping(making: Making, caseColumn: SampledColumn): Rest {
   const [replied, solved, created] = [take('replied'), take('solved'), take('created')];
   const updated = take('updated');
   const first = created ?? updated ?? making.columns.find(({ time }) => time !== undefined);
-  const after = (role: ColumnRole): Fields | undefined => {
+  const after = (role: ColumnRole): MappingPart | undefined => {
     const column = take(role);
     return column && { column: first?.name, plus: { column: column.name, unit: column.duration } };
   };
@@ -144,9 +144,9 @@ function ticketsMapping(making: Making, caseColumn: SampledColumn): Rest {
     created: first?.name,
     replied: replied?.name ?? after('repliedAfter'),
     solved: solved?.name ?? after('solvedAfter'),
-    ...named({ updated, as_of: updated }),
+    ...namesOfColumns({ updated, as_of: updated }),
     ...requesters(take, making),
-    ...named({ agent: take('agent'), group: take('group') }),
+    ...namesOfColumns({ agent: take('agent'), group: take('group') }),
     ...statusField(take('status'), making),
     ...attributes(take, making),
   };
@@ -155,9 +155,9 @@ function ticketsMapping(making: Making, caseColumn: SampledColumn): Rest {
 }
 
 /** Who asked and who wrote it down: they mean something together alone. */
-function requesters(take: Take, { columns }: Making): Fields {
+function requesters(take: TakeColumn, { columns }: Making): MappingPart {
   const [requester, submitter] = [columnByRole('requester', columns), columnByRole('submitter', columns)];
-  return requester && submitter ? named({ requester: take('requester'), submitter: take('submitter') }) : {};
+  return requester && submitter ? namesOfColumns({ requester: take('requester'), submitter: take('submitter') }) : {};
 }
 
 function logMapping(making: Making, caseColumn: SampledColumn): Rest {
@@ -187,7 +187,7 @@ function logMapping(making: Making, caseColumn: SampledColumn): Rest {
       ...(secret ? { note: secret.name } : {}),
       direction: {
         column: direction.name,
-        table: tableOf(direction, directionOf, 'outbound', making),
+        table: valueTable(direction, directionOf, 'outbound', making),
         default: 'outbound',
       },
       created: attributes(take, making),
@@ -200,14 +200,14 @@ function logMapping(making: Making, caseColumn: SampledColumn): Rest {
     ...common,
     ...(created ? { created: { at: created.name } } : {}),
     ...statusField(take('status'), making),
-    ...named({ agent: take('agent'), group: take('group') }),
+    ...namesOfColumns({ agent: take('agent'), group: take('group') }),
     ...attributes(take, making),
   };
   return { first: { kind: 'snapshots' }, fields, times };
 }
 
 /** Columns that count what happened to a case, for rows of one time. */
-function orderField(columns: readonly SampledColumn[], { notes }: Making): Fields {
+function orderField(columns: readonly SampledColumn[], { notes }: Making): MappingPart {
   const counts = columns.filter(
     ({ name, filled }) =>
       /(^|[ _])(seq|sequence|revision|version|mod[ _]count)$/i.test(name) && filled.every((text) => /^\d+$/.test(text)),
@@ -219,7 +219,7 @@ function orderField(columns: readonly SampledColumn[], { notes }: Making): Field
   return { order };
 }
 
-function activityFields(column: SampledColumn, actor: SampledColumn | undefined, { notes }: Making): Fields {
+function activityFields(column: SampledColumn, actor: SampledColumn | undefined, { notes }: Making): MappingPart {
   const values = [...column.values].slice(0, MOST_VALUES);
   const activities = Object.fromEntries(
     values.map((value) => {
