@@ -46,14 +46,14 @@ const COMMANDS = [
 
 /** Runs one command; returns the exit status: 0 done, 1 failed or lines rejected, 2 used wrongly. */
 export async function runCommand(args: readonly string[]): Promise<number> {
-  const program = withoutExits(
+  const program = adapted(
     new Command('support')
       .description('The support-service API: serve it, set up its sites and users, import histories, report on them.')
       .version(version())
       .addHelpText('after', '\nExample:\n  $ npx support start'),
   );
-  for (const command of COMMANDS) program.addCommand(withoutExits(command()));
-  program.addCommand(withoutExits(workOnImportCommand()), { hidden: true });
+  for (const command of COMMANDS) program.addCommand(adapted(command()));
+  program.addCommand(adapted(workOnImportCommand()), { hidden: true });
   process.stdout.on('error', () => undefined); // whoever reads it, such as head, may have had enough
   try {
     await program.parseAsync([...args], { from: 'user' });
@@ -65,10 +65,10 @@ export async function runCommand(args: readonly string[]): Promise<number> {
 
 const version = (): string => JSON.parse(readFileSync(projectPath('package.json'), 'utf8')).version;
 
-/** Commander ends the process unless told not to, each command for itself. */
-function withoutExits(command: Command): Command {
-  command.exitOverride();
-  for (const inner of command.commands) withoutExits(inner);
+/** Commander ends the process and writes errors without colour unless told not to, each command for itself. */
+function adapted(command: Command): Command {
+  command.exitOverride().configureOutput({ outputError: (message, write) => write(asError(message)) });
+  for (const inner of command.commands) adapted(inner);
   return command;
 }
 
@@ -76,7 +76,10 @@ function withoutExits(command: Command): Command {
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // it has said so itself
   const { message, exit } = toFault(error);
-  const { stderr } = process;
-  stderr.write(`${stderr.isTTY && stderr.hasColors() ? styleText('red', message) : message}\n`);
+  process.stderr.write(`${asError(message)}\n`);
   return exit;
 }
+
+/** Red where a terminal wants colours. */
+const asError = (message: string): string =>
+  process.stderr.isTTY && process.stderr.hasColors() ? styleText('red', message) : message;
