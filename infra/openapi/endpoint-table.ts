@@ -1,23 +1,35 @@
-import { R_ADMIN, R_INSIGHTS, R_READ, R_WRITE, type Role } from '../../lib/access/roles.ts';
+import { R_ADMIN, R_INSIGHTS, R_READ, R_WRITE, ROLES, type Role } from '../../lib/access/roles.ts';
 import type { Route } from '../../lib/http/route.ts';
 
 const BEGIN = '<!-- endpoints -->';
 const END = '<!-- /endpoints -->';
 
 const SETS: readonly (readonly [readonly Role[], string])[] = [
-  [R_INSIGHTS, 'R-insights'],
   [R_READ, 'R-read'],
   [R_WRITE, 'R-write'],
+  [R_INSIGHTS, 'R-insights'],
   [R_ADMIN, 'R-admin'],
 ];
 
-/** The endpoints as the README shows them: a Markdown table of the route list. */
+/** Which roles each set has, in a sentence: those that it lacks where these are fewer. */
+function setsInWords(): string {
+  const words = SETS.map(([members, name]) => {
+    const left = ROLES.filter((role) => !members.includes(role));
+    if (left.length === 0) return `${name} are all roles`;
+    return left.length < members.length ? `${name} all but ${listed(left)}` : `${name} ${listed(members)}`;
+  });
+  return `${words.join('; ')}.`;
+}
+
+const listed = (roles: readonly Role[]): string => new Intl.ListFormat('en-GB').format(roles);
+
+/** The endpoints as the README shows them: a Markdown table of the route list, and what its sets of roles are. */
 function endpointTable(routes: readonly Route[]): string {
   const rows = routes.map(({ method, path, roles, summary, success, extension }) => {
     const set = SETS.find(([members]) => members === roles)?.[1] ?? roles.join(', ');
     return `| ${method} | \`${path}\` | ${set} | ${success} | ${summary}${extension ? ' (extension)' : ''} |`;
   });
-  return ['| method | path | roles | success | |', '|---|---|---|---|---|', ...rows].join('\n');
+  return ['| method | path | roles | success | |', '|---|---|---|---|---|', ...rows, '', setsInWords()].join('\n');
 }
 
 /** A README with its endpoint table made anew. Throws where the README has no place for it. */

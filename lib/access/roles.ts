@@ -1,4 +1,4 @@
-/** The ten roles and the three sets of them that endpoints name. */
+/** The ten roles and the four sets of them that endpoints name. */
 export const ROLES = [
   'Agent',
   'Reporting Agent',
