@@ -5,7 +5,10 @@ export default {
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
-    '\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } }],
+    '\\.ts$': [
+      '<rootDir>/test/support/service/transform.js',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } },
+    ],
   },
   globalSetup: '<rootDir>/test/support/service/engine-setup.ts',
   globalTeardown: '<rootDir>/test/support/service/engine-teardown.ts',
