@@ -14,13 +14,15 @@ describe('a table of keys', () => {
       fc.property(fc.array(fc.tuple(keys, fc.integer().filter(Boolean)), { maxLength: 200 }), (pairs) => {
         const table = createKeyTable();
         const expected = new Map<number, number>();
+        const found: [table: number, map: number][] = [];
         for (const [key, value] of pairs) {
-          expect(lookUp(table, key)).toBe(expected.get(key) ?? 0);
+          found.push([lookUp(table, key), expected.get(key) ?? 0]);
           if (expected.has(key)) continue;
           enter(table, key, value);
           expected.set(key, value);
         }
-        for (const [key, value] of expected) expect(lookUp(table, key)).toBe(value);
+        for (const [key, value] of expected) found.push([lookUp(table, key), value]);
+        expect(found.filter(([value, mapped]) => value !== mapped)).toEqual([]);
         expect(table.size).toBe(expected.size);
       }),
     );
@@ -29,7 +31,8 @@ describe('a table of keys', () => {
   it('keeps keys apart that lie side by side, by the thousand', () => {
     const table = createKeyTable();
     for (let key = 0; key < 100_000; key += 1) enter(table, key * 8784, key + 1);
-    for (let key = 0; key < 100_000; key += 1) expect(lookUp(table, key * 8784)).toBe(key + 1);
+    const keys = Array.from({ length: 100_000 }, (_, key) => key);
+    expect(keys.filter((key) => lookUp(table, key * 8784) !== key + 1)).toEqual([]);
     expect(lookUp(table, 1)).toBe(0);
   });
 });
