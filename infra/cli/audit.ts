@@ -21,9 +21,9 @@ const shape = {
 export function auditCommand(): Command {
   const command = new Command('audit')
     .description('list who changed what, the latest first')
-    .option('--site <name>', 'name of the site (default: what was done to sites as wholes)')
-    .option('--user <login>', 'of one user alone')
-    .option('--resource <path>', 'such as topics/5 with all below it, or topics')
+    .option('--site <name>', 'name of the site (default: only entries about whole sites)')
+    .option('--user <login>', 'only changes by this user')
+    .option('--resource <path>', 'only changes of this, such as topics, or topics/5 with all below it')
     .option('--min <time>', 'from this time on, such as 2026-03-01 or 2026-03-01T12:00:00Z', time)
     .option('--max <time>', 'before this time', time)
     .option('--limit <number>', 'entries at most', limit, 100);
@@ -57,10 +57,10 @@ async function doAudit(table: Table, { site: named, ...question }: z.infer<z.Zod
 function time(text: string): string {
   const at = Date.parse(text);
   if (!Number.isNaN(at)) return new Date(at).toISOString();
-  throw new InvalidArgumentError('It is no time such as 2026-03-01 or 2026-03-01T12:00:00Z.');
+  throw new InvalidArgumentError('It is not a time such as 2026-03-01 or 2026-03-01T12:00:00Z.');
 }
 
 function limit(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It is no number from 1 to 999999.');
+  throw new InvalidArgumentError('It is not a number from 1 to 999999.');
 }

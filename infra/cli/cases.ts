@@ -42,15 +42,15 @@ Examples:
 export function casesCommand(): Command {
   const command = addRequestOptions(
     new Command('cases')
-      .description('list the cases behind a number of a report, or tell the story of one case')
-      .argument('[case]', 'tell the story of this one')
+      .description('list the cases behind a number of a report, or tell the events of one case')
+      .argument('[case]', 'a case, whose events are told in order')
       .requiredOption('--site <name>', 'name of the site')
-      .option('--request <file>', 'file with the body that HTTP takes; - reads standard input'),
+      .option('--request <file>', 'file with a request as HTTP takes it; - reads standard input'),
   )
-    .addOption(new Option('--sort <by>', 'at: when it counted; value: what it adds').choices(SORTS))
-    .addOption(new Option('--direction <way>', 'of the order').choices(DIRECTIONS))
-    .option('--limit <count>', 'only the first so many (default: all, page by page)', wholeNumber)
-    .addOption(new Option('--output <form>', 'of the answer').choices(['table', 'csv', 'json']).default('table'))
+    .addOption(new Option('--sort <by>', 'at: time of the counted event; value: what the case adds').choices(SORTS))
+    .addOption(new Option('--direction <way>', 'direction of the order').choices(DIRECTIONS))
+    .option('--limit <count>', 'how many to list at most (default: all)', wholeNumber)
+    .addOption(new Option('--output <form>', 'form of the output').choices(['table', 'csv', 'json']).default('table'))
     .option('--human', 'in a table, durations as 2d 4h instead of seconds')
     .addHelpText('after', EXAMPLES);
   return onTable(command, shape, doCases);
@@ -114,7 +114,8 @@ function pageBody(
 }
 
 async function tellStory(asker: Asker, key: string, { json, output, human = false }: Given): Promise<Outcome> {
-  if (output === 'csv') throw new Fault('A story is no table: ask for it as table or json.', 2);
+  if (output === 'csv')
+    throw new Fault('The events of one case cannot be printed as csv: use --output table or json.', 2);
   try {
     const story = storyShape().parse(await asker.json('showCaseStory', { params: { case_key: key } }));
     if (json || output === 'json') return { text: JSON.stringify(story, null, 2), json: story };

@@ -43,7 +43,7 @@ export function readOptions<S extends z.ZodRawShape>(command: Command, shape: S)
   return { ...common, ...z.object(shape).parse(command.opts()) };
 }
 
-/** Gives a command its work on an open table; what that returns is printed, and decides the exit status. */
+/** Runs a command's work on an open table; its outcome is printed and decides the exit status. */
 export function onTable<S extends z.ZodRawShape>(
   command: Command,
   shape: S,

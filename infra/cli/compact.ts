@@ -15,8 +15,8 @@ export function compactCommand(): Command {
   const command = new Command('compact')
     .description('fold the small segments of histories into large ones now; the service does so by itself')
     .option('--site <name>', 'only this site (default: every site)');
-  command.option('--rebuild', 'write all that reports read anew from the accepted events');
-  command.option('--now', 'also delete at once what was replaced, and shrink the file of a data folder');
+  command.option('--rebuild', 'write all rows that reports read again, from the stored events');
+  command.option('--now', 'also delete replaced data at once, and shrink the file of a data folder');
   const options = { site: z.string().optional(), rebuild: z.boolean().optional(), now: z.boolean().optional() };
   return onTable(withExample(command, 'compact --site acme'), options, doCompact);
 }

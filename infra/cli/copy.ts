@@ -30,7 +30,7 @@ async function doCopy({ table }: Place, { toDataDir: dataDir, toTable, toEndpoin
   const target = await openPlace({ dataDir, table: toTable, endpoint }, { ...readSettings(), ...elsewhere });
   try {
     const copied = await copyTable(table, target.table);
-    if (copied === undefined) throw new Fault('The target holds sites already: copy into an empty one.');
+    if (copied === undefined) throw new Fault('The target already has sites: copy into an empty one.');
     return { text: `${copied} items copied.`, json: { copied } };
   } finally {
     await target.close();

@@ -10,7 +10,7 @@ import { grouped } from './progress.ts';
  * anew, where it lies on this machine; the place is closed by that. Returns what to say of what is left elsewhere.
  */
 export async function deleteNow(place: Place, context: HistoryContext): Promise<string> {
-  if (!(await compact(context))) throw new Fault('Another process compacts just now: run compact --now later.');
+  if (!(await compact(context))) throw new Fault('Another process is compacting: run compact --now later.');
   await sweep(context, { graceMs: 0 });
   return `${await shrink(place)}Backups still hold it.`;
 }

@@ -27,7 +27,7 @@ const MARKS = { ok: 'ok     ', warning: 'WARNING', fault: 'FAULT  ' } as const;
 /** `doctor`: what is wrong with a data folder, a table or a deployment, and what to do about it. Changes nothing. */
 export function doctorCommand(): Command {
   const command = addPlaceOptions(
-    new Command('doctor').description('look for what is wrong with the data folder or the table, and say what to do'),
+    new Command('doctor').description('look for problems of the data folder or the table, and say what to do'),
   );
   return withExample(command, 'doctor --data-dir ./data').action(async () => {
     const options = readOptions(command, {});

@@ -29,11 +29,11 @@ export function eraseCommand(): Command {
     .description('erase a person: names, logins and custom-field values go, and no later import brings them back')
     .requiredOption('--site <name>', 'name of the site')
     .option('--agent <id>', 'an agent, whose counts stay as those of "erased"')
-    .option('--company <id>', 'a company, likewise; the custom fields of its cases go')
-    .option('--case <id>', 'a case with all that is known of it')
-    .option('--user <login>', 'who signs in by it, and the agent that they are')
-    .option('--yes', 'do it; without it the command shows what would go')
-    .option('--now', 'delete it physically too, instead of after the next compaction');
+    .option('--company <id>', 'a company, whose cases stay without their custom-field values')
+    .option('--case <id>', 'a case with all its events')
+    .option('--user <login>', 'a user, and the agent with that login')
+    .option('--yes', 'do it; without --yes the command only says what would be erased')
+    .option('--now', 'also delete the bytes at once, instead of after the next compaction');
   return onTable(withExample(command, 'erase --site acme --agent 42 --yes'), shape, doErase);
 }
 
@@ -44,7 +44,7 @@ async function doErase(place: Place, given: Given): Promise<Outcome> {
   const context = { table, site, collections: createCollections(), clock: Date.now, newId: randomUUID };
   const plan = await planErasure(context, erasing);
   const what = `${erasing.kind} ${erasing.id}`;
-  if (plan === undefined) throw new Fault(`The site ${site.name} knows no ${what}: nothing was erased.`);
+  if (plan === undefined) throw new Fault(`The site ${site.name} has no ${what}: nothing was erased.`);
   const json = { site: site.name, [erasing.kind]: erasing.id, ...countsOf(plan) };
   if (!given.yes) {
     const text = `${described(plan)} Add --yes to erase ${what}: it cannot be taken back.`;
@@ -88,7 +88,7 @@ function erasingOf({ agent, company, case: key, user }: Given): Erasing {
   if (company !== undefined) return { kind: 'company', id: memberId(company, '--company') };
   if (key !== undefined && key !== '') return { kind: 'case', id: key };
   if (user !== undefined && user.trim() !== '') return { kind: 'user', id: user };
-  throw new Fault('The option names nothing.', 2);
+  throw new Fault('The value of the option is empty.', 2);
 }
 
 function memberId(text: string, option: string): number {

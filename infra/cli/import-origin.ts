@@ -18,9 +18,12 @@ type Given = z.infer<z.ZodObject<typeof originShape>>;
 export const originOptions = (command: Command): Command =>
   command
     .option('--source <name>', "where the events come from (default: the mapping's source, else the format)")
-    .option('--replace', 'what the file says of a case takes the place of what its source said before')
-    .option('--as-of <time>', 'with --replace: when the export was made, so that a newer one wins whenever it comes')
-    .option('--complete', 'with --replace: the file has all cases of its source, so others are taken away');
+    .option('--replace', 'events of a case in the file replace those that the source had for it before')
+    .option(
+      '--as-of <time>',
+      'with --replace: when the export was made, so that a newer one wins in any order of imports',
+    )
+    .option('--complete', 'with --replace: the file has all cases of its source, so its other cases are removed');
 
 /** The origin of an import; undefined: that of the records themselves. Throws a `Fault` where options make no sense. */
 export function originOf({ source, replace, asOf, complete }: Given, format: FormatOrigin): ImportOrigin | undefined {
@@ -33,7 +36,7 @@ export function originOf({ source, replace, asOf, complete }: Given, format: For
   if (source === undefined && !replaces && !format.isNamed && parts === undefined) return undefined;
   const at = asOf === undefined ? undefined : parseInstant(asOf);
   if (asOf !== undefined && at === undefined)
-    throw new Fault(`--as-of ${asOf} is no time with an offset, such as 2026-03-01T00:00:00Z.`, 2);
+    throw new Fault(`--as-of ${asOf} is not a time with an offset, such as 2026-03-01T00:00:00Z.`, 2);
   return {
     source: parts === undefined ? (source ?? format.source) : format.source,
     isChosen: source !== undefined,

@@ -28,7 +28,7 @@ export async function confirm(path: string, { format, why }: Recognised, isSure:
     stderr.write(`${say}\n`);
     return;
   }
-  if (!isAsked) throw new Fault(`${say} Pass --format ${format}, or --yes to take it as that.`, 2);
+  if (!isAsked) throw new Fault(`${say} Pass --format ${format}, or --yes to import it as that.`, 2);
   const terminal = createInterface({ input: stdin, output: stderr });
   const answer = await terminal.question(`${say} Import it as that? [y/N] `).finally(() => terminal.close());
   if (!/^y(es)?$/i.test(answer.trim())) throw new Fault('Nothing was imported. Name the format by --format.', 2);

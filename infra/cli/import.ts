@@ -25,20 +25,26 @@ import { requireSite } from './site.ts';
 export function importCommand(): Command {
   const several = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
   const command = new Command('import')
-    .description('read support history into a site; again changes nothing')
+    .description('import support history into a site; importing a file again changes nothing')
     .argument('<file>', 'gzipped or not; - reads standard input; with --format zendesk also a folder')
     .requiredOption('--site <name>', 'name of the site')
     .option('--format <format>', `${FORMATS.join(', ')}, or a pack of your own: ./folder`)
     .option('--map <file>', 'mapping of a CSV (docs/import.md)')
-    .option('--zone <zone>', "of times without offset in exports with one row a ticket (default: the site's)")
-    .option('--yes', 'take the file for what it looks like, without a question')
+    .option(
+      '--zone <zone>',
+      "time zone of times without offset, in exports with one row a ticket (default: the site's)",
+    )
+    .option('--yes', 'import the file as the recognised format, without a question')
     .option('--dry-run', 'check everything, write nothing')
-    .option('--status <theirs=ours>', 'zendesk: what a status means, such as hold=pending; several times', several)
-    .option('--automated <ids>', 'zendesk: users who are machines, with commas between their ids')
+    .option('--status <theirs=ours>', 'zendesk: what a status means, such as hold=pending; may repeat', several)
+    .option('--automated <ids>', 'zendesk: ids of users that are machines, with commas between them')
     .option('--with-logins', 'zendesk: agents become users of the site')
-    .option('--time-field <title>', 'zendesk: the ticket field in which an app notes seconds of work')
+    .option('--time-field <title>', 'zendesk: the ticket field in which an app writes the seconds of work')
     .addOption(
-      new Option('--merged <what>', 'zendesk: the close of a ticket merged into another').choices(['keep', 'skip']),
+      new Option(
+        '--merged <what>',
+        'zendesk: keep or skip the closing of a ticket that was merged into another',
+      ).choices(['keep', 'skip']),
     )
     .option('--check <file>', "zendesk: compare with Zendesk's own ticket metrics");
   return onTable(

@@ -21,7 +21,7 @@ export function mappingCommand(): Command {
   const command = new Command('mapping')
     .description('look at a CSV and write a mapping to start from')
     .argument('<file>', 'a CSV, gzipped or not')
-    .option('--force', 'write the mapping in place of one that is there')
+    .option('--force', 'replace an existing mapping file')
     .option('--json', 'print one JSON document on standard output')
     .showHelpAfterError('(add --help for what it takes)');
   return withExample(command, 'mapping tickets.csv').action(async (file: string) => {
@@ -45,7 +45,7 @@ async function doMapping(file: string, force: boolean): Promise<Outcome> {
   const text = `${JSON.stringify(suggestion.mapping, null, 2)}\n`;
   await writeFile(path, text, { flag: force ? 'w' : 'wx' }).catch((error: unknown) => {
     const isThere = error instanceof Object && 'code' in error && error.code === 'EEXIST';
-    throw new Fault(isThere ? `${path} is there already: --force replaces it.` : `${path} cannot be written.`, 2);
+    throw new Fault(isThere ? `${path} exists already: --force replaces it.` : `${path} cannot be written.`, 2);
   });
   const tried = await tryMapping(file, text, path);
   return {

@@ -23,7 +23,7 @@ export function memberNamed(members: readonly SiteMember[], text: string, place:
   if (found === undefined) throw new Fault(`${place}: ${unknown(members, text)}`, 2);
   if (other === undefined) return found.id;
   const all = exact.length > 0 ? exact : alike;
-  throw new Fault(`${place}: several are called ${text}: ${listed(all)}. Give the id instead.`, 2);
+  throw new Fault(`${place}: several are called ${text}: ${listed(all)}. Use the id instead.`, 2);
 }
 
 /** Whether somebody is called so. */

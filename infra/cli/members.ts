@@ -23,8 +23,8 @@ Examples:
 /** `members`: whom and what reports can name, with ids and names. */
 export function membersCommand(): Command {
   const command = new Command('members')
-    .description('list the names and ids that requests of reports take')
-    .argument('[dimension]', 'of this dimension or filter object alone, such as label or Companies')
+    .description('list the names and ids that can be used in requests of reports')
+    .argument('[dimension]', 'only of this dimension or filter object, such as label or Companies')
     .argument('[text]', 'only those with this text in their name')
     .requiredOption('--site <name>', 'name of the site')
     .addHelpText('after', EXAMPLES);

@@ -22,7 +22,7 @@ type Screen = Pick<NodeJS.WriteStream, 'isTTY' | 'write'> & NodeJS.WritableStrea
 /** Between two plain lines, ms. */
 const PAUSE = 5_000;
 
-/** Opens the display; `clock` gives epoch ms. */
+/** Opens the display; `clock` returns epoch ms. */
 export function openProgress(screen: Screen, clock: () => number): Progress {
   return screen.isTTY ? withBar(screen, clock) : withLines(screen, clock);
 }

@@ -71,15 +71,18 @@ function recordsCommand(kind: Kind): Command {
   const command = new Command(kind.command)
     .description(kind.about)
     .requiredOption('--site <name>', 'name of the site')
-    .option('--from <file>', 'a JSON file with one record or a list of them; each changes or adds the one with its id')
-    .option('--remove <id>', `the id of a ${kind.noun} to take away`);
+    .option(
+      '--from <file>',
+      'a JSON file with one record or a list of them; a record changes the one with its id, or is added',
+    )
+    .option('--remove <id>', `the id of a ${kind.noun} to remove`);
   const example = `${kind.command} --site acme --from ${kind.command}.json`;
   return onTable(withExample(command, example), shape, (place, given) => doRecords(place, kind, given));
 }
 
 async function doRecords({ table }: Place, kind: Kind, given: z.infer<z.ZodObject<typeof shape>>) {
   if (given.from !== undefined && given.remove !== undefined)
-    throw new Fault('--from and --remove exclude each other: use one after the other.', 2);
+    throw new Fault('--from and --remove exclude each other: run the command twice.', 2);
   const site = await requireSite(table, given.site);
   const { pk } = keys.reference(site.name, kind.kind);
   const present = async () => (await table.query(pk, { prefix: 'item#' })).filter(({ deleted }) => deleted !== true);

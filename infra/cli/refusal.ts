@@ -5,7 +5,7 @@ import type { MadeRequest } from './request-options.ts';
 /** What HTTP would answer with 410 or 422, as a sentence; other errors are themselves. */
 export function refusalOf(error: unknown, { source, byOptions }: MadeRequest): unknown {
   if (!(error instanceof Failure)) return error;
-  if (error.kind === 'gone') return new Fault('The history has changed while the pages were read: ask again.');
+  if (error.kind === 'gone') return new Fault('The history changed while the pages were read: run the command again.');
   if (error.kind !== 'invalid') return error;
   const isOwn = error.message !== 'Validation Failed';
   const faults = isOwn ? [error.message] : (error.details ?? []).map(({ field, message }) => `${field}: ${message}`);

@@ -41,10 +41,10 @@ export function reportCommand(): Command {
   const command = addRequestOptions(
     new Command('report')
       .description('compute a report on a site')
-      .argument('[request]', 'file with the body that HTTP takes; - reads standard input')
+      .argument('[request]', 'file with a request as HTTP takes it; - reads standard input')
       .requiredOption('--site <name>', 'name of the site'),
   )
-    .addOption(new Option('--output <form>', 'of the answer').choices(['table', 'csv', 'json']).default('table'))
+    .addOption(new Option('--output <form>', 'form of the output').choices(['table', 'csv', 'json']).default('table'))
     .option('--human', 'in a table, durations as 2d 4h instead of seconds')
     .addHelpText('after', EXAMPLES);
   return onTable(command, shape, (place, given, [file]) => doReport(place, given, file));

@@ -43,18 +43,24 @@ export function addRequestOptions(command: Command): Command {
     .option('--by <list>', 'one or two dimensions, such as assigned_agent,channel', list)
     .option('--values <list>', 'members of the first dimension to show, by name or id (default: all)')
     .option('--values2 <list>', 'members of the second dimension')
-    .option('--min <time>', 'start: a date, a time of the zone, or with an offset')
-    .option('--max <time>', 'end, which does not count itself (default: now)')
-    .option('--last <count>', 'instead of --min and --max: so many whole units up to the current one', wholeNumber)
-    .addOption(new Option('--unit <unit>', 'of --last').choices(TIME_UNITS))
-    .option('--including-current', 'the current unit is the last of them')
-    .addOption(
-      new Option('--window <size>', 'of the rows (default: the unit of --last, else none)').choices(WINDOW_SIZES),
+    .option('--min <time>', 'start, inclusive: a date, a time in the time zone, or a time with an offset')
+    .option('--max <time>', 'end, exclusive (default: now)')
+    .option(
+      '--last <count>',
+      'instead of --min and --max: the last so many whole units, without the current one',
+      wholeNumber,
     )
-    .option('--time-zone <zone>', 'IANA name of the zone of windows and times (default: of the site)')
+    .addOption(new Option('--unit <unit>', 'unit of --last').choices(TIME_UNITS))
+    .option('--including-current', 'count the current unit as the last one')
+    .addOption(
+      new Option('--window <size>', 'windows of the rows (default: the unit of --last, else none)').choices(
+        WINDOW_SIZES,
+      ),
+    )
+    .option('--time-zone <zone>', "time zone of windows and times, an IANA name (default: the site's)")
     .option('--compare <with>', `another range: ${COMPARE_FORMS}`)
-    .addOption(new Option('--hours <kind>', 'in which durations are measured').choices(HOURS))
-    .option('--totals', 'also without windows, without dimensions, and without both')
+    .addOption(new Option('--hours <kind>', 'hours in which durations are measured').choices(HOURS))
+    .option('--totals', 'also show totals over windows, over members, and over both')
     .option(
       '--filter <condition>',
       'Labels=refund,bug, Labels!=bug, Companies~north or Companies!~north; may repeat: all hold',
@@ -66,7 +72,7 @@ export function addRequestOptions(command: Command): Command {
 /** A whole number from 1, for commander. */
 export function wholeNumber(given: string): number {
   if (/^[1-9]\d*$/.test(given)) return Number(given);
-  throw new InvalidArgumentError('It is no whole number from 1.');
+  throw new InvalidArgumentError('It is not a whole number from 1.');
 }
 
 /** What stands behind a request's words: where it came from, for errors, and its body. */
@@ -129,7 +135,7 @@ async function readRequestFile(file: string): Promise<Body> {
   } catch {
     // said below
   }
-  throw new Fault(`${file} is no JSON object: it must be a report's request.`);
+  throw new Fault(`${file} is not a JSON object: it must be a report's request.`);
 }
 
 async function readWords(file: string): Promise<string> {

@@ -24,11 +24,11 @@ type Time = Readonly<Record<string, unknown>>;
 export function requestTime(before: Time, given: TimeGiven, site: Site, now: number): Time {
   const { min, max, last, unit, includingCurrent, window, timeZone, compare } = given;
   const zone = timeZone ?? (typeof before.time_zone === 'string' ? before.time_zone : site.timeZone);
-  if (!isTimeZone(zone)) throw new Fault('--time-zone names no zone of the IANA list, such as Europe/Berlin.', 2);
+  if (!isTimeZone(zone)) throw new Fault('--time-zone is not a zone of the IANA list, such as Europe/Berlin.', 2);
   const isAbsolute = min !== undefined || max !== undefined;
   const isRelative = last !== undefined || unit !== undefined || includingCurrent !== undefined;
   if (isAbsolute && isRelative)
-    throw new Fault('--min and --max exclude --last, --unit and --including-current: name a range in one way.', 2);
+    throw new Fault('--min and --max exclude --last, --unit and --including-current: use one or the other.', 2);
   const { min: _min, max: _max, last: _last, unit: _unit, including_current: _current, ...cut } = before;
   const range = isAbsolute
     ? {

@@ -33,7 +33,7 @@ async function toFile(lines: Readable, path: string): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
     const why =
       error instanceof Error && 'code' in error && error.code === 'EEXIST' ? 'is there already' : 'cannot be made';
-    throw new Fault(`${path} ${why}: name another file by --to.`);
+    throw new Fault(`${path} ${why}: name another file with --to.`);
   });
   const output: Writable = file.createWriteStream();
   try {

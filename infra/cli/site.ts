@@ -50,19 +50,19 @@ export function siteCommand(): Command {
 
   const set = settings(new Command('set').argument('<name>', 'of the site', siteName));
   onTable(
-    withExample(set.description('change what is named of a site'), 'site set acme --time-zone Europe/Berlin'),
+    withExample(set.description('change the given settings of a site'), 'site set acme --time-zone Europe/Berlin'),
     shape,
     doSet,
   );
   const remove = new Command('remove')
     .description('remove a site with its users, topics, macros and history')
     .argument('<name>', 'of the site', siteName)
-    .option('--yes', 'do it; without it the command says what would go');
+    .option('--yes', 'do it; without --yes the command only says what would be removed');
   onTable(withExample(remove, 'site remove acme --yes'), { yes: z.boolean().optional() }, doRemove);
   const records = new Command('export')
     .description('print all of a site as records that import takes back: members, topics, macros and history')
     .argument('<name>', 'of the site', siteName)
-    .option('--to <file>', 'a new file instead of standard output; gzipped where it ends in .gz');
+    .option('--to <file>', 'write to a new file, gzipped if its name ends in .gz (default: standard output)');
   onTable(
     withExample(records, 'site export acme --to acme.ndjson.gz'),
     { to: z.string().optional(), json: z.boolean().optional() },
@@ -73,15 +73,15 @@ export function siteCommand(): Command {
 
 function settings(command: Command): Command {
   return command
-    .option('--title <text>', 'what people call it')
-    .option('--host <host>', 'a host that names it, beside <name>.localhost; may repeat', hosts)
+    .option('--title <text>', 'name that people see')
+    .option('--host <host>', 'a host of the site, beside <name>.localhost; may repeat', hosts)
     .option('--locales <list>', 'enabled languages; of a new site the first is the default', locales)
     .option('--time-zone <zone>', 'zone of its reports, an IANA name such as Europe/Berlin', timeZone)
     .addOption(new Option('--rating <scale>', 'scale of satisfaction ratings').choices(['yes_no', 'four_star']))
     .addOption(new Option('--week-start <day>', 'first day of its weeks').choices(WEEK_DAYS))
     .option('--rate-limit <number>', 'requests a minute that each user may make; 0: no limit', rateLimit)
-    .option('--allow-origin <origin>', 'pages there may call the API; may repeat; none: no page', origins)
-    .option('--default', 'the site of hosts that no site has');
+    .option('--allow-origin <origin>', 'origin whose pages may call the API; may repeat; none: no origin', origins)
+    .option('--default', 'answer hosts that belong to no site');
 }
 
 async function doAdd({ table }: { readonly table: Table }, given: Given, [operand = '']: readonly string[]) {
@@ -100,7 +100,7 @@ async function doAdd({ table }: { readonly table: Table }, given: Given, [operan
     await addSite(table, site, { default: chosen, beside });
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    if (await readSite(table, name)) throw new Fault(`There is a site ${name} already: change it with site set.`);
+    if (await readSite(table, name)) throw new Fault(`The site ${name} exists already: change it with site set.`);
     throw (await hostTaken(table, site)) ?? overtaken(site);
   }
   return { text: `Added the site ${name}: ${site.hosts.join(', ')}.`, json: { ...site, default: chosen } };
@@ -213,7 +213,7 @@ function withLimits({ rateLimit, allowOrigins, ...site }: Site, given: Given): S
 export async function requireSite(table: Table, name: string, exit: 1 | 2 = 1): Promise<Site> {
   const site = isSiteName(name) ? await readSite(table, name) : undefined;
   if (site) return site;
-  throw new Fault(`There is no site ${name}: site list shows which there are, site add makes one.`, exit);
+  throw new Fault(`There is no site ${name}: site list shows the sites, site add makes one.`, exit);
 }
 
 const overtaken = ({ name }: Site): Fault =>
@@ -239,14 +239,14 @@ const LOCAL: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 function hosts(text: string, before: readonly string[] = []): string[] {
   const host = normalizeHost(text);
   if (LOCAL.includes(host)) throw new InvalidArgumentError('It always names the default site: use --default.');
-  if (!/^[a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9])?$/.test(host)) throw new InvalidArgumentError('It is no host name.');
+  if (!/^[a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9])?$/.test(host)) throw new InvalidArgumentError('It is not a host name.');
   return [...before, host];
 }
 
 function locales(text: string): string[] {
   const known = text.split(',').map((part) => {
     const locale = knownLocale(part);
-    if (locale === undefined) throw new InvalidArgumentError(`"${part}" is no language code such as en_us or de.`);
+    if (locale === undefined) throw new InvalidArgumentError(`"${part}" is not a language code such as en_us or de.`);
     return locale;
   });
   return [...new Set(known)];
@@ -254,7 +254,7 @@ function locales(text: string): string[] {
 
 function rateLimit(text: string): number {
   if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It is no number of requests from 0 to 999999.');
+  throw new InvalidArgumentError('It is not a number from 0 to 999999.');
 }
 
 function origins(text: string, before: readonly string[] = []): string[] {
@@ -262,10 +262,10 @@ function origins(text: string, before: readonly string[] = []): string[] {
   const isOrigin = URL.canParse(text) && new URL(text).origin === text.toLowerCase();
   if (isOrigin && /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1)(:|$))/i.test(text))
     return [...new Set([...before, text.toLowerCase()])];
-  throw new InvalidArgumentError('It is no origin such as https://help.example.com, or none.');
+  throw new InvalidArgumentError('It is neither an origin such as https://help.example.com nor none.');
 }
 
 function timeZone(text: string): string {
   if (isTimeZone(text)) return text;
-  throw new InvalidArgumentError('It is no zone of the IANA list, such as America/New_York.');
+  throw new InvalidArgumentError('It is not a zone of the IANA list, such as America/New_York.');
 }

@@ -20,22 +20,21 @@ const removeShape = { ...ofSite, yes: z.boolean().optional(), now: z.boolean().o
 
 /** `source list`, `source remove`, `source adopt` (docs/import.md, Exports that come again). */
 export function sourceCommand(): Command {
-  const list = siteOption(new Command('list').description('list what a site was fed with'));
+  const list = siteOption(new Command('list').description('list the sources of a site'));
   onTable(withExample(list, 'source list --site acme'), ofSite, doList);
 
-  const remove = siteOption(new Command('remove').description('take away all that a source has brought'))
+  const remove = siteOption(new Command('remove').description('remove all events of a source'))
     .argument('<name>', 'of the source')
-    .option('--yes', 'do it; without it the command shows what would go')
-    .option('--now', 'delete it physically too, instead of after the next compaction');
+    .option('--yes', 'do it; without --yes the command only says what would be removed')
+    .option('--now', 'also delete the bytes at once, instead of after the next compaction');
   onTable(withExample(remove, 'source remove csv --site acme --yes'), removeShape, doRemove);
 
-  const adopt = siteOption(new Command('adopt').description('give a source to what was imported without one')).argument(
-    '<name>',
-    'of the source',
-  );
+  const adopt = siteOption(
+    new Command('adopt').description('give a source to the events that were imported without one'),
+  ).argument('<name>', 'of the source');
   onTable(withExample(adopt, 'source adopt zendesk --site acme'), ofSite, doAdopt);
   return withExample(
-    new Command('source').description('where the history of a site comes from'),
+    new Command('source').description('the sources from which the history of a site was imported'),
     'source list --site acme',
   )
     .addCommand(list)
@@ -78,7 +77,7 @@ async function doRemove(
 ): Promise<Outcome> {
   const context = await historyOf(place, given);
   const found = (await listContents(context)).find(({ source }) => source === name);
-  if (found === undefined) throw new Fault(`The site has no source ${name}: source list shows which there are.`);
+  if (found === undefined) throw new Fault(`The site has no source ${name}: source list shows the sources.`);
   if (!given.yes) return wouldGo(found);
   if (await writersAtWork(context))
     throw new Fault('An import is at work on this site, or died within the last 15 minutes: wait for its end.');

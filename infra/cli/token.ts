@@ -23,12 +23,12 @@ const DAY = 86_400_000; // ms
 /** `token add`, `token list`, `token remove`: what programs sign in with instead of a password. */
 export function tokenCommand(): Command {
   const add = tokenOptions(new Command('add').description('make a token; it is shown once'))
-    .option('--expires <days>', 'days it is good for, such as 90d (default: for ever)', days)
-    .option('--role <role>', "at most the user's own", role);
+    .option('--expires <days>', 'days until it expires, such as 90d (default: never)', days)
+    .option('--role <role>', "role of the token, with no more rights than the user's own", role);
   const list = new Command('list')
     .description('list the tokens of a site')
     .requiredOption('--site <name>', 'name of the site')
-    .option('--login <login>', 'of one user alone');
+    .option('--login <login>', 'only tokens of this user');
   const remove = tokenOptions(new Command('remove').description('end a token at once'));
   const example = 'token add --site acme --login ann@acme.example --name nightly --expires 90d';
   onTable(withExample(add, example), addShape, ({ table }, given) => doAdd(table, given));
@@ -47,8 +47,8 @@ export function tokenCommand(): Command {
 const tokenOptions = (command: Command): Command =>
   command
     .requiredOption('--site <name>', 'name of the site')
-    .requiredOption('--login <login>', 'of the user it acts as')
-    .requiredOption('--name <name>', 'what you call it, one of a user');
+    .requiredOption('--login <login>', 'user as whom the token signs in')
+    .requiredOption('--name <name>', 'name of the token, unique for the user');
 
 async function doAdd(table: Table, given: z.infer<z.ZodObject<typeof addShape>>) {
   const site = await requireSite(table, given.site);
@@ -97,8 +97,7 @@ async function doRemove(table: Table, given: z.infer<z.ZodObject<typeof named>>)
   const token = (await listTokens(table, site.name, normalizeLogin(given.login))).find(
     ({ name }) => name === given.name,
   );
-  if (token === undefined)
-    throw new Fault(`${given.login} has no token ${given.name}: token list shows which there are.`);
+  if (token === undefined) throw new Fault(`${given.login} has no token ${given.name}: token list shows the tokens.`);
   await writeTold(table, site.name, [{ delete: keys.token(site.name, token.hash) }], told('delete', token));
   return { text: `Removed the token ${given.name} of ${given.login}.`, json: shown(token) };
 }
@@ -121,5 +120,5 @@ const shown = ({ login, name, role: own, created, expires, used }: Token) => ({
 function days(text: string): number {
   const [, count] = /^(\d{1,5})d?$/.exec(text) ?? [];
   if (count !== undefined && Number(count) > 0) return Number(count);
-  throw new InvalidArgumentError('It is no number of days, such as 90d.');
+  throw new InvalidArgumentError('It is not a number of days, such as 90d.');
 }

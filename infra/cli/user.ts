@@ -39,7 +39,7 @@ export function userCommand(): Command {
     ({ table }, given) => doSet(table, given),
   );
 
-  const remove = siteOption(new Command('remove').description('let a user sign in no more'))
+  const remove = siteOption(new Command('remove').description('remove a user, who then can no longer sign in'))
     .option('--login <login>', 'of the user', login)
     .option('--demo', 'all users of the demo site, whose password everybody knows');
   onTable(withExample(remove, 'user remove --site acme --login ann@acme.example'), removeShape, ({ table }, given) =>
@@ -59,18 +59,14 @@ export function userCommand(): Command {
 
 const siteOption = (command: Command): Command => command.requiredOption('--site <name>', 'name of the site');
 const named = (name: string, description: string): Command =>
-  siteOption(new Command(name).description(description)).requiredOption(
-    '--login <login>',
-    'what they sign in as',
-    login,
-  );
+  siteOption(new Command(name).description(description)).requiredOption('--login <login>', 'login of the user', login);
 
 type Table = Place['table'];
 
 async function doAdd(table: Table, given: z.infer<z.ZodObject<typeof addShape>>) {
   const site = await requireSite(table, given.site);
   const before = await readUser(table, site.name, given.login);
-  const taken = new Fault(`There is a user ${given.login} already: change them with user set.`);
+  const taken = new Fault(`The user ${given.login} exists already: change them with user set.`);
   if (before && !before.deleted) throw taken;
   const password = await newPassword(given);
   const user: User = { ...before, login: given.login, role: given.role, deleted: false, password };
@@ -126,7 +122,7 @@ async function changing(login: string, write: () => Promise<unknown>): Promise<v
 }
 
 async function doRemove(table: Table, { site: name, login, demo }: z.infer<z.ZodObject<typeof removeShape>>) {
-  if ((login === undefined) === (demo === undefined)) throw new Fault('Name the user by --login, or give --demo.', 2);
+  if ((login === undefined) === (demo === undefined)) throw new Fault('Name the user by --login, or pass --demo.', 2);
   const found =
     login === undefined
       ? (await listUsers(table, (await requireSite(table, name)).name)).filter(isDemoUser)
@@ -162,7 +158,7 @@ async function requireUser(table: Table, name: string, login: string): Promise<{
   const site = await requireSite(table, name);
   const user = await readUser(table, site.name, login);
   if (user && !user.deleted) return { site: site.name, user };
-  throw new Fault(`The site ${site.name} has no user ${login}: user list shows who there is.`);
+  throw new Fault(`The site ${site.name} has no user ${login}: user list shows the users.`);
 }
 
 /** A user as the command line shows one: never the password's hash. */

@@ -27,7 +27,7 @@ it('shows what an erasure takes, does it with --yes, and drops what comes later'
     expect(JSON.parse((await run(['user', 'list', ...place])).out)).toEqual([]);
     expect(await erase('--case', '1', '--yes', '--now')).toMatchObject({ status: 0, json: { events: 2, cases: 1 } });
     expect(await load()).toMatchObject({ added: 0, erased: 2 });
-    expect(await erase('--case', '7')).toMatchObject({ status: 1, err: expect.stringContaining('knows no case 7') });
+    expect(await erase('--case', '7')).toMatchObject({ status: 1, err: expect.stringContaining('has no case 7') });
     expect(await erase('--case', '1', '--agent', '2')).toMatchObject({ status: 2 });
   });
 });

@@ -82,7 +82,7 @@ describe('a request by options', () => {
     [
       'a name that two have',
       ['--by', 'assigned_agent', '--values', 'BOB'],
-      'several are called BOB: Bob (42), bob (43). Give the id',
+      'several are called BOB: Bob (42), bob (43). Use the id',
     ],
     [
       'a value that two fields have',
@@ -94,7 +94,7 @@ describe('a request by options', () => {
     ['a filter without an operator', ['--filter', 'Labels'], 'is no condition: write Labels=refund,bug'],
     ['two kinds of time', ['--last', '1', '--unit', 'week', '--min', '2026-01'], '--min and --max exclude --last'],
     ['a time that is none', ['--min', 'yesterday'], '--min yesterday is no time'],
-    ['a zone that is none', ['--time-zone', 'Berlin'], '--time-zone names no zone'],
+    ['a zone that is none', ['--time-zone', 'Berlin'], '--time-zone is not a zone'],
     ['three dimensions', ['--by', 'label,channel,macro'], '--by takes one or two dimensions'],
     ['nothing', [], '--help has examples'],
   ])('refuses %s, and says what would do', async (_, words, sentence) => {

@@ -60,7 +60,7 @@ describe('exports that come every week', () => {
     expect(await log('--complete')).toMatchObject({ status: 2, err: '--complete is for --replace: add it.\n' });
     expect(await log('--replace', '--as-of', '2026-03-01')).toMatchObject({
       status: 2,
-      err: '--as-of 2026-03-01 is no time with an offset, such as 2026-03-01T00:00:00Z.\n',
+      err: '--as-of 2026-03-01 is not a time with an offset, such as 2026-03-01T00:00:00Z.\n',
     });
     expect(await log('--source', 's'.repeat(65))).toMatchObject({ status: 2 });
   });
