@@ -1,6 +1,6 @@
 import { type Detail, detailsOf, type FaultCode, type FaultTree, type Hint } from './fault-details.ts';
 
-/** Every way a request can fail: one entry gives status and message (docs/interface.md). */
+/** Every way a request can fail: each entry has its status and message (docs/interface.md). */
 export const FAILURES = {
   bad_request: { status: 400, message: 'Bad Request' },
   unauthorized: { status: 401, message: 'Unauthorized' },

@@ -47,5 +47,5 @@ export function readSettings(
   );
 }
 
-/** How long a request may take, in ms, and the insights lock holds at most: API Gateway gives up after 29 s. */
+/** How long a request may take, in ms, and the insights lock holds at most: API Gateway stops waiting after 29 s. */
 export const LIMITS = { answerWithin: 27_000, lease: 30_000 } as const;

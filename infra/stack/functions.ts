@@ -11,7 +11,7 @@ export interface Sizing {
   readonly about: string;
 }
 
-const answering = Duration.seconds(28); // API Gateway gives up after 29 s; the insights lease is 30 s (lib/settings.ts)
+const answering = Duration.seconds(28); // API Gateway stops waiting after 29 s; the insights lease is 30 s (lib/settings.ts)
 
 export const FUNCTIONS: Readonly<Record<FunctionName, Sizing>> = {
   // A core each for those who check passwords: scrypt takes 0.4 s of one and 128 MiB.

@@ -38,7 +38,7 @@ const CONSTANTS = Object.entries({ ...USUAL_HEADERS, ...HTTPS_HEADERS })
   .map(([name, value]) => [name, `'${value}'`] as const);
 const COMMON = { ...Object.fromEntries(CONSTANTS), 'X-Request-Id': 'context.requestId' };
 
-/** Gives the API its words for what never reaches a function. */
+/** Sets the replies of the gateway itself, for requests that never reach a function. */
 export function addGatewayResponses(api: RestApi): void {
   for (const { type, kind, message, headers } of GATEWAY_FAILURES) {
     const text = message ?? JSON.stringify(kind && FAILURES[kind].message);

@@ -18,7 +18,7 @@ const languages = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'n
 const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 const UNKNOWN_REGION = 'zz'; // CLDR's word for no region
 
-/** The locale that a text names, as `normalizeLocale` gives it, if its language and region exist: `xx_yy` is none. */
+/** The locale that a text names, as `normalizeLocale` returns it, if its language and region exist: `xx_yy` is none. */
 export function knownLocale(text: string): string | undefined {
   const locale = normalizeLocale(text);
   const tag = locale === undefined ? undefined : parseTag(locale);

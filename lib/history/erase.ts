@@ -17,7 +17,7 @@ import { eventsOf, rewriteLedger, walkLedger } from './rewrite.ts';
 export interface FoundToErase {
   readonly cases: number; // agents of sessions among them
   readonly events: number; // that go or change
-  readonly values: readonly string[]; // of custom fields that nothing else has, as `valueName` gives them
+  readonly values: readonly string[]; // of custom fields that nothing else has, as `valueName` returns them
 }
 
 /** What of a history an erasure touches. Reads the whole ledger, twice where custom fields go. */

@@ -48,7 +48,7 @@ export interface History {
 
 /** Reads histories and keeps immutable segments in memory from one report to the next. */
 export interface HistoryReader {
-  /** Gives what `use` makes of the history; where that changes on the way, `use` is called anew. */
+  /** Returns the result of `use`; if the history changes meanwhile, `use` is called again. */
   read<T>(context: HistoryContext, wanted: WantedHistory, use: (history: History) => Promise<T>): Promise<T>;
   /**
    * Reads segments into memory, the latest first, until the signal, while there is room and nobody else begins to read;

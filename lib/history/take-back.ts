@@ -58,7 +58,7 @@ export async function removeSource(context: HistoryContext, name: string): Promi
 }
 
 /**
- * Gives the events without a source one: a log of that name. Returns how many cases changed, or the reason where the source
+ * Assigns a source, a log of that name, to the events without one. Returns how many cases changed, or the reason where the source
  * may not have them.
  */
 export async function adoptSource(

@@ -132,7 +132,7 @@ async function readAgain({ table }: Pick<Context, 'table'>, partitions: readonly
   return { heads, item: items[partitions.length] };
 }
 
-/** Gives what `make` gave the first time. */
+/** Calls `make` once, and returns the same result ever after. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

@@ -5,7 +5,7 @@ import { etagOf, type Reply } from './reply.ts';
 import type { Service } from './service.ts';
 
 /**
- * What GET answers without a site or credentials (docs/interface.md); `document` gives the OpenAPI JSON. `hasRoom` tells
+ * What GET answers without a site or credentials (docs/interface.md); `document` returns the OpenAPI JSON. `hasRoom` tells
  * whether the table takes further writes.
  */
 export function openPaths(

@@ -3,7 +3,7 @@ import { unavailable } from '../store/faults.ts';
 /** How long somebody waits for an answer. */
 export interface Patience {
   /**
-   * Gives what the work gives; throws `unavailable` where that takes too long. The work goes on: whether it will have been
+   * Returns the result of the work; throws `unavailable` if it takes too long. The work goes on: whether it will have been
    * done nobody knows, as with every answer that gets lost.
    */
   race<T>(work: Promise<T>): Promise<T>;

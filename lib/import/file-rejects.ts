@@ -8,7 +8,7 @@ export interface ImportRejects {
   readonly add: (rejected: Rejected) => void;
   readonly count: () => number; // lines
   readonly groups: () => readonly RejectionGroup[];
-  /** Writes what is still to be written; gives the files that were. */
+  /** Writes what is still to be written; returns the files that were written. */
   readonly close: () => Promise<readonly string[]>;
 }
 

@@ -82,7 +82,7 @@ async function takeEvents(
   return fates.map((fate) => (fate === 'taken' ? noted : fate));
 }
 
-/** What became of work that gives the reason where it refuses. */
+/** The outcome of work that returns a reason if it refuses. */
 const fateOf = (work: () => Promise<string | undefined>): Promise<MessageFate> =>
   work().then(
     (reason) => (reason === undefined ? 'taken' : { reason }),

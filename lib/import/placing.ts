@@ -12,7 +12,7 @@ import { type ImportOrigin, OriginRefused, originParts } from './origin.ts';
 import { named, newAdmission, newGuard, type OnRefused, undated } from './origin-guard.ts';
 import { conflict } from './refusals.ts';
 
-/** Gives the events of groups their source and version. */
+/** Sets source and version of the events of groups. */
 export interface Placing {
   /** The group with its origin; lines that the site refuses are told and left out, with their case where it is to be replaced. */
   place(group: Group): Promise<Group>;

@@ -10,7 +10,7 @@ export interface Rejects {
   readonly add: (rejected: { readonly line: number; readonly reason: string; readonly raw?: Raw }) => void;
   /** How many lines so far. */
   readonly count: () => number;
-  /** Writes the lines that were rejected without their text, and closes the file. Gives its path; undefined: none was needed. */
+  /** Writes the lines that were rejected without their text, and closes the file. Returns its path; undefined if no file was needed. */
   readonly close: () => Promise<string | undefined>;
 }
 

@@ -28,7 +28,7 @@ export function textBytes(texts: readonly string[]): Texts {
   return { bytes: Buffer.from(texts.join('')), offsets, longest };
 }
 
-/** Copies text number `i`; gives the place after it. */
+/** Copies text number `i`; returns the place after it. */
 export function putText(out: Uint8Array, at: number, { bytes, offsets }: Texts, i: number): number {
   const [from, to] = [offsets[i]!, offsets[i + 1]!];
   const shift = at - from;
@@ -42,7 +42,7 @@ export function putBytes(out: Uint8Array, at: number, bytes: Uint8Array, count: 
   return at + count;
 }
 
-/** Writes a number that is not negative and has two decimals at most, or null for `NOTHING`; gives the place after it. */
+/** Writes a number that is not negative and has two decimals at most, or null for `NOTHING`; returns the place after it. */
 export function putNumber(out: Buffer, at: number, value: number): number {
   if (value < 0) return putBytes(out, at, NULL, NULL.length);
   if (value > LARGEST) return at + out.write(String(value), at, 'latin1');
@@ -58,7 +58,7 @@ export function putNumber(out: Buffer, at: number, value: number): number {
   return end + 3;
 }
 
-/** Writes an integer from 0 to 2^31 − 1; gives the place after it. */
+/** Writes an integer from 0 to 2^31 − 1; returns the place after it. */
 function putInteger(out: Uint8Array, at: number, value: number): number {
   let end = at + 1;
   for (let rest = (value / 10) | 0; rest > 0; rest = (rest / 10) | 0) end += 1;

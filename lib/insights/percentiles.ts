@@ -100,7 +100,7 @@ function extremes(values: Float64Array): [least: number, largest: number] {
   return [least, largest];
 }
 
-/** Puts values of a part beside one another, those of the first part first; gives where each part starts, and then the end. */
+/** Puts values of a part beside one another, those of the first part first; returns where each part starts, and at last the end. */
 function cutIntoParts(values: Float64Array, least: number, scale: number, spare: Float64Array): Int32Array {
   const next = new Int32Array(PARTS + 1);
   for (let at = 0; at < values.length; at += 1) next[(((values[at]! - least) * scale) | 0) + 1]! += 1;

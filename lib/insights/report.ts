@@ -139,7 +139,7 @@ function noneIn({ request, keepsNone }: Plan, { members, first, second }: Partia
   return (cell) => first[cell] === one || second[cell] === two;
 }
 
-/** Writes the numbers of a cell, of none below 0, and how a row ends; gives the place after it. */
+/** Writes the numbers of a cell, of none below 0, and how a row ends; returns the place after it. */
 function putFields(out: Buffer, from: number, columns: readonly FieldColumn[], cell: number): number {
   let at = from;
   for (const { values, empty } of columns) {
@@ -161,7 +161,7 @@ function rowBeginning({ windows }: Plan, { members, first, second }: Partial) {
   let timeEnd = 0;
   return {
     longest: LONGEST_TIME + firsts.longest + seconds.longest, // bytes
-    /** Writes how the row of a cell begins, of none below 0; gives the place after it. */
+    /** Writes how the row of a cell begins, of none below 0; returns the place after it. */
     put(out: Uint8Array, at: number, window: number, cell: number): number {
       if (window !== timed) {
         const clock = timeOf(window);

@@ -44,7 +44,7 @@ export function cutWindows(zone: ZoneSpec, size: WindowSize, weekStart: number, 
   return { size, starts: Float64Array.from(starts), offsets: offsetsOf(spans, starts) };
 }
 
-/** Gives the `window_time` of windows: their start on the zone's clocks, `YYYY-MM-DD HH:MM:SS`; null where there are no windows. */
+/** Returns the `window_time` of windows: their start on the zone's clocks, `YYYY-MM-DD HH:MM:SS`; null where there are no windows. */
 export function windowTimes({ size, starts, offsets }: Windows): (index: number) => string | null {
   if (size === 'none') return () => null;
   let day = Number.NaN;

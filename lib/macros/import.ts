@@ -60,7 +60,7 @@ export function mentionMacros(target: ImportTarget, named: readonly number[]): P
 
 const MENTIONS = 90; // macros a transaction notes
 
-/** Lets an action join those of its macro under its id. Gives the reason why it is refused; undefined: it is not. */
+/** Lets an action join those of its macro under its id. Returns the reason if it is refused, else undefined. */
 export function importAction(target: ImportTarget, record: ImportedAction): Promise<string | undefined> {
   const { site } = target;
   const { id } = record;

@@ -7,7 +7,7 @@ const HOSTS = keys.host('').pk;
 const shows = ({ pk }: Item): boolean => pk === keys.deployment().pk || pk.startsWith(HOSTS);
 
 /**
- * Copies every item into a table without sites. Gives their number; undefined, and copies nothing, where the target has
+ * Copies every item into a table without sites. Returns their number; undefined, and copies nothing, if the target has
  * sites already. What is written to the source meanwhile may be missing.
  */
 export async function copyTable(source: Table, target: Table): Promise<number | undefined> {

@@ -72,7 +72,7 @@ async function take(table: Table, turn: Turn, seen: Item | undefined): Promise<L
   }
 }
 
-/** Gives the lock back where it is still the owner's; a table that does not answer gets some chances. */
+/** Releases the lock if it is still the owner's; tries a few times if the table does not answer. */
 async function release(table: Table, { key, owner, now }: Turn, held: LockState): Promise<void> {
   let state = held;
   let when: Condition = { attribute: 'change', equals: owner };

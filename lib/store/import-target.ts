@@ -11,7 +11,7 @@ export interface ImportTarget {
   readonly now: number; // epoch ms: what a record without `updated_at` counts as
 }
 
-/** Reads the heads of collections at once; gives what opens them. */
+/** Reads the heads of collections at once; returns a function that opens them. */
 export async function readHeads(
   { table, collections }: ImportTarget,
   partitions: readonly Partition[],

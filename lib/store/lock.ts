@@ -73,7 +73,7 @@ async function takeOver(table: Table, { key, owner, length }: Lease, from: strin
   }
 }
 
-/** Gives the lock back where it is still the owner's; a table that does not answer gets some chances. */
+/** Releases the lock if it is still the owner's; tries a few times if the table does not answer. */
 async function release(table: Table, { key, owner }: Lease): Promise<void> {
   for (let attempt = 1; attempt <= RELEASES; attempt += 1) {
     try {

@@ -77,7 +77,7 @@ export function openObjects({ bucket: Bucket, isEmulated }: ObjectsOptions): Obj
 
 const ABSENT: readonly string[] = ['NoSuchKey', 'NotFound', 'PreconditionFailed'];
 
-/** What the work gives; undefined where the object is not there, or no longer the one that is meant. */
+/** The result of the work; undefined where the object is not there, or no longer the one that is meant. */
 async function orNothing<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

@@ -59,7 +59,7 @@ async function makeIndex({ table, site }: Context, collection: Collection): Prom
   return index(articles, ({ id, subject }) => `${subject}\n${bodies.get(members.articleText(id)) ?? ''}`);
 }
 
-/** Builds an index; `textOf` gives what an article is searched by. */
+/** Builds an index; `textOf` returns the text in which an article is searched. */
 export function index(articles: readonly Article[], textOf: (article: Article) => string): Index {
   const found = new Map<string, number[]>();
   for (const [place, article] of articles.entries()) {

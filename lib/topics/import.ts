@@ -43,7 +43,7 @@ export function importTopic(target: TopicTarget, record: ImportedTopic): Promise
   });
 }
 
-/** Lets a translation join those of its topic. Gives the reason why it is refused; undefined: it is not. */
+/** Lets a translation join those of its topic. Returns the reason if it is refused, else undefined. */
 export function importTranslation(target: TopicTarget, record: ImportedTranslation): Promise<string | undefined> {
   const { site, now, defaultLocale } = target;
   const { topic: id, locale, updated_at = now } = record;

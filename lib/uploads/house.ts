@@ -4,7 +4,7 @@ import type { Work } from './upload.ts';
 /** Where files are kept until they are imported, and who does the work: the data folder and a process, or a bucket and a function. */
 export interface UploadHouse {
   readonly arrival: WithRequest | ByForm;
-  /** Begins a work and does not wait for its end; it gives the turn back then. */
+  /** Begins a work and does not wait for its end; it releases the turn then. */
   start(turn: UploadTurn, work: Work): Promise<void>;
   /** The lines that the last load rejected; undefined where there are none. */
   readRejected(file: UploadedFile): Promise<RejectedFile | undefined>;

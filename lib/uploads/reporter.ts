@@ -8,7 +8,7 @@ export interface Reporter {
   readonly report: (progress: ImportProgress) => void;
   /** Writes fields at once. */
   readonly note: (fields: Partial<Upload>) => Promise<void>;
-  /** Writes the last fields, after everything before, and gives the turn back. */
+  /** Writes the last fields, after everything before, and releases the turn. */
   readonly end: (fields: Partial<Upload>) => Promise<void>;
 }
 

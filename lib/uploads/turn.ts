@@ -76,11 +76,11 @@ export const whileMine = ({ site, owner }: UploadTurn): Write => ({
 
 const NOBODYS = { owner: '', until: 0 };
 
-/** The part of a transaction that gives a turn back; undefined where it is somebody else's by now. */
+/** The part of a transaction that releases a turn; undefined where it is somebody else's by now. */
 export const turnBack = async (table: Table, turn: UploadTurn): Promise<Write | undefined> =>
   changed(table, turn, NOBODYS);
 
-/** Gives the turn back; one that is somebody else's by now stays. */
+/** Releases the turn, unless somebody else has it by now. */
 export async function endTurn({ table }: TurnContext, turn: UploadTurn): Promise<void> {
   await change(table, turn, NOBODYS);
 }

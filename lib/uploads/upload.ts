@@ -148,7 +148,7 @@ export async function putUpload(
   }
 }
 
-/** Writes an import for the last time in its turn and gives the turn back with it: whoever sees the one may take the other. */
+/** Writes an import for the last time in its turn and releases the turn with it: whoever sees the one may take the other. */
 export async function finishUpload(
   table: Table,
   turn: UploadTurn,

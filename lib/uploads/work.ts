@@ -60,7 +60,7 @@ interface Job extends Workshop {
 class Stopped extends Error {}
 
 /**
- * Does a work on an import, which has the turn, and gives the turn back. What it finds stands in the table, failures for
+ * Does a work on an import, which has the turn, and releases the turn. What it finds stands in the table, failures for
  * people too. A work that is stopped leaves the import as interrupted; it may be begun again. True where only a step of it is
  * done: the turn is handed over to whoever does the next one.
  */

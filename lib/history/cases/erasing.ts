@@ -82,7 +82,7 @@ function withoutFields(event: HistoryEvent): HistoryEvent | undefined {
 /** What an erasure would change, as `erasedParts` finds it. */
 export interface ErasedParts {
   readonly events: number; // that go or change
-  readonly values: readonly string[]; // of custom fields, as `valueName` gives them
+  readonly values: readonly string[]; // of custom fields, as `valueName` returns them
 }
 
 /** How many events of a subject an erasure touches, and the custom-field values that go with it. */
@@ -96,7 +96,7 @@ export function erasedParts(subject: Subject, events: readonly HistoryEvent[], e
   return { events: changed, values: namesErased(events, erasures) ? customValues(events) : [] };
 }
 
-/** The custom-field values that events give, as `valueName` gives them. */
+/** The custom-field values that events name, as `valueName` returns them. */
 export function customValues(events: readonly HistoryEvent[]): string[] {
   return events.flatMap((event) => {
     if (event.type === 'case.custom_field') return event.value === null ? [] : [valueName(event.field, event.value)];

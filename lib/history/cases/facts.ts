@@ -15,7 +15,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type FactLists = Record<FactKind, Mutable<Fact>[]>;
 
 /**
- * The row of one case from its history (as `caseHistory` gives it): what it is now, and its facts with every number that
+ * The row of one case from its history (as `caseHistory` returns it): what it is now, and its facts with every number that
  * looks back or ahead worked out, so that a report only adds up (docs/rules.md 7-21).
  */
 export function caseRow(key: CaseKey, history: readonly CaseEvent[]): CaseRow {
@@ -228,7 +228,7 @@ function relabel(state: State, event: CaseEvent, second: number, after: Readonly
   state.labels = after;
 }
 
-/** Gives each resolve its replies before it and whether the 14 days after it were quiet. */
+/** Notes for each resolve the replies before it and whether the 14 days after it were quiet. */
 function settleResolves({ resolve, reopen, inbound, outbound }: FactLists): void {
   let replies = 0; // outbound interactions up to the resolve's second
   let after = 0; // first inbound interaction past it

@@ -28,7 +28,7 @@ export function clockMicros({ year, month, day, hour, minute, second, micros }: 
   return seconds * 1_000_000 + micros;
 }
 
-/** The instant itself where it lies in 1970…2199, else undefined: what `clockMicros` gives is not yet bounded. */
+/** The instant itself where it lies in 1970…2199, else undefined: the result of `clockMicros` is not bounded yet. */
 export function boundedInstant(micros: number | undefined): Instant | undefined {
   return micros !== undefined && micros >= 0 && micros < END_OF_TIME ? micros : undefined;
 }

@@ -6,7 +6,7 @@ const LONGEST = 1000; // bytes, deflated, of a text that is remembered
 
 /**
  * Reads deflated JSON by a schema, and remembers by its bytes what it gave: nearly all segments of a site have the same
- * dictionaries, and to inflate and check one takes as long as a column of thousand facts. So what it gives is read only.
+ * dictionaries, and to inflate and check one takes as long as a column of thousand facts. So the result is read only.
  */
 export function parsedOnce<Value>(schema: z.ZodType<Value>): (text: Uint8Array | undefined) => Value {
   const known = new Map<string, Value>();

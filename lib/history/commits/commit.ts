@@ -44,7 +44,7 @@ export const shardNow = async (table: Table, site: string, shard: number): Promi
 
 /**
  * Makes a draft visible: one transaction replaces head, manifest and directory shards, takes the draft's claims away and
- * notes what it replaced for the sweep. Gives the new version; undefined when somebody else changed what the change was
+ * notes what it replaced for the sweep. Returns the new version; undefined when somebody else changed what the change was
  * planned on: plan again. Everything or nothing happens.
  */
 export async function commit(

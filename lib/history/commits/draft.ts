@@ -16,7 +16,7 @@ export interface Draft {
   add(kind: BlobKind, bytes: Uint8Array): Promise<Blob>;
   /** Ends once everything added lies in the table. */
   written(): Promise<void>;
-  /** Gives the draft up: what was written is swept at the next occasion. */
+  /** Abandons the draft: a later sweep deletes what was written. */
   abandon(): Promise<void>;
 }
 

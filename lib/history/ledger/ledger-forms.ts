@@ -166,7 +166,7 @@ export function typeNumberOf(event: HistoryEvent): number {
 /** Whether a type is of an agent, who is its owner, instead of a case. */
 export const isAgentType = (type: EventType): boolean => type === 'agent.session' || type === 'agent.version';
 
-/** The type in what `kindOf` gives. */
+/** The type in a number that `typeNumberOf` made. */
 export const typeOf = (kind: number): EventType => EVENT_TYPES[kind >>> TYPE_SHIFT]!;
 
 /** Writes what is particular to an event's type. */

@@ -110,7 +110,7 @@ export interface OpenRows {
   readonly head: Pick<SegmentHead, 'rows' | 'facts' | 'start' | 'end' | 'version'>;
   subjects(): readonly Subject[];
   seconds(): ArrayLike<number>; // s since 1970, the first of each row
-  weights(): readonly number[]; // as `weightOf` gives them
+  weights(): readonly number[]; // as `weightOf` returns them
   row(at: number): HistoryRow;
   readonly table?: CaseTable; // of cases
 }

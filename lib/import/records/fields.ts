@@ -30,7 +30,7 @@ export function shown(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 
-/** Gives the reader's result; an absent key (or null) is refused as missing. */
+/** The reader's result; an absent key (or null) is refused as missing. */
 export function required<T>(
   raw: JsonFields,
   name: string,

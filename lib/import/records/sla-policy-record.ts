@@ -17,7 +17,7 @@ export function slaTarget(value: unknown, field: string): SlaTarget {
   };
 }
 
-/** Reads the filters of a policy, which are those of reports; gives their long form. */
+/** Reads the filters of a policy, which are those of reports; returns their long form. */
 export function slaFilters(value: unknown, field: string): readonly unknown[] {
   const faults = new Faults();
   const filters = readFilters(value, faults);

@@ -9,7 +9,7 @@ import { type Followed, followAgent } from './user.ts';
 /** A transaction takes 100 writes and 4 MB; heads want their place too. */
 const TOGETHER = { items: 90, bytes: 3_000_000 };
 
-/** Upserts records of one kind, in their order. Gives those that are refused. */
+/** Upserts records of one kind, in their order. Returns the refused ones. */
 export async function importMembers(
   target: ImportTarget,
   kind: ReferenceKind,

@@ -122,7 +122,7 @@ export function parentsFirst<T extends { readonly record: ReferenceRecord }>(all
   return [...all].sort((a, b) => rank(a) - rank(b));
 }
 
-/** Takes one reference record in, as live ingestion does. Gives the reason where it is refused. */
+/** Takes one reference record in, as live ingestion does. Returns the reason if it is refused. */
 export async function takeReference(
   target: ImportTarget,
   record: ReferenceRecord,

@@ -5,7 +5,7 @@ import { replan } from '../../store/replan.ts';
 import type { SiteRecord } from '../records/reference-record.ts';
 import { toMillis } from './placed.ts';
 
-/** Lets a record set what it names of the site's settings. Gives the reason where it is refused. */
+/** Lets a record set what it names of the site's settings. Returns the reason if it is refused. */
 export function importSite(target: ImportTarget, record: SiteRecord): Promise<string | undefined> {
   return replan(() => importOnce(target, record));
 }

@@ -23,7 +23,7 @@ const agentItem = z.object({
 /**
  * Lets the user follow its agent's record: made where the agent has a login, renamed, given a role, deleted. It never
  * sets a password, but a renamed user keeps its own. A user who was removed stays so, whatever records say: only the
- * command line lets somebody in again. Gives the reason where the login belongs to another agent.
+ * command line lets somebody in again. Returns the reason if the login belongs to another agent.
  */
 export async function followAgent(target: ImportTarget, followed: Followed): Promise<string | undefined> {
   const { table, site } = target;

@@ -10,7 +10,7 @@ import { identity } from './constant.ts';
  */
 export interface Combos {
   readonly offsets: Column;
-  readonly starts: Int32Array; // what `startOf` gives for the pair
+  readonly starts: Int32Array; // the result of `startOf` for the pair
   readonly entries: Int32Array; // of the axis that is noted; empty where none is
   readonly blocks: boolean; // every pair owns a block of cells: no start that counts is below 0
   readonly first: Int32Array; // by row the start of its first combo; below 0 where that does not count

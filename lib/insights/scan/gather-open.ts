@@ -37,7 +37,7 @@ export function gatherOpen(view: View, tally: Tally): void {
 
 /** Windows of members without a block of cells. */
 interface Apart {
-  readonly start: number; // what `startOf` gives for them
+  readonly start: number; // the result of `startOf` for them
   readonly first: number;
   readonly past: number;
 }

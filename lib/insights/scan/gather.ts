@@ -159,7 +159,7 @@ const EVERY_ROW = 2 ** 31 - 1;
 const rowAt = ([{ rows, items }]: HitRange, at: number): number => rows[items[at]!]!;
 
 /**
- * Counts the cases of the hits from `from` on whose rows lie before `until`, each once in a cell; gives the place of the
+ * Counts the cases of the hits from `from` on whose rows lie before `until`, each once in a cell; returns the place of the
  * first other hit.
  */
 function countUntil(

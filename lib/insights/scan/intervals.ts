@@ -59,7 +59,7 @@ export function* cutIntervals(
 
 /**
  * Adds those intervals from `from` on that count and lie within a window each, up to the first that has to be cut, or left
- * out because it begins before the range; gives its place.
+ * out because it begins before the range; returns its place.
  */
 function cutWhole(
   { seconds, start, lengths, rows }: Intervals,

@@ -17,7 +17,7 @@ export function lookUp(table: KeyTable, key: number): number {
   return table.values[slotOf(table, key)]!;
 }
 
-/** Gives a value to a key that has none. */
+/** Stores a value under a key that has none. */
 export function enter(table: KeyTable, key: number, value: number): void {
   if (2 * (table.size + 1) > table.values.length) widen(table);
   const slot = slotOf(table, key);

@@ -39,7 +39,7 @@ export function canBeWhole({ head }: Segment, tables: readonly FactTable[], look
   return facts >= MANY * head.rows && isNarrow(lookup, head);
 }
 
-/** Makes the rows that lie whole in a window the items of `hits`, their windows where cells will be; gives the others. */
+/** Makes the rows that lie whole in a window the items of `hits`, their windows where cells will be; returns the others. */
 export function tellWhole(
   { starts, ends, start }: CaseTimes,
   { rows, all, list }: Selected,
