@@ -36,7 +36,7 @@ export function readTokenText(text: string): { readonly login: string; readonly 
 
 export const tokenHash = (text: string): string => hash('sha256', text, 'hex');
 
-/** The role that a token gives its user: its own where the user's may do all that it may, else the user's. */
+/** The role of a caller with a token: the token's own if the user's role has all its rights, else the user's. */
 export const roleOf = ({ role }: Token, own: Role): Role => (role !== undefined && isWithin(role, own) ? role : own);
 
 /** A new token as a write of a transaction. */

@@ -52,7 +52,7 @@ export interface HistoryReader {
   read<T>(context: HistoryContext, wanted: WantedHistory, use: (history: History) => Promise<T>): Promise<T>;
   /**
    * Reads segments into memory, the latest first, until the signal, while there is room and nobody else begins to read;
-   * gives whether that was not why it ended.
+   * returns false if it ended because somebody else began to read.
    */
   readAhead(context: HistoryContext, ending: AbortSignal): Promise<boolean>;
 }

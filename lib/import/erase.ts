@@ -99,7 +99,7 @@ async function membersAndLogins(context: ImportContext, erasing: Erasing, before
 
 const isSame = (a: string, b: string): boolean => normalizeLogin(a) === normalizeLogin(b);
 
-/** A member's own id, unless it may be made from a name: then it gives the name away, and chance makes another. */
+/** A member's own id, or a random one if the id may have been made from a name, which could then be guessed. */
 function standInFor(kind: 'agent' | 'company', id: number, name: string | undefined, chance: string): number {
   if (id < NAMED_FROM && (name === undefined || id !== memberId(kind, name))) return id;
   return (

@@ -21,7 +21,7 @@ export interface RejectsOptions {
   readonly because?: (reason: string) => string;
   readonly countsEach?: boolean; // a line may hold several objects, each of which counts; absent: a line counts once
   readonly report: (line: number, reason: string) => void;
-  /** Reads the file once more and gives these of its lines as they came, with their numbers. */
+  /** Reads the file once more and returns the named lines as they came, with their numbers. */
   readonly again: (lines: LineSet) => AsyncIterable<readonly [line: number, raw: Raw]>;
 }
 

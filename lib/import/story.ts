@@ -16,7 +16,7 @@ const EVENTS = 40; // of a case
 
 type Names = ReadonlyMap<string, string>;
 
-/** Starts without any; of events before their reference records the names are known in the end. */
+/** Starts without any. Names are looked up when the stories are told, since reference records may follow their events. */
 export function newStories(): Stories {
   const cases = new Map<string, CaseEvent[]>();
   const names = new Map<string, string>();

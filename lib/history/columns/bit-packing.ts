@@ -116,16 +116,16 @@ function putBits(above: Int32Array, width: number, bytes: Uint8Array): void {
 export function unpackBits(packed: Packed): Column {
   const column = columnFor(packed.largest + 1, packed.count);
   if (column instanceof Int32Array) unpackInto(column, packed);
-  else column.set(unpackForNow(packed));
+  else column.set(unpackToScratch(packed));
   return column;
 }
 
-let room = new Int32Array(2 ** 14);
+let scratch = new Int32Array(2 ** 14);
 
-/** The same for one who is done with them before the next are unpacked: they lie where those will. */
-export function unpackForNow(packed: Packed): Int32Array {
-  if (room.length < packed.count) room = new Int32Array(2 * packed.count);
-  const values = room.subarray(0, packed.count);
+/** The same in a buffer that all calls share: use the values before the next call overwrites them. */
+export function unpackToScratch(packed: Packed): Int32Array {
+  if (scratch.length < packed.count) scratch = new Int32Array(2 * packed.count);
+  const values = scratch.subarray(0, packed.count);
   unpackInto(values, packed);
   return values;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Packed, unpackBits, unpackForNow } from './bit-packing.ts';
+import { type Packed, unpackBits, unpackToScratch } from './bit-packing.ts';
 import type { Column } from './byte-planes.ts';
 import { deflateJson, inflateJson } from './deflated-json.ts';
 import { packedIn, readNumbers, writeNumbers } from './number-column.ts';
@@ -99,7 +99,7 @@ export function openColumnFile<Head>(bytes: Uint8Array, headSchema: z.ZodType<He
   return {
     head: headSchema.parse(JSON.parse(head)),
     numbers: (name) => numbers(name, unpackBits),
-    passingNumbers: (name) => numbers(name, unpackForNow),
+    passingNumbers: (name) => numbers(name, unpackToScratch),
     packed: (name) => column(name, packedIn),
     length: (name) => column(name, (_, count) => count) ?? 0,
     json(name) {

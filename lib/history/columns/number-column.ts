@@ -22,7 +22,7 @@ export function writeNumbers(values: ArrayLike<number>): Uint8Array {
   return planes ?? writePacked(packed!);
 }
 
-/** The `count` values that `writeNumbers` wrote, as `unpackBits` or `unpackForNow` returns them if they are packed. */
+/** The `count` values that `writeNumbers` wrote, as `unpackBits` or `unpackToScratch` returns them if they are packed. */
 export function readNumbers(bytes: Uint8Array, count: number, unpack: (packed: Packed) => Column): Column {
   const packed = packedIn(bytes, count);
   if (packed !== undefined) return unpack(packed);

@@ -29,7 +29,7 @@ export function blobItems(site: string, kind: BlobKind, id: number, bytes: Uint8
   }));
 }
 
-/** Reads blobs, in their order; undefined for one that is no more there: it was replaced and swept. */
+/** Reads blobs, in their order; undefined for a blob that was replaced and swept. */
 export async function readBlobs(
   table: Table,
   site: string,

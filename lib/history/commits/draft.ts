@@ -82,7 +82,7 @@ export function openDraft(context: HistoryContext): Draft {
   };
 }
 
-/** Lets a claim run out now. One that is no more there stays away: its blobs may be committed after all. */
+/** Ends a claim now. A claim that was deleted is not written again: its blobs may have been committed after all. */
 async function endClaim({ table, site }: HistoryContext, claim: Claim): Promise<void> {
   try {
     await table.put({ ...claimItem(site.name, claim), until: 0 }, { attribute: 'open', equals: 1 });

@@ -16,8 +16,8 @@ export const segmentName = (context: HistoryContext, { id }: SegmentRef): string
 /** Segments in memory, those read longest ago first out. */
 export interface SegmentCache {
   /**
-   * Segments in parts, first those in memory, then the others as they come from the table; undefined in the place of a
-   * part of which one is no more there. Of those from the table so many parts are on their way at a time.
+   * Segments in parts, first those in memory, then the others as they come from the table; undefined instead of a part
+   * if one of its segments was swept. `ahead` parts are read from the table at a time.
    */
   read(
     context: HistoryContext,

@@ -6,7 +6,7 @@ import { unpackSegment } from '../commits/segment-builder.ts';
 /** A settled segment was swept while a fold read it: another compactor was faster. */
 export class SegmentGone extends Error {
   constructor() {
-    super('a segment is no more there');
+    super('a segment was swept');
     this.name = 'SegmentGone';
   }
 }
@@ -18,7 +18,7 @@ const AHEAD = 2;
 
 /**
  * Opens segments that are asked for about in the order of `refs`, reading the next ones meanwhile, and keeps the last few
- * open. Throws `SegmentGone` for one that is no more there.
+ * open. Throws `SegmentGone` for a segment that was swept.
  */
 export function openInTurn<T>(
   { table, site }: HistoryContext,

@@ -153,7 +153,7 @@ function enlarge(batch: Pieces): void {
   batch.seconds = grown(batch.seconds, new Float64Array(size));
 }
 
-/** Gives each window that a range of seconds touches the seconds of it that lie there. */
+/** Calls back for each window that a range of seconds overlaps, with the seconds of the overlap. */
 export function spread(range: Range, lookup: WindowLookup, visit: (window: number, seconds: number) => void): void {
   if (range.min >= range.max) return;
   let start = range.min;

@@ -16,7 +16,7 @@ export interface Target {
 
 /**
  * Puts the cells in the place of the windows of the items of `hits`; an item counts in each of its members' cells. `facts`
- * gives the fact of each item; without it these are the same.
+ * has the fact of each item; without it items and facts are the same.
  */
 export function locate(target: Target, facts: Int32Array | undefined, hits: Hits): void {
   const { axes, combos, cells } = target;

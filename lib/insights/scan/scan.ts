@@ -31,7 +31,7 @@ export interface Scan {
   /** Adds the sessions of agents, each agent once. */
   addSessions(rows: readonly SessionRow[]): void;
   result(): Partial;
-  /** To be called in the end, whether there is a result or not: returns the room for sums to the buffers. */
+  /** Releases the buffers of the sums; call once, with a result or without. */
   close(): void;
 }
 

@@ -19,7 +19,7 @@ export interface ScanRun {
   /** Adds segments; settles when it is time to bring the next. Rejects as `Scan` throws. */
   add(segments: readonly LiveSegment[]): Promise<void>;
   result(): Partial;
-  /** To be called in the end, whether there is a result or not. */
+  /** Releases the buffers; call once, with a result or without. */
   close(): void;
 }
 

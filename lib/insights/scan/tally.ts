@@ -15,7 +15,7 @@ export interface Tally {
   lastCase(distinct: Distinct): Int32Array;
   /** The same for each of some neighbouring rows by itself, so that these need not come one after another. */
   caseMarks(): CaseMarks;
-  /** To be called in the end: another tally may add up in the same place from then on. */
+  /** Releases the buffers, which another tally may use from then on; call once. */
   close(): void;
 }
 

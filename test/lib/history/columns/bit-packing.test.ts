@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { packBits, sameValue, unpackBits, unpackForNow } from '../../../../lib/history/columns/bit-packing.ts';
+import { packBits, sameValue, unpackBits, unpackToScratch } from '../../../../lib/history/columns/bit-packing.ts';
 
 const LIMIT = 2 ** 31;
 
@@ -34,7 +34,7 @@ const constant = fc
 function expectBack(values: readonly number[]): void {
   const packed = packBits(values)!;
   expect(Array.from(unpackBits(packed))).toEqual(values);
-  expect(Array.from(unpackForNow(packed))).toEqual(values);
+  expect(Array.from(unpackToScratch(packed))).toEqual(values);
 }
 
 describe('packed integers', () => {
@@ -74,7 +74,7 @@ describe('packed integers', () => {
       Array.from({ length: 256 }, (_, i) => (i % 9 === 0 ? limit - 1 - i : 1 + (i % 3))),
     );
     const columns = lists.map((values) => unpackBits(packBits(values)!));
-    for (const values of lists) unpackForNow(packBits(values.toReversed())!);
+    for (const values of lists) unpackToScratch(packBits(values.toReversed())!);
     expect(columns).toEqual([Uint8Array.from(lists[0]!), Uint16Array.from(lists[1]!), Int32Array.from(lists[2]!)]);
   });
 

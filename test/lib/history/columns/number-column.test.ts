@@ -5,7 +5,7 @@ import {
   packBits,
   sameValue,
   unpackBits,
-  unpackForNow,
+  unpackToScratch,
 } from '../../../../lib/history/columns/bit-packing.ts';
 import { packedIn, readNumbers, writeNumbers } from '../../../../lib/history/columns/number-column.ts';
 
@@ -38,7 +38,7 @@ describe('a column of numbers', () => {
       fc.property(columns, (values) => {
         const bytes = writeNumbers(values);
         expect(Array.from(readNumbers(bytes, values.length, unpackBits))).toEqual(values);
-        expect(Array.from(readNumbers(bytes, values.length, unpackForNow))).toEqual(values);
+        expect(Array.from(readNumbers(bytes, values.length, unpackToScratch))).toEqual(values);
         ways.add(bytes[0]!);
       }),
     );
