@@ -19,19 +19,22 @@ const isStory = ({ path }: Failing): boolean => path.endsWith('/{case_key}');
 const WHEN: Readonly<
   Partial<Record<FailureKind, { readonly what: string; readonly of: (route: Failing) => boolean }>>
 > = {
-  bad_request: { what: 'The body is no JSON, or no object', of: takesBody },
+  bad_request: { what: 'The body is not JSON, or not an object', of: takesBody },
   unauthorized: { what: 'No credentials, or wrong ones', of: () => true },
   forbidden: { what: 'The role of the user does not allow it', of: () => true },
   not_found: { what: 'There is no such site or resource', of: () => true },
   gone: {
-    what: 'The history is no longer the one that the cursor began with',
+    what: 'The history has changed since the first page',
     of: ({ path }) => path.endsWith('/cases'),
   },
   conflict: {
     what: 'The first request with this `Idempotency-Key`, or another import of the site, is still under way',
     of: (route) => creates(route) || isOfImports(route),
   },
-  precondition_failed: { what: '`If-Match` names no current tag; nothing changed', of: ({ current }) => !!current },
+  precondition_failed: {
+    what: '`If-Match` names another tag than the current one; nothing changed',
+    of: ({ current }) => !!current,
+  },
   payload_too_large: { what: 'The body is over 1 MiB', of: takesBody },
   invalid: {
     what: 'Fields or parameters are at fault, all of them named; or what was asked for fits no reply',
@@ -41,8 +44,8 @@ const WHEN: Readonly<
     what: 'Too many wrong passwords or requests, or another insights request of the site is outstanding',
     of: () => true,
   },
-  internal: { what: 'Something broke; the log says what, under the request id', of: () => true },
-  unavailable: { what: 'The table does not answer now', of: () => true },
+  internal: { what: 'An unexpected error; the log has it under the request id', of: () => true },
+  unavailable: { what: 'The table does not answer at the moment', of: () => true },
 };
 
 const MORE_HEADERS: Readonly<Partial<Record<FailureKind, readonly string[]>>> = {
@@ -59,7 +62,9 @@ const SHAPES: Readonly<Partial<Record<FailureKind, string>>> = {
 
 const EXAMPLES: Readonly<Partial<Record<FailureKind, object>>> = {
   bad_request: {
-    details: [{ field: '', code: 'invalid', message: 'The body is no JSON: line 3, column 5 should have value or ].' }],
+    details: [
+      { field: '', code: 'invalid', message: 'The body is not valid JSON: expected value or ] at line 3, column 5.' },
+    ],
   },
   invalid: {
     errors: { name: ['blank'] },

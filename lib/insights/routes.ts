@@ -29,7 +29,7 @@ export const createInsightsRoutes = (reader?: HistoryReader): readonly Route[] =
 
 const showMeta = route({
   name: 'showMeta',
-  summary: 'Show the reference data that reports speak of',
+  summary: 'Show the names and ids that reports use',
   method: 'GET',
   path: '/api/v2/insights3/meta',
   roles: R_INSIGHTS,
@@ -55,7 +55,7 @@ const showMeta = route({
 const createReport = (reader?: HistoryReader): Route =>
   route({
     name: 'createReport',
-    summary: 'Compute a report, which is not kept',
+    summary: 'Compute a report; the result is not stored',
     method: 'POST',
     path: '/api/v2/insights3/reports',
     roles: R_INSIGHTS,
@@ -125,7 +125,7 @@ const showStory = route({
 
 const showDefinitions = route({
   name: 'showDefinitions',
-  summary: 'Show what reports can be asked for, and what each number means',
+  summary: 'Show which fields, dimensions and filters reports have, and what each means',
   method: 'GET',
   path: '/api/v2/report_definitions',
   roles: R_INSIGHTS,

@@ -148,7 +148,7 @@ export const translationRoutes: readonly Route[] = [
 
   route({
     name: 'deleteTopicTranslation',
-    summary: 'Delete a translation of a topic, save that in the default locale',
+    summary: 'Delete a translation of a topic, unless it is in the default locale',
     method: 'DELETE',
     path: TRANSLATION,
     roles: R_WRITE,

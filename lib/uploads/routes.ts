@@ -83,7 +83,7 @@ const arrivalRoutes = (house: UploadHouse | undefined): readonly Route[] => [
   route({
     name: 'createImport',
     summary:
-      'Bring a file of support history, as the body: it is recognised and tried, nothing is loaded yet. In the cloud without a body: the answer says where the file goes',
+      'Upload a file of support history as the body: its format is recognised and the file is checked, nothing is loaded yet. In the cloud send no body: the reply says where to send the file',
     method: 'POST',
     path: IMPORTS_PATH,
     ...usual,
@@ -103,7 +103,7 @@ const arrivalRoutes = (house: UploadHouse | undefined): readonly Route[] => [
   }),
   route({
     name: 'showImport',
-    summary: 'Show an import and how far it is',
+    summary: 'Show an import and its progress',
     method: 'GET',
     path: IMPORT,
     ...usual,
@@ -123,7 +123,7 @@ async function withForm({ site, now }: Context, house: UploadHouse | undefined, 
 const correctionRoutes = (house: UploadHouse | undefined): readonly Route[] => [
   route({
     name: 'updateImport',
-    summary: 'Correct what the file was taken for, and try it again',
+    summary: 'Correct the recognised format or mapping of the file, and check it again',
     method: 'PATCH',
     path: IMPORT,
     ...usual,
@@ -149,7 +149,7 @@ const stepRoutes = (house: UploadHouse | undefined): readonly Route[] => [
   route({
     name: 'checkImport',
     summary:
-      'Recognise and try the file that was sent by the form; where files come as the body, that begins by itself',
+      'Recognise and check the file that was sent by the form; a file that is sent as the body is checked without this',
     method: 'POST',
     path: `${IMPORT}/check`,
     ...usual,
@@ -161,7 +161,7 @@ const stepRoutes = (house: UploadHouse | undefined): readonly Route[] => [
   }),
   route({
     name: 'loadImport',
-    summary: 'Load the file as it was checked; again after an interruption is safe',
+    summary: 'Load the file as it was checked; loading again after an interruption is safe',
     method: 'POST',
     path: `${IMPORT}/load`,
     ...usual,
@@ -173,7 +173,7 @@ const stepRoutes = (house: UploadHouse | undefined): readonly Route[] => [
   }),
   route({
     name: 'undoImport',
-    summary: 'Take away what the import brought, and forget its file',
+    summary: 'Remove all events of the import, and delete its file',
     method: 'POST',
     path: `${IMPORT}/undo`,
     ...usual,
@@ -185,7 +185,7 @@ const stepRoutes = (house: UploadHouse | undefined): readonly Route[] => [
   }),
   route({
     name: 'showRejected',
-    summary: 'The lines that the import rejected, as they came',
+    summary: 'Show the lines that the import rejected, as they came',
     method: 'GET',
     path: `${IMPORT}/rejected`,
     ...usual,
