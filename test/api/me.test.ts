@@ -2,8 +2,8 @@ import { describe, expect } from '@jest/globals';
 import { addToken, newTokenText, readTokenText } from '../../lib/access/tokens.ts';
 import { readUser } from '../../lib/access/users.ts';
 import { routes } from '../../lib/routes.ts';
-import { basic } from '../support/service/credentials.ts';
-import { itInProcess, PASSWORD, startService } from '../support/service/service.ts';
+import { basic, PASSWORD } from '../support/service/credentials.ts';
+import { itInProcess, startService } from '../support/service/service.ts';
 
 const LOGIN = 'administrator@test.example';
 const NEXT = 'a quite new password';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createPasswordCheck } from '../../../lib/access/password-check.ts';
 import { hashPassword, isOutdated, passwordFault } from '../../../lib/access/passwords.ts';
+import { PASSWORD_HASH } from '../../support/service/credentials.ts';
 
 const known = { hash: 'right', salt: '', N: 1, r: 1, p: 1 };
 const never = new AbortController().signal;
@@ -74,6 +75,7 @@ describe('a password', () => {
     const hash = await hashPassword('correct horse');
     expect(hash).toMatchObject({ N: 2 ** 17, r: 8, p: 1 });
     expect([isOutdated(hash), isOutdated({ ...hash, N: 2 ** 15 })]).toEqual([false, true]);
+    expect(PASSWORD_HASH).toMatchObject({ N: hash.N, r: hash.r, p: hash.p }); // test users sign in at the same cost
   });
 
   it.each([

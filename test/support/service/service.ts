@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { it } from '@jest/globals';
-import { hashPassword } from '../../../lib/access/passwords.ts';
 import type { Role } from '../../../lib/access/roles.ts';
 import { addSite, NEW_SITE, type Site } from '../../../lib/access/sites.ts';
 import { putUser } from '../../../lib/access/users.ts';
@@ -9,14 +8,11 @@ import { type Handler, serve } from '../../../lib/http/serve.ts';
 import type { Service } from '../../../lib/http/service.ts';
 import { LIMITS } from '../../../lib/settings.ts';
 import type { Table } from '../../../lib/store/table.ts';
-import { basic } from './credentials.ts';
+import { basic, PASSWORD, PASSWORD_HASH } from './credentials.ts';
 import { watchLog } from './discreet.ts';
 import { type Incoming, type Outgoing, STAGE, throughEdge } from './edge.ts';
 import { overHttp, overlayClock } from './http-ask.ts';
 import { deployedTable, fault, freshTable, serviceTable } from './table.ts';
-
-export const PASSWORD = 'correct horse';
-const hashed = hashPassword(PASSWORD); // once a test file: it is slow on purpose
 
 export interface Sent {
   readonly body?: unknown; // an object is sent as JSON, a string as it is
@@ -62,7 +58,7 @@ export async function newSite(
 }
 
 export async function addUser(table: Table, site: string, role: Role): Promise<void> {
-  await putUser(table, site, { login: login(role), role, deleted: false, password: await hashed }, true);
+  await putUser(table, site, { login: login(role), role, deleted: false, password: PASSWORD_HASH }, true);
 }
 
 /** Where the acceptance files run: `API_URL` names a deployed service, `TABLE_NAME` its table; else in this process. */

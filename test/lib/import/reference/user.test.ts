@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { hashPassword } from '../../../../lib/access/passwords.ts';
 import { putUser, readUser, type User } from '../../../../lib/access/users.ts';
+import { PASSWORD_HASH } from '../../../support/service/credentials.ts';
 import { type ImportSite, startImportSite } from '../../../support/service/import-site.ts';
 
 let site: ImportSite;
@@ -21,24 +21,29 @@ describe('an import of agents with a login', () => {
   });
 
   it('keeps a password, also where the login changes', async () => {
-    const password = await hashPassword('secret');
     const before = await user('ann@example.com');
     await put(
-      { login: 'ann@example.com', role: 'Agent', deleted: false, agent: 1, password, version: before?.version },
+      {
+        login: 'ann@example.com',
+        role: 'Agent',
+        deleted: false,
+        agent: 1,
+        password: PASSWORD_HASH,
+        version: before?.version,
+      },
       false,
     );
     await site.load({ type: 'agent', id: 1, name: 'Ann', login: 'ann@example.org', role: 'Administrator' });
-    const ann = { login: 'ann@example.org', role: 'Administrator', deleted: false, agent: 1, password };
+    const ann = { login: 'ann@example.org', role: 'Administrator', deleted: false, agent: 1, password: PASSWORD_HASH };
     expect(await user('ann@example.org')).toEqual({ ...ann, version: 1 });
     const former = { login: 'ann@example.com', role: 'Agent', deleted: true, agent: 1, version: 3 };
     expect(await user('ann@example.com')).toEqual(former);
   });
 
   it('takes over a user of the command line, and leaves its role where the record has none', async () => {
-    const password = await hashPassword('secret');
-    await put({ login: 'cli@example.com', role: 'Administrator', deleted: false, password }, true);
+    await put({ login: 'cli@example.com', role: 'Administrator', deleted: false, password: PASSWORD_HASH }, true);
     await site.load({ type: 'agent', id: 3, name: 'Cli', login: 'cli@example.com' });
-    expect(await user('cli@example.com')).toMatchObject({ role: 'Administrator', agent: 3, password });
+    expect(await user('cli@example.com')).toMatchObject({ role: 'Administrator', agent: 3, password: PASSWORD_HASH });
   });
 
   it('does not undo what the command line did since when the same record comes again', async () => {
@@ -48,8 +53,10 @@ describe('an import of agents with a login', () => {
   });
 
   it('never lets somebody in again who was removed, nor gives their password to another agent', async () => {
-    const password = await hashPassword('secret');
-    await put({ login: 'gone@example.com', role: 'Administrator', deleted: false, agent: 7, password }, true);
+    await put(
+      { login: 'gone@example.com', role: 'Administrator', deleted: false, agent: 7, password: PASSWORD_HASH },
+      true,
+    );
     await site.load({ type: 'agent', id: 7, name: 'Gone', login: 'gone@example.com', deleted: true });
     expect(await user('gone@example.com')).not.toHaveProperty('password');
     await site.load({ type: 'agent', id: 7, name: 'Back', login: 'gone@example.com', deleted: false });
