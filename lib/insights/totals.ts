@@ -93,12 +93,16 @@ export function totalOf({ plan, from }: TablePlan, scanned: Partial | undefined,
   return from && source ? addedUp(plan, [cellsFor(plan, from, source), ...found]) : certain(found[0]);
 }
 
+/** Windows of one plan as those of another that begin at the same time; a whole range may begin at any. */
+function sameWindows(of: Plan, as: Plan, windows: Int32Array): Int32Array {
+  const places = new Map([...as.windows.starts].map((start, place) => [start, place]));
+  return windows.map((window) => certain(places.get(certain(of.windows.starts[window]))));
+}
+
 /** The cells of a table with the windows or members of another, which adds them up. */
 function cellsFor(plan: Plan, from: Source, partial: Partial): Partial {
   const places = partial.measures.flatMap((measure, place) => (isAddedUp(from, measure) ? [place] : []));
   const zeros = new Int32Array(partial.windows.length);
-  const starts = new Map([...plan.windows.starts].map((start, window) => [start, window]));
-  const windowOf = from.table.plan.windows.starts;
   return {
     ...partial,
     ...(from.over === 'windows'
@@ -106,7 +110,7 @@ function cellsFor(plan: Plan, from: Source, partial: Partial): Partial {
       : {
           members: [[null], [null]],
           ...{ first: zeros, second: zeros },
-          windows: partial.windows.map((window) => certain(starts.get(certain(windowOf[window])))),
+          windows: plan.windows.size === 'none' ? zeros : sameWindows(from.table.plan, plan, partial.windows),
         }),
     measures: places.map((place) => certain(partial.measures[place])),
     sums: places.map((place) => certain(partial.sums[place])),

@@ -16,18 +16,36 @@ async function reportOf({ body, host }: ExampleSite, changes: object = {}): Prom
   return reply.body;
 }
 
+/** A range that begins and ends so many days further out. */
+function longer<T extends { readonly min: string; readonly max: string }>(time: T, days: number): T {
+  const moved = (text: string, by: number): string => new Date(Date.parse(text) + by * 86_400_000).toISOString();
+  return days === 0 ? time : { ...time, min: moved(time.min, -days), max: moved(time.max, days) };
+}
+
 const UNSPLIT = { dimension1: null, dimension1_values: null, dimension2: null, dimension2_values: null };
 
 describe('totals of a report', () => {
-  it('are the rows of the reports asked that way', async () => {
-    for (const example of examples) {
+  const eachOnce = {
+    ...UNSPLIT,
+    dimension1: 'channel',
+    fields: ['case_creates', 'resolved_cases', 'outbound_interactions'],
+  };
+  it.each([
+    [0, {}],
+    [0, eachOnce],
+    [40, {}],
+    [40, eachOnce],
+  ])('are the rows of the reports asked that way, %i days beyond the history: %j', async (days, changes) => {
+    for (const each of examples) {
+      const example = { ...each, body: { ...each.body, time: longer(each.body.time, days) } };
+      const rowsOf = async (more: object) => (await reportOf(example, { ...changes, ...more })).data;
       const whole = { time: { ...example.body.time, window_size: 'none' } };
-      const { data, totals } = await reportOf(example, { totals: true });
-      expect(data).toEqual((await reportOf(example)).data);
+      const { data, totals } = await reportOf(example, { ...changes, totals: true });
+      expect(data).toEqual(await rowsOf({}));
       expect(totals).toEqual({
-        members: (await reportOf(example, whole)).data,
-        windows: (await reportOf(example, UNSPLIT)).data,
-        all: (await reportOf(example, { ...whole, ...UNSPLIT })).data,
+        members: await rowsOf(whole),
+        windows: await rowsOf(UNSPLIT),
+        all: await rowsOf({ ...whole, ...UNSPLIT }),
       });
     }
   });
