@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +35,11 @@ export async function startPostgres(workers: number): Promise<Rival> {
   const options = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
   const server = ['-p', String(port), '-k', folder, '-c listen_addresses=127.0.0.1', ...options].join(' ');
   await run(...asUser('pg_ctl', ['-D', data, '-l', join(folder, 'log'), '-o', server, '-w', 'start']));
+  const stop = (): void => {
+    execFileSync(...asUser('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']));
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const close = beforeSignals(stop);
   const psql = (script: string): Promise<string> =>
     feed(port, `SET max_parallel_workers_per_gather = ${workers};\n${script}`);
   const timesOf = async (sql: string, runs: number): Promise<number[]> => {
@@ -53,10 +58,21 @@ export async function startPostgres(workers: number): Promise<Rival> {
       const rough = median(await timesOf(sql, runs));
       return rough * runs < SPELL ? median(await timesOf(sql, Math.ceil(SPELL / rough))) : rough;
     },
-    close: async () => {
-      await run(...asUser('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']));
-      rmSync(folder, { recursive: true, force: true });
-    },
+    close: async () => close(),
+  };
+}
+
+/** What is to be done at an end, whoever asks for it: the caller of what is returned, or a signal. */
+function beforeSignals(stop: () => void): () => void {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const onSignal = (): void => {
+    stop();
+    process.exit(1);
+  };
+  for (const signal of signals) process.once(signal, onSignal);
+  return () => {
+    for (const signal of signals) process.off(signal, onSignal);
+    stop();
   };
 }
 
