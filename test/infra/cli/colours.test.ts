@@ -9,9 +9,9 @@ const WRONG = ['node bin/support.js no-command', 'node bin/support.js site list 
 
 /** What a terminal shows of a command; undefined where there is no program that plays a terminal. */
 function onTerminal(command: string, env: Readonly<Record<string, string>> = {}): string | undefined {
-  const { FORCE_COLOR: _, NO_COLOR: __, ...others } = process.env;
+  const { PATH = '' } = process.env; // no more of it: `CI`, say, is taken for a terminal without colours
   const { error, stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
-    env: { ...others, TERM: 'xterm-256color', ...env },
+    env: { PATH, TERM: 'xterm-256color', ...env },
     encoding: 'utf8',
   });
   return error === undefined ? stdout : undefined;

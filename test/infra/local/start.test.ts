@@ -145,11 +145,11 @@ describe('sites and users from the command line', () => {
 
   it('refuses in one plain sentence: 1 for what failed, 2 for wrong use', async () => {
     const expected = [
-      ['site add acme', 1, 'There is a site acme already'],
+      ['site add acme', 1, 'The site acme exists already'],
       ['site add other --host acme.localhost', 1, 'The host acme.localhost belongs to the site acme'],
       ['site set nowhere --title x', 1, 'There is no site nowhere'],
       ['site add Bad_Name', 2, 'A name has letters'],
-      ['site add other --locales en_us,xx_yy', 2, '"xx_yy" is no language code'],
+      ['site add other --locales en_us,xx_yy', 2, '"xx_yy" is not a language code'],
       ['user add --site acme --login b@acme.example --role Boss', 2, 'It is none of: Agent'],
       ['frobnicate', 2, "unknown command 'frobnicate'"],
     ] as const;
