@@ -212,7 +212,7 @@ describeInBrowser('the console in a browser', () => {
     const topic = '/api/v2/topics/1';
     const { page } = await open('/console/topics/1');
     const name = page.getByLabel('Name').first();
-    const mine = `Mine ${'\u05e9'.repeat(200)}`; // long, and from right to left
+    const mine = `Mine ${'\u05e9'.repeat(250)}`; // as long as a name may be, and from right to left
     await name.fill(mine);
     const theirs = { method: 'PATCH', body: JSON.stringify({ name: 'Theirs' }) };
     expect((await api(topic, theirs)).status).toBe(200);
@@ -222,6 +222,19 @@ describeInBrowser('the console in a browser', () => {
     await page.getByRole('button', { name: 'Save mine over it' }).click();
     await page.getByText('Saved.', { exact: true }).waitFor();
     expect(Object(await (await api(topic)).json()).name).toBe(mine);
+    await page.context().close();
+  });
+
+  it('marks a language that a topic lacks, and takes its translation', async () => {
+    const japanese = '/api/v2/topics/3/translations/ja';
+    expect((await api(japanese)).status).toBe(404);
+    const { page } = await open('/console/topics/3');
+    const form = page.locator('.translation').filter({ hasText: 'Japanese (ja) missing' });
+    await form.getByLabel('Name').fill('返品');
+    await form.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Saved.', { exact: true }).waitFor();
+    await form.waitFor({ state: 'detached' });
+    expect(Object(await (await api(japanese)).json()).name).toBe('返品');
     await page.context().close();
   });
 

@@ -194,18 +194,15 @@ interface NewTranslationProps {
 /** A form for a language that the topic lacks. */
 function NewTranslation({ path, locale, onMade }: NewTranslationProps): JSX.Element {
   const { api, say } = useApp();
-  const [fields, setFields] = useState<TranslationFields & { locale: string }>({
-    locale: locale ?? '',
-    name: '',
-    description: null,
-  });
+  const nothing: TranslationFields & { readonly locale: string } = { locale, name: '', description: null };
+  const [fields, setFields] = useState(nothing);
   const [error, setError] = useState<unknown>();
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     try {
       await api.ask(`${path}/translations`, { method: 'POST', body: fields });
       say(text.edit.saved);
-      setFields({ locale, name: '', description: null });
+      setFields(nothing);
       setError(undefined);
       onMade();
     } catch (fault) {
