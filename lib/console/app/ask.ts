@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Superseded } from '../model/queue.ts';
+import { type Job, Superseded } from '../model/queue.ts';
 import { type Report, type ReportReply, readReport } from '../model/report.ts';
 import type { ReportBody } from '../model/report-request.ts';
 import { useApp } from './context.tsx';
@@ -12,8 +12,9 @@ export interface Asked<T> {
   readonly again: () => void;
 }
 
-/** Asks whenever the key changes; an undefined key asks for nothing. */
-export function useAsked<T>(key: string | undefined, ask: () => Promise<T>): Asked<T> {
+/** Asks in the queue whenever the key changes; an undefined key asks for nothing. */
+export function useQueued<T>({ key, ...job }: Omit<Job<T>, 'key'> & { readonly key: string | undefined }): Asked<T> {
+  const { queue } = useApp();
   const [state, setState] = useState<Omit<Asked<T>, 'again'>>({
     data: undefined,
     error: undefined,
@@ -24,7 +25,7 @@ export function useAsked<T>(key: string | undefined, ask: () => Promise<T>): Ask
     if (key === undefined) return undefined;
     let current = true;
     setState(({ data }) => ({ data, error: undefined, busy: true }));
-    ask().then(
+    queue.ask({ ...job, key }).then(
       (data) => current && setState({ data, error: undefined, busy: false }),
       (error: unknown) => {
         if (current)
@@ -33,6 +34,7 @@ export function useAsked<T>(key: string | undefined, ask: () => Promise<T>): Ask
     );
     return () => {
       current = false;
+      queue.leave(job.slot);
     };
   }, [key, round]);
   return { ...state, again: () => setRound(round + 1) };
@@ -40,17 +42,13 @@ export function useAsked<T>(key: string | undefined, ask: () => Promise<T>): Ask
 
 /** A report; one slot has one report at a time, and the one that a page is opened for goes first. */
 export function useReport(slot: string, body: ReportBody | undefined, isFirst = false): Asked<Report> {
-  const { api, queue } = useApp();
-  const key = body && JSON.stringify(body);
-  return useAsked(key, () =>
-    queue.ask({
-      slot,
-      key: `report ${key}`,
-      isFirst,
-      send: async (signal) => {
-        const { data } = await api.ask<ReportReply>('/api/v2/insights3/reports', { method: 'POST', body, signal });
-        return readReport(data);
-      },
-    }),
-  );
+  const { api } = useApp();
+  return useQueued({
+    ...{ slot, isFirst },
+    key: body && `report ${JSON.stringify(body)}`,
+    send: async (signal) => {
+      const { data } = await api.ask<ReportReply>('/api/v2/insights3/reports', { method: 'POST', body, signal });
+      return readReport(data);
+    },
+  });
 }

@@ -23,17 +23,18 @@ import { Empty, Skeleton } from './ui.tsx';
 interface Tile {
   readonly fields: readonly string[];
   readonly good: 'up' | 'down' | 'neither';
+  readonly isSlow?: boolean; // takes longer, so it is asked for after the others
 }
 
 const TILES: readonly Tile[] = [
   { fields: ['case_creates'], good: 'neither' },
   { fields: ['resolved_cases'], good: 'up' },
   { fields: ['open_cases'], good: 'down' },
-  { fields: ['time_to_first_response:p50', 'time_to_first_response'], good: 'down' },
-  { fields: ['time_to_resolution:p50', 'avg_time_to_resolution'], good: 'down' },
+  { fields: ['time_to_first_response:p50', 'time_to_first_response'], good: 'down', isSlow: true },
+  { fields: ['time_to_resolution:p50', 'avg_time_to_resolution'], good: 'down', isSlow: true },
   { fields: ['case_reopen_rate'], good: 'down' },
   { fields: ['csat_positive_rate'], good: 'up' },
-  { fields: ['sla_first_response_rate'], good: 'up' },
+  { fields: ['sla_first_response_rate'], good: 'up', isSlow: true },
 ];
 
 const AGENT_FIELDS = ['resolved_cases', 'outbound_interactions', 'time_to_first_response', 'avg_handle_time'];
@@ -42,22 +43,19 @@ const AGENT_FIELDS = ['resolved_cases', 'outbound_interactions', 'time_to_first_
 export function Overview({ query }: { readonly query: URLSearchParams }): JSX.Element {
   const { definitions } = useApp();
   const { period, zone } = readReportState(query);
-  const tiles = TILES.flatMap(({ fields, good }) => {
+  const tiles = TILES.flatMap(({ fields, good, isSlow = false }) => {
     const field = fields.find((name) => definitions && findField(definitions, name));
-    return field === undefined ? [] : [{ field, good }];
+    return field === undefined ? [] : [{ field, good, isSlow }];
   });
   const base: ReportState = { ...USUAL_REPORT, period, zone };
-  const course: ReportState = {
-    ...base,
-    fields: tiles.map(({ field }) => field),
-    per: suitingWindow(period),
-    compare: 'previous_period',
-  };
-  const asked = useReport('overview', requestOf(course, definitions?.site.time_zone), true);
+  const fieldsOf = (slow: boolean) => tiles.filter(({ isSlow }) => isSlow === slow).map(({ field }) => field);
+  const quick = useTiles('overview', base, fieldsOf(false));
+  const slow = useTiles('overview, slow', base, fieldsOf(true));
+  const { asked } = quick;
   const choose = (next: Pick<ReportState, 'period' | 'zone'>): void => go(href('', writePeriod({ ...base, ...next })));
   const nothing = asked.data?.totals?.all.values.every((value) => value === null || value === 0);
   return (
-    <div class={asked.busy && asked.data ? 'page stale' : 'page'}>
+    <div class={[quick, slow].some(isStale) ? 'page stale' : 'page'}>
       <header class="page-head">
         <h1>{text.overview.title}</h1>
         <PeriodPicker
@@ -67,15 +65,31 @@ export function Overview({ query }: { readonly query: URLSearchParams }): JSX.El
         />
       </header>
       <Trouble error={asked.error} onAgain={asked.again} />
+      {asked.error === undefined && <Trouble error={slow.asked.error} onAgain={slow.asked.again} />}
       <section class="tiles" aria-label={text.overview.title}>
-        {tiles.map(({ field, good }, place) => (
-          <TileCard key={field} field={field} good={good} place={place} asked={asked} state={course} />
+        {tiles.map(({ field, good, isSlow }) => (
+          <TileCard key={field} field={field} good={good} {...(isSlow ? slow : quick)} />
         ))}
       </section>
-      {nothing ? <NoHistory /> : <Details base={base} course={asked} state={course} />}
+      {nothing ? <NoHistory /> : <Details base={base} course={asked} state={quick.state} />}
     </div>
   );
 }
+
+/** Some of the numbers, in one report. */
+interface AskedTiles {
+  readonly state: ReportState;
+  readonly asked: Asked<Report>;
+}
+
+function useTiles(slot: string, base: ReportState, fields: readonly string[]): AskedTiles {
+  const { definitions } = useApp();
+  const state: ReportState = { ...base, fields, per: suitingWindow(base.period), compare: 'previous_period' };
+  const body = fields.length === 0 ? undefined : requestOf(state, definitions?.site.time_zone);
+  return { state, asked: useReport(slot, body, true) };
+}
+
+const isStale = ({ asked }: AskedTiles): boolean => asked.busy && asked.data !== undefined;
 
 /** Only the period and the zone of a state, as the overview's address has them. */
 function writePeriod(state: ReportState): URLSearchParams {
@@ -84,16 +98,14 @@ function writePeriod(state: ReportState): URLSearchParams {
   return query;
 }
 
-interface TileCardProps {
+interface TileCardProps extends AskedTiles {
   readonly field: string;
   readonly good: Tile['good'];
-  readonly place: number;
-  readonly asked: Asked<Report>;
-  readonly state: ReportState;
 }
 
-function TileCard({ field, good, place, asked: { data }, state }: TileCardProps): JSX.Element {
+function TileCard({ field, good, asked: { data, error }, state }: TileCardProps): JSX.Element {
   const { format, definitions } = useApp();
+  const place = state.fields.indexOf(field);
   const unit = unitOf(definitions, field);
   const now = data?.totals?.all.values[place] ?? null;
   const before = data?.before?.totals?.all.values[place] ?? null;
@@ -111,8 +123,10 @@ function TileCard({ field, good, place, asked: { data }, state }: TileCardProps)
           <Change now={now} before={before} good={good} />
           <Spark values={data.totals?.windows.map(({ values }) => values[place] ?? null) ?? []} />
         </>
-      ) : (
+      ) : error === undefined ? (
         <Skeleton />
+      ) : (
+        <p class="figure">{format.value(null, unit)}</p>
       )}
     </article>
   );

@@ -35,6 +35,8 @@ export interface Job<T> {
 export interface Queue {
   /** Runs a job when its turn comes; throws `Superseded`, or what the job throws. A kept answer comes without a request. */
   readonly ask: <T>(job: Job<T>) => Promise<T>;
+  /** Nobody waits for the job of a slot any more: it is not sent, or its answer is kept for another time. */
+  readonly leave: (slot: string) => void;
   /** Ends the job of a slot, the request under way included. */
   readonly cancel: (slot: string) => void;
   /** Forgets kept answers. */
@@ -113,11 +115,12 @@ export function createQueue(wait: (seconds: number) => Promise<void>, onActivity
           resolve: (answer) => resolve(answerOf<T>(answer)),
           reject,
         };
-        if (job.isFirst) waiting.unshift(entry);
-        else waiting.push(entry);
+        const place = job.isFirst ? waiting.findIndex((other) => !other.job.isFirst) : -1;
+        waiting.splice(place < 0 ? waiting.length : place, 0, entry);
         queueMicrotask(work); // by then all that a page asks for at once is here
       });
     },
+    leave: drop,
     cancel: (slot) => {
       const running = current?.job.slot === slot ? current : undefined;
       drop(slot);

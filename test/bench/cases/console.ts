@@ -53,7 +53,7 @@ interface Times {
 }
 
 async function measure(folder: string, user: typeof DEMO_USER | typeof USER, query: string): Promise<Times> {
-  const { launch, signIn, visit } = await import('../../support/service/browser.ts');
+  const { launch, settle, signIn, visit } = await import('../../support/service/browser.ts');
   const service = await startProgram(folder, { DEMO: user === DEMO_USER ? '1' : '0' });
   const browser = await launch();
   const overview = `${service.url}/console${query}`;
@@ -67,6 +67,8 @@ async function measure(folder: string, user: typeof DEMO_USER | typeof USER, que
       await page.goto(overview);
       await page.locator('.tile .figure').first().waitFor();
       numbers.push(performance.now() - opened);
+      await page.locator('.bars button').first().waitFor();
+      await settle(page); // somebody who clicks has looked first
       await page.locator('.bars button').first().click();
       const clicked = performance.now();
       await page.getByRole('link', { name: 'See the cases behind it' }).click();

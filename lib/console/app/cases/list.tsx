@@ -4,7 +4,7 @@ import { type CaseEntry, type CasesReply, casesRequest, ORDERS, type OrderId } f
 import { unitOf } from '../../model/fields.ts';
 import { type ReportState, readReportState, writeReportState } from '../../model/report-state.ts';
 import { fieldLabel, text } from '../../model/text.ts';
-import { useAsked } from '../ask.ts';
+import { useQueued } from '../ask.ts';
 import { useApp } from '../context.tsx';
 import { go, href } from '../location.ts';
 import { periodText } from '../period-picker.tsx';
@@ -56,7 +56,7 @@ function useDescription(state: ReportState): string {
 }
 
 function Behind({ query }: { readonly query: URLSearchParams }): JSX.Element {
-  const { api, queue, format, definitions } = useApp();
+  const { api, format, definitions } = useApp();
   const zone = definitions?.site.time_zone ?? 'UTC';
   const state = readReportState(query);
   const order: OrderId = ORDERS.find(({ id }) => id === query.get('order'))?.id ?? 'oldest';
@@ -68,15 +68,12 @@ function Behind({ query }: { readonly query: URLSearchParams }): JSX.Element {
     setShown([]);
   }, [first]);
   const body = casesRequest(state, order, cursor, zone);
-  const key = JSON.stringify(body);
-  const asked = useAsked(key, () =>
-    queue.ask({
-      slot: 'cases',
-      key: `cases ${key}`,
-      send: async (signal) =>
-        (await api.ask<CasesReply>('/api/v2/insights3/cases', { method: 'POST', body, signal })).data,
-    }),
-  );
+  const asked = useQueued({
+    slot: 'cases',
+    key: `cases ${JSON.stringify(body)}`,
+    send: async (signal) =>
+      (await api.ask<CasesReply>('/api/v2/insights3/cases', { method: 'POST', body, signal })).data,
+  });
   useEffect(() => {
     if (asked.data)
       setShown((before) => (cursor === null ? (asked.data?.cases ?? []) : [...before, ...(asked.data?.cases ?? [])]));

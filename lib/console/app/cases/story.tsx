@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { unitOf } from '../../model/fields.ts';
 import { fieldLabel, text, words } from '../../model/text.ts';
-import { useAsked } from '../ask.ts';
+import { useQueued } from '../ask.ts';
 import { useApp } from '../context.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Skeleton } from '../ui.tsx';
@@ -28,10 +28,10 @@ interface Story {
 
 /** What happened to a case, and what reports count of it: so anybody can see why it counts. */
 export function StoryPage({ id }: { readonly id: string }): JSX.Element {
-  const { api, queue } = useApp();
+  const { api } = useApp();
   const path = `/api/v2/insights3/cases/${encodeURIComponent(id)}`;
   const send = async (signal: AbortSignal): Promise<Story> => (await api.ask<Story>(path, { signal })).data;
-  const asked = useAsked(path, () => queue.ask({ slot: 'story', key: path, send }));
+  const asked = useQueued({ slot: 'story', key: path, send });
   return (
     <div class="page">
       <p>

@@ -49,13 +49,13 @@ describe('the queue of reports', () => {
 
   it('sends what a page is opened for before what was asked for in the same breath, and what waits', async () => {
     const { ask, end, sent } = start();
-    const all = [ask('a', '1'), ask('b', '2', true), ask('c', '3')];
+    const all = [ask('a', '1'), ask('b', '2', true), ask('c', '3'), ask('e', '5', true)];
     await end('2');
     all.push(ask('d', '4', true));
-    for (const key of ['1', '4', '3']) await end(key);
+    for (const key of ['5', '4', '1', '3']) await end(key);
     expect([await Promise.all(all), sent]).toEqual([
-      ['1', '2', '3', '4'].map((key) => `answer to ${key}`),
-      ['2', '1', '4', '3'],
+      ['1', '2', '3', '5', '4'].map((key) => `answer to ${key}`),
+      ['2', '5', '4', '1', '3'],
     ]);
   });
 
@@ -68,6 +68,20 @@ describe('the queue of reports', () => {
     await end('1');
     await end('3');
     expect([await first, await last, sent]).toEqual(['answer to 1', 'answer to 3', ['1', '3']]);
+  });
+
+  it('does not send what nobody waits for any more, and keeps the answer of what was sent', async () => {
+    const { queue, ask, begun, end, sent } = start();
+    const under = ask('a', '1');
+    const waiting = ask('b', '2');
+    await begun();
+    for (const slot of ['a', 'b']) queue.leave(slot);
+    await expect(waiting).rejects.toThrow(Superseded);
+    const next = ask('c', '3');
+    await end('1');
+    await expect(under).rejects.toThrow(Superseded);
+    await end('3');
+    expect([await next, await ask('a', '1'), sent]).toEqual(['answer to 3', 'answer to 1', ['1', '3']]);
   });
 
   it('keeps the answer of a request that was replaced while it ran', async () => {
