@@ -260,6 +260,7 @@ const PAGES = {
   heat: '/console/report?show=case_creates&by=channel&and=label&per=none&last=12w',
   saved: '/console/saved',
   cases: '/console/cases?show=time_to_first_response&by=channel&by_only=1&per=none&last=4w&order=largest',
+  story: '/console/cases/1001',
   topics: '/console/topics',
   topic: '/console/topics/2',
   macros: '/console/macros',
