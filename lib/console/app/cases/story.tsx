@@ -50,7 +50,7 @@ function Told({ story: { events, facts } }: { readonly story: Story }): JSX.Elem
   const { format } = useApp();
   return (
     <div class="cards">
-      <section class="card">
+      <section class="card wide">
         <h2>{text.story.events}</h2>
         <ol class="timeline">
           {events.map((event) => (
@@ -60,13 +60,13 @@ function Told({ story: { events, facts } }: { readonly story: Story }): JSX.Elem
               </time>
               <strong>{words(event.type.replace('.', ' '))}</strong>
               <span class="quiet" dir="auto">
-                {describe(event)}
+                {describe(event, format.moment)}
               </span>
             </li>
           ))}
         </ol>
       </section>
-      <section class="card">
+      <section class="card wide">
         <h2>{text.story.facts}</h2>
         <p class="quiet">{text.story.factsHint}</p>
         {facts.length === 0 ? <p class="quiet">{text.story.nothing}</p> : <Facts facts={facts} />}
@@ -75,12 +75,14 @@ function Told({ story: { events, facts } }: { readonly story: Story }): JSX.Elem
   );
 }
 
-/** The details of an event: names where there are, else what it says itself. */
-function describe(event: StoryEvent): string {
+/** The details of an event: names where there are, else what it says itself; times as `moment` shows them. */
+function describe(event: StoryEvent, moment: (at: string) => string): string {
   const told = new Set(['type', 'id', 'at', 'names', 'case']);
+  const shown = (value: unknown): unknown =>
+    event.type === 'case.handled' && typeof value === 'string' ? moment(value) : value;
   return Object.entries({ ...event })
     .filter(([name, value]) => !told.has(name) && value !== null && typeof value !== 'object')
-    .map(([name, value]) => `${words(name)}: ${[event.names[name] ?? value].flat().join(', ')}`)
+    .map(([name, value]) => `${words(name)}: ${[event.names[name] ?? shown(value)].flat().join(', ')}`)
     .concat(
       Object.entries(event.names).flatMap(([name, value]) =>
         name in event && typeof value === 'string' ? [] : [`${words(name)}: ${[value].flat().join(', ')}`],
