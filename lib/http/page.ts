@@ -2,7 +2,7 @@ import type { Faults } from '../errors.ts';
 import { putLast } from '../put-last.ts';
 import { byCodePoint } from '../text.ts';
 import { ifNoneMatch } from './conditional.ts';
-import { etagOf, type Reply } from './reply.ts';
+import { etagOf, REPLY_LIMIT, type Reply } from './reply.ts';
 import type { Call } from './route.ts';
 
 const DEFAULT_SIZE = 50;
@@ -122,15 +122,13 @@ function createPages() {
   };
 }
 
-const LARGEST_PAGE = 5_500_000; // bytes of JSON: a function answers with 6 MB at most
-
 /** A page with as many entries as fit a reply; its links say how many these are. */
 async function fittingPage(asked: Page, write: (page: Page) => Promise<string>): Promise<string> {
   let page = asked;
   for (;;) {
     const body = await write(page);
     const size = Buffer.byteLength(body);
-    if (size <= LARGEST_PAGE || page.perPage === 1) return body;
-    page = { ...page, perPage: Math.max(1, Math.floor((page.perPage * LARGEST_PAGE * 0.9) / size)) };
+    if (size <= REPLY_LIMIT || page.perPage === 1) return body;
+    page = { ...page, perPage: Math.max(1, Math.floor((page.perPage * REPLY_LIMIT * 0.9) / size)) };
   }
 }

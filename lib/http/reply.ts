@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
 import { FAILURES, type Failure } from '../errors.ts';
 
+/** Bytes of a reply's body: a function answers with 6 MB at most, its envelope included (docs/interface.md). */
+export const REPLY_LIMIT = 5_500_000;
+
 /** What a route answers with. */
 export interface Reply {
   readonly status: number;

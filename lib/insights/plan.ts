@@ -1,3 +1,4 @@
+import { REPLY_LIMIT } from '../http/reply.ts';
 import { dimensionNamed } from './dimensions.ts';
 import type { DurationName } from './durations.ts';
 import { type FieldName, fieldNamed, measuresOf, samplesOf } from './fields.ts';
@@ -6,7 +7,7 @@ import { isOfPromises, type Measure, sourceOf } from './measures.ts';
 import { earliestClock } from './promise-range.ts';
 import type { Reference } from './reference.ts';
 import type { ReportRequest } from './request.ts';
-import { REPLY_LIMIT, smallestRow, tooLarge } from './too-large.ts';
+import { smallestRow, tooLarge } from './too-large.ts';
 import type { Range, Windows } from './windows.ts';
 import { countWindows, cutWindows } from './windows.ts';
 

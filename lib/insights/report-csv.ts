@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 import type { Context } from '../context.ts';
 import type { Reply } from '../http/reply.ts';
-import { etagOf } from '../http/reply.ts';
+import { etagOf, REPLY_LIMIT } from '../http/reply.ts';
 import { type CsvCell, csvText } from './csv.ts';
 import type { DimensionName } from './dimensions.ts';
 import { type MemberNames, memberNames } from './member-names.ts';
 import type { reportShape } from './report.ts';
 import type { ReportRequest } from './request.ts';
-import { REPLY_LIMIT, tooLarge } from './too-large.ts';
+import { tooLarge } from './too-large.ts';
 import { TOTALS } from './totals.ts';
 import { zonedTime } from './windows.ts';
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { REPLY_LIMIT } from '../http/reply.ts';
 import { orderedCells } from './cell-order.ts';
 import type { DurationName } from './durations.ts';
 import { emptyValue, fieldValues, percentsOf } from './fields.ts';
@@ -9,7 +10,7 @@ import type { Plan } from './plan.ts';
 import { isNullIn } from './plan.ts';
 import { echoRequest } from './request.ts';
 import type { Partial } from './scan/partial.ts';
-import { REPLY_LIMIT, tooLarge } from './too-large.ts';
+import { tooLarge } from './too-large.ts';
 import { type TableName, TOTALS, tableNames } from './totals.ts';
 import { type Unknown, unknownShape } from './unknown.ts';
 import { windowTimes, zonedTime } from './windows.ts';

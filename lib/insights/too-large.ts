@@ -1,8 +1,6 @@
 import { Failure } from '../errors.ts';
 import type { ReportRequest } from './request.ts';
 
-export const REPLY_LIMIT = 5_500_000; // bytes of a reply's body (docs/interface.md)
-
 /** The 422 of a report that would not fit, saying what would make it fit. */
 export function tooLarge(request: ReportRequest, reason: string): Failure {
   const { dimension1, dimension2, time } = request;

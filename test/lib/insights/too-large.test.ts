@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { Failure } from '../../../lib/errors.ts';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';
+import { REPLY_LIMIT } from '../../../lib/http/reply.ts';
 import { FIELD_NAMES } from '../../../lib/insights/fields.ts';
 import { planReport } from '../../../lib/insights/plan.ts';
 import { NO_REFERENCE } from '../../../lib/insights/reference.ts';
-import { REPLY_LIMIT } from '../../../lib/insights/too-large.ts';
 import { ask, caseRows, replyOf, reportOf } from '../../support/generators/report-of.ts';
 
 const CENTURY = { min: '1990-01-01T00:00:00Z', max: '2090-01-01T00:00:00Z' };
