@@ -8,7 +8,7 @@ import { WINDOW_MEANINGS, WINDOW_SIZES } from './windows.ts';
 
 const defined = { name: z.string(), meaning: z.string(), extension: z.boolean() };
 
-/** What reports can be asked for, as replies show it. */
+/** What a report may contain, as replies show it. */
 export const definitionsShape = () =>
   z.object({
     fields: z.array(
@@ -17,9 +17,9 @@ export const definitionsShape = () =>
         unit: z.string(),
         kind: z
           .enum(['total', 'mean', 'rate', 'statistic'])
-          .meta({ description: 'Totals are 0, all else is null where nothing qualifies' }),
-        may_change: z.boolean().meta({ description: 'It looks 14 days ahead, so recent days may still change' }),
-        null_by: z.array(z.string()).meta({ description: 'Dimensions by which it is null' }),
+          .meta({ description: 'Where nothing qualifies, totals are 0 and all else is null' }),
+        may_change: z.boolean().meta({ description: 'The field looks 14 days ahead, so recent days may still change' }),
+        null_by: z.array(z.string()).meta({ description: 'Dimensions by which the field is null' }),
       }),
     ),
     statistics: z.array(z.object({ ...defined, unit: z.string() })),
@@ -39,7 +39,7 @@ export const definitionsShape = () =>
 
 type Definitions = z.infer<ReturnType<typeof definitionsShape>>;
 
-/** What reports take from the site where a request leaves it out, and the languages of its topics. */
+/** The site's settings that a report uses where its request has none, and the languages of the site's topics. */
 export const siteDefinition = ({ timeZone, weekStart, locales, defaultLocale }: Site): Definitions['site'] => ({
   time_zone: timeZone,
   week_start: weekStart,
@@ -47,17 +47,18 @@ export const siteDefinition = ({ timeZone, weekStart, locales, defaultLocale }: 
   default_locale: defaultLocale,
 });
 
-/** Every field, statistic, dimension, filter object and window, from the registries that reports go by. */
+/** Every field, statistic, dimension, filter object and window, from the registries that reports read. */
 export const definitions = (): Omit<Definitions, 'site'> => ({
   fields: FIELD_NAMES.map((name) => defineField(name)),
-  statistics: Object.entries({ ...STATISTICS, 'p1 … p99': 'a percentile, exact, by linear interpolation' }).map(
-    ([name, what]) => ({
-      name,
-      meaning: sentence(`${what} of the sample`),
-      extension: true,
-      unit: name === 'count' ? 'cases' : 'seconds',
-    }),
-  ),
+  statistics: Object.entries({
+    ...STATISTICS,
+    'p1 … p99': 'an exact percentile of the sample, by linear interpolation',
+  }).map(([name, what]) => ({
+    name,
+    meaning: sentence(what),
+    extension: true,
+    unit: name === 'count' ? 'cases' : 'seconds',
+  })),
   durations: DURATION_NAMES.map((name) => ({
     name,
     meaning: sentence(`the sample of a cell is ${DURATIONS[name].sample}`),

@@ -36,18 +36,18 @@ export type DurationName = keyof typeof DURATIONS;
 
 export const DURATION_NAMES = keysOf(DURATIONS);
 
-/** The durations whose sample in a cell is that of the parts of the cell together, as `ADDS_UP` is of measures. */
+/** The durations whose sample in a cell is the samples of the parts of the cell together, as `ADDS_UP` lists measures. */
 export const SAMPLES_ADD_UP: ReadonlySet<DurationName> = new Set<DurationName>(['time_to_first_response']);
 
-/** The statistics of a duration, percentiles apart. */
+/** The statistics of a duration, without percentiles. */
 export const STATISTICS = {
-  mean: 'the mean',
-  min: 'the shortest',
-  max: 'the longest',
-  count: 'how many there are',
+  mean: 'the mean of the sample',
+  min: 'the shortest value of the sample',
+  max: 'the longest value of the sample',
+  count: 'the number of values in the sample',
 } as const;
 
-/** A place in a sorted sample: so many hundredths of the way from the smallest to the largest. */
+/** A place in a sorted sample: its distance from the smallest value to the largest, in hundredths. */
 export type Percent = number; // 0 the smallest, 1 … 99 percentiles, 100 the largest
 
 /** `<duration>:<statistic>`. */

@@ -25,9 +25,9 @@ export interface FieldMeaning {
   readonly unit: Unit;
   readonly meaning: string; // one sentence
   readonly extension?: true; // not of the original interface
-  readonly mayChange?: true; // it looks 14 days ahead, so what it says of recent days may still change
-  readonly nullBy?: (dimension: Dimension) => boolean; // by such a dimension it means nothing
-  readonly nullWithCaseFilters?: true; // nor beside filters of what agents do not have
+  readonly mayChange?: true; // the field looks 14 days ahead, so its values of recent days may still change
+  readonly nullBy?: (dimension: Dimension) => boolean; // the field is null by these dimensions
+  readonly nullWithCaseFilters?: true; // the field is null under filters whose `online` is null
 }
 
 export type Unit = 'cases' | 'events' | 'messages' | 'seconds' | 'percent' | 'per case' | 'score';
@@ -48,32 +48,32 @@ const rate = (of: Measure, per: Measure, meaning: string, extra: Extra = {}) => 
   ...extra,
 });
 
-/** What there is of the promises of a metric: nobody has broken one, so by who acted only those kept are counted. */
+/** Nobody acts when a promise is broken, so by `action_agent` and `action_group` only kept promises are counted. */
 const EXTENSION = { extension: true } as const;
 const OF_NOBODY: Extra = { ...EXTENSION, nullBy: ({ of }) => of === 'actor' };
 const kept = (unit: Unit, metric: SlaMetric, meaning: string) =>
-  total(unit, PROMISES[metric].met, `${meaning}, for who acted.`, EXTENSION);
+  total(unit, PROMISES[metric].met, `${meaning}; they count for who acted.`, EXTENSION);
 const broken = (unit: Unit, metric: SlaMetric, meaning: string) =>
-  total(unit, PROMISES[metric].missed, `${meaning}, at the first second that was too late.`, OF_NOBODY);
+  total(unit, PROMISES[metric].missed, `${meaning}, counted at the first second that was too late.`, OF_NOBODY);
 const keptRate = (metric: SlaMetric, meaning: string) => {
   const { met, missed } = PROMISES[metric];
   return { ...rate(met, missed, meaning, OF_NOBODY), per: [met, missed] };
 };
 
-/** The data fields: totals are 0 and means and rates null where nothing qualifies. */
+/** The data fields. Where nothing qualifies, totals are 0, and means and rates are null. */
 export const FIELDS = {
   agent_replies_per_resolve: mean(
     'per case',
     ['repliesToResolve'],
     'resolvedCases',
-    'Replies before the resolve, by resolved cases.',
+    'Replies before the resolve, per resolved case.',
   ),
-  agent_time_online: total('seconds', 'onlineSeconds', 'Time that agents were online.', {
+  agent_time_online: total('seconds', 'onlineSeconds', 'How long agents were online.', {
     nullBy: ({ online }) => online === null,
     nullWithCaseFilters: true,
   }),
-  avg_handle_time: mean('seconds', ['handledSeconds'], 'handledCases', 'Time worked on cases, by cases worked on.'),
-  avg_interactions: mean('per case', ['inbound', 'outbound'], 'interactingCases', 'Messages, by cases with one.'),
+  avg_handle_time: mean('seconds', ['handledSeconds'], 'handledCases', 'Time worked on cases, per case worked on.'),
+  avg_interactions: mean('per case', ['inbound', 'outbound'], 'interactingCases', 'Messages, per case with a message.'),
   avg_time_to_resolution: mean(
     'seconds',
     ['resolutionSeconds'],
@@ -82,29 +82,33 @@ export const FIELDS = {
   ),
   case_creates: total('cases', 'creates', 'Cases created.'),
   case_deletes: total('events', 'deletes', 'Deletions of cases.'),
-  case_reopen_rate: rate('reopens', 'resolves', 'Reopens as a part of resolves.'),
+  case_reopen_rate: rate('reopens', 'resolves', 'Reopens in percent of resolves.'),
   case_reopens: total('events', 'reopens', 'Changes from resolved or closed back to new, open or pending.'),
   case_resolves: total('events', 'resolves', 'Changes into resolved or closed from any other status.'),
   case_views: total('events', 'views', 'Agents opening a case; the same agent again within 60 seconds counts once.'),
-  cases_resolved_with_macro: total('cases', 'withMacro', 'Resolved cases that a macro was applied to before.'),
+  cases_resolved_with_macro: total(
+    'cases',
+    'withMacro',
+    'Resolved cases to which a macro was applied before the resolve.',
+  ),
   macro_applied: total('events', 'macros', 'Macros applied.'),
   first_contact_resolution_rate: rate(
     'firstContacts',
     'resolvedCases',
-    'Resolved cases with exactly one reply before, and neither a message nor a reopen in the 14 days after.',
+    'Resolved cases with exactly one reply before the resolve, and neither a message nor a reopen in the 14 days after it.',
     { mayChange: true },
   ),
-  inbound_cases: total('cases', 'inboundCases', 'Cases whose first message came in, at their creation.'),
+  inbound_cases: total('cases', 'inboundCases', 'Cases whose first message a customer sent, counted at the creation.'),
   inbound_interactions: total('messages', 'inbound', 'Messages from customers.'),
   label_applied: total('events', 'labels', 'Labels added to cases.'),
-  outbound_cases: total('cases', 'outboundCases', 'Cases whose first message went out, at their creation.'),
+  outbound_cases: total('cases', 'outboundCases', 'Cases whose first message an agent sent, counted at the creation.'),
   outbound_interactions: total(
     'messages',
     'outbound',
-    'Messages from agents that customers see; automated ones are none.',
+    'Messages from agents that customers see, without automated ones.',
   ),
-  resolved_cases: total('cases', 'resolvedCases', 'Cases resolved or closed, reopened later or not.'),
-  resolved_without_response: total('cases', 'unanswered', 'Resolved cases without any reply before.'),
+  resolved_cases: total('cases', 'resolvedCases', 'Cases resolved or closed, whether reopened later or not.'),
+  resolved_without_response: total('cases', 'unanswered', 'Resolved cases without any reply before the resolve.'),
   time_to_first_response: mean(
     'seconds',
     ['responseSeconds'],
@@ -116,7 +120,7 @@ export const FIELDS = {
       'seconds',
       ['waitSeconds'],
       'repliesToWaits',
-      'Mean time that customers waited for a reply, of all replies that end a wait, for who replied.',
+      'Mean time that customers waited for a reply, over all replies that end a wait; it counts for who replied.',
     ),
     extension: true,
   },
@@ -124,7 +128,7 @@ export const FIELDS = {
     extension: true,
     nullBy: ({ of }) => of !== 'case',
   }),
-  csat_ratings: total('cases', 'ratedCases', 'Cases rated.', { extension: true }),
+  csat_ratings: total('cases', 'ratedCases', 'Cases that customers rated.', { extension: true }),
   csat_score: {
     ...mean('score', ['scores'], 'ratedCases', 'Mean of the last rating of each rated case.'),
     extension: true,
@@ -137,13 +141,16 @@ export const FIELDS = {
   ),
   sla_first_response_met: kept('cases', 'first_response', 'First responses that came as promised'),
   sla_first_response_missed: broken('cases', 'first_response', 'Promises of a first response that were broken'),
-  sla_first_response_rate: keptRate('first_response', 'First responses that came as promised, by all that were due.'),
+  sla_first_response_rate: keptRate(
+    'first_response',
+    'First responses that came as promised, in percent of all that were due.',
+  ),
   sla_reply_met: kept('events', 'reply', 'Replies that ended a wait as promised'),
   sla_reply_missed: broken('events', 'reply', 'Waits for a reply that took longer than promised'),
-  sla_reply_rate: keptRate('reply', 'Replies that came as promised, by all that were due.'),
+  sla_reply_rate: keptRate('reply', 'Replies that came as promised, in percent of all that were due.'),
   sla_resolution_met: kept('cases', 'resolution', 'Cases resolved for the first time as promised'),
   sla_resolution_missed: broken('cases', 'resolution', 'Promises of a resolution that were broken'),
-  sla_resolution_rate: keptRate('resolution', 'Cases resolved as promised, by all that were due.'),
+  sla_resolution_rate: keptRate('resolution', 'Cases resolved as promised, in percent of all that were due.'),
 } as const satisfies Record<string, Field>;
 
 export type PlainFieldName = keyof typeof FIELDS;
@@ -151,7 +158,7 @@ export type PlainFieldName = keyof typeof FIELDS;
 /** A field as requests name it. */
 export type FieldName = PlainFieldName | StatisticName;
 
-/** All fields but statistics of durations, of which there are too many to list. */
+/** All fields without statistics of durations, which are too many to list. */
 export const FIELD_NAMES = keysOf(FIELDS);
 
 const isPlain = (name: string): name is PlainFieldName => Object.hasOwn(FIELDS, name);
@@ -160,7 +167,7 @@ const isPlain = (name: string): name is PlainFieldName => Object.hasOwn(FIELDS, 
 export const isFieldName = (name: unknown): name is FieldName =>
   typeof name === 'string' && (isPlain(name) || readStatistic(name) !== undefined);
 
-/** What a field is; throws for a name that is none. */
+/** What a field is; throws for an unknown name. */
 export function fieldNamed(name: FieldName): Field {
   if (isPlain(name)) return FIELDS[name];
   const read = readStatistic(name);
@@ -184,7 +191,7 @@ function parts(field: Field): Measure[] {
   return 'sample' in field ? [DURATIONS[field.sample].count] : [...field.of, ...field.per];
 }
 
-/** The durations of which fields need every value. */
+/** The durations of which the fields need every value, not only sums. */
 export const samplesOf = (names: readonly FieldName[]): Set<DurationName> =>
   new Set(names.map(fieldNamed).flatMap((field) => ('sample' in field ? [field.sample] : [])));
 
@@ -192,7 +199,7 @@ export const samplesOf = (names: readonly FieldName[]): Set<DurationName> =>
 export const percentsOf = (names: readonly FieldName[], duration: DurationName): readonly Percent[] =>
   names.map(fieldNamed).flatMap((field) => ('sample' in field && field.sample === duration ? [field.percent] : []));
 
-/** What was found in the cells of a report. */
+/** The numbers in the cells of a report. */
 export interface CellNumbers {
   sumsOf(measure: Measure): Float64Array; // by cell
   sortedOf(duration: DurationName): CellSamples; // as far as the report's fields need
@@ -225,7 +232,7 @@ function sumAt(parts: readonly Float64Array[], cell: number): number {
   return sum;
 }
 
-/** What a field is where nothing happened. */
+/** The value of a field in a cell where nothing happened. */
 export const emptyValue = (name: FieldName): number => ('total' in fieldNamed(name) ? 0 : NOTHING);
 
 /** numerator ÷ denominator rounded half up to 2 decimals, from the exact quotient; both integers, not negative. */
