@@ -10,7 +10,7 @@ import { shardNow } from './commits/commit.ts';
 import type { HistoryContext } from './commits/history-context.ts';
 import { readErasures } from './erasures.ts';
 import { readEvents } from './ledger/ledger-store.ts';
-import { pendingIn, pendingItem, pendingRow, tailKey } from './ledger/tail.ts';
+import { pendingIn, pendingItem, pendingRow, tailKey, unworkedRow } from './ledger/tail.ts';
 import { mergeEvents } from './merge.ts';
 import { forgetKnown, kindOfEvent, openSource, whileOpen, withoutKnown } from './sources.ts';
 
@@ -24,6 +24,8 @@ export type IngestOutcome =
 const TRIES = 8;
 /** Pending events of one subject that take more bytes are committed at once: an item holds 400 KB. */
 const PENDING_BYTES = 150_000;
+/** Of a case with more events no row is stored beside a pending one: it would seldom fit, and takes a second a million events. */
+const ROW_EVENTS = 50_000;
 
 /**
  * Takes a few events in, each case for itself, in the order given. What is added is in every report that begins after
@@ -104,9 +106,10 @@ async function tryIngest(
   if (merged.added.length === 0 && !merged.isRewritten) return outcomes;
   const pending = mergeVersions(pendingBefore, merged.added).events;
   const item = pendingItem(site.name, {
-    ...pendingRow(subject, ledger, pending),
+    ...(ledger.length > ROW_EVENTS
+      ? unworkedRow(subject)
+      : { ...pendingRow(subject, ledger, pending), base: shard.version }),
     events: pending,
-    base: shard.version,
     token: context.newId(),
   });
   if (certain(bytesOf(item)).length > PENDING_BYTES) {

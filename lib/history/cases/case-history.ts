@@ -11,14 +11,21 @@ export function compareEvents(a: HistoryEvent, b: HistoryEvent): number {
 }
 
 /**
- * The history of one case from its events in any order, repeats included: ordered, without marks and repeats (of one id the
- * first given stays, that of the smallest source where several have it), and with the earliest `case.created` first whatever its time. Later ones of those are dropped: only the
- * first acts (docs/rules.md 20).
+ * The history of one case from its events in any order, repeats included: without marks and repeats (of one id the first
+ * given stays, that of the smallest source where several have it), in the order of `inOrder`.
  */
 export function caseHistory(events: readonly CaseEvent[]): CaseEvent[] {
   const once = new Map<string, CaseEvent>();
   for (const event of countedEvents(events)) if (!once.has(event.id)) once.set(event.id, event);
-  const ordered = [...once.values()].sort(compareEvents);
+  return inOrder([...once.values()]);
+}
+
+/**
+ * The events of one case, each id once, in the order in which they act: by time, but with the earliest `case.created` first
+ * whatever its time. Later ones of those are dropped: only the first acts (docs/rules.md 20).
+ */
+export function inOrder(events: readonly CaseEvent[]): CaseEvent[] {
+  const ordered = [...events].sort(compareEvents);
   const creation = ordered.find((event) => event.type === 'case.created');
   if (creation === undefined) return ordered;
   return [creation, ...ordered.filter((event) => event.type !== 'case.created')];

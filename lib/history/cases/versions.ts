@@ -104,9 +104,10 @@ function mergeSource(
   const last = before[0]?.as_of;
   const largest = largestOf(places, incoming, last);
   const isNewer = last !== undefined && largest !== undefined && compareAsOf(largest, last) > 0;
-  const version = openVersion(before, { isNewer, hasMark: last !== undefined && !isNewer, rereads });
-  for (const place of places) {
-    const event = certain(incoming[place]);
+  const came = places.map((place) => certain(incoming[place]));
+  const version = openVersion(before, came, { isNewer, hasMark: last !== undefined && !isNewer, rereads });
+  for (const [at, place] of places.entries()) {
+    const event = certain(came[at]);
     const isOld = largest !== undefined && compareAsOf(event.as_of ?? [], largest) < 0;
     fates[place] = isOld ? 'superseded' : version.take(event);
   }
@@ -116,9 +117,10 @@ function mergeSource(
 /** A version of a source that events come to: the one that is there, or a newer one that takes its place. */
 function openVersion(
   before: readonly HistoryEvent[],
+  came: readonly HistoryEvent[],
   { isNewer, hasMark, rereads }: { isNewer: boolean; hasMark: boolean; rereads: Rereads | undefined },
 ) {
-  const old = new Map(before.map((event) => [event.id, event]));
+  const old = withIdsOf(came, before);
   const current = isNewer ? new Map<string, HistoryEvent>() : old;
   const added: HistoryEvent[] = [];
   const reread = new Set<HistoryEvent>(); // events before that another reading takes the place of
@@ -163,6 +165,15 @@ function openVersion(
       };
     },
   };
+}
+
+/** The events before that have the id of one that came, by id: before may be millions where one came. */
+function withIdsOf(came: readonly HistoryEvent[], before: readonly HistoryEvent[]): Map<string, HistoryEvent> {
+  const found = new Map<string, HistoryEvent>();
+  if (before.length === 0) return found;
+  const ids = new Set(came.map(({ id }) => id));
+  for (const event of before) if (ids.has(event.id)) found.set(event.id, event);
+  return found;
 }
 
 function largestOf(places: readonly number[], incoming: readonly HistoryEvent[], last: AsOf | undefined) {

@@ -57,6 +57,14 @@ export function pendingRow(
   return { subject, row, replaces: namesOfRow(subject, ledger).map(({ second }) => second) };
 }
 
+/** The row is left to those who read it, where working it out for each event would take long. */
+export const unworkedRow = (subject: Subject): PendingRow & Pick<Pending, 'base'> => ({
+  subject,
+  row: undefined,
+  replaces: [],
+  base: NO_BASE,
+});
+
 /** The item of a subject's pending events. A row too large for it is left out, as if it were stale. */
 export function pendingItem(site: string, { subject, events, row, base, ...rest }: Pending): Item {
   const packed = row && deflateJson(row);

@@ -1,4 +1,4 @@
-import { caseHistory, secondOf } from '../cases/case-history.ts';
+import { inOrder, secondOf } from '../cases/case-history.ts';
 import type { CaseRow, SessionRow } from '../cases/case-row.ts';
 import { ALL_FACT_KINDS, extentOf, FIRST_KINDS, ROW_VERSION } from '../cases/case-row.ts';
 import { type CaseEvent, type HistoryEvent, isMark, isOfAgent, type SessionEvent } from '../cases/event.ts';
@@ -22,13 +22,13 @@ export interface RowName {
   readonly subject: Subject;
 }
 
-/** The row of a subject from all its events; undefined where there is nothing to count. */
+/** The row of a subject from all its events, no two of one source and id; undefined where there is nothing to count. */
 export function rowOf(subject: Subject, events: readonly HistoryEvent[]): HistoryRow | undefined {
   const meant = meantBy(subject);
   const row =
     'agent' in meant
       ? sessionRow(meant.agent, countedEvents(events.filter(isSession)))
-      : caseRow(meant.case, caseHistory(events.filter(isCaseEvent)));
+      : caseRow(meant.case, inOrder(countedEvents(events.filter(isCaseEvent))));
   return factsIn(row) === 0 ? undefined : row;
 }
 

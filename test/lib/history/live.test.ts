@@ -69,6 +69,15 @@ describe('live events', () => {
     await fc.assert(property, { numRuns: 10 });
   });
 
+  it('of a case of very many wait without a row, which reports work out themselves', async () => {
+    const context = freshHistory(table);
+    const events = largeCase(50_002);
+    await loadEvents(context, events.slice(0, -1));
+    expect(await ingest(context, events.slice(-2))).toEqual([{ outcome: 'unchanged' }, { outcome: 'added' }]);
+    expect((await readTail(context)).pending).toMatchObject([{ events: events.slice(-1), row: undefined }]);
+    expect(await readRows(context)).toEqual(expectedRows(events));
+  });
+
   it('are committed at once where they are too many for an item', async () => {
     const context = freshHistory(table);
     const events = largeCase(6_000);
