@@ -4,11 +4,11 @@ import { unavailable } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
 import { rangeRead } from './plan.ts';
 import type { Reference } from './reference.ts';
-import { type FoundTable, reportJson, type Tables } from './report.ts';
+import { reportJson, type Tables } from './report.ts';
 import type { ReportRequest } from './request.ts';
 import { createScanner } from './scan/scanner.ts';
 import { readReference } from './site-reference.ts';
-import { planTables, type TableName, type TablePlan, totalOf } from './totals.ts';
+import { foundTables, planTables, type TablePlan } from './totals.ts';
 import { findUnknown } from './unknown.ts';
 
 const CACHE_BYTES = 128_000_000; // deflated segments kept from one report to the next: about 40 million facts
@@ -74,13 +74,7 @@ async function scanAll(context: Context, plans: readonly TablePlan[], { segments
       for (const run of runs.values()) await run.add(part);
       onTime();
     }
-    const tables = new Map<TableName, FoundTable>();
-    for (const table of plans) {
-      const { plan, name, from } = table;
-      const source = from && tables.get(from.table.name)?.partial;
-      tables.set(name, { plan, partial: totalOf(table, runs.get(name)?.result(), source) });
-    }
-    return tables;
+    return foundTables(plans, (name) => runs.get(name)?.result());
   } finally {
     for (const run of runs.values()) run.close();
   }

@@ -37,7 +37,10 @@ export type DurationName = keyof typeof DURATIONS;
 export const DURATION_NAMES = keysOf(DURATIONS);
 
 /** The durations whose sample in a cell is the samples of the parts of the cell together, as `ADDS_UP` lists measures. */
-export const SAMPLES_ADD_UP: ReadonlySet<DurationName> = new Set<DurationName>(['time_to_first_response']);
+export const SAMPLES_ADD_UP: ReadonlySet<DurationName> = new Set<DurationName>([
+  'time_to_first_response',
+  'reply_time',
+]);
 
 /** The statistics of a duration, without percentiles. */
 export const STATISTICS = {

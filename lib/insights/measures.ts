@@ -87,6 +87,8 @@ export const ADDS_UP: ReadonlySet<Measure> = new Set<Measure>([
   'macros',
   'labels',
   'deletes',
+  'repliesToWaits',
+  'waitSeconds',
   'onlineSeconds',
   ...Object.values(PROMISES).flatMap(({ met, missed }): Measure[] => [met, missed]),
 ]);

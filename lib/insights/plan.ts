@@ -21,6 +21,7 @@ export interface Plan {
   readonly rows: 1 | 2; // the ROW_VERSION that segments must have
   readonly samples: ReadonlySet<DurationName>; // of what every value is to be kept
   readonly keepsNone?: boolean; // counts what has no member too, as the member null
+  readonly total?: boolean; // what does not add up over windows is counted for all of them together too, as the window after the last
   readonly onTime?: () => void; // throws once there is no time left; for loops that a request can make long
 }
 

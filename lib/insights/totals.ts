@@ -1,11 +1,11 @@
 import { certain } from '../certain.ts';
 import { type DimensionName, dimensionNamed } from './dimensions.ts';
-import { type DurationName, SAMPLES_ADD_UP } from './durations.ts';
+import { SAMPLES_ADD_UP } from './durations.ts';
 import { ADDS_UP, type Measure } from './measures.ts';
 import { type Plan, planReport } from './plan.ts';
 import type { Reference } from './reference.ts';
 import { NO_DIMENSIONS, type ReportRequest } from './request.ts';
-import type { Partial } from './scan/partial.ts';
+import { type Partial, someMeasures, someWindows } from './scan/partial.ts';
 import { addedUp } from './scan/scan.ts';
 import type { Range } from './windows.ts';
 
@@ -23,7 +23,7 @@ export interface TablePlan {
   readonly from: Source | undefined; // where the other measures come from
 }
 
-/** The table whose cells are added up, over its windows or over its members. */
+/** The table whose cells are added up, over its windows or over its members; it comes before the tables made of it. */
 interface Source {
   readonly table: TablePlan;
   readonly over: 'windows' | 'members';
@@ -53,15 +53,18 @@ export function planTables(request: ReportRequest, reference: Reference, extent?
   const whole = (of: ReportRequest): ReportRequest => ({ ...of, time: { ...of.time, size: 'none' } });
   const unsplit = { ...request, ...NO_DIMENSIONS };
   const keepsNone = eachInOne(request);
-  const data = tableOf('data', { ...planned(request), keepsNone });
-  const overMembers = (table: TablePlan): Source | undefined => (keepsNone ? { table, over: 'members' } : undefined);
+  const cut = (plan: Plan): Plan => ({ ...plan, total: names.members === 'members' && !addsUpOverWindows(plan) });
+  const data = tableOf('data', cut({ ...planned(request), keepsNone }));
   const members = tableOf('members', { ...planned(whole(request)), keepsNone }, { table: data, over: 'windows' });
-  const windows = tableOf('windows', planned(unsplit), overMembers(data));
-  const all = (): TablePlan =>
-    tableOf('all', planned(whole(unsplit)), overMembers(members) ?? { table: windows, over: 'windows' });
+  const windows = tableOf('windows', cut(planned(unsplit)), keepsNone ? { table: data, over: 'members' } : undefined);
+  const all = (): TablePlan => tableOf('all', planned(whole(unsplit)), { table: windows, over: 'windows' });
   const totals = { members: () => members, windows: () => windows, all };
   return [data, ...TOTALS.filter((name) => names[name] === name).map((name) => totals[name]())];
 }
+
+const addsUpOverWindows = ({ measures, samples }: Plan): boolean =>
+  [...measures].every((measure) => ADDS_UP.has(measure)) &&
+  [...samples].every((duration) => SAMPLES_ADD_UP.has(duration));
 
 /** Whether a case has one member at most of each dimension, all of which are asked for: so each counts for one pair of them. */
 function eachInOne({ dimension1, dimension1_values, dimension2, dimension2_values }: ReportRequest): boolean {
@@ -72,48 +75,67 @@ function eachInOne({ dimension1, dimension1_values, dimension2, dimension2_value
   return isSplit && [dimension1, dimension2].every(isOfCase) && [dimension1_values, dimension2_values].every(isWhole);
 }
 
+/** A table of what a scan finds, or of another table; an agent is online for several groups, so that is found for each. */
 function tableOf(name: TableName, plan: Plan, from?: Source): TablePlan {
-  const left = new Set([...plan.measures].filter((measure) => !isAddedUp(from, measure)));
+  if (from?.over === 'windows') return { name, plan, scanned: undefined, from };
+  const isLeft = from === undefined ? () => true : (measure: Measure) => measure === 'onlineSeconds';
+  const left = new Set([...plan.measures].filter(isLeft));
   if (left.size === plan.measures.size) return { name, plan, scanned: plan, from: undefined };
-  const samples = new Set([...plan.samples].filter((duration) => !isSampleAddedUp(from, duration)));
-  return { name, plan, scanned: left.size === 0 ? undefined : { ...plan, measures: left, samples }, from };
+  return { name, plan, scanned: left.size === 0 ? undefined : { ...plan, measures: left, samples: new Set() }, from };
 }
 
-/** Whether the sums of a table's cells give those of another: an agent is online for several groups. */
-const isAddedUp = (from: Source | undefined, measure: Measure): boolean =>
-  from?.table.plan.measures.has(measure) === true &&
-  (from.over === 'windows' ? ADDS_UP.has(measure) : measure !== 'onlineSeconds');
+/** What was found for the tables of a report, from what the scan of each found where it had one. */
+export function foundTables(
+  plans: readonly TablePlan[],
+  scanned: (name: TableName) => Partial | undefined,
+): ReadonlyMap<TableName, { readonly plan: Plan; readonly partial: Partial }> {
+  const found = new Map<TableName, Partial>();
+  for (const { name, plan, from } of plans) {
+    const own = scanned(name);
+    const source = from && certain(found.get(from.table.name));
+    const parts = [...(source ? cellsFor(plan, from, source) : []), ...(own ? [own] : [])];
+    found.set(name, source ? addedUp(plan, parts) : certain(own));
+  }
+  const shown = ({ name, plan }: TablePlan): Partial =>
+    plan.total === true ? inWindows(plan, certain(found.get(name))) : certain(found.get(name));
+  return new Map(plans.map((table) => [table.name, { plan: table.plan, partial: shown(table) }]));
+}
 
-const isSampleAddedUp = (from: Source | undefined, duration: DurationName): boolean =>
-  from?.table.plan.samples.has(duration) === true && (from.over === 'members' || SAMPLES_ADD_UP.has(duration));
+/** The cells of a plan with totals that are of windows, and those of all windows together. */
+const inWindows = ({ windows: { starts } }: Plan, partial: Partial): Partial =>
+  someWindows(partial, (window) => window < starts.length);
+const inTotal = ({ windows: { starts } }: Plan, partial: Partial): Partial =>
+  someWindows(partial, (window) => window === starts.length);
 
-/** What was found for a table, from what its scan found and from the table that it adds up. */
-export function totalOf({ plan, from }: TablePlan, scanned: Partial | undefined, source: Partial | undefined): Partial {
-  const found = scanned === undefined ? [] : [scanned];
-  return from && source ? addedUp(plan, [cellsFor(plan, from, source), ...found]) : certain(found[0]);
+/** The cells of a table with the windows or members of another, which adds them up. */
+function cellsFor(plan: Plan, { table, over }: Source, partial: Partial): Partial[] {
+  const zeros = new Int32Array(partial.windows.length);
+  if (over === 'members') {
+    const windows = sameWindows(table.plan, plan, partial.windows);
+    const measures = (measure: Measure): boolean => measure !== 'onlineSeconds';
+    return [{ ...someMeasures(partial, measures), members: [[null], [null]], first: zeros, second: zeros, windows }];
+  }
+  const summed = someMeasures(
+    { ...partial, windows: zeros },
+    (measure) => ADDS_UP.has(measure),
+    (duration) => SAMPLES_ADD_UP.has(duration),
+  );
+  if (table.plan.total !== true) return [summed];
+  const total = someMeasures(
+    inTotal(table.plan, partial),
+    (measure) => !ADDS_UP.has(measure),
+    (duration) => !SAMPLES_ADD_UP.has(duration),
+  );
+  return [summed, { ...total, windows: new Int32Array(total.windows.length) }];
 }
 
 /** Windows of one plan as those of another that begin at the same time; a whole range may begin at any. */
 function sameWindows(of: Plan, as: Plan, windows: Int32Array): Int32Array {
+  if (as.windows.size === 'none') return new Int32Array(windows.length);
   const places = new Map([...as.windows.starts].map((start, place) => [start, place]));
-  return windows.map((window) => certain(places.get(certain(of.windows.starts[window]))));
-}
-
-/** The cells of a table with the windows or members of another, which adds them up. */
-function cellsFor(plan: Plan, from: Source, partial: Partial): Partial {
-  const places = partial.measures.flatMap((measure, place) => (isAddedUp(from, measure) ? [place] : []));
-  const zeros = new Int32Array(partial.windows.length);
-  return {
-    ...partial,
-    ...(from.over === 'windows'
-      ? { windows: zeros }
-      : {
-          members: [[null], [null]],
-          ...{ first: zeros, second: zeros },
-          windows: plan.windows.size === 'none' ? zeros : sameWindows(from.table.plan, plan, partial.windows),
-        }),
-    measures: places.map((place) => certain(partial.measures[place])),
-    sums: places.map((place) => certain(partial.sums[place])),
-    samples: new Map([...partial.samples].filter(([duration]) => isSampleAddedUp(from, duration))),
-  };
+  const placeOf = (window: number): number =>
+    window === of.windows.starts.length
+      ? as.windows.starts.length
+      : certain(places.get(certain(of.windows.starts[window])));
+  return windows.map(placeOf);
 }

@@ -8,6 +8,7 @@ import { createMembers, type KeptMembers, type NumberedMembers } from './members
  */
 export interface Cells {
   readonly windows: number;
+  readonly total: boolean; // the last window stands for all others together
   readonly dimensions: readonly [NumberedMembers, NumberedMembers];
   readonly blocks: number; // pairs that own a block
   readonly most: number; // cells outside of blocks, at most
@@ -26,17 +27,20 @@ export class TooManyCells extends Error {}
 /** What cells are made for. */
 export interface CellsOf {
   readonly windows: number;
+  readonly total: boolean; // one window more, for all of these together
   readonly wanted: readonly [KeptMembers, KeptMembers]; // the members to keep of each dimension
   readonly keepsNone: boolean; // cells for what has no member too
 }
 
 /** No cells yet. */
 export function createCells(
-  { windows, wanted, keepsNone }: CellsOf,
+  { windows: own, total, wanted, keepsNone }: CellsOf,
   budget: { readonly cells: number; readonly loose: number },
 ): Cells {
+  const windows = total ? own + 1 : own;
   return {
     windows,
+    total,
     dimensions: [createMembers(wanted[0], keepsNone), createMembers(wanted[1], keepsNone)],
     blocks: windows === 0 ? 0 : Math.floor(budget.cells / windows),
     most: budget.loose,
@@ -117,6 +121,14 @@ function looseCell(cells: Cells, key: number): number {
   enter(cells.loose, key, cells.looseKeys.push(key));
   cells.size = blocked + cells.loose.size;
   return cells.size - 1;
+}
+
+/** The cell of all windows together, for the members of a cell. */
+export function totalCell(cells: Cells, cell: number): number {
+  const { windows } = cells;
+  const place = cellPlace(cells, cell);
+  const total = place - (place % windows) + windows - 1;
+  return cell < cells.blocks * windows ? total : looseCell(cells, total);
 }
 
 /** What a cell stands for: pair × windows + window. */

@@ -32,7 +32,7 @@ export function gatherOpen(view: View, tally: Tally): void {
       } else if (block !== NO_COMBO) apart.push({ start: block, first, past });
     }
   }
-  for (const each of apart) addOneByOne(cells, each, tally);
+  for (const each of apart) addOneByOne(cells, each, instants.length, tally);
 }
 
 /** Windows of members without a block of cells. */
@@ -42,13 +42,15 @@ interface Apart {
   readonly past: number;
 }
 
-/** Adds 1 in each window from the first to the one before `past`. */
-function addOneByOne(cells: Cells, { start, first, past }: Apart, tally: Tally): void {
-  for (let window = first; window < past; window += 1) {
+/** Adds 1 in each window from the first to the one before `past`; of all windows together the last that has begun counts. */
+function addOneByOne(cells: Cells, { start, first, past }: Apart, begun: number, tally: Tally): void {
+  const add = (window: number): void => {
     const cell = cellFrom(cells, start, window);
     tally.room(cells.size);
     tally.sums('openCases')![cell]! += 1;
-  }
+  };
+  for (let window = first; window < past; window += 1) add(window);
+  if (cells.total && past >= begun) add(cells.windows - 1);
 }
 
 /** The backlog by cell in the windows that have `begun`, from what `gatherOpen` added and took back in blocks of cells. */
@@ -59,6 +61,7 @@ export function addUpBacklog(cells: Cells, begun: number, changes: Float64Array)
   for (let pair = 0; pair < pairs; pair += 1) {
     const start = pair * windows;
     for (let cell = start + 1; cell < start + begun; cell += 1) backlog[cell]! += backlog[cell - 1]!;
+    if (cells.total && begun > 0) backlog[start + windows - 1] = backlog[start + begun - 1]!;
   }
   return backlog;
 }

@@ -1,6 +1,7 @@
 import { identity } from './constant.ts';
 import { decidingHits } from './deciding.ts';
 import type { Hits } from './hits.ts';
+import { withTotals } from './in-total.ts';
 import type { Tally } from './tally.ts';
 import { locateFacts, locateLast, type View } from './view.ts';
 
@@ -11,10 +12,12 @@ export const POSITIVE = { yes_no: 1, four_star: 3 } as const;
 export function gatherRatings(view: View, tally: Tally): void {
   const { hits, whole } = locateFacts(view, 'rating');
   // The same marks serve resolves, which leave numbers above 0 in them.
-  if (hits.count > 0) addRatings(view, hits, decidingHits(view, hits, tally.lastCase('resolved'), -1), tally);
+  for (const each of withTotals(view, hits)) {
+    if (each.count > 0) addRatings(view, each, decidingHits(view, each, tally.lastCase('resolved'), -1), tally);
+  }
   if (whole === undefined) return;
   const last = locateLast(view, 'rating', whole);
-  addRatings(view, last, identity(last.count), tally);
+  for (const each of withTotals(view, last)) addRatings(view, each, identity(each.count), tally);
 }
 
 function addRatings(view: View, { cells, items }: Hits, deciding: Int32Array, tally: Tally): void {

@@ -4,6 +4,7 @@ import { countLocated } from './count.ts';
 import { creationsOf } from './creations.ts';
 import { decidingHits } from './deciding.ts';
 import type { Hits } from './hits.ts';
+import { withTotals } from './in-total.ts';
 import { addSample, roomForSamples } from './samples.ts';
 import type { Tally } from './tally.ts';
 import { locateFacts, locateLast, type View } from './view.ts';
@@ -17,10 +18,12 @@ export function gatherResolves(view: View, tally: Tally): void {
   countLocated(located, tally.sums('resolves'));
   if (!OF_LAST_RESOLVE.some((measure) => tally.wants(measure))) return;
   const { hits, whole } = located;
-  if (hits.count > 0) addLast(view, hits, decidingHits(view, hits, tally.lastCase('resolved')), tally);
+  for (const each of withTotals(view, hits)) {
+    if (each.count > 0) addLast(view, each, decidingHits(view, each, tally.lastCase('resolved')), tally);
+  }
   if (whole === undefined) return;
   const last = locateLast(view, 'resolve', whole);
-  addLast(view, last, identity(last.count), tally);
+  for (const each of withTotals(view, last)) addLast(view, each, identity(each.count), tally);
 }
 
 /** Adds what is counted by the hits that decide. */

@@ -11,6 +11,7 @@ import { gatherRatings } from './gather-ratings.ts';
 import { gatherReplies } from './gather-replies.ts';
 import { gatherResolves } from './gather-resolves.ts';
 import type { Hits } from './hits.ts';
+import { withTotals } from './in-total.ts';
 import { addSample, addToCase, roomForSamples, type Samples } from './samples.ts';
 import type { CaseMarks, Tally } from './tally.ts';
 import { countAlike, locateFacts, locateHandled, locateSome, type View } from './view.ts';
@@ -109,16 +110,21 @@ function gatherInteractions(view: View, tally: Tally): void {
   const outbound = locateFacts(view, 'outbound', 1);
   countLocated(inbound, tally.sums('inbound'));
   countLocated(outbound, tally.sums('outbound'));
-  const sums = tally.sums('interactingCases')!;
-  const marks = tally.caseMarks();
-  for (let round = 0; round < Math.max(inbound.hits.rounds.length, outbound.hits.rounds.length); round += 1) {
-    countEither(roundOf(inbound.hits, round), roundOf(outbound.hits, round), {
-      caseNumber: view.caseNumber,
-      marks,
-      sums,
-    });
+  const outbounds = withTotals(view, outbound.hits);
+  for (const [turn, hits] of withTotals(view, inbound.hits).entries()) {
+    countInteracting(view, hits, outbounds[turn]!, tally);
   }
-  if (inbound.whole !== undefined) countWithEither(inbound.whole, inbound.facts, outbound.facts, sums);
+  if (inbound.whole === undefined) return;
+  for (const whole of withTotals(view, inbound.whole)) {
+    countWithEither(whole, inbound.facts, outbound.facts, tally.sums('interactingCases')!);
+  }
+}
+
+function countInteracting({ caseNumber }: View, inbound: Hits, outbound: Hits, tally: Tally): void {
+  const into = { caseNumber, marks: tally.caseMarks(), sums: tally.sums('interactingCases')! };
+  for (let round = 0; round < Math.max(inbound.rounds.length, outbound.rounds.length); round += 1) {
+    countEither(roundOf(inbound, round), roundOf(outbound, round), into);
+  }
 }
 
 /** Where cases are counted, each once in a cell. */
@@ -222,12 +228,14 @@ function gatherHandled(view: View, tally: Tally): void {
     const { cells, items, count } = hits;
     const sums = tally.sums('handledSeconds');
     if (sums) for (let k = 0; k < count; k += 1) sums[cells[k]!]! += seconds[items[k]!]!;
-    const samples = tally.samples('handle_time');
-    if (samples !== undefined) sampleHandled(view, hits, seconds, samples);
-    const cases = tally.sums('handledCases');
-    const marks = { last: tally.lastCase('handled'), rows: 1, stride: 0 }; // rows come one after another
-    if (whole) countHandled(hits, seconds, cases);
-    else if (cases) countUntil([hits, 0, count], 0, EVERY_ROW, { caseNumber: view.caseNumber, marks, sums: cases });
+    for (const each of withTotals(view, hits)) {
+      const samples = tally.samples('handle_time');
+      if (samples !== undefined) sampleHandled(view, each, seconds, samples);
+      const cases = tally.sums('handledCases');
+      const marks = { last: tally.lastCase('handled'), rows: 1, stride: 0 }; // rows come one after another
+      if (whole) countHandled(each, seconds, cases);
+      else if (cases) countUntil([each, 0, count], 0, EVERY_ROW, { caseNumber: view.caseNumber, marks, sums: cases });
+    }
   }
 }
 

@@ -16,3 +16,40 @@ export interface Partial {
   readonly sums: readonly Float64Array[]; // by measure, by cell
   readonly samples: ReadonlyMap<DurationName, CellSamples>; // in any order within a cell
 }
+
+/** The same of some measures and durations. */
+export function someMeasures(
+  partial: Partial,
+  isMeasure: (measure: Measure) => boolean,
+  isDuration: (duration: DurationName) => boolean = () => true,
+): Partial {
+  const places = partial.measures.flatMap((measure, place) => (isMeasure(measure) ? [place] : []));
+  return {
+    ...partial,
+    measures: places.map((place) => partial.measures[place]!),
+    sums: places.map((place) => partial.sums[place]!),
+    samples: new Map([...partial.samples].filter(([duration]) => isDuration(duration))),
+  };
+}
+
+/** The same of some windows. */
+export function someWindows(partial: Partial, isWanted: (window: number) => boolean): Partial {
+  const cells = Int32Array.from(partial.windows.keys()).filter((cell) => isWanted(partial.windows[cell]!));
+  const pick = (numbers: Int32Array): Int32Array => cells.map((cell) => numbers[cell]!);
+  return {
+    ...partial,
+    first: pick(partial.first),
+    second: pick(partial.second),
+    windows: pick(partial.windows),
+    sums: partial.sums.map((sums) => Float64Array.from(cells, (cell) => sums[cell]!)),
+    samples: new Map([...partial.samples].map(([duration, samples]) => [duration, samplesOf(samples, cells)])),
+  };
+}
+
+function samplesOf({ offsets, values }: CellSamples, cells: Int32Array): CellSamples {
+  const some = new Int32Array(cells.length + 1);
+  for (const [at, cell] of cells.entries()) some[at + 1] = some[at]! + offsets[cell + 1]! - offsets[cell]!;
+  const picked = new Float64Array(some[cells.length]!);
+  for (const [at, cell] of cells.entries()) picked.set(values.subarray(offsets[cell]!, offsets[cell + 1]!), some[at]!);
+  return { offsets: some, values: picked };
+}

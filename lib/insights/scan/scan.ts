@@ -138,10 +138,10 @@ export function startWalk(plan: Plan, buffers: Buffers, visit: (view: View) => v
 const ONE_CELL = { cells: 16, loose: 16 };
 const NONE_WHOLE = { cases: 0, others: Number.MAX_SAFE_INTEGER }; // so that no case is told apart as whole
 
-function cellsOf({ request, windows, keepsNone = false }: Plan): CellsOf {
+function cellsOf({ request, windows, total = false, keepsNone = false }: Plan): CellsOf {
   const { dimension1, dimension1_values, dimension2, dimension2_values } = request;
   const wanted = [wantedOf(dimension1, dimension1_values), wantedOf(dimension2, dimension2_values)] as const;
-  return { windows: windows.starts.length, wanted, keepsNone };
+  return { windows: windows.starts.length, total, wanted, keepsNone };
 }
 
 /** The members of a dimension to keep; undefined without one, null for all. */
