@@ -7,6 +7,7 @@ import { ingest } from '../../lib/history/live.ts';
 import { eventRecord } from '../../lib/import/export/event-record.ts';
 import { isEvent, parseRecord } from '../../lib/import/records/records.ts';
 import { routes } from '../../lib/routes.ts';
+import { tries } from '../support/generators/depth.ts';
 import { arbitraryExample } from '../support/generators/requests.ts';
 import { type Example, FUTURE } from '../support/oracle/example.ts';
 import { openOracle } from '../support/oracle/oracle.ts';
@@ -14,7 +15,7 @@ import { ratable } from '../support/service/example-site.ts';
 import { importRecords } from '../support/service/import.ts';
 import { addUser, newSite, startService } from '../support/service/service.ts';
 
-const EXAMPLES = Number(process.env.EXAMPLES ?? 32);
+const EXAMPLES = Number(process.env.EXAMPLES ?? tries(32, 1 / 2));
 const SEED = Number(process.env.SEED ?? 11);
 
 const { table, ask, now } = await startService(routes);

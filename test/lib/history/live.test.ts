@@ -4,6 +4,7 @@ import type { CaseEvent, HistoryEvent } from '../../../lib/history/cases/event.t
 import { readTail } from '../../../lib/history/ledger/tail.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { mergeEvents } from '../../../lib/history/merge.ts';
+import { tries } from '../../support/generators/depth.ts';
 import { arbitraryHistory } from '../../support/generators/histories.ts';
 import { expectedRows, freshHistory, largeCase, loadEvents, readRows } from '../../support/generators/history.ts';
 import { freshTable } from '../../support/service/table.ts';
@@ -66,7 +67,7 @@ describe('live events', () => {
       await fold(context);
       expect(await readRows(context)).toEqual(expectedRows(events));
     });
-    await fc.assert(property, { numRuns: 10 });
+    await fc.assert(property, { numRuns: tries(10) });
   });
 
   it('of a case of very many wait without a row, which reports work out themselves', async () => {

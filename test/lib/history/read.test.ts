@@ -12,6 +12,7 @@ import type { HistoryRow } from '../../../lib/history/segments/history-row.ts';
 import { openSegment } from '../../../lib/history/segments/segment.ts';
 import { newUsage } from '../../../lib/store/usage.ts';
 import { allSegments } from '../../support/generators/all-segments.ts';
+import { tries } from '../../support/generators/depth.ts';
 import { arbitraryHistory } from '../../support/generators/histories.ts';
 import { expectedRows, freshHistory, loadEvents, readRows } from '../../support/generators/history.ts';
 import { freshTable } from '../../support/service/table.ts';
@@ -66,7 +67,7 @@ describe('a report on a part of a history', () => {
         expect(counted(await readRows(context, { from, to }), from, to)).toEqual(counted(all, from, to));
       }
     });
-    await fc.assert(property, { numRuns: 8 });
+    await fc.assert(property, { numRuns: tries(8) });
   });
 
   it('sees that a late event took a fact away from its time', async () => {

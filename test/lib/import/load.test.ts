@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { bySubject, subjectOf } from '../../../lib/history/cases/subject.ts';
 import type { Batch } from '../../../lib/import/formats/row.ts';
+import { tries } from '../../support/generators/depth.ts';
 import { arbitraryHistory } from '../../support/generators/histories.ts';
 import {
   expectedRows,
@@ -24,7 +25,7 @@ describe('load', () => {
       expect(summary).toMatchObject({ read: events.length, added: events.length, unchanged: 0, conflicts: 0 });
       expect(await readRows(context)).toEqual(expectedRows(events));
     });
-    await fc.assert(property, { numRuns: 20 });
+    await fc.assert(property, { numRuns: tries(20) });
   });
 
   it('takes every event once, however files share and repeat them', async () => {
@@ -37,7 +38,7 @@ describe('load', () => {
       expect(await readRows(context)).toEqual(expectedRows(events));
       expect(await loadEvents(context, events)).toMatchObject({ added: 0, unchanged: events.length });
     });
-    await fc.assert(property, { numRuns: 10 });
+    await fc.assert(property, { numRuns: tries(10) });
   });
 
   it('takes cases that come whole beside events that come one by one', async () => {
@@ -56,7 +57,7 @@ describe('load', () => {
       expect(await readRows(context)).toEqual(expectedRows(events));
       expect(await loadBatches(context, batches())).toMatchObject({ added: 0, unchanged: events.length });
     });
-    await fc.assert(property, { numRuns: 10 });
+    await fc.assert(property, { numRuns: tries(10) });
   });
 
   it('holds a case of any size', async () => {

@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import * as z from 'zod';
 import { sameValue, unpackBits } from '../../../../lib/history/columns/bit-packing.ts';
 import { type ColumnFile, openColumnFile, writeColumnFile } from '../../../../lib/history/columns/column-file.ts';
+import { tries } from '../../../support/generators/depth.ts';
 
 const Head = z.strictObject({ name: z.string(), start: z.int() });
 
@@ -69,6 +70,7 @@ describe('a file of columns', () => {
       fc.property(contents, (content) => {
         expectContent(openColumnFile(write(content), Head), content);
       }),
+      { numRuns: tries(100) },
     );
   });
 
@@ -77,6 +79,7 @@ describe('a file of columns', () => {
       fc.property(contents, (content) => {
         expectContent(openColumnFile(among(write(content)), Head), content);
       }),
+      { numRuns: tries(100) },
     );
   });
 
@@ -85,6 +88,7 @@ describe('a file of columns', () => {
       fc.property(contents, (content) => {
         expectNone(openColumnFile(write(content), Head), ABSENT);
       }),
+      { numRuns: tries(100) },
     );
   });
 
@@ -106,6 +110,7 @@ describe('a file of columns', () => {
         const typed = Object.entries(numbers).map(([name, values]) => [name, Float64Array.from(values)]);
         expect(writeColumnFile(head, Object.fromEntries(typed), json)).toEqual(bytes);
       }),
+      { numRuns: tries(100) },
     );
   });
 
@@ -116,6 +121,7 @@ describe('a file of columns', () => {
         const filled = Object.fromEntries(Object.entries(numbers).filter(([, values]) => values.length > 0));
         expect(writeColumnFile(head, more, json)).toEqual(writeColumnFile(head, filled, json));
       }),
+      { numRuns: tries(100) },
     );
   });
 
@@ -128,6 +134,7 @@ describe('a file of columns', () => {
           if (packed !== undefined) expect(Array.from(unpackBits(packed))).toEqual(values);
         }
       }),
+      { numRuns: tries(100) },
     );
     const numbers = { same: [5, 5, 5], few: [1, 2, 3], large: [2 ** 31, 0], none: [] };
     const file = openColumnFile(writeColumnFile({ name: 'x', start: 1 }, numbers, {}), Head);

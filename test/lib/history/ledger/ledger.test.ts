@@ -8,6 +8,7 @@ import { decodeLeaf, encodeLeaf, type LedgerEntry } from '../../../../lib/histor
 import { idJoiner, splitId } from '../../../../lib/history/ledger/ledger-ids.ts';
 import { markOf, runsOf } from '../../../../lib/history/ledger/source-runs.ts';
 import { arbitraryVersions } from '../../../support/generators/arbitrary-versions.ts';
+import { tries } from '../../../support/generators/depth.ts';
 import { arbitraryCases, arbitrarySessions } from '../../../support/generators/histories.ts';
 
 const ordered = (entry: LedgerEntry): LedgerEntry => ({ ...entry, events: [...entry.events].sort(compareEvents) });
@@ -35,6 +36,7 @@ describe('ledger', () => {
         for (const entry of given) expect(decodeLeaf(bytes, new Set([entry.subject]))).toEqual([ordered(entry)]);
         expect(decodeLeaf(bytes, new Set(['c?']))).toEqual([]);
       }),
+      { numRuns: tries(100) },
     );
   });
 
@@ -55,6 +57,7 @@ describe('ledger', () => {
         expect(encodeLeaf(decodeLeaf(bytes))).toEqual(bytes);
         for (const entry of given) expect(decodeLeaf(bytes, new Set([entry.subject]))).toEqual([inRuns(entry)]);
       }),
+      { numRuns: tries(100) },
     );
   });
 
@@ -73,6 +76,7 @@ describe('ledger', () => {
         const { template, numbers } = splitId(text, owner, at);
         expect(idJoiner(template)(owner, at, numbers)).toBe(text);
       }),
+      { numRuns: tries(100) },
     );
   });
 

@@ -9,6 +9,7 @@ import { rowWeight } from '../../../../lib/history/segments/row-weight.ts';
 import { openSegment } from '../../../../lib/history/segments/segment.ts';
 import { encodePicked, encodeSegment } from '../../../../lib/history/segments/segment-encode.ts';
 import { segmentRows } from '../../../../lib/history/segments/segment-rows.ts';
+import { tries } from '../../../support/generators/depth.ts';
 import { arbitraryCases } from '../../../support/generators/histories.ts';
 import { caseRows } from '../../../support/generators/report-of.ts';
 
@@ -27,6 +28,7 @@ describe('a segment', () => {
         const rows = caseRows(cases);
         expect(segmentRows(openSegment(encodeSegment(rows)))).toEqual([...rows].sort(compareRows));
       }),
+      { numRuns: tries(100) },
     );
   });
 
@@ -36,6 +38,7 @@ describe('a segment', () => {
         const rows = caseRows(cases);
         expect(encodeSegment([...rows].reverse())).toEqual(encodeSegment(rows));
       }),
+      { numRuns: tries(100) },
     );
   });
 
@@ -53,6 +56,7 @@ describe('a segment', () => {
         });
         expect(encodePicked(picked)).toEqual(encodeSegment(rows.filter((row) => placeOf(row) >= 0)));
       }),
+      { numRuns: tries(100) },
     );
   });
 

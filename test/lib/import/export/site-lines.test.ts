@@ -7,6 +7,7 @@ import { eventRecord } from '../../../../lib/import/export/event-record.ts';
 import { siteLines } from '../../../../lib/import/export/site-lines.ts';
 import { createCollections } from '../../../../lib/store/collection.ts';
 import { arbitraryVersions } from '../../../support/generators/arbitrary-versions.ts';
+import { tries } from '../../../support/generators/depth.ts';
 import { arbitraryHistory } from '../../../support/generators/histories.ts';
 import { readRows, storedSegments } from '../../../support/generators/history.ts';
 import { importRecords } from '../../../support/service/import.ts';
@@ -104,7 +105,7 @@ describe('the export of a site', () => {
         for (const context of [first, second]) await compact(context);
         expect(await storedSegments(second)).toEqual(await storedSegments(first));
       }),
-      { numRuns: 12 },
+      { numRuns: tries(12) },
     );
   });
 });

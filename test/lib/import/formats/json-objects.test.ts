@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MAX_OBJECT, readObjects } from '../../../../lib/import/formats/json-objects.ts';
+import { tries } from '../../../support/generators/depth.ts';
 import { bytesOf } from '../../../support/generators/read-rows.ts';
 
 async function cut(...chunks: readonly (string | Uint8Array)[]): Promise<unknown[]> {
@@ -85,6 +86,7 @@ describe('readObjects', () => {
         );
         expect(await cut(...chunks)).toEqual(await cut(bytes));
       }),
+      { numRuns: tries(100) },
     );
   });
 });

@@ -9,6 +9,7 @@ import { parseMapping } from '../../../../lib/import/formats/parse-mapping.ts';
 import { type Row, rowsIn } from '../../../../lib/import/formats/row.ts';
 import { isEvent } from '../../../../lib/import/records/records.ts';
 import type { SpillBounds } from '../../../../lib/import/spill/spill.ts';
+import { tries } from '../../../support/generators/depth.ts';
 import { bytesOf, rejectionsOf } from '../../../support/generators/read-rows.ts';
 
 const MAPPING = {
@@ -81,7 +82,7 @@ describe('readMapped', () => {
         for (const each of sound) expect(Object.keys(whole.cases)).toContain(each.case.trim());
       },
     );
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: tries(60) });
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -95,7 +96,7 @@ describe('readMapped', () => {
           expect(value).toBe(given.trim() === '' ? undefined : given.trim());
         }
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 
@@ -123,7 +124,7 @@ describe('readMapped', () => {
       const texts = await read([`${HEADER}\n${quoted}\n${body}`], mapping, WHOLE);
       expect(await read([`${HEADER}\n${quoted}\n`, `${body}\n`], mapping, WHOLE)).toEqual(texts);
     });
-    await fc.assert(property, { numRuns: 200 });
+    await fc.assert(property, { numRuns: tries(200) });
   });
 
   it('finds the columns of a mapping wherever they stand', async () => {

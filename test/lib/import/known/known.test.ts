@@ -9,6 +9,7 @@ import { type KnownHolder, readMapped } from '../../../../lib/import/formats/map
 import { parseMapping } from '../../../../lib/import/formats/parse-mapping.ts';
 import { gatherCases, openCases } from '../../../../lib/import/known/known-cases.ts';
 import { dyingTable, Killed } from '../../../support/faults/faulty-table.ts';
+import { tries } from '../../../support/generators/depth.ts';
 import { freshHistory, loadBatches, readRows } from '../../../support/generators/history.ts';
 import { bytesOf } from '../../../support/generators/read-rows.ts';
 import { freshTable } from '../../../support/service/table.ts';
@@ -146,7 +147,7 @@ describe('cases that came with the same rows in the last import', () => {
       );
       expect(results[0]).toEqual(results[1]);
     });
-    await fc.assert(property, { numRuns: 40 });
+    await fc.assert(property, { numRuns: tries(40) });
   });
 
   it('are told in the summary, and a changed one is read', async () => {

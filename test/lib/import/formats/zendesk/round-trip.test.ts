@@ -8,6 +8,7 @@ import type { CaseEvent } from '../../../../../lib/history/cases/event.ts';
 import { openPack } from '../../../../../lib/import/pack-source.ts';
 import { ratedPack } from '../../../../../lib/import/packs/pack.ts';
 import { isEvent } from '../../../../../lib/import/records/records.ts';
+import { tries } from '../../../../support/generators/depth.ts';
 import { arbitraryStream, ERAS } from '../../../../support/generators/histories.ts';
 import { MEMBERS } from '../../../../support/generators/members.ts';
 import { caseRows } from '../../../../support/generators/report-of.ts';
@@ -81,7 +82,7 @@ describe('random histories written by Zendesk', () => {
         const mixed = [write(audits.slice(0, half + 1), 'audits'), write(events.slice(half), 'ticket_events')];
         expect(await rowsFrom([users, ...mixed])).toEqual(expected);
       }),
-      { numRuns: 12 },
+      { numRuns: tries(12) },
     );
   });
 });
@@ -128,7 +129,7 @@ describe('random histories written by Fivetran', () => {
           labelsSorted(sorted(caseRows(kept))),
         );
       }),
-      { numRuns: 25 },
+      { numRuns: tries(25) },
     );
   });
 });
