@@ -8,10 +8,11 @@ export interface OpenSegments {
   keep(name: string, segment: Segment): void;
 }
 
-const IDLE_OPENS = 20_000; // a segment that was not among the last so many opened makes room for others
+const IDLE_OPENS = 20_000; // a segment that was not among the last so many opened is dropped: as a rule a newer one replaces it
+const OPEN_BYTES = 20_000; // about what an open segment takes beside its decoded columns
 
 /**
- * Keeps decoded columns up to about so many bytes. Reports go through all segments in turn, so room goes to those that
+ * Keeps open segments of up to about so many bytes. Reports go through all segments in turn, so room goes to those that
  * came first: dropping the one used longest ago would drop each just before it is needed.
  */
 export function createOpenSegments(maxBytes: number): OpenSegments {
@@ -38,8 +39,8 @@ export function createOpenSegments(maxBytes: number): OpenSegments {
     },
     keep(name, segment) {
       drop(name);
-      const size = segment.decodedBytes();
-      if (total + size > maxBytes) dropIdle();
+      dropIdle();
+      const size = OPEN_BYTES + segment.decodedBytes();
       if (total + size > maxBytes) return;
       kept.set(name, { segment, bytes: size, used: clock });
       total += size;

@@ -19,10 +19,8 @@ it('gives the same segment again once it was kept', () => {
 
 it('keeps those that came first where there is no room for all', () => {
   const [one, two] = [bytesOf('a'), bytesOf('b')];
-  const opened = createOpenSegments(50);
+  const opened = createOpenSegments(30_000); // an open segment takes 20,000, however little is decoded
   const [first, second] = [opened.open('a', one), opened.open('b', two)];
-  first.keys(); // takes about 48 bytes
-  second.keys();
   opened.keep('a', first);
   opened.keep('b', second);
   expect(opened.open('a', one)).toBe(first);
@@ -31,12 +29,22 @@ it('keeps those that came first where there is no room for all', () => {
 
 it('lets go of a segment whose columns have outgrown the room', () => {
   const bytes = bytesOf('a');
-  const opened = createOpenSegments(50);
+  const opened = createOpenSegments(20_050);
   const segment = opened.open('a', bytes);
   opened.keep('a', segment);
+  expect(opened.open('a', bytes)).toBe(segment);
   segment.keys();
   segment.starts();
   segment.facts('created').seconds();
   opened.keep('a', segment);
   expect(opened.open('a', bytes)).not.toBe(segment);
+});
+
+it('lets go of a segment that is not opened any more', () => {
+  const [old, current] = [bytesOf('a'), bytesOf('b')];
+  const opened = createOpenSegments(1_000_000);
+  const first = opened.open('a', old);
+  opened.keep('a', first);
+  for (let report = 0; report < 20_000; report += 1) opened.keep('b', opened.open('b', current));
+  expect(opened.open('a', old)).not.toBe(first);
 });
