@@ -47,7 +47,7 @@ async function doErase(place: Place, given: Given): Promise<Outcome> {
   if (plan === undefined) throw new Fault(`The site ${site.name} has no ${what}: nothing was erased.`);
   const json = { site: site.name, [erasing.kind]: erasing.id, ...countsOf(plan) };
   if (!given.yes) {
-    const text = `${described(plan)} Add --yes to erase ${what}: it cannot be taken back.`;
+    const text = `${described(plan)} Add --yes to erase ${what}: this cannot be undone.`;
     return { text, json: { ...json, erased: false }, exit: 1 };
   }
   if (await writersAtWork(context))
@@ -70,11 +70,13 @@ const countsOf = ({ found, logins }: ErasePlan) => ({
 
 function described({ found, logins, members }: ErasePlan): string {
   const parts = [
-    `${counted(found.events, 'event')} of ${counted(found.cases, 'case')} would go or lose a name`,
-    ...(found.values.length > 0 ? [`${counted(found.values.length, 'custom-field value')} would go`] : []),
-    ...(logins.length > 0 ? [`${counted(logins.length, 'login')} with password and tokens would go`] : []),
+    `${counted(found.events, 'event')} of ${counted(found.cases, 'case')} would be removed or lose a name`,
+    ...(found.values.length > 0 ? [`${counted(found.values.length, 'custom-field value')} would be removed`] : []),
+    ...(logins.length > 0 ? [`${counted(logins.length, 'login')} with password and tokens would be removed`] : []),
     ...members.map(({ kind, id, standIn }) =>
-      id === standIn ? `the name of ${kind} ${id} would go` : `${kind} ${id} would get another id and lose its name`,
+      id === standIn
+        ? `the name of ${kind} ${id} would be removed`
+        : `${kind} ${id} would get another id and lose its name`,
     ),
   ];
   return `${parts.join('; ')}.`;

@@ -77,8 +77,8 @@ function storedLines(summary: ImportSummary, facts: ImportFacts): string[] {
     ? `${counted(added, 'event')} would be added, ${grouped(unchanged)} are there already. Nothing was written.`
     : `${counted(added, 'event')} added, ${grouped(unchanged)} were there already.`;
   const anew = `${counted(replaced, 'comment')} ${dryRun ? 'would take' : 'took'} a new reading.`;
-  const other = `${counted(readOtherwise, 'event')} came before in another reading, which stays.`;
-  const dropped = `${counted(erased, 'event')} of what was erased ${erased === 1 ? 'was' : 'were'} dropped.`;
+  const other = `${counted(readOtherwise, 'event')} came before with other content, which stays.`;
+  const dropped = `${counted(erased, 'event')} of erased cases ${erased === 1 ? 'was' : 'were'} dropped.`;
   return [
     ...(origin?.replaces ? replacedLines(summary, facts) : [stored]),
     ...(replaced > 0 && !origin?.replaces ? [anew] : []),
@@ -95,25 +95,25 @@ function replacedLines(summary: ImportSummary, { dryRun, origin }: ImportFacts):
     type,
     ...SHOWN_FATES.map((fate) => grouped(counts[fate])),
   ]);
-  const took = dryRun ? 'would be taken away. Nothing was written.' : 'that the source had before are taken away.';
   const left =
     origin?.isComplete && (dryRun ? missing === undefined : !completed)
-      ? ['Cases that the file lacks stay: a line was rejected, or the file has no cases.']
+      ? ['Cases that are not in the file stay, because a line was rejected or the file has no cases.']
       : [];
   const lacks =
     missing === undefined
-      ? []
-      : [`${counted(missing.cases, 'case')} with ${counted(missing.events, 'event')} that the file lacks would go.`];
+      ? ''
+      : `, and ${counted(missing.cases, 'case')} with ${counted(missing.events, 'event')} that the file does not have`;
   return [
     origin?.parts === undefined
       ? `Source ${origin?.source ?? ''}:`
       : `Sources ${origin.parts.map(({ source }) => source).join(', ')}:`,
     columns(['event', ...SHOWN_FATES], rows, [false, true, true, true, true]),
-    ...(known.cases > 0 ? [`${counted(known.cases, 'case')} came with the rows of the last import.`] : []),
-    `${counted(removed, 'event')} ${took}`,
-    ...lacks,
+    ...(known.cases > 0 ? [`${counted(known.cases, 'case')} had the same rows as in the last import.`] : []),
+    dryRun
+      ? `Would remove ${counted(removed, 'event')} that the source had before${lacks}. Nothing was written.`
+      : `Removed ${counted(removed, 'event')} that the source had before.`,
     ...left,
-    ...(isSuperseded(summary) ? ['All of it is older than what the source said before: nothing was changed.'] : []),
+    ...(isSuperseded(summary) ? ['All of it is older than what the source said before, so nothing was changed.'] : []),
   ];
 }
 

@@ -78,7 +78,7 @@ async function tryMapping(file: string, text: string, path: string) {
   return {
     json: { records, rejections: groups, ignored, warnings, story: stories.tell() },
     lines: [
-      'So the first cases are understood (nothing was imported):',
+      'How the mapping reads the first cases (nothing was imported):',
       ...stories.tell(),
       '',
       columns(['record', 'would be read'], rows),

@@ -152,7 +152,7 @@ async function doRemove(
 ): Promise<Outcome> {
   const site = await requireSite(table, siteName(operand));
   if (!yes) {
-    const text = `The site ${site.name} would go, with its users, topics, macros and history: add --yes to remove it.`;
+    const text = `The site ${site.name} would be removed, with its users, topics, macros and history: add --yes to remove it.`;
     return { text, json: { site: site.name, removed: false }, exit: 1 };
   }
   const told = tellingTable(table, DEPLOYMENT, { action: 'delete', resource: `sites/${site.name}` });

@@ -92,7 +92,7 @@ async function doRemove(
 }
 
 function wouldGo({ source, events, cases }: SourceContents): Outcome {
-  const text = `${counted(events, 'event')} of ${counted(cases, 'case')} would go: add --yes to remove ${source ?? ''}.`;
+  const text = `${counted(events, 'event')} of ${counted(cases, 'case')} would be removed: add --yes to remove ${source ?? ''}.`;
   return { text, json: { source, events, cases, removed: false }, exit: 1 };
 }
 

@@ -9,13 +9,11 @@ export function noteSummary(
   if (known.cases > 0) return; // it was said when all were read
   const events = Object.entries(records).filter(([type]) => type.startsWith('case.') || type === 'interaction');
   if (events.length > 0 && !records['case.created']) {
-    findings.warn(
-      'No case is created by this import: unless another one does, reports have no creations and no durations.',
-    );
+    findings.warn('This import creates no case: unless another one does, reports have no creations and no durations.');
   }
   if (messages.outbound > 0 && messages.inbound === 0) {
     findings.warn(
-      'There are replies but no inbound messages: nobody seems to have asked. Check how directions are read.',
+      'There are replies but no inbound messages, as if no customer had asked. Check how directions are read.',
     );
   }
 }

@@ -58,8 +58,8 @@ async function isEmpty(context: HistoryContext): Promise<boolean> {
 function heldReason(subject: Subject, source: string | undefined): string {
   const what = subject.startsWith('a') ? `Sessions of agent ${subject.slice(1)}` : `Case ${subject.slice(1)}`;
   return source === undefined
-    ? `${what} came before without a source: name this file's with --source, or give that one by support source adopt NAME`
-    : `${what} came before from the source ${source}: name this file's with --source`;
+    ? `${what} was imported before without a source: choose this file's source with --source, or give those events one with support source adopt NAME`
+    : `${what} was imported before from the source ${source}: choose this file's source with --source`;
 }
 
 /** The group whose events without a source have this one. */

@@ -33,5 +33,5 @@ function misfit(event: HistoryEvent, rating: Site['rating']): string | undefined
 /** Why an event is refused whose id another has already. */
 export function conflict(event: HistoryEvent): string {
   const owner = isOfAgent(event) ? `agent ${event.agent}` : `case ${event.case}`;
-  return `id: ${shown(event.id)} is the id of another event of ${owner}, which stays`;
+  return `id: ${shown(event.id)} is already the id of another event of ${owner}, which stays`;
 }

@@ -100,7 +100,7 @@ function openNew(path: string): { readonly file: number; readonly name: string }
       if (!taken.safeParse(error).success) throw error;
     }
   }
-  throw new ImportFault(`${path} and ${NAMES} numbered ones are there: delete some of them.`);
+  throw new ImportFault(`${path} and ${NAMES} numbered files like it exist already: delete some of them.`);
 }
 
 function writeWhole(file: number, bytes: Uint8Array): void {

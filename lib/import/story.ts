@@ -99,7 +99,7 @@ const TOLD: Told = {
   interaction: ({ direction }) => (direction === 'inbound' ? 'the customer writes' : 'a reply is sent'),
   note: () => 'a note is written',
   'macro.applied': ({ macro }, name) => `the macro ${name('macro', macro)} is applied`,
-  'csat.rated': ({ score }) => (score === null ? 'the rating is taken back' : `is rated ${score}`),
+  'csat.rated': ({ score }) => (score === null ? 'the customer takes the rating back' : `is rated ${score}`),
   'case.version': () => 'has a new version', // a mark, which no story tells
 };
 

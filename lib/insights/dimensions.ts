@@ -64,16 +64,16 @@ export const DIMENSIONS = {
   assigned_agent: ofCase('agent', 'The agent that the case is assigned to now.'),
   assigned_group: ofCase('group', 'The group that the case is assigned to now.'),
   channel: ofCase('channel', 'The channel of the case.'),
-  label: listed('labels', 'The labels that the case has now; for label_applied the label added.'),
-  macro: listed('macros', 'The macros ever applied to the case; for macro_applied the macro applied.'),
+  label: listed('labels', 'The labels that the case has now; for label_applied the label that was added.'),
+  macro: listed('macros', 'The macros ever applied to the case; for macro_applied the macro that was applied.'),
   custom_field: listed('customValues', 'The values of the custom fields that the case has now.'),
   priority: extension(ofCase('priority', 'The priority of the case now, 1 to 10.')),
   company: extension(ofCase('company', 'The company of the case now.')),
   csat_score: extension(ofCase('score', 'The last rating of the case.')),
-  status: extension(ofCase('status', 'The status of the case now; new where none was ever set.')),
-  hour_of_day: extension(ofInstant('hour', 'The hour in which it happened, 0 to 23 in the zone of the report.')),
+  status: extension(ofCase('status', 'The status of the case now; new if no status was ever set.')),
+  hour_of_day: extension(ofInstant('hour', 'The hour in which the fact happened, 0 to 23 in the zone of the report.')),
   weekday: extension(
-    ofInstant('weekday', 'The day on which it happened, 1 Monday to 7 Sunday in the zone of the report.'),
+    ofInstant('weekday', 'The day on which the fact happened, 1 (Monday) to 7 (Sunday) in the zone of the report.'),
   ),
 } as const satisfies Record<string, Dimension>;
 

@@ -18,7 +18,7 @@ export const metaShape = () =>
     labels: byId(kept()),
     agents: byId(kept()),
     groups: byId(kept()),
-    articles: byId(kept()).meta({ description: 'The name is the subject' }),
+    articles: byId(kept()).meta({ description: 'The name is the subject of the article' }),
     custom_fields: byId(z.object({ name: z.string(), id: z.int().optional() })),
     customer_custom_fields: byId(named()),
     case_rating_type: z.object({ name: z.enum(['yes_no', 'four_star']) }),

@@ -31,7 +31,8 @@ export async function reportCsvReply(context: Context, request: ReportRequest, j
   );
   const report: Report = JSON.parse(json);
   const csv = reportCsv(report, dimensions);
-  if (JSON.stringify(csv).length > REPLY_LIMIT) throw tooLarge(request, 'would take more than the 5.5 MB of a reply');
+  if (JSON.stringify(csv).length > REPLY_LIMIT)
+    throw tooLarge(request, 'would take more than the 5.5 MB that a reply may have');
   return csvReply(csv, `report-${dayOf(request, request.time.min)}-${dayOf(request, request.time.max)}`);
 }
 

@@ -24,10 +24,9 @@ const rowsShape = () => z.array(z.array(z.union([z.string(), z.number(), z.null(
 
 const tablesShape = () => ({
   data: rowsShape(),
-  totals: z
-    .object({ members: rowsShape(), windows: rowsShape(), all: rowsShape() })
-    .optional()
-    .meta({ description: 'Where `totals` asks for them: without windows, without dimensions, without both' }),
+  totals: z.object({ members: rowsShape(), windows: rowsShape(), all: rowsShape() }).optional().meta({
+    description: 'If the request has `totals`: the report without windows, without dimensions, and without both',
+  }),
 });
 
 /** A report as it is replied; it is not kept, so its self link leads nowhere. */
@@ -39,7 +38,10 @@ export const reportShape = () =>
     comparison: z
       .object({ time: z.object({ min: z.string(), max: z.string() }), ...tablesShape() })
       .optional()
-      .meta({ description: 'Where `time.compare` asks for it: the n-th window answers the n-th of the report' }),
+      .meta({
+        description:
+          'If the request has `time.compare`: the report of the other range, whose n-th window belongs to the n-th of the report',
+      }),
     unknown: unknownShape(),
     _links: z.object({ self: z.object({ href: z.null(), class: z.literal('report') }) }),
   });
@@ -121,7 +123,7 @@ function rowsJson(plan: Plan, partial: Partial, room: number): string {
     at = beginning.put(out, at, everyWindow ? turn : partial.windows[cell]!, cell);
     at = putFields(out, at, columns, cell);
     if (text.length + at > room) {
-      throw tooLarge(request, `would take more than the 5.5 MB of a reply: it has over ${rows} rows`);
+      throw tooLarge(request, `would take more than the 5.5 MB that a reply may have: it has over ${rows} rows`);
     }
     rows += 1;
     if (at < PART) continue;

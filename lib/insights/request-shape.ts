@@ -15,7 +15,7 @@ export function requestShape() {
   const values = z
     .array(z.union([z.int(), z.string()]))
     .nullish()
-    .meta({ description: 'Members, as meta names them; none, null and an empty array mean all' });
+    .meta({ description: 'Members, as meta names them; absent, null and an empty array mean all' });
   const ids = z.array(z.object({ id: z.union([z.string(), z.int()]) })).nullable();
   const action = z.enum(FILTER_ACTIONS);
   const object = z.enum(Object.keys(FILTER_OBJECTS));
@@ -63,7 +63,7 @@ const cut = () => ({
   compare: z
     .union([z.enum(COMPARED_PERIODS), z.object({ min: instant(), max: instant() })])
     .nullish()
-    .meta({ description: 'Adds the same report of another range (extension)' }),
+    .meta({ description: 'Adds the same report on another range (extension)' }),
 });
 
 const absoluteTime = () =>

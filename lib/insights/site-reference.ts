@@ -83,7 +83,7 @@ const runsInWorkingTime = ({ targets }: SlaPolicy): boolean => targets.some(({ h
 function someCalendars(collection: Collection): readonly Calendar[] {
   const all = calendars(collection);
   if (all.length > 0) return all;
-  const message = 'There is no calendar that says when work is done; `support calendar` sets one.';
+  const message = 'The site has no calendar that says when work is done; `support calendar` sets one.';
   throw new Failure('invalid', { message, errors: { hours: ['not_found'] } });
 }
 

@@ -93,7 +93,7 @@ function readRelative(body: Body, { site, now, faults }: TimeReading): ReportTim
 
 const weekStartOf = ({ weekStart }: ReportSite): number => WEEK_DAYS.indexOf(weekStart);
 
-const NO_ZONE = { message: 'time.time_zone is no zone of the IANA list, such as America/New_York.' };
+const NO_ZONE = { message: 'time.time_zone is not a zone of the IANA list, such as America/New_York.' };
 
 /** How the range is to be cut; undefined what is at fault. */
 function readCut(body: Body, faults: Faults): { size: WindowSize | undefined; timeZone: string | null | undefined } {

@@ -26,7 +26,8 @@ export const unknownShape = () =>
     })
     .optional()
     .meta({
-      description: 'Members and ids of the request that nobody has, where there are any: why rows may be missing',
+      description:
+        'Members and ids of the request that nobody has, which may be why rows are missing. Absent if there are none',
     });
 
 export type Unknown = NonNullable<z.infer<ReturnType<typeof unknownShape>>>;

@@ -84,7 +84,7 @@ const RULES: Rules = {
     const definition = definitions.find(({ name }) => name === rule.field);
     if (definition === undefined) {
       throw new ImportFault(
-        `The mapping sets the custom field "${rule.field}", which its created.custom_fields lacks: add it there.`,
+        `The mapping sets the custom field "${rule.field}", which its created.custom_fields does not have: add it there.`,
       );
     }
     const { id: field, meet } = definition;

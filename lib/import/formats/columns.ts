@@ -44,11 +44,11 @@ export function columnPlace(columns: Columns, column: string): number {
     return place;
   }
   if (columns.isLenient) {
-    columns.findings.warn(`There is no column "${column}": what it would say is left out.`);
+    columns.findings.warn(`The file has no column "${column}", so its values are left out.`);
     return columns.names.length; // no cell is there
   }
   throw new ImportFault(
-    `The mapping names the column "${column}", which the file lacks: its columns are ${columns.names.join(', ')}. (A constant is written {"value": ${JSON.stringify(column)}}.)`,
+    `The mapping names the column "${column}", which the file does not have: its columns are ${columns.names.join(', ')}. (A constant is written {"value": ${JSON.stringify(column)}}.)`,
   );
 }
 
@@ -194,7 +194,8 @@ function lookupStep({ lookups }: Columns, lookup: LookupSpec): Step {
   return (text) => {
     const value = found.get(text);
     if (value === undefined && lookup.optional) return null;
-    if (value === undefined) return { wrong: `${shown(text)} is no ${lookup.key} of ${lookup.file}`, isLookup: true };
+    if (value === undefined)
+      return { wrong: `${shown(text)} is not in the column ${lookup.key} of ${lookup.file}`, isLookup: true };
     return value === '' ? null : value;
   };
 }
@@ -235,7 +236,7 @@ export function numberReader(
     if (text === null) return null;
     const number = Number(text);
     if (Number.isInteger(number) && number >= min && number <= max) return number;
-    throw new Rejection(`${field}: ${shown(text)} is no whole number from ${min} to ${max}`);
+    throw new Rejection(`${field}: ${shown(text)} is not a whole number from ${min} to ${max}`);
   });
 }
 
@@ -280,7 +281,7 @@ function memberOf(columns: Columns, kind: MemberKind, spec: MemberSpec | undefin
   return (text) => {
     const id = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
     if (Number.isSafeInteger(id) && (id > 0 || kind === 'channel')) return id;
-    throw new Rejection(`${kind}: ${shown(text)} is no id (a positive whole number)`);
+    throw new Rejection(`${kind}: ${shown(text)} is not an id (a positive whole number)`);
   };
 }
 

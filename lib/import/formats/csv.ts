@@ -116,7 +116,7 @@ function cutQuoted(
       const end = closing(row, place + 1, quote);
       if (end < 0) return { cells, openAt: place };
       if (end + 1 < row.length && row[end + 1] !== separator) {
-        return `cell ${cells.length + 1} goes on after its closing quote`;
+        return `cell ${cells.length + 1} has text after its closing quote`;
       }
       cells.push(row.slice(place + 1, end).replaceAll(quote + quote, quote));
       place = end + 1;

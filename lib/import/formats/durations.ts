@@ -14,7 +14,7 @@ export function durationMicros(text: string, unit: DurationUnit, column: string)
   const seconds = durationSeconds(text, unit);
   if (seconds !== undefined) return Math.round(seconds * 1_000_000);
   const written = unit === 'clock' ? 'hours:minutes:seconds' : unit === 'words' ? 'words such as 3 hours 20 min' : unit;
-  throw new Rejection(`${column}: ${shown(text)} is no time in ${written}`);
+  throw new Rejection(`${column}: ${shown(text)} is not a duration in ${written}`);
 }
 
 /** Seconds of a text; undefined: it is not written in this unit. */

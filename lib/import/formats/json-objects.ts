@@ -42,7 +42,7 @@ interface Cutting {
   isTooLong: boolean; // the object is skipped
 }
 
-const OTHER = 'the line is no JSON object';
+const OTHER = 'the line is not a JSON object';
 
 type Cut = JsonObject | BrokenObject;
 
@@ -66,7 +66,7 @@ export async function* readObjects(
   const cuts: Cut[] = [];
   while (!isOutside(cutting)) {
     const isOther = cutting.nesting.length === 0;
-    breakOff(cutting, cuts, isOther ? OTHER : 'is not whole: the file ends in it', true);
+    breakOff(cutting, cuts, isOther ? OTHER : 'is incomplete: the file ends inside it', true);
     cut(cutting, pages, cuts);
   }
   yield cuts;
@@ -155,7 +155,7 @@ function readText(cutting: Cutting, cuts: Cut[]): void {
   cutting.at = at;
   if (at >= buffer.length) return; // behind the end where a backslash is the last byte: what it stands before is skipped
   if (buffer[at] === LINE_FEED) {
-    breakOff(cutting, cuts, 'is not whole: a line ends in one of its texts', false);
+    breakOff(cutting, cuts, 'is incomplete: a line ends inside one of its texts', false);
     return;
   }
   if (cutting.nesting.length === 1 && cutting.pageDepth === 0)
@@ -171,7 +171,7 @@ function open(byte: number, cutting: Cutting, pages: ReadonlySet<string>, cuts: 
   const follows = inside === OPEN ? before === COLON : before === COMMA || before === OPEN_LIST;
   if (inside !== undefined && !follows) {
     cutting.at -= 1;
-    breakOff(cutting, cuts, 'is not whole: another one begins in it', false);
+    breakOff(cutting, cuts, 'is incomplete: another one begins inside it', false);
     return;
   }
   if (inside === undefined) {
@@ -190,7 +190,7 @@ function open(byte: number, cutting: Cutting, pages: ReadonlySet<string>, cuts: 
 function close(byte: number, cutting: Cutting, cuts: Cut[]): void {
   const { nesting, at } = cutting;
   if (nesting.at(-1) !== (byte === CLOSE ? OPEN : OPEN_LIST)) {
-    breakOff(cutting, cuts, 'is no JSON: a bracket is closed that is not open', false);
+    breakOff(cutting, cuts, 'is not JSON: it closes a bracket that is not open', false);
     return;
   }
   nesting.pop();
@@ -222,7 +222,7 @@ function readOther(cutting: Cutting): void {
 function endLine(cutting: Cutting, cuts: Cut[]): void {
   const { nesting, from, isStrict } = cutting;
   if (nesting.length === 0 && from >= 0) leaveOther(cutting, cuts);
-  else if (nesting.length > 0 && isStrict) breakOff(cutting, cuts, 'is not whole: its line ends', false);
+  else if (nesting.length > 0 && isStrict) breakOff(cutting, cuts, 'is incomplete: its line ends', false);
   else {
     cutting.at += 1;
     cutting.line += 1;

@@ -31,7 +31,7 @@ export async function readLookups(mapping: Mapping, dialect: Dialect): Promise<L
   for (const [file, lookups] of byFile) {
     const wanted = lookups.map((lookup) => ({ lookup, found: tables.get(nameOf(lookup)) ?? new Map() }));
     room -= await readFile(file, wanted, dialect);
-    if (room < 0) throw new ImportFault(`${file} is too large to look something up in it.`);
+    if (room < 0) throw new ImportFault(`${file} is too large to look things up in.`);
   }
   return (lookup) => tables.get(nameOf(lookup)) ?? new Map();
 }
@@ -121,7 +121,7 @@ function placeIn(header: readonly string[], column: string, file: string): numbe
   const place = header.indexOf(column);
   if (place >= 0) return place;
   throw new ImportFault(
-    `The mapping looks up the column "${column}" of ${file}, which lacks it: its columns are ${header.join(', ')}.`,
+    `The mapping looks up the column "${column}" of ${file}, which does not have it: its columns are ${header.join(', ')}.`,
   );
 }
 

@@ -200,6 +200,6 @@ function headerOf(top: GivenRow | undefined): CsvRow {
   if (top !== undefined && !('reason' in top)) return top;
   const reason = top === undefined ? '' : ` (${top.reason})`;
   throw new ImportFault(
-    `The first line is no header${reason}: give one, or name the columns in the mapping as csv.columns.`,
+    `The first line is not a header${reason}: give one, or name the columns in the mapping as csv.columns.`,
   );
 }

@@ -16,20 +16,20 @@ export function noteMapping(
     if (keys.size === 0 || seen.isPart || isLenient) continue; // a pack knows more than any one site has
     const listed = [...keys].slice(0, LISTED).map((key) => JSON.stringify(key));
     const more = keys.size > LISTED ? ` and ${keys.size - LISTED} more` : '';
-    findings.warn(`Nothing used these keys of the mapping's ${table}: ${listed.join(', ')}${more}.`);
+    findings.warn(`No row used these keys of the mapping's ${table}: ${listed.join(', ')}${more}.`);
   }
   if (mapping.kind === 'members') return;
   const { cases, notCreated, rows, alike, clocks } = seen.notes;
   if (notCreated > 0 && !seen.isPart) {
     findings.warn(
-      `${notCreated} of ${cases} cases are never created by this file: they count in no creation and have no durations, unless another file creates them.`,
+      `${notCreated} of ${cases} cases have no creation in this file: unless another file creates them, they count in no creation and have no durations.`,
     );
   }
   if (alike > 0) {
     findings.warn(
-      `${alike} rows have the time of another row of their case, and the mapping has no "order": the order of lines decides. ("order": "descending" for a file with the newest first.)`,
+      `${alike} rows have the same time as another row of their case, and the mapping has no "order", so the order of lines decides. (Write "order": "descending" if the file has its newest rows first.)`,
     );
   }
   const isMidnight = rows >= MANY_ROWS && clocks.size <= 2 && [...clocks].every((clock) => clock % QUARTER === 0);
-  if (isMidnight) findings.warn('All times are at one time of the day: the column holds days, not times.');
+  if (isMidnight) findings.warn('All times have the same time of day, so the column seems to hold days, not times.');
 }

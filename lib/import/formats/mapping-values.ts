@@ -34,7 +34,7 @@ const Lookup = z.strictObject({
 const PLAIN = {
   ...SOURCE,
   value: Scalar.optional(), // a constant instead of a column
-  pattern: z.string().refine(isPattern, 'is no regular expression').optional(), // its first group is taken
+  pattern: z.string().refine(isPattern, 'is not a regular expression').optional(), // its first group is taken
   lookup: listed(Lookup).optional(), // one after the other
   table: Table.optional(),
   default: Scalar.optional(), // for an empty cell, or a text that the table lacks
@@ -76,7 +76,10 @@ export const conditionShape = z
   .refine(oneSource, ONE_SOURCE)
   .refine(({ is, not }) => (is === undefined) !== (not === undefined), 'needs either "is" or "not"');
 
-const Formats = z.union([z.string(), z.array(z.string()).min(1)], 'is no time format, nor a list of them');
+const Formats = z.union(
+  [z.string(), z.array(z.string()).min(1)],
+  'is neither a time format nor a list of time formats',
+);
 export const clockShape = { format: Formats.optional(), zone: z.string().optional() };
 /** What is added to a time; `clock` is hours, minutes and seconds with colons, `words` is such as `3 hours 20 min`. */
 const Plus = z.strictObject({ column: z.string(), unit: z.enum(DURATION_UNITS) });
@@ -102,7 +105,7 @@ export const customFieldShape = z
   })
   .refine(
     (given) => sources(given) < 2, // none: a field that only rules set
-    'has more than one of "column", "columns" and "value": leave one',
+    'has more than one of "column", "columns" and "value": keep one',
   );
 
 export type LookupSpec = z.output<typeof Lookup>;

@@ -37,7 +37,7 @@ const FILE = {
       separator: z.string().length(1).default(','),
       quote: z.string().max(1).default('"'),
       skip: z.int().min(0).default(0), // lines before the header
-      encoding: z.string().refine(isEncoding, 'is no text encoding').default('utf-8'),
+      encoding: z.string().refine(isEncoding, 'is not a text encoding').default('utf-8'),
       columns: z.array(z.string()).min(1).optional(), // of a file without header
       null: z.array(z.string()).default([]), // texts that mean nothing, beside the empty one
     })
@@ -90,7 +90,7 @@ const Activities = z.strictObject({
   ...DATED,
   kind: z.literal('activities'),
   activity: Value,
-  activities: z.record(z.string().refine(isActivity, 'is no regular expression'), Rules), // `/…/` is a pattern
+  activities: z.record(z.string().refine(isActivity, 'is not a regular expression'), Rules), // `/…/` is a pattern
   otherwise: z.union([z.enum(['ignore', 'reject']), Rules]).default('reject'),
   created: z
     .strictObject({ ...CreationWith.shape, by: z.array(z.string()).min(1).optional() }) // absent: the first row

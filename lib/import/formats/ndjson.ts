@@ -34,6 +34,6 @@ function caseIn(raw: string): { readonly case?: string } {
 /** Why a line came as bytes; `further` is said of its encoding. */
 export function unreadable(raw: Uint8Array, further = ''): string {
   return raw.length > MAX_LINE
-    ? `the line is longer than ${MAX_LINE} bytes; of it only the beginning is kept`
+    ? `the line is longer than ${MAX_LINE} bytes; only its beginning is kept`
     : `the line is not UTF-8${further}`;
 }

@@ -88,7 +88,7 @@ function noteRepeated(
   for (const [place, name] of names.entries()) {
     const taken = header[place]!.trim();
     if (taken === name || used.has(place) || !used.has(names.indexOf(taken))) continue;
-    findings.warn(`The file has several columns "${taken}": the mapping does not take "${name}".`);
+    findings.warn(`The file has several columns "${taken}": the mapping does not use "${name}".`);
   }
 }
 

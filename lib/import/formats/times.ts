@@ -91,9 +91,9 @@ function resolve(text: string, field: string, { readers, local, formats }: Clock
     const at = wall === undefined ? undefined : offset === undefined ? local?.(wall) : wall - offset;
     const bounded = boundedInstant(at);
     if (bounded !== undefined) return bounded;
-    throw new Rejection(`${field}: ${shown(text)} is no time that exists in the years 1970 to 2199`);
+    throw new Rejection(`${field}: ${shown(text)} is not a time that exists in the years 1970 to 2199`);
   }
-  throw new Rejection(`${field}: ${shown(text)} is no time in the format ${formats.join(' or ')}`);
+  throw new Rejection(`${field}: ${shown(text)} is not a time in the format ${formats.join(' or ')}`);
 }
 
 function compile(format: string): (text: string) => Reading {

@@ -46,7 +46,7 @@ function offsets(zone: string): ZoneReader {
       second: 'numeric',
     });
   } catch {
-    throw new ImportFault(`"${zone}" is no time zone: name one such as "UTC" or "Europe/Berlin".`);
+    throw new ImportFault(`"${zone}" is not a time zone: name one such as "UTC" or "Europe/Berlin".`);
   }
   return (at) => {
     const seconds = Math.floor(at / 1_000_000);

@@ -8,7 +8,7 @@ import { parseMapping } from '../formats/parse-mapping.ts';
 /** A file of an export that a pack knows. */
 const Part = z.strictObject({
   name: z.string().min(1), // mappings look things up in it by this name
-  file: z.string().refine(isPattern, 'is no regular expression'), // of the file's whole name, in any case
+  file: z.string().refine(isPattern, 'is not a regular expression'), // of the file's whole name, in any case
   header: z.array(z.string()).default([]), // columns by which the file is recognised whatever its name
   mappings: z.array(z.record(z.string(), z.unknown())).default([]), // none: it is only looked up in
 });
@@ -100,13 +100,13 @@ export function findParts(pack: Pack, paths: readonly string[], baseName: (path:
     const expression = new RegExp(`^(?:${part.file})$`, 'iu');
     const [path, other] = paths.filter((one) => expression.test(baseName(one)));
     if (other !== undefined) {
-      throw new ImportFault(`${path} and ${other} are both the ${part.name} of ${pack.name}: leave one of them.`);
+      throw new ImportFault(`${path} and ${other} are both the ${part.name} of ${pack.name}: keep one of them.`);
     }
     return path === undefined ? [] : [{ part, path }];
   });
   if (found.some(({ part }) => part.mappings.length > 0)) return found;
   const names = pack.parts.map(({ name }) => name).join(', ');
-  throw new ImportFault(`There is no file of ${pack.name}: it looks for ${names}, by their names.`);
+  throw new ImportFault(`No file of ${pack.name} was found: it looks for files named ${names}.`);
 }
 
 /** The mappings of a found part, with the files in which they look things up. Throws `ImportFault` where one is missing. */
@@ -116,7 +116,7 @@ export function readyMappings(pack: Pack, { part }: FoundPart, found: readonly F
       const file = found.find((other) => other.part.name === name)?.path;
       if (file !== undefined) return file;
       if (optional) return NOT_THERE;
-      throw new ImportFault(`${pack.name} needs the file ${name}: its ${part.name} is looked up in it.`);
+      throw new ImportFault(`${pack.name} needs the file ${name}, because its ${part.name} looks things up in it.`);
     }),
   );
 }

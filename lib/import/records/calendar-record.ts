@@ -18,7 +18,7 @@ export function workingHours(value: unknown, field: string): Readonly<Partial<Re
 
 function period(value: unknown, field: string): Period {
   if (!Array.isArray(value) || value.length !== 2) {
-    throw new Rejection(`${field}: ${shown(value)} is no period such as ["09:00", "17:00"]`);
+    throw new Rejection(`${field}: ${shown(value)} is not a period such as ["09:00", "17:00"]`);
   }
   const [from, to] = [clock(value[0], `${field}[0]`), clock(value[1], `${field}[1]`)];
   if (from >= to) throw new Rejection(`${field}: ${shown(value)} does not end after it begins, on the same day`);
@@ -27,7 +27,7 @@ function period(value: unknown, field: string): Period {
 
 function clock(value: unknown, field: string): string {
   if (typeof value === 'string' && /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/.test(value)) return value;
-  throw new Rejection(`${field}: ${shown(value)} is no time of day from 00:00 to 24:00`);
+  throw new Rejection(`${field}: ${shown(value)} is not a time of day from 00:00 to 24:00`);
 }
 
 function inOrder(periods: readonly Period[], field: string): readonly Period[] {
@@ -54,5 +54,5 @@ function date(value: unknown, field: string): string {
   const isDate = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value);
   const at = isDate ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
   if (isDate && !Number.isNaN(at) && new Date(at).toISOString().startsWith(value)) return value;
-  throw new Rejection(`${field}: ${shown(value)} is no date such as 2026-12-25`);
+  throw new Rejection(`${field}: ${shown(value)} is not a date such as 2026-12-25`);
 }

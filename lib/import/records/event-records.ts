@@ -151,7 +151,7 @@ function labels(raw: JsonFields): Pick<Extract<CaseEvent, { type: 'case.labels' 
   if (set === undefined && add === undefined && remove === undefined) {
     throw new Rejection('set, add or remove is missing');
   }
-  if (set !== undefined && (add || remove)) throw new Rejection('set stands alone: leave out add and remove');
+  if (set !== undefined && (add || remove)) throw new Rejection('set excludes add and remove: leave these out');
   if (set !== undefined) return { set: set ?? [] };
   return { ...(add ? { add } : {}), ...(remove ? { remove } : {}) };
 }
@@ -184,7 +184,7 @@ function fieldValue(value: unknown, name: string): string | null {
 /** Field id → value, in ascending order of ids, so that equal records have equal text. */
 function fieldValues(value: unknown, name: string): Readonly<Record<string, string | null>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Rejection(`${name}: ${shown(value)} is no object of field id and value`);
+    throw new Rejection(`${name}: ${shown(value)} is not an object of field id and value`);
   }
   const entries = Object.entries(value);
   if (entries.length > MAX_LIST) throw new Rejection(`${name}: more than ${MAX_LIST} elements`);

@@ -56,7 +56,7 @@ export function optional<T>(
 /** Reads an object inside a record. */
 export function objectOf(value: unknown, name: string): JsonFields {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  throw new Rejection(`${name}: ${shown(value)} is no object`);
+  throw new Rejection(`${name}: ${shown(value)} is not an object`);
 }
 
 /** A reader that lets null through: null clears (docs/import.md). */
@@ -68,14 +68,14 @@ export function nullable<T>(read: (value: unknown, name: string) => T): (value: 
 export function code(value: unknown, name: string): number {
   const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
   if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number;
-  throw new Rejection(`${name}: ${shown(value)} is no id (a whole number from 0 or its digits)`);
+  throw new Rejection(`${name}: ${shown(value)} is not an id (a whole number from 0 or its digits)`);
 }
 
 /** Reads a member's id: an integer from 1 to 2^53-1, given as number or digits. */
 export function member(value: unknown, name: string): number {
   const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
   if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 1) return number;
-  throw new Rejection(`${name}: ${shown(value)} is no id (a positive whole number or its digits)`);
+  throw new Rejection(`${name}: ${shown(value)} is not an id (a positive whole number or its digits)`);
 }
 
 /** Reads a list of members' ids as a set: ascending, each once. */
@@ -87,7 +87,7 @@ export function memberSet(value: unknown, name: string): readonly number[] {
 /** A reader of lists of at most 1,000 elements; the fault names the element's place. */
 export function listOf<T>(read: (value: unknown, name: string) => T): (value: unknown, name: string) => readonly T[] {
   return (value, name) => {
-    if (!Array.isArray(value)) throw new Rejection(`${name}: ${shown(value)} is no list`);
+    if (!Array.isArray(value)) throw new Rejection(`${name}: ${shown(value)} is not a list`);
     if (value.length > MAX_LIST) throw new Rejection(`${name}: more than ${MAX_LIST} elements`);
     return value.map((element, place) => read(element, `${name}[${place}]`));
   };
@@ -105,7 +105,7 @@ export function key(value: unknown, name: string): string {
 
 /** Reads an instant: ISO 8601 with an offset (docs/import.md). */
 export function instant(value: unknown, name: string): Instant {
-  if (typeof value !== 'string') throw new Rejection(`${name}: ${shown(value)} is no time (a text in ISO 8601)`);
+  if (typeof value !== 'string') throw new Rejection(`${name}: ${shown(value)} is not a time (a text in ISO 8601)`);
   const at = parseInstant(value);
   if (at !== undefined) return at;
   const read = readIso(value);
@@ -114,8 +114,8 @@ export function instant(value: unknown, name: string): Instant {
   }
   throw new Rejection(
     read === undefined
-      ? `${name}: ${shown(value)} is no time in ISO 8601`
-      : `${name}: ${shown(value)} is no time that exists in the years 1970 to 2199`,
+      ? `${name}: ${shown(value)} is not a time in ISO 8601`
+      : `${name}: ${shown(value)} is not a time that exists in the years 1970 to 2199`,
   );
 }
 
@@ -123,7 +123,7 @@ export function instant(value: unknown, name: string): Instant {
 export function between(min: number, max: number): (value: unknown, name: string) => number {
   return (value, name) => {
     if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
-    throw new Rejection(`${name}: ${shown(value)} is no whole number from ${min} to ${max}`);
+    throw new Rejection(`${name}: ${shown(value)} is not a whole number from ${min} to ${max}`);
   };
 }
 
@@ -144,7 +144,7 @@ export function bool(value: unknown, name: string): boolean {
 /** A reader of texts of at most so many bytes of UTF-8. */
 export function text(maxBytes: number = MAX_TEXT): (value: unknown, name: string) => string {
   return (value, name) => {
-    if (typeof value !== 'string') throw new Rejection(`${name}: ${shown(value)} is no text`);
+    if (typeof value !== 'string') throw new Rejection(`${name}: ${shown(value)} is not a text`);
     if (value.length > maxBytes || (value.length * 3 > maxBytes && Buffer.byteLength(value) > maxBytes)) {
       throw new Rejection(`${name}: longer than ${maxBytes} bytes`);
     }
@@ -165,14 +165,14 @@ export function name(value: unknown, field: string): string {
 /** Reads the language of a case by its form alone, as stored: lower case with underscore. */
 export function language(value: unknown, field: string): string {
   const given = normalizeLocale(name(value, field));
-  if (given === undefined) throw new Rejection(`${field}: ${shown(value)} is no language code`);
+  if (given === undefined) throw new Rejection(`${field}: ${shown(value)} is not a language code`);
   return given;
 }
 
 /** Reads a locale in any accepted spelling, as stored: lower case with underscore; its language and region exist. */
 export function locale(value: unknown, field: string): string {
   const known = knownLocale(name(value, field));
-  if (known === undefined) throw new Rejection(`${field}: ${shown(value)} is no language code`);
+  if (known === undefined) throw new Rejection(`${field}: ${shown(value)} is not a language code`);
   return known;
 }
 

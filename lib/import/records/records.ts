@@ -19,7 +19,7 @@ const MACRO_ACTION = /^(set|append)-case-/;
 
 /** Parses what JSON gave into a normalised record; throws `Rejection` with one line that names field and value. */
 export function parseRecord(value: unknown): HistoryRecord {
-  if (!isFields(value)) throw new Rejection(`${shown(value)} is no object`);
+  if (!isFields(value)) throw new Rejection(`${shown(value)} is not an object`);
   const read = RECORDS.get(value.type);
   if (read !== undefined) return read(value);
   if (value.type === undefined) throw new Rejection('type is missing');
@@ -27,7 +27,7 @@ export function parseRecord(value: unknown): HistoryRecord {
   if (typeof value.type === 'string' && MACRO_ACTION.test(value.type)) {
     return parseRecord({ ...value, action: value.type, type: 'macro_action' });
   }
-  throw new Rejection(`type: ${shown(value.type)} is no record type`);
+  throw new Rejection(`type: ${shown(value.type)} is not a record type`);
 }
 
 /** Parses one line of NDJSON; throws `Rejection`. */

@@ -159,7 +159,7 @@ function folders(value: unknown, field: string): readonly string[] {
 
 function login(value: unknown, field: string): string {
   const given = name(value, field);
-  if (!/^\S+@\S+$/.test(given)) throw new Rejection(`${field}: ${shown(value)} is no e-mail address`);
+  if (!/^\S+@\S+$/.test(given)) throw new Rejection(`${field}: ${shown(value)} is not an e-mail address`);
   return given;
 }
 
@@ -168,7 +168,7 @@ function timeZone(value: unknown, field: string): string {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone });
   } catch {
-    throw new Rejection(`${field}: ${shown(value)} is no IANA time zone`);
+    throw new Rejection(`${field}: ${shown(value)} is not an IANA time zone`);
   }
   return zone;
 }
@@ -177,7 +177,7 @@ function timeZone(value: unknown, field: string): string {
 function actionType(value: unknown, field: string): string {
   const type = name(value, field);
   if (!/^(set|append)-case-./.test(type))
-    throw new Rejection(`${field}: ${shown(value)} is no type of a macro's action`);
+    throw new Rejection(`${field}: ${shown(value)} is not a type of macro action`);
   return type;
 }
 

@@ -139,9 +139,7 @@ export async function takeReference(
 }
 
 function whenFree(id: number): Promise<string> | undefined {
-  return id > LAST_ID
-    ? Promise.resolve(`id: ${id} leaves no room for later ids; the largest is ${LAST_ID}`)
-    : undefined;
+  return id > LAST_ID ? Promise.resolve(`id: ${id} is too large; the largest is ${LAST_ID}`) : undefined;
 }
 
 const takeMacro = (target: ImportTarget, { updated_at, ...record }: MacroRecord): Promise<string | undefined> =>

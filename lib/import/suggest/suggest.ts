@@ -70,8 +70,8 @@ function noteLeft(mapping: MappingPart, { columns, notes }: Making): void {
   if (left.length === 0) return;
   const names = left.map(({ name }) => `"${name}"`);
   const more = names.length > LEFT ? ` and ${names.length - LEFT} more` : '';
-  const what = `Left aside: ${names.slice(0, LEFT).join(', ')}${more}.`;
-  notes.push({ what, why: 'custom_fields, csat and others take more', isSure: true });
+  const what = `Not used: ${names.slice(0, LEFT).join(', ')}${more}.`;
+  notes.push({ what, why: 'custom_fields, csat and other keys could use them', isSure: true });
 }
 
 const textsIn = (value: unknown): string[] =>
@@ -85,8 +85,8 @@ function dialectFields({ dialect }: CsvSample, { columns, notes }: Making): Mapp
   const { separator, encoding, skip } = dialect;
   const name = separator === '\t' ? 'a tab' : `"${separator}"`;
   notes.push({
-    what: `Cells stand between ${name}, in ${encoding}.`,
-    why: 'rows have equally many cells so',
+    what: `Cells are separated by ${name}, in ${encoding}.`,
+    why: 'this way all rows have equally many cells',
     isSure: encoding === 'utf-8',
   });
   const nothing = [...new Set(columns.flatMap((column) => [...column.nothing]))];
@@ -118,7 +118,11 @@ function timeFields(times: readonly SampledColumn[], { notes }: Making): Mapping
     isSure: others.length === 0,
   });
   if (needsZone) {
-    notes.push({ what: 'Times are in UTC.', why: 'they do not say their zone: put yours as time.zone', isSure: false });
+    notes.push({
+      what: 'Times are in UTC.',
+      why: 'the file does not say their zone: put yours in time.zone',
+      isSure: false,
+    });
   }
   const format = formats.length === 1 ? formats[0] : formats;
   return { time: { ...(format === 'iso' ? {} : { format }), ...(needsZone ? { zone: 'UTC' } : {}) } };

@@ -7,7 +7,7 @@ export const casesBodyShape = () =>
   requestShape()
     .omit({ totals: true })
     .extend({
-      fields: requestShape().shape.fields.max(1).meta({ description: 'The field of the number' }),
+      fields: requestShape().shape.fields.max(1).meta({ description: 'The one field of the report' }),
       sort: z.enum(SORTS).nullish().meta({ default: 'at' }),
       direction: z.enum(DIRECTIONS).nullish().meta({ default: 'asc' }),
       per_page: z
@@ -15,5 +15,8 @@ export const casesBodyShape = () =>
         .min(1)
         .nullish()
         .meta({ default: USUAL_CASES, description: `More than ${MOST_CASES} counts as ${MOST_CASES}` }),
-      cursor: z.string().nullish().meta({ description: 'Of the page before; the rest of the body stays as it was' }),
+      cursor: z
+        .string()
+        .nullish()
+        .meta({ description: 'The cursor of the page before; send the rest of the body unchanged' }),
     });

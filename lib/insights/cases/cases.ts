@@ -24,7 +24,7 @@ export const casesShape = () =>
     cursor: z
       .string()
       .nullable()
-      .meta({ description: 'Of the next page, to be sent in the same body; null on the last' }),
+      .meta({ description: 'The cursor of the next page, to be sent in the same body; null on the last page' }),
     unknown: unknownShape(),
   });
 

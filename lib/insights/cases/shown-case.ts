@@ -25,8 +25,8 @@ export const shownCaseShape = () =>
   z.object({
     case: z.union([z.int(), z.string()]),
     at: z.string().meta({ description: 'The instant that counts, in the zone of the report' }),
-    value: z.int().meta({ description: 'What it adds: seconds, 1, or 0 or 1 of a rate' }),
-    counted: z.boolean().meta({ description: 'False where it is only in the denominator of a rate' }),
+    value: z.int().meta({ description: 'What the entry adds: seconds, 1, or 0 or 1 of a rate' }),
+    counted: z.boolean().meta({ description: 'False if the entry is only in the denominator of a rate' }),
     ...caseFields(),
   });
 

@@ -42,7 +42,7 @@ export const storyShape = () =>
         agent: z.int().nullable().meta({ description: 'Who acted' }),
         group: z.int().nullable(),
         value: z.number(),
-        counted: z.boolean().meta({ description: 'False where it is only in the denominator of a rate' }),
+        counted: z.boolean().meta({ description: 'False if the entry is only in the denominator of a rate' }),
       }),
     ),
   });

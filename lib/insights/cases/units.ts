@@ -51,7 +51,7 @@ export const UNITS: Readonly<Partial<Record<Measure, Units>>> = {
   ratedCases: (view, take) => ratings(view, take, () => 1),
   scores: (view, take) => ratings(view, take, (score) => score),
   positiveRatings: (view, take) => {
-    const positive = POSITIVE[view.sight.reference.rating];
+    const positive = POSITIVE[view.context.reference.rating];
     ratings(view, take, (score) => (score >= positive ? 1 : 0));
   },
   openCases,
@@ -142,9 +142,9 @@ function interactingCases(view: View, take: Take): void {
 
 /** By case the seconds handled, at the beginning of the last piece. */
 function handled(view: View, take: Take): void {
-  const { segment, sight } = view;
+  const { segment, context } = view;
   const starts = segment.facts('handle').seconds();
-  const from = sight.lookup.range.min - segment.head.start;
+  const from = context.lookup.range.min - segment.head.start;
   const add = (sums: Float64Array, seconds: Float64Array): void => {
     for (const { hits, intervals, seconds: lengths } of locateHandled(view)) {
       const begins = beginsOf(intervals, lengths, (interval) => Math.max(starts[interval]!, from));
@@ -179,7 +179,7 @@ interface Decided {
 function lastResolves(view: View, take: Take, adds: (decided: Decided) => number): void {
   const { hits, facts: resolves } = locateFacts(view, 'resolve');
   const [seconds, values] = [resolves.seconds(), resolves.values()];
-  for (const k of decidingHits(view, hits, new Int32Array(view.sight.cells.size + 1))) {
+  for (const k of decidingHits(view, hits, new Int32Array(view.context.cells.size + 1))) {
     const fact = hits.items[k]!;
     const row = hits.rows[fact]!;
     take(row, seconds[fact]!, adds({ value: values[fact]!, row, fact, entry: hits.entries[k]! }));
@@ -195,8 +195,8 @@ function resolutions(view: View, take: Take): void {
 }
 
 function withMacro(view: View, take: Take): void {
-  const { segment, sight } = view;
-  const isNoted = sight.noted !== null;
+  const { segment, context } = view;
+  const isNoted = context.noted !== null;
   const firsts: ArrayLike<number> = isNoted ? segment.macroResolves() : segment.kept(firstsWithMacro);
   const offsets = segment.facts('resolve').offsets();
   lastResolves(view, take, ({ row, fact, entry }) => (fact - offsets[row]! >= firsts[isNoted ? entry : row]! ? 1 : 0));
@@ -206,7 +206,7 @@ function withMacro(view: View, take: Take): void {
 function ratings(view: View, take: Take, adds: (score: number) => number): void {
   const { hits, facts: rated } = locateFacts(view, 'rating');
   const [seconds, scores] = [rated.seconds(), rated.values()];
-  for (const k of decidingHits(view, hits, new Int32Array(view.sight.cells.size + 1))) {
+  for (const k of decidingHits(view, hits, new Int32Array(view.context.cells.size + 1))) {
     const fact = hits.items[k]!;
     take(hits.rows[fact]!, seconds[fact]!, adds(scores[fact]!));
   }
@@ -214,8 +214,8 @@ function ratings(view: View, take: Take, adds: (score: number) => number): void 
 
 /** The cases that are open at the end of the window, at that instant. */
 function openCases(view: View, take: Take): void {
-  const { segment, selected, sight } = view;
-  const [instant] = sight.instants;
+  const { segment, selected, context } = view;
+  const [instant] = context.instants;
   if (instant === undefined) return;
   const at = instant - segment.head.start;
   const open = rowsOpenAt(segment, at).filter((row) => selected.rows[row] === 1);

@@ -10,8 +10,8 @@ import { combosOf, type View } from './view.ts';
  * thousand windows costs no more than one of a day. Cells that stand alone, outside of blocks, are counted one by one.
  */
 export function gatherOpen(view: View, tally: Tally): void {
-  const { sight, segment, selected } = view;
-  const { instants, reached, cells } = sight;
+  const { context, segment, selected } = view;
+  const { instants, reached, cells } = context;
   const { rows, from, to } = segment.kept(openIntervals);
   const { offsets, starts } = combosOf(view);
   const { start } = segment.head;

@@ -22,7 +22,7 @@ export function gatherRatings(view: View, tally: Tally): void {
 
 function addRatings(view: View, { cells, items }: Hits, deciding: Int32Array, tally: Tally): void {
   const scores = view.segment.facts('rating').values();
-  const positive = POSITIVE[view.sight.reference.rating];
+  const positive = POSITIVE[view.context.reference.rating];
   const [counts, sums, positives] = [tally.sums('ratedCases'), tally.sums('scores'), tally.sums('positiveRatings')];
   for (let at = 0; at < deciding.length; at += 1) {
     const k = deciding[at]!;

@@ -89,7 +89,7 @@ function addResolutions(view: View, { cells, items, rows }: Hits, deciding: Int3
 function addWithMacro(view: View, { cells, items, rows, entries }: Hits, deciding: Int32Array, tally: Tally): void {
   const sums = tally.sums('withMacro');
   if (sums === undefined) return;
-  const noted = view.sight.noted !== null;
+  const noted = view.context.noted !== null;
   const firsts = noted ? view.segment.macroResolves() : view.segment.kept(firstsWithMacro);
   const offsets = view.segment.facts('resolve').offsets();
   for (let at = 0; at < deciding.length; at += 1) {

@@ -10,13 +10,13 @@ import { cellOf, settle } from './cells.ts';
 import { spread } from './intervals.ts';
 import { numberMember } from './members.ts';
 import type { Tally } from './tally.ts';
-import type { Sight } from './view.ts';
+import type { ScanContext } from './view.ts';
 
 /** Adds the time online of agents (docs/insights.md and rule 24). */
-export function gatherOnline(filters: Filters | null, sight: Sight, rows: readonly SessionRow[], tally: Tally): void {
-  const { cells, dimensions, lookup, reference } = sight;
+export function gatherOnline(filters: Filters | null, context: ScanContext, rows: readonly SessionRow[], tally: Tally): void {
+  const { cells, dimensions, lookup, reference } = context;
   const { range } = lookup;
-  const pieces = sight.clock?.lookup ?? lookup;
+  const pieces = context.clock?.lookup ?? lookup;
   for (const { agent, sessions } of rows) {
     if (!agentPasses(agent, filters, reference)) continue;
     const pairs = memberPairs(cells, dimensions, agent, reference);
@@ -24,7 +24,7 @@ export function gatherOnline(filters: Filters | null, sight: Sight, rows: readon
     for (const [first, second] of pairs) {
       for (const { from, to } of sessions) {
         spread({ min: Math.max(from, range.min), max: Math.min(to, range.max) }, pieces, (piece, seconds) => {
-          const cell = cellAt(sight, [first, second], piece);
+          const cell = cellAt(context, [first, second], piece);
           if (cell < 0) return;
           tally.room(cells.size);
           tally.sums('onlineSeconds')![cell]! += seconds;
@@ -35,7 +35,7 @@ export function gatherOnline(filters: Filters | null, sight: Sight, rows: readon
 }
 
 /** The cell of a pair of members in a piece of time; a dimension of instants has the member of the piece in its place. */
-function cellAt({ cells, clock, dimensions }: Sight, pair: readonly [number, number], piece: number): number {
+function cellAt({ cells, clock, dimensions }: ScanContext, pair: readonly [number, number], piece: number): number {
   if (clock === undefined) return cellOf(cells, pair[0], pair[1], piece);
   const numberAt = (place: 0 | 1): number => {
     const online = onlineOf(dimensions[place]);
@@ -53,7 +53,7 @@ const onlineOf = (name: DimensionName | null) => (name === null ? null : dimensi
 /** The pairs of numbered members that an agent's time counts for. */
 function memberPairs(
   cells: Cells,
-  [one, two]: Sight['dimensions'],
+  [one, two]: ScanContext['dimensions'],
   agent: number,
   reference: Reference,
 ): [number, number][] {

@@ -20,7 +20,7 @@ import { createPromises } from './promises.ts';
 import { joinSamples, placesIn, scatterSamples } from './samples.ts';
 import { rowSelector } from './select.ts';
 import { cellBytes, createSpareSums, createTally, type SpareSums, type Tally } from './tally.ts';
-import type { Buffers, Sight, View } from './view.ts';
+import type { Buffers, ScanContext, View } from './view.ts';
 import { createBuffers, viewSegment } from './view.ts';
 import { createWorkClocks } from './work-clocks.ts';
 
@@ -64,27 +64,27 @@ export function startScan(plan: Plan, memory = SCAN_MEMORY, buffers = createBuff
 function startPlain(plan: Plan, memory: ScanMemory, buffers: Buffers): Scan {
   const { request, reference, measures } = plan;
   const { cells, tally } = emptyCells(plan, memory, buffers.sums);
-  const sight = sightOf(plan, cells, buffers, tally.room);
+  const context = createScanContext(plan, cells, buffers, tally.room);
   const gatherers = GATHERERS.filter((gatherer) => gatherer.measures.some((measure) => measures.has(measure)));
   const select = rowSelector(request.filters, reference, plan.onTime);
   let caseNumber = 1;
   return {
     addCases: (segment, dead = []) =>
       refuse(plan, () => {
-        const view = viewSegment(sight, segment, () => select(segment, dead), caseNumber);
+        const view = viewSegment(context, segment, () => select(segment, dead), caseNumber);
         caseNumber += segment.head.rows;
         if (view === undefined) return;
         for (const { gather } of gatherers) gather(view, tally);
       }),
     addSessions: (rows) =>
       refuse(plan, () => {
-        if (measures.has('onlineSeconds')) gatherOnline(request.filters, sight, rows, tally);
+        if (measures.has('onlineSeconds')) gatherOnline(request.filters, context, rows, tally);
       }),
     result: () =>
       toPartial(plan, cells, {
         sums: (measure) => {
           const sums = tally.sums(measure)!;
-          return measure === 'openCases' ? addUpBacklog(cells, sight.instants.length, sums) : sums;
+          return measure === 'openCases' ? addUpBacklog(cells, context.instants.length, sums) : sums;
         },
         samples: (duration, places, count) => scatterSamples(tally.samples(duration)!, places, count),
       }),
@@ -92,7 +92,7 @@ function startPlain(plan: Plan, memory: ScanMemory, buffers: Buffers): Scan {
   };
 }
 
-function sightOf(plan: Plan, cells: Cells, buffers: Buffers, room: Sight['room']): Sight {
+function createScanContext(plan: Plan, cells: Cells, buffers: Buffers, room: ScanContext['room']): ScanContext {
   const { request, reference, range, windows, measures } = plan;
   const instants = measures.has('openCases') ? instantsOf(plan) : new Float64Array(0);
   return {
@@ -123,12 +123,12 @@ export interface Walk {
 export function startWalk(plan: Plan, buffers: Buffers, visit: (view: View) => void): Walk {
   const { request, reference } = plan;
   const cells = createCells(cellsOf(plan), ONE_CELL);
-  const sight = { ...sightOf(plan, cells, buffers, () => undefined), whole: NONE_WHOLE };
+  const context = { ...createScanContext(plan, cells, buffers, () => undefined), whole: NONE_WHOLE };
   const select = rowSelector(request.filters, reference, plan.onTime);
   let caseNumber = 1;
   return {
     addCases: (segment, dead) => {
-      const view = viewSegment(sight, segment, () => select(segment, dead), caseNumber);
+      const view = viewSegment(context, segment, () => select(segment, dead), caseNumber);
       caseNumber += segment.head.rows;
       if (view !== undefined) visit(view);
     },

@@ -47,14 +47,14 @@ const firstOf = (offsets: ArrayLike<number>, row: number): number =>
  * Judges the promises that were made to the selected cases. What stops a clock in time voids its promise; what ends it in time
  * keeps it; else it is broken in the first second that is too late, once that is past.
  */
-export function judge({ segment, selected, sight }: View, metric: SlaMetric): Verdicts {
+export function judge({ segment, selected, context }: View, metric: SlaMetric): Verdicts {
   const ends = segment.facts(KEPT_BY[metric]).seconds();
   const met = new Uint8Array(ends.length);
   const [rows, seconds]: [number[], number[]] = [[], []];
   const { start } = segment.head;
-  const { range } = sight.lookup;
-  const past = Math.min(range.max, sight.reference.now) - start;
-  const lateFrom = sight.promises.of(segment, metric);
+  const { range } = context.lookup;
+  const past = Math.min(range.max, context.reference.now) - start;
+  const lateFrom = context.promises.of(segment, metric);
   CLOCKS[metric](segment, segment.kept(clockColumns), (row, begin, fact, stop) => {
     if (selected.rows[row] === 0) return;
     const late = lateFrom(row, begin);

@@ -20,7 +20,7 @@ import { canBeWhole, lastFacts, mostAreWhole, takeFacts, tellWhole, type Whole, 
 import { type Elapsed, elapsedIn, type WorkClocks } from './work-clocks.ts';
 
 /** What the views of one scan share. */
-export interface Sight extends AxisContext {
+export interface ScanContext extends AxisContext {
   readonly lookup: WindowLookup;
   readonly buffers: Buffers;
   readonly noted: 0 | 1 | null; // of which axis the hits are to note the entry of each in its case's list
@@ -58,7 +58,7 @@ export interface Moments {
 
 /** A segment as a report sees it. */
 export interface View {
-  readonly sight: Sight;
+  readonly context: ScanContext;
   readonly segment: Segment;
   readonly selected: Selected;
   readonly caseNumber: number; // of row 0, from 1; rows of all segments of a scan are numbered on
@@ -70,18 +70,18 @@ export interface View {
 
 /** A report's view of a segment, of which the selected rows count; undefined where it is known that none of its facts does. */
 export function viewSegment(
-  sight: Sight,
+  context: ScanContext,
   segment: Segment,
   select: () => Selected,
   caseNumber: number,
 ): View | undefined {
-  const { cells, kinds } = sight;
-  const axes = [axesOf(sight, segment, 0), axesOf(sight, segment, 1)] as const;
+  const { cells, kinds } = context;
+  const axes = [axesOf(context, segment, 0), axesOf(context, segment, 1)] as const;
   const agent = axes[0].agent ?? axes[1].agent;
-  if (agent !== undefined && !mayCount(segment, kinds, agent, spanIn(sight, segment))) return undefined;
+  if (agent !== undefined && !mayCount(segment, kinds, agent, spanIn(context, segment))) return undefined;
   settle(cells);
-  const elapsed = sight.work && elapsedIn(sight.work, segment);
-  return { sight, segment, selected: select(), caseNumber, axes, elapsed, combos: undefined, whole: undefined };
+  const elapsed = context.work && elapsedIn(context.work, segment);
+  return { context, segment, selected: select(), caseNumber, axes, elapsed, combos: undefined, whole: undefined };
 }
 
 /** Facts of a kind, located one by one where their case is not whole. */
@@ -96,13 +96,13 @@ export interface Located {
  * next call for the same place. Room is made in the tally.
  */
 export function locateFacts(view: View, kind: FactKind, place: 0 | 1 = 0, ordered = true): Located {
-  const { sight, segment, selected } = view;
+  const { context, segment, selected } = view;
   const facts = segment.facts(kind);
-  const hits = sight.buffers.facts[place];
+  const hits = context.buffers.facts[place];
   const target = startHits(view, kind, hits);
   const whole = wholeOf(view, target);
   const rows = whole?.others ?? selected;
-  const chosen = chooseFacts(facts, { axes: target.axes, rows, within: spanIn(sight, segment), ordered }, hits);
+  const chosen = chooseFacts(facts, { axes: target.axes, rows, within: spanIn(context, segment), ordered }, hits);
   find(view, target, { kind, chosen, hits });
   return { facts, hits, whole: whole?.hits };
 }
@@ -121,7 +121,7 @@ const LAST = {
 export function combosOf(view: View): Combos {
   const { combos } = targetOf(view, 'created');
   if (combos === undefined) throw new Error('a backlog by what cases do not have');
-  view.sight.room(view.sight.cells.size);
+  view.context.room(view.context.cells.size);
   return combos;
 }
 
@@ -130,22 +130,22 @@ export function locateRows(view: View, rows: Int32Array, windows: Int32Array): H
   return locatePlaces(view, targetOf(view, 'created'), rows, windows);
 }
 
-function locatePlaces({ sight }: View, target: Target, rows: Int32Array, windows: ArrayLike<number>): Hits {
-  const hits = sight.buffers.facts[0];
+function locatePlaces({ context }: View, target: Target, rows: Int32Array, windows: ArrayLike<number>): Hits {
+  const hits = context.buffers.facts[0];
   clearHits(hits, rows.length);
   hits.rows = rows;
   hits.count = rows.length;
   hits.items.set(identity(rows.length));
   hits.cells.set(windows);
   locate(target, undefined, hits);
-  sight.room(sight.cells.size);
+  context.room(context.cells.size);
   return hits;
 }
 
 /** The cells of instants that are no facts, all of which lie in the time asked for; items are their places. */
 export function locateMoments(view: View, { rows, seconds }: Moments): Hits {
-  const { sight, segment } = view;
-  const { lookup, clock } = sight;
+  const { context, segment } = view;
+  const { lookup, clock } = context;
   const at = seconds.map((second) => second + segment.head.start);
   const target = targetOf(view, 'created');
   const axes = [momentAxis(target.axes[0], clock, at), momentAxis(target.axes[1], clock, at)] as const;
@@ -158,8 +158,8 @@ export function locateMoments(view: View, { rows, seconds }: Moments): Hits {
 }
 
 /** The cells of a fact of each whole case: `chosen` are by row, below 0 where there is none. */
-function locateOfWhole({ sight }: View, facts: FactTable, whole: Hits, chosen: Int32Array): Hits {
-  const hits = sight.buffers.ofWhole;
+function locateOfWhole({ context }: View, facts: FactTable, whole: Hits, chosen: Int32Array): Hits {
+  const hits = context.buffers.ofWhole;
   clearHits(hits, whole.count);
   hits.rows = facts.rows();
   takeFacts(whole, chosen, hits);
@@ -168,7 +168,7 @@ function locateOfWhole({ sight }: View, facts: FactTable, whole: Hits, chosen: I
 
 /** Locates at most one fact of each case, in two parts: `facts` are by row, below 0 where there is none. */
 export function locateSome(view: View, kind: FactKind, facts: Int32Array): readonly Hits[] {
-  const hits = view.sight.buffers.facts[0];
+  const hits = view.context.buffers.facts[0];
   const target = startHits(view, kind, hits);
   const whole = wholeOf(view, target);
   const { rows } = whole?.others ?? view.selected;
@@ -194,9 +194,9 @@ const NO_INTERVALS = new Int32Array(0);
 
 /** The cells of the pieces that windows cut handled intervals into, in batches. */
 export function* locateHandled(view: View): Generator<Handled> {
-  const { sight, segment, selected } = view;
+  const { context, segment, selected } = view;
   const table = segment.facts('handle');
-  const hits = sight.buffers.facts[0];
+  const hits = context.buffers.facts[0];
   const target = targetOf(view, 'handle');
   const intervals = { ...timesOf(segment, 'handle'), lengths: table.values(), rows: table.rows() };
   const whole = wholeOf(view, target);
@@ -204,8 +204,8 @@ export function* locateHandled(view: View): Generator<Handled> {
     yield { hits: whole.hits, seconds: segment.kept(handledOf), intervals: NO_INTERVALS, whole: true };
   }
   const { rows: those } = whole?.others ?? selected;
-  const { clock } = sight;
-  for (const pieces of cutIntervals(intervals, those, clock?.lookup ?? sight.lookup, sight.buffers.pieces)) {
+  const { clock } = context;
+  for (const pieces of cutIntervals(intervals, those, clock?.lookup ?? context.lookup, context.buffers.pieces)) {
     const { rows, facts, windows, seconds, count } = pieces;
     clearHits(hits, count);
     hits.rows = rows;
@@ -221,7 +221,7 @@ export function* locateHandled(view: View): Generator<Handled> {
         undefined,
         hits,
       );
-    sight.room(sight.cells.size);
+    context.room(context.cells.size);
     yield { hits, seconds, intervals: facts, whole: false };
   }
 }
@@ -251,18 +251,18 @@ function handledOf(segment: Segment): Float64Array {
 }
 
 /** Counts the facts of a kind into sums by cell, asked for when there is room, where cases are all alike; else says no. */
-export function countAlike({ sight, segment, selected }: View, kind: FactKind, sums: () => Float64Array): boolean {
-  const { cells, dimensions, lookup } = sight;
+export function countAlike({ context, segment, selected }: View, kind: FactKind, sums: () => Float64Array): boolean {
+  const { cells, dimensions, lookup } = context;
   if (dimensions[0] !== null || dimensions[1] !== null || !selected.all) return false;
   const first = startOf(cells, 0, 0);
   if (first < 0) return false;
-  sight.room(cells.size);
+  context.room(cells.size);
   countByWindow(lookup, timesOf(segment, kind), first, sums());
   return true;
 }
 
 /** The seconds that a report asks for, since a segment's start. */
-const spanIn = ({ lookup: { range } }: Sight, { head }: Segment): SecondSpan => ({
+const spanIn = ({ lookup: { range } }: ScanContext, { head }: Segment): SecondSpan => ({
   from: range.min - head.start,
   to: range.max - head.start,
 });
@@ -273,7 +273,7 @@ function timesOf(segment: Segment, kind: FactKind): Times {
 }
 
 function targetOf(view: View, kind: FactKind): Target {
-  const { cells, noted } = view.sight;
+  const { cells, noted } = view.context;
   const axes = [view.axes[0].of(kind), view.axes[1].of(kind)] as const;
   if (axes[0].level === 'fact' || axes[1].level === 'fact') return { cells, noted, axes, combos: undefined };
   view.combos ??= combine(axes, noted, view.selected.rows, cells);
@@ -287,8 +287,8 @@ function wholeOf(view: View, target: Target): Whole | undefined {
   return view.whole ?? undefined;
 }
 
-function findWhole({ sight, segment, selected }: View, target: Target): Whole | undefined {
-  const { kinds, lookup, whole, buffers } = sight;
+function findWhole({ context, segment, selected }: View, target: Target): Whole | undefined {
+  const { kinds, lookup, whole, buffers } = context;
   if (!mostAreWhole(whole) || !canBeWhole(segment, kinds.map(segment.facts), lookup)) return undefined;
   const hits = buffers.cases;
   const times = { starts: segment.starts(), ends: segment.ends(kinds), start: segment.head.start };
@@ -296,7 +296,7 @@ function findWhole({ sight, segment, selected }: View, target: Target): Whole | 
   whole.cases += hits.count + others.list.length;
   whole.others += others.list.length;
   locate(target, undefined, hits);
-  sight.room(sight.cells.size);
+  context.room(context.cells.size);
   return { hits, others };
 }
 
@@ -307,13 +307,13 @@ function startHits(view: View, kind: FactKind, hits: Hits): Target {
 
 /** Locates the items of `hits`, or all facts where these were chosen. */
 function find(
-  { sight, segment }: View,
+  { context, segment }: View,
   target: Target,
   { kind, chosen, hits }: { readonly kind: FactKind; readonly chosen: Chosen; readonly hits: Hits },
 ): void {
   if (chosen !== 'all' && hits.count === 0) return;
   hits.rows = segment.facts(kind).rows();
-  findWindows(sight.lookup, timesOf(segment, kind), chosen !== 'all', hits);
+  findWindows(context.lookup, timesOf(segment, kind), chosen !== 'all', hits);
   if (chosen !== 'alike' || !locateAlike(target, hits)) locate(target, undefined, hits);
-  sight.room(sight.cells.size);
+  context.room(context.cells.size);
 }

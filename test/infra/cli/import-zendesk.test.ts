@@ -163,7 +163,7 @@ describe('support import --format zendesk', () => {
     const other = AUDITS.map((audit) => ({ ...audit, ticket_id: 8 }));
     await writeFile(file, `{"audits":[\n${JSON.stringify(other[0])},\n${JSON.stringify(other[1]).slice(0, 100)}`);
     const { status, out, err } = await load(file);
-    expect([status, err]).toEqual([1, `${file}:1: the page that begins here is not whole: the file ends in it\n`]);
+    expect([status, err]).toEqual([1, `${file}:1: the page that begins here is incomplete: the file ends inside it\n`]);
     expect(out).toContain('2 events added');
     expect(await readFile(`${file}.rejected.ndjson`, 'utf8')).toBe(`${JSON.stringify(other[1]).slice(0, 100)}\n`);
   });
@@ -174,7 +174,7 @@ describe('support import --format zendesk', () => {
     const nothing = await load(file);
     expect([nothing.status, nothing.err]).toEqual([
       2,
-      expect.stringMatching(/^Nothing in .* is known: looked for audits, /),
+      expect.stringMatching(/^Nothing in .* was recognised: the import looks for audits, /),
     ]);
     const misplaced = await run(['import', file, '--site', 'acme', '--merged', 'skip', ...place]);
     expect([misplaced.status, misplaced.err]).toEqual([2, '--merged is for --format zendesk.\n']);

@@ -78,7 +78,7 @@ describe('support import', () => {
       },
     ]);
     expect(first.err).toBe(
-      `${file}:2: the line is not JSON\n${file}:4: id: "1" is the id of another event of case 1, which stays\n`,
+      `${file}:2: the line is not JSON\n${file}:4: id: "1" is already the id of another event of case 1, which stays\n`,
     );
     expect(await readFile(`${file}.rejected.ndjson`, 'utf8')).toBe(`nonsense\n${note(1, { agent: 5 })}\n`);
 

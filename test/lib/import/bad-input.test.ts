@@ -20,12 +20,21 @@ const count = async (...fields: string[]): Promise<unknown[]> => {
 
 describe('bad input', () => {
   it.each([
-    [note('a', '2026-02-30T10:00:00Z'), 'at: "2026-02-30T10:00:00Z" is no time that exists in the years 1970 to 2199'],
-    [note('b', '2026-01-05T25:00:00Z'), 'at: "2026-01-05T25:00:00Z" is no time that exists in the years 1970 to 2199'],
-    [note('c', '1969-12-31T23:59:59Z'), 'at: "1969-12-31T23:59:59Z" is no time that exists in the years 1970 to 2199'],
+    [
+      note('a', '2026-02-30T10:00:00Z'),
+      'at: "2026-02-30T10:00:00Z" is not a time that exists in the years 1970 to 2199',
+    ],
+    [
+      note('b', '2026-01-05T25:00:00Z'),
+      'at: "2026-01-05T25:00:00Z" is not a time that exists in the years 1970 to 2199',
+    ],
+    [
+      note('c', '1969-12-31T23:59:59Z'),
+      'at: "1969-12-31T23:59:59Z" is not a time that exists in the years 1970 to 2199',
+    ],
     [note('d', '2026-01-05T10:00:00'), 'at: "2026-01-05T10:00:00" has no offset (Z or, for example, +01:00)'],
-    [note('e', 'yesterday'), 'at: "yesterday" is no time in ISO 8601'],
-    [note('f', 1_767_607_200), 'at: 1767607200 is no time (a text in ISO 8601)'],
+    [note('e', 'yesterday'), 'at: "yesterday" is not a time in ISO 8601'],
+    [note('f', 1_767_607_200), 'at: 1767607200 is not a time (a text in ISO 8601)'],
     [note('g', undefined), 'at is missing'],
     [
       event('case.handled', 'h', { from: at, to: '2026-01-05T09:00:00Z' }),
@@ -33,10 +42,10 @@ describe('bad input', () => {
     ],
     [event('case.status', 'i', { to: 'solved' }), 'to: "solved" is none of new, open, pending, resolved, closed'],
     [event('interaction', 'j', { direction: 'in' }), 'direction: "in" is none of inbound, outbound'],
-    [event('case.priority', 'k', { priority: 11 }), 'priority: 11 is no whole number from 1 to 10'],
-    [event('case.opened', 'l'), 'type: "case.opened" is no record type'],
+    [event('case.priority', 'k', { priority: 11 }), 'priority: 11 is not a whole number from 1 to 10'],
+    [event('case.opened', 'l'), 'type: "case.opened" is not a record type'],
     [event('note', 'm', { case: '' }), 'case: "" is neither a whole number nor a text'],
-    [event('note', 'n', { agent: 'Ann' }), 'agent: "Ann" is no id (a positive whole number or its digits)'],
+    [event('note', 'n', { agent: 'Ann' }), 'agent: "Ann" is not an id (a positive whole number or its digits)'],
     [event('csat.rated', 'o', { score: 0 }), 'score: 0 is not 1 to 4, as the site rates four_star'],
   ])('rejects %j, and takes the lines around it', async (record, reason) => {
     const [before = 0] = (await count('case_deletes')) as number[];
@@ -73,7 +82,7 @@ describe('bad input', () => {
   });
 
   it('keeps the first of two different events with one id, in one file or in two', async () => {
-    const reason = 'id: "s" is the id of another event of case 9, which stays';
+    const reason = 'id: "s" is already the id of another event of case 9, which stays';
     const [first, second] = [event('case.deleted', 's'), event('note', 's')];
     expect(await site.reasons(second, first)).toEqual([[2, reason]]);
     expect(await site.reasons(first, second)).toEqual([[1, reason]]);

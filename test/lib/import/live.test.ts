@@ -117,7 +117,7 @@ describe('the live stream', () => {
     const records = [{ ...created, channel: 6 }, action, { type: 'agent', id: 0, name: 'x' }, { type: 'group' }];
     expect(await send(...apart(...records))).toEqual([]);
     expect(refused).toEqual([
-      'id: "c" is the id of another event of case 1, which stays',
+      'id: "c" is already the id of another event of case 1, which stays',
       'macro: 30 is no macro of this site',
       expect.stringMatching(/^id: /),
       expect.stringMatching(/^id/),

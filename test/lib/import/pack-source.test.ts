@@ -146,15 +146,13 @@ describe('the packs', () => {
   it('say what is missing, or there twice', async () => {
     await write({ 'ticket_comment.csv': 'id,ticket_id,user_id,public,created\n' });
     await expect(load('fivetran-zendesk')).rejects.toThrow(
-      'fivetran-zendesk needs the file user: its ticket_comment is looked up in it.',
+      'fivetran-zendesk needs the file user, because its ticket_comment looks things up in it.',
     );
     await write({ 'ticket.csv': '', 'zendesk_ticket.csv': '' });
     await expect(load('fivetran-zendesk')).rejects.toThrow(
       /ticket\.csv and .*zendesk_ticket\.csv are both the ticket of fivetran-zendesk/,
     );
-    await expect(load('fivetran-jira')).rejects.toThrow(
-      'There is no file of fivetran-jira: it looks for user, status, ',
-    );
+    await expect(load('fivetran-jira')).rejects.toThrow('No file of fivetran-jira: it looks for user, status, ');
   });
 
   it('read the CSV of a view of Zendesk, and go without columns that it lacks', async () => {
@@ -175,7 +173,7 @@ describe('the packs', () => {
         '7 03-05T10:00 case.status to="closed"',
       ].sort(),
     );
-    expect(findings.warnings).toContain('There is no column "Group": what it would say is left out.');
+    expect(findings.warnings).toContain('The file has no column "Group", so its values are left out.');
     const { told: starred } = await load('zendesk-tickets-csv', 'export.csv', 'four_star');
     expect(starred).toContain('7 03-05T10:00 csat.rated score=4');
   });

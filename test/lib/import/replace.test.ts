@@ -110,10 +110,12 @@ describe('a file', () => {
     const context = freshHistory(table);
     await loadEvents(context, [created(1)]);
     const origin = { source: 'csv', isChosen: false, replaces: true };
-    await expect(loadEvents(context, [created(1)], { origin })).rejects.toThrow('Case 1 came before without a source');
+    await expect(loadEvents(context, [created(1)], { origin })).rejects.toThrow(
+      'Case 1 was imported before without a source',
+    );
     await loadEvents(context, [created(2)], { origin });
     await expect(loadEvents(context, [note(2, 'x')])).rejects.toThrow(
-      "Case 2 came before from the source csv: name this file's with --source.",
+      "Case 2 was imported before from the source csv: name this file's with --source.",
     );
     expect(await loadEvents(context, [created(1)], { origin: { ...origin, isChosen: true } })).toMatchObject({
       added: 1,

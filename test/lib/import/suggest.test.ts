@@ -72,7 +72,7 @@ Mouse,IT-2,Done,Kim,Bob,Bob,14/Jan/26 9:00 AM,17/Jan/26 1:48 AM,16/Jan/26 9:23 P
       status: { column: 'Status', table: { 'Waiting for support': 'open', Done: 'resolved' } },
       labels: { columns: ['Labels', 'Labels (2)'], join: ' ', split: ' ' },
     });
-    expect(suggestion?.notes.at(-1)?.what).toBe('Left aside: "Summary".');
+    expect(suggestion?.notes.at(-1)?.what).toBe('Not used: "Summary".');
   });
 
   it('reads ids with a mark, how long things took, and texts that mean nothing', async () => {

@@ -9,7 +9,7 @@ export const HISTORY_SQL: readonly string[] = [
    WHERE type NOT IN ('case.version', 'agent.version')
    QUALIFY row_number() OVER (PARTITION BY h, subject, id ORDER BY coalesce(source, ''), seq) = 1`,
 
-  // The events of a case, once each, in order; only the first creation acts (rules 19-20, docs/import.md Promises).
+  // The events of a case, once each, in order; only the first creation acts (rules 19-20).
   `CREATE OR REPLACE TEMP TABLE ev AS
    SELECT * FROM (
      SELECT *, micros // 1000000 AS t,

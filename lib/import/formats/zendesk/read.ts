@@ -191,5 +191,5 @@ function timeFieldOf(given: string | undefined, names: ReadonlyMap<number, strin
 
 const nothingKnown = (names: readonly string[]): string =>
   names.length === 0
-    ? 'There is no file to read: .rejected. files are left alone.'
-    : `Nothing in ${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''} is known: looked for ${[...PAGES].join(', ')}, as objects or API pages, from Singer or from Airbyte.`;
+    ? 'There is no file to read: files with .rejected. in their names are skipped.'
+    : `Nothing in ${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''} was recognised: the import looks for ${[...PAGES].join(', ')}, as objects or API pages, from Singer or from Airbyte.`;

@@ -12,7 +12,9 @@ export function zendeskId(value: unknown): number | null {
 export function requiredId(fields: JsonFields, name: string): number {
   const id = zendeskId(fields[name]);
   if (id !== null && id > 0) return id;
-  throw new Rejection(fields[name] === undefined ? `${name} is missing` : `${name}: ${shown(fields[name])} is no id`);
+  throw new Rejection(
+    fields[name] === undefined ? `${name} is missing` : `${name}: ${shown(fields[name])} is not an id`,
+  );
 }
 
 /** A time as ISO 8601 or in seconds since 1970; undefined for anything else. */
@@ -29,7 +31,7 @@ export function requiredTime(fields: JsonFields, ...names: readonly string[]): I
     if (fields[name] === undefined || fields[name] === null) continue;
     const at = timeOf(fields[name]);
     if (at !== undefined) return at;
-    throw new Rejection(`${name}: ${shown(fields[name])} is no time in the years 1970 to 2199`);
+    throw new Rejection(`${name}: ${shown(fields[name])} is not a time in the years 1970 to 2199`);
   }
   throw new Rejection(`${names[0]} is missing`);
 }

@@ -63,7 +63,7 @@ describe('a file read in a thread', () => {
     await writeFile(path, 'a,b\n1,2\n');
     const reading = allOf(readInThread({ path, mapping, folder }));
     await expect(reading).rejects.toThrow(ImportFault);
-    await expect(reading).rejects.toThrow(/^The mapping names the column ".*", which the file lacks/);
+    await expect(reading).rejects.toThrow(/^The mapping names the column ".*", which the file does not have/);
   });
 
   it('fails where the thread does, and ends with who asks for batches', async () => {

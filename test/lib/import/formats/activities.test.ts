@@ -60,7 +60,7 @@ describe('activities', () => {
     expect(rejectionsOf(await readCsvRows(csv, mapping))).toEqual([
       [11, 'Activity: "Unheard of" is not among the mapping\'s activities'],
       [14, 'Seriousness: "9" is not in the mapping\'s table'],
-      [15, 'Complete Timestamp: "2012/02/30 09:00:00.000" is no time that exists in the years 1970 to 2199'],
+      [15, 'Complete Timestamp: "2012/02/30 09:00:00.000" is not a time that exists in the years 1970 to 2199'],
       [16, 'the row has 3 of 8 columns'],
     ]);
   });

@@ -37,7 +37,7 @@ describe('readCsv', () => {
 
   it('rejects a row whose quote does not end its cell', async () => {
     expect(await read(COMMA, '"a"b,c\nd,e')).toEqual([
-      [1, 'cell 1 goes on after its closing quote'],
+      [1, 'cell 1 has text after its closing quote'],
       [2, ['d', 'e']],
     ]);
   });

@@ -23,13 +23,13 @@ describe('how long something took', () => {
   });
 
   it.each<[DurationUnit, string, string]>([
-    ['minutes', 'x', 'First reply: "x" is no time in minutes'],
-    ['minutes', '-5', 'First reply: "-5" is no time in minutes'],
-    ['hours', '1,234', 'First reply: "1,234" is no time in hours'],
-    ['clock', '1:99', 'First reply: "1:99" is no time in hours:minutes:seconds'],
-    ['words', '3 moons', 'First reply: "3 moons" is no time in words such as 3 hours 20 min'],
-    ['words', '20', 'First reply: "20" is no time in words such as 3 hours 20 min'],
-    ['words', '1,234 min', 'First reply: "1,234 min" is no time in words such as 3 hours 20 min'],
+    ['minutes', 'x', 'First reply: "x" is not a duration in minutes'],
+    ['minutes', '-5', 'First reply: "-5" is not a duration in minutes'],
+    ['hours', '1,234', 'First reply: "1,234" is not a duration in hours'],
+    ['clock', '1:99', 'First reply: "1:99" is not a duration in hours:minutes:seconds'],
+    ['words', '3 moons', 'First reply: "3 moons" is not a duration in words such as 3 hours 20 min'],
+    ['words', '20', 'First reply: "20" is not a duration in words such as 3 hours 20 min'],
+    ['words', '1,234 min', 'First reply: "1,234 min" is not a duration in words such as 3 hours 20 min'],
   ])('in %s refuses %j', (unit, text, reason) => {
     expect(() => seconds(unit, text)).toThrow(reason);
   });

@@ -38,26 +38,34 @@ describe('readObjects', () => {
   it('reports what breaks off with the line where it began, and goes on behind it', async () => {
     expect(await cut('{"audits":[{"id":1},\n{"id":2,"x":3\n{"audits":[{"id":3}]}\n{"audits":[{"id":4},{"id')).toEqual([
       { line: 1, text: '{"id":1}', page: 'audits' },
-      { line: 1, raw: '{"id":2,"x":3', reason: 'the page that begins here is not whole: another one begins in it' },
+      {
+        line: 1,
+        raw: '{"id":2,"x":3',
+        reason: 'the page that begins here is incomplete: another one begins inside it',
+      },
       { line: 3, text: '{"id":3}', page: 'audits' },
       { line: 4, text: '{"id":4}', page: 'audits' },
-      { line: 4, raw: '{"id', reason: 'the page that begins here is not whole: the file ends in it' },
+      { line: 4, raw: '{"id', reason: 'the page that begins here is incomplete: the file ends inside it' },
     ]);
     expect(await cut('{"a":"cut\n{"b":1}\n{"c":[\n{"d":1}\nnonsense\n{"e":1}')).toEqual([
-      { line: 1, raw: '{"a":"cut', reason: 'the object is not whole: a line ends in one of its texts' },
+      { line: 1, raw: '{"a":"cut', reason: 'the object is incomplete: a line ends inside one of its texts' },
       { line: 2, text: '{"b":1}' },
-      { line: 3, raw: '{"c":[\n{"d":1}\nnonsense', reason: 'the object is not whole: another one begins in it' },
+      { line: 3, raw: '{"c":[\n{"d":1}\nnonsense', reason: 'the object is incomplete: another one begins inside it' },
       { line: 6, text: '{"e":1}' },
     ]);
     expect(await cut('{"a":[\n{"b":1},\n  {"c":2},\n{"d":3}\n')).toEqual([
-      { line: 1, raw: '{"a":[\n{"b":1},\n  {"c":2},\n{"d":3}', reason: 'the object is not whole: the file ends in it' },
+      {
+        line: 1,
+        raw: '{"a":[\n{"b":1},\n  {"c":2},\n{"d":3}',
+        reason: 'the object is incomplete: the file ends inside it',
+      },
       { line: 2, text: '{"b":1}' },
       { line: 4, text: '{"d":3}' },
     ]);
     expect(await cut('nonsense\n{"a":1}\nid,name')).toEqual([
-      { line: 1, raw: 'nonsense', reason: 'the line is no JSON object' },
+      { line: 1, raw: 'nonsense', reason: 'the line is not a JSON object' },
       { line: 2, text: '{"a":1}' },
-      { line: 3, raw: 'id,name', reason: 'the line is no JSON object' },
+      { line: 3, raw: 'id,name', reason: 'the line is not a JSON object' },
     ]);
   });
 

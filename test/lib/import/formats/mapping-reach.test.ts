@@ -55,7 +55,7 @@ describe('a mapping', () => {
       `1 2026-03-01T00:00 case.assigned {"agent":${id('agent', 'Ann')},"group":${id('group', 'First line')}}`,
       `2 2026-03-01T00:00 case.assigned {"agent":${id('agent', 'Bo')}}`,
     ]);
-    expect(rejections).toEqual([[4, `who: "7" is no id of ${users}`]]);
+    expect(rejections).toEqual([[4, `who: "7" is not in the column id of ${users}`]]);
     expect(findings.ignored).toEqual({});
     const nowhere = { activity: { column: 'who', lookup: { ...lookup[0], value: 'nothing' } }, activities: {} };
     await expect(read('case,at,who\n', nowhere)).rejects.toThrow(
@@ -102,7 +102,7 @@ describe('a mapping', () => {
       updated_at: 0,
     });
     expect(findings.ignored).toEqual({ 'what other': 1 });
-    expect(findings.warnings).toEqual(['Nothing used these keys of the mapping\'s activities: "never".']);
+    expect(findings.warnings).toEqual(['No row used these keys of the mapping\'s activities: "never".']);
   });
 
   it('creates a case by a row that is refused for its activity, its value or its direction', async () => {
@@ -137,7 +137,7 @@ describe('a mapping', () => {
     const events = recordsOf(rows).flatMap((record) => (record.type === 'case.status' ? [record] : []));
     expect(events.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ to }) => to)).toEqual(['resolved', 'closed']);
     const { findings } = await read(log, { kind: 'snapshots', status: 'to' });
-    expect(findings.warnings).toEqual([expect.stringMatching(/^2 rows have the time of another row/)]);
+    expect(findings.warnings).toEqual([expect.stringMatching(/^2 rows have the same time as another row/)]);
   });
 
   it('says what no row created, and that a column holds days', async () => {
@@ -146,15 +146,15 @@ describe('a mapping', () => {
     const findings = newFindings();
     await readCsvRows(log, { ...rest, activity: 'what', activities: { a: { type: 'note' } } }, undefined, findings);
     expect(findings.summary().warnings).toEqual([
-      expect.stringMatching(/^12 of 12 cases are never created by this file/),
-      'All times are at one time of the day: the column holds days, not times.',
+      expect.stringMatching(/^12 of 12 cases have no creation in this file/),
+      'All times have the same time of day, so the column seems to hold days, not times.',
     ]);
   });
 
   it('says that a text in an event is a column', async () => {
     const mapping = { activity: 'what', activities: { a: { type: 'case.assigned', agent: 'org:resource' } } };
     await expect(read('case,at,what\n', mapping)).rejects.toThrow(
-      /names the column "org:resource", which the file lacks: .* \(A constant is written \{"value": "org:resource"\}\.\)$/,
+      /names the column "org:resource", which the file does not have: .* \(A constant is written \{"value": "org:resource"\}\.\)$/,
     );
   });
 });
@@ -198,8 +198,8 @@ describe('columns of one name', () => {
     expect(await labels('tag')).toEqual([
       ['a'],
       [
-        'The file has several columns "tag": the mapping does not take "tag (3)".',
-        'The file has several columns "tag": the mapping does not take "tag (4)".',
+        'The file has several columns "tag": the mapping does not use "tag (3)".',
+        'The file has several columns "tag": the mapping does not use "tag (4)".',
       ],
     ]);
     const all = { columns: ['tag', 'tag (2)', 'tag (3)', 'tag (4)'], join: ' ', split: ' ' };
@@ -257,7 +257,7 @@ describe('tickets', () => {
       '4 2026-03-01T09:00 interaction "inbound"',
       '4 2026-03-02T09:00 case.deleted',
     ]);
-    expect(rejections).toEqual([[5, 'First reply: "x" is no time in minutes']]);
+    expect(rejections).toEqual([[5, 'First reply: "x" is not a duration in minutes']]);
     expect(findings.ignored).toEqual({ 'Score Offered': 1, 'Priority Low': 1 });
   });
 

@@ -37,7 +37,7 @@ describe('readNdjson', () => {
 
   it('gives a wrong line back as it came', async () => {
     const [row] = await read('{"type":"no\u00e4te"}\n');
-    expect(row).toEqual({ line: 1, raw: '{"type":"no\u00e4te"}', reason: 'type: "no\u00e4te" is no record type' });
+    expect(row).toEqual({ line: 1, raw: '{"type":"no\u00e4te"}', reason: 'type: "no\u00e4te" is not a record type' });
   });
 
   it('refuses a line that is not UTF-8 with its bytes, and reads the others', async () => {
@@ -54,7 +54,7 @@ describe('readNdjson', () => {
   it('refuses a line that is too long without keeping it whole, and reads on', async () => {
     const part = Buffer.alloc(MAX_LINE / 2, 0x20);
     const rows = await read(`${NOTE}\n`, part, part, part, `\n${NOTE}\n`, part, part, part);
-    const reason = `the line is longer than ${MAX_LINE} bytes; of it only the beginning is kept`;
+    const reason = `the line is longer than ${MAX_LINE} bytes; only its beginning is kept`;
     expect(outcome(rows)).toEqual([
       [1, 1],
       [reason, 2],

@@ -28,11 +28,11 @@ describe('parseMapping', () => {
     [{ status: {} }, 'map.json, at status: needs either "column", "columns" or "value".'],
     [{ at: { column: 'a', columns: ['b'] } }, 'map.json, at at: needs either "column" or "columns".'],
     [{ at: undefined }, 'map.json, at at: is missing.'],
-    [{ status: { column: 'a', pattern: '(' } }, 'map.json, at status.pattern: is no regular expression.'],
+    [{ status: { column: 'a', pattern: '(' } }, 'map.json, at status.pattern: is not a regular expression.'],
     [{ csv: { separator: '--' } }, /^map\.json, at csv\.separator: /],
-    [{ csv: { encoding: 'klingon' } }, 'map.json, at csv.encoding: is no text encoding.'],
+    [{ csv: { encoding: 'klingon' } }, 'map.json, at csv.encoding: is not a text encoding.'],
     [{ time: { format: 'd/M/yyyy' } }, 'map.json, at at: the time format "d/M/yyyy" has no offset, so name a zone'],
-    [{ time: { zone: 'Mars/Base' } }, 'map.json, at at: "Mars/Base" is no time zone'],
+    [{ time: { zone: 'Mars/Base' } }, 'map.json, at at: "Mars/Base" is not a time zone'],
     [
       { created: { at: { column: 'x', format: 'QQ' } } },
       'map.json, at created.at: The time format "QQ" has unknown letters',
@@ -67,13 +67,15 @@ describe('parseMapping', () => {
 describe('readMapped', () => {
   it('says which column the file lacks', async () => {
     await expect(readCsvRows('a,at\n1,2', SMALLEST)).rejects.toThrow(
-      'The mapping names the column "case", which the file lacks: its columns are a, at.',
+      'The mapping names the column "case", which the file does not have: its columns are a, at.',
     );
   });
 
-  it('says that a file is empty or begins with what is no header', async () => {
+  it('says that a file is empty or begins with what is not a header', async () => {
     await expect(readCsvRows('', SMALLEST)).rejects.toThrow('The file is empty: a CSV starts with its header.');
-    await expect(readCsvRows('"a"b,c\n', SMALLEST)).rejects.toThrow(/^The first line is no header \(cell 1 goes on/);
+    await expect(readCsvRows('"a"b,c\n', SMALLEST)).rejects.toThrow(
+      /^The first line is not a header \(cell 1 has text/,
+    );
     await expect(readCsvRows(bytesOf(Uint8Array.of(0xe4, 0x0a)), SMALLEST)).rejects.toThrow(
       /\(the line is not UTF-8, /,
     );
@@ -104,7 +106,7 @@ describe('readMapped', () => {
     );
     const inOrder = [...rows].sort((a, b) => a.line - b.line);
     expect(inOrder.map((row) => ('records' in row ? row.records : row.reason))).toMatchObject([
-      'day + hour: "01.03.2026 9:00" is no time in the format dd.MM.yyyy HH:mm or dd.MM.yyyy',
+      'day + hour: "01.03.2026 9:00" is not a time in the format dd.MM.yyyy HH:mm or dd.MM.yyyy',
       [{ case: 'B', at: Date.UTC(2026, 2, 1, 9) * 1000 }],
       [{ case: 'C-3', at: Date.UTC(2026, 2, 1) * 1000 }],
     ]);

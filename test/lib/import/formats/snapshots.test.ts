@@ -123,11 +123,11 @@ describe('snapshots', () => {
       'A1,1/3/2026 11:00,3,1/3/2026 08:59,Ann,Bob,Resolved,?,Desk,3,x|y,gold,,',
     );
     expect(rejectionsOf(rows)).toEqual([
-      [3, 'updated: "30/2/2026 09:00" is no time that exists in the years 1970 to 2199'],
+      [3, 'updated: "30/2/2026 09:00" is not a time that exists in the years 1970 to 2199'],
       [4, 'the row has 2 of 12 columns'],
       [5, 'the case is empty'],
       [7, 'priority: "high" does not match ^(\\d)'],
-      [8, 'priority: "0" is no whole number from 1 to 10'],
+      [8, 'priority: "0" is not a whole number from 1 to 10'],
       [9, 'updated is empty'],
       [10, 'the row has 14 columns instead of 12'],
     ]);

@@ -39,15 +39,15 @@ describe('timeReader', () => {
   });
 
   it.each([
-    ['d/M/yyyy HH:mm', '30/2/2016 01:16', 'at: "30/2/2016 01:16" is no time that exists in the years 1970 to 2199'],
-    ['d/M/yyyy HH:mm', '2/30/2016 01:16', 'at: "2/30/2016 01:16" is no time that exists in the years 1970 to 2199'],
-    ['d/M/yyyy HH:mm', '1/1/1969 23:59', 'at: "1/1/1969 23:59" is no time that exists in the years 1970 to 2199'],
-    ['d/M/yyyy HH:mm', '1/1/2016 24:00', 'at: "1/1/2016 24:00" is no time that exists in the years 1970 to 2199'],
-    ['d/M/yyyy h:mm', '1/1/2016 13:00', 'at: "1/1/2016 13:00" is no time that exists in the years 1970 to 2199'],
-    ['d MMM yyyy', '1 Foo 2016', 'at: "1 Foo 2016" is no time that exists in the years 1970 to 2199'],
-    ['d/M/yyyy HH:mm', '2016-01-01 00:00', 'at: "2016-01-01 00:00" is no time in the format d/M/yyyy HH:mm'],
-    ['yyyy.MM.dd', '2016-01-01', 'at: "2016-01-01" is no time in the format yyyy.MM.dd'],
-    ['epoch_seconds', '99999999999', 'at: "99999999999" is no time that exists in the years 1970 to 2199'],
+    ['d/M/yyyy HH:mm', '30/2/2016 01:16', 'at: "30/2/2016 01:16" is not a time that exists in the years 1970 to 2199'],
+    ['d/M/yyyy HH:mm', '2/30/2016 01:16', 'at: "2/30/2016 01:16" is not a time that exists in the years 1970 to 2199'],
+    ['d/M/yyyy HH:mm', '1/1/1969 23:59', 'at: "1/1/1969 23:59" is not a time that exists in the years 1970 to 2199'],
+    ['d/M/yyyy HH:mm', '1/1/2016 24:00', 'at: "1/1/2016 24:00" is not a time that exists in the years 1970 to 2199'],
+    ['d/M/yyyy h:mm', '1/1/2016 13:00', 'at: "1/1/2016 13:00" is not a time that exists in the years 1970 to 2199'],
+    ['d MMM yyyy', '1 Foo 2016', 'at: "1 Foo 2016" is not a time that exists in the years 1970 to 2199'],
+    ['d/M/yyyy HH:mm', '2016-01-01 00:00', 'at: "2016-01-01 00:00" is not a time in the format d/M/yyyy HH:mm'],
+    ['yyyy.MM.dd', '2016-01-01', 'at: "2016-01-01" is not a time in the format yyyy.MM.dd'],
+    ['epoch_seconds', '99999999999', 'at: "99999999999" is not a time that exists in the years 1970 to 2199'],
   ])('refuses by %s the text %j', (format, text, reason) => {
     expect(() => read(format, text, 'UTC')).toThrow(reason);
   });
@@ -94,7 +94,7 @@ describe('timeReader', () => {
   });
 
   it('refuses a zone that does not exist', () => {
-    expect(() => timeReader(['iso'], 'Mars/Base')).toThrow('"Mars/Base" is no time zone');
+    expect(() => timeReader(['iso'], 'Mars/Base')).toThrow('"Mars/Base" is not a time zone');
   });
 
   it('knows which formats carry their offset', () => {

@@ -55,8 +55,8 @@ describe('a batch of messages', () => {
 
   it.each([
     ['{"type":', 'the line is not JSON'],
-    ['{"type":"case.exploded"}', 'type: "case.exploded" is no record type'],
-    ['17', '17 is no object'],
+    ['{"type":"case.exploded"}', 'type: "case.exploded" is not a record type'],
+    ['17', '17 is not an object'],
   ])('refuses %j with its reason, and takes what follows it in its group', async (body, reason) => {
     const outcome = await takeMessages([text(body, '1'), event('b', '1'), event('c', '2')], intake);
     expect(outcome).toEqual({ failed: [], refused: 1 });

@@ -35,18 +35,21 @@ describe('a record of a policy', () => {
 
   it.each<[Record<string, unknown>, string]>([
     [{ targets: undefined }, 'targets is missing'],
-    [{ targets: {} }, 'targets: {} is no list'],
-    [{ targets: [target, 5] }, 'targets[1]: 5 is no object'],
+    [{ targets: {} }, 'targets: {} is not a list'],
+    [{ targets: [target, 5] }, 'targets[1]: 5 is not an object'],
     [
       { targets: [target, { ...target, metric: 'handle' }] },
       'targets[1].metric: "handle" is none of first_response, reply, resolution',
     ],
     [{ targets: [{ metric: 'reply' }] }, 'targets[0].seconds is missing'],
-    [{ targets: [{ ...target, seconds: -1 }] }, 'targets[0].seconds: -1 is no whole number from 0 to 3162240000'],
-    [{ targets: [{ ...target, seconds: 1.5 }] }, 'targets[0].seconds: 1.5 is no whole number from 0 to 3162240000'],
+    [{ targets: [{ ...target, seconds: -1 }] }, 'targets[0].seconds: -1 is not a whole number from 0 to 3162240000'],
+    [{ targets: [{ ...target, seconds: 1.5 }] }, 'targets[0].seconds: 1.5 is not a whole number from 0 to 3162240000'],
     [{ targets: [{ ...target, hours: 'office' }] }, 'targets[0].hours: "office" is none of calendar, business'],
-    [{ targets: [{ ...target, priorities: [3, 11] }] }, 'targets[0].priorities[1]: 11 is no whole number from 1 to 10'],
-    [{ position: 'first' }, `position: "first" is no whole number from 0 to ${Number.MAX_SAFE_INTEGER}`],
+    [
+      { targets: [{ ...target, priorities: [3, 11] }] },
+      'targets[0].priorities[1]: 11 is not a whole number from 1 to 10',
+    ],
+    [{ position: 'first' }, `position: "first" is not a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`],
     [{ filters: 'all' }, 'filters has a value that is not allowed'],
     [{ filters: [[['Include', 'Company', []]]] }, 'filters.0.0: Company is no filter object. Did you mean Companies?'],
   ])('is refused with its place: %j', (fields, reason) => {
