@@ -1,3 +1,4 @@
+import { certain } from '../../certain.ts';
 import type { Instant } from '../../history/cases/event.ts';
 import { shortInstant } from '../../history/cases/instant.ts';
 import { key, Rejection } from '../records/fields.ts';
@@ -109,6 +110,7 @@ export function caseFolder<R>(
 
   const named = source === undefined ? {} : { source };
   return (held) => {
+    const { caseKey } = certain(held[0]); // a case has rows
     const rows: Row[] = [];
     const placed: Placed<R>[] = [];
     const met = new Set<string>();
@@ -124,16 +126,16 @@ export function caseFolder<R>(
         placed.push(place(row));
       } catch (error) {
         if (!(error instanceof Rejection)) throw error;
-        rows.push({ line: row.line, reason: error.message, case: row.caseKey, ...named });
+        rows.push({ line: row.line, reason: error.message, case: caseKey, ...named });
       }
     }
     placed.sort((a, b) => a.at - b.at || byText(a.order, b.order) || (a.line - b.line) * byLine);
     identify(placed, mapping.source);
-    if (placed.length > 0) kind.fold(held[0]!.caseKey, placed);
+    if (placed.length > 0) kind.fold(caseKey, placed);
     date(placed, source);
     for (const { line, records, refused } of placed) {
       if (records.length > 0 || refused.length === 0) rows.push({ line, records });
-      for (const reason of refused) rows.push({ line, reason, case: held[0]!.caseKey, ...named });
+      for (const reason of refused) rows.push({ line, reason, case: caseKey, ...named });
     }
     take(placed, notes, mapping);
     return rows;

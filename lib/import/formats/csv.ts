@@ -1,3 +1,4 @@
+import { certain } from '../../certain.ts';
 import { Rejection } from '../records/fields.ts';
 import type { LineSet } from './line-set.ts';
 import { readLines } from './lines.ts';
@@ -85,7 +86,7 @@ export function pickCells(row: CsvRow, { separator }: Dialect, places: readonly 
   const { raw, quoted } = row;
   if (quoted !== undefined) {
     checkCount(quoted, columns);
-    return places.map((place) => quoted[place]!);
+    return places.map((place) => certain(quoted[place]));
   }
   const picked: string[] = [];
   let count = 0;

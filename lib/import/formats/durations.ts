@@ -1,3 +1,4 @@
+import { certain } from '../../certain.ts';
 import { Rejection, shown } from '../records/fields.ts';
 
 /** How a column may write how long something took (docs/import.md, Values). */
@@ -41,7 +42,7 @@ function wordSeconds(text: string): number | undefined {
   for (const [, count = '', name = ''] of parts) {
     const number = decimal(count);
     if (number === undefined) return undefined;
-    seconds += number * LETTERS[name[0]!.toLowerCase()]!;
+    seconds += number * certain(LETTERS[name.charAt(0).toLowerCase()]);
   }
   return seconds;
 }

@@ -1,3 +1,4 @@
+import { certain } from '../../certain.ts';
 import { caseSubject } from '../../history/cases/subject.ts';
 import type { SpillForm } from '../spill/spill.ts';
 import type { CsvCells } from './columns.ts';
@@ -33,7 +34,7 @@ export const heldForm = (separator: string): HeldForm => ({
     const lines = written.toString().split('\n');
     const rows: HeldRow[] = [];
     for (let at = 0; at + 2 < lines.length; at += 3) {
-      const [line, caseKey, text] = [lines[at]!, lines[at + 1]!, lines[at + 2]!];
+      const [line, caseKey, text] = [certain(lines[at]), certain(lines[at + 1]), certain(lines[at + 2])];
       rows.push(
         line.startsWith(QUOTED)
           ? { line: Number(line.slice(1)), caseKey: JSON.parse(caseKey), text, plain: false }

@@ -1,3 +1,4 @@
+import { certain } from '../../certain.ts';
 import { Rejection } from '../records/fields.ts';
 import { type CsvRow, cellsOf, type Dialect, pickCells, readCsv } from './csv.ts';
 import { ImportFault } from './import-fault.ts';
@@ -71,7 +72,8 @@ async function readFile(file: string, wanted: readonly Wanted[], dialect: Dialec
       }
       const cells = cellsIn(row, dialect, cut);
       if (cells === undefined) continue;
-      for (const [at, { lookup, found }] of wanted.entries()) size += note(cells, cut.places[at]!, lookup, found);
+      for (const [at, { lookup, found }] of wanted.entries())
+        size += note(cells, certain(cut.places[at]), lookup, found);
       if (size > MOST) return size;
     }
   }

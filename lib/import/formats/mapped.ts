@@ -1,3 +1,4 @@
+import { certain } from '../../certain.ts';
 import type { Instant } from '../../history/cases/event.ts';
 import { openCases, type PackedCases } from '../known/known-cases.ts';
 import { Rejection } from '../records/fields.ts';
@@ -118,7 +119,7 @@ function wholeCases({ rows, digestOf, meet, lastOf }: Reading, known: KnownHolde
         const digest = digestOf(held);
         const shape = before.shapeOf(digest);
         const list = shape < 0 ? digests : same;
-        list.keys.push(held[0]!.caseKey);
+        list.keys.push(certain(held[0]).caseKey);
         list.high.push(digest.high);
         list.low.push(digest.low);
         list.shape.push(shape);

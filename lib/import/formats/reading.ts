@@ -1,3 +1,4 @@
+import { certain } from '../../certain.ts';
 import type { Instant } from '../../history/cases/event.ts';
 import { caseDigests, type DigestOf } from '../known/case-digest.ts';
 import type { HistoryRecord } from '../records/records.ts';
@@ -65,7 +66,7 @@ export function newReading(mapping: Mapping, header: readonly string[], context:
   const used = whole === mapping ? named : compile(whole, names, context).columns.used;
   const places = [...used].sort((a, b) => a - b);
   noteRepeated(header, names, used, context.findings);
-  const picked = places.map((place) => names[place]!);
+  const picked = places.map((place) => certain(names[place]));
   const { columns, notes, ...compiled } = compile(whole, picked, context);
   const note = (isPart: boolean): void =>
     noteMapping(whole, { columns, notes, isPart: isPart || context.isPart === true });
@@ -86,7 +87,7 @@ function noteRepeated(
   findings: Findings,
 ): void {
   for (const [place, name] of names.entries()) {
-    const taken = header[place]!.trim();
+    const taken = certain(header[place]).trim();
     if (taken === name || used.has(place) || !used.has(names.indexOf(taken))) continue;
     findings.warn(`The file has several columns "${taken}": the mapping does not use "${name}".`);
   }

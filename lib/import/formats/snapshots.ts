@@ -1,3 +1,4 @@
+import { certain } from '../../certain.ts';
 import type { Assignee, CaseEvent } from '../../history/cases/event.ts';
 import { CASE_STATUSES, type CaseStatus } from '../../vocabulary.ts';
 import {
@@ -134,7 +135,7 @@ function attributeChanges(
   for (let place = 0; place < definitions.length; place++) {
     const value = fields[place] ?? null;
     if (value === (was.fields[place] ?? null)) continue;
-    const field = definitions[place]!.id;
+    const field = certain(definitions[place]).id;
     events.push({ type: 'case.custom_field', id: `${id}.field${field}`, ...base, field, value });
   }
   if (labels !== was.labels && String(labels) !== String(was.labels)) {

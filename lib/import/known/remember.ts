@@ -1,3 +1,4 @@
+import { certain } from '../../certain.ts';
 import type { Instant } from '../../history/cases/event.ts';
 import { caseSubject, type Subject } from '../../history/cases/subject.ts';
 import type { HistoryContext } from '../../history/commits/history-context.ts';
@@ -52,10 +53,11 @@ export async function openRemembering(
 
   function seeKnown({ keys, high, low, shape }: DigestedCases): Subject[] {
     return keys.map((key, place) => {
-      const number = shape[place]!;
-      gathered.addAgain({ high: high[place]!, low: low[place]! }, number);
+      const number = certain(shape[place]);
+      gathered.addAgain({ high: certain(high[place]), low: certain(low[place]) }, number);
       cases += 1;
-      for (const [type, count] of Object.entries(gathered.shapes[number]!)) types[type] = (types[type] ?? 0) + count;
+      for (const [type, count] of Object.entries(certain(gathered.shapes[number])))
+        types[type] = (types[type] ?? 0) + count;
       return caseSubject(key);
     });
   }
@@ -68,7 +70,7 @@ export async function openRemembering(
     see({ digests, known }) {
       if (digests !== undefined)
         for (const [place, key] of digests.keys.entries())
-          waiting.set(caseSubject(key), { high: digests.high[place]!, low: digests.low[place]! });
+          waiting.set(caseSubject(key), { high: certain(digests.high[place]), low: certain(digests.low[place]) });
       return known === undefined ? [] : seeKnown(known);
     },
     keep(group, otherwise) {

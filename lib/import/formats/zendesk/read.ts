@@ -1,3 +1,4 @@
+import { certain } from '../../../certain.ts';
 import { caseSubject } from '../../../history/cases/subject.ts';
 import { Rejection } from '../../records/fields.ts';
 import { openSpill, type Spill, type SpillBounds, type SpillForm } from '../../spill/spill.ts';
@@ -99,7 +100,7 @@ async function* ticketBatches({ reading, held, people, fieldNames }: Gathering):
     const cases: Row[] = [];
     const earlier = await earlierComments(group.values(), eventsOf);
     for (const updates of group.values()) {
-      const ticket = updates[0]!.ticket;
+      const ticket = certain(updates[0]).ticket;
       const rows = ticketRows(ticket, updates, setting);
       for (const { line, event } of earlier.get(ticket) ?? []) rows.push({ line, records: [event] });
       onTicket?.(ticket, rows);
