@@ -47,7 +47,7 @@ describe('an import of topics', () => {
     expect(body).toMatchObject({ id: 21, position: 4 });
     const last = 2 ** 53 - 1;
     expect(await site.reasons({ type: 'topic', id: last, name: 'x' })).toEqual([
-      [1, `id: ${last} leaves no room for later ids; the largest is ${2 ** 52}`],
+      [1, `id: ${last} is too large; the largest is ${2 ** 52}`],
     ]);
   });
 
