@@ -1,8 +1,10 @@
+import { rowVersionOf } from '../history/cases/case-row.ts';
+import type { Attribute } from '../history/segments/segment-columns.ts';
 import { REPLY_LIMIT } from '../http/reply.ts';
-import { dimensionNamed } from './dimensions.ts';
+import { type DimensionName, dimensionNamed } from './dimensions.ts';
 import type { DurationName } from './durations.ts';
 import { type FieldName, fieldNamed, measuresOf, samplesOf } from './fields.ts';
-import { FILTER_OBJECTS } from './filters.ts';
+import { FILTER_OBJECTS, type FilterObject } from './filters.ts';
 import { isOfPromises, type Measure, sourceOf } from './measures.ts';
 import { earliestClock } from './promise-range.ts';
 import type { Reference } from './reference.ts';
@@ -18,7 +20,7 @@ export interface Plan {
   readonly range: Range; // s: the facts that count
   readonly windows: Windows;
   readonly measures: ReadonlySet<Measure>; // what is to be added up
-  readonly rows: 1 | 2; // the ROW_VERSION that segments must have
+  readonly rows: number; // the ROW_VERSION that segments must have
   readonly samples: ReadonlySet<DurationName>; // of what every value is to be kept
   readonly keepsNone?: boolean; // counts what has no member too, as the member null
   readonly total?: boolean; // what does not add up over windows is counted for all of them together too, as the window after the last
@@ -78,11 +80,24 @@ function untilNow({ min, max }: Range, range: Range, extent: Range, { now }: Ref
   return { min: from, max: Math.max(from, range.max, Math.min(max, now + 1)) };
 }
 
-function rowsNeeded({ dimension1, dimension2, filters }: ReportRequest, measures: ReadonlySet<Measure>): 1 | 2 {
-  const byStatus = [dimension1, dimension2].includes('status');
-  const ofStatus = (filters ?? []).flat().some(({ object }) => object === 'Statuses');
-  const later = [...measures].some((measure) => sourceOf(measure).rows === 2);
-  return byStatus || ofStatus || later ? 2 : 1;
+/** The version of rows that hold all that a report counts, splits by and filters by. */
+function rowsNeeded({ dimension1, dimension2, filters }: ReportRequest, measures: ReadonlySet<Measure>): number {
+  const dimensions = [dimension1, dimension2].flatMap((name) => (name === null ? [] : attributesOf(name)));
+  const filtered = (filters ?? []).flat().flatMap(({ object }) => {
+    const { attribute }: FilterObject = FILTER_OBJECTS[object];
+    return attribute ?? [];
+  });
+  return Math.max(
+    1,
+    ...[...measures].map((measure) => sourceOf(measure).rows ?? 1),
+    ...[...dimensions, ...filtered].map(rowVersionOf),
+  );
+}
+
+/** The attribute of cases that a dimension shows; empty for other dimensions. */
+function attributesOf(name: DimensionName): Attribute[] {
+  const source = dimensionNamed(name).source('created');
+  return source.of === 'case' ? [source.attribute] : [];
 }
 
 /** The range whose facts a report must read: a backlog looks back to the first, promises as far as the longest of them. */

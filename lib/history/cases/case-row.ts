@@ -21,18 +21,28 @@ export const FACT_KINDS = {
   presence: 'number', // 1 where the case is open from then on, 0 where not; none where `guessPresence` is right
 } as const;
 
-/** Raised when rows come to hold more: 2 has ratings, waits, presence and status. */
-export const ROW_VERSION = 2;
-
 export type FactKind = keyof typeof FACT_KINDS;
 
 export const ALL_FACT_KINDS = keysOf(FACT_KINDS);
 
-/** The kinds that only rows of version 2 have. */
-const LATER_KINDS: readonly FactKind[] = ['rating', 'wait', 'presence'];
+/** The version of rows from which on they hold a kind of fact or an attribute; what is not listed they hold from 1 on. */
+const SINCE: Readonly<Partial<Record<FactKind | keyof Attributes, number>>> = {
+  rating: 2,
+  wait: 2,
+  presence: 2,
+  status: 2,
+};
 
-/** The kinds of all versions: rows of version 1 lie where the first fact of these is. */
-export const FIRST_KINDS = ALL_FACT_KINDS.filter((kind) => !LATER_KINDS.includes(kind));
+/** The version of rows that are made now. Segments of older ones are rebuilt. */
+export const ROW_VERSION = Math.max(...Object.values(SINCE));
+
+/** The version that rows must have to hold an attribute. */
+export const rowVersionOf = (attribute: keyof Attributes): number => SINCE[attribute] ?? 1;
+
+/** The kinds of facts in rows of each older version, which lie in segments by the first fact of these. */
+export const OLDER_KINDS: readonly (readonly FactKind[])[] = Array.from({ length: ROW_VERSION - 1 }, (_, place) =>
+  ALL_FACT_KINDS.filter((kind) => (SINCE[kind] ?? 1) <= place + 1),
+);
 
 /** The direction of a case's first interaction: the `value` of its `created` fact. */
 export const OPENINGS = { none: 0, inbound: 1, outbound: 2 } as const;

@@ -1,6 +1,6 @@
 import { inOrder, secondOf } from '../cases/case-history.ts';
 import type { CaseRow, SessionRow } from '../cases/case-row.ts';
-import { ALL_FACT_KINDS, extentOf, FIRST_KINDS, ROW_VERSION } from '../cases/case-row.ts';
+import { ALL_FACT_KINDS, extentOf, OLDER_KINDS, ROW_VERSION } from '../cases/case-row.ts';
 import { type CaseEvent, type HistoryEvent, isMark, isOfAgent, type SessionEvent } from '../cases/event.ts';
 import { caseRow, sessionRow } from '../cases/facts.ts';
 import { agentSubject, caseSubject, hashOf, meantBy, type Subject } from '../cases/subject.ts';
@@ -83,9 +83,9 @@ export function extentOfEvents(events: readonly HistoryEvent[]): { readonly star
 }
 
 /**
- * The names of the row of some events: its own, and the one that it has in segments of older versions if that is another. They
- * are mostly known without working the row out: a creation makes a fact, so where nothing is earlier, the row begins with
- * it. None where there is no row.
+ * The names of the row of some events: its own, and those that it has in segments of older versions if they differ. Mostly
+ * the row need not be computed for this: a creation makes a fact, so if nothing is earlier, the row begins with it. Empty if
+ * there is no row.
  */
 export function namesOfRow(subject: Subject, events: readonly HistoryEvent[]): readonly RowName[] {
   const counted = countedEvents(events);
@@ -96,8 +96,8 @@ export function namesOfRow(subject: Subject, events: readonly HistoryEvent[]): r
   const row = rowOf(subject, counted);
   if (row === undefined) return [];
   const name = nameOf(row);
-  const older = isCaseRow(row) ? extentOf(row.facts, name.second, FIRST_KINDS).start : name.second;
-  return older === name.second ? [name] : [name, { second: older, subject }];
+  const older = isCaseRow(row) ? OLDER_KINDS.map((kinds) => extentOf(row.facts, name.second, kinds).start) : [];
+  return [...new Set([name.second, ...older])].map((second) => ({ second, subject }));
 }
 
 /** The bytes of a segment, the same for the same set of rows. */

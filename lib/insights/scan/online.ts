@@ -13,7 +13,12 @@ import type { Tally } from './tally.ts';
 import type { ScanContext } from './view.ts';
 
 /** Adds the time online of agents (docs/insights.md and rule 24). */
-export function gatherOnline(filters: Filters | null, context: ScanContext, rows: readonly SessionRow[], tally: Tally): void {
+export function gatherOnline(
+  filters: Filters | null,
+  context: ScanContext,
+  rows: readonly SessionRow[],
+  tally: Tally,
+): void {
   const { cells, dimensions, lookup, reference } = context;
   const { range } = lookup;
   const pieces = context.clock?.lookup ?? lookup;

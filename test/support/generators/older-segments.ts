@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { CaseRow } from '../../../lib/history/cases/case-row.ts';
-import { ALL_FACT_KINDS, extentOf, FIRST_KINDS } from '../../../lib/history/cases/case-row.ts';
+import { ALL_FACT_KINDS, extentOf, OLDER_KINDS } from '../../../lib/history/cases/case-row.ts';
 import { openColumnFile, writeColumnFile } from '../../../lib/history/columns/column-file.ts';
 import { blobItems, readBlobs } from '../../../lib/history/commits/blobs.ts';
 import { readManifest } from '../../../lib/history/commits/commit.ts';
@@ -13,6 +13,8 @@ import { columnName, DICTIONARIES, LISTS } from '../../../lib/history/segments/s
 import { encodeSegment } from '../../../lib/history/segments/segment-encode.ts';
 import { segmentRows } from '../../../lib/history/segments/segment-rows.ts';
 import { keys } from '../../../lib/store/keys.ts';
+
+const [FIRST_KINDS = []] = OLDER_KINDS; // of version 1
 
 /** The row as version 1 of rows had it; undefined where it had none. */
 export function olderRow(row: CaseRow): CaseRow | undefined {
