@@ -26,8 +26,7 @@ export function entriesOf(name: FieldName): Entries | undefined {
 }
 
 function made<T>(measure: Measure, make: (units: Units) => T): T | undefined {
-  const units = UNITS[measure];
-  return units && make(units);
+  return measure === 'onlineSeconds' ? undefined : make(UNITS[measure]);
 }
 
 /** What a total counts: not the units that add nothing. */

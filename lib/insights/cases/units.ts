@@ -1,6 +1,6 @@
 import { type FactKind, OPENINGS } from '../../history/cases/case-row.ts';
 import type { Segment } from '../../history/segments/segment.ts';
-import { type Measure, PROMISES } from '../measures.ts';
+import type { Measure } from '../measures.ts';
 import { creationsOf, openingsOf } from '../scan/creations.ts';
 import { decidingHits } from '../scan/deciding.ts';
 import { openIntervals, waitBegins } from '../scan/derived.ts';
@@ -10,7 +10,7 @@ import { firstsWithMacro } from '../scan/gather-resolves.ts';
 import type { Hits } from '../scan/hits.ts';
 import { judge, KEPT_BY } from '../scan/verdicts.ts';
 import { locateFacts, locateHandled, locateMoments, locateRows, locateSome, type View } from '../scan/view.ts';
-import { SLA_METRICS, type SlaMetric } from '../sla-policies.ts';
+import type { SlaMetric } from '../sla-policies.ts';
 
 /** Takes a unit that a measure is made of: its row, its second since the segment's start, and what it adds. */
 export type Take = (row: number, second: number, value: number) => void;
@@ -19,10 +19,10 @@ export type Take = (row: number, second: number, value: number) => void;
 export type Units = (view: View, take: Take) => void;
 
 /**
- * By measure its units in a cell, those that add nothing among them: they are in the denominators of rates and means. The
- * same views find them that reports add up by. Time online has no cases.
+ * By measure its units in a cell. Units that add nothing are among them, because they are in the denominators of rates and
+ * means. Reports find what they add up by the same views. Time online has no cases.
  */
-export const UNITS: Readonly<Partial<Record<Measure, Units>>> = {
+export const UNITS: Readonly<Record<Exclude<Measure, 'onlineSeconds'>, Units>> = {
   creates: facts('created'),
   inboundCases: (view, take) => openings(view, OPENINGS.inbound, take),
   outboundCases: (view, take) => openings(view, OPENINGS.outbound, take),
@@ -55,18 +55,13 @@ export const UNITS: Readonly<Partial<Record<Measure, Units>>> = {
     ratings(view, take, (score) => (score >= positive ? 1 : 0));
   },
   openCases,
-  ...promiseUnits(),
+  responsesInTime: (view, take) => kept(view, 'first_response', take),
+  responsesTooLate: (view, take) => broken(view, 'first_response', take),
+  repliesInTime: (view, take) => kept(view, 'reply', take),
+  repliesTooLate: (view, take) => broken(view, 'reply', take),
+  resolutionsInTime: (view, take) => kept(view, 'resolution', take),
+  resolutionsTooLate: (view, take) => broken(view, 'resolution', take),
 };
-
-/** The promises of each metric: those kept at the fact that kept them, those broken in the first second too late. */
-function promiseUnits(): Partial<Record<Measure, Units>> {
-  return Object.fromEntries(
-    SLA_METRICS.flatMap((metric): [Measure, Units][] => [
-      [PROMISES[metric].met, (view, take) => kept(view, metric, take)],
-      [PROMISES[metric].missed, (view, take) => broken(view, metric, take)],
-    ]),
-  );
-}
 
 function kept(view: View, metric: SlaMetric, take: Take): void {
   const { met } = judge(view, metric);

@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
+import type { DimensionName } from '../../../lib/insights/dimensions.ts';
+import type { FilterObjectName } from '../../../lib/insights/filters.ts';
 import { WEEK_DAYS } from '../../../lib/vocabulary.ts';
 import { type Condition, type Example, FUTURE, type ReportBody } from '../oracle/example.ts';
 import { FIELD_SQL, SAMPLE_SQL } from '../oracle/fields.ts';
@@ -8,6 +10,7 @@ import { arbitraryStream, ERAS, type Era } from './histories.ts';
 import { arbitraryReference, MEMBER_IDS } from './members.ts';
 import { arbitraryPolicies, inCalendarTime, isInWorkingTime } from './policies.ts';
 
+/** By dimension the key of its members in `MEMBER_IDS`. */
 const DIMENSIONS: Readonly<Record<string, string>> = {
   action_agent: 'agent',
   action_group: 'group',
@@ -25,7 +28,7 @@ const DIMENSIONS: Readonly<Record<string, string>> = {
   status: 'status',
   hour_of_day: 'hour',
   weekday: 'weekday',
-};
+} satisfies Record<DimensionName, string>;
 
 const OBJECTS: Readonly<Record<string, string>> = {
   Channels: 'channel',
@@ -38,7 +41,7 @@ const OBJECTS: Readonly<Record<string, string>> = {
   Companies: 'company',
   'CSat Score': 'csat',
   Statuses: 'status',
-};
+} satisfies Record<FilterObjectName, string>;
 
 const DAY = 86_400;
 const TEXTS = ['', 'Ann', 'ann', 'n', 'grün', 'GRÜN', 'gold', 'Gold', '30', '1', 'Plan', 'b.', '999'];

@@ -1,5 +1,6 @@
 import { type CaseEvent, type HistoryEvent, isMark } from '../../../lib/history/cases/event.ts';
 import type { CalendarRecord, ReferenceRecord, SlaPolicyRecord } from '../../../lib/import/records/reference-record.ts';
+import type { FilterObjectName } from '../../../lib/insights/filters.ts';
 import { WEEK_DAYS } from '../../../lib/vocabulary.ts';
 import { type Condition, type Example, FUTURE } from './example.ts';
 
@@ -73,7 +74,7 @@ const FILTER_OBJECTS: Readonly<Record<string, string>> = {
   Companies: 'company',
   'CSat Score': 'csat_score',
   Statuses: 'status',
-};
+} satisfies Record<FilterObjectName, string>;
 
 const NAMED_DIMENSIONS: Readonly<Record<string, readonly string[]>> = {
   agent: ['assigned_agent'],
