@@ -115,7 +115,7 @@ describe('a file', () => {
     );
     await loadEvents(context, [created(2)], { origin });
     await expect(loadEvents(context, [note(2, 'x')])).rejects.toThrow(
-      "Case 2 was imported before from the source csv: name this file's with --source.",
+      "Case 2 was imported before from the source csv: choose this file's source with --source.",
     );
     expect(await loadEvents(context, [created(1)], { origin: { ...origin, isChosen: true } })).toMatchObject({
       added: 1,
