@@ -152,7 +152,9 @@ describe('the packs', () => {
     await expect(load('fivetran-zendesk')).rejects.toThrow(
       /ticket\.csv and .*zendesk_ticket\.csv are both the ticket of fivetran-zendesk/,
     );
-    await expect(load('fivetran-jira')).rejects.toThrow('No file of fivetran-jira was found: it looks for files named user, status, ');
+    await expect(load('fivetran-jira')).rejects.toThrow(
+      'No file of fivetran-jira was found: it looks for files named user, status, ',
+    );
   });
 
   it('read the CSV of a view of Zendesk, and go without columns that it lacks', async () => {
