@@ -3,7 +3,8 @@ import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
 import * as z from 'zod';
 import { addToken, newTokenText, readTokenText } from '../../../lib/access/tokens.ts';
-import { basic } from '../../support/service/credentials.ts';
+import { putUser } from '../../../lib/access/users.ts';
+import { basic, CHEAP_HASH } from '../../support/service/credentials.ts';
 import { ownProgram } from '../../support/service/own-program.ts';
 import { addUser, newSite } from '../../support/service/service.ts';
 import { freshTable, hasEngine } from '../../support/service/table.ts';
@@ -46,7 +47,7 @@ it.each(hasEngine ? (['lmdb', 'engine'] as const) : (['lmdb'] as const))(
 it('wrong passwords are refused unchecked after ten under 8 processes, but for those under way', async () => {
   const table = await freshTable();
   await newSite(table, { name: 'test' });
-  await addUser(table, 'test', 'Administrator');
+  await putUser(table, 'test', { login: LOGIN, role: 'Administrator', deleted: false, password: CHEAP_HASH }, true);
   const { sum } = await ask(table.name, basic(LOGIN, 'wrong password'), 6);
   expect(sum('401') + sum('429')).toBe(48);
   expect(sum('401')).toBeGreaterThanOrEqual(10);

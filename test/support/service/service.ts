@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { it } from '@jest/globals';
-import type { Role } from '../../../lib/access/roles.ts';
+import { ROLES, type Role } from '../../../lib/access/roles.ts';
 import { addSite, NEW_SITE, type Site } from '../../../lib/access/sites.ts';
+import { addToken, newTokenText, tokenHash } from '../../../lib/access/tokens.ts';
 import { putUser } from '../../../lib/access/users.ts';
 import type { Route } from '../../../lib/http/route.ts';
 import { type Handler, serve } from '../../../lib/http/serve.ts';
 import type { Service } from '../../../lib/http/service.ts';
 import { LIMITS } from '../../../lib/settings.ts';
 import type { Table } from '../../../lib/store/table.ts';
-import { basic, PASSWORD, PASSWORD_HASH } from './credentials.ts';
+import { PASSWORD_HASH } from './credentials.ts';
 import { watchLog } from './discreet.ts';
 import { type Incoming, type Outgoing, STAGE, throughEdge } from './edge.ts';
 import { overHttp, overlayClock } from './http-ask.ts';
@@ -17,7 +18,7 @@ import { deployedTable, fault, freshTable, serviceTable } from './table.ts';
 export interface Sent {
   readonly body?: unknown; // an object is sent as JSON, a string as it is
   readonly headers?: Readonly<Record<string, string>>;
-  readonly as?: Role | null; // null: without credentials; default Administrator
+  readonly as?: Role | null; // by the token of its user; null: without credentials; default Administrator
   readonly host?: string;
 }
 
@@ -57,8 +58,17 @@ export async function newSite(
   return whole;
 }
 
+/** The users' tokens: a password is checked slowly, by each process of the service anew. */
+const TOKENS = new Map(ROLES.map((role) => [role, newTokenText(login(role))]));
+
+/** The day on which the tests' clock begins: its first use of a token need not be noted. */
+const FIRST_DAY = '2026-03-01';
+
+/** A user of a role, with a password (`PASSWORD`) and the token by which `ask` signs in. */
 export async function addUser(table: Table, site: string, role: Role): Promise<void> {
   await putUser(table, site, { login: login(role), role, deleted: false, password: PASSWORD_HASH }, true);
+  const hash = tokenHash(TOKENS.get(role) ?? '');
+  await addToken(table, site, { hash, login: login(role), name: 'test', created: 0, used: FIRST_DAY });
 }
 
 /** Where the acceptance files run: `API_URL` names a deployed service, `TABLE_NAME` its table; else in this process. */
@@ -83,7 +93,7 @@ export async function startService(
   const name = deployed === undefined ? usual : `${usual}-${randomUUID().slice(0, 8)}`;
   const site = await newSite(table, { ...options.site, name });
   for (const role of options.roles ?? ['Administrator']) await addUser(table, site.name, role);
-  const now = { at: Date.parse('2026-03-01T12:00:00Z') };
+  const now = { at: Date.parse(`${FIRST_DAY}T12:00:00Z`) };
   const host = `${name}.localhost`;
   const logged: Record<string, unknown>[] = [];
   if (deployed !== undefined) {
@@ -128,7 +138,7 @@ export function askThrough(handler: Handler, host: string): Ask {
 
 function askBy(call: Call, usualHost: string): Ask {
   return async (method, target, { body, headers = {}, as = 'Administrator', host = usualHost } = {}) => {
-    const authorization = as === null ? {} : { Authorization: basic(login(as), PASSWORD) };
+    const authorization = as === null ? {} : { Authorization: `Bearer ${TOKENS.get(as)}` };
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
     const sent = { ...authorization, ...headers };
     const reply = await call({ method, target, headers: sent, body: Buffer.from(text), host });
