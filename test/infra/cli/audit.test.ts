@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
+import { command } from '../../support/service/command.ts';
 import { run, withFolder } from '../../support/service/program.ts';
 
 it('tells what commands changed, and refuses limits and origins that make no sense', async () => {
   await withFolder(async (folder) => {
-    const support = async (args: string, input?: string) =>
-      run([...args.split(' '), '--data-dir', folder], input === undefined ? {} : { input });
+    const support = async (args: string) => command([...args.split(' '), '--data-dir', folder]);
     await support('site add acme --default');
     const set = await support('site set acme --rate-limit 600 --allow-origin https://help.example.com --json');
     expect(JSON.parse(set.out)).toMatchObject({ rateLimit: 600, allowOrigins: ['https://help.example.com'] });
@@ -13,7 +13,8 @@ it('tells what commands changed, and refuses limits and origins that make no sen
     const ended = await support('site set acme --rate-limit 0 --allow-origin none --json');
     expect(JSON.parse(ended.out)).not.toHaveProperty('rateLimit');
     expect(JSON.parse(ended.out)).not.toHaveProperty('allowOrigins');
-    await support('user add --site acme --login Ann@acme.example --role Agent --password-stdin', 'a good password');
+    const ann = ['--site', 'acme', '--login', 'Ann@acme.example', '--role', 'Agent', '--data-dir', folder];
+    await run(['user', 'add', ...ann, '--password-stdin'], { input: 'a good password' });
     await support('token add --site acme --login ann@acme.example --name ci');
     await support('token remove --site acme --login ann@acme.example --name ci');
     await support('user remove --site acme --login ann@acme.example');

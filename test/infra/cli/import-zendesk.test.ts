@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { run } from '../../support/service/program.ts';
+import { command } from '../../support/service/command.ts';
 
 const AUDITS = [
   {
@@ -57,12 +57,12 @@ const lines = (records: readonly object[]): string => records.map((one) => `${JS
 
 let folder: string;
 let place: readonly string[];
-const load = (...args: string[]) => run(['import', ...args, '--site', 'acme', '--format', 'zendesk', ...place]);
+const load = (...args: string[]) => command(['import', ...args, '--site', 'acme', '--format', 'zendesk', ...place]);
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'zendesk-'));
   place = ['--data-dir', join(folder, 'data')];
-  expect((await run(['site', 'add', 'acme', ...place])).status).toBe(0);
+  expect((await command(['site', 'add', 'acme', ...place])).status).toBe(0);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -130,7 +130,7 @@ describe('support import --format zendesk', () => {
         time: { min: '2026-03-01T00:00:00Z', max: '2026-04-01T00:00:00Z', window_size: 'none' },
       }),
     );
-    const report = await run(['report', request, '--site', 'acme', ...place, '--output', 'csv']);
+    const report = await command(['report', request, '--site', 'acme', ...place, '--output', 'csv']);
     expect(report).toMatchObject({ err: '', status: 0 });
     expect(report.out.trim().split(/\r\n/).at(-1)).toBe(',1,1,1805,0,1');
   });
@@ -152,7 +152,7 @@ describe('support import --format zendesk', () => {
     expect([known.status, known.out]).toEqual([0, expect.stringContaining('1 comment took a new reading.')]);
     expect(JSON.parse((await load(third!, '--json')).out)).toMatchObject({ replaced: 1, rejected: 0 });
     expect(JSON.parse((await load(third!, '--json')).out)).toMatchObject({ replaced: 0, unchanged: 1 });
-    const { out } = await run(['cases', '9', '--site', 'acme', ...place, '--json']);
+    const { out } = await command(['cases', '9', '--site', 'acme', ...place, '--json']);
     expect(JSON.parse(out)).toMatchObject({
       events: [{ type: 'case.created' }, { type: 'note' }, { type: 'interaction', direction: 'outbound', agent: 43 }],
     });
@@ -176,7 +176,7 @@ describe('support import --format zendesk', () => {
       2,
       expect.stringMatching(/^Nothing in .* was recognised: the import looks for audits, /),
     ]);
-    const misplaced = await run(['import', file, '--site', 'acme', '--merged', 'skip', ...place]);
+    const misplaced = await command(['import', file, '--site', 'acme', '--merged', 'skip', ...place]);
     expect([misplaced.status, misplaced.err]).toEqual([2, '--merged is for --format zendesk.\n']);
     const status = await load(file, '--status', 'hold');
     expect([status.status, status.err]).toEqual([2, expect.stringMatching(/^--status hold: write their status/)]);

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readCsv } from '../../support/generators/read-csv.ts';
-import { run } from '../../support/service/program.ts';
+import { command } from '../../support/service/command.ts';
 
 let folder: string;
 let place: readonly string[];
-const report = (...args: string[]) => run(['report', '--site', 'acme', ...args, ...place]);
+const report = (...args: string[]) => command(['report', '--site', 'acme', ...args, ...place]);
 const dataOf = async (...args: string[]) => {
   const { out, err } = await report(...args, '--json');
   return { err, ...JSON.parse(out || '{}') };
@@ -38,8 +38,8 @@ beforeAll(async () => {
   ];
   const file = join(folder, 'history.ndjson');
   await writeFile(file, records.map((record) => JSON.stringify(record)).join('\n'));
-  await run(['site', 'add', 'acme', '--time-zone', 'Europe/Berlin', ...place]);
-  expect((await run(['import', file, '--site', 'acme', ...place])).status).toBe(0);
+  await command(['site', 'add', 'acme', '--time-zone', 'Europe/Berlin', ...place]);
+  expect((await command(['import', file, '--site', 'acme', ...place])).status).toBe(0);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -107,7 +107,7 @@ describe('a report by options', () => {
 
 describe('members', () => {
   it('are listed with the names and ids that requests take, by dimension and by text', async () => {
-    const members = async (...args: string[]) => (await run(['members', ...args, '--site', 'acme', ...place])).out;
+    const members = async (...args: string[]) => (await command(['members', ...args, '--site', 'acme', ...place])).out;
     expect((await members('label', 'bil')).trim().split('\n')).toEqual([
       'dimension  id  name',
       'label      3   Billing, late',
@@ -116,14 +116,14 @@ describe('members', () => {
     expect(JSON.parse(all)).toContainEqual({
       ...{ dimension: 'custom_field', id: expect.stringMatching(/^12:/), name: 'plan: gold', deleted: false },
     });
-    const wrong = await run(['members', 'labels2', '--site', 'acme', ...place]);
+    const wrong = await command(['members', 'labels2', '--site', 'acme', ...place]);
     expect([wrong.status, wrong.err]).toEqual([2, expect.stringContaining('neither a dimension nor a filter object')]);
   });
 });
 
 describe('cases', () => {
   const CELL = ['--fields', 'case_creates', ...MARCH, '--by', 'channel', '--values', '1'];
-  const cases = (...args: string[]) => run(['cases', '--site', 'acme', ...args, ...place]);
+  const cases = (...args: string[]) => command(['cases', '--site', 'acme', ...args, ...place]);
 
   it('behind a number are listed page by page, up to a limit, as table, CSV and JSON', async () => {
     const table = await cases(...CELL, '--sort', 'at', '--direction', 'desc', '--limit', '2');

@@ -1,16 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
+import { command } from '../../support/service/command.ts';
 import { run, withFolder } from '../../support/service/program.ts';
 
 it('warns of ratings on the scale that a site had', async () => {
   await withFolder(async (folder) => {
     const place = ['--data-dir', folder];
     const set = async (rating: string) => {
-      const { out } = await run(['site', 'set', 'acme', '--rating', rating, '--json', ...place]);
+      const { out } = await command(['site', 'set', 'acme', '--rating', rating, '--json', ...place]);
       return JSON.parse(out).warnings;
     };
-    await run(['site', 'add', 'acme', '--rating', 'yes_no', ...place]);
+    await command(['site', 'add', 'acme', '--rating', 'yes_no', ...place]);
     expect(await set('four_star')).toEqual([]);
     expect(await set('yes_no')).toEqual([]);
     const events = [
@@ -19,7 +20,7 @@ it('warns of ratings on the scale that a site had', async () => {
     ];
     const file = join(folder, 'events.ndjson');
     await writeFile(file, events.map((event) => JSON.stringify(event)).join('\n'));
-    expect((await run(['import', file, '--site', 'acme', ...place])).status).toBe(0);
+    expect((await command(['import', file, '--site', 'acme', ...place])).status).toBe(0);
     expect(await set('yes_no')).toEqual([]);
     expect(await set('four_star')).toEqual([expect.stringContaining('1 cases have ratings of the scale yes_no')]);
   });
@@ -28,20 +29,20 @@ it('warns of ratings on the scale that a site had', async () => {
 it('exports a site as a new file that another imports', async () => {
   await withFolder(async (folder) => {
     const place = ['--data-dir', folder];
-    for (const name of ['acme', 'copy']) await run(['site', 'add', name, ...place]);
+    for (const name of ['acme', 'copy']) await command(['site', 'add', name, ...place]);
     const file = join(folder, 'events.ndjson');
     await writeFile(file, JSON.stringify({ type: 'case.created', id: 1, at: '2026-01-01T00:00:00Z', case: 1 }));
-    await run(['import', file, '--site', 'acme', ...place]);
+    await command(['import', file, '--site', 'acme', ...place]);
     const packed = join(folder, 'acme.ndjson.gz');
-    expect(await run(['site', 'export', 'acme', '--to', packed, ...place])).toMatchObject({ status: 0 });
+    expect(await command(['site', 'export', 'acme', '--to', packed, ...place])).toMatchObject({ status: 0 });
     expect(await run(['site', 'export', 'acme', '--to', packed, ...place])).toMatchObject({
       status: 1,
       err: expect.stringContaining('is there already'),
     });
-    expect((await run(['import', packed, '--site', 'copy', ...place])).status).toBe(0);
+    expect((await command(['import', packed, '--site', 'copy', ...place])).status).toBe(0);
     const shown = async (name: string) =>
-      (await run(['site', 'export', name, ...place])).out.replaceAll('copy', 'acme');
+      (await command(['site', 'export', name, ...place])).out.replaceAll('copy', 'acme');
     expect(await shown('copy')).toBe(await shown('acme'));
-    expect(await run(['site', 'export', 'acme', '--json', ...place])).toMatchObject({ status: 2, out: '' });
+    expect(await command(['site', 'export', 'acme', '--json', ...place])).toMatchObject({ status: 2, out: '' });
   });
 });

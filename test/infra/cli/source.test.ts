@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { run } from '../../support/service/program.ts';
+import { command } from '../../support/service/command.ts';
 
 const MAPPING = {
   kind: 'tickets',
@@ -21,7 +21,7 @@ const WEEKS = [
 let folder: string;
 const at = (name: string): string => join(folder, name);
 const support = async (...args: string[]) => {
-  const { status, out, err } = await run([...args, '--site', 'acme', '--data-dir', at('data'), '--json']);
+  const { status, out, err } = await command([...args, '--site', 'acme', '--data-dir', at('data'), '--json']);
   return { status, err, json: out === '' ? undefined : JSON.parse(out) };
 };
 const load = (week: number, ...more: string[]) =>
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await writeFile(at('tickets.json'), JSON.stringify(MAPPING));
   for (const [place, rows] of WEEKS.entries())
     await writeFile(at(`week${place + 1}.csv`), ['Id,Created,Updated,Status', ...rows].join('\n'));
-  expect((await run(['site', 'add', 'acme', '--data-dir', at('data')])).status).toBe(0);
+  expect((await command(['site', 'add', 'acme', '--data-dir', at('data')])).status).toBe(0);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
