@@ -7,6 +7,7 @@ import { eventRecord } from '../../../lib/import/export/event-record.ts';
 import { madeSnapshots, SNAPSHOT_MAPPING } from '../../bench/data/snapshot-log.ts';
 import { writeLines } from '../../bench/data/write-lines.ts';
 import { manyEvents } from '../../support/generators/history.ts';
+import { command } from '../../support/service/command.ts';
 import { run, runKilled } from '../../support/service/program.ts';
 
 const note = (id: number, more = {}) =>
@@ -14,7 +15,7 @@ const note = (id: number, more = {}) =>
 
 let folder: string;
 let place: readonly string[];
-const load = (...args: string[]) => run(['import', ...args, '--site', 'acme', ...place]);
+const load = (...args: string[]) => command(['import', ...args, '--site', 'acme', ...place]);
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'support-'));

@@ -2,14 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { tries } from '../../../support/generators/depth.ts';
 import { ownProgram } from '../../../support/service/own-program.ts';
 import { freshTable, hasEngine } from '../../../support/service/table.ts';
 
-const WRITES = 150; // of each process
-const ROUNDS = 5; // of killing
+const WRITES = tries(150, 1 / 3); // of each process
+const ROUNDS = tries(5, 1 / 2); // of killing
 
 const OPENERS = 4;
-const OPENED = 300; // times, by each
+const OPENED = tries(300, 1 / 2); // times, by each
 
 const start = (program: string, ...args: readonly string[]): ChildProcess =>
   spawn(process.execPath, [ownProgram(`test/support/store/${program}.ts`), ...args], {
