@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import type { Site } from '../../lib/access/sites.ts';
-import { FORMATS } from '../../lib/import/format-names.ts';
+import { FORMATS, isPlainFormat } from '../../lib/import/format-names.ts';
 import { withLookupFiles } from '../../lib/import/formats/lookups.ts';
 import type { Mapping } from '../../lib/import/formats/mapping.ts';
 import { parseMapping } from '../../lib/import/formats/parse-mapping.ts';
@@ -65,7 +65,8 @@ export async function openAsked(target: Target, asked: Given, file: string, fold
     return openPack({ path: file, pack, zone, folder, source });
   }
   const mapping = await readMapping(given, file, zone);
-  return OPENERS[mapping === undefined ? 'ndjson' : 'csv']({ ...request, mapping });
+  const plain = format !== undefined && isPlainFormat(format) ? format : mapping === undefined ? 'ndjson' : 'csv';
+  return OPENERS[plain]({ ...request, mapping });
 }
 
 const THREAD_BYTES = 8_000_000; // of a file that is worth a thread
@@ -83,7 +84,7 @@ async function withFormat(given: Given, file: string): Promise<Given> {
   if (found === undefined) {
     if (!isFolder(file)) return given;
     throw new Fault(
-      `Nothing in ${file} is known: say what its files are by --format zendesk, a pack (${PACKS.join(', ')}) or ./my-pack.`,
+      `Nothing in ${file} was recognised: say what its files are with --format zendesk, a pack (${PACKS.join(', ')}) or ./my-pack.`,
       2,
     );
   }
@@ -112,14 +113,15 @@ function refuseOthers(given: Given): void {
   }
 }
 
-/** The mapping that the options name; undefined for NDJSON. */
+/** The mapping that the options name; undefined for formats without one. */
 async function readMapping({ format, map }: Given, file: string, zone: string): Promise<Mapping | undefined> {
   if (map === undefined) {
     const isCsv = format === 'csv' || (format === undefined && /\.csv(\.gz)?$/i.test(file));
     if (isCsv) throw new Fault(`A CSV needs a mapping: npx support mapping ${file} makes one, --map names it.`, 2);
     return undefined;
   }
-  if (format === 'ndjson') throw new Fault('--map is for a CSV: leave it out, or use --format csv.', 2);
+  if (format !== undefined && format !== 'csv')
+    throw new Fault('--map is for a CSV: leave it out, or use --format csv.', 2);
   const text = await readFile(map, 'utf8').catch((error: unknown) => {
     const missing = z.object({ code: z.literal('ENOENT') }).safeParse(error).success;
     throw new Fault(missing ? `${map} does not exist: name the mapping's file.` : `${map} cannot be read.`, 2);
