@@ -8,13 +8,13 @@ import { readTail } from '../history/ledger/tail.ts';
 import { type MergeOutcome, mergeEvents } from '../history/merge.ts';
 import { walkCommitted, walkLedger } from '../history/rewrite.ts';
 
-/** What a source has of cases that a complete file lacks. */
+/** How many cases and events a source has that a complete file does not have. */
 export interface Missing {
   readonly cases: number;
   readonly events: number;
 }
 
-/** Counts what a source has of cases that a complete file lacks, live events among it. */
+/** Counts the cases of a source that a complete file does not have, with their events, live ones included. */
 export async function missingOf(
   context: HistoryContext,
   { source, seen }: { readonly source: string; readonly seen: ReadonlySet<Subject> },
@@ -36,7 +36,7 @@ export async function missingOf(
   return { cases, events };
 }
 
-/** Marks the cases of a source that a complete file lacks. */
+/** Marks the cases of a source that a complete file does not have. */
 export async function completeSource(
   context: HistoryContext,
   { source, seen, largest }: { readonly source: string; readonly seen: ReadonlySet<Subject>; readonly largest: AsOf },

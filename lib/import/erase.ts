@@ -20,7 +20,7 @@ export type Erasing =
   | { readonly kind: 'case'; readonly id: string }
   | { readonly kind: 'user'; readonly id: string }; // its login
 
-/** A member that goes on under another id, or under its own, without a name. */
+/** A member that stays without its name, under another id or its own. */
 interface Replaced {
   readonly kind: 'agent' | 'company';
   readonly id: number;

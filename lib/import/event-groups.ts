@@ -10,7 +10,7 @@ import { readWritten, writeEvent } from './spill/written-events.ts';
 /** Events to be merged in one go: all that a file has of their subjects. */
 export type Group = ReadonlyMap<Subject, readonly Incoming[]>;
 
-/** Where what is no event goes, and how events are brought together. */
+/** What to do with records that are not events, and how events are grouped. */
 export interface GroupOptions {
   readonly spillFolder: string; // for one temporary file that nobody sees
   readonly spillBounds?: SpillBounds;

@@ -1,6 +1,6 @@
 import { PACKS } from './packs/pack.ts';
 
-/** The formats that are no pack; `OPENERS` of open-format.ts says how each is opened. */
+/** The formats that are not packs; `OPENERS` of open-format.ts says how each is opened. */
 export const PLAIN_FORMATS = ['ndjson', 'zendesk', 'csv'] as const;
 export type PlainFormat = (typeof PLAIN_FORMATS)[number];
 

@@ -38,7 +38,7 @@ export interface ImportOptions {
   readonly dryRun?: boolean; // writes nothing, and refuses what a real run would
   readonly origin?: ImportOrigin; // absent: that of the records themselves
   readonly known?: KnownHolder; // the source's: cases that came so in the last import are not read again
-  readonly rereads?: Rereads; // events of a log whose new reading takes the place of the one before
+  readonly rereads?: Rereads; // events of a log whose new content replaces what was stored
   readonly onRejected: (rejected: Rejected) => void;
   readonly onProgress?: (progress: LoadProgress) => void;
   /** Another event has the same id, and stays; absent: the line is rejected. */
@@ -54,16 +54,16 @@ export interface ImportSummary {
   readonly messages: { readonly inbound: number; readonly outbound: number };
   readonly events: number;
   readonly added: number; // events that were not there before
-  readonly replaced: number; // that took the place of one with their id and other content
+  readonly replaced: number; // that replaced an event with their id and other content
   readonly unchanged: number; // that were there before
-  readonly superseded: number; // of an older version than the one that is there
-  readonly removed: number; // events that newer versions took away
-  readonly erased: number; // events that were not taken, as their case was erased
+  readonly superseded: number; // of an older version than the stored one
+  readonly removed: number; // events that newer versions removed
+  readonly erased: number; // events that were not stored, because their case was erased
   readonly fates: FateCounts; // those counts by type
   readonly known: KnownCounts; // cases whose rows are those of the last import: they were not read again
   readonly took: Took;
-  readonly missing?: Missing; // of a dry run of such a file: what would be taken away
-  readonly completed?: boolean; // of a file that has all cases of its source: whether the others were taken away
+  readonly missing?: Missing; // of a dry run of a complete file: what would be removed
+  readonly completed?: boolean; // of a complete file: whether the other cases of its source were removed
 }
 
 /** Imports rows of a file into a site: events into its history, reference records into its collections. */

@@ -15,14 +15,14 @@ import type { LoadSteps } from './load-steps.ts';
 import type { ImportOrigin } from './origin.ts';
 import { openPlacing, type Placing } from './placing.ts';
 
-/** How a load goes about it. */
+/** Options of a load. */
 export interface LoadOptions extends GroupOptions {
   readonly compaction?: CompactOptions;
   readonly dryRun?: boolean; // writes nothing to the table
   readonly origin?: ImportOrigin; // absent: that of the records themselves
-  /** Where the rows' reader finds the cases that came so in the last import; absent: all are read. */
+  /** Where the rows' reader finds the cases that had the same rows in the last import; absent: all are read. */
   readonly known?: { readonly holder: KnownHolder; readonly salt: string };
-  readonly rereads?: Rereads; // events of a log whose new reading takes the place of the one before
+  readonly rereads?: Rereads; // events of a log whose new content replaces what was stored
   /** Another event has the same id, and stays (docs/import.md). Lines come in no order. */
   readonly onConflict: (line: number, event: HistoryEvent) => void;
   readonly onProgress?: (progress: LoadProgress) => void;
@@ -39,17 +39,17 @@ export interface LoadProgress {
 export interface LoadSummary {
   readonly read: number; // events
   readonly added: number;
-  readonly replaced: number; // took the place of one with their id and other content
+  readonly replaced: number; // replaced an event with their id and other content
   readonly unchanged: number; // were there before
-  readonly superseded: number; // belong to an older version than the one that is there
-  readonly removed: number; // that newer versions took away
-  readonly erased: number; // are not taken, as their case was erased
+  readonly superseded: number; // belong to an older version than the stored one
+  readonly removed: number; // events that newer versions removed
+  readonly erased: number; // events that were not stored, because their case was erased
   readonly conflicts: number;
   readonly fates: FateCounts; // those counts by type
   readonly known: KnownCounts; // of the unchanged ones, those whose rows were not read again
   readonly took: Took;
-  readonly missing?: Missing; // of a dry run of a complete file: what would be taken away
-  readonly completed?: boolean; // whether cases that a complete file lacks were taken away: not where lines were rejected
+  readonly missing?: Missing; // of a dry run of a complete file: what would be removed
+  readonly completed?: boolean; // whether the cases that a complete file does not have were removed; false if lines were rejected
 }
 
 /** How long each part of a load took, in ms. */
@@ -127,7 +127,7 @@ async function openMemory(context: HistoryContext, { origin, known }: LoadOption
   return openRemembering(context, known.holder, { source, asOf, wantsLast: isComplete, salt: known.salt });
 }
 
-/** Counts the events of known cases as what they are: read, and unchanged. */
+/** Counts the events of known cases as read and unchanged. */
 function addKnown(tally: Tally, { types }: KnownCounts): void {
   for (const [type, count] of Object.entries(types)) {
     tally.read += count;
@@ -140,7 +140,7 @@ async function* placed(groups: AsyncIterable<Group>, placing: Placing): AsyncGen
   for await (const group of groups) yield await placing.place(group);
 }
 
-/** Takes away what a complete file lacks; nothing where a line was rejected, and of a file without cases neither. */
+/** Removes the cases that a complete file does not have; none if a line was rejected or the file has no cases. */
 async function takeAway(placing: Placing, tally: Tally, rejected: number): Promise<boolean> {
   if (rejected > 0 || tally.merged === 0) return false;
   tally.removed += await placing.complete();
@@ -163,14 +163,14 @@ function newTally(steps: LoadSteps | undefined): Tally {
   return tally;
 }
 
-/** What merging groups goes by, beside them. */
+/** What merging groups needs beside them. */
 interface Merging {
   readonly tally: Tally;
   readonly remembering?: Remembering | undefined;
   readonly between?: () => Promise<void>; // after each group
 }
 
-/** Merges all groups while compactors wait, and folds in between as often as a pass is full: so segments stay bounded. */
+/** Merges all groups while compactors wait, and folds in between as often as a pass is full: so the number of segments stays bounded. */
 async function storeGroups(
   context: HistoryContext,
   groups: AsyncIterable<Group>,

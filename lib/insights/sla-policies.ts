@@ -51,7 +51,7 @@ const stored = z.object({
     .default([]),
 });
 
-/** A policy from its stored item; throws for what is none. */
+/** A policy from its stored item; throws if the item is not a policy. */
 export const parseSlaPolicy = (item: unknown): SlaPolicy => stored.parse(item);
 
 /** The policies of a site, without deleted ones, in the order in which they are asked: by position, then by id. */

@@ -24,7 +24,7 @@ export interface ReportTime {
 /** What a report needs of its site. */
 export type ReportSite = Pick<Site, 'timeZone' | 'weekStart'>;
 
-/** What the reading of a request goes by. */
+/** What reading a request needs. */
 export interface TimeReading {
   readonly site: ReportSite;
   readonly now: number; // epoch ms
@@ -35,7 +35,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 const EXTENSIONS = ['last', 'unit', 'including_current', 'compare'] as const;
 
-/** Reads `time`; undefined where it is at fault so that nothing can be made of it. */
+/** Reads `time`; undefined if its faults leave nothing to go on with. */
 export function readTime(sent: unknown, reading: TimeReading): ReportTime | undefined {
   const { faults } = reading;
   if (sent === undefined) {
@@ -95,7 +95,7 @@ const weekStartOf = ({ weekStart }: ReportSite): number => WEEK_DAYS.indexOf(wee
 
 const NO_ZONE = { message: 'time.time_zone is not a zone of the IANA list, such as America/New_York.' };
 
-/** How the range is to be cut; undefined what is at fault. */
+/** How the range is cut; a part with a fault is undefined. */
 function readCut(body: Body, faults: Faults): { size: WindowSize | undefined; timeZone: string | null | undefined } {
   const size = requiredText(body, ['time', 'window_size'], faults);
   if (size !== undefined && !isOneOf(WINDOW_SIZES, size))

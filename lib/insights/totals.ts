@@ -32,7 +32,7 @@ interface Source {
 /** What each table shows the rows of: several of a report without windows or without dimensions are the same. */
 export type TableNames = Readonly<Record<TableName, TableName>>;
 
-/** Which of the tables of a report are others of them. */
+/** Which tables of a report are the same as another one. */
 export function tableNames({ time, dimension1, dimension2 }: ReportRequest): TableNames {
   const isCut = time.size !== 'none';
   const isSplit = dimension1 !== null || dimension2 !== null;

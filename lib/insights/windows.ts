@@ -30,7 +30,7 @@ export interface Windows {
   readonly offsets: Int32Array; // s east of UTC at each start
 }
 
-/** About how many windows a range has; never more than there are, save by one. */
+/** About how many windows a range has; at most one more than there are. */
 export function countWindows(size: WindowSize, { min, max }: Range): number {
   return size === 'none' ? 1 : Math.floor((max - min) / LENGTH[size]);
 }

@@ -32,7 +32,7 @@ export interface Columns {
   readonly members: Members;
   readonly lookups: Lookups;
   readonly findings: Findings;
-  readonly isLenient: boolean; // a column that the file lacks is empty
+  readonly isLenient: boolean; // a column that the file does not have is empty
   readonly unused: Map<string, Set<string>>; // keys of the mapping's tables that no row has used yet, by the table's name
 }
 
@@ -52,13 +52,13 @@ export function columnPlace(columns: Columns, column: string): number {
   );
 }
 
-/** What is made of a text; null: nothing stands there. */
+/** Makes a value of a text; null: the cell is empty. */
 type Make<T> = (text: string | null) => T;
 
 /** A source as messages name it. */
 export const sourceName = ({ column, columns = [] }: SourceSpec): string => column ?? columns.join(' + ');
 
-/** Reads the text of several columns: of their cells those that are not empty, joined. */
+/** Reads the text of several columns: their cells that are not empty, joined. */
 function joinedReader(columns: Columns, { columns: several = [], join = ' ' }: SourceSpec): Read<string> {
   const places = several.map((one) => columnPlace(columns, one));
   return (cells) =>
@@ -69,9 +69,9 @@ function joinedReader(columns: Columns, { columns: several = [], join = ' ' }: S
 }
 
 /**
- * Reads a source: its trimmed text, null for the texts that mean nothing, made into something. The last text and its
- * result are remembered, for rows of a case repeat most of their cells: reading takes half the time so. `droppedBy` names
- * what was ignored of the text that was made last.
+ * Reads a source and makes a value of its trimmed text, or of null for texts that mean nothing. The last text and its
+ * value are remembered, because rows of a case repeat most of their cells: this halves the time of reading. `droppedBy`
+ * names what was ignored of the last text.
  */
 function cellReader<T>(
   columns: Columns,
@@ -95,7 +95,7 @@ function cellReader<T>(
   };
 }
 
-/** The same reader, but what is like the last thing read is given as that one: what differs is seen at a glance. */
+/** The same reader, but a value like the last one is returned as the same object: differences show by identity. */
 export function steady<T extends object>(read: Read<T>, isLike: (a: T, b: T) => boolean): Read<T> {
   let last: T | undefined;
   return (cells) => {
@@ -146,7 +146,7 @@ function specReader<T>(columns: Columns, spec: ValueSpec | undefined, make: Make
   }
 }
 
-/** Reads a value that is compared with another one, or that has another one in its stead. */
+/** Reads a value that is compared with another one (`equals`), or replaced by another one (`else`). */
 function compositeReader<T>(columns: Columns, spec: ValueSpec, make: Make<T>): Read<T> {
   const { equals, else: instead, ...plain } = spec;
   const other = instead === undefined ? () => null : valueReader(columns, instead);
@@ -163,7 +163,7 @@ function compositeReader<T>(columns: Columns, spec: ValueSpec, make: Make<T>): R
   };
 }
 
-/** One thing that is done to a text; `wrong`: it cannot be. */
+/** One step on a text; `wrong` is the reason if it fails. */
 type Step = (text: string) => string | null | { readonly wrong: string; readonly isLookup?: boolean };
 
 /** What a value does to what its cell holds, in this order: pattern, lookups, table. */

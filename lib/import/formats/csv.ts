@@ -79,8 +79,8 @@ export function columnNames(header: readonly string[]): string[] {
 }
 
 /**
- * The cells at some places, in rising order, of a row that has `columns` of them; empty ones after those are let pass.
- * Others are stepped over: of 36 cells 16 take half the time that all take. Throws `Rejection`.
+ * The cells at some places, given in rising order, of a row with `columns` cells; further empty cells are ignored. Other
+ * cells are skipped: 16 of 36 cells take half the time of all. Throws `Rejection`.
  */
 export function pickCells(row: CsvRow, { separator }: Dialect, places: readonly number[], columns: number): string[] {
   const { raw, quoted } = row;
@@ -159,7 +159,7 @@ function take(cutter: RowCutter, line: number, raw: Raw): void {
   if (open.lines.length > 0) {
     open.lines.push(raw);
     open.length += raw.length + 1;
-    // Only a line that closes the quote is cut, and what was cut before is not cut again: so the time is that of the row's length.
+    // Only a line that closes the quote is cut, and what was cut before is not cut again: so the time is linear in the row's length.
     if (closing(raw, 0, dialect.quote) < 0) open.parts.push(raw);
     else tryToClose(cutter, raw);
     if (cutter.open.length > MAX_ROW) giveUp(cutter);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { requestShape } from '../request-shape.ts';
 import { DIRECTIONS, MOST_CASES, SORTS, USUAL_CASES } from './case-request.ts';
 
-/** The body of a drill-down as documents show it; `readCaseRequest` is what decides. */
+/** The body of a drill-down as documents show it; `readCaseRequest` decides. */
 export const casesBodyShape = () =>
   requestShape()
     .omit({ totals: true })

@@ -10,13 +10,13 @@ export interface Entry {
   readonly row: number; // of the segment: its case
 }
 
-/** What the order of entries goes by. */
+/** What entries are sorted by. */
 export interface Order {
   readonly sort: 'at' | 'value';
   readonly direction: 'asc' | 'desc';
 }
 
-/** Where a page ends: its last entry, and how many that are no different from it have been shown. */
+/** Where a page ends: its last entry, and how many entries equal to it were shown. */
 export interface PageEnd {
   readonly at: number;
   readonly value: number;
@@ -40,7 +40,7 @@ export function createPage(size: number, order: Order, after: PageEnd | undefine
   const kept: (Entry & Placed)[] = []; // a heap whose first is the last of the page
   const last = after && { ...after, key: () => after.case };
   let total = 0;
-  let same = 0; // entries met that are no different from the last one of the page before
+  let same = 0; // entries met that equal the last one of the page before
   const later = order.direction === 'asc' ? (a: number, b: number) => a > b : (a: number, b: number) => a < b;
   const isBefore = (a: Placed, b: Placed): boolean => compare(a, b, order) < 0;
 
@@ -70,7 +70,7 @@ export function createPage(size: number, order: Order, after: PageEnd | undefine
   return {
     offer(at, value, counted, { segment, row }) {
       total += 1;
-      // Of millions of entries few are near the page: all others are told by what is sorted by alone.
+      // Of millions of entries few are near the page. The sort key alone excludes all others.
       const sorted = order.sort === 'at' ? at : value;
       if (kept.length === size && later(sorted, kept[0]![order.sort])) return;
       if (last !== undefined && later(last[order.sort], sorted)) return;
@@ -104,7 +104,7 @@ export function placeAfter(entries: readonly Entry[], before: PageEnd | undefine
 /** The case of an entry. */
 export const caseOf = ({ segment, row }: Pick<Entry, 'segment' | 'row'>): string => segment.keys()[row]!;
 
-/** By what is sorted by, then by instant, then by case; entries of one case in one second by what they add. */
+/** By the sort key, then by instant, then by case; entries of one case in one second by what they add. */
 function compare(a: Placed, b: Placed, { sort, direction }: Order): number {
   const sorted = a[sort] - b[sort];
   if (sorted !== 0) return direction === 'asc' ? sorted : -sorted;

@@ -23,8 +23,8 @@ import { type Elapsed, elapsedIn, type WorkClocks } from './work-clocks.ts';
 export interface ScanContext extends AxisContext {
   readonly lookup: WindowLookup;
   readonly buffers: Buffers;
-  readonly noted: 0 | 1 | null; // of which axis the hits are to note the entry of each in its case's list
-  readonly instants: Float64Array; // s, rising: by window when its backlog is counted, of those that have begun
+  readonly noted: 0 | 1 | null; // the axis for which hits note their entry in the list of their case
+  readonly instants: Float64Array; // s, rising: when the backlog of each window that has begun is counted
   readonly reached: (second: number) => number; // how many of these a second has reached
   readonly work: WorkClocks | undefined; // where durations are measured in working time
   readonly promises: Promises;
@@ -33,7 +33,7 @@ export interface ScanContext extends AxisContext {
   readonly whole: WholeTally;
 }
 
-/** What scans of a thread share: hits that are there while a segment is added, and room for sums. */
+/** What the scans of a thread share: hits, which hold while a segment is added, and buffers for sums. */
 export interface Buffers {
   readonly facts: readonly [Hits, Hits]; // two, as one measure is of two kinds of facts
   readonly cases: Hits; // whole ones
@@ -50,7 +50,7 @@ export const createBuffers = (): Buffers => ({
   pieces: { pieces: undefined },
 });
 
-/** Instants that are no facts, each of a row. */
+/** Instants that are not facts, each with its row. */
 export interface Moments {
   readonly rows: Int32Array;
   readonly seconds: Float64Array; // since the segment's start
@@ -65,10 +65,10 @@ export interface View {
   readonly axes: readonly [Axes, Axes];
   readonly elapsed: Elapsed | undefined; // where durations are measured in working time
   combos: Combos | undefined; // the same for every kind of fact whose members its case has; made when first asked for
-  whole: Whole | null | undefined; // likewise; null: facts are gone through one by one
+  whole: Whole | null | undefined; // likewise; null: facts are located one by one
 }
 
-/** A report's view of a segment, of which the selected rows count; undefined where it is known that none of its facts does. */
+/** The view of a segment whose selected rows count; undefined if it is known that none of its facts counts. */
 export function viewSegment(
   context: ScanContext,
   segment: Segment,

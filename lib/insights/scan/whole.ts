@@ -14,7 +14,7 @@ export interface Whole {
   readonly others: Selected; // the selected rows that have to be gone through fact by fact
 }
 
-/** How it went in the segments of a scan so far. */
+/** How many cases were whole in the segments of a scan so far. */
 export interface WholeTally {
   cases: number;
   others: number;
