@@ -81,7 +81,7 @@ export function freshBound({ segments }: Manifest): number {
   return FRESH_SEGMENTS + Math.floor(segments.filter(({ settled }) => settled).length * FRESH_PART);
 }
 
-/** Whether the fresh segments fill a pass, so that a long import folds them at no more cost now than at its end. */
+/** Whether the fresh segments fill a pass: then folding them now costs a long import no more than at its end. */
 export function fillsPass({ segments }: Manifest, { factsAtOnce = FACTS_AT_ONCE }: CompactOptions = {}): boolean {
   const fresh = segments.filter(({ settled }) => !settled);
   return fresh.length > SEGMENTS_AT_ONCE || factsOf(fresh) > factsAtOnce;

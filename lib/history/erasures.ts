@@ -6,7 +6,7 @@ import type { Item } from '../store/table.ts';
 import type { ErasedKind, Erasures } from './cases/erasing.ts';
 import type { HistoryContext } from './commits/history-context.ts';
 
-/** What is noted of an erasure: a keyed hash of what was erased, since the thing itself must not stand anywhere. */
+/** The note of an erasure: a keyed hash of what was erased, because the erased id or name itself must not be stored. */
 const noteSchema = z.object({ hash: z.string(), standIn: z.number().optional() });
 const headSchema = z.object({ secret: z.string() });
 

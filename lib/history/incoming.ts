@@ -23,7 +23,7 @@ export function admitted(
   return { incoming: kept, dropped };
 }
 
-/** What came for a subject that has these events, without what was erased; with how many events nothing stayed of. */
+/** The incoming events of a subject without what was erased, and how many events were dropped whole. */
 export function erasedIncoming(
   before: readonly HistoryEvent[],
   came: readonly Incoming[],

@@ -134,13 +134,13 @@ async function tryIngest(
   }
 }
 
-/** What became of events, of which those that are erased met no fate. */
+/** What became of events; erased events have no fate. */
 function outcomesOf(kept: readonly (HistoryEvent | undefined)[], fates: readonly Fate[]): IngestOutcome[] {
   let next = 0;
   return kept.map((event) => ({ outcome: event === undefined ? 'erased' : certain(fates[next++]) }));
 }
 
-/** Notes the sources of events; returns for each event why it is not taken, undefined where it is. */
+/** Notes the sources of events; returns for each event why it is refused, undefined if it is accepted. */
 async function openSources(
   context: HistoryContext,
   events: readonly HistoryEvent[],

@@ -131,7 +131,7 @@ function groupByShard(subjects: Iterable<Subject>): Map<number, Subject[]> {
   return byShard;
 }
 
-/** What of incoming events may be stored by what was erased until now; the directory gets the shards of stand-ins. */
+/** The incoming events without what was erased until now; the directory gets the shards of stand-ins. */
 async function admittedNow(
   context: HistoryContext,
   given: ReadonlyMap<Subject, readonly Incoming[]>,
@@ -172,7 +172,7 @@ interface Tally {
   erased: number;
 }
 
-/** What a merge brings, and what it goes by. */
+/** What a merge brings, and what it needs to know. */
 interface Merging {
   readonly incoming: ReadonlyMap<Subject, readonly Incoming[]>;
   readonly tally: Tally;

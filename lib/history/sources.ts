@@ -32,7 +32,7 @@ export async function listSources({ table, site }: HistoryContext): Promise<Sour
   return items.map((item) => schema.parse(item));
 }
 
-/** What is noted of some sources; undefined for those that the site has none of. */
+/** The notes of some sources; undefined for sources that the site does not have. */
 export async function readSources(
   { table, site }: HistoryContext,
   names: readonly string[],
@@ -93,7 +93,7 @@ export class SourceClosed extends Error {
   }
 }
 
-/** Throws `SourceClosed` where one of these sources takes no events. */
+/** Throws `SourceClosed` if one of these sources takes no events. */
 export async function requireOpen(context: HistoryContext, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   for (const [place, note] of (await readSources(context, names)).entries())

@@ -4,7 +4,7 @@ import type { HistoryContext } from './commits/history-context.ts';
 import { rewriteLedger, walkLedger } from './rewrite.ts';
 import { closeSource, forgetSource, listSources, openSource, type SourceKind } from './sources.ts';
 
-/** What a source has brought to a site. */
+/** How much a source has brought to a site. */
 export interface SourceContents {
   readonly source: string | null; // null: the log without a name
   readonly kind: SourceKind;
@@ -45,7 +45,7 @@ export async function listContents(context: HistoryContext): Promise<SourceConte
 }
 
 /**
- * Takes away all that a source has brought, its marks too (docs/design/versions.md). Returns how many cases changed; undefined where
+ * Removes all that a source has brought, its marks too (docs/design/versions.md). Returns how many cases changed; undefined where
  * the site has no such source. May be run again after a crash.
  */
 export async function removeSource(context: HistoryContext, name: string): Promise<number | undefined> {

@@ -25,7 +25,7 @@ export type FactKind = keyof typeof FACT_KINDS;
 
 export const ALL_FACT_KINDS = keysOf(FACT_KINDS);
 
-/** The version of rows from which on they hold a kind of fact or an attribute; what is not listed they hold from 1 on. */
+/** The first version of rows that holds a kind of fact or an attribute; 1 for all that are not listed. */
 const SINCE: Readonly<Partial<Record<FactKind | keyof Attributes, number>>> = {
   rating: 2,
   wait: 2,
@@ -39,7 +39,7 @@ export const ROW_VERSION = Math.max(...Object.values(SINCE));
 /** The version that rows must have to hold an attribute. */
 export const rowVersionOf = (attribute: keyof Attributes): number => SINCE[attribute] ?? 1;
 
-/** The kinds of facts in rows of each older version, which lie in segments by the first fact of these. */
+/** The kinds of facts in rows of each older version. The first fact of these kinds decides where such a row lies. */
 export const OLDER_KINDS: readonly (readonly FactKind[])[] = Array.from({ length: ROW_VERSION - 1 }, (_, place) =>
   ALL_FACT_KINDS.filter((kind) => (SINCE[kind] ?? 1) <= place + 1),
 );

@@ -4,7 +4,7 @@ import { agentSubject, meantBy, type Subject } from './subject.ts';
 /** What can be erased. A value is one of a custom field. */
 export type ErasedKind = 'agent' | 'company' | 'case' | 'login' | 'value';
 
-/** Who and what was erased from a site: asked by what it was known as, which is stored nowhere (docs/design/erasing.md). */
+/** Who and what was erased from a site, looked up by id or name; these are stored nowhere (docs/design/erasing.md). */
 export interface Erasures {
   isErased(kind: Exclude<ErasedKind, 'agent' | 'company'>, name: string): boolean;
   /** The id under which an erased member goes on; undefined: it was not erased. */
@@ -20,7 +20,7 @@ export function isErasedCase(subject: Subject, erasures: Erasures): boolean {
   return 'case' in meant && erasures.isErased('case', meant.case);
 }
 
-/** Takes out of events what was erased; undefined: nothing of the event stays. `all` are the events of its subject. */
+/** Removes from an event what was erased; undefined if nothing of it stays. `all` are the events of its subject. */
 export function openEraser(
   all: readonly HistoryEvent[],
   erasures: Erasures,
@@ -32,7 +32,7 @@ export function openEraser(
   };
 }
 
-/** The events of a subject without what was erased; the same list: nothing was. */
+/** The events of a subject without what was erased; the same list if nothing was erased. */
 export function withoutErased(events: readonly HistoryEvent[], erasures: Erasures): readonly HistoryEvent[] {
   const erase = openEraser(events, erasures);
   const kept = events.flatMap((event) => erase(event) ?? []);

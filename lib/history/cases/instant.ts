@@ -38,7 +38,7 @@ export function fractionMicros(digits: string | undefined): number {
   return digits === undefined ? 0 : Number(digits.slice(0, 6).padEnd(6, '0'));
 }
 
-/** Microseconds east of UTC of `Z`, `+0200`, `+02:00` or `+02`; undefined for what is no offset. */
+/** Microseconds east of UTC of `Z`, `+0200`, `+02:00` or `+02`; undefined for other texts. */
 export function offsetMicros(text: string): number | undefined {
   if (text === 'Z' || text === 'z') return 0;
   const match = /^([+-])(\d\d):?(\d\d)?$/.exec(text);
@@ -125,7 +125,7 @@ function parseUsual(text: string): Instant | undefined {
   return boundedInstant(micros - sign * (hours * 60 + minutes));
 }
 
-/** Two digits at a place as a number; NaN where they are none. */
+/** Two digits at a place as a number; NaN for other characters. */
 function pair(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 48;
   const ones = text.charCodeAt(at + 1) - 48;

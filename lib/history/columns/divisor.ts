@@ -1,4 +1,4 @@
-/** Of two unsigned integers; that of 0 and another is the other. */
+/** The greatest common divisor of two unsigned integers; of 0 and another it is the other. */
 export function greatestCommonDivisor(a: number, b: number): number {
   let [large, small] = [a, b];
   while (small > 0) [large, small] = [small, large % small];

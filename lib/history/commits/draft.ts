@@ -7,7 +7,7 @@ import type { HistoryContext } from './history-context.ts';
 
 /**
  * Blobs on their way to a commit. Before the first is written, its id is **claimed**: the claim lies in the table until
- * the commit takes it away in its own transaction. A writer that dies leaves its claim, and the sweep deletes what was
+ * the commit removes it in its own transaction. A writer that dies leaves its claim, and the sweep deletes what was
  * written under it; a writer that outlives its claim cannot commit any more.
  */
 export interface Draft {

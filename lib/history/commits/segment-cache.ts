@@ -24,7 +24,7 @@ export interface SegmentCache {
     refs: readonly SegmentRef[],
     ahead?: number,
   ): AsyncGenerator<FoundSegment[] | undefined>;
-  /** Whether more would drive out what is there. */
+  /** Whether the cache is full: more would evict what it holds. */
   isFull(): boolean;
 }
 

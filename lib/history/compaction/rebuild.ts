@@ -17,9 +17,9 @@ export const hasOlderRows = ({ segments }: Manifest): boolean =>
   segments.some(({ kind, rows, version }) => kind === 'cases' && rows > 0 && version < ROW_VERSION);
 
 /**
- * Writes the rows of all cases anew from the ledger, a shard at a time, each of which replaces those rows wherever they are;
- * then removes the segments that were there before, in which every row is replaced by then. What a crash leaves counts right,
- * and the next rebuild begins again. False when another compactor came between: nothing was removed.
+ * Writes the rows of all cases again from the ledger, a shard at a time. The new rows supersede the old ones in whatever
+ * segments those are. Then it removes the segments that were there before, whose rows are all superseded by then. Reports stay
+ * right after a crash, and the next rebuild begins again. False if another compactor came between: nothing was removed.
  */
 export async function rebuildRows(context: HistoryContext): Promise<boolean> {
   const { segments } = await readManifest(context.table, context.site.name);

@@ -2,7 +2,7 @@ import { keysOf } from '../../typed-object.ts';
 import { CASE_STATUSES } from '../../vocabulary.ts';
 import { type Assignee, type HistoryEvent, type Instant, isOfAgent, type SessionEvent } from '../cases/event.ts';
 
-/** The number columns of a ledger leaf that hold what is particular to a type of event, one value an event each. */
+/** The number columns of a ledger leaf for the fields that only some types of event have, one value for each event. */
 export const FORM_COLUMNS = [
   'text', // index into the leaf's texts
   'status',
@@ -44,7 +44,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 interface Form<T extends EventType> {
   readonly columns: readonly FormColumn[]; // each takes one value an event
   write(event: EventOf<T>, out: FormWriter): void;
-  read(event: Mutable<EventOf<T>>, source: FormReader): void; // adds what is particular to it, asking in the order of `write`
+  read(event: Mutable<EventOf<T>>, source: FormReader): void; // adds the fields of the type, read in the order of `write`
 }
 
 /** How each type of event lies in a leaf. The order is part of the format: new types come last. */
@@ -169,7 +169,7 @@ export const isAgentType = (type: EventType): boolean => type === 'agent.session
 /** The type in a number that `typeNumberOf` made. */
 export const typeOf = (kind: number): EventType => EVENT_TYPES[kind >>> TYPE_SHIFT]!;
 
-/** Writes what is particular to an event's type. */
+/** Writes the fields that only the event's type has. */
 export function writeForm(event: HistoryEvent, out: FormWriter): void {
   const form: { write(event: HistoryEvent, out: FormWriter): void } = FORMS[event.type];
   form.write(event, out);

@@ -35,7 +35,7 @@ export async function readByLeaf(
   return leafByLeaf(shard, subjects, bytes);
 }
 
-/** All events of a shard, likewise. */
+/** All events of a shard, leaf by leaf. */
 export async function readAllByLeaf(
   { table, site }: HistoryContext,
   shard: Shard,

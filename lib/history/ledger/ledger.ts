@@ -102,7 +102,7 @@ export function encodeLeaf(entries: readonly LedgerEntry[]): Uint8Array {
   return writeColumnFile({ start }, { ...numbers, ...runs.numbers }, { ...json, ...runs.json });
 }
 
-/** The entries of a leaf; only those of `wanted` subjects where it is given, the others are stepped over. */
+/** The entries of a leaf; only those of `wanted` subjects where it is given, the others are skipped. */
 export function decodeLeaf(bytes: Uint8Array, wanted?: { has(subject: Subject): boolean }): LedgerEntry[] {
   const file = openColumnFile(bytes, Head);
   const subjects = Texts.parse(file.json('subjects'));

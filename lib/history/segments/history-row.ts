@@ -66,7 +66,7 @@ export function placeOf(row: HistoryRow): RowPlace {
   return { second, hash: hashOf(subject) };
 }
 
-/** The seconds that events touch, those of intervals included: no row of these events reaches beyond. */
+/** The range of seconds that events touch, intervals included: no row of these events reaches beyond it. */
 export function extentOfEvents(events: readonly HistoryEvent[]): { readonly start: number; readonly end: number } {
   let start = Number.POSITIVE_INFINITY;
   let end = 0;

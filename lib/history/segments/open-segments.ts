@@ -4,7 +4,7 @@ import { openSegment, type Segment } from './segment.ts';
 export interface OpenSegments {
   /** The segment of a name, whose bytes these are; as long as there is room the same one. */
   open(name: string, bytes: Uint8Array): Segment;
-  /** To be called when a report is done with a segment: keeps it if its columns fit beside those that are kept. */
+  /** Call it when a report is done with a segment: keeps the segment if its columns fit beside the kept ones. */
   keep(name: string, segment: Segment): void;
 }
 

@@ -55,12 +55,12 @@ export interface FactTable {
   rows(): Column; // by fact its case, rising
   seconds(): Column; // s since the segment's start
   agents(): Column; // indices into `agents`
-  sameAgent(): number | undefined; // the index of all, where it is known without reading them that they are the same
+  sameAgent(): number | undefined; // the index that all facts have, if that is known without reading them
   groups(): Column; // indices into `groups`
   values(): Column; // see FACT_KINDS: numbers, or indices into `macros` or `labels`
   /** Where the facts of an agent, an index, are; undefined unless they were noted lately. */
   ofAgent(agent: number): AgentFacts | undefined;
-  /** Notes where all facts of an agent are, rising: who asks for an agent's report often asks for the next of the same one. */
+  /** Notes where all facts of an agent are, rising: after one report on an agent often comes another on the same agent. */
   noteAgent(agent: number, found: Int32Array): void;
 }
 

@@ -12,7 +12,7 @@ export interface NumberedMembers {
 /** The members to keep: null for all; undefined where the dimension is not asked for. */
 export type KeptMembers = readonly Member[] | null | undefined;
 
-/** None met yet; a dimension not asked for has the only member 0, and so has what has no member where that is to be kept. */
+/** No members yet; a dimension that is not asked for has the only member 0, as has what has no member if that is kept. */
 export const createMembers = (wanted: KeptMembers, keepsNone: boolean): NumberedMembers => ({
   members: wanted === undefined || keepsNone ? [null] : [],
   none: keepsNone ? 0 : -1,

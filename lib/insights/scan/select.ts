@@ -6,7 +6,7 @@ import { FILTER_OBJECTS, type FilterObject } from '../filters.ts';
 import type { Reference } from '../reference.ts';
 import { ones } from './constant.ts';
 
-/** Which rows of a segment count: those that are not superseded and pass the filters. */
+/** The rows of a segment that count: they are not superseded and pass the filters. */
 export interface Selected {
   readonly rows: Uint8Array; // by row: 1 where the case counts
   readonly all: boolean;
