@@ -17,8 +17,7 @@ import { createTurns } from '../store/turns.ts';
 const MINUTE = 60_000; // ms
 const FREE = 100; // a process lets a hundredth of the limit through before it takes a share
 const SMALLEST = 50; // a share is at least a fiftieth of the limit
-const UNKNOWN = 8; // the part of what is left that is taken where nobody knows how many processes there are
-const ALONE = 4 / 3; // likewise where one process did everything the minute before
+const PARTS = 8; // a share is at most so much of what is left: a process that ends or goes quiet keeps no more from the others
 const TRIES = 8; // how often a counter that others write is written again
 const REMEMBERED = 10_000; // users a process keeps
 
@@ -180,7 +179,4 @@ function withShare(counter: Counter | undefined, { minute, limit, used, me, chan
   return { minute, taken: Math.min(limit, taken + used + share), sharers, before, change };
 }
 
-const partOf = (before: number, now: number): number => {
-  if (before === 0) return UNKNOWN;
-  return Math.max(before, now) === 1 ? ALONE : 2 * Math.max(before, now);
-};
+const partOf = (before: number, now: number): number => Math.max(PARTS, 2 * Math.max(before, now));

@@ -79,6 +79,15 @@ describe('the rate limit', () => {
     }
   });
 
+  itInProcess('loses no more than an eighth with a process that ends', async () => {
+    const { processes, by, now } = await limited(1200);
+    const [first, second] = processes.map((process) => [process]);
+    expect(await passing(first!, by, 100)).toBe(100);
+    now.at += MINUTE; // it was alone the minute before
+    expect(await passing(first!, by, 100)).toBe(100);
+    expect(await passing(second!, by, 1100)).toBeGreaterThanOrEqual(1100 - 1200 / 8);
+  });
+
   itInProcess('costs less than a write in 50 requests', async () => {
     const { table, again, logged, by } = await limited(1200);
     const before = logged.length;
