@@ -36,7 +36,7 @@ export interface QueryOptions {
 
 /**
  * One DynamoDB table as we use it: in DynamoDB (dynamodb.ts) or on this machine's disk (infra/local/table). Reads are
- * strongly consistent. Throws `ConditionFailed` where a condition did not hold, `Refused` where a write breaks a rule of
+ * strongly consistent; who reads an item does not change it, as others may be given the same object while it stays unchanged. Throws `ConditionFailed` where a condition did not hold, `Refused` where a write breaks a rule of
  * DynamoDB, and the `unavailable` failure where the table does not answer after bounded retries.
  */
 export interface Table {

@@ -1,13 +1,13 @@
 import type { RangeOptions } from 'lmdb';
-import { BATCH_GET, unique } from '../../../lib/store/batches.ts';
-import type { Key } from '../../../lib/store/keys.ts';
-import { type Item, slot, type Table } from '../../../lib/store/table.ts';
+import { BATCH_GET } from '../../../lib/store/batches.ts';
+import type { Item, Table } from '../../../lib/store/table.ts';
 import type { Usage } from '../../../lib/store/usage.ts';
-import { checkKey, checkRange } from '../../../lib/store/values.ts';
+import { checkRange } from '../../../lib/store/values.ts';
 import { readUnits } from './capacity.ts';
 import { decodeItem, project, storedSize } from './codec.ts';
 import type { Database } from './database.ts';
-import { decodeKey, encodeKey, FIRST_KEY, keyRange, keysBetween } from './keys.ts';
+import type { ItemMemory, Known } from './item-memory.ts';
+import { decodeKey, FIRST_KEY, keyRange, keysBetween } from './keys.ts';
 import { PAGE_BYTES } from './limits.ts';
 
 interface Entry {
@@ -19,28 +19,41 @@ interface Entry {
  * The reads of a table. What they return is copied out of the memory map. Each begins with the state that was committed last,
  * by whatever process: the package itself goes on with a state for a millisecond.
  */
-export function readsOf(database: Database, usage: Usage): Pick<Table, 'get' | 'batchGet' | 'query' | 'scan'> {
-  function read(key: Key): Item | undefined {
-    const stored = database.root.getBinary(encodeKey(key));
+export function readsOf(
+  database: Database,
+  memory: ItemMemory,
+  usage: Usage,
+): Pick<Table, 'get' | 'batchGet' | 'query' | 'scan'> {
+  const { root } = database;
+
+  function read(known: Known): Item | undefined {
+    const { place, last } = known;
+    const same = last && isSame(last.stored, root.getBinaryFast(place)) ? last : undefined;
+    const stored = same?.stored ?? root.getBinary(place);
     usage.readUnits += readUnits(storedSize(stored));
-    return stored && decodeItem(key, stored);
+    if (stored === undefined || same) return same?.item;
+    const item = decodeItem(known.key, stored);
+    memory.keep(known, stored, item);
+    return item;
   }
 
   return {
     async get(key) {
-      checkKey(key);
-      database.root.resetReadTxn();
+      memory.bound();
+      const known = memory.at(key);
+      root.resetReadTxn();
       usage.trips += 1;
-      return read(key);
+      return read(known);
     },
 
-    async batchGet(wanted) {
-      const keys = unique(wanted);
-      for (const key of keys) checkKey(key);
-      database.root.resetReadTxn();
-      usage.trips += Math.ceil(keys.length / BATCH_GET);
-      const found = new Map(keys.map((key) => [slot(key), read(key)]));
-      return wanted.map((key) => found.get(slot(key)));
+    async batchGet(keys) {
+      memory.bound();
+      const wanted = keys.map(memory.at);
+      root.resetReadTxn();
+      const found = new Map<Known, Item | undefined>();
+      for (const known of wanted) if (!found.has(known)) found.set(known, read(known));
+      usage.trips += Math.ceil(found.size / BATCH_GET);
+      return wanted.map((known) => found.get(known));
     },
 
     async query(pk, options = {}) {
@@ -61,6 +74,10 @@ export function readsOf(database: Database, usage: Usage): Pick<Table, 'get' | '
     },
   };
 }
+
+/** Whether bytes that the next read overwrites are these. */
+const isSame = (stored: Buffer, bytes: Buffer | undefined): boolean =>
+  bytes?.length === stored.length && stored.compare(bytes, 0, stored.length) === 0;
 
 /** A part of the keys, and how to go through it. */
 interface Range {
