@@ -109,7 +109,8 @@ async function answer(wiring: Wiring, server: Server, request: IncomingMessage, 
     : await compress(result.body, request.headers['accept-encoding']);
   const sent = bodiless || request.method === 'HEAD' ? undefined : packed;
   const head: OutgoingHttpHeaders = {};
-  for (const [name, value] of Object.entries({ ...result.headers, ...headers })) head[name] = String(value);
+  for (const name in result.headers) head[name] = String(result.headers[name]);
+  Object.assign(head, headers);
   if (sent === undefined) delete head['Content-Length']; // old clients that ask by HEAD wait for the body that it promises
   if (!request.complete || !server.listening) head.Connection = 'close';
   response.writeHead(result.statusCode, head);
