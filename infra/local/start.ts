@@ -4,6 +4,7 @@ import { createPages } from '../../lib/console/pages.ts';
 import { openPaths } from '../../lib/http/open-paths.ts';
 import type { Route } from '../../lib/http/route.ts';
 import { serve } from '../../lib/http/serve.ts';
+import { createSteadyReplies } from '../../lib/http/steady-replies.ts';
 import { createReader } from '../../lib/insights/compute.ts';
 import { loadZones } from '../../lib/insights/zone.ts';
 import { createLog, type Log } from '../../lib/log.ts';
@@ -71,6 +72,7 @@ async function open(
     open: openPaths(table, () => readFile(OPENAPI, 'utf8'), hasRoom),
     pages: createPages(loadConsole),
     table,
+    replies: createSteadyReplies(),
     // A line a request is for operators; somebody at a terminal asks for it with LOG_LEVEL=debug.
     log: (level, message, details) => log(message === 'request' ? 'debug' : level, message, details),
     clock: Date.now,

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { Failure } from '../errors.ts';
 import { putLast } from '../put-last.ts';
 import { type PasswordHash, verifyPassword } from './passwords.ts';
@@ -17,8 +17,8 @@ export interface Attempt {
 
 /** Checks passwords, and remembers for a minute which were right. */
 export interface PasswordCheck {
-  /** Whether this attempt was right within the last minute: no check is needed. */
-  remembers(attempt: Attempt, now: number): boolean;
+  /** Until when (epoch ms, exclusive) no check of this attempt is needed, because it was right; 0 where it is not remembered. */
+  rememberedUntil(attempt: Attempt): number;
   /** Whether an equal attempt is being checked: this one would share its outcome. */
   isRunning(attempt: Attempt): boolean;
   /** Checks an attempt in its turn. Throws `unavailable` where too many wait, and leaves the queue once `ending` says so. */
@@ -30,18 +30,16 @@ export interface PasswordCheck {
  * Equal attempts under way at once are one, of a login that nobody has as of any other.
  */
 export function createPasswordCheck(verify = verifyPassword): PasswordCheck {
-  const key = randomBytes(32);
+  const key = randomBytes(32).toString('base64');
   const right = new Map<string, number>(); // keyed hash → epoch ms it is forgotten at
   const running = new Map<string, Promise<boolean>>();
   const queue = createQueue();
 
   const nameOf = ({ login, password, known }: Attempt): string =>
-    createHmac('sha256', key)
-      .update(JSON.stringify([login, known?.salt, known?.hash, password]))
-      .digest('base64');
+    hash('sha256', JSON.stringify([key, login, known?.salt, known?.hash, password]), 'base64');
 
   return {
-    remembers: (attempt, now) => (right.get(nameOf(attempt)) ?? 0) > now,
+    rememberedUntil: (attempt) => right.get(nameOf(attempt)) ?? 0,
     isRunning: (attempt) => running.has(nameOf(attempt)),
     async check(attempt, now, ending) {
       const name = nameOf(attempt);

@@ -10,7 +10,7 @@ import { keys } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
 import { createTurns } from '../store/turns.ts';
 import { asksForPage, leadToConsole } from './browsers.ts';
-import { type Caller, createIdentify, type ReadAlong, siteOfHost } from './caller.ts';
+import { type Caller, createIdentify, type ReadAlong, siteOfHost, type TableRead } from './caller.ts';
 import { answerPreflight, corsHeaders, isPreflight } from './cors.ts';
 import { dispatch } from './dispatch.ts';
 import { refuseForeignWrites } from './origins.ts';
@@ -36,20 +36,17 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
   const oneByOne = createUnderWay();
   const shared = createShared();
 
-  return async (trail) => {
+  /** In all its steps; `before` is what was read to see whether an earlier reply still holds. */
+  async function inFull(trail: Trail, metered: Table, before: TableRead | undefined): Promise<Reply> {
     const { request, started, ending } = trail;
     const openPath = service.open[withoutSlash(request.path)];
     if (openPath) return answerOpen(request, openPath);
     const page = await service.pages?.(request);
     if (page) return page;
 
-    const found = findPath(request.path);
+    const { found, route, params } = matched(findPath(request.path), request);
     if (found === undefined && asksForPage(request)) return leadToConsole(request);
-    const method = effectiveMethod(request.method, request.headers['x-http-method-override']);
-    const route = method === undefined ? undefined : found?.methods.get(method);
     if (route) trail.route = route;
-    const metered = table.metered(trail.usage);
-    const params = found?.params ?? {};
 
     if (isPreflight(request)) {
       const allowed = answerPreflight(request, await siteOfHost(metered, request.host));
@@ -61,7 +58,7 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
       return { partitions: route?.reads(site, params) ?? [], lock: route?.exclusive ?? false, others };
     };
     const onSite = (site: Site): void => void Object.assign(trail.headers, corsHeaders(request, site));
-    const caller = await identify(metered, { request, reads, now: started, ending, onSite });
+    const caller = await identify(metered, { request, reads, before, now: started, ending, onSite });
     const { site, user, heads, login, checkPassword } = caller;
     trail.site = site.name;
     trail.user = user.login;
@@ -80,10 +77,27 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
     const body = checked.streams ? NOTHING : await request.readBody();
     const work = () => dispatch({ route: checked, request, params, body, ...(repeat && { repeat }) }, context, heads);
     if (checked.exclusive) return exclusively(service, trail, { ...caller, table: metered }, work);
-    if (checked.method === 'GET') return work();
+    if (checked.method === 'GET') {
+      const reply = await work();
+      service.replies?.keep(trail, caller, reply);
+      return reply;
+    }
     if (checked.streams) return oneByOne(repeat?.key, work); // others do not wait for it
     return oneByOne(repeat?.key, () => turns.take(site.name, work));
+  }
+
+  return async (trail) => {
+    const metered = table.metered(trail.usage);
+    const { reply, read } = (await service.replies?.again(metered, trail)) ?? {};
+    return reply ?? inFull(trail, metered, read);
   };
+}
+
+/** The path that a request asks for, and its route there; undefined where there is none. */
+function matched(found: Match | undefined, { method, headers }: Request) {
+  const acting = effectiveMethod(method, headers['x-http-method-override']);
+  const route = acting === undefined ? undefined : found?.methods.get(acting);
+  return { found, route, params: found?.params ?? {} };
 }
 
 /** Does the work under the site's insights lock; who is refused hears at once when to come again. */

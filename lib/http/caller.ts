@@ -1,5 +1,5 @@
 import { countFailure, createGuessGuard, type Guesser, guessKeys } from '../access/guesses.ts';
-import { createPasswordCheck } from '../access/password-check.ts';
+import { type Attempt, createPasswordCheck, type PasswordCheck } from '../access/password-check.ts';
 import { hashPassword, isOutdated } from '../access/passwords.ts';
 import { normalizeHost, parseSite, readSite, type Site } from '../access/sites.ts';
 import { noteUse, parseToken, roleOf } from '../access/tokens.ts';
@@ -21,8 +21,17 @@ export interface Caller {
   readonly lock: Item | undefined; // the insights lock, for a route that takes it
   readonly login: string; // as users are stored
   readonly others: Others<ReadItem | undefined>; // what was read along for this request
+  readonly read: TableRead; // all of that
+  /** Until when (epoch ms, exclusive) these credentials count without being looked at again, if all that was read stays the same. */
+  readonly knownUntil: () => number;
   /** Checks a password of the caller, within the bounds of a sign-in. Throws `too_many_requests` and `unavailable`. */
   readonly checkPassword: (password: string) => Promise<boolean>;
+}
+
+/** One read of the table: keys, and what stood there. */
+export interface TableRead {
+  readonly keys: readonly Key[];
+  readonly items: readonly (Item | undefined)[];
 }
 
 /** What a request reads along with its caller. */
@@ -45,6 +54,7 @@ export interface ReadItem {
 export interface Arrival {
   readonly request: Request;
   readonly reads: (site: string, login: string) => ReadAlong;
+  readonly before: TableRead | undefined; // what was read for this request already, by keys that a request like it asked for
   readonly now: number; // epoch ms
   readonly ending: Ending;
   readonly onSite: (site: Site) => void; // hears of the site before anybody is known
@@ -72,7 +82,7 @@ export function createIdentify(isGuarded: (user: User) => boolean, signIns: Sign
     guesses.set(host, site);
   }
 
-  return async (table, { request, reads, now, ending, onSite }) => {
+  return async (table, { request, reads, before, now, ending, onSite }) => {
     const host = normalizeHost(request.host).slice(0, LONGEST_HOST);
     const credentials = parseCredentials(request.headers.authorization);
     const login = loginOf(credentials) ?? '';
@@ -81,7 +91,7 @@ export function createIdentify(isGuarded: (user: User) => boolean, signIns: Sign
       const along = guess === undefined ? NOTHING : reads(guess, login);
       const guesser = { site: guess ?? '', login, address: request.address };
       const asked = guess === undefined ? [] : wanted(guesser, credentials, along);
-      const items = await getKnown(table, [keys.host(host), keys.defaultSite(), ...asked]);
+      const { read, items } = await getKnown(table, [keys.host(host), keys.defaultSite(), ...asked], before);
       const named = items[0]?.site ?? items[1]?.site;
       if (typeof named !== 'string') throw new Failure('not_found');
       if (named !== guess) {
@@ -95,12 +105,12 @@ export function createIdentify(isGuarded: (user: User) => boolean, signIns: Sign
       const counters = rest.splice(0, COUNTED);
       const heads = new Map(along.partitions.map(({ pk }, place) => [pk, rest[place]]));
       const found = { userItem, tokenItem, counters };
-      const user = await authenticate(table, { credentials, guesser, found, now, ending });
+      const { user, knownUntil } = await authenticate(table, { credentials, guesser, found, now, ending });
       if (items[0] === undefined && !isLocal(host) && isGuarded(user)) throw unauthorized();
       const [repeat, rate] = rest.slice(along.partitions.length);
       const others = { repeat: readUnder(along.others.repeat, repeat), rate: readUnder(along.others.rate, rate) };
       const checkPassword = (password: string) => check(table, { guesser, now, ending, user, password });
-      return { site, user, heads, lock, login, others, checkPassword };
+      return { site, user, heads, lock, login, others, read, knownUntil, checkPassword };
     }
     throw unavailable();
   };
@@ -149,11 +159,17 @@ function wanted(
 
 const readUnder = (key: Key | undefined, item: Item | undefined): ReadItem | undefined => key && { key, item };
 
-/** The items in the order of the keys, in one read; none where there is no key. */
-async function getKnown(table: Table, asked: readonly (Key | undefined)[]): Promise<(Item | undefined)[]> {
-  const items = (await table.batchGet(asked.filter((key) => key !== undefined))).values();
-  return asked.map((key) => (key === undefined ? undefined : items.next().value));
+/** The items in the order of the keys, in one read, unless these were just read; none where there is no key. */
+async function getKnown(table: Table, asked: readonly (Key | undefined)[], before: TableRead | undefined) {
+  const keys = asked.filter((key) => key !== undefined);
+  const read: TableRead = before && areSame(before.keys, keys) ? before : { keys, items: await table.batchGet(keys) };
+  const items = read.items.values();
+  return { read, items: asked.map((key) => (key === undefined ? undefined : items.next().value)) };
 }
+
+const areSame = (some: readonly Key[], others: readonly Key[]): boolean =>
+  some.length === others.length &&
+  some.every(({ pk, sk }, place) => pk === others[place]?.pk && sk === others[place].sk);
 
 /** What was read of who may be calling. */
 interface Found {
@@ -180,31 +196,40 @@ interface Given {
   readonly ending: Ending;
 }
 
+/** A caller whose credentials are right. */
+type SignedIn = Pick<Caller, 'user' | 'knownUntil'>;
+
 interface Authenticate {
-  readonly authenticate: (table: Table, signIn: SignIn) => Promise<User>;
+  readonly authenticate: (table: Table, signIn: SignIn) => Promise<SignedIn>;
   readonly check: (table: Table, given: Given) => Promise<boolean>;
 }
 
-function createAuthenticate(signIns: SignIns): Authenticate {
-  const check = createGuardedCheck(signIns);
+const DAY = 24 * 60 * 60_000; // ms
 
-  async function byPassword(table: Table, signIn: SignIn, password: string): Promise<User> {
+function createAuthenticate(signIns: SignIns): Authenticate {
+  const checks = createPasswordCheck();
+  const check = createGuardedCheck(checks, signIns);
+
+  async function byPassword(table: Table, signIn: SignIn, password: string): Promise<SignedIn> {
     const { guesser, found, now, ending } = signIn;
     const user = found.userItem && parseUser(found.userItem);
     const given = { guesser, user, password, counters: found.counters, now, ending };
     if (!(await check(table, given)) || user === undefined) throw unauthorized();
     const isOld = user.password !== undefined && isOutdated(user.password);
-    return isOld ? withNewHash(table, guesser.site, user, password) : user;
+    const known = isOld ? await withNewHash(table, guesser.site, user, password) : user;
+    return { user: known, knownUntil: () => checks.rememberedUntil(attemptOf(given)) };
   }
 
-  async function byToken(table: Table, { guesser, found, now }: SignIn): Promise<User> {
+  async function byToken(table: Table, { guesser, found, now }: SignIn): Promise<SignedIn> {
     const token = found.tokenItem && parseToken(found.tokenItem);
     const user = found.userItem && parseUser(found.userItem);
     const isOver = token?.expires !== undefined && token.expires <= now;
     if (token === undefined || user === undefined || user.deleted || isOver || token.login !== guesser.login)
       throw unauthorized();
     await noteUse(table, guesser.site, token, now);
-    return { ...user, role: roleOf(token, user.role) };
+    const nextUse = (Math.floor(now / DAY) + 1) * DAY; // the day of which is noted
+    const knownUntil = () => Math.min(token.expires ?? Number.POSITIVE_INFINITY, nextUse);
+    return { user: { ...user, role: roleOf(token, user.role) }, knownUntil };
   }
 
   return {
@@ -217,14 +242,19 @@ function createAuthenticate(signIns: SignIns): Authenticate {
   };
 }
 
+const attemptOf = ({ guesser, user, password }: Pick<Given, 'guesser' | 'user' | 'password'>): Attempt => ({
+  login: guesser.login,
+  password,
+  known: user?.deleted ? undefined : user?.password,
+});
+
 /** Checks passwords; wrong ones are counted, and past a limit none is looked at. */
-function createGuardedCheck(signIns: SignIns): Authenticate['check'] {
-  const checks = createPasswordCheck();
+function createGuardedCheck(checks: PasswordCheck, signIns: SignIns): Authenticate['check'] {
   const guard = createGuessGuard();
-  return async (table, { guesser, user, password, now, ending, ...given }) => {
-    const known = user?.deleted ? undefined : user?.password;
-    const attempt = { login: guesser.login, password, known };
-    if (user && checks.remembers(attempt, now)) return true;
+  return async (table, given) => {
+    const { guesser, user, now, ending } = given;
+    const attempt = attemptOf(given);
+    if (user && checks.rememberedUntil(attempt) > now) return true;
     const counters = given.counters ?? (await table.batchGet(guessKeys(guesser)));
     const joins = checks.isRunning(attempt);
     const wait = joins ? 0 : guard.enter(guesser, counters, now);

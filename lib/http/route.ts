@@ -34,6 +34,7 @@ export interface Route {
   readonly roles: readonly Role[];
   readonly exclusive: boolean; // under the insights lock
   readonly list: boolean; // one of the paginated lists
+  readonly steady: boolean; // a GET: nothing decides the reply but the request, site, user and the collections that it `reads`
   readonly streams: boolean; // takes a body of any type and size, which the handler reads as it comes
   readonly csv: boolean; // answers `Accept: text/csv` too
   readonly extension: boolean; // not in docs/interface.md
@@ -64,7 +65,17 @@ export type Declaration<R, Q extends Fields, B extends Fields> = Pick<
   Partial<
     Pick<
       Route,
-      'exclusive' | 'list' | 'streams' | 'csv' | 'extension' | 'sent' | 'reply' | 'example' | 'vary' | 'requestHeaders'
+      | 'exclusive'
+      | 'list'
+      | 'steady'
+      | 'streams'
+      | 'csv'
+      | 'extension'
+      | 'sent'
+      | 'reply'
+      | 'example'
+      | 'vary'
+      | 'requestHeaders'
     >
   > & {
     readonly success?: Route['success'];
@@ -85,6 +96,7 @@ export function route<R = undefined, Q extends Fields = Record<never, never>, B 
   return {
     exclusive: false,
     list: false,
+    steady: false,
     streams: false,
     csv: false,
     extension: false,

@@ -65,7 +65,8 @@ describe('checks of passwords', () => {
     endAll();
     expect(await first).toBe(true);
     expect(await checks.check(attempt('right'), 59_999, never)).toBe(true);
-    expect(checks.remembers(attempt('right'), 60_000)).toBe(false);
+    expect(checks.rememberedUntil(attempt('right'))).toBe(60_000);
+    expect(checks.rememberedUntil(attempt('wrong'))).toBe(0);
     expect(begun).toHaveLength(1);
   });
 });

@@ -7,6 +7,7 @@ import { putUser } from '../../../lib/access/users.ts';
 import type { Route } from '../../../lib/http/route.ts';
 import { type Handler, serve } from '../../../lib/http/serve.ts';
 import type { Service } from '../../../lib/http/service.ts';
+import { createSteadyReplies } from '../../../lib/http/steady-replies.ts';
 import { LIMITS } from '../../../lib/settings.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { PASSWORD_HASH } from './credentials.ts';
@@ -115,6 +116,7 @@ export async function startService(
       routes,
       open: {},
       table: serviceTable(table),
+      replies: createSteadyReplies(),
       log: (level, message, details) => logged.push({ level, message, ...details }),
       clock: () => now.at,
       newId: randomUUID,
