@@ -15,14 +15,14 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 describe('support doctor', () => {
   it('says of each thing whether it is well, and what to do where it is not', async () => {
     const place = ['--data-dir', join(folder, 'data')];
-    const missing = await run(['doctor', ...place]);
+    const missing = await command(['doctor', ...place]);
     expect([missing.status, missing.out]).toEqual([
       1,
       expect.stringMatching(/^FAULT {3}data folder: .*does not exist$/m),
     ]);
     expect(existsSync(join(folder, 'data'))).toBe(false);
-    await run(['site', 'list', ...place]);
-    const empty = await run(['doctor', ...place, '--json']);
+    await command(['site', 'list', ...place]);
+    const empty = await command(['doctor', ...place, '--json']);
     expect([empty.status, JSON.parse(empty.out)]).toEqual([
       0,
       expect.arrayContaining([
@@ -30,8 +30,8 @@ describe('support doctor', () => {
         expect.objectContaining({ what: 'sites', state: 'warning', todo: expect.stringContaining('site add') }),
       ]),
     ]);
-    expect((await run(['site', 'add', 'acme', '--default', ...place])).status).toBe(0);
-    const { status, out } = await run(['doctor', ...place]);
+    expect((await command(['site', 'add', 'acme', '--default', ...place])).status).toBe(0);
+    const { status, out } = await command(['doctor', ...place]);
     expect(status).toBe(0);
     expect(out).toMatch(/^ok {6}site acme: 0 users, 0 facts in 0 segments$/m);
     expect(out).toMatch(/^WARNING site acme: nobody can sign in\n {8}→ npx support user add --site acme/m);

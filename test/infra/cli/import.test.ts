@@ -20,7 +20,7 @@ const load = (...args: string[]) => command(['import', ...args, '--site', 'acme'
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'support-'));
   place = ['--data-dir', join(folder, 'data')];
-  expect((await run(['site', 'add', 'acme', ...place])).status).toBe(0);
+  expect((await command(['site', 'add', 'acme', ...place])).status).toBe(0);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -32,12 +32,12 @@ async function straightAndKilled(name: string, kills: readonly number[], words: 
     [`killed-${name}`, kills],
   ] as const) {
     const own = ['--site', site, '--data-dir', join(folder, site)];
-    expect((await run(['site', 'add', site, ...own.slice(2)])).status).toBe(0);
+    expect((await command(['site', 'add', site, ...own.slice(2)])).status).toBe(0);
     for (const after of killed) await runKilled(['import', ...words, ...own], after);
     const { status, out } = await run(['import', ...words, ...own, '--json']);
     const { events, added, unchanged } = JSON.parse(out);
     expect([status, added + unchanged]).toEqual([0, events]);
-    reports.push(await run(['report', request, ...own, '--output', 'csv']));
+    reports.push(await command(['report', request, ...own, '--output', 'csv']));
   }
   return reports;
 }

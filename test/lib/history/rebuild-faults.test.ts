@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { openPlace } from '../../../infra/local/table/place.ts';
@@ -24,6 +25,7 @@ import {
   storedSegments,
 } from '../../support/generators/history.ts';
 import { makeOlder } from '../../support/generators/older-segments.ts';
+import { command } from '../../support/service/command.ts';
 import { importRecords } from '../../support/service/import.ts';
 import { run, runKilledOnce, withFolder } from '../../support/service/program.ts';
 import { itInProcess, startService } from '../../support/service/service.ts';
@@ -74,7 +76,7 @@ describe('a rebuild that is killed', () => {
       const place = await openPlace({ dataDir: folder }, readSettings());
       try {
         const own = ['--data-dir', folder, '--site', 'acme'];
-        await run(['site', 'add', 'acme', '--data-dir', folder]);
+        await command(['site', 'add', 'acme', '--data-dir', folder]);
         const context = {
           ...{ table: place.table, site: { name: 'acme' }, newId: randomUUID, late: 0 },
           clock: () => Date.now() + context.late,
@@ -85,7 +87,7 @@ describe('a rebuild that is killed', () => {
         await makeOlder(context);
         const report = async (field: string) =>
           (
-            await run([
+            await command([
               'report',
               '--fields',
               field,
@@ -147,6 +149,7 @@ describe('a request while a rebuild goes on', () => {
       },
     );
     while (isRebuilding) {
+      await sleep(20); // ms: to ask without a pause would take most of the processor from the rebuild
       expect((await asked('outbound_interactions')).body.data).toEqual(plain.body.data);
       const reply = await asked('reply_time');
       if (reply.status === 200) {
