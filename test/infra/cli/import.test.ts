@@ -163,7 +163,7 @@ describe('support import', () => {
     expect(await said(join(folder, 'empty'))).toEqual([
       2,
       '',
-      [expect.stringMatching(/^Nothing in .*empty is known: say/)],
+      [expect.stringMatching(/^Nothing in .*empty was recognised: say/)],
     ]);
     const csv = join(folder, 'x.csv');
     await writeFile(csv, 'a,b\n1,2\n');
