@@ -62,7 +62,7 @@ export async function openAsked(target: Target, asked: Given, file: string, fold
   if (isPack(format)) {
     if (map !== undefined) throw new Fault('A pack has its own mappings: leave out --map.', 2);
     const pack = ratedPack(await findPack(format, zone), target.site.rating);
-    return openPack({ path: file, pack, zone, folder, source });
+    return openPack({ ...request, pack, zone, source });
   }
   const mapping = await readMapping(given, file, zone);
   const plain = format !== undefined && isPlainFormat(format) ? format : mapping === undefined ? 'ndjson' : 'csv';
@@ -71,11 +71,9 @@ export async function openAsked(target: Target, asked: Given, file: string, fold
 
 const THREAD_BYTES = 8_000_000; // of a file that is worth a thread
 
-/** Reads large files in a thread, which starts in 0.1 s; standard input belongs to this one. */
-export const readApart: ReadElsewhere = ({ size = 0, ...request }, findings) =>
-  request.path !== '-' && size >= THREAD_BYTES && availableParallelism() > 1
-    ? readInThread(request, findings)
-    : undefined;
+/** Reads large files in a thread, which starts in 0.1 s; of standard input nobody knows how large it is. */
+export const readApart: ReadElsewhere = (task, size = 0, notes) =>
+  size >= THREAD_BYTES && availableParallelism() > 1 ? readInThread(task, notes) : undefined;
 
 /** The options with the format that the file looks like, where none is named. */
 async function withFormat(given: Given, file: string): Promise<Given> {

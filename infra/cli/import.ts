@@ -87,6 +87,7 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
     progress.end();
     const rejectedFiles = await rejects.close();
     noteSummary(summary, source.findings);
+    const check = source.check();
     return outcomeOf(summary, {
       story: stories.tell(),
       file: source.name,
@@ -98,7 +99,7 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
       rejections: rejects.groups(),
       findings: source.findings.summary(),
       readOtherwise,
-      ...(source.check === undefined ? {} : { check: source.check() }),
+      ...(check === undefined ? {} : { check }),
     });
   } finally {
     stopListening();
@@ -117,7 +118,7 @@ function sayStopped(progress: Progress, dryRun: boolean): void {
 }
 
 function showProgress(progress: Progress, source: Source, { read, merged, folding }: LoadProgress): void {
-  const rows = source.rows?.();
+  const rows = source.rows();
   if (folding) progress.show({ doing: 'folding', ...folding, events: folding.done });
   else if (merged > 0) {
     const share = rows ? { done: rows.given, total: rows.read } : { done: merged, total: read };

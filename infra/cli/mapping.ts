@@ -2,13 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { Command } from 'commander';
 import { readStart } from '../../lib/import/file-start.ts';
-import { newFindings } from '../../lib/import/formats/findings.ts';
-import { openInput } from '../../lib/import/formats/input.ts';
-import { readMapped } from '../../lib/import/formats/mapped.ts';
 import { parseMapping } from '../../lib/import/formats/parse-mapping.ts';
 import { type Batch, rowsIn } from '../../lib/import/formats/row.ts';
 import { newRejections } from '../../lib/import/rejections.ts';
 import { sniffCsv } from '../../lib/import/sniff.ts';
+import { openFile } from '../../lib/import/source.ts';
 import { newStories } from '../../lib/import/story.ts';
 import { type Suggestion, suggestMapping } from '../../lib/import/suggest/suggest.ts';
 import { Fault } from '../fault.ts';
@@ -64,12 +62,11 @@ const noteLines = ({ notes }: Suggestion): string[] => [
 
 /** Reads the whole file by the mapping, and tells what comes of it. */
 async function tryMapping(file: string, text: string, path: string) {
-  const findings = newFindings();
   const stories = newStories();
   const rejections = newRejections();
   const records: Record<string, number> = {};
-  const input = await openInput(file);
-  const { batches } = readMapped(input.bytes, parseMapping(text, path, 'UTC'), { folder: tmpdir(), findings });
+  const mapping = parseMapping(text, path, 'UTC');
+  const { batches, findings } = await openFile({ path: file, mapping, folder: tmpdir() });
   for await (const batch of stories.watch(batches))
     count(batch, records, (line, reason) => rejections.add(`${file}:${line}`, reason));
   const { ignored, warnings } = findings.summary();

@@ -20,10 +20,10 @@ export interface OpenRequest {
 /** How a file of each format that is no pack is opened. */
 export const OPENERS: { readonly [F in PlainFormat]: (request: OpenRequest) => Promise<Source> } = {
   ndjson: ({ path, folder, readElsewhere }) => openFile({ path, mapping: undefined, folder }, readElsewhere),
-  zendesk: async ({ path, folder, context, zendesk = ZENDESK_DEFAULTS, check }) => {
+  zendesk: async ({ context, zendesk = ZENDESK_DEFAULTS, ...request }) => {
     const { site } = context;
     const options = { ...zendesk, rating: site.rating, agents: await agentIds({ ...context, site: site.name }) };
-    return openZendesk({ path, options, check, folder, eventsOf: (subjects) => eventsOf(context, subjects) });
+    return openZendesk({ ...request, options, eventsOf: (subjects) => eventsOf(context, subjects) });
   },
   csv: ({ path, folder, mapping, readElsewhere }) => openFile({ path, mapping, folder }, readElsewhere),
 };

@@ -2,21 +2,19 @@ import type { Rereads } from '../history/cases/versions.ts';
 import { pickRows } from './formats/csv.ts';
 import { newFilePlaces } from './formats/file-places.ts';
 import { type Findings, newFindings } from './formats/findings.ts';
-import { ImportFault } from './formats/import-fault.ts';
-import { type Input, openInput } from './formats/input.ts';
-import { findInputs } from './formats/inputs.ts';
+import { openInput } from './formats/input.ts';
+import { type FoundInputs, findInputs, shownName } from './formats/inputs.ts';
 import type { LineSet } from './formats/line-set.ts';
 import { pickLines } from './formats/lines.ts';
-import { dialectOf, type KnownHolder, type MappedOptions, type RowCount, readMapped } from './formats/mapped.ts';
+import { dialectOf, type KnownHolder, type RowCount } from './formats/mapped.ts';
 import type { Mapping } from './formats/mapping.ts';
-import { readNdjson } from './formats/ndjson.ts';
 import type { Batch, Raw } from './formats/row.ts';
-import { type Check, type CheckSummary, openCheck } from './formats/zendesk/check.ts';
+import type { CheckSummary } from './formats/zendesk/check.ts';
 import { isOfComment } from './formats/zendesk/comments.ts';
 import type { EventsOf } from './formats/zendesk/earlier-comments.ts';
 import { SOURCE, type ZendeskOptions } from './formats/zendesk/options.ts';
-import { readZendesk } from './formats/zendesk/read.ts';
 import type { OriginPart } from './origin.ts';
+import { type Reading, type ReadNotes, type ReadTask, readHere } from './read-task.ts';
 
 /** What a format says of where its events come from. */
 export interface FormatOrigin {
@@ -26,27 +24,8 @@ export interface FormatOrigin {
   readonly parts?: readonly OriginPart[]; // of a pack: its events name one of these
 }
 
-/** Rows of a file that is read elsewhere, in a thread of its own as a rule. */
-export interface RowsElsewhere {
-  readonly batches: AsyncIterable<Batch>;
-  readonly header: () => string | undefined; // of a CSV
-  readonly rows: () => RowCount | undefined; // of a CSV
-  readonly position: () => number; // bytes of the file taken so far, packed
-}
-
-/** What is to be read elsewhere: a file, by a mapping or as NDJSON, with a folder for temporary files. */
-export interface ElsewhereRequest {
-  readonly path: string;
-  readonly mapping: Mapping | undefined;
-  readonly folder: string;
-  readonly known?: KnownHolder;
-}
-
-/** Reads a file elsewhere where that is worth it; undefined where it is not. */
-export type ReadElsewhere = (
-  request: ElsewhereRequest & { readonly size: number | undefined },
-  findings: Findings,
-) => RowsElsewhere | undefined;
+/** Reads a task elsewhere, in a thread of its own as a rule, where its files' size makes that worth it; undefined: not so. */
+export type ReadElsewhere = (task: ReadTask, size: number | undefined, notes: ReadNotes) => Reading | undefined;
 
 /** What an import reads, whatever its format. */
 export interface Source {
@@ -54,9 +33,9 @@ export interface Source {
   readonly batches: AsyncIterable<Batch>;
   readonly size: number | undefined; // bytes, packed; undefined: nobody knows
   readonly position: () => number; // bytes taken so far, packed
-  readonly rows?: () => RowCount | undefined; // of a CSV, whose rows become events only once all are read
+  readonly rows: () => RowCount | undefined; // of CSVs, whose rows become events only once all are read
   readonly findings: Findings;
-  readonly check?: () => CheckSummary;
+  readonly check: () => CheckSummary | undefined; // of Zendesk's objects, where it is asked for
   readonly origin: FormatOrigin;
   readonly known?: KnownHolder; // of a CSV, to be filled before its first row is asked for
   /** Of a log that conflicts with nobody: which events take their new reading; the others keep their first one. */
@@ -82,39 +61,72 @@ const originOfMapping = (mapping: Mapping | undefined): FormatOrigin => {
   return { source: name === '' ? format : name, isNamed: name !== '', replaces: mapping?.kind === 'tickets' };
 };
 
-/** A file of records, or of rows with a mapping. */
-export async function openFile(request: ElsewhereRequest, readElsewhere?: ReadElsewhere): Promise<Source> {
-  const { path, mapping, folder } = request;
-  const input = await openInput(path);
-  const findings = newFindings();
-  const known: KnownHolder = {};
-  const read = readElsewhere?.({ ...request, known, size: input.size }, findings) ?? {
-    ...readHere(input, mapping, { folder, findings, known }),
-    position: input.position,
-  };
-  const rejects =
-    mapping === undefined ? { extension: 'ndjson' as const, header: read.header } : csvRejects(mapping, read.header);
+/** What opening files needs beside the task that reads them. */
+export interface Opening {
+  readonly inputs: FoundInputs;
+  readonly readElsewhere?: ReadElsewhere | undefined;
+  readonly eventsOf?: EventsOf; // of the site
+}
+
+/** What a source has of its files, whatever their format. */
+type OpenedFiles = Reading & Pick<Source, 'size' | 'findings' | 'placeOf' | 'nameOf' | 'close'> & FilesAgain;
+
+interface FilesAgain {
+  readonly headerOf: (file: string) => string | undefined; // of a CSV
+  readonly bytesAgain: (file: string) => AsyncIterable<Uint8Array>;
+}
+
+/** Starts a task: in a thread of its own, or here. */
+export function openFiles(task: ReadTask, { inputs, readElsewhere, eventsOf = noEvents }: Opening): OpenedFiles {
+  const [places, findings] = [newFilePlaces(), newFindings()];
+  const notes = { places, findings, eventsOf };
+  const reading = readElsewhere?.(task, inputs.size, notes) ?? readHere(task, inputs, notes);
   return {
-    ...read,
-    name: input.name,
-    size: input.size,
+    ...reading,
+    size: inputs.size,
     findings,
-    ...(mapping === undefined ? {} : { known }),
-    origin: originOfMapping(mapping),
-    placeOf: (line) => ({ file: path, line }),
-    nameOf: () => input.name,
-    rejects: () => rejects,
-    again: (_, lines) =>
-      mapping === undefined ? pickLines(input.again(), lines) : pickRows(input.again(), dialectOf(mapping), lines),
-    close: input.close,
+    placeOf: places.of,
+    nameOf: shownName,
+    close: inputs.close,
+    headerOf: places.header,
+    bytesAgain: inputs.again,
   };
 }
 
-const readHere = ({ bytes }: Input, mapping: Mapping | undefined, options: MappedOptions) =>
-  mapping === undefined ? { batches: readNdjson(bytes), header: () => undefined } : readMapped(bytes, mapping, options);
+const noEvents: EventsOf = async () => new Map();
+
+/** A file of records, or of rows with a mapping. */
+export async function openFile(
+  { path, mapping, folder }: { readonly path: string; readonly mapping: Mapping | undefined; readonly folder: string },
+  readElsewhere?: ReadElsewhere,
+): Promise<Source> {
+  const opening = { inputs: await findInputs(path), readElsewhere };
+  const common = { name: shownName(path), origin: originOfMapping(mapping) };
+  if (mapping === undefined) {
+    const opened = openFiles({ format: 'ndjson', path }, opening);
+    return { ...opened, ...common, ...linesOf(opened) };
+  }
+  const known: KnownHolder = {};
+  const opened = openFiles({ format: 'csv', files: [{ path, mapping }], folder, known }, opening);
+  return { ...opened, ...common, known, ...csvRows(opened, () => mapping) };
+}
+
+type Rejecting = Pick<Source, 'rejects' | 'again'>;
+
+/** How the lines of JSON files are rejected. */
+const linesOf = ({ bytesAgain }: FilesAgain): Rejecting => ({
+  rejects: () => ({ extension: 'ndjson', header: () => undefined }),
+  again: (file, lines) => pickLines(bytesAgain(file), lines),
+});
+
+/** How the rows of CSVs are rejected. */
+export const csvRows = ({ headerOf, bytesAgain }: FilesAgain, mappingOf: (file: string) => Mapping): Rejecting => ({
+  rejects: (file) => csvRejects(mappingOf(file), () => headerOf(file)),
+  again: (file, lines) => pickRows(bytesAgain(file), dialectOf(mappingOf(file)), lines),
+});
 
 /** Rejected rows have the reason in a column of their own, unless the file has no header to name it in. */
-export function csvRejects({ csv }: Mapping, header: () => string | undefined): RejectsForm {
+function csvRejects({ csv }: Mapping, header: () => string | undefined): RejectsForm {
   if (csv.columns !== undefined) return { extension: 'csv', header };
   const quote = csv.quote === '' ? '' : csv.quote;
   const cell = (text: string): string => `${csv.separator}${quote}${text.replaceAll(/["\n\r]/g, "'")}${quote}`;
@@ -135,46 +147,22 @@ export interface ZendeskRequest {
   readonly check?: string | undefined; // a file of ticket metrics
   readonly folder: string; // for a temporary file
   readonly eventsOf: EventsOf; // of the site
+  readonly readElsewhere?: ReadElsewhere | undefined;
 }
 
 /** Files of what Zendesk's interfaces give: a file, a folder or standard input. */
-export async function openZendesk({ path, options, check, folder, eventsOf }: ZendeskRequest): Promise<Source> {
+export async function openZendesk(request: ZendeskRequest): Promise<Source> {
+  const { path, options, check, folder } = request;
   const inputs = await findInputs(path);
-  const places = newFilePlaces();
-  const findings = newFindings();
-  const checking: Check | undefined = check === undefined ? undefined : await openCheck(await openInput(check));
-  const close: (() => Promise<void>)[] = [];
-  const opened = new Map<string, Input>();
-  async function* files(): AsyncGenerator<Input & { readonly name: string }> {
-    for await (const input of inputs.files()) {
-      close.push(input.close);
-      opened.set(input.name, input);
-      yield input;
-    }
-  }
-  const onTicket = checking === undefined ? {} : { onTicket: checking.compare };
+  if (check !== undefined) await openInput(check); // throws where there is none
+  const opened = openFiles({ format: 'zendesk', paths: inputs.names, folder, options, check }, { ...request, inputs });
+  const lines = linesOf(opened);
   return {
-    name: path === '-' ? 'standard input' : path,
-    batches: readZendesk(files(), { options, folder, places, findings, eventsOf, ...onTicket }),
-    size: inputs.size,
-    position: inputs.position,
-    findings,
-    ...(checking === undefined ? {} : { check: checking.summary }),
+    ...opened,
+    ...lines,
+    name: shownName(path),
+    rejects: (file) => ({ ...lines.rejects(file), countsEach: true }),
     rereads: isOfComment,
     origin: { source: SOURCE, isNamed: true, replaces: false },
-    placeOf: (line) => {
-      const place = places.of(line);
-      return path === '-' ? { ...place, file: '-' } : place;
-    },
-    nameOf: (file) => (file === '-' ? 'standard input' : file),
-    rejects: () => ({ extension: 'ndjson', header: () => undefined, countsEach: true }),
-    again: (file, lines) => {
-      const input = opened.get(file === '-' ? 'standard input' : file);
-      if (input === undefined) throw new ImportFault(`${file} was not read.`);
-      return pickLines(input.again(), lines);
-    },
-    close: async () => {
-      for (const one of close) await one();
-    },
   };
 }

@@ -52,7 +52,7 @@ export async function openUpload(opening: Opening, given: Given): Promise<Opened
     return { source: await OPENERS[format](request), found: { ...common, mapping: null, notes: [] } };
   }
   const pack = ratedPack(await opening.findPack(format, zone), context.site.rating);
-  const source = await openPack({ path, pack, zone, folder, source: given.source });
+  const source = await openPack({ ...request, pack, zone, source: given.source });
   return { source, found: { ...common, mapping: mappingOf(pack), notes: [] } };
 }
 

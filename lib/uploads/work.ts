@@ -257,7 +257,7 @@ function progressOf(source: Opened['source'], { read, merged, folding }: LoadPro
   const share = (done: number, total: number | undefined): number | null =>
     total === undefined || total === 0 ? null : Math.min(1, done / total);
   if (folding) return { step: 'folding', share: share(folding.done, folding.total), events: read };
-  const rows = source.rows?.();
+  const rows = source.rows();
   if (merged === 0) return { step: 'reading', share: share(source.position(), source.size), events: read };
   const stored = rows ? share(rows.given, rows.read) : share(merged, read);
   return { step: 'storing', share: stored, events: merged };

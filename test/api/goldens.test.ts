@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { beforeAll, expect, it } from '@jest/globals';
-import { newFindings } from '../../lib/import/formats/findings.ts';
-import { openInput } from '../../lib/import/formats/input.ts';
-import { readMapped } from '../../lib/import/formats/mapped.ts';
 import { parseMapping } from '../../lib/import/formats/parse-mapping.ts';
+import { openFile } from '../../lib/import/source.ts';
 import { importBatches } from '../support/service/import.ts';
 import { type ImportSite, startImportSite } from '../support/service/import-site.ts';
 import { describeWithData } from '../support/service/shared-data.ts';
@@ -15,13 +13,9 @@ const EVER = { min: '2016-01-01T00:00:00Z', max: '2018-01-01T00:00:00Z', window_
 /** Imports a data set by its mapping into a site of its own. */
 async function siteWith(path: string, mapping: string): Promise<ImportSite> {
   const site = await startImportSite();
-  const { bytes } = await openInput(path);
   const text = readFileSync(`test/data/${mapping}`, 'utf8');
-  const { rejected } = await importBatches(
-    site.table,
-    site.site,
-    readMapped(bytes, parseMapping(text, mapping), { folder: tmpdir(), findings: newFindings() }).batches,
-  );
+  const { batches } = await openFile({ path, mapping: parseMapping(text, mapping), folder: tmpdir() });
+  const { rejected } = await importBatches(site.table, site.site, batches);
   expect(rejected).toEqual([]);
   return site;
 }

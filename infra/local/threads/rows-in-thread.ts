@@ -1,13 +1,13 @@
 import { on, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { type Findings, newFindings } from '../../../lib/import/formats/findings.ts';
 import { ImportFault } from '../../../lib/import/formats/import-fault.ts';
-import type { RowCount } from '../../../lib/import/formats/mapped.ts';
 import { unpackRows } from '../../../lib/import/formats/packed-rows.ts';
 import type { Batch } from '../../../lib/import/formats/row.ts';
+import type { CheckSummary } from '../../../lib/import/formats/zendesk/check.ts';
+import type { Reading, ReadNotes, ReadTask } from '../../../lib/import/read-task.ts';
 import { projectPath } from '../../project.ts';
-import type { FromRowsThread, RowsState, RowsThreadData, ToRowsThread } from './rows-messages.ts';
+import type { FromRowsThread, RowsState, ToRowsThread } from './rows-messages.ts';
 
 /** Starts this folder's program as a thread, from its bundle where there is one. */
 const THREAD = projectPath('bin/thread.js');
@@ -15,41 +15,36 @@ const PROGRAM = 'infra/local/threads/rows-thread.ts';
 
 const LAST_MOMENT = 2_000; // ms
 
-/** A file that is read in a thread of its own. */
-export interface ThreadedRows {
-  readonly batches: AsyncGenerator<Batch>;
-  readonly header: () => string | undefined; // of a CSV
-  readonly rows: () => RowCount | undefined; // of a CSV
-  readonly position: () => number; // bytes of the file taken so far, packed
-}
-
 /**
- * The same as `readNdjson` or `readMapped` of a file, but rows are cut and made into records in a thread of their own while
- * those before are spread or stored; the text of most stays behind. The thread starts with the first batch that is asked
- * for, and ends with the last or when no more are.
+ * The same as `readHere`, but rows are cut and made into records in a thread of their own while those before are spread or
+ * stored; the text of most stays behind. The thread starts with the first batch that is asked for, and ends with the last
+ * or when no more are.
  */
-export function readInThread(data: RowsThreadData, findings: Findings = newFindings()): ThreadedRows {
-  let state: RowsState = { position: 0, header: undefined, counted: undefined };
-  return {
-    batches: batches(),
-    header: () => state.header,
-    rows: () => state.counted,
-    position: () => state.position,
-  };
+export function readInThread(task: ReadTask, { places, findings, eventsOf }: ReadNotes): Reading {
+  let state: RowsState = { position: 0, counted: undefined };
+  let check: CheckSummary | undefined;
+  return { batches: batches(), rows: () => state.counted, position: () => state.position, check: () => check };
 
   async function* batches(): AsyncGenerator<Batch> {
-    const worker = new Worker(THREAD, { argv: [PROGRAM], workerData: data, execArgv: [] });
+    const worker = new Worker(THREAD, { argv: [PROGRAM], workerData: task, execArgv: [] });
+    const tell = (what: ToRowsThread): void => worker.postMessage(what);
     try {
       for await (const [message] of on(worker, 'message', { close: ['exit'] })) {
         const said: FromRowsThread = message;
         state = said;
+        places.follow(said.begun);
         if ('isDone' in said) {
           findings.absorb(said.findings);
+          check = said.check;
           return;
         }
         if ('fault' in said) throw new ImportFault(said.fault);
+        if ('asked' in said) {
+          tell(await eventsOf(said.asked));
+          continue;
+        }
         yield batchOf(said);
-        worker.postMessage(said.count satisfies ToRowsThread);
+        tell(said.count);
       }
       throw new Error('the thread that reads the file ended');
     } finally {

@@ -6,40 +6,54 @@ import { type Input, openInput } from './input.ts';
 
 /** The files of an import, opened one after the other. */
 export interface Inputs {
-  readonly names: readonly string[]; // as messages show them
+  readonly position: () => number; // bytes taken so far, packed
+  readonly open: (path: string) => Promise<Input>;
+  /** The bytes of a file that has been read once more. */
+  readonly again: (path: string) => AsyncIterable<Uint8Array>;
+  readonly close: () => Promise<void>; // to be called when all is done
+}
+
+/** The files that a path names. */
+export interface FoundInputs extends Inputs {
+  readonly names: readonly string[];
   readonly isFolder: boolean;
   readonly size: number | undefined; // bytes of all files, packed; unknown of standard input
-  readonly position: () => number; // bytes taken so far, packed
-  readonly open: (name: string) => Promise<Input>;
-  readonly files: () => AsyncGenerator<Input>;
 }
+
+/** A file as messages show it. */
+export const shownName = (path: string): string => (path === '-' ? 'standard input' : path);
 
 /** Files that imports wrote: what they rejected. */
 const REJECTED = /\.rejected(\.\d+)?\.\w+$/;
 
 /** The file, or all files below the folder by name, hidden ones and those that were rejected aside. Throws `ImportFault`. */
-export async function findInputs(path: string, standardInput: Readable = process.stdin): Promise<Inputs> {
+export async function findInputs(path: string, standardInput: Readable = process.stdin): Promise<FoundInputs> {
   const isFolder = path !== '-' && (await isDirectory(path));
   const names = isFolder ? await filesBelow(path) : [path];
   if (names.length === 0) throw new ImportFault(`${path} holds no file to read.`);
   const sizes = path === '-' ? [] : await Promise.all(names.map(async (name) => (await openInput(name)).size ?? 0));
+  const size = path === '-' ? undefined : sizes.reduce((sum, size) => sum + size, 0);
+  return { names, isFolder, size, ...newInputs(standardInput) };
+}
+
+/** Opens files, and knows how much of them has been read. */
+export function newInputs(standardInput: Readable = process.stdin): Inputs {
   let before = 0;
   let present: Input | undefined;
+  let standard: Input | undefined;
+  async function* again(path: string): AsyncGenerator<Uint8Array> {
+    yield* path === '-' && standard !== undefined ? standard.again() : (await openInput(path)).bytes;
+  }
   return {
-    names,
-    isFolder,
-    size: path === '-' ? undefined : sizes.reduce((sum, size) => sum + size, 0),
     position: () => before + (present?.position() ?? 0),
-    open: (name) => openInput(name, standardInput),
-    async *files() {
-      for (const name of names) {
-        const input = await openInput(name, standardInput);
-        present = input;
-        yield input;
-        before += input.position();
-        present = undefined;
-      }
+    async open(path) {
+      before += present?.position() ?? 0;
+      present = await openInput(path, standardInput);
+      if (path === '-') standard = present;
+      return present;
     },
+    again,
+    close: async () => standard?.close(),
   };
 }
 

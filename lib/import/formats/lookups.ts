@@ -16,25 +16,29 @@ const MOST = 200_000_000;
 
 const nameOf = ({ file, key, value, when }: LookupSpec): string => JSON.stringify([file, key, value, when]);
 
-/**
- * Reads the files that a mapping looks things up in, which are written as its own, each once. Throws `ImportFault` where one
- * is missing.
- */
-export async function readLookups(mapping: Mapping, dialect: Dialect): Promise<Lookups> {
+/** Reads the files that a mapping looks things up in, which are written as its own. Throws `ImportFault` where one is missing. */
+export type OpenLookups = (mapping: Mapping, dialect: Dialect) => Promise<Lookups>;
+
+/** Lookups of the mappings of an import: what several of them look up is read once. */
+export function openLookups(): OpenLookups {
   const tables = new Map<string, Map<string, string>>();
-  const byFile = new Map<string, LookupSpec[]>();
-  for (const lookup of lookupsIn(mapping)) {
-    if (tables.has(nameOf(lookup))) continue;
-    tables.set(nameOf(lookup), new Map());
-    if (lookup.file !== NOT_THERE) byFile.set(lookup.file, [...(byFile.get(lookup.file) ?? []), lookup]);
-  }
   let room = MOST;
-  for (const [file, lookups] of byFile) {
-    const wanted = lookups.map((lookup) => ({ lookup, found: tables.get(nameOf(lookup)) ?? new Map() }));
-    room -= await readFile(file, wanted, dialect);
-    if (room < 0) throw new ImportFault(`${file} is too large to look things up in.`);
-  }
-  return (lookup) => tables.get(nameOf(lookup)) ?? new Map();
+  return async (mapping, dialect) => {
+    const tableName = (lookup: LookupSpec): string => JSON.stringify([nameOf(lookup), dialect]);
+    const byFile = new Map<string, Wanted[]>();
+    for (const lookup of lookupsIn(mapping)) {
+      if (tables.has(tableName(lookup))) continue;
+      const found = new Map<string, string>();
+      tables.set(tableName(lookup), found);
+      const { file } = lookup;
+      if (file !== NOT_THERE) byFile.set(file, [...(byFile.get(file) ?? []), { lookup, found }]);
+    }
+    for (const [file, wanted] of byFile) {
+      room -= await readFile(file, wanted, dialect);
+      if (room < 0) throw new ImportFault(`${file} is too large to look things up in.`);
+    }
+    return (lookup) => tables.get(tableName(lookup)) ?? new Map();
+  };
 }
 
 /** The file of a lookup that is optional, where there is none. */

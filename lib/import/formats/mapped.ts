@@ -4,32 +4,39 @@ import { openCases, type PackedCases } from '../known/known-cases.ts';
 import { Rejection } from '../records/fields.ts';
 import { openSpill, type Spill, type SpillBounds } from '../spill/spill.ts';
 import { type BrokenRow, type CsvRow, cellsOf, type Dialect, pickCells, readCsv } from './csv.ts';
+import type { FilePlaces } from './file-places.ts';
 import type { Findings } from './findings.ts';
-import { type HeldForm, type HeldRow, heldForm } from './held-row.ts';
+import { HELD, type HeldForm, type HeldRow, heldForm } from './held-row.ts';
 import { ImportFault } from './import-fault.ts';
-import { readLookups } from './lookups.ts';
+import { type OpenLookups, openLookups } from './lookups.ts';
 import type { Mapping } from './mapping.ts';
 import { newReading, type Reading } from './reading.ts';
-import type { Batch, DigestedCases, RejectedRow, Row, WholeCases } from './row.ts';
+import type { Batch, DigestedCases, Row, WholeCases } from './row.ts';
 
 type GivenRow = CsvRow | BrokenRow;
 
-/** A mapped CSV: its rows with records, and its header as it came (undefined: it has none, or is not read yet). */
-export interface MappedCsv {
+/** A CSV with the mapping that reads it, as plain data. */
+export interface MappedFile {
+  readonly path: string;
+  readonly mapping: Mapping;
+  readonly source?: string | undefined; // of its events, where it is not the import's
+}
+
+/** Mapped CSVs: their rows with records. */
+export interface MappedRows {
   readonly batches: AsyncGenerator<Batch>;
-  readonly header: () => string | undefined;
   readonly rows: () => RowCount;
 }
 
-/** What reading a mapped CSV needs. */
+/** What reading mapped CSVs needs. */
 export interface MappedOptions {
+  readonly open: (path: string) => Promise<{ readonly bytes: AsyncIterable<Uint8Array> }>;
   readonly folder: string; // for a temporary file
+  readonly places: FilePlaces; // numbers the lines
   readonly findings: Findings;
   readonly bounds?: SpillBounds;
-  readonly isPart?: boolean; // of several files about the same cases
-  readonly isLenient?: boolean; // a column that the file lacks is empty
-  readonly known?: KnownHolder; // absent: each case is read
-  readonly source?: string | undefined; // of the events, where it is not the import's
+  readonly isLenient?: boolean | undefined; // a column that a file lacks is empty
+  readonly known?: KnownHolder | undefined; // of a single file; absent: each case is read
 }
 
 /** What is known of cases from the last import, to be there before the first row is asked for. */
@@ -50,52 +57,30 @@ const HELD_BOUNDS: SpillBounds = { waiting: 14_000_000, group: 2_000_000 };
 const TOGETHER = 250;
 
 /**
- * Reads a CSV by a mapping: first what is wrong with rows by themselves, and once all are read the cases, whole, for
- * rows of one need not stand together. They wait in a file that has no name. Throws `ImportFault` where file and mapping
- * differ.
+ * Reads CSVs by their mappings: first what is wrong with rows by themselves, and once all files are read the cases, whole
+ * with what each file has of them, for rows of one need not stand together. They wait in a file that has no name. Throws
+ * `ImportFault` where file and mapping differ.
  */
-export function readMapped(
-  bytes: AsyncIterable<Uint8Array>,
-  mapping: Mapping,
-  { folder, findings, bounds = HELD_BOUNDS, isPart = false, isLenient = false, known, source }: MappedOptions,
-): MappedCsv {
-  let header: string | undefined;
+export function readMapped(files: readonly MappedFile[], options: MappedOptions): MappedRows {
   const count = { read: 0, given: 0 };
-  const dialect = dialectOf(mapping);
-  return { batches: batches(), header: () => header, rows: () => count };
+  return { batches: batches(), rows: () => count };
 
   async function* batches(): AsyncGenerator<Batch> {
-    const form = heldForm(dialect.separator);
-    const salt = known?.salt ?? '';
-    const context = { form, findings, isPart, isLenient, salt, source, lookups: await readLookups(mapping, dialect) };
-    const held = openSpill(folder, form, bounds);
-    let reading: Reading | undefined;
+    const held = openSpill(options.folder, HELD, options.bounds ?? HELD_BOUNDS);
+    const lookups = openLookups();
+    const isPart = files.length > 1;
+    const parts: Part[] = [];
     try {
-      for await (const read of readCsv(bytes, dialect)) {
-        let rows = read;
-        if (read.length === 0 && reading === undefined) continue;
-        if (reading === undefined && mapping.csv.columns === undefined) {
-          const top = headerOf(read[0]);
-          header = top.raw;
-          rows = read.slice(1);
-          reading = newReading(mapping, cellsOf(top, dialect), context);
-        }
-        reading ??= newReading(mapping, mapping.csv.columns ?? [], context);
-        const { given, holds } = sortOut(rows, reading, { dialect, form, held });
-        count.read += holds;
-        yield given;
-        await held.rest();
-      }
-      if (reading === undefined) throw new ImportFault('The file is empty: a CSV starts with its header.');
-      const whole = wholeCases(reading, known);
+      for (const file of files) parts.push(yield* readFile(file, { options, held, lookups, isPart, count }));
+      const whole = wholeCases(parts, options.known);
       for await (const group of held.groups()) {
         for (const rows of inBatches(group.values())) {
           yield whole.read(rows);
           count.given += rows.reduce((sum, { length }) => sum + length, 0);
         }
       }
-      reading.note(whole.anyKnown());
-      const definitions = reading.definitions.map(({ record }) => record());
+      for (const { reading } of parts) reading.note(whole.anyKnown());
+      const definitions = parts.flatMap(({ reading }) => reading.definitions.map(({ record }) => record()));
       if (definitions.length > 0) yield [{ line: 0, records: definitions }]; // of no line: all have been met now
     } finally {
       await held.close();
@@ -103,20 +88,65 @@ export function readMapped(
   }
 }
 
+/** A file that has been read. */
+interface Part {
+  readonly reading: Reading;
+  readonly before: number; // the number that its lines count on from
+}
+
+/** What the files are read into. */
+interface Gathering {
+  readonly options: MappedOptions;
+  readonly held: Spill<HeldRow>;
+  readonly lookups: OpenLookups;
+  readonly isPart: boolean; // of several files about the same cases
+  readonly count: { read: number };
+}
+
+async function* readFile(
+  { path, mapping, source }: MappedFile,
+  { options, held, lookups, isPart, count }: Gathering,
+): AsyncGenerator<readonly Row[], Part> {
+  const { findings, places, isLenient = false, known } = options;
+  const dialect = dialectOf(mapping);
+  const form = heldForm(dialect.separator);
+  const found = await lookups(mapping, dialect);
+  const context = { form, findings, isPart, isLenient, salt: known?.salt ?? '', source, lookups: found };
+  let part: Part | undefined;
+  const { bytes } = await options.open(path);
+  for await (const read of readCsv(bytes, dialect)) {
+    let rows = read;
+    if (part === undefined) {
+      if (read.length === 0) continue;
+      const { columns } = mapping.csv;
+      const top = columns === undefined ? headerOf(read[0]) : undefined;
+      if (top !== undefined) rows = read.slice(1);
+      const { before } = places.begin(path, top?.raw);
+      part = { before, reading: newReading(mapping, top ? cellsOf(top, dialect) : (columns ?? []), context) };
+    }
+    const { given, holds } = sortOut(rows, part.reading, { dialect, form, held, lines: places });
+    count.read += holds;
+    yield given;
+    await held.rest();
+  }
+  if (part === undefined) throw new ImportFault('The file is empty: a CSV starts with its header.');
+  return part;
+}
+
 /** Reads cases whole; with `known`, those that are known are only named. */
-function wholeCases({ rows, digestOf, meet, lastOf }: Reading, known: KnownHolder | undefined) {
-  const fold = 'fold' in rows ? rows.fold : () => [];
-  const before = known?.cases && openCases(known.cases);
+function wholeCases(parts: readonly Part[], known: KnownHolder | undefined) {
+  const { reading: first } = certain(parts[0]);
+  const before = parts.length === 1 && known?.cases && openCases(known.cases);
   let anyKnown = false;
   return {
     anyKnown: () => anyKnown,
     read(cases: readonly (readonly HeldRow[])[]): WholeCases {
-      if (before === undefined || digestOf === undefined) return { cases: cases.flatMap(fold) };
+      if (!before || first.digestOf === undefined) return { cases: cases.flatMap((held) => foldParts(held, parts)) };
       const [digests, same] = [newDigested(), newDigested()];
       const read: Row[] = [];
       let last: Instant | undefined;
       for (const held of cases) {
-        const digest = digestOf(held);
+        const digest = first.digestOf(held);
         const shape = before.shapeOf(digest);
         const list = shape < 0 ? digests : same;
         list.keys.push(certain(held[0]).caseKey);
@@ -124,17 +154,33 @@ function wholeCases({ rows, digestOf, meet, lastOf }: Reading, known: KnownHolde
         list.low.push(digest.low);
         list.shape.push(shape);
         if (shape < 0) {
-          for (const row of fold(held)) read.push(row);
+          for (const row of fold(held, first)) read.push(row);
           continue;
         }
-        meet(held);
-        const changed = known?.wantsLast ? lastOf(held) : undefined;
+        first.meet(held);
+        const changed = known?.wantsLast ? first.lastOf(held) : undefined;
         if (changed !== undefined && changed > (last ?? -1)) last = changed;
       }
       anyKnown ||= same.keys.length > 0;
       return { cases: read, digests, known: same, ...(last === undefined ? {} : { last }) };
     },
   };
+}
+
+const fold = (held: readonly HeldRow[], { rows }: Reading): Row[] => ('fold' in rows ? rows.fold(held) : []);
+
+/** Folds the rows of a case, which came file after file, file by file. */
+function foldParts(held: readonly HeldRow[], parts: readonly Part[]): Row[] {
+  const rows: Row[] = [];
+  let start = 0;
+  for (const [place, { reading }] of parts.entries()) {
+    const end = parts[place + 1]?.before ?? Number.POSITIVE_INFINITY;
+    let stop = start;
+    while (stop < held.length && certain(held[stop]).line <= end) stop += 1;
+    if (stop > start) for (const row of fold(held.slice(start, stop), reading)) rows.push(row);
+    start = stop;
+  }
+  return rows;
 }
 
 interface GrowingDigests extends DigestedCases {
@@ -150,31 +196,30 @@ const newDigested = (): GrowingDigests => ({ keys: [], high: [], low: [], shape:
 function sortOut(
   rows: readonly GivenRow[],
   { width, places, takes, rows: reading }: Reading,
-  { dialect, form, held }: { dialect: Dialect; form: HeldForm; held: Spill<HeldRow> },
+  { dialect, form, held, lines }: { dialect: Dialect; form: HeldForm; held: Spill<HeldRow>; lines: FilePlaces },
 ): { readonly given: Row[]; readonly holds: number } {
   const given: Row[] = [];
   let holds = 0;
   for (const row of rows) {
+    const line = lines.number(row.line);
     if ('reason' in row) {
-      given.push(row);
+      given.push({ ...row, line });
       continue;
     }
     try {
       const cells = pickCells(row, dialect, places, width);
-      if ('recordsOf' in reading) given.push({ line: row.line, raw: row.raw, records: reading.recordsOf(cells) });
+      if ('recordsOf' in reading) given.push({ line, raw: row.raw, records: reading.recordsOf(cells) });
       else if (takes(cells)) {
-        held.add(form.hold(row.line, reading.caseOf(cells), cells, row.quoted === undefined));
+        held.add(form.hold(line, reading.caseOf(cells), cells, row.quoted === undefined));
         holds += 1;
       }
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
-      given.push(rejectedRow(row, error.message));
+      given.push({ line, raw: row.raw, reason: error.message });
     }
   }
   return { given, holds };
 }
-
-const rejectedRow = ({ line, raw }: CsvRow, reason: string): RejectedRow => ({ line, raw, reason });
 
 /** Some cases at a time. */
 function* inBatches(cases: Iterable<readonly HeldRow[]>): Generator<readonly (readonly HeldRow[])[]> {

@@ -49,6 +49,7 @@ export function packRows(rows: readonly Row[]): PackedRows {
       numbers.push(REJECTED);
       put(row.reason);
       put(row.case ?? '');
+      put(row.source ?? '');
       continue;
     }
     numbers.push(row.records.length);
@@ -86,8 +87,8 @@ export function unpackRows({ numbers, members, text }: PackedRows): Row[] {
     const line = next();
     const count = next();
     if (count === REJECTED) {
-      const [reason, key] = [nextText(), nextText()];
-      rows.push(key === '' ? { line, reason } : { line, reason, case: key });
+      const [reason, key, source] = [nextText(), nextText(), nextText()];
+      rows.push({ line, reason, ...(key === '' ? {} : { case: key }), ...(source === '' ? {} : { source }) });
       continue;
     }
     const records: HistoryRecord[] = [];

@@ -1,6 +1,8 @@
 import { tmpdir } from 'node:os';
+import { newFilePlaces } from '../../../lib/import/formats/file-places.ts';
 import { type Findings, newFindings } from '../../../lib/import/formats/findings.ts';
-import { readMapped } from '../../../lib/import/formats/mapped.ts';
+import { type MappedOptions, type MappedRows, readMapped } from '../../../lib/import/formats/mapped.ts';
+import type { Mapping } from '../../../lib/import/formats/mapping.ts';
 import { parseMapping } from '../../../lib/import/formats/parse-mapping.ts';
 import { type Row, rowsIn } from '../../../lib/import/formats/row.ts';
 import type { HistoryRecord } from '../../../lib/import/records/records.ts';
@@ -10,6 +12,20 @@ export async function* bytesOf(...chunks: readonly (string | Uint8Array)[]): Asy
   for (const chunk of chunks) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 }
 
+/** What a mapping makes of a CSV's bytes. */
+export const readMappedBytes = (
+  bytes: AsyncIterable<Uint8Array>,
+  mapping: Mapping,
+  options: Partial<MappedOptions> = {},
+): MappedRows =>
+  readMapped([{ path: 'rows.csv', mapping }], {
+    open: async () => ({ bytes }),
+    folder: tmpdir(),
+    places: newFilePlaces(),
+    findings: newFindings(),
+    ...options,
+  });
+
 /** All rows of a CSV by a mapping given as plain data. */
 export async function readCsvRows(
   csv: string | AsyncIterable<Uint8Array>,
@@ -18,8 +34,7 @@ export async function readCsvRows(
   findings: Findings = newFindings(),
 ): Promise<Row[]> {
   const bytes = typeof csv === 'string' ? bytesOf(csv) : csv;
-  const { batches } = readMapped(bytes, parseMapping(JSON.stringify(mapping), 'map.json'), {
-    folder: tmpdir(),
+  const { batches } = readMappedBytes(bytes, parseMapping(JSON.stringify(mapping), 'map.json'), {
     findings,
     ...(bounds === undefined ? {} : { bounds }),
   });

@@ -5,6 +5,7 @@ import { openSpill, type Spill, type SpillBounds, type SpillForm } from '../../s
 import type { FilePlaces } from '../file-places.ts';
 import type { Findings } from '../findings.ts';
 import { ImportFault } from '../import-fault.ts';
+import { shownName } from '../inputs.ts';
 import { type BrokenObject, type JsonObject, readObjects } from '../json-objects.ts';
 import { newMembers } from '../members.ts';
 import type { Batch, Row } from '../row.ts';
@@ -21,7 +22,7 @@ import { textOf, zendeskId } from './values.ts';
 
 /** A file of an import. */
 export interface NamedBytes {
-  readonly name: string;
+  readonly name: string; // its path
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
@@ -193,4 +194,4 @@ function timeFieldOf(given: string | undefined, names: ReadonlyMap<number, strin
 const nothingKnown = (names: readonly string[]): string =>
   names.length === 0
     ? 'There is no file to read: files with .rejected. in their names are skipped.'
-    : `Nothing in ${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''} was recognised: the import looks for ${[...PAGES].join(', ')}, as objects or API pages, from Singer or from Airbyte.`;
+    : `Nothing in ${names.slice(0, 3).map(shownName).join(', ')}${names.length > 3 ? ', …' : ''} was recognised: the import looks for ${[...PAGES].join(', ')}, as objects or API pages, from Singer or from Airbyte.`;

@@ -1,75 +1,148 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readInThread, type ThreadedRows } from '../../../../infra/local/threads/rows-in-thread.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { findPack } from '../../../../infra/cli/import-recognise.ts';
+import { readInThread } from '../../../../infra/local/threads/rows-in-thread.ts';
+import { caseSubject, type Subject } from '../../../../lib/history/cases/subject.ts';
+import { newFilePlaces } from '../../../../lib/import/formats/file-places.ts';
 import { newFindings } from '../../../../lib/import/formats/findings.ts';
 import { ImportFault } from '../../../../lib/import/formats/import-fault.ts';
-import { openInput } from '../../../../lib/import/formats/input.ts';
-import { readMapped } from '../../../../lib/import/formats/mapped.ts';
+import { newInputs } from '../../../../lib/import/formats/inputs.ts';
 import type { Mapping } from '../../../../lib/import/formats/mapping.ts';
-import { readNdjson } from '../../../../lib/import/formats/ndjson.ts';
 import { parseMapping } from '../../../../lib/import/formats/parse-mapping.ts';
+import type { EventsOf } from '../../../../lib/import/formats/zendesk/earlier-comments.ts';
+import { ZENDESK_DEFAULTS } from '../../../../lib/import/formats/zendesk/options.ts';
+import { openPack } from '../../../../lib/import/pack-source.ts';
+import { type Reading, type ReadNotes, type ReadTask, readHere } from '../../../../lib/import/read-task.ts';
+import type { Source } from '../../../../lib/import/source.ts';
+import { madeAudits, madeTables } from '../../../bench/data/zendesk-export.ts';
 
 const CSV = 'test/data/requests.csv';
 let mapping: Mapping;
 let folder: string;
+let files: string; // to be read
 beforeAll(async () => {
   mapping = parseMapping(await readFile('test/data/requests.mapping.json', 'utf8'), 'map.json');
   folder = await mkdtemp(join(tmpdir(), 'thread-'));
 });
+beforeEach(async () => {
+  files = await mkdtemp(join(tmpdir(), 'thread-files-'));
+});
+afterEach(() => rm(files, { recursive: true }));
 afterAll(() => rm(folder, { recursive: true }));
 
-async function allOf({ batches, header, rows }: Pick<ThreadedRows, 'batches' | 'header' | 'rows'>) {
+const write = async (name: string, text: string | Uint8Array): Promise<string> => {
+  await writeFile(join(files, name), text);
+  return join(files, name);
+};
+
+const csvTask = (path: string): ReadTask => ({ format: 'csv', files: [{ path, mapping }], folder });
+const asked: Subject[] = [];
+const newNotes = () => {
+  const eventsOf: EventsOf = async (subjects) => {
+    asked.push(...subjects);
+    const note = { type: 'note' as const, id: 'zd:c:0000000000000077', at: 5, case: '9', agent: 3 };
+    return new Map(subjects.map((subject) => [subject, [note]]));
+  };
+  return { places: newFilePlaces(), findings: newFindings(), eventsOf };
+};
+
+/** All that a reading gives, save the text of rows of NDJSON and of those that are well formed, which stays behind. */
+async function allOf({ batches, position, rows, check }: Reading, { places, findings }: ReadNotes, keepsText = true) {
   const all: unknown[] = [];
+  const headers = new Set<string | undefined>();
   for await (const batch of batches) {
-    if ('cases' in batch) all.push(batch.cases);
-    else all.push(...batch.map((row) => ({ ...row, raw: Buffer.from(row.raw ?? '').toString('latin1') }))); // a Buffer arrives as Uint8Array
+    const isWhole = 'cases' in batch;
+    for (const { raw, ...row } of isWhole ? batch.cases : batch) {
+      const text = Buffer.from(raw ?? '').toString('latin1'); // a Buffer arrives as Uint8Array
+      headers.add(places.header(places.of(row.line).file));
+      all.push([isWhole, places.of(row.line), row, 'reason' in row && keepsText ? text : '']);
+    }
   }
-  return { all, header: header(), rows: rows() };
+  return { all, headers, position: position(), rows: rows(), check: check(), findings: findings.summary() };
 }
 
-describe('a file read in a thread', () => {
-  it('gives of a CSV what it gives without one', async () => {
+/** What is read of a task in a thread, which is what is read without one. */
+async function readBoth(task: ReadTask) {
+  const [here, there] = [newNotes(), newNotes()];
+  const expected = await allOf(readHere(task, newInputs(), here), here, task.format !== 'ndjson');
+  const found = await allOf(readInThread(task, there), there);
+  expect(found).toEqual(expected);
+  return expected;
+}
+
+describe('files read in a thread', () => {
+  it('give of a CSV what they give without one', async () => {
     const wrong = Uint8Array.from([0xff, 0x0a]); // a line that comes as bytes
-    const path = join(folder, 'requests.csv');
-    await writeFile(path, Buffer.concat([await readFile(CSV), wrong]));
-    const threaded = readInThread({ path, mapping, folder });
-    const { bytes } = await openInput(path);
-    const expected = await allOf(readMapped(bytes, mapping, { folder, findings: newFindings() }));
-    expect(await allOf(threaded)).toEqual(expected);
-    expect([expected.rows, expected.all.length]).toEqual([{ read: 14, given: 14 }, 4]);
-    expect(threaded.position()).toBe((await stat(path)).size);
+    const path = await write('requests.csv', Buffer.concat([await readFile(CSV), wrong]));
+    const { all, rows, position } = await readBoth(csvTask(path));
+    expect([rows, all.length, position]).toEqual([{ read: 14, given: 14 }, 18, (await stat(path)).size]);
   });
 
-  it('gives of NDJSON all but the text of its lines', async () => {
-    const path = join(folder, 'records.ndjson');
+  it('give of NDJSON all but the text of its lines', async () => {
     const created = { type: 'case.created', id: 1, at: '2026-01-01T00:00:00Z', case: 'größer', labels: [2] };
     const lines = [JSON.stringify(created), '', '{"type":"label","id":7,"name":"seven"}', '{"type":"note"}'];
-    await writeFile(path, lines.join('\n'));
-    const { bytes } = await openInput(path);
-    const expected: unknown[] = [];
-    for await (const batch of readNdjson(bytes)) expected.push(...batch.map(({ raw: _, ...row }) => row));
-    const threaded = readInThread({ path, mapping: undefined, folder });
-    const found: unknown[] = [];
-    for await (const batch of threaded.batches) found.push(...('cases' in batch ? [] : batch));
-    expect(found).toEqual(expected);
-    expect([found.length, threaded.position()]).toEqual([3, (await stat(path)).size]);
-    await rm(path);
+    const path = await write('records.ndjson', lines.join('\n'));
+    const { all, position } = await readBoth({ format: 'ndjson', path });
+    expect([all.length, position]).toEqual([3, (await stat(path)).size]);
   });
 
-  it("tells a person's mistake in one sentence", async () => {
-    const path = join(folder, 'other.csv');
-    await writeFile(path, 'a,b\n1,2\n');
-    const reading = allOf(readInThread({ path, mapping, folder }));
+  it("give of Zendesk's files the same, and ask for what the site holds of their tickets", async () => {
+    const privacy = { id: 5, ticket_id: 9, created_at: '2026-01-01T00:00:00Z', author_id: 1, via: { channel: 'web' } };
+    const made = { type: 'CommentPrivacyChange', comment_id: 77, public: true };
+    const metric = { ticket_id: 1, id: 8, reopens: 3, replies: 0, reply_time_in_minutes: {} };
+    const paths = [
+      await write('1.ndjson', [...madeAudits(20), '{"id":1,"ticket_id":', '{"no":"kind"}'].join('')),
+      await write(
+        '2.ndjson',
+        `${JSON.stringify({ ...privacy, events: [made] })}\n{"ticket_id":3,"events":[],"author_id":1}`,
+      ),
+    ];
+    const check = await write('metrics.ndjson', JSON.stringify(metric));
+    asked.length = 0;
+    const read = await readBoth({ format: 'zendesk', paths, folder, options: ZENDESK_DEFAULTS, check });
+    expect(asked).toEqual([caseSubject('9'), caseSubject('9')]); // here, and in the thread
+    expect(JSON.stringify(read.all)).toContain('"type":"interaction","id":"zd:c:0000000000000077"');
+    expect([read.check?.compared, read.check?.differing]).toEqual([1, 1]);
+    expect(read.all.filter((row) => JSON.stringify(row).includes('"reason"')).length).toBeGreaterThan(0);
+  });
+
+  it('give of the tables of a pack the same, with the sources and files of what is rejected', async () => {
+    for (const [name, lines] of Object.entries(madeTables(20))) await write(name, [...lines()].join(''));
+    await writeFile(join(files, 'ticket_comment.csv'), '1,1,7,true,never\n', { flag: 'a' });
+    const read = async (isThreaded: boolean) => {
+      const pack = await findPack('fivetran-zendesk', 'UTC');
+      const apart = { readElsewhere: (task: ReadTask, _: unknown, notes: ReadNotes) => readInThread(task, notes) };
+      const opening = { path: files, pack, zone: 'UTC', folder, ...(isThreaded ? apart : {}) };
+      const source: Source = await openPack(opening);
+      const places = {
+        ...newFilePlaces(),
+        of: source.placeOf,
+        header: (file: string) => source.rejects(file).header(),
+      };
+      return allOf(source, { ...newNotes(), places, findings: source.findings });
+    };
+    const expected = await read(false);
+    expect(await read(true)).toEqual(expected);
+    expect(JSON.stringify(expected.all)).toContain('"source":"fivetran-zendesk:ticket_comment"},"');
+    expect(expected.rows?.given).toBe(expected.rows?.read);
+  });
+
+  it("tell a person's mistake in one sentence", async () => {
+    const task = csvTask(await write('other.csv', 'a,b\n1,2\n'));
+    const notes = newNotes();
+    const reading = allOf(readInThread(task, notes), notes);
     await expect(reading).rejects.toThrow(ImportFault);
     await expect(reading).rejects.toThrow(/^The mapping names the column ".*", which the file does not have/);
   });
 
-  it('fails where the thread does, and ends with who asks for batches', async () => {
+  it('fail where the thread does, and end with who asks for batches', async () => {
     const broken = { ...mapping, at: null } as unknown as Mapping;
-    await expect(allOf(readInThread({ path: CSV, mapping: broken, folder }))).rejects.toThrow(/reading 'format'/);
-    for await (const _ of readInThread({ path: CSV, mapping, folder }).batches) break;
-    expect((await readdir(folder)).sort()).toEqual(['other.csv', 'requests.csv']);
+    const notes = newNotes();
+    const task: ReadTask = { format: 'csv', files: [{ path: CSV, mapping: broken }], folder };
+    await expect(allOf(readInThread(task, notes), notes)).rejects.toThrow(/reading 'format'/);
+    for await (const _ of readInThread(csvTask(CSV), newNotes()).batches) break;
+    expect(await readdir(folder)).toEqual([]);
   });
 });

@@ -3,14 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { newFindings } from '../../../../lib/import/formats/findings.ts';
-import { readMapped } from '../../../../lib/import/formats/mapped.ts';
 import { parseMapping } from '../../../../lib/import/formats/parse-mapping.ts';
 import { type Row, rowsIn } from '../../../../lib/import/formats/row.ts';
 import { isEvent } from '../../../../lib/import/records/records.ts';
 import type { SpillBounds } from '../../../../lib/import/spill/spill.ts';
 import { tries } from '../../../support/generators/depth.ts';
-import { bytesOf, rejectionsOf } from '../../../support/generators/read-rows.ts';
+import { bytesOf, readMappedBytes, rejectionsOf } from '../../../support/generators/read-rows.ts';
 
 const MAPPING = {
   kind: 'snapshots',
@@ -32,7 +30,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** What comes of a file: whole cases with the lines of their rows, and what was rejected. */
 async function read(csv: string | readonly string[], map: typeof mapping, bounds: SpillBounds) {
-  const { batches, rows } = readMapped(bytesOf(...[csv].flat()), map, { folder, bounds, findings: newFindings() });
+  const { batches, rows } = readMappedBytes(bytesOf(...[csv].flat()), map, { folder, bounds });
   const all: Row[] = [];
   const cases = new Map<string, { lines: number[]; events: string[] }>();
   const batchOf = new Map<string, number>();

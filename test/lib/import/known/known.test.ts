@@ -1,17 +1,15 @@
-import { tmpdir } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { ingest } from '../../../../lib/history/live.ts';
 import { walkLedger } from '../../../../lib/history/rewrite.ts';
 import { removeSource } from '../../../../lib/history/take-back.ts';
-import { newFindings } from '../../../../lib/import/formats/findings.ts';
-import { type KnownHolder, readMapped } from '../../../../lib/import/formats/mapped.ts';
+import type { KnownHolder } from '../../../../lib/import/formats/mapped.ts';
 import { parseMapping } from '../../../../lib/import/formats/parse-mapping.ts';
 import { gatherCases, openCases } from '../../../../lib/import/known/known-cases.ts';
 import { dyingTable, Killed } from '../../../support/faults/faulty-table.ts';
 import { tries } from '../../../support/generators/depth.ts';
 import { freshHistory, loadBatches, readRows } from '../../../support/generators/history.ts';
-import { bytesOf } from '../../../support/generators/read-rows.ts';
+import { bytesOf, readMappedBytes } from '../../../support/generators/read-rows.ts';
 import { freshTable } from '../../../support/service/table.ts';
 
 const table = await freshTable();
@@ -58,11 +56,7 @@ function load(
   { mapping = MAPPING, isComplete = false, asOf = undefined as number | undefined, fast = true } = {},
 ) {
   const holder: KnownHolder = {};
-  const { batches } = readMapped(bytesOf(csvOf(tickets)), mapping, {
-    folder: tmpdir(),
-    findings: newFindings(),
-    known: holder,
-  });
+  const { batches } = readMappedBytes(bytesOf(csvOf(tickets)), mapping, { known: holder });
   const origin = {
     source: 'desk',
     isChosen: true,

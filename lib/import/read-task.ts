@@ -1,0 +1,79 @@
+import type { FilePlaces } from './formats/file-places.ts';
+import type { Findings } from './formats/findings.ts';
+import { openInput } from './formats/input.ts';
+import type { Inputs } from './formats/inputs.ts';
+import { type KnownHolder, type MappedFile, type RowCount, readMapped } from './formats/mapped.ts';
+import { readNdjson } from './formats/ndjson.ts';
+import type { Batch } from './formats/row.ts';
+import { type Check, type CheckSummary, openCheck } from './formats/zendesk/check.ts';
+import type { EventsOf } from './formats/zendesk/earlier-comments.ts';
+import type { ZendeskOptions } from './formats/zendesk/options.ts';
+import { readZendesk } from './formats/zendesk/read.ts';
+
+/** What is to be read, as plain data: a thread of its own may read it. */
+export type ReadTask =
+  | { readonly format: 'ndjson'; readonly path: string }
+  | {
+      readonly format: 'csv';
+      readonly files: readonly MappedFile[];
+      readonly folder: string; // for temporary files
+      readonly isLenient?: boolean; // a column that a file lacks is empty
+      readonly known?: KnownHolder; // of a single file
+    }
+  | {
+      readonly format: 'zendesk';
+      readonly paths: readonly string[];
+      readonly folder: string; // for temporary files
+      readonly options: ZendeskOptions;
+      readonly check: string | undefined; // a file of ticket metrics
+    };
+
+/** What a reading notes beside its rows, and whom it asks. */
+export interface ReadNotes {
+  readonly places: FilePlaces;
+  readonly findings: Findings;
+  readonly eventsOf: EventsOf; // of the site
+}
+
+/** Files that are being read. */
+export interface Reading {
+  readonly batches: AsyncIterable<Batch>;
+  readonly position: () => number; // bytes taken so far, packed
+  readonly rows: () => RowCount | undefined; // of CSVs
+  readonly check: () => CheckSummary | undefined; // once all is read
+}
+
+/** Starts to read the files of a task. */
+export function readHere(task: ReadTask, inputs: Inputs, notes: ReadNotes): Reading {
+  const nothing = { position: inputs.position, rows: () => undefined, check: () => undefined };
+  switch (task.format) {
+    case 'ndjson':
+      return { ...nothing, batches: readLines(task.path, inputs, notes) };
+    case 'csv':
+      return { ...nothing, ...readMapped(task.files, { ...task, ...notes, open: inputs.open }) };
+    case 'zendesk':
+      return { ...nothing, ...readTickets(task, inputs, notes) };
+  }
+}
+
+async function* readLines(path: string, inputs: Inputs, { places }: ReadNotes): AsyncGenerator<Batch> {
+  places.begin(path);
+  yield* readNdjson((await inputs.open(path)).bytes);
+}
+
+function readTickets(
+  { paths, folder, options, check }: Extract<ReadTask, { format: 'zendesk' }>,
+  inputs: Inputs,
+  notes: ReadNotes,
+): Pick<Reading, 'batches' | 'check'> {
+  let checking: Check | undefined;
+  async function* files() {
+    for (const path of paths) yield { name: path, bytes: (await inputs.open(path)).bytes };
+  }
+  async function* batches(): AsyncGenerator<Batch> {
+    if (check !== undefined) checking = await openCheck(await openInput(check));
+    const onTicket = checking === undefined ? {} : { onTicket: checking.compare };
+    yield* readZendesk(files(), { options, folder, ...notes, ...onTicket });
+  }
+  return { batches: batches(), check: () => checking?.summary() };
+}
