@@ -1,6 +1,8 @@
-import { type Erasures, isErasedCase, openEraser, subjectAfter } from './cases/erasing.ts';
+import { certain } from '../certain.ts';
+import { type Erasures, eraseComing, isErasedCase, subjectAfter } from './cases/erasing.ts';
 import type { HistoryEvent } from './cases/event.ts';
 import type { Subject } from './cases/subject.ts';
+import type { Rereads } from './cases/versions.ts';
 
 /** An event on its way into the ledger. */
 export interface Incoming {
@@ -28,14 +30,15 @@ export function erasedIncoming(
   before: readonly HistoryEvent[],
   came: readonly Incoming[],
   erasures: Erasures,
+  rereads: Rereads | undefined,
 ): { readonly came: readonly Incoming[]; readonly dropped: number } {
-  const erase = openEraser([...before, ...came.map(({ event }) => event)], erasures);
+  const given = came.map(({ event }) => event);
   let dropped = 0;
-  const kept = came.flatMap((incoming): Incoming[] => {
-    const event = erase(incoming.event);
-    if (event !== undefined) return [event === incoming.event ? incoming : { ...incoming, event }];
-    if (isNew(incoming)) dropped += 1;
-    return [];
+  const kept = eraseComing(before, given, erasures, rereads).flatMap(({ event, isGone }, place): Incoming[] => {
+    const incoming = certain(came[place]);
+    if (isGone && isNew(incoming)) dropped += 1;
+    if (event === undefined) return [];
+    return [event === incoming.event ? incoming : { event, line: isGone ? 0 : incoming.line }]; // a mark is not counted
   });
   return { came: kept, dropped };
 }

@@ -1,7 +1,7 @@
 import { certain } from '../certain.ts';
 import { ConditionFailed, unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
-import { type Erasures, isErasedCase, openEraser, subjectAfter } from './cases/erasing.ts';
+import { type ErasedEvent, type Erasures, eraseComing, isErasedCase, subjectAfter } from './cases/erasing.ts';
 import type { HistoryEvent } from './cases/event.ts';
 import { hashOf, type Subject, shardOf, subjectOf } from './cases/subject.ts';
 import { type Fate, mergeVersions } from './cases/versions.ts';
@@ -96,11 +96,12 @@ async function tryIngest(
 
   const pendingBefore = before?.events ?? [];
   const accepted = mergeVersions(ledger, pendingBefore).events;
-  const erase = erasures && openEraser([...accepted, ...given], erasures);
-  const kept = given.map((event) => (erase ? erase(event) : event));
+  const kept = erasures
+    ? eraseComing(accepted, given, erasures)
+    : given.map((event): ErasedEvent => ({ event, isGone: false }));
   const merged = mergeVersions(
     accepted,
-    kept.filter((event) => event !== undefined),
+    kept.flatMap(({ event }) => event ?? []),
   );
   const outcomes = outcomesOf(kept, merged.fates);
   if (merged.added.length === 0 && !merged.isRewritten) return outcomes;
@@ -135,9 +136,12 @@ async function tryIngest(
 }
 
 /** What became of events; erased events have no fate. */
-function outcomesOf(kept: readonly (HistoryEvent | undefined)[], fates: readonly Fate[]): IngestOutcome[] {
+function outcomesOf(kept: readonly ErasedEvent[], fates: readonly Fate[]): IngestOutcome[] {
   let next = 0;
-  return kept.map((event) => ({ outcome: event === undefined ? 'erased' : certain(fates[next++]) }));
+  return kept.map(({ event, isGone }) => {
+    const fate = event === undefined ? 'erased' : certain(fates[next++]);
+    return { outcome: isGone ? 'erased' : fate };
+  });
 }
 
 /** Notes the sources of events; returns for each event why it is refused, undefined if it is accepted. */

@@ -189,7 +189,10 @@ async function addNew(
 ): Promise<AddedEntry[]> {
   const entries: AddedEntry[] = [];
   for (const [subject, before] of known) {
-    const { came, dropped } = admit(before, certain(incoming.get(subject)), erasures);
+    const given = certain(incoming.get(subject));
+    const { came, dropped } = erasures
+      ? erasedIncoming(before, given, erasures, rereads)
+      : { came: given, dropped: 0 };
     tally.erased += dropped;
     if (dropped > 0) tally.otherwise.add(subject);
     const merged = mergeVersions(
@@ -210,9 +213,6 @@ async function addNew(
   }
   return entries;
 }
-
-const admit = (before: readonly HistoryEvent[], came: readonly Incoming[], erasures: Erasures | undefined) =>
-  erasures ? erasedIncoming(before, came, erasures) : { came, dropped: 0 };
 
 const isOtherwise = (fate: Fate): boolean => fate === 'superseded' || fate === 'conflict';
 

@@ -1,9 +1,8 @@
 import type { AsOf, HistoryEvent } from '../history/cases/event.ts';
 import type { Subject } from '../history/cases/subject.ts';
-import { mergeVersions } from '../history/cases/versions.ts';
+import { markOf, mergeVersions } from '../history/cases/versions.ts';
 import type { HistoryContext } from '../history/commits/history-context.ts';
 import type { Incoming } from '../history/incoming.ts';
-import { markOf } from '../history/ledger/source-runs.ts';
 import { readTail } from '../history/ledger/tail.ts';
 import { type MergeOutcome, mergeEvents } from '../history/merge.ts';
 import { walkCommitted, walkLedger } from '../history/rewrite.ts';

@@ -1,5 +1,6 @@
-import type { HistoryEvent } from './event.ts';
-import { agentSubject, meantBy, type Subject } from './subject.ts';
+import { type HistoryEvent, isMark } from './event.ts';
+import { agentSubject, meantBy, type Subject, subjectOf } from './subject.ts';
+import { markOf, mergeVersions, type Rereads, uniteEvents } from './versions.ts';
 
 /** What can be erased. A value is one of a custom field. */
 export type ErasedKind = 'agent' | 'company' | 'case' | 'login' | 'value';
@@ -20,23 +21,46 @@ export function isErasedCase(subject: Subject, erasures: Erasures): boolean {
   return 'case' in meant && erasures.isErased('case', meant.case);
 }
 
-/** Removes from an event what was erased; undefined if nothing of it stays. `all` are the events of its subject. */
-export function openEraser(
-  all: readonly HistoryEvent[],
-  erasures: Erasures,
-): (event: HistoryEvent) => HistoryEvent | undefined {
-  const hidesFields = namesErased(all, erasures);
-  return (event) => {
-    const named = withStandIns(event, erasures);
-    return hidesFields ? withoutFields(named) : named;
-  };
+/** An event that comes for a subject, as it may be stored. */
+export interface ErasedEvent {
+  readonly event: HistoryEvent | undefined; // undefined: nothing of it; a mark: of its version nothing but that it was there
+  readonly isGone: boolean; // nothing of the given event is stored
 }
+
+/**
+ * What may be stored of the events that come for a subject. Whether custom fields go is decided by the history that they
+ * make with the events before: an erased company that a newer version no longer names counts no more.
+ */
+export function eraseComing(
+  before: readonly HistoryEvent[],
+  came: readonly HistoryEvent[],
+  erasures: Erasures,
+  rereads?: Rereads,
+): readonly ErasedEvent[] {
+  const named = came.map((event) => withStandIns(event, erasures));
+  const hidesFields =
+    namesErased([...before, ...named], erasures) &&
+    namesErased(mergeVersions(before, named, rereads).events, erasures);
+  if (!hidesFields) return named.map((event) => ({ event, isGone: false }));
+  const kept = named.map(withoutFields);
+  const left = new Set(kept.flatMap((event) => (event === undefined || isMark(event) ? [] : versionName(event))));
+  return kept.map((event, place) => {
+    const isGone = event === undefined || (isMark(event) && event !== named[place]);
+    return { event: event && isGone && left.has(versionName(event)) ? undefined : event, isGone };
+  });
+}
+
+const versionName = ({ source, as_of }: HistoryEvent): string => JSON.stringify([source, as_of]);
 
 /** The events of a subject without what was erased; the same list if nothing was erased. */
 export function withoutErased(events: readonly HistoryEvent[], erasures: Erasures): readonly HistoryEvent[] {
-  const erase = openEraser(events, erasures);
-  const kept = events.flatMap((event) => erase(event) ?? []);
-  return kept.length === events.length && kept.every((event, place) => event === events[place]) ? events : kept;
+  const hidesFields = namesErased(events, erasures);
+  const kept = events.flatMap((event) => {
+    const named = withStandIns(event, erasures);
+    return (hidesFields ? withoutFields(named) : named) ?? [];
+  });
+  const isSame = kept.length === events.length && kept.every((event, place) => event === events[place]);
+  return isSame ? events : uniteEvents([], kept); // of marks those of versions that have nothing else
 }
 
 /** The subject that events of a subject belong to, once their agent has a stand-in. */
@@ -72,8 +96,12 @@ function withStandIns(event: HistoryEvent, erasures: Erasures): HistoryEvent {
   return standIn === undefined || standIn === company ? after : { ...after, company: standIn };
 }
 
+/** An event without values of custom fields; a version that loses all its events stays as a mark, so that no older one comes back. */
 function withoutFields(event: HistoryEvent): HistoryEvent | undefined {
-  if (event.type === 'case.custom_field') return undefined;
+  if (event.type === 'case.custom_field') {
+    const { source, as_of: asOf } = event;
+    return source !== undefined && asOf !== undefined ? markOf(subjectOf(event), source, asOf) : undefined;
+  }
   if (event.type !== 'case.created' || event.custom_fields === undefined) return event;
   const { custom_fields: _, ...rest } = event;
   return rest;

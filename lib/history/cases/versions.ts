@@ -2,6 +2,7 @@ import { certain } from '../../certain.ts';
 import { byCodePoint } from '../../text.ts';
 import { compareAsOf } from './as-of.ts';
 import { type AsOf, type HistoryEvent, isMark } from './event.ts';
+import type { Subject } from './subject.ts';
 
 /**
  * What can become of an event: `replaced` took the place of one with its id and other content, `unchanged` says what was there
@@ -201,6 +202,15 @@ function sameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   return Array.isArray(a) === Array.isArray(b) && sameFields(a, b);
+}
+
+/** The mark of a version without events. */
+export function markOf(subject: Subject, source: string, asOf: AsOf): HistoryEvent {
+  const mark = { id: '', at: 0, source, as_of: asOf } as const;
+  const owner = subject.slice(1);
+  return subject.startsWith('a')
+    ? { ...mark, type: 'agent.version', agent: Number(owner) }
+    : { ...mark, type: 'case.version', case: owner };
 }
 
 /** Adds events that the ledger holds elsewhere: of one source and id the first stays, and a mark only without events. */

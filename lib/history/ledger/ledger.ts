@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { recordOf } from '../../typed-object.ts';
 import { type HistoryEvent, isOfAgent } from '../cases/event.ts';
 import type { Subject } from '../cases/subject.ts';
+import { markOf } from '../cases/versions.ts';
 import type { Column } from '../columns/byte-planes.ts';
 import { openColumnFile, writeColumnFile } from '../columns/column-file.ts';
 import {
@@ -19,7 +20,7 @@ import {
   writeForm,
 } from './ledger-forms.ts';
 import { endsInNumber, idJoiner, numbersOf, splitId } from './ledger-ids.ts';
-import { appearanceIndex, markOf, type RunLengths, runReader, runsOf, runWriter } from './source-runs.ts';
+import { appearanceIndex, type RunLengths, runReader, runsOf, runWriter } from './source-runs.ts';
 
 /** All accepted events of one subject. */
 export interface LedgerEntry {

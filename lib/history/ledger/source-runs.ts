@@ -3,7 +3,6 @@ import { byCodePoint } from '../../text.ts';
 import { recordOf } from '../../typed-object.ts';
 import { compareEvents } from '../cases/case-history.ts';
 import { type AsOf, type HistoryEvent, isMark } from '../cases/event.ts';
-import type { Subject } from '../cases/subject.ts';
 import type { Column } from '../columns/byte-planes.ts';
 
 /**
@@ -121,13 +120,4 @@ function asOfIn(second: number, micros: number, rest: Rest): AsOf | undefined {
   if (rest === null) return undefined;
   const parts = [second === 0 ? null : (second - 1) * MICROS + micros, ...rest];
   return parts.slice(0, parts.findLastIndex((part) => part !== null) + 1);
-}
-
-/** The mark of a version without events. */
-export function markOf(subject: Subject, source: string, asOf: AsOf): HistoryEvent {
-  const mark = { id: '', at: 0, source, as_of: asOf } as const;
-  const owner = subject.slice(1);
-  return subject.startsWith('a')
-    ? { ...mark, type: 'agent.version', agent: Number(owner) }
-    : { ...mark, type: 'case.version', case: owner };
 }
