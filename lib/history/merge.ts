@@ -3,7 +3,7 @@ import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
 import { keysOf } from '../typed-object.ts';
 import { type Erasures, withoutErased } from './cases/erasing.ts';
-import type { HistoryEvent } from './cases/event.ts';
+import { type HistoryEvent, isMark } from './cases/event.ts';
 import { hashOf, type Subject, shardOf } from './cases/subject.ts';
 import { type Fate, type MergedEvents, mergeVersions, type Rereads } from './cases/versions.ts';
 import type { Blob } from './commits/blobs.ts';
@@ -190,9 +190,7 @@ async function addNew(
   const entries: AddedEntry[] = [];
   for (const [subject, before] of known) {
     const given = certain(incoming.get(subject));
-    const { came, dropped } = erasures
-      ? erasedIncoming(before, given, erasures, rereads)
-      : { came: given, dropped: 0 };
+    const { came, dropped } = erasures ? erasedIncoming(before, given, erasures, rereads) : { came: given, dropped: 0 };
     tally.erased += dropped;
     if (dropped > 0) tally.otherwise.add(subject);
     const merged = mergeVersions(
@@ -240,7 +238,7 @@ export const countFate = (fates: FateCounts, fate: Fate): number =>
 /** Counts what became of events of a file; those that were accepted before, in the tail, have been counted. */
 function count(came: readonly Incoming[], { fates, removed }: MergedEvents, tally: Tally): void {
   for (const [place, each] of came.entries()) {
-    if (each.line === 0) continue;
+    if (each.line === 0 || isMark(each.event)) continue; // a mark is no event
     const fate = certain(fates[place]);
     if (fate === 'conflict') tally.conflicts.push(each);
     const counts = (tally.fates[each.event.type] ??= { ...NO_FATES });

@@ -1,5 +1,6 @@
 import { type HistoryEvent, isOfAgent } from '../history/cases/event.ts';
 import { caseSubject, type Subject, subjectOf } from '../history/cases/subject.ts';
+import { markOf } from '../history/cases/versions.ts';
 import type { Incoming } from '../history/incoming.ts';
 import type { Batch, RejectedRow, Row, WholeCases } from './formats/row.ts';
 import { isEvent } from './records/records.ts';
@@ -18,7 +19,8 @@ export interface GroupOptions {
   readonly refuse?: (event: HistoryEvent) => string | undefined;
   readonly onReference: (record: ReferenceRecord, line: number) => void | Promise<void>;
   readonly onRejected: (row: RejectedRow) => void;
-  readonly keepsSpoiled?: boolean; // cases of which a row is rejected are left out
+  /** The source whose cases are replaced: those of which a row is rejected are left out, and those without events come as marks. */
+  readonly replaces?: string | undefined;
   readonly onWhole?: (batch: WholeCases) => void; // before its rows are taken
 }
 
@@ -51,6 +53,8 @@ export async function* eventGroups(
       for (const row of isWhole ? batch.cases : batch) {
         const references = takeRow(row, spoiled.options, take);
         if (references) await references;
+        const mark = emptyVersion(row, options.replaces);
+        if (mark !== undefined) add(mark);
       }
       onRead(events, isWhole && !isRead);
       isRead ||= isWhole;
@@ -98,7 +102,7 @@ function newGathering() {
 /** Notes the cases of rejected rows, where those are to be left out whole. */
 function newSpoiled(options: GroupOptions) {
   const cases = new Map<string | undefined, Set<Subject>>(); // by source
-  if (!options.keepsSpoiled) return { options, leaveOut: (group: Group) => group };
+  if (options.replaces === undefined) return { options, leaveOut: (group: Group) => group };
   const onRejected = (row: RejectedRow): void => {
     const { source } = row;
     const mine = cases.get(source) ?? new Set();
@@ -138,6 +142,13 @@ function takeRow(row: Row, options: GroupOptions, take: (incoming: Incoming) => 
     else options.onRejected({ line, reason, ...ownerOf(record), ...(raw === undefined ? {} : { raw }) });
   }
   return references;
+}
+
+/** The mark of a case that the file has without events, where what it has replaces what the source had. */
+function emptyVersion(row: Row, replaces: string | undefined): Incoming | undefined {
+  if (replaces === undefined || 'reason' in row || row.empty === undefined) return undefined;
+  const { case: key, source = replaces, last } = row.empty;
+  return { event: markOf(caseSubject(key), source, last === undefined ? [] : [last]), line: row.line };
 }
 
 const ownerOf = (event: HistoryEvent): Pick<RejectedRow, 'case' | 'source'> => {

@@ -1,4 +1,4 @@
-import type { HistoryEvent } from '../history/cases/event.ts';
+import { type HistoryEvent, isMark } from '../history/cases/event.ts';
 import type { Fate, Rereads } from '../history/cases/versions.ts';
 import { readManifest } from '../history/commits/commit.ts';
 import { announceWriter, type Presence } from '../history/commits/draft.ts';
@@ -12,7 +12,7 @@ import type { KnownHolder } from './formats/mapped.ts';
 import type { Batch, WholeCases } from './formats/row.ts';
 import { type KnownCounts, openRemembering, type Remembering } from './known/remember.ts';
 import type { LoadSteps } from './load-steps.ts';
-import type { ImportOrigin } from './origin.ts';
+import { type ImportOrigin, originParts } from './origin.ts';
 import { openPlacing, type Placing } from './placing.ts';
 
 /** Options of a load. */
@@ -81,7 +81,9 @@ export async function loadHistory(
   const placing = await openPlacing(real, { origin: options.origin, onRejected });
   await remembering?.begin(placing.moment);
   const onWhole = (batch: WholeCases): void => placing.see(remembering?.see(batch) ?? [], batch.last);
-  const watched = { ...options, onRejected, onWhole, keepsSpoiled: options.origin?.replaces ?? false };
+  const { origin } = options;
+  const replaces = origin?.replaces ? originParts(origin)[0]?.source : undefined;
+  const watched = { ...options, onRejected, onWhole, replaces };
   const read = eventGroups(batches, watched, (read, isRead) => {
     tally.read = read;
     if (isRead) watch.lap('reading');
@@ -209,7 +211,7 @@ async function mergeGroups(
   const how = { dryRun, keepsUnchanged: origin?.replaces ?? false, ...(rereads === undefined ? {} : { rereads }) };
   for await (const group of groups) {
     const earlier = steps?.earlier(group);
-    for (const list of group.values()) tally.merged += list.length;
+    for (const list of group.values()) tally.merged += list.filter(({ event }) => !isMark(event)).length;
     if (earlier !== 'whole') {
       const merged = await mergeEvents(context, group, how);
       if (earlier === undefined) addMerged(tally, merged);

@@ -1,5 +1,5 @@
 import { compareAsOf } from '../history/cases/as-of.ts';
-import type { AsOf, Instant } from '../history/cases/event.ts';
+import { type AsOf, type Instant, isMark } from '../history/cases/event.ts';
 import type { Subject } from '../history/cases/subject.ts';
 import { mergeVersions } from '../history/cases/versions.ts';
 import type { HistoryContext } from '../history/commits/history-context.ts';
@@ -159,7 +159,8 @@ function placePart(
   part: Part,
   { origin, onRejected }: { readonly origin: ImportOrigin; readonly onRejected: OnRefused },
 ): readonly Incoming[] {
-  if (!part.replaces) return list;
+  if (!part.replaces)
+    return list.some(({ event }) => isMark(event)) ? list.filter(({ event }) => !isMark(event)) : list;
   const version = versionOf(list, { source: part.source, asOf: origin.asOf ?? null, moment: part.moment });
   const { wrong } = version;
   for (const { line, event } of wrong) onRejected({ line, reason: conflict(event) });

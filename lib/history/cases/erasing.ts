@@ -39,8 +39,7 @@ export function eraseComing(
 ): readonly ErasedEvent[] {
   const named = came.map((event) => withStandIns(event, erasures));
   const hidesFields =
-    namesErased([...before, ...named], erasures) &&
-    namesErased(mergeVersions(before, named, rereads).events, erasures);
+    namesErased([...before, ...named], erasures) && namesErased(mergeVersions(before, named, rereads).events, erasures);
   if (!hidesFields) return named.map((event) => ({ event, isGone: false }));
   const kept = named.map(withoutFields);
   const left = new Set(kept.flatMap((event) => (event === undefined || isMark(event) ? [] : versionName(event))));

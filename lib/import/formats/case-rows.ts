@@ -14,7 +14,7 @@ import {
 } from './columns.ts';
 import type { HeldRow } from './held-row.ts';
 import type { CaseMapping } from './mapping.ts';
-import type { Row } from './row.ts';
+import type { EmptyCase, Row } from './row.ts';
 import { sortedKey } from './sorted-key.ts';
 
 /** A row of a case in its place: what a kind makes records from. */
@@ -132,22 +132,36 @@ export function caseFolder<R>(
     placed.sort((a, b) => a.at - b.at || byText(a.order, b.order) || (a.line - b.line) * byLine);
     identify(placed, mapping.source);
     if (placed.length > 0) kind.fold(caseKey, placed);
-    date(placed, source);
+    const last = lastOf(placed);
+    date(placed, source, last);
     for (const { line, records, refused } of placed) {
       if (records.length > 0 || refused.length === 0) rows.push({ line, records });
       for (const reason of refused) rows.push({ line, reason, case: caseKey, ...named });
     }
     take(placed, notes, mapping);
-    return rows;
+    return withEmpty(rows, { case: caseKey, ...named, ...(last === undefined ? {} : { last }) });
   };
 }
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Gives the events of a case their source, and its last change: the largest time that its rows name. */
-function date<R>(placed: readonly Placed<R>[], source: string | undefined): void {
+/** When a case changed last: the largest time that its rows name. */
+function lastOf<R>(placed: readonly Placed<R>[]): Instant | undefined {
   let last: Instant | undefined;
   for (const { asOf } of placed) if (asOf !== undefined && (last === undefined || asOf > last)) last = asOf;
+  return last;
+}
+
+/** The rows of a case, which say so where none of them is refused and none has an event. */
+export function withEmpty(rows: readonly Row[], empty: EmptyCase): Row[] {
+  const means = rows.some((row) => 'reason' in row || row.records.some(isEvent));
+  const [first, ...others] = rows;
+  if (means || first === undefined || 'reason' in first) return [...rows];
+  return [{ ...first, empty }, ...others];
+}
+
+/** Gives the events of a case their source, and its last change. */
+function date<R>(placed: readonly Placed<R>[], source: string | undefined, last: Instant | undefined): void {
   if (last === undefined && source === undefined) return;
   const origin = { ...(source === undefined ? {} : { source }), ...(last === undefined ? {} : { as_of: [last] }) };
   for (const { records } of placed)

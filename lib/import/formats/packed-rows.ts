@@ -54,6 +54,8 @@ export function packRows(rows: readonly Row[]): PackedRows {
     }
     numbers.push(row.records.length);
     for (const record of row.records) putRecord(record);
+    number(row.empty === undefined ? 0 : 1);
+    if (row.empty !== undefined) put(JSON.stringify(row.empty));
   }
   return { numbers: Float64Array.from(numbers), members: Float64Array.from(members), text };
 }
@@ -93,7 +95,7 @@ export function unpackRows({ numbers, members, text }: PackedRows): Row[] {
     }
     const records: HistoryRecord[] = [];
     for (let place = 0; place < count; place += 1) records.push(nextRecord());
-    rows.push({ line, records });
+    rows.push(next() === 0 ? { line, records } : { line, records, empty: JSON.parse(nextText()) });
   }
   return rows;
 }

@@ -9,6 +9,14 @@ export interface LoadedRow {
   readonly line: number; // from 1, in the unpacked file; where a CSV's row starts
   readonly raw?: Raw; // absent where it is not kept: the file has it
   readonly records: readonly HistoryRecord[];
+  readonly empty?: EmptyCase; // a whole case of which no row means anything
+}
+
+/** A case that a file has, without events. */
+export interface EmptyCase {
+  readonly case: string;
+  readonly source?: string; // as in `RejectedRow`
+  readonly last?: Instant; // when it changed last, as its rows say it
 }
 
 export interface RejectedRow {

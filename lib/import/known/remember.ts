@@ -1,5 +1,5 @@
 import { certain } from '../../certain.ts';
-import type { Instant } from '../../history/cases/event.ts';
+import { type Instant, isMark } from '../../history/cases/event.ts';
 import { caseSubject, type Subject } from '../../history/cases/subject.ts';
 import type { HistoryContext } from '../../history/commits/history-context.ts';
 import type { Incoming } from '../../history/incoming.ts';
@@ -92,11 +92,11 @@ function newShapes(): (list: readonly Incoming[]) => Shape {
   const known = new Map<string, Shape>();
   return (list) => {
     let types = '';
-    for (const { event } of list) types += `${event.type} `;
+    for (const { event } of list) if (!isMark(event)) types += `${event.type} `;
     const before = known.get(types);
     if (before !== undefined) return before;
     const shape: Record<string, number> = {};
-    for (const { event } of list) shape[event.type] = (shape[event.type] ?? 0) + 1;
+    for (const { event } of list) if (!isMark(event)) shape[event.type] = (shape[event.type] ?? 0) + 1;
     if (known.size < SHAPES) known.set(types, shape);
     return shape;
   };

@@ -4,8 +4,10 @@ import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { readManifest } from '../../../lib/history/commits/commit.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import { ingest } from '../../../lib/history/live.ts';
+import { walkLedger } from '../../../lib/history/rewrite.ts';
 import { readSources } from '../../../lib/history/sources.ts';
 import { adoptSource, listContents, removeSource } from '../../../lib/history/take-back.ts';
+import { parseMapping } from '../../../lib/import/formats/parse-mapping.ts';
 import { dyingTable, Killed } from '../../support/faults/faulty-table.ts';
 import { arbitraryVersions } from '../../support/generators/arbitrary-versions.ts';
 import {
@@ -16,6 +18,7 @@ import {
   readRows,
   storedSegments,
 } from '../../support/generators/history.ts';
+import { bytesOf, readMappedBytes } from '../../support/generators/read-rows.ts';
 import { freshTable } from '../../support/service/table.ts';
 
 const table = await freshTable();
@@ -27,6 +30,13 @@ const created = (key: number, more: object = {}): HistoryEvent =>
 const note = (key: number, id: string, more: object = {}): HistoryEvent =>
   ({ type: 'interaction', direction: 'inbound', id, at: AT + 60_000_000, case: String(key), ...more }) as HistoryEvent;
 
+const ACTIVITIES = parseMapping(
+  JSON.stringify({
+    ...{ kind: 'activities', time: { format: 'epoch_seconds' }, case: 'case', at: 'at', activity: 'what' },
+    ...{ activities: { made: [{ type: 'case.status', to: { value: 'open' } }] }, otherwise: 'ignore' },
+  }),
+  'map.json',
+);
 const export_ = { source: 'export', isChosen: true, replaces: true } as const;
 const keysOf = async (context: ReturnType<typeof freshHistory>) =>
   (await readRows(context)).map((row) => 'key' in row && row.key).sort();
@@ -75,6 +85,36 @@ describe('an import that replaces', () => {
     }
     expect(await loadBatches(context, rows(), { origin })).toMatchObject({ completed: false, replaced: 1 });
     expect(await readRows(context)).toEqual(expectedRows([created(1), created(2, { channel: 9 }), created(3)]));
+  });
+
+  it('takes away what a case had whose rows all mean nothing now, and an older export does not bring it back', async () => {
+    const context = freshHistory(table);
+    const load = (day: number, rows: readonly string[], more: object = {}) => {
+      const { batches } = readMappedBytes(bytesOf(['case,at,what', ...rows].join('\n')), ACTIVITIES);
+      return loadBatches(context, batches, { origin: { ...export_, asOf: AT + day, ...more } });
+    };
+    await load(1, ['1,100,made', '2,100,made', '3,100,made', '4,100,made']);
+    expect(await load(3, ['1,100,made', '2,100,other', '2,200,other', '3,100,other', '3,never,made'])).toMatchObject({
+      ...{ read: 1, unchanged: 1, removed: 1, added: 0, superseded: 0 },
+    });
+    expect(await keysOf(context)).toEqual(['1', '3', '4']); // of case 3 a row was refused, of case 4 nothing is said
+    expect(await load(2, ['2,100,made'])).toMatchObject({ superseded: 1, added: 0 });
+    expect(await keysOf(context)).toEqual(['1', '3', '4']);
+    const before = await readManifest(table, context.site.name);
+    expect(await load(3, ['2,100,other'])).toMatchObject({ read: 0, removed: 0 });
+    expect(await readManifest(table, context.site.name)).toEqual(before);
+    expect(await load(4, ['2,100,made'])).toMatchObject({ added: 1 });
+    expect(await load(5, ['2,100,other', '5,100,made'], { isComplete: true })).toMatchObject({ removed: 4 });
+    expect(await keysOf(context)).toEqual(['5']);
+  });
+
+  it('adds no mark where it is a log', async () => {
+    const context = freshHistory(table);
+    const { batches } = readMappedBytes(bytesOf('case,at,what\n1,100,made\n2,100,other'), ACTIVITIES);
+    await loadBatches(context, batches, { origin: { ...export_, replaces: false } });
+    const known: unknown[] = [];
+    for await (const leaf of walkLedger(context)) known.push(...leaf.keys());
+    expect(known).toEqual(['c1']);
   });
 
   it('takes away once more what an older complete file brought after a newer one that the site took first', async () => {

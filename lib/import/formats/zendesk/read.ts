@@ -2,6 +2,7 @@ import { certain } from '../../../certain.ts';
 import { caseSubject } from '../../../history/cases/subject.ts';
 import { Rejection } from '../../records/fields.ts';
 import { openSpill, type Spill, type SpillBounds, type SpillForm } from '../../spill/spill.ts';
+import { withEmpty } from '../case-rows.ts';
 import type { FilePlaces } from '../file-places.ts';
 import type { Findings } from '../findings.ts';
 import { ImportFault } from '../import-fault.ts';
@@ -105,7 +106,7 @@ async function* ticketBatches({ reading, held, people, fieldNames }: Gathering):
       const rows = ticketRows(ticket, updates, setting);
       for (const { line, event } of earlier.get(ticket) ?? []) rows.push({ line, records: [event] });
       onTicket?.(ticket, rows);
-      for (const row of rows) cases.push(row);
+      for (const row of withEmpty(rows, { case: ticket })) cases.push(row);
     }
     yield { cases };
   }

@@ -15,7 +15,9 @@ describe('packed rows', () => {
       .map(([cases, versions, line, reason]) => [
         { line, reason },
         ...[...cases.values(), versions].map((records): Row => ({ line, records: [...records, label] })),
+        { line: 1, reason, case: 'ü', source: 'desk' },
         { line: 1, records: [] },
+        { line: 2, records: [label], empty: { case: 'ü', last: 7 } },
       ]);
     fc.assert(fc.property(rows, (given) => expect(unpackRows(packRows(given))).toEqual(given)));
   });
