@@ -129,7 +129,7 @@ function rejectedLines({ rejected, rejectedFiles, rejections }: ImportFacts): st
   if (rejected === 0) return [];
   const where = rejectedFiles.length === 0 ? '' : `, written to ${rejectedFiles.join(', ')}`;
   const reasons = rejections.map(({ reason, count, first }) => [grouped(count), reason, first[0] ?? '']);
-  const listed = rejections.some(({ count }) => count > 1) ? [columns(['times', 'reason, first', 'at'], reasons)] : [];
+  const listed = rejections.some(({ count }) => count > 1) ? [columns(['times', 'reason', 'first at'], reasons)] : [];
   return [`${counted(rejected, 'line')} rejected${where}.`, ...listed];
 }
 

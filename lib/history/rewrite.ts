@@ -1,6 +1,6 @@
 import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
-import type { HistoryEvent } from './cases/event.ts';
+import { type HistoryEvent, isMark } from './cases/event.ts';
 import { hashOf, SHARDS, type Subject, shardOf } from './cases/subject.ts';
 import { commit, shardNow } from './commits/commit.ts';
 import { openDraft } from './commits/draft.ts';
@@ -59,8 +59,8 @@ export async function eventsOf(
 
 /**
  * Rewrites the events of a history shard by shard, each in one commit with the rows that change. Every shard is written, also
- * where nothing changes: a merge that has read the ledger before cannot commit any more and is planned anew. Returns how
- * many subjects changed.
+ * where nothing changes: a merge that has read the ledger before cannot commit any more and is planned anew. Returns of how
+ * many subjects events changed, not marks alone.
  */
 export async function rewriteLedger(context: HistoryContext, rewriting: Rewriting): Promise<number> {
   await mergeEvents(context, new Map(), { wholeTail: true });
@@ -92,9 +92,11 @@ async function rewriteShard(
   const draft = openDraft(context);
   const segments = buildSegments(draft);
   const entries: AddedEntry[] = [];
+  let changed = 0;
   for (const [subject, before] of known) {
     const events = rewriting(subject, before);
     if (events === before) continue;
+    if (changesEvents(before, events)) changed += 1;
     entries.push({ subject, events, isWhole: true });
     await addRow(segments, subject, before, events);
   }
@@ -108,5 +110,12 @@ async function rewriteShard(
   const add = await segments.finish();
   const version = await commit(context, draft, { shards, add, remove: [], discard: stored.discard });
   if (version === undefined) await draft.abandon();
-  return version === undefined ? undefined : entries.length;
+  return version === undefined ? undefined : changed;
+}
+
+/** Whether events, not marks alone, went or came. */
+function changesEvents(before: readonly HistoryEvent[], after: readonly HistoryEvent[]): boolean {
+  const lacks = (all: readonly HistoryEvent[], others: ReadonlySet<HistoryEvent>): boolean =>
+    all.some((event) => !isMark(event) && !others.has(event));
+  return lacks(before, new Set(after)) || lacks(after, new Set(before));
 }

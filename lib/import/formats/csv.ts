@@ -78,6 +78,18 @@ export function columnNames(header: readonly string[]): string[] {
   });
 }
 
+/** Columns that are not used although another one of the same name is: that name, and their own by `columnNames`. */
+export function leftColumns(
+  header: readonly string[],
+  names: readonly string[],
+  used: ReadonlySet<number>,
+): { readonly taken: string; readonly left: string }[] {
+  return names.flatMap((left, place) => {
+    const taken = (header[place] ?? '').trim();
+    return taken === left || used.has(place) || !used.has(names.indexOf(taken)) ? [] : [{ taken, left }];
+  });
+}
+
 /**
  * The cells at some places, given in rising order, of a row with `columns` cells; further empty cells are ignored. Other
  * cells are skipped: 16 of 36 cells take half the time of all. Throws `Rejection`.

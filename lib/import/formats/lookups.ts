@@ -1,6 +1,7 @@
 import { certain } from '../../certain.ts';
 import { Rejection } from '../records/fields.ts';
-import { type CsvRow, cellsOf, type Dialect, pickCells, readCsv } from './csv.ts';
+import { type CsvRow, cellsOf, columnNames, type Dialect, leftColumns, pickCells, readCsv } from './csv.ts';
+import type { Findings } from './findings.ts';
 import { ImportFault } from './import-fault.ts';
 import { openInput } from './input.ts';
 import type { Mapping } from './mapping.ts';
@@ -20,7 +21,7 @@ const nameOf = ({ file, key, value, when }: LookupSpec): string => JSON.stringif
 export type OpenLookups = (mapping: Mapping, dialect: Dialect) => Promise<Lookups>;
 
 /** Lookups of the mappings of an import: what several of them look up is read once. */
-export function openLookups(): OpenLookups {
+export function openLookups(findings: Findings): OpenLookups {
   const tables = new Map<string, Map<string, string>>();
   let room = MOST;
   return async (mapping, dialect) => {
@@ -34,7 +35,7 @@ export function openLookups(): OpenLookups {
       if (file !== NOT_THERE) byFile.set(file, [...(byFile.get(file) ?? []), { lookup, found }]);
     }
     for (const [file, wanted] of byFile) {
-      room -= await readFile(file, wanted, dialect);
+      room -= await readFile(file, wanted, dialect, findings);
       if (room < 0) throw new ImportFault(`${file} is too large to look things up in.`);
     }
     return (lookup) => tables.get(tableName(lookup)) ?? new Map();
@@ -57,7 +58,12 @@ interface Places {
 }
 
 /** Reads what some lookups want of a file; returns how many characters that is. */
-async function readFile(file: string, wanted: readonly Wanted[], dialect: Dialect): Promise<number> {
+async function readFile(
+  file: string,
+  wanted: readonly Wanted[],
+  dialect: Dialect,
+  findings: Findings,
+): Promise<number> {
   let cut:
     | { readonly width: number; readonly columns: readonly number[]; readonly places: readonly Places[] }
     | undefined;
@@ -67,11 +73,11 @@ async function readFile(file: string, wanted: readonly Wanted[], dialect: Dialec
     for (const row of rows) {
       if ('reason' in row) continue;
       if (cut === undefined) {
-        cut = placesIn(
-          cellsOf(row, dialect).map((cell) => cell.trim()),
-          wanted,
-          file,
-        );
+        const header = cellsOf(row, dialect);
+        const names = columnNames(header);
+        cut = placesIn(names, wanted, file);
+        for (const { taken, left } of leftColumns(header, names, new Set(cut.columns)))
+          findings.warn(`${file} has several columns "${taken}": the mapping does not look in "${left}".`);
         continue;
       }
       const cells = cellsIn(row, dialect, cut);

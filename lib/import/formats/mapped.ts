@@ -67,7 +67,7 @@ export function readMapped(files: readonly MappedFile[], options: MappedOptions)
 
   async function* batches(): AsyncGenerator<Batch> {
     const held = openSpill(options.folder, HELD, options.bounds ?? HELD_BOUNDS);
-    const lookups = openLookups();
+    const lookups = openLookups(options.findings);
     const isPart = files.length > 1;
     const parts: Part[] = [];
     try {

@@ -6,7 +6,7 @@ import { activities } from './activities.ts';
 import { type FieldDefinition, fieldDefinition } from './attributes.ts';
 import { caseFolder, caseReader, type Folding, newCaseNotes } from './case-rows.ts';
 import { type Columns, type CsvCells, conditionReader, timeCellReader } from './columns.ts';
-import { columnNames } from './csv.ts';
+import { columnNames, leftColumns } from './csv.ts';
 import { type Findings, newFindings } from './findings.ts';
 import type { HeldForm, HeldRow } from './held-row.ts';
 import { type Lookups, lookupsIn } from './lookups.ts';
@@ -65,7 +65,8 @@ export function newReading(mapping: Mapping, header: readonly string[], context:
   const whole = withOthers(mapping, names, named);
   const used = whole === mapping ? named : compile(whole, names, context).columns.used;
   const places = [...used].sort((a, b) => a - b);
-  noteRepeated(header, names, used, context.findings);
+  for (const { taken, left } of leftColumns(header, names, used))
+    context.findings.warn(`The file has several columns "${taken}": the mapping does not use "${left}".`);
   const picked = places.map((place) => certain(names[place]));
   const { columns, notes, ...compiled } = compile(whole, picked, context);
   const note = (isPart: boolean): void =>
@@ -77,20 +78,6 @@ export function newReading(mapping: Mapping, header: readonly string[], context:
       for (const { read } of collecting) read(context.form.cellsOf(row));
   };
   return { width: names.length, places, note, digestOf, meet, ...compiled };
-}
-
-/** Says of a column that the mapping takes which others with the same name it leaves. */
-function noteRepeated(
-  header: readonly string[],
-  names: readonly string[],
-  used: ReadonlySet<number>,
-  findings: Findings,
-): void {
-  for (const [place, name] of names.entries()) {
-    const taken = certain(header[place]).trim();
-    if (taken === name || used.has(place) || !used.has(names.indexOf(taken))) continue;
-    findings.warn(`The file has several columns "${taken}": the mapping does not use "${name}".`);
-  }
 }
 
 /** The mapping with a custom field for each column that it does not name, where it asks for them. */

@@ -184,7 +184,10 @@ describe('a source', () => {
 
   it('is listed, and taken away with its marks', async () => {
     const context = freshHistory(table);
-    await loadEvents(context, [created(1), note(1, 'a'), created(2)], { origin: export_ });
+    await loadEvents(context, [created(3)], { origin: export_ });
+    context.now += 1000;
+    const complete = { ...export_, isComplete: true }; // of case 3 a mark stays
+    await loadEvents(context, [created(1), note(1, 'a'), created(2)], { origin: complete });
     await ingest(context, [note(1, 'm', { source: 'mail' }), note(2, 'n')]);
     expect(await listContents(context)).toMatchObject([
       { source: null, kind: 'log', cases: 1, events: 1 },

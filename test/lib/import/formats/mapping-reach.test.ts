@@ -29,6 +29,25 @@ async function read(log: string, mapping: object) {
 }
 
 describe('a mapping', () => {
+  it('names each of several columns of one name in a file that it looks up in, and is told which it leaves', async () => {
+    const users = join(folder, 'twice.csv');
+    await writeFile(users, 'id,name,name\n5,Ann,Anna\n');
+    const look = (value: string) =>
+      read('case,at,who\n1,2026-03-01,5\n', {
+        activity: { value: 'x' },
+        activities: {
+          x: { type: 'macro.applied', macro: { column: 'who', lookup: { file: users, key: 'id', value } } },
+        },
+      });
+    const [first, second] = [await look('name'), await look('name (2)')];
+    expect(first.told.at(-1)).toContain(String(id('macro', 'Ann')));
+    expect(second.told.at(-1)).toContain(String(id('macro', 'Anna')));
+    expect(first.findings.warnings).toEqual([
+      `${users} has several columns "name": the mapping does not look in "name (2)".`,
+    ]);
+    expect(second.findings.warnings).toEqual([]);
+  });
+
   it('looks things up in other files, one after the other', async () => {
     const [users, teams] = [join(folder, 'users.csv'), join(folder, 'teams.csv')];
     await writeFile(users, 'id,name,team\n5,Ann,t1\n6,Bo,\n');
@@ -56,7 +75,7 @@ describe('a mapping', () => {
       `2 2026-03-01T00:00 case.assigned {"agent":${id('agent', 'Bo')}}`,
     ]);
     expect(rejections).toEqual([[4, `who: "7" is not in the column id of ${users}`]]);
-    expect(findings.ignored).toEqual({});
+    expect(findings).toMatchObject({ ignored: {}, warnings: [] });
     const nowhere = { activity: { column: 'who', lookup: { ...lookup[0], value: 'nothing' } }, activities: {} };
     await expect(read('case,at,who\n', nowhere)).rejects.toThrow(
       /looks up the column "nothing" of .*: its columns are id, name, team/,
