@@ -1,6 +1,7 @@
 import { certain } from '../../certain.ts';
 import type { Instant } from '../../history/cases/event.ts';
 import { shortInstant } from '../../history/cases/instant.ts';
+import { withOrigin } from '../../history/ledger/serial-events.ts';
 import { key, Rejection } from '../records/fields.ts';
 import { type HistoryRecord, isEvent } from '../records/records.ts';
 import {
@@ -160,12 +161,11 @@ export function withEmpty(rows: readonly Row[], empty: EmptyCase): Row[] {
   return [{ ...first, empty }, ...others];
 }
 
-/** Gives the events of a case their source, and its last change. */
+/** Gives the events of a case, which are its own, their source and its last change. */
 function date<R>(placed: readonly Placed<R>[], source: string | undefined, last: Instant | undefined): void {
   if (last === undefined && source === undefined) return;
-  const origin = { ...(source === undefined ? {} : { source }), ...(last === undefined ? {} : { as_of: [last] }) };
-  for (const { records } of placed)
-    for (const [index, record] of records.entries()) if (isEvent(record)) records[index] = { ...record, ...origin };
+  const asOf = last === undefined ? undefined : [last];
+  for (const { records } of placed) for (const record of records) if (isEvent(record)) withOrigin(record, source, asOf);
 }
 
 /** Notes what is to be said of all cases together. */
