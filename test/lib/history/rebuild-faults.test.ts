@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { openPlace } from '../../../infra/local/table/place.ts';
@@ -149,7 +148,6 @@ describe('a request while a rebuild goes on', () => {
       },
     );
     while (isRebuilding) {
-      await sleep(20); // ms: to ask without a pause would take most of the processor from the rebuild
       expect((await asked('outbound_interactions')).body.data).toEqual(plain.body.data);
       const reply = await asked('reply_time');
       if (reply.status === 200) {
