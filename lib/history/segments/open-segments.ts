@@ -8,17 +8,16 @@ export interface OpenSegments {
   keep(name: string, segment: Segment): void;
 }
 
-const IDLE_OPENS = 20_000; // a segment that was not among the last so many opened is dropped: as a rule a newer one replaces it
+const IDLE = 600_000; // ms; a segment that was not opened for so long is dropped: as a rule newer ones have replaced it
 const OPEN_BYTES = 20_000; // about what an open segment takes beside its decoded columns
 
 /**
  * Keeps open segments of up to about so many bytes. Reports go through all segments in turn, so room goes to those that
  * came first: dropping the one used longest ago would drop each just before it is needed.
  */
-export function createOpenSegments(maxBytes: number): OpenSegments {
+export function createOpenSegments(maxBytes: number, now: () => number = () => performance.now()): OpenSegments {
   const kept = new Map<string, { readonly segment: Segment; bytes: number; used: number }>(); // last used last
   let total = 0;
-  let clock = 0;
 
   function drop(name: string): void {
     total -= kept.get(name)?.bytes ?? 0;
@@ -27,14 +26,13 @@ export function createOpenSegments(maxBytes: number): OpenSegments {
 
   function dropIdle(): void {
     for (const [name, { used }] of kept) {
-      if (used > clock - IDLE_OPENS) return;
+      if (used > now() - IDLE) return;
       drop(name);
     }
   }
 
   return {
     open(name, bytes) {
-      clock += 1;
       return kept.get(name)?.segment ?? openSegment(bytes);
     },
     keep(name, segment) {
@@ -42,7 +40,7 @@ export function createOpenSegments(maxBytes: number): OpenSegments {
       dropIdle();
       const size = OPEN_BYTES + segment.decodedBytes();
       if (total + size > maxBytes) return;
-      kept.set(name, { segment, bytes: size, used: clock });
+      kept.set(name, { segment, bytes: size, used: now() });
       total += size;
     },
   };

@@ -42,9 +42,15 @@ it('lets go of a segment whose columns have outgrown the room', () => {
 
 it('lets go of a segment that is not opened any more', () => {
   const [old, current] = [bytesOf('a'), bytesOf('b')];
-  const opened = createOpenSegments(1_000_000);
+  let now = 0; // ms
+  const opened = createOpenSegments(1_000_000, () => now);
   const first = opened.open('a', old);
   opened.keep('a', first);
-  for (let report = 0; report < 20_000; report += 1) opened.keep('b', opened.open('b', current));
+  const report = () => opened.keep('b', opened.open('b', current));
+  now = 599_000;
+  report();
+  expect(opened.open('a', old)).toBe(first);
+  now = 600_000;
+  report();
   expect(opened.open('a', old)).not.toBe(first);
 });
