@@ -2,7 +2,7 @@ import { type Cells, cellFrom } from './cells.ts';
 import { NO_COMBO } from './combos.ts';
 import { openIntervals } from './derived.ts';
 import type { Tally } from './tally.ts';
-import { combosOf, type View } from './view.ts';
+import { combosOf, type ScanContext, type View } from './view.ts';
 
 /**
  * Adds the cases that are open at the end of each window: those whose interval holds its instant. An interval adds 1 in its
@@ -11,7 +11,7 @@ import { combosOf, type View } from './view.ts';
  */
 export function gatherOpen(view: View, tally: Tally): void {
   const { context, segment, selected } = view;
-  const { instants, reached, cells } = context;
+  const { instants, reached } = context;
   const { rows, from, to } = segment.kept(openIntervals);
   const { offsets, starts } = combosOf(view);
   const { start } = segment.head;
@@ -32,7 +32,7 @@ export function gatherOpen(view: View, tally: Tally): void {
       } else if (block !== NO_COMBO) apart.push({ start: block, first, past });
     }
   }
-  for (const each of apart) addOneByOne(cells, each, instants.length, tally);
+  for (const each of apart) addOneByOne(context, each, tally);
 }
 
 /** Windows of members without a block of cells. */
@@ -43,25 +43,28 @@ interface Apart {
 }
 
 /** Adds 1 in each window from the first to the one before `past`; of all windows together the last that has begun counts. */
-function addOneByOne(cells: Cells, { start, first, past }: Apart, begun: number, tally: Tally): void {
+function addOneByOne({ cells, instants, begun }: ScanContext, { start, first, past }: Apart, tally: Tally): void {
   const add = (window: number): void => {
     const cell = cellFrom(cells, start, window);
     tally.room(cells.size);
     tally.sums('openCases')![cell]! += 1;
   };
   for (let window = first; window < past; window += 1) add(window);
-  if (cells.total && past >= begun) add(cells.windows - 1);
+  if (cells.total && begun && past >= instants.length) add(cells.windows - 1);
 }
 
+type BegunWindows = Pick<ScanContext, 'instants' | 'begun'>;
+
 /** The backlog by cell in the windows that have `begun`, from what `gatherOpen` added and took back in blocks of cells. */
-export function addUpBacklog(cells: Cells, begun: number, changes: Float64Array): Float64Array {
+export function addUpBacklog(cells: Cells, { instants, begun }: BegunWindows, changes: Float64Array): Float64Array {
   const { windows, blocks, pairMembers } = cells;
   const backlog = changes.slice(0, cells.size);
+  const last = instants.length - 1;
   const pairs = Math.min(blocks, pairMembers.length / 2);
   for (let pair = 0; pair < pairs; pair += 1) {
     const start = pair * windows;
-    for (let cell = start + 1; cell < start + begun; cell += 1) backlog[cell]! += backlog[cell - 1]!;
-    if (cells.total && begun > 0) backlog[start + windows - 1] = backlog[start + begun - 1]!;
+    for (let cell = start + 1; cell <= start + last; cell += 1) backlog[cell]! += backlog[cell - 1]!;
+    if (cells.total && begun) backlog[start + windows - 1] = backlog[start + last]!;
   }
   return backlog;
 }

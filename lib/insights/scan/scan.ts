@@ -84,7 +84,7 @@ function startPlain(plan: Plan, memory: ScanMemory, buffers: Buffers): Scan {
       toPartial(plan, cells, {
         sums: (measure) => {
           const sums = tally.sums(measure)!;
-          return measure === 'openCases' ? addUpBacklog(cells, context.instants.length, sums) : sums;
+          return measure === 'openCases' ? addUpBacklog(cells, context, sums) : sums;
         },
         samples: (duration, places, count) => scatterSamples(tally.samples(duration)!, places, count),
       }),
@@ -104,6 +104,7 @@ function createScanContext(plan: Plan, cells: Cells, buffers: Buffers, room: Sca
     buffers,
     noted: measures.has('withMacro') ? macroDimension(request) : null,
     instants,
+    begun: instants.length > 0 && request.time.min <= reference.now,
     reached: instantsReached(instants),
     work: request.hours === 'business' ? createWorkClocks(reference.calendars, 0) : undefined,
     promises: createPromises(reference, Math.min(range.max, reference.now)),

@@ -25,6 +25,7 @@ export interface ScanContext extends AxisContext {
   readonly buffers: Buffers;
   readonly noted: 0 | 1 | null; // the axis for which hits note their entry in the list of their case
   readonly instants: Float64Array; // s, rising: when the backlog of each window that has begun is counted
+  readonly begun: boolean; // whether the time asked for has begun, so that all windows together have a backlog
   readonly reached: (second: number) => number; // how many of these a second has reached
   readonly work: WorkClocks | undefined; // where durations are measured in working time
   readonly promises: Promises;
