@@ -28,6 +28,9 @@ export interface CaseMarks {
 
 const MARKS = 2 ** 17; // of 4 bytes: what stays in a processor's cache
 
+const SMALL = 2 ** 18; // bytes of a buffer that is left for a larger one
+const KEPT = 2 ** 23; // bytes written to a buffer that is kept for the next tally; what a large report wrote is given back
+
 /** What counts cases once: they come one after another, so one comparison a fact makes the count exact. */
 export type Distinct = 'handled' | 'resolved';
 
@@ -54,14 +57,17 @@ export function createTally(size: TallySize, spare = createSpareSums()): Tally {
   const samples = new Map([...size.samples].map((duration) => [duration, createSamples(share)]));
   let sums = layOut(spare.bytes, measures);
   spare.bytes = new ArrayBuffer(0);
+  const bytes = sumBytes(measures.length);
   let used = 0;
   let marks = new Int32Array(0);
   let stride = 0; // of the marks: the cells in use with some to spare, though there may be room for many more
   return {
     room: (cells) => {
       if (cells > sums.capacity) {
-        const capacity = Math.max(cells, Math.min(most, 2 * sums.capacity));
-        const larger = layOut(new ArrayBuffer(capacity * sumBytes(measures.length)), measures);
+        // Of a large buffer only what is written takes memory; one twice as large, again and again, leaves each to the collector.
+        const few = Math.max(cells, Math.min(most, 2 * sums.capacity));
+        const capacity = few * bytes <= SMALL ? few : Math.max(cells, most);
+        const larger = layOut(new ArrayBuffer(capacity * bytes), measures);
         for (const [place, array] of larger.arrays.entries()) array.set(sums.arrays[place]!.subarray(0, used));
         sums = larger;
       }
@@ -80,8 +86,10 @@ export function createTally(size: TallySize, spare = createSpareSums()): Tally {
       return { last: marks, rows, stride };
     },
     close: () => {
-      for (const array of sums.arrays) array.fill(0, 0, used);
-      if (sums.bytes.byteLength > spare.bytes.byteLength) spare.bytes = sums.bytes;
+      if (used * bytes <= KEPT && sums.bytes.byteLength > spare.bytes.byteLength) {
+        for (const array of sums.arrays) array.fill(0, 0, used);
+        spare.bytes = sums.bytes;
+      }
       sums = layOut(new ArrayBuffer(0), measures);
       used = 0;
     },
