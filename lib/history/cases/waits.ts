@@ -66,12 +66,12 @@ export function eachGuessedWait(
   }
 }
 
-export function guessedResponseStop({ outbound, resolve, delete: deleted }: WaitSources): number {
+export function guessedResponseStop({ outbound, resolve, delete: deleted }: Omit<WaitSources, 'inbound'>): number {
   const stop = Math.min(firstOf(resolve), firstOf(deleted));
   return stop < firstOf(outbound) ? stop : -1;
 }
 
-export function guessedResolutionStop({ resolve, delete: deleted }: WaitSources): number {
+export function guessedResolutionStop({ resolve, delete: deleted }: Pick<WaitSources, 'resolve' | 'delete'>): number {
   const gone = firstOf(deleted);
   return gone < firstOf(resolve) ? gone : -1;
 }

@@ -220,7 +220,7 @@ function openCases(view: View, take: Take): void {
 
 function rowsOpenAt(segment: Segment, second: number): Int32Array {
   const { rows, from, to } = segment.kept(openIntervals);
-  return rows.filter((_, at) => from[at]! < second && second <= to[at]!);
+  return rows.filter((_, at) => from[at]! < second && (to[at]! < 0 || second <= to[at]!));
 }
 
 /** The seconds between two, in working time where the report asks for it; 0 where they are the wrong way round. */

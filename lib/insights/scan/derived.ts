@@ -1,76 +1,103 @@
+import type { FactKind } from '../../history/cases/case-row.ts';
 import { guessPresence, type OpenChange } from '../../history/cases/presence.ts';
-import { eachGuessedWait, guessedResolutionStop, guessedResponseStop, readClocks } from '../../history/cases/waits.ts';
+import {
+  type Clocks,
+  eachGuessedWait,
+  guessedResolutionStop,
+  guessedResponseStop,
+  readClocks,
+} from '../../history/cases/waits.ts';
 import type { Column } from '../../history/columns/byte-planes.ts';
 import type { Segment } from '../../history/segments/segment.ts';
 import { secondsColumn } from '../../history/segments/segment-times.ts';
 
-/** The clocks of the cases of a segment as columns, seconds since its start, −1 where there is none. */
-export interface ClockColumns {
+/** The waits in the cases of a segment as columns, seconds since its start, −1 where there is none. */
+export interface WaitColumns {
   readonly rows: Int32Array; // by wait, rising
-  readonly begins: Column; // by wait
-  readonly replies: Int32Array; // by wait the outbound fact that ends it
-  readonly stops: Column; // by wait
-  readonly responseStops: Column; // by row
-  readonly resolutionStops: Column; // by row
+  readonly begins: Column;
+  readonly replies: Int32Array; // the outbound fact that ends it
+  readonly stops: Column;
 }
 
-/** Works out the clocks of every case (docs/design/reports.md); nothing is made anew for each, which takes four times as long. */
-export function clockColumns(segment: Segment): ClockColumns {
-  const sources = {
-    inbound: partOf(segment, 'inbound'),
-    outbound: partOf(segment, 'outbound'),
-    resolve: partOf(segment, 'resolve'),
-    delete: partOf(segment, 'delete'),
-  };
-  const parts = Object.values(sources);
-  const said = partOf(segment, 'wait');
-  const values = segment.facts('wait').values();
-  const most = sources.inbound.of.length + said.of.length;
+/** Works out the waits of every case (docs/design/reports.md); nothing is made anew for each, which takes four times as long. */
+export function waitColumns(segment: Segment): WaitColumns {
+  const most = segment.facts('inbound').count + segment.facts('wait').count;
+  const { start, end } = segment.head;
   const rows = new Int32Array(most);
-  const { rows: cases, start, end } = segment.head;
   const begins = secondsColumn(end - start, most);
   const replies = new Int32Array(most);
   const stops = secondsColumn(end - start, most);
-  const responseStops = secondsColumn(end - start, cases);
-  const resolutionStops = secondsColumn(end - start, cases);
   let count = 0;
   let row = 0;
+  let firstReply = 0; // of the row
   const add = (begin: number, reply: number, stop: number): void => {
     rows[count] = row;
     begins[count] = begin;
-    replies[count] = reply < 0 ? -1 : sources.outbound.from + reply;
+    replies[count] = reply < 0 ? -1 : firstReply + reply;
     stops[count] = stop;
     count += 1;
   };
-  for (; row < cases; row += 1) {
-    for (const part of parts) moveTo(part, row);
-    moveTo(said, row);
-    if (said.from < said.to) {
-      const clocks = readClocks(said, values);
-      for (const { begin, reply, stop } of clocks.waits) add(begin, reply, stop);
-      responseStops[row] = clocks.responseStop;
-      resolutionStops[row] = clocks.resolutionStop;
-    } else {
-      eachGuessedWait(sources, add);
-      responseStops[row] = guessedResponseStop(sources);
-      resolutionStops[row] = guessedResolutionStop(sources);
-    }
-  }
+  eachCase(segment, ['inbound', 'outbound', 'resolve', 'delete'], (number, sources, said) => {
+    row = number;
+    firstReply = sources.outbound.from;
+    if (said === undefined) eachGuessedWait(sources, add);
+    else for (const { begin, reply, stop } of said.waits) add(begin, reply, stop);
+  });
   return {
     rows: rows.slice(0, count),
     begins: begins.slice(0, count),
     replies: replies.slice(0, count),
     stops: stops.slice(0, count),
-    responseStops,
-    resolutionStops,
   };
+}
+
+/** By row the second that stops the clock of the first response, since the segment's start; −1 where there is none. */
+export const responseStops = (segment: Segment): Column =>
+  stopsBy(segment, ['outbound', 'resolve', 'delete'], (sources, said) =>
+    said === undefined ? guessedResponseStop(sources) : said.responseStop,
+  );
+
+/** The same of the clock of the resolution. */
+export const resolutionStops = (segment: Segment): Column =>
+  stopsBy(segment, ['resolve', 'delete'], (sources, said) =>
+    said === undefined ? guessedResolutionStop(sources) : said.resolutionStop,
+  );
+
+function stopsBy<K extends FactKind>(
+  segment: Segment,
+  kinds: readonly K[],
+  stopOf: (sources: Readonly<Record<K, MovingPart>>, said: Clocks | undefined) => number,
+): Column {
+  const { rows, start, end } = segment.head;
+  const stops = secondsColumn(end - start, rows);
+  eachCase(segment, kinds, (row, sources, said) => {
+    stops[row] = stopOf(sources, said);
+  });
+  return stops;
+}
+
+/** Visits the cases of a segment with their facts of some kinds, and with their clocks where these are said. */
+function eachCase<K extends FactKind>(
+  segment: Segment,
+  kinds: readonly K[],
+  visit: (row: number, sources: Readonly<Record<K, MovingPart>>, said: Clocks | undefined) => void,
+): void {
+  const parts = kinds.map((kind) => partOf(segment, kind));
+  const sources = Object.fromEntries(kinds.map((kind, at) => [kind, parts[at]])) as Record<K, MovingPart>;
+  const waits = partOf(segment, 'wait');
+  const values = segment.facts('wait').values();
+  for (let row = 0; row < segment.head.rows; row += 1) {
+    for (const part of parts) moveTo(part, row);
+    moveTo(waits, row);
+    visit(row, sources, waits.from < waits.to ? readClocks(waits, values) : undefined);
+  }
 }
 
 /** By outbound fact the second in which the wait began that it ends; below 0 where it ends none. */
 export function waitBegins(segment: Segment): Column {
   const { start, end } = segment.head;
   const byFact = secondsColumn(end - start, segment.facts('outbound').count).fill(-1);
-  const { begins, replies } = segment.kept(clockColumns);
+  const { begins, replies } = waitColumns(segment); // not kept: four columns for one
   for (let wait = 0; wait < begins.length; wait += 1) if (replies[wait]! >= 0) byFact[replies[wait]!] = begins[wait]!;
   return byFact;
 }
@@ -78,8 +105,8 @@ export function waitBegins(segment: Segment): Column {
 /** When the cases of a segment are open: from the second `from` up to and with the second `to` of an interval of its row. */
 export interface OpenIntervals {
   readonly rows: Int32Array; // by interval, rising
-  readonly from: Float64Array; // s since the segment's start: created or opened in this second
-  readonly to: Float64Array; // s, the second that ends it; Infinity where it is open still
+  readonly from: Column; // s since the segment's start: created or opened in this second
+  readonly to: Column; // s, the second that ends it; −1 where it is open still
 }
 
 export function openIntervals(segment: Segment): OpenIntervals {
@@ -92,9 +119,10 @@ export function openIntervals(segment: Segment): OpenIntervals {
   };
   const values = segment.facts('presence').values();
   const most = segment.head.rows + parts.reopen.of.length + parts.said.of.length;
+  const { start, end } = segment.head;
   const rows = new Int32Array(most);
-  const from = new Float64Array(most);
-  const to = new Float64Array(most).fill(Number.POSITIVE_INFINITY);
+  const from = secondsColumn(end - start, most);
+  const to = secondsColumn(end - start, most).fill(-1);
   const moving = Object.values(parts);
   let count = 0;
   for (let row = 0; row < segment.head.rows; row += 1) {
@@ -104,7 +132,7 @@ export function openIntervals(segment: Segment): OpenIntervals {
       if (created >= resolved) continue; // never open, or without a creation
       rows[count] = row;
       from[count] = created;
-      to[count] = resolved;
+      if (resolved < Number.POSITIVE_INFINITY) to[count] = resolved;
       count += 1;
       continue;
     }

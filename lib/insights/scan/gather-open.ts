@@ -22,7 +22,7 @@ export function gatherOpen(view: View, tally: Tally): void {
     if (selected.rows[row] === 0) continue;
     // An event at the instant itself belongs to what comes after.
     const first = reached(from[at]! + start);
-    const past = reached(to[at]! + start);
+    const past = to[at]! < 0 ? instants.length : reached(to[at]! + start);
     if (first >= past) continue;
     for (let combo = offsets[row]!; combo < offsets[row + 1]!; combo += 1) {
       const block = starts[combo]!;

@@ -2,7 +2,7 @@ import { OPENINGS } from '../../history/cases/case-row.ts';
 import type { Segment } from '../../history/segments/segment.ts';
 import type { SlaMetric } from '../sla-policies.ts';
 import { creationsOf, openingsOf } from './creations.ts';
-import { type ClockColumns, clockColumns } from './derived.ts';
+import { resolutionStops, responseStops, waitColumns } from './derived.ts';
 import type { Moments, View } from './view.ts';
 
 /** The kind of facts that keep a promise. */
@@ -18,20 +18,23 @@ export interface Verdicts {
 type VisitClock = (row: number, begin: number, fact: number, stop: number) => void;
 
 /** Visits the clocks of a metric, by rising row. */
-const CLOCKS: Readonly<Record<SlaMetric, (segment: Segment, clocks: ClockColumns, visit: VisitClock) => void>> = {
-  first_response: (segment, { responseStops }, visit) => {
+const CLOCKS: Readonly<Record<SlaMetric, (segment: Segment, visit: VisitClock) => void>> = {
+  first_response: (segment, visit) => {
+    const stops = segment.kept(responseStops);
     const openings = segment.kept(openingsOf);
     const replies = segment.facts('outbound').offsets();
     eachCreation(segment, (row, created) => {
-      if (openings[row] === OPENINGS.inbound) visit(row, created, firstOf(replies, row), responseStops[row]!);
+      if (openings[row] === OPENINGS.inbound) visit(row, created, firstOf(replies, row), stops[row]!);
     });
   },
-  reply: (_, { rows, begins, replies, stops }, visit) => {
+  reply: (segment, visit) => {
+    const { rows, begins, replies, stops } = segment.kept(waitColumns);
     for (let wait = 0; wait < rows.length; wait += 1) visit(rows[wait]!, begins[wait]!, replies[wait]!, stops[wait]!);
   },
-  resolution: (segment, { resolutionStops }, visit) => {
+  resolution: (segment, visit) => {
+    const stops = segment.kept(resolutionStops);
     const resolves = segment.facts('resolve').offsets();
-    eachCreation(segment, (row, created) => visit(row, created, firstOf(resolves, row), resolutionStops[row]!));
+    eachCreation(segment, (row, created) => visit(row, created, firstOf(resolves, row), stops[row]!));
   },
 };
 
@@ -55,7 +58,7 @@ export function judge({ segment, selected, context }: View, metric: SlaMetric): 
   const { range } = context.lookup;
   const past = Math.min(range.max, context.reference.now) - start;
   const lateFrom = context.promises.of(segment, metric);
-  CLOCKS[metric](segment, segment.kept(clockColumns), (row, begin, fact, stop) => {
+  CLOCKS[metric](segment, (row, begin, fact, stop) => {
     if (selected.rows[row] === 0) return;
     const late = lateFrom(row, begin);
     if (stop >= 0 && stop < late) return;
