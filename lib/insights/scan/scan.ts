@@ -19,7 +19,7 @@ import type { Partial } from './partial.ts';
 import { createPromises } from './promises.ts';
 import { joinSamples, placesIn, scatterSamples } from './samples.ts';
 import { rowSelector } from './select.ts';
-import { cellBytes, createSpareSums, createTally, type SpareSums, type Tally } from './tally.ts';
+import { cellBytes, createTally, type Tally } from './tally.ts';
 import type { Buffers, ScanContext, View } from './view.ts';
 import { createBuffers, viewSegment } from './view.ts';
 import { createWorkClocks } from './work-clocks.ts';
@@ -63,7 +63,9 @@ export function startScan(plan: Plan, memory = SCAN_MEMORY, buffers = createBuff
 
 function startPlain(plan: Plan, memory: ScanMemory, buffers: Buffers): Scan {
   const { request, reference, measures } = plan;
-  const { cells, tally } = emptyCells(plan, memory, buffers.sums);
+  const cells = emptyCells(plan, memory);
+  const most = cells.blocks * cells.windows + cells.most;
+  const tally = createTally({ ...plan, cells: most, sampleBytes: memory.samples }, buffers.sums);
   const context = createScanContext(plan, cells, buffers, tally.room);
   const gatherers = GATHERERS.filter((gatherer) => gatherer.measures.some((measure) => measures.has(measure)));
   const select = rowSelector(request.filters, reference, plan.onTime);
@@ -172,7 +174,8 @@ export function mergePartials(plan: Plan, partials: readonly Partial[]): Partial
 
 /** The same of partial results of which even a single one may have several cells for the same members and window. */
 export function addedUp(plan: Plan, partials: readonly Partial[]): Partial {
-  const { cells, tally } = emptyCells(plan, SCAN_MEMORY, createSpareSums());
+  const cells = emptyCells(plan, SCAN_MEMORY);
+  const tally = createTally({ ...plan, cells: 0, sampleBytes: SCAN_MEMORY.samples }); // a partial result's cells come at once
   const numbered = partials.map((partial) => {
     let numbers: Int32Array = NO_CELLS;
     refuse(plan, () => {
@@ -194,16 +197,13 @@ export function addedUp(plan: Plan, partials: readonly Partial[]): Partial {
 
 const NO_CELLS = new Int32Array(0);
 
-function emptyCells(plan: Plan, memory: ScanMemory, spare: SpareSums): { cells: Cells; tally: Tally } {
-  const { measures, samples } = plan;
-  const bytes = cellBytes(measures.size);
+function emptyCells(plan: Plan, memory: ScanMemory): Cells {
+  const bytes = cellBytes(plan.measures.size);
   const budget = {
     cells: Math.floor(memory.blocks / bytes),
     loose: Math.floor(memory.loose / (bytes + LOOSE_OVERHEAD)),
   };
-  const cells = createCells(cellsOf(plan), budget);
-  const most = cells.blocks * cells.windows + cells.most;
-  return { cells, tally: createTally({ measures, samples, cells: most, sampleBytes: memory.samples }, spare) };
+  return createCells(cellsOf(plan), budget);
 }
 
 function refuse(plan: Plan, work: () => void): void {

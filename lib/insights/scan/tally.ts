@@ -29,7 +29,6 @@ export interface CaseMarks {
 const MARKS = 2 ** 17; // of 4 bytes: what stays in a processor's cache
 
 const SMALL = 2 ** 18; // bytes of a buffer that is left for a larger one
-const KEPT = 2 ** 23; // bytes written to a buffer that is kept for the next tally; what a large report wrote is given back
 
 /** What counts cases once: they come one after another, so one comparison a fact makes the count exact. */
 export type Distinct = 'handled' | 'resolved';
@@ -45,7 +44,7 @@ export const createSpareSums = (): SpareSums => ({ bytes: new ArrayBuffer(0) });
 export interface TallySize {
   readonly measures: Iterable<Measure>;
   readonly samples: ReadonlySet<DurationName>;
-  readonly cells: number; // at most
+  readonly cells: number; // at most, where they come bit by bit
   readonly sampleBytes: number; // for all samples together
 }
 
@@ -86,10 +85,8 @@ export function createTally(size: TallySize, spare = createSpareSums()): Tally {
       return { last: marks, rows, stride };
     },
     close: () => {
-      if (used * bytes <= KEPT && sums.bytes.byteLength > spare.bytes.byteLength) {
-        for (const array of sums.arrays) array.fill(0, 0, used);
-        spare.bytes = sums.bytes;
-      }
+      for (const array of sums.arrays) array.fill(0, 0, used);
+      if (sums.bytes.byteLength > spare.bytes.byteLength) spare.bytes = sums.bytes;
       sums = layOut(new ArrayBuffer(0), measures);
       used = 0;
     },
