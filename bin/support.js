@@ -2,6 +2,6 @@
 // The SDK warns about Node 20 where it is imported, so this stands before any import.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 
-const { addressOf } = await import('./program.js');
-const { runCommand } = await import(await addressOf('infra/cli/support.ts'));
+const { load } = await import('./program.js');
+const { runCommand } = await load('infra/cli/support.ts');
 process.exitCode = await runCommand(process.argv.slice(2));

@@ -1,4 +1,4 @@
 // The thread of a program: `new Worker('bin/thread.js', { argv: [program] })`.
-import { addressOf } from './program.js';
+import { load } from './program.js';
 
-await import(await addressOf(process.argv[2]));
+await load(process.argv[2]);

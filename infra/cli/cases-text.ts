@@ -33,7 +33,7 @@ export async function casesTable(found: FoundCases, members: ReadMembers, human:
   const strangers = unknown === undefined ? '' : ' Some members or ids of the request are of nobody: see --json.';
   const right = HEADER.map((_, place) => place === VALUE);
   const table = rows.length === 0 ? 'No cases.' : columns(HEADER, rows, right);
-  return `${table}\n\n${cases.length.toLocaleString('en-US')}${of} entries.${uncounted}${strangers}`;
+  return `${table}\n\n${cases.length.toLocaleString('en-US')}${of} ${total_entries === 1 ? 'entry' : 'entries'}.${uncounted}${strangers}`;
 }
 
 type Story = z.infer<ReturnType<typeof storyShape>>;

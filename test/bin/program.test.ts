@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -23,6 +23,16 @@ describe('a program', () => {
       expect([await say(project, 'support.js'), await say(project, 'thread.js')]).toEqual(['other', 'other thread']);
       await prepare(project);
       expect(await say(project, 'support.js')).toBe('other');
+    });
+  });
+
+  test('runs what was made of its sources by another version of V8, too', async () => {
+    await withProject(['esbuild'], async (project) => {
+      await prepare(project);
+      const cache = join(project, 'node_modules/.cache');
+      const names = (await readdir(cache, { recursive: true })).filter((name) => name.endsWith('.compiled'));
+      for (const name of names) await writeFile(join(cache, name), 'of another version');
+      expect([await say(project, 'support.js'), await say(project, 'thread.js')]).toEqual(['first', 'first thread']);
     });
   });
 
