@@ -36,7 +36,7 @@ export interface ReadNotes {
 }
 
 /** Files that are being read. */
-export interface Reading {
+export interface RowsReading {
   readonly batches: AsyncIterable<Batch>;
   readonly position: () => number; // bytes taken so far, packed
   readonly rows: () => RowCount | undefined; // of CSVs
@@ -44,7 +44,7 @@ export interface Reading {
 }
 
 /** Starts to read the files of a task. */
-export function readHere(task: ReadTask, inputs: Inputs, notes: ReadNotes): Reading {
+export function readHere(task: ReadTask, inputs: Inputs, notes: ReadNotes): RowsReading {
   const nothing = { position: inputs.position, rows: () => undefined, check: () => undefined };
   switch (task.format) {
     case 'ndjson':
@@ -65,7 +65,7 @@ function readTickets(
   { paths, folder, options, check }: Extract<ReadTask, { format: 'zendesk' }>,
   inputs: Inputs,
   notes: ReadNotes,
-): Pick<Reading, 'batches' | 'check'> {
+): Pick<RowsReading, 'batches' | 'check'> {
   let checking: Check | undefined;
   async function* files() {
     for (const path of paths) yield { name: path, bytes: (await inputs.open(path)).bytes };

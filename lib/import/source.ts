@@ -14,7 +14,7 @@ import { isOfComment } from './formats/zendesk/comments.ts';
 import type { EventsOf } from './formats/zendesk/earlier-comments.ts';
 import { SOURCE, type ZendeskOptions } from './formats/zendesk/options.ts';
 import type { OriginPart } from './origin.ts';
-import { type Reading, type ReadNotes, type ReadTask, readHere } from './read-task.ts';
+import { type ReadNotes, type ReadTask, type RowsReading, readHere } from './read-task.ts';
 
 /** What a format says of where its events come from. */
 export interface FormatOrigin {
@@ -25,7 +25,7 @@ export interface FormatOrigin {
 }
 
 /** Reads a task elsewhere, in a thread of its own as a rule, where its files' size makes that worth it; undefined: not so. */
-export type ReadElsewhere = (task: ReadTask, size: number | undefined, notes: ReadNotes) => Reading | undefined;
+export type ReadElsewhere = (task: ReadTask, size: number | undefined, notes: ReadNotes) => RowsReading | undefined;
 
 /** What an import reads, whatever its format. */
 export interface Source {
@@ -62,14 +62,14 @@ const originOfMapping = (mapping: Mapping | undefined): FormatOrigin => {
 };
 
 /** What opening files needs beside the task that reads them. */
-export interface Opening {
+export interface FilesOpening {
   readonly inputs: FoundInputs;
   readonly readElsewhere?: ReadElsewhere | undefined;
   readonly eventsOf?: EventsOf; // of the site
 }
 
 /** What a source has of its files, whatever their format. */
-type OpenedFiles = Reading & Pick<Source, 'size' | 'findings' | 'placeOf' | 'nameOf' | 'close'> & FilesAgain;
+type OpenedFiles = RowsReading & Pick<Source, 'size' | 'findings' | 'placeOf' | 'nameOf' | 'close'> & FilesAgain;
 
 interface FilesAgain {
   readonly headerOf: (file: string) => string | undefined; // of a CSV
@@ -77,7 +77,7 @@ interface FilesAgain {
 }
 
 /** Starts a task: in a thread of its own, or here. */
-export function openFiles(task: ReadTask, { inputs, readElsewhere, eventsOf = noEvents }: Opening): OpenedFiles {
+export function openFiles(task: ReadTask, { inputs, readElsewhere, eventsOf = noEvents }: FilesOpening): OpenedFiles {
   const [places, findings] = [newFilePlaces(), newFindings()];
   const notes = { places, findings, eventsOf };
   const reading = readElsewhere?.(task, inputs.size, notes) ?? readHere(task, inputs, notes);

@@ -5,7 +5,7 @@ import { ImportFault } from '../../../lib/import/formats/import-fault.ts';
 import { unpackRows } from '../../../lib/import/formats/packed-rows.ts';
 import type { Batch } from '../../../lib/import/formats/row.ts';
 import type { CheckSummary } from '../../../lib/import/formats/zendesk/check.ts';
-import type { Reading, ReadNotes, ReadTask } from '../../../lib/import/read-task.ts';
+import type { ReadNotes, ReadTask, RowsReading } from '../../../lib/import/read-task.ts';
 import { projectPath } from '../../project.ts';
 import type { FromRowsThread, RowsState, ToRowsThread } from './rows-messages.ts';
 
@@ -20,7 +20,7 @@ const LAST_MOMENT = 2_000; // ms
  * stored; the text of most stays behind. The thread starts with the first batch that is asked for, and ends with the last
  * or when no more are.
  */
-export function readInThread(task: ReadTask, { places, findings, eventsOf }: ReadNotes): Reading {
+export function readInThread(task: ReadTask, { places, findings, eventsOf }: ReadNotes): RowsReading {
   let state: RowsState = { position: 0, counted: undefined };
   let check: CheckSummary | undefined;
   return { batches: batches(), rows: () => state.counted, position: () => state.position, check: () => check };

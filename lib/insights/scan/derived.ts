@@ -10,6 +10,7 @@ import {
 import type { Column } from '../../history/columns/byte-planes.ts';
 import type { Segment } from '../../history/segments/segment.ts';
 import { secondsColumn } from '../../history/segments/segment-times.ts';
+import { recordOf } from '../../typed-object.ts';
 
 /** The waits in the cases of a segment as columns, seconds since its start, −1 where there is none. */
 export interface WaitColumns {
@@ -82,8 +83,8 @@ function eachCase<K extends FactKind>(
   kinds: readonly K[],
   visit: (row: number, sources: Readonly<Record<K, MovingPart>>, said: Clocks | undefined) => void,
 ): void {
-  const parts = kinds.map((kind) => partOf(segment, kind));
-  const sources = Object.fromEntries(kinds.map((kind, at) => [kind, parts[at]])) as Record<K, MovingPart>;
+  const sources = recordOf(kinds, (kind) => partOf(segment, kind));
+  const parts = kinds.map((kind) => sources[kind]);
   const waits = partOf(segment, 'wait');
   const values = segment.facts('wait').values();
   for (let row = 0; row < segment.head.rows; row += 1) {
