@@ -14,7 +14,7 @@ import { parseMapping } from '../../../../lib/import/formats/parse-mapping.ts';
 import type { EventsOf } from '../../../../lib/import/formats/zendesk/earlier-comments.ts';
 import { ZENDESK_DEFAULTS } from '../../../../lib/import/formats/zendesk/options.ts';
 import { openPack } from '../../../../lib/import/pack-source.ts';
-import { type RowsReading, type ReadNotes, type ReadTask, readHere } from '../../../../lib/import/read-task.ts';
+import { type ReadNotes, type ReadTask, type RowsReading, readHere } from '../../../../lib/import/read-task.ts';
 import type { Source } from '../../../../lib/import/source.ts';
 import { madeAudits, madeTables } from '../../../bench/data/zendesk-export.ts';
 
@@ -49,7 +49,11 @@ const newNotes = () => {
 };
 
 /** All that a reading gives, save the text of rows of NDJSON and of those that are well formed, which stays behind. */
-async function allOf({ batches, position, rows, check }: RowsReading, { places, findings }: ReadNotes, keepsText = true) {
+async function allOf(
+  { batches, position, rows, check }: RowsReading,
+  { places, findings }: ReadNotes,
+  keepsText = true,
+) {
   const all: unknown[] = [];
   const headers = new Set<string | undefined>();
   for await (const batch of batches) {
