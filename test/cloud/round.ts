@@ -159,7 +159,7 @@ async function tryLive(checks: Checks, client: Client, stream: Stream): Promise<
     for (let letters = 0; letters < 2; letters += 1) {
       reasons.push((await stream.deadLetter(10_000))?.MessageAttributes?.reason?.StringValue);
     }
-    expectRows(reasons.sort(), ['the line is not JSON', 'type: "case.exploded" is no record type']);
+    expectRows(reasons.sort(), ['the line is not JSON', 'type: "case.exploded" is not a record type']);
   });
   await checks.step('a live reference record gives its member a name', async () => {
     await stream.send({ type: 'channel', id: 1, name: 'Carrier pigeon' }, 'reference');
