@@ -8,7 +8,8 @@ export interface OpenSegments {
   keep(name: string, segment: Segment): void;
 }
 
-const IDLE = 600_000; // ms; a segment that was not opened for so long is dropped: as a rule newer ones have replaced it
+const IDLE = 180_000; // ms of activity; a segment that was not opened in them is dropped: as a rule newer ones have replaced it
+const PAUSE = 1_000; // ms; a longer time in which nobody asks for a report counts as so much, so that a break drops nothing
 const OPEN_BYTES = 20_000; // about what an open segment takes beside its decoded columns
 
 /**
@@ -18,15 +19,25 @@ const OPEN_BYTES = 20_000; // about what an open segment takes beside its decode
 export function createOpenSegments(maxBytes: number, now: () => number = () => performance.now()): OpenSegments {
   const kept = new Map<string, { readonly segment: Segment; bytes: number; used: number }>(); // last used last
   let total = 0;
+  let active = 0; // ms
+  let last = now();
+
+  /** How long reports have been asked for. */
+  function activity(): number {
+    const at = now();
+    active += Math.min(at - last, PAUSE);
+    last = at;
+    return active;
+  }
 
   function drop(name: string): void {
     total -= kept.get(name)?.bytes ?? 0;
     kept.delete(name);
   }
 
-  function dropIdle(): void {
+  function dropIdle(before: number): void {
     for (const [name, { used }] of kept) {
-      if (used > now() - IDLE) return;
+      if (used > before) return;
       drop(name);
     }
   }
@@ -37,10 +48,11 @@ export function createOpenSegments(maxBytes: number, now: () => number = () => p
     },
     keep(name, segment) {
       drop(name);
-      dropIdle();
+      const used = activity();
+      dropIdle(used - IDLE);
       const size = OPEN_BYTES + segment.decodedBytes();
       if (total + size > maxBytes) return;
-      kept.set(name, { segment, bytes: size, used: now() });
+      kept.set(name, { segment, bytes: size, used });
       total += size;
     },
   };

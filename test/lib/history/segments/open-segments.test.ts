@@ -40,17 +40,20 @@ it('lets go of a segment whose columns have outgrown the room', () => {
   expect(opened.open('a', bytes)).not.toBe(segment);
 });
 
-it('lets go of a segment that is not opened any more', () => {
+it('lets go of a segment that reports no longer open, but not because nobody asked for a report', () => {
   const [old, current] = [bytesOf('a'), bytesOf('b')];
   let now = 0; // ms
   const opened = createOpenSegments(1_000_000, () => now);
   const first = opened.open('a', old);
   opened.keep('a', first);
-  const report = () => opened.keep('b', opened.open('b', current));
-  now = 599_000;
-  report();
+  const reportAfter = (ms: number): void => {
+    now += ms;
+    opened.keep('b', opened.open('b', current));
+  };
+  reportAfter(3_600_000);
   expect(opened.open('a', old)).toBe(first);
-  now = 600_000;
-  report();
+  for (let report = 0; report < 178; report += 1) reportAfter(1_000);
+  expect(opened.open('a', old)).toBe(first);
+  reportAfter(1_000);
   expect(opened.open('a', old)).not.toBe(first);
 });
