@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { hashPassword } from '../../lib/access/passwords.ts';
 import { readSite, setSite } from '../../lib/access/sites.ts';
 import { addToken, newTokenText, removeToken, type Token, tokenHash } from '../../lib/access/tokens.ts';
@@ -147,7 +147,7 @@ describe('a reply that is given again', () => {
 });
 
 describe('a request with a body', () => {
-  it('is refused where that is too large, whatever was answered before', async () => {
+  itInProcess('is refused where that is too large, whatever was answered before', async () => {
     const { ask } = await startService(routes, { site: { name: 'bodies' } });
     const body = 'x'.repeat(1024 * 1024 + 1);
     const headers = { 'Content-Length': String(body.length) };
