@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { setFlagsFromString } from 'node:v8';
 import { createPages } from '../../lib/console/pages.ts';
 import { openPaths } from '../../lib/http/open-paths.ts';
 import type { Route } from '../../lib/http/route.ts';
@@ -28,12 +27,6 @@ import { type Welcome, welcome } from './welcome.ts';
 
 const OPENAPI = projectPath('openapi.json');
 
-/**
- * V8 takes what many requests at once leave behind for long-lived, and goes on to make it where only a full collection finds it:
- * a warm GET takes 70 us of processor time so, and 56 without (`npm run bench -- throughput`).
- */
-const AS_YOUNG = '--no-allocation-site-pretenuring';
-
 /** Serves the API until `ending` says so; `onStarted` hears when it does. Throws a `Fault` where it cannot. */
 export async function startService(
   options: PlaceOptions,
@@ -41,7 +34,6 @@ export async function startService(
   ending: AbortSignal,
   onStarted: (welcome: Welcome) => void,
 ): Promise<void> {
-  setFlagsFromString(AS_YOUNG);
   const place = await openPlace(options, settings);
   try {
     await prepareDemo(place, settings, Date.now());
