@@ -1,4 +1,4 @@
-/** A value that is there by what stands around it; throws where it is not. */
+/** Returns a value that cannot be undefined by the code around it; throws if it is. */
 export function certain<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a value is missing that must be there');
   return value;

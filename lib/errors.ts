@@ -1,6 +1,6 @@
 import { type Detail, detailsOf, type FaultCode, type FaultTree, type Hint } from './fault-details.ts';
 
-/** Every way a request can fail: each entry has its status and message (docs/interface.md). */
+/** Every way a request can fail, with its status and message (docs/interface.md). */
 export const FAILURES = {
   bad_request: { status: 400, message: 'Bad Request' },
   unauthorized: { status: 401, message: 'Unauthorized' },
@@ -20,13 +20,13 @@ export const FAILURES = {
 export type FailureKind = keyof typeof FAILURES;
 
 export interface FailureDetails {
-  readonly message?: string; // instead of the kind's own
+  readonly message?: string; // default: the message of the kind
   readonly errors?: FaultTree;
-  readonly details?: readonly Detail[]; // for people; worked out of `errors` where they are left out
+  readonly details?: readonly Detail[]; // for people; default: derived from `errors`
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Thrown where a request fails; `lib/http/serve.ts` alone turns it into a reply. */
+/** Thrown when a request fails; only `lib/http/serve.ts` turns it into a reply. */
 export class Failure extends Error {
   readonly kind: FailureKind;
   readonly errors: FaultTree | undefined;
@@ -58,17 +58,17 @@ export class Failure extends Error {
   }
 }
 
-/** Collects all faults of a request, so that they are reported together. */
+/** Collects all faults of a request, to report them together. */
 export class Faults {
   readonly #tree: FaultTree = {};
   readonly #hints = new Map<string, Hint>(); // by path and code
 
-  /** Adds a code at a place, given as its path: `add('blank', 'time', 'min')`. */
+  /** Adds a code to a field, given by its path: `add('blank', 'time', 'min')`. */
   add(code: FaultCode, ...path: readonly (string | number)[]): void {
     let node = this.#tree;
     for (const part of path.slice(0, -1)) {
       const next = node[part];
-      if (Array.isArray(next)) return; // the whole is at fault already
+      if (Array.isArray(next)) return; // the containing field has a fault already
       node = next ?? (node[part] = {});
     }
     const last = path.at(-1) ?? 'base';
@@ -77,18 +77,18 @@ export class Faults {
     else if (Array.isArray(codes) && !codes.includes(code)) codes.push(code);
   }
 
-  /** Adds a code with what people should know of it. */
+  /** Adds a code with a hint for people. */
   explain(code: FaultCode, path: readonly (string | number)[], hint: Hint): void {
     this.add(code, ...path);
-    const place = `${path.join('.')} ${code}`;
-    if (!this.#hints.has(place)) this.#hints.set(place, hint);
+    const name = `${path.join('.')} ${code}`;
+    if (!this.#hints.has(name)) this.#hints.set(name, hint);
   }
 
   get any(): boolean {
     return Object.keys(this.#tree).length > 0;
   }
 
-  /** Throws the 422 that names every fault; does nothing without one. */
+  /** Throws a 422 that names every fault; does nothing if there is none. */
   check(message?: string): void {
     if (!this.any) return;
     const details = detailsOf(this.#tree, this.#hints);

@@ -6,19 +6,19 @@ export interface FaultTree {
 /** The short codes of a 422. */
 export type FaultCode = 'blank' | 'invalid' | 'taken' | 'too_long' | 'too_large' | 'not_found';
 
-/** What a person needs to know of one fault beside its code. */
+/** One fault, explained for a person. */
 export interface Detail {
-  readonly field: string; // its path, parts joined by dots; of an element where the code blames its list
+  readonly field: string; // path with dots; that of the element if the code is on its list
   readonly code: FaultCode;
   readonly message: string;
-  readonly allowed?: readonly string[]; // where they are few
+  readonly allowed?: readonly string[]; // only if there are few
 }
 
-/** What whoever finds a fault can say of it. */
+/** What the code that finds a fault knows about it. */
 export interface Hint {
-  readonly field?: string; // more exact than the fault's own path
+  readonly field?: string; // a more exact path than the fault's own
   readonly message?: string;
-  readonly noun?: string; // what the value is no …: by default the field's name
+  readonly noun?: string; // for "… is no <noun>."; default: the field's name
   readonly sent?: unknown; // the value at fault
   readonly allowed?: readonly string[];
 }
@@ -36,7 +36,10 @@ const USUAL: Readonly<Record<FaultCode, string>> = {
   not_found: 'names something that does not exist',
 };
 
-/** A list of all faults for people, one for each code; `hints` by path, parts joined by dots. */
+/**
+ * All faults as a list for people, one entry for each code. `hints` are keyed by path (with dots), a space and the
+ * code.
+ */
 export function detailsOf(errors: FaultTree, hints: ReadonlyMap<string, Hint> = new Map()): Detail[] {
   const details: Detail[] = [];
   const walk = (tree: FaultTree, path: readonly string[]): void => {
@@ -51,8 +54,8 @@ export function detailsOf(errors: FaultTree, hints: ReadonlyMap<string, Hint> = 
   return details;
 }
 
-function detail(place: string, code: FaultCode, hint: Hint): Detail {
-  const { field = place, allowed } = hint;
+function detail(path: string, code: FaultCode, hint: Hint): Detail {
+  const { field = path, allowed } = hint;
   const message = hint.message ?? (allowed ? notAllowed(hint, field, allowed) : `${field} ${USUAL[code]}.`);
   return { field, code, message, ...(allowed && allowed.length <= FEW ? { allowed } : {}) };
 }
@@ -68,7 +71,7 @@ function shown(value: unknown): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }
 
-/** The word that a misspelt one is meant to be: at most a third of its letters differ; undefined where none is near. */
+/** The known word nearest to a misspelt one: at most a third of its letters differ; undefined if none is near. */
 export function closest(text: string, words: readonly string[]): string | undefined {
   const wanted = text.toLowerCase();
   if (wanted.length > SHOWN) return undefined;
@@ -78,7 +81,7 @@ export function closest(text: string, words: readonly string[]): string | undefi
   return nearest && nearest.far <= Math.max(1, Math.floor(nearest.word.length / 3)) ? nearest.word : undefined;
 }
 
-/** How many letters must be put in, taken out or changed to make one text another (Levenshtein). */
+/** How many letters must be inserted, removed or changed to turn one text into the other (Levenshtein). */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,4 +1,4 @@
-/** One JSON line a message, to standard error: never a credential, never a body. */
+/** Each message is one JSON line on standard error. It never holds a credential or a body. */
 export type Level = 'debug' | 'info' | 'warn' | 'error';
 
 const RANK: Readonly<Record<Level | 'silent', number>> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 };
@@ -12,7 +12,7 @@ export function createLog(lowest: Level | 'silent', write: (line: string) => voi
   };
 }
 
-/** What a log line may say of an error. */
+/** The fields of an error for a log line. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: String(error) };
   const cause = error.cause instanceof Error ? { cause: describeError(error.cause) } : {};

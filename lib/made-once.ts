@@ -1,7 +1,6 @@
-/** Things that are made once each, by the function that makes them, which must be a named one: it is the key. */
+/** Calls `make` once for each `maker` and returns its result. `maker` must be a named function: it is the key. */
 export type MadeOnce = <T>(maker: (...given: never[]) => T, make: () => T) => T;
 
-/** Nothing made yet. */
 export function newMadeOnce(): MadeOnce {
   const made = new Map<unknown, unknown>();
   return <T>(maker: unknown, make: () => T): T => {

@@ -4,7 +4,9 @@ export const NAMESPACE = 'SupportService';
 
 export type MetricUnit = 'Count' | 'Milliseconds' | 'Bytes';
 
-/** The `_aws` part of a line: which of its fields are metrics, and by which of its other fields they are told apart. */
+/**
+ * The `_aws` part of a log line: names the line's fields that are metrics, and the fields that are their dimensions.
+ */
 export function metricsOf(
   units: Readonly<Record<string, MetricUnit>>,
   dimensions: readonly string[],

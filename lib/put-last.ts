@@ -1,4 +1,4 @@
-/** Puts an entry last into a map that holds at most so many: the oldest go. */
+/** Puts an entry at the end of a map of at most `most` entries, and evicts the oldest beyond that. */
 export function putLast<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
   map.delete(key);
   map.set(key, value);

@@ -7,7 +7,7 @@ import { topicRoutes } from './topics/routes.ts';
 import type { UploadHouse } from './uploads/house.ts';
 import { createImportRoutes } from './uploads/routes.ts';
 
-/** The endpoints of the cloud, by the function that answers for them. */
+/** The endpoints in the cloud, by the Lambda function that serves them. */
 export const groups = {
   topics: [...topicRoutes, ...accountRoutes],
   macros: macroRoutes,
@@ -15,10 +15,10 @@ export const groups = {
   imports: createImportRoutes(),
 } as const;
 
-/** Every endpoint. Files are taken where there is a house for them. */
+/** Every endpoint, without a store for uploaded files. */
 export const routes: readonly Route[] = Object.values(groups).flat();
 
-/** Every endpoint; reports read histories by `reader`, imports keep their files in `house`. */
+/** Every endpoint; reports read the history through `reader`, imports keep their files in `house`. */
 export const routesWith = (reader: HistoryReader, house: UploadHouse): readonly Route[] => [
   ...Object.values({ ...groups, insights: createInsightsRoutes(reader), imports: createImportRoutes(house) }).flat(),
 ];

@@ -1,7 +1,7 @@
-/** The keys of an object that has none but those of its type, as registries do; in the order in which they are written. */
+/** The keys of an object that has exactly the keys of its type, such as a registry, in written order. */
 export const keysOf = <K extends string>(object: { readonly [Name in K]?: unknown }): readonly K[] =>
   Object.keys(object) as K[];
 
-/** An object with a value for each name. */
+/** An object with the value `make(name)` for each name. */
 export const recordOf = <K extends string, V>(names: readonly K[], make: (name: K) => V): Record<K, V> =>
   Object.fromEntries(names.map((name) => [name, make(name)])) as Record<K, V>;

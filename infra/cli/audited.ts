@@ -1,24 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { type AuditEntry, audited, serviceEntry } from '../../lib/access/audit.ts';
-import { type Telling, telling } from '../../lib/access/telling.ts';
+import { type AuditedTable, auditedTable } from '../../lib/access/audited-table.ts';
 import { type Beside, transactOnce } from '../../lib/store/once.ts';
 import type { Table, Write } from '../../lib/store/table.ts';
 
-/** What a command did, as the audit tells it. */
-export type Told = Pick<AuditEntry, 'action' | 'resource'> & Partial<Pick<AuditEntry, 'fields' | 'count'>>;
+/** A command's action, as its entry in the audit names it. */
+export type CommandEntry = Pick<AuditEntry, 'action' | 'resource'> & Partial<Pick<AuditEntry, 'fields' | 'count'>>;
 
-/** The audit of what is done to sites as wholes: no site has an empty name. */
+/** The name under which the audit keeps what is done to whole sites: no site has an empty name. */
 export const DEPLOYMENT = '';
 
-const entryOf = (told: Told): AuditEntry => serviceEntry(told, { id: randomUUID(), at: Date.now() });
+const entryOf = (entry: CommandEntry): AuditEntry => serviceEntry(entry, { id: randomUUID(), at: Date.now() });
 
-/** An entry that goes beside the change that it tells of. */
-export const toldBeside = (site: string, told: Told): Beside => audited(site, entryOf(told));
+/** A command's entry, as a part of the transaction that makes the change. */
+export const besideOf = (site: string, entry: CommandEntry): Beside => audited(site, entryOf(entry));
 
-/** Does the writes of a command in one transaction with their entry. Throws `ConditionFailed` where somebody else was first. */
-export async function writeTold(table: Table, site: string, writes: readonly Write[], told: Told): Promise<void> {
-  await transactOnce(table, writes, toldBeside(site, told));
+/**
+ * Writes a command's changes and its entry in one transaction. Throws `ConditionFailed` if another write came first.
+ */
+export async function writeAudited(
+  table: Table,
+  site: string,
+  writes: readonly Write[],
+  entry: CommandEntry,
+): Promise<void> {
+  await transactOnce(table, writes, besideOf(site, entry));
 }
 
-/** The table for a command of many writes: its entry goes with the first of them. */
-export const tellingTable = (table: Table, site: string, told: Told): Telling => telling(table, site, entryOf(told));
+/** The table for a command of many writes: its first write also writes the command's entry. */
+export const commandTable = (table: Table, site: string, entry: CommandEntry): AuditedTable =>
+  auditedTable(table, site, entryOf(entry));

@@ -6,7 +6,7 @@ import { type ErasePlan, type Erasing, erase, planErasure } from '../../lib/impo
 import { createCollections } from '../../lib/store/collection.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
-import { tellingTable } from './audited.ts';
+import { commandTable } from './audited.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
 import { deleteNow } from './delete-now.ts';
 import { counted } from './import-outcome.ts';
@@ -52,9 +52,9 @@ async function doErase(place: Place, given: Given): Promise<Outcome> {
   }
   if (await writersAtWork(context))
     throw new Fault('An import is at work on this site, or died within the last 15 minutes: wait for its end.');
-  const told = tellingTable(table, site.name, { action: 'delete', resource: `erasures/${erasing.kind}` });
-  const cases = await erase({ ...context, table: told.table }, plan);
-  await told.counted(cases);
+  const audited = commandTable(table, site.name, { action: 'delete', resource: `erasures/${erasing.kind}` });
+  const cases = await erase({ ...context, table: audited.table }, plan);
+  await audited.counted(cases);
   const freed = given.now ? await deleteNow(place, context) : undefined;
   const kept =
     freed ?? 'Its bytes are deleted after the next compaction (--now deletes them at once); backups still hold them.';

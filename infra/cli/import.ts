@@ -13,7 +13,7 @@ import { newStories } from '../../lib/import/story.ts';
 import { createCollections } from '../../lib/store/collection.ts';
 import { onEndSignal } from '../local/signals.ts';
 import type { Place } from '../local/table/place.ts';
-import { tellingTable } from './audited.ts';
+import { commandTable } from './audited.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
 import { originOf, originOptions } from './import-origin.ts';
 import { outcomeOf } from './import-outcome.ts';
@@ -66,11 +66,17 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
   const dryRun = given.dryRun ?? false;
   const stopListening = onEndSignal(() => sayStopped(progress, dryRun));
   const rejects = openImportRejects(source, dryRun, progress.say);
-  const told = tellingTable(place.table, site.name, {
+  const audited = commandTable(place.table, site.name, {
     action: 'import',
     resource: `imports/${basename(source.name)}`,
   });
-  const context = { table: dryRun ? place.table : told.table, site, collections, clock: Date.now, newId: randomUUID };
+  const context = {
+    table: dryRun ? place.table : audited.table,
+    site,
+    collections,
+    clock: Date.now,
+    newId: randomUUID,
+  };
   let readOtherwise = 0;
   try {
     const stories = newStories();

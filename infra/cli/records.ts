@@ -11,7 +11,7 @@ import { keys, type ReferenceKind } from '../../lib/store/keys.ts';
 import type { Item } from '../../lib/store/table.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
-import { tellingTable } from './audited.ts';
+import { commandTable } from './audited.ts';
 import { onTable, withExample } from './command.ts';
 import { duration } from './duration.ts';
 import { requireSite } from './site.ts';
@@ -97,8 +97,8 @@ async function doRecords({ table }: Place, kind: Kind, given: z.infer<z.ZodObjec
   for (const record of records) {
     const action = given.remove === undefined ? 'update' : 'delete';
     const resource = 'id' in record ? `${kind.command}/${record.id}` : kind.command;
-    const told = tellingTable(table, site.name, { action, resource });
-    const target = { site: site.name, table: told.table, collections, now: Date.now() };
+    const audited = commandTable(table, site.name, { action, resource });
+    const target = { site: site.name, table: audited.table, collections, now: Date.now() };
     const refusal = await takeReference(target, record, undefined); // none of these is erased
     if (refusal !== undefined) throw new Fault(`${given.from}: ${refusal}.`);
   }

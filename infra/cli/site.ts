@@ -19,7 +19,7 @@ import type { Table } from '../../lib/store/table.ts';
 import { WEEK_DAYS } from '../../lib/vocabulary.ts';
 import { Fault } from '../fault.ts';
 import { createAsker } from './ask.ts';
-import { DEPLOYMENT, tellingTable, toldBeside } from './audited.ts';
+import { besideOf, commandTable, DEPLOYMENT } from './audited.ts';
 import { columns } from './columns.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
 import { exportSite } from './site-export.ts';
@@ -96,7 +96,7 @@ async function doAdd({ table }: { readonly table: Table }, given: Given, [operan
   );
   const chosen = given.default ?? false;
   try {
-    const beside = toldBeside(name, { action: 'create', resource: 'site', fields: Object.keys(given) });
+    const beside = besideOf(name, { action: 'create', resource: 'site', fields: Object.keys(given) });
     await addSite(table, site, { default: chosen, beside });
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
@@ -112,7 +112,7 @@ async function doSet({ table }: { readonly table: Table }, given: Given, [operan
     throw new Fault(`--locales leaves out ${before.defaultLocale}, the site's default: it must stay.`, 2);
   const after = merge(before, given);
   try {
-    const beside = toldBeside(after.name, { action: 'update', resource: 'site', fields: Object.keys(given) });
+    const beside = besideOf(after.name, { action: 'update', resource: 'site', fields: Object.keys(given) });
     await setSite(table, before, after, { default: given.default ?? false, beside });
   } catch (error) {
     throw error instanceof ConditionFailed ? ((await hostTaken(table, after)) ?? overtaken(after)) : error;
@@ -155,9 +155,9 @@ async function doRemove(
     const text = `The site ${site.name} would be removed, with its users, topics, macros and history: add --yes to remove it.`;
     return { text, json: { site: site.name, removed: false }, exit: 1 };
   }
-  const told = tellingTable(table, DEPLOYMENT, { action: 'delete', resource: `sites/${site.name}` });
-  const items = await removeSite(told.table, site);
-  await told.counted(items);
+  const audited = commandTable(table, DEPLOYMENT, { action: 'delete', resource: `sites/${site.name}` });
+  const items = await removeSite(audited.table, site);
+  await audited.counted(items);
   return {
     text: `Removed the site ${site.name}. Backups still hold it.`,
     json: { site: site.name, removed: true, items },

@@ -7,7 +7,7 @@ import type { HistoryContext } from '../../lib/history/commits/history-context.t
 import { adoptSource, listContents, removeSource, type SourceContents } from '../../lib/history/take-back.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
-import { tellingTable } from './audited.ts';
+import { commandTable } from './audited.ts';
 import { columns } from './columns.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
 import { deleteNow } from './delete-now.ts';
@@ -81,9 +81,9 @@ async function doRemove(
   if (!given.yes) return wouldGo(found);
   if (await writersAtWork(context))
     throw new Fault('An import is at work on this site, or died within the last 15 minutes: wait for its end.');
-  const told = tellingTable(place.table, context.site.name, { action: 'delete', resource: `sources/${name}` });
-  const changed = (await removeSource({ ...context, table: told.table }, name)) ?? 0;
-  await told.counted(changed);
+  const audited = commandTable(place.table, context.site.name, { action: 'delete', resource: `sources/${name}` });
+  const changed = (await removeSource({ ...context, table: audited.table }, name)) ?? 0;
+  await audited.counted(changed);
   const kept = given.now
     ? await deleteNow(place, context)
     : 'Its bytes are deleted after the next compaction (--now deletes them at once); backups still hold them.';
@@ -102,9 +102,9 @@ async function doAdopt(
   [name = '']: readonly string[],
 ): Promise<Outcome> {
   const context = await historyOf(place, given);
-  const told = tellingTable(place.table, context.site.name, { action: 'update', resource: `sources/${name}` });
-  const adopted = await adoptSource({ ...context, table: told.table }, name);
+  const audited = commandTable(place.table, context.site.name, { action: 'update', resource: `sources/${name}` });
+  const adopted = await adoptSource({ ...context, table: audited.table }, name);
   if (typeof adopted === 'object') throw new Fault(`${adopted.reason}.`);
-  await told.counted(adopted);
+  await audited.counted(adopted);
   return { text: `${counted(adopted, 'case')} now of the source ${name}.`, json: { source: name, cases: adopted } };
 }

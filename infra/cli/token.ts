@@ -7,7 +7,7 @@ import { keys } from '../../lib/store/keys.ts';
 import { timestamp } from '../../lib/text.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
-import { type Told, writeTold } from './audited.ts';
+import { type CommandEntry, writeAudited } from './audited.ts';
 import { columns } from './columns.ts';
 import { onTable, withExample } from './command.ts';
 import { requireSite } from './site.ts';
@@ -69,7 +69,7 @@ async function doAdd(table: Table, given: z.infer<z.ZodObject<typeof addShape>>)
     ...(given.role === undefined ? {} : { role: given.role }),
     ...(given.expires === undefined ? {} : { expires: now + given.expires * DAY }),
   };
-  await writeTold(table, site.name, [tokenWrite(site.name, token)], told('create', token));
+  await writeAudited(table, site.name, [tokenWrite(site.name, token)], entryOf('create', token));
   return {
     text: `${text}\n\nIt is shown only now. Send it as: Authorization: Bearer <token>`,
     json: { ...shown(token), token: text },
@@ -98,11 +98,11 @@ async function doRemove(table: Table, given: z.infer<z.ZodObject<typeof named>>)
     ({ name }) => name === given.name,
   );
   if (token === undefined) throw new Fault(`${given.login} has no token ${given.name}: token list shows the tokens.`);
-  await writeTold(table, site.name, [{ delete: keys.token(site.name, token.hash) }], told('delete', token));
+  await writeAudited(table, site.name, [{ delete: keys.token(site.name, token.hash) }], entryOf('delete', token));
   return { text: `Removed the token ${given.name} of ${given.login}.`, json: shown(token) };
 }
 
-const told = (action: Told['action'], { login, name }: Token): Told => ({
+const entryOf = (action: CommandEntry['action'], { login, name }: Token): CommandEntry => ({
   action,
   resource: `tokens/${login}/${name}`,
 });

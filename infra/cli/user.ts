@@ -8,7 +8,7 @@ import { ConditionFailed } from '../../lib/store/faults.ts';
 import { isDemoUser } from '../demo/users.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
-import { type Told, writeTold } from './audited.ts';
+import { type CommandEntry, writeAudited } from './audited.ts';
 import { columns } from './columns.ts';
 import { onTable, withExample } from './command.ts';
 import { readPassword } from './password.ts';
@@ -72,7 +72,7 @@ async function doAdd(table: Table, given: z.infer<z.ZodObject<typeof addShape>>)
   const user: User = { ...before, login: given.login, role: given.role, deleted: false, password };
   try {
     const write = userWrite(site.name, user, before === undefined);
-    await writeTold(table, site.name, [write], told('create', user, ['role', 'password']));
+    await writeAudited(table, site.name, [write], entryOf('create', user, ['role', 'password']));
   } catch (error) {
     throw error instanceof ConditionFailed ? taken : error;
   }
@@ -90,12 +90,12 @@ async function doSet(table: Table, given: z.infer<z.ZodObject<typeof setShape>>)
   };
   const fields = [...(given.role === undefined ? [] : ['role']), ...(password === undefined ? [] : ['password'])];
   const write = userWrite(site, after, false);
-  await changing(after.login, () => writeTold(table, site, [write], told('update', after, fields)));
+  await changing(after.login, () => writeAudited(table, site, [write], entryOf('update', after, fields)));
   return { text: `Changed ${after.login} of ${site}.`, json: shown(site, after) };
 }
 
 /** What the audit hears of a user. */
-const told = (action: Told['action'], { login }: User, fields: readonly string[] = []): Told => ({
+const entryOf = (action: CommandEntry['action'], { login }: User, fields: readonly string[] = []): CommandEntry => ({
   action,
   resource: `users/${normalizeLogin(login)}`,
   fields,
@@ -130,7 +130,7 @@ async function doRemove(table: Table, { site: name, login, demo }: z.infer<z.Zod
   const gone = found.map(removed);
   for (const user of gone) {
     const write = userWrite(name, user, false);
-    await changing(user.login, () => writeTold(table, name, [write], told('delete', user)));
+    await changing(user.login, () => writeAudited(table, name, [write], entryOf('delete', user)));
     for (const token of await listTokens(table, name, normalizeLogin(user.login)))
       await removeToken(table, name, token);
   }

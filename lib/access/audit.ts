@@ -6,48 +6,55 @@ import type { Item, Table } from '../store/table.ts';
 export const AUDIT_ACTIONS = ['create', 'update', 'delete', 'import', 'refuse'] as const;
 export const AUDIT_WAYS = ['api', 'command line', 'service'] as const;
 
-const KEPT = 400; // days
+const RETENTION = 400; // days
 const DAY = 86_400; // s
 
 const schema = z.object({
   id: z.string(),
   at: z.number(), // epoch ms
-  user: z.string().nullable(), // login; null where no user of the site did it
+  user: z.string().nullable(), // login; null if not done by a user of the site
   via: z.enum(AUDIT_WAYS),
   action: z.enum(AUDIT_ACTIONS),
-  resource: z.string(), // path below `/api/v2/`, or what the command line calls it: `topics/5`, `users/ann@acme.example`
-  fields: z.array(z.string()).readonly(), // what was set; never a value
-  count: z.number().optional(), // of what is told in sum
+  resource: z.string(), // path below `/api/v2/`, also for the command line: `topics/5`, `users/ann@acme.example`
+  fields: z.array(z.string()).readonly(), // names of the fields that were set, never their values
+  count: z.number().optional(), // how many things changed, if one entry stands for several
 });
 
-/** Who changed what, and when. */
+/** One entry of the audit: who changed what, and when. */
 export type AuditEntry = Readonly<z.infer<typeof schema>>;
 
-/** The item of an entry. Put beside the change, it also proves that the change was done: nobody else has its id. */
+/**
+ * The item of an entry. Written in the transaction of the change, it also proves that the change was done: its id is
+ * unique.
+ */
 export function auditItem(site: string, entry: AuditEntry): Item {
   const { id, at } = entry;
-  return { ...keys.auditEntry(site, new Date(at).toISOString(), id), ...entry, ttl: Math.ceil(at / 1000) + KEPT * DAY };
+  return {
+    ...keys.auditEntry(site, new Date(at).toISOString(), id),
+    ...entry,
+    ttl: Math.ceil(at / 1000) + RETENTION * DAY,
+  };
 }
 
-/** An entry that goes beside the change that it tells of. */
+/** An entry as a part of the transaction that makes the change. */
 export const audited = (site: string, entry: AuditEntry): Beside => ({ proof: auditItem(site, entry) });
 
 export const parseAuditEntry = (item: Item): AuditEntry => schema.parse(item);
 
-/** Which entries are asked for. Times are ISO 8601. */
+/** Which entries to read. Times are ISO 8601. */
 export interface AuditQuestion {
   readonly user?: string | undefined; // login, in any case
-  readonly resource?: string | undefined; // with all below it
+  readonly resource?: string | undefined; // also matches the resources below it
   readonly min?: string | undefined; // inclusive
   readonly max?: string | undefined; // exclusive
   readonly before?: string | undefined; // sort key: only older entries
   readonly limit: number;
 }
 
-const AT_ONCE = 500; // entries read at a time
-const LOOKED_AT = 10_000; // entries looked at for one page: what is rare takes several
+const AT_ONCE = 500; // entries read by one query
+const MOST_SCANNED = 10_000; // entries scanned for one page: rare entries take several pages
 
-/** Entries, the latest first; `last` is where the next page goes on, undefined at the end. */
+/** Returns entries, the latest first. `last` is the sort key to continue after; undefined at the end. */
 export async function readAudit(
   table: Table,
   site: string,
@@ -57,12 +64,12 @@ export async function readAudit(
   const from = min === undefined ? undefined : new Date(min).toISOString();
   let to = question.before ?? (max === undefined ? undefined : new Date(max).toISOString());
   const entries: AuditEntry[] = [];
-  for (let looked = 0; looked < LOOKED_AT; looked += AT_ONCE) {
+  for (let scanned = 0; scanned < MOST_SCANNED; scanned += AT_ONCE) {
     if (from !== undefined && to !== undefined && from > to) return { entries, last: undefined };
     const range = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
     const items = await table.query(keys.audit(site).pk, { ...range, descending: true, limit: AT_ONCE });
     for (const item of items) {
-      if (item.sk === to) continue; // the last of the page before
+      if (item.sk === to) continue; // the last entry of the previous page
       const entry = parseAuditEntry(item);
       if (!isAsked(entry, question)) continue;
       entries.push(entry);
@@ -79,7 +86,7 @@ function isAsked(entry: AuditEntry, { user, resource }: AuditQuestion): boolean 
   return resource === undefined || entry.resource === resource || entry.resource.startsWith(`${resource}/`);
 }
 
-/** What an operator or the service itself did, as an entry. */
+/** An entry of something that an operator or the service itself did. */
 export const serviceEntry = (
   what: Pick<AuditEntry, 'action' | 'resource'> & Partial<AuditEntry>,
   { id, at }: Pick<AuditEntry, 'id' | 'at'>,

@@ -5,7 +5,7 @@ import { CALENDAR_DAYS } from '../vocabulary.ts';
 /** The days of a week as calendars name them. */
 export type CalendarDay = (typeof CALENDAR_DAYS)[number];
 
-/** A period of a day, `HH:MM` from 00:00 to 24:00; `to` is exclusive. */
+/** A period within a day, `HH:MM` from 00:00 to 24:00; `to` is exclusive. */
 export type Period = readonly [from: string, to: string];
 
 /** A day without work, or all days from one to another, both included; dates are `YYYY-MM-DD`. */
@@ -14,7 +14,7 @@ export type Holiday = { readonly name?: string } & (
   | { readonly from: string; readonly to: string }
 );
 
-/** When work is done; plain data, as calendar records say it. */
+/** The working hours of a site or of some groups, as calendar records give them. */
 export interface Calendar {
   readonly id: number;
   readonly name: string;
@@ -54,7 +54,7 @@ const readCalendars = ({ items }: Collection): readonly Calendar[] =>
     .flatMap(({ deleted, ...calendar }) => (deleted ? [] : [calendar]))
     .sort((a, b) => a.id - b.id);
 
-/** The calendar of a case by its group: the first that names the group, else the first default one, else the first. */
+/** The calendar of a case's group: the first that lists the group, else the first default one, else the first. */
 export const calendarOf = (all: readonly Calendar[], group: number | null): Calendar | undefined =>
   all.find(({ groups }) => group !== null && groups.includes(group)) ??
   all.find(({ isDefault }) => isDefault) ??

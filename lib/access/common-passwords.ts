@@ -5,7 +5,7 @@
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
-/** Those of the first 50,000 that have 12 characters or more; the commonest of them is the 1,158th. */
+/** The passwords of 12 characters or more among the 50,000 commonest; the commonest of them has rank 1,158. */
 export const LONG_COMMON = words(
   `123qweasdzxc 1qaz2wsx3edc q1w2e3r4t5y6 1q2w3e4r5t6y mailcreated5240 qazwsxedcrfv 123456qwerty qwerty123456 polniypizdec0211 sojdlg123aljg
   leavemealone motherfucker 123456654321 gfhjkmgfhjkm qazwsxedc123 ghjcnjgfhjkm zxcasdqwe123 sonyericsson ghhh47hj7649 123456789qwe 1qazxsw23edc
@@ -40,7 +40,7 @@ export const LONG_COMMON = words(
   ne_e_pod_chehyl hd764nw5d7e1vbv josephphone7 gthtrfnbgjkt configuratio msoracle32re bhrh0h2oof6xbqjeh 193570356033`,
 );
 
-/** Those of the first thousand that are words: with digits or signs around them they are guessed as soon. */
+/** The words among the 1,000 commonest passwords: with digits or signs around them they are guessed as quickly. */
 export const COMMON_WORDS = words(
   `password qwerty dragon baseball football monkey letmein shadow master michael mustang qwertyuiop pussy superman fuckyou jordan qazwsx jennifer
   killer hunter harley zxcvbnm asdfgh buster andrew batman soccer tigger charlie robert sunshine thomas iloveyou fuckme ranger daniel hockey
@@ -91,7 +91,7 @@ export const COMMON_WORDS = words(
   nastya hellfire cobra`,
 );
 
-/** Further ones of 12 characters and more, made as people make them: runs of keys, and phrases. */
+/** More passwords of 12 characters or more, built the way people build them: runs of keys, and phrases. */
 export const OWN_COMMON = words(
   `123456789012 1234567890123 12345678910 1234567891011 123456789123 123123123123 111111111111 000000000000 112233445566
   121212121212 123321123321 987654321098 147258369147 159753159753 qwertyuiop123 qwertyuiop12 qwertyuiop1234 qwerty123456

@@ -3,11 +3,11 @@ import { keys } from '../store/keys.ts';
 import type { Item, Table } from '../store/table.ts';
 import { normalizeLogin } from './users.ts';
 
-const AT_ONCE = 500; // entries looked at before others may have the table
+const AT_ONCE = 500; // entries a step, so that other requests can use the table in between
 
 /**
- * Names a person by an alias wherever the site notes who did what: in the audit, and as who brought a file. What was done stays
- * told, and one person's deeds stay together. May be run again after a crash.
+ * Replaces a person's login by an alias in the site's audit and in its uploads. The entries stay, and one person's
+ * entries keep one name. Safe to run again after a crash.
  */
 export async function forgetLogin(table: Table, site: string, login: string, alias: string): Promise<void> {
   const { pk } = keys.audit(site);
@@ -19,12 +19,12 @@ export async function forgetLogin(table: Table, site: string, login: string, ali
     from = items.at(-1)?.sk;
   }
   for (const { sk } of await table.query(keys.uploads(site).pk, { prefix: 'upload#', attributes: ['login'] }))
-    await renameBringer(table, { pk: keys.uploads(site).pk, sk }, login, alias);
+    await renameUploader(table, { pk: keys.uploads(site).pk, sk }, login, alias);
 }
 
 const isOf = (text: unknown, login: string): boolean => typeof text === 'string' && normalizeLogin(text) === login;
 
-/** The item of an entry with the alias; undefined where the person is not in it. */
+/** The item of an entry with the alias; undefined if the entry does not name the person. */
 function renamed(item: Item, login: string, alias: string): Item | undefined {
   const [kind, named, ...rest] = String(item.resource).split('/');
   const isAbout = (kind === 'users' || kind === 'tokens') && isOf(named, login);
@@ -36,8 +36,8 @@ function renamed(item: Item, login: string, alias: string): Item | undefined {
   };
 }
 
-/** Another may write the import at the same time: it is read again then. */
-async function renameBringer(
+/** Reads the upload again and retries if another process writes it at the same time. */
+async function renameUploader(
   table: Table,
   key: { readonly pk: string; readonly sk: string },
   login: string,

@@ -5,46 +5,46 @@ import { type Key, keys } from '../store/keys.ts';
 import type { Item, Table } from '../store/table.ts';
 import { keysOf } from '../typed-object.ts';
 
-/** Wrong passwords are counted by login and address together, by address and by login. */
+/** Wrong passwords are counted three times: by login and address together, by address and by login. */
 const LIMITS = { pair: 10, address: 50, login: 200 } as const; // failures within the window
 const WINDOW = 15; // minutes
 const FIRST_WAIT = 30_000; // ms, doubled with each further failure
 const LONGEST_WAIT = 15 * 60_000; // ms
-const SHORTEST_WAIT = 1_000; // ms, while checks under way decide
-const TRIES = 8; // how often a counter that others write is written again
+const SHORTEST_WAIT = 1_000; // ms, while running checks decide whether the limit is reached
+const TRIES = 8; // attempts to write a counter that other processes write too
 
 const COUNTERS = keysOf(LIMITS);
 
 const schema = z.object({
   version: z.number(),
-  failures: z.array(z.tuple([z.number(), z.number()])), // minutes since 1970 with the failures of each
-  until: z.number().default(0), // epoch ms before which nothing is checked
-  waits: z.number().default(0), // how often it was made to wait
+  failures: z.array(z.tuple([z.number(), z.number()])), // [minute since 1970, failures in it]
+  until: z.number().default(0), // epoch ms; no password is checked before
+  waits: z.number().default(0), // waits imposed so far
 });
 type Count = z.infer<typeof schema>;
 
-/** Who guesses: a login, whether anybody has it or not, and the address it is tried from. */
+/** Who tries a password: the login, whether a user has it or not, and the client's address. */
 export interface Guesser {
   readonly site: string;
   readonly login: string;
   readonly address: string;
 }
 
-/** The keys of the counters, in the order in which the other functions take their items. */
+/** The keys of the counters, in the order in which the other functions expect their items. */
 export function guessKeys({ site, login, address }: Guesser): Key[] {
   const named = { pair: `${login}\n${address}`, address, login };
   return COUNTERS.map((counter) => keys.guesses(site, counter, hash('sha256', named[counter], 'hex').slice(0, 32)));
 }
 
-/** Lets checks of passwords begin as long as no counter is at its limit, those under way in this process included. */
+/** Lets checks of passwords begin as long as no counter, with this process's running checks added, is at its limit. */
 export interface GuessGuard {
-  /** The ms to wait before a password is looked at; 0 where the check may begin, which ends with `leave`. */
+  /** Returns the ms to wait before the password may be checked. At 0 the check may begin; call `leave` when it ends. */
   enter(guesser: Guesser, items: readonly (Item | undefined)[], now: number): number;
   leave(guesser: Guesser): void;
 }
 
 export function createGuessGuard(): GuessGuard {
-  const underWay = new Map<string, number>(); // checks by counter
+  const underWay = new Map<string, number>(); // running checks by counter
 
   const add = (guesser: Guesser, more: number): void => {
     for (const { pk, sk } of guessKeys(guesser)) {
@@ -56,11 +56,11 @@ export function createGuessGuard(): GuessGuard {
 
   return {
     enter(guesser, items, now) {
-      const waits = guessKeys(guesser).map(({ pk, sk }, place) => {
-        const { until, failures } = read(items[place]);
+      const waits = guessKeys(guesser).map(({ pk, sk }, index) => {
+        const { until, failures } = read(items[index]);
         if (until > now) return until - now;
         const running = underWay.get(`${pk}\n${sk}`) ?? 0;
-        const isFull = recentSum(failures, now) + running >= LIMITS[COUNTERS[place] ?? 'pair'];
+        const isFull = recentSum(failures, now) + running >= LIMITS[COUNTERS[index] ?? 'pair'];
         return isFull && running > 0 ? SHORTEST_WAIT : 0;
       });
       const wait = Math.max(...waits);
@@ -74,7 +74,7 @@ export function createGuessGuard(): GuessGuard {
 const recentSum = (failures: Count['failures'], now: number): number =>
   failures.reduce((sum, [at, count]) => (at > Math.floor(now / 60_000) - WINDOW ? sum + count : sum), 0);
 
-/** Counts one failure. Counters that other processes write at the same time are read and written again. */
+/** Counts one failure. Reads a counter again and retries if another process writes it at the same time. */
 export async function countFailure(
   table: Table,
   guesser: Guesser,
@@ -82,9 +82,9 @@ export async function countFailure(
   now: number,
 ): Promise<void> {
   await Promise.all(
-    guessKeys(guesser).map(async (key, place) => {
-      const limit = LIMITS[COUNTERS[place] ?? 'pair'];
-      let item = items[place];
+    guessKeys(guesser).map(async (key, index) => {
+      const limit = LIMITS[COUNTERS[index] ?? 'pair'];
+      let item = items[index];
       for (let attempt = 1; attempt <= TRIES; attempt += 1) {
         try {
           return await write(table, key, item, failed(read(item), limit, now));

@@ -3,35 +3,40 @@ import { Failure } from '../errors.ts';
 import { putLast } from '../put-last.ts';
 import { type PasswordHash, verifyPassword } from './passwords.ts';
 
-const AT_ONCE = 4; // checks under way
-const WAITING = 64; // checks that wait for one of these to end
+const AT_ONCE = 4; // running checks
+const WAITING = 64; // checks in the queue
 const REMEMBERED_FOR = 60_000; // ms
-const REMEMBERED = 10_000; // credentials a process keeps
+const REMEMBERED = 10_000; // credentials in one process
 
-/** A password somebody gave for a login, and the hash it must fit; none where nobody has that login. */
+/** A password given for a login, and the stored hash it must match; undefined if the login has no user. */
 export interface Attempt {
   readonly login: string; // as it is stored
   readonly password: string;
   readonly known: PasswordHash | undefined;
 }
 
-/** Checks passwords, and remembers for a minute which were right. */
+/** Checks passwords, and remembers the right ones for a minute. */
 export interface PasswordCheck {
-  /** Until when (epoch ms, exclusive) no check of this attempt is needed, because it was right; 0 where it is not remembered. */
+  /**
+   * Returns the time (epoch ms, exclusive) until which this attempt is known to be right; 0 if it is not remembered.
+   */
   rememberedUntil(attempt: Attempt): number;
-  /** Whether an equal attempt is being checked: this one would share its outcome. */
+  /** Whether an equal attempt is being checked now: this one would share its result. */
   isRunning(attempt: Attempt): boolean;
-  /** Checks an attempt in its turn. Throws `unavailable` where too many wait, and leaves the queue once `ending` says so. */
+  /**
+   * Checks an attempt after those queued before it. Throws `unavailable` if the queue is full or `ending` aborts the
+   * wait.
+   */
   check(attempt: Attempt, now: number, ending: AbortSignal): Promise<boolean>;
 }
 
 /**
- * Remembers what was right under a keyed hash of login, password and stored hash: a changed password is another key.
- * Equal attempts under way at once are one, of a login that nobody has as of any other.
+ * Right attempts are remembered under a keyed hash of login, password and stored hash, so that a changed password is
+ * not found. Equal attempts at one time share one check, also for a login without a user: timing shows no difference.
  */
 export function createPasswordCheck(verify = verifyPassword): PasswordCheck {
   const key = randomBytes(32).toString('base64');
-  const right = new Map<string, number>(); // keyed hash → epoch ms it is forgotten at
+  const right = new Map<string, number>(); // keyed hash → epoch ms at which it expires
   const running = new Map<string, Promise<boolean>>();
   const queue = createQueue();
 
@@ -58,7 +63,7 @@ export function createPasswordCheck(verify = verifyPassword): PasswordCheck {
   };
 }
 
-/** Lets at most some pieces of work run at a time and some more wait, first come first served. */
+/** A queue that runs `AT_ONCE` tasks at a time and lets `WAITING` more wait, first come first served. */
 function createQueue(): <T>(work: () => Promise<T>, ending: AbortSignal) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -82,7 +87,7 @@ function createQueue(): <T>(work: () => Promise<T>, ending: AbortSignal) => Prom
     if (ending.aborted || waiting.length >= WAITING)
       throw new Failure('unavailable', { headers: { 'Retry-After': '2' } });
     if (running >= AT_ONCE) await wait(ending);
-    else running += 1; // who waited takes over the place of who let it in
+    else running += 1; // a task that waited takes the slot of the one that ended, so the count stays
     try {
       return await work();
     } finally {

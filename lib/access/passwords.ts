@@ -11,13 +11,13 @@ export const passwordSchema = z.object({
   p: z.number(),
 });
 
-/** A password's scrypt hash with the parameters it was made with. */
+/** A password's scrypt hash with its salt and cost parameters. */
 export type PasswordHash = Readonly<z.infer<typeof passwordSchema>>;
 
-const COST: Cost = { N: 2 ** 17, r: 8, p: 1 }; // 0.4 s of a core, 128 MiB: what OWASP asks for
-const THREADS = 2; // checks at a time: a share of the process, 128 MiB each
+const COST: Cost = { N: 2 ** 17, r: 8, p: 1 }; // 0.4 s of a core and 128 MiB, as OWASP recommends
+const THREADS = 2; // checks at a time, 128 MiB each
 
-/** What an unknown login is checked against, so that it takes as long as a wrong password. */
+/** The hash an unknown login is checked against, so that it takes as long as a wrong password. */
 const NOBODY: PasswordHash = { hash: Buffer.alloc(HASH_LENGTH).toString('base64'), salt: 'bm9ib2R5', ...COST };
 
 const threads = Array.from({ length: THREADS }, createScryptThread);
@@ -36,10 +36,10 @@ export async function hashPassword(password: string): Promise<PasswordHash> {
   return { hash: hash.toString('base64'), salt, ...COST };
 }
 
-/** Whether a hash was made at a lower cost than new ones are. */
+/** Whether a hash has a lower cost than new hashes. */
 export const isOutdated = ({ N, r, p }: PasswordHash): boolean => N * r * p < COST.N * COST.r * COST.p;
 
-/** Whether the password is the one hashed; without a hash `false`, after the same time. */
+/** Whether the password matches the hash. Without a hash it returns `false` after the same time. */
 export async function verifyPassword(password: string, known: PasswordHash | undefined): Promise<boolean> {
   const against = known ?? NOBODY;
   const given = await derive(password, against);
@@ -50,7 +50,10 @@ export async function verifyPassword(password: string, known: PasswordHash | und
 const SHORTEST = 12; // code points
 const LONGEST = 1024; // code points
 
-/** Whether a password is one of the first that are guessed: common, a common word with digits or signs around it, or one of few signs. */
+/**
+ * Whether a password is guessed early: a common one, a common word with digits or signs around it, or fewer than 4
+ * different characters.
+ */
 function isCommon(plain: string): boolean {
   const word = plain.replace(/^[^a-z]+|[^a-z]+$/g, '');
   const [, repeated] = /^(.{4,}?)\1+$/.exec(word) ?? [];
@@ -58,14 +61,14 @@ function isCommon(plain: string): boolean {
   return LONG_COMMON.has(plain) || OWN_COMMON.has(plain) || isWord || new Set(plain).size < 4;
 }
 
-/** Why a text may not be somebody's password, in one sentence; undefined for one that may. */
+/** Returns a sentence that says why a password is refused; undefined if it may be used. */
 export function passwordFault(password: string, login: string): string | undefined {
   const length = [...password].length;
   if (length < SHORTEST) return `A password has at least ${SHORTEST} characters.`;
   if (length > LONGEST) return `A password has at most ${LONGEST} characters.`;
   const plain = password.toLowerCase();
   const name = login.toLowerCase();
-  if (plain === name || plain === name.split('@')[0]) return 'The login is no password.';
-  if (isCommon(plain)) return 'That password is one of the first that are guessed.';
+  if (plain === name || plain === name.split('@')[0]) return 'The login cannot be the password.';
+  if (isCommon(plain)) return 'That password is too common: it is one of the first that attackers try.';
   return undefined;
 }

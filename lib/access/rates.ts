@@ -7,47 +7,47 @@ import type { Item, Table } from '../store/table.ts';
 import { createTurns } from '../store/turns.ts';
 
 /**
- * Requests of a user within a minute. One counter a user gives shares of the minute's budget to processes, so that all of
- * them together let through what the limit says, and most requests need no trip. A process uses up a hundredth of the limit
- * before it asks for a share: users who ask little cost nothing.
+ * Limits the requests of a user within a minute. One counter a user hands out shares of the minute's budget to
+ * processes: all processes together keep to the limit, and most requests need no access to the table. A process lets a
+ * hundredth of the limit through before it takes its first share, so that users with few requests cost no write.
  *
- *     budget ├── share of A ──┼─ of B ─┼ A ┼ B ┼···┤   shares grow smaller towards the end, so that little is left over
+ *     budget ├── share of A ──┼─ of B ─┼ A ┼ B ┼···┤   shares shrink towards the end, so that little is left unused
  */
 
 const MINUTE = 60_000; // ms
-const FREE = 100; // a process lets a hundredth of the limit through before it takes a share
-const SMALLEST = 50; // a share is at least a fiftieth of the limit
-const PARTS = 8; // a share is at most so much of what is left: a process that ends or goes quiet keeps no more from the others
-const TRIES = 8; // how often a counter that others write is written again
-const REMEMBERED = 10_000; // users a process keeps
+const FREE = 100; // a process lets 1/100 of the limit through before it takes a share
+const SMALLEST = 50; // a share is at least 1/50 of the limit
+const PARTS = 8; // a share is at most 1/8 of the rest: a process that ends or goes idle withholds no more
+const TRIES = 8; // attempts to write a counter that other processes write too
+const REMEMBERED = 10_000; // users in one process
 
 const schema = z.object({
   minute: z.number(), // since 1970
-  taken: z.number(), // of the budget
-  sharers: z.array(z.string()).readonly(), // processes that have taken a share
-  before: z.number(), // how many processes took one in the minute before
-  change: z.string(), // a token of the last write: whoever wrote it knows it again
+  taken: z.number(), // requests granted of the budget
+  sharers: z.array(z.string()).readonly(), // processes that took a share in this minute
+  before: z.number(), // number of sharers in the previous minute
+  change: z.string(), // token of the last write, by which its writer recognises it
 });
 type Counter = z.infer<typeof schema>;
 
-/** What a process holds of a user's budget. */
+/** The part of a user's budget that this process holds. */
 interface Holding {
   readonly minute: number;
-  free: number; // let through, not yet counted
-  share: number; // left of what was taken
-  taken: number; // by all processes, as far as known
+  free: number; // requests let through and not yet counted
+  share: number; // requests left of the share
+  taken: number; // requests granted to all processes, as last read
 }
 
-/** A user's request and the limit of the site. */
+/** A user's request, and the site's limit. */
 export interface RatedRequest {
   readonly site: string;
   readonly login: string; // as users are stored
   readonly limit: number; // requests a minute; from 1
-  readonly read: { readonly item: Item | undefined } | undefined; // what stood under `wanted`, where it was read with the caller
+  readonly read: { readonly item: Item | undefined } | undefined; // the counter, if read with the caller
   readonly now: number; // epoch ms
 }
 
-/** Whether a request may pass, and what its reply says of the limit. */
+/** Whether a request may pass, and the figures of the limit for its reply. */
 export interface Rate {
   readonly passes: boolean;
   readonly limit: number;
@@ -56,7 +56,7 @@ export interface Rate {
 }
 
 export interface Rates {
-  /** The counter to read with the caller; undefined while this process need not know it. */
+  /** The key of the counter to read together with the caller; undefined while this process does not need it. */
   wanted(site: string, login: string, now: number): Key | undefined;
   /** Counts a request. */
   enter(table: Table, request: RatedRequest): Promise<Rate>;
@@ -64,11 +64,11 @@ export interface Rates {
 
 const keyOf = (site: string, login: string): Key => keys.rate(site, hash('sha256', login, 'hex').slice(0, 32));
 
-/** The limits of one process; `newId` names it and its writes. */
+/** The rate limits of one process; `newId` names the process and its writes. */
 export function createRates(newId: () => string): Rates {
   const process = { me: newId().slice(0, 8), newId };
   const holdingOf = createHoldings();
-  const limited = new Set<string>(); // sites that had a limit when last seen
+  const limited = new Set<string>(); // sites that have had a limit
   const turns = createTurns();
 
   return {
@@ -81,11 +81,11 @@ export function createRates(newId: () => string): Rates {
       const minute = Math.floor(now / MINUTE);
       limited.add(site);
       const holding = holdingOf(site, login, minute);
-      const slowly = async (): Promise<boolean> => {
+      const passWithoutShare = async (): Promise<boolean> => {
         const { item } = request.read ?? { item: await table.get(keyOf(site, login)) };
         return spend(holding) || (await pass(table, request, { ...process, holding }, item));
       };
-      const passes = spend(holding) || (await turns.take(`${site}\n${login}`, slowly));
+      const passes = spend(holding) || (await turns.take(`${site}\n${login}`, passWithoutShare));
       const remaining = Math.max(0, limit - holding.taken - holding.free + holding.share);
       const reset = Math.max(1, Math.ceil(((minute + 1) * MINUTE - now) / 1000));
       return { passes, limit, remaining: passes ? remaining : 0, reset };
@@ -93,7 +93,7 @@ export function createRates(newId: () => string): Rates {
   };
 }
 
-/** What a process holds of each user's budget of a minute. */
+/** Returns the holding of a user in a minute; a new one when the minute has changed. */
 function createHoldings(): (site: string, login: string, minute: number) => Holding {
   const holdings = new Map<string, Holding>();
   return (site, login, minute) => {
@@ -106,21 +106,21 @@ function createHoldings(): (site: string, login: string, minute: number) => Hold
   };
 }
 
-/** Takes one request from a share; whether there was one left. */
+/** Takes one request from the share; false if the share is used up. */
 function spend(holding: Holding): boolean {
   if (holding.share === 0) return false;
   holding.share -= 1;
   return true;
 }
 
-/** A process and what it holds of a user's budget. */
+/** This process, and its part of a user's budget. */
 interface Holder {
   readonly me: string;
   readonly newId: () => string;
   readonly holding: Holding;
 }
 
-/** Whether a request passes that no share is left for: uncounted, or by a new share. */
+/** Whether a request passes when the share is used up: as one of the free requests, or by a new share. */
 async function pass(table: Table, request: RatedRequest, holder: Holder, item: Item | undefined): Promise<boolean> {
   const { holding } = holder;
   const counter = item && schema.parse(item);
@@ -134,7 +134,7 @@ async function pass(table: Table, request: RatedRequest, holder: Holder, item: I
   return spend(holding);
 }
 
-/** Takes a share of what is left, and counts what was let through without one. */
+/** Takes a share of the remaining budget, and counts the requests let through without a share. */
 async function takeShare(table: Table, request: RatedRequest, holder: Holder, first: Item | undefined): Promise<void> {
   const { me, newId, holding } = holder;
   const { minute, free: used } = holding;
@@ -152,23 +152,23 @@ async function takeShare(table: Table, request: RatedRequest, holder: Holder, fi
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       item = await table.get(key);
-      if (item?.change !== change) continue; // else the answer to an earlier attempt got lost
+      if (item?.change !== change) continue; // otherwise this process wrote it: the answer to that attempt was lost
     }
     Object.assign(holding, { taken: after.taken, share: Math.max(0, granted), free: 0 });
     return;
   }
-  holding.share = 1; // so many processes write this counter that a request more does not matter
+  holding.share = 1; // so many processes write this counter that one request more does not matter
 }
 
 interface Taking {
   readonly minute: number;
   readonly limit: number;
-  readonly used: number; // let through before
+  readonly used: number; // requests let through before this share
   readonly me: string;
   readonly change: string;
 }
 
-/** A counter once a process has taken a share. */
+/** The counter after a process has taken a share. */
 function withShare(counter: Counter | undefined, { minute, limit, used, me, change }: Taking): Counter {
   const isCurrent = counter?.minute === minute;
   const taken = isCurrent ? counter.taken : 0;

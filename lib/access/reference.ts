@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { type Collection, view } from '../store/collection.ts';
 
-/** A reference record as lists, checks and reports need it (docs/import.md records). */
+/** A reference record, reduced to the fields that lists, checks and reports use (docs/import.md records). */
 export interface KnownRecord {
   readonly id: number;
-  readonly name: string; // an article's subject; the id where no record has brought one yet
+  readonly name: string; // an article's subject; the id until a record has given a name
   readonly deleted: boolean;
 }
 
 export interface CustomField extends KnownRecord {
   readonly object: 'case' | 'customer';
-  readonly values: readonly string[]; // none: free text
+  readonly values: readonly string[]; // empty: free text
 }
 
 const common = z.object({
@@ -21,15 +21,15 @@ const common = z.object({
 });
 
 const customField = common.extend({
-  object: z.enum(['case', 'customer']).optional(), // absent where only a case named the field so far
+  object: z.enum(['case', 'customer']).optional(), // absent if only cases have named the field so far
   values: z.array(z.string()).nullish(),
 });
 
-/** The records of a reference collection by id, deleted ones among them. */
+/** The records of a reference collection by id, deleted ones included. */
 export const references = (collection: Collection): ReadonlyMap<number, KnownRecord> =>
   view(collection, readReferences);
 
-/** A site's custom fields in the order of their ids, deleted ones among them. */
+/** A site's custom fields in the order of their ids, deleted ones included. */
 export const customFields = (collection: Collection): readonly CustomField[] => view(collection, readCustomFields);
 
 function readReferences({ items }: Collection): Map<number, KnownRecord> {

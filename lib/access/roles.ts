@@ -1,4 +1,4 @@
-/** The ten roles and the four sets of them that endpoints name. */
+/** The ten roles. Below, the four sets of roles that endpoints name. */
 export const ROLES = [
   'Agent',
   'Reporting Agent',
@@ -14,21 +14,21 @@ export const ROLES = [
 
 export type Role = (typeof ROLES)[number];
 
-const of = (...left: readonly Role[]): readonly Role[] => ROLES.filter((role) => !left.includes(role));
+const allBut = (...excluded: readonly Role[]): readonly Role[] => ROLES.filter((role) => !excluded.includes(role));
 
 export const R_READ: readonly Role[] = ROLES;
-export const R_INSIGHTS: readonly Role[] = of('Agent', 'Reporting Agent');
-export const R_WRITE: readonly Role[] = of('Agent', 'Reporting Agent', 'Workflow Manager');
+export const R_INSIGHTS: readonly Role[] = allBut('Agent', 'Reporting Agent');
+export const R_WRITE: readonly Role[] = allBut('Agent', 'Reporting Agent', 'Workflow Manager');
 
 export const R_ADMIN: readonly Role[] = ['Administrator', 'Billing Administrator'];
 
-/** Whether whoever has the role `own` may do all that `role` may. */
+/** Whether the role `own` includes every right of `role`. */
 export function isWithin(role: Role, own: Role): boolean {
   const sets: readonly (readonly Role[])[] = [R_READ, R_INSIGHTS, R_WRITE, R_ADMIN, ['Administrator']];
   return sets.every((set) => !set.includes(role) || set.includes(own));
 }
 
-/** The role that a text names in any case and with any of space, `-`, `_` between words; undefined for none. */
+/** The role that a text names, in any case, with spaces, `-` or `_` between words; undefined if it names none. */
 export function parseRole(text: string): Role | undefined {
   const plain = (value: string): string =>
     value

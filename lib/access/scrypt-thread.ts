@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** What a hash is made with: scrypt's cost, block size and parallelism (RFC 7914). */
+/** scrypt's cost, block size and parallelism (RFC 7914). */
 export interface Cost {
   readonly N: number;
   readonly r: number;
@@ -9,7 +9,7 @@ export interface Cost {
 
 export const HASH_LENGTH = 32; // bytes
 
-/** The thread's program: a text, so that it lies in no file of its own wherever this module is bundled to. */
+/** The thread's program. It is a string, so that a bundle needs no second file for it. */
 const PROGRAM = `
 const { parentPort } = require('node:worker_threads');
 const { scryptSync } = require('node:crypto');
@@ -18,7 +18,7 @@ parentPort.on('message', ({ id, password, salt, N, r, p }) => {
   parentPort.postMessage({ id, key });
 });`;
 
-interface Waiting {
+interface Pending {
   readonly resolve: (key: Buffer) => void;
   readonly reject: (error: Error) => void;
 }
@@ -29,11 +29,11 @@ interface Derived {
 }
 
 /**
- * Derives keys in a thread of its own. Node's pool of four threads also reads files and compresses, so that checks there
- * would hold up everything else. The thread ends with the process.
+ * Returns a function that derives keys in a thread of its own. In Node's shared pool of four threads, which also reads
+ * files and compresses, password checks would block that work. An idle thread does not keep the process alive.
  */
 export function createScryptThread(): (password: string, salt: Buffer, cost: Cost) => Promise<Buffer> {
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, Pending>();
   let thread: Worker | undefined;
   let last = 0;
 

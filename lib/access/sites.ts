@@ -6,18 +6,18 @@ import type { Item, Table, Write } from '../store/table.ts';
 import { WEEK_DAYS } from '../vocabulary.ts';
 
 const schema = z.object({
-  name: z.string(), // as hosts, keys and the command line name it
-  title: z.string(), // as people call it
-  locales: z.array(z.string()).readonly(), // enabled ones, normalised, the default among them
+  name: z.string(), // the name in hosts, keys and the command line
+  title: z.string(), // the name for people
+  locales: z.array(z.string()).readonly(), // enabled locales, normalised; includes the default
   defaultLocale: z.string(),
   timeZone: z.string(), // IANA name
   weekStart: z.enum(WEEK_DAYS),
   rating: z.enum(['yes_no', 'four_star']),
   hosts: z.array(z.string()).readonly(),
-  allowOrigins: z.array(z.string()).readonly().optional(), // of pages on other hosts that may call the API
+  allowOrigins: z.array(z.string()).readonly().optional(), // origins of pages on other hosts that may call the API
   rateLimit: z.int().positive().optional(), // requests a minute and user; absent: no limit
-  added: z.number().optional(), // epoch ms: tells a site from an earlier one of its name, whose data may still be remembered
-  version: z.number().optional(), // raised by every write; sites of earlier versions of the service have none
+  added: z.number().optional(), // epoch ms; tells the site from a removed one of its name that may still be cached
+  version: z.number().optional(), // raised by every write; absent in sites of earlier versions of the service
 });
 
 /** A site's settings. */
@@ -33,12 +33,12 @@ export const NEW_SITE: Omit<Site, 'name' | 'title' | 'hosts'> = {
 
 const SITE_NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Whether a text can name a site: one label of a host name. */
+/** Whether a text is a valid site name: one label of a host name. */
 export const isSiteName = (text: string): boolean => SITE_NAME.test(text);
 
 export const parseSite = (item: Item): Site => schema.parse(item);
 
-/** Whether an IANA name is a time zone this runtime knows. */
+/** Whether this runtime knows a time zone by this IANA name. */
 export function isTimeZone(name: string): boolean {
   if (zones.has(name)) return true;
   try {
@@ -47,15 +47,15 @@ export function isTimeZone(name: string): boolean {
     return false;
   }
   if (!/^[A-Za-z]/.test(name)) return false;
-  if (zones.size >= ZONES) zones.clear(); // upper and lower case do not matter: there are many ways to write one
+  if (zones.size >= ZONES) zones.clear(); // bounded: case does not matter, so one zone has many spellings
   zones.add(name);
   return true;
 }
 
 const ZONES = 1000;
-const zones = new Set<string>(); // names that were found to be zones: to look one up takes half a millisecond
+const zones = new Set<string>(); // names known to be zones: a lookup takes half a millisecond
 
-/** `Support.Example.com:3000` → `support.example.com`: what a host is looked up by. */
+/** `Support.Example.com:3000` → `support.example.com`, the form in which hosts are stored and looked up. */
 export function normalizeHost(host: string): string {
   return host.trim().toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
 }
@@ -73,15 +73,15 @@ export async function listSites(table: Table): Promise<{ readonly site: Site; re
   return items.flatMap((item) => (item ? [{ site: parseSite(item), default: item.name === chosen }] : []));
 }
 
-/** What a write of a site does beside. */
+/** What else a write of a site does. */
 export interface SiteOptions {
-  readonly default?: boolean; // makes it the site of hosts that no site has
+  readonly default?: boolean; // makes it the default site, for hosts that no site names
   readonly beside?: Beside;
 }
 
 /**
- * Writes a new site with its hosts (`<name>.localhost` among them) in one transaction. Throws `ConditionFailed` when the
- * site is there or a host belongs to another.
+ * Writes a new site with its hosts (`<name>.localhost` included) in one transaction. Throws `ConditionFailed` if the
+ * site exists or a host belongs to another site.
  */
 export async function addSite(table: Table, site: Site, options: SiteOptions = {}): Promise<void> {
   const writes: Write[] = [
@@ -94,21 +94,21 @@ export async function addSite(table: Table, site: Site, options: SiteOptions = {
 }
 
 /**
- * Replaces a site's settings; hosts it no longer names are free again. Throws `ConditionFailed` where somebody else has
- * changed them since `before` was read, or a host belongs to another site.
+ * Replaces a site's settings and releases the hosts it no longer names. Throws `ConditionFailed` if the site has
+ * changed since `before` was read, or a host belongs to another site.
  */
 export async function setSite(table: Table, before: Site, after: Site, options: SiteOptions = {}): Promise<void> {
-  const gone = before.hosts.filter((host) => !after.hosts.includes(host));
+  const released = before.hosts.filter((host) => !after.hosts.includes(host));
   const writes: Write[] = [
     { put: { ...keys.site(after.name), ...after, version: (before.version ?? 0) + 1 }, when: unchangedSite(before) },
     ...after.hosts.map((host) => hostWrite(after.name, host)),
-    ...gone.map((host) => ({ delete: keys.host(host) })),
+    ...released.map((host) => ({ delete: keys.host(host) })),
     ...(options.default ? [defaultWrite(after.name)] : []),
   ];
   await transactOnce(table, writes, options.beside);
 }
 
-/** That a site is as it was read. */
+/** The condition that a site has not changed since it was read. */
 export const unchangedSite = ({ version }: Site): Condition =>
   version === undefined ? { present: true } : { attribute: 'version', equals: version };
 

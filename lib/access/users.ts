@@ -6,12 +6,12 @@ import { passwordSchema } from './passwords.ts';
 import { ROLES } from './roles.ts';
 
 const schema = z.object({
-  login: z.string(), // as it was given; compared without case
+  login: z.string(), // as given; compared without case
   role: z.enum(ROLES),
   deleted: z.boolean(),
-  password: passwordSchema.optional(), // without one nobody signs in
-  agent: z.number().optional(), // id of the agent record that brought it
-  version: z.number().or(z.undefined()).optional(), // raised by every write; users of earlier versions of the service have none
+  password: passwordSchema.optional(), // absent: the user cannot sign in
+  agent: z.number().optional(), // id of the agent record that created the user
+  version: z.number().or(z.undefined()).optional(), // raised by every write; absent in users written before versions
 });
 
 /** Somebody who may sign in to one site. */
@@ -19,7 +19,7 @@ export type User = Readonly<z.infer<typeof schema>>;
 
 export const parseUser = (item: Item): User => schema.parse(item);
 
-/** What a login is stored under: compared without case. */
+/** The form in which a login is stored, so that case does not matter. */
 export const normalizeLogin = (login: string): string => login.normalize('NFC').trim().toLowerCase();
 
 export async function readUser(table: Table, site: string, login: string): Promise<User | undefined> {
@@ -27,14 +27,14 @@ export async function readUser(table: Table, site: string, login: string): Promi
   return item && parseUser(item);
 }
 
-/** A site's users in the order of their logins, deleted ones among them. */
+/** A site's users in the order of their logins, deleted ones included. */
 export async function listUsers(table: Table, site: string): Promise<User[]> {
   return (await table.query(keys.users(site).pk)).map(parseUser);
 }
 
 /**
- * Writes a user: with `isNew` where there is none, else in the place of the one that was read. Throws `ConditionFailed`
- * where somebody else was there first, or has changed the user since.
+ * Writes a user: a new one with `isNew`, else one that was read. Throws `ConditionFailed` if the new login exists or
+ * the user has changed since it was read.
  */
 export async function putUser(table: Table, site: string, user: User, isNew: boolean): Promise<User> {
   const { put, when } = userWrite(site, user, isNew);
@@ -42,7 +42,7 @@ export async function putUser(table: Table, site: string, user: User, isNew: boo
   return { ...user, version: (user.version ?? 0) + 1 };
 }
 
-/** The same as a write of a transaction. */
+/** The write of `putUser`, for a transaction. */
 export function userWrite(site: string, user: User, isNew: boolean): { readonly put: Item; readonly when: Condition } {
   const { version } = user;
   const unchanged: Condition = version === undefined ? { present: true } : { attribute: 'version', equals: version };
@@ -53,7 +53,7 @@ export function userWrite(site: string, user: User, isNew: boolean): { readonly 
   };
 }
 
-/** A user who signs in no more: without the password, which comes back with no later record. */
+/** A deleted user. The password goes too, so that a later record does not bring it back. */
 export function removed({ password: _password, ...rest }: User): User {
   return { ...rest, deleted: true };
 }

@@ -84,7 +84,7 @@ describe('a password', () => {
     ['qwertyuiop123', 'one of the first'],
     ['Password12345', 'one of the first'],
     ['aaaaaaaaaaaaaa', 'one of the first'],
-    ['Ann@Acme.example', 'no password'],
+    ['Ann@Acme.example', 'cannot be the password'],
   ])('cannot be %j', (password, reason) => {
     expect(passwordFault(password, 'ann@acme.example')).toContain(reason);
   });

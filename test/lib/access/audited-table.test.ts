@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { auditItem, readAudit, serviceEntry } from '../../../lib/access/audit.ts';
-import { telling } from '../../../lib/access/telling.ts';
+import { auditedTable } from '../../../lib/access/audited-table.ts';
 import { ConditionFailed } from '../../../lib/store/faults.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import type { Table } from '../../../lib/store/table.ts';
@@ -25,29 +25,29 @@ it.each<[string, (table: Table) => Promise<void>]>([
   ],
   ['a batch', (table) => table.batchWrite([{ put: ITEM }])],
   ['a delete', (table) => table.delete(ITEM)],
-])('tells of work that begins with %s, once', async (_, write) => {
+])('writes one entry for work that begins with %s', async (_, write) => {
   const table = await freshTable();
-  const told = telling(table, 'a', ENTRY);
-  await write(told.table);
+  const audited = auditedTable(table, 'a', ENTRY);
+  await write(audited.table);
   expect(await entries(table)).toEqual([ENTRY]);
   await table.delete(auditItem('a', ENTRY));
-  await told.table.batchWrite([{ delete: ITEM }]);
-  await told.table.put(ITEM, { absent: true });
+  await audited.table.batchWrite([{ delete: ITEM }]);
+  await audited.table.put(ITEM, { absent: true });
   expect(await entries(table)).toEqual([]);
-  await told.counted(3);
+  await audited.counted(3);
   expect(await entries(table)).toEqual([{ ...ENTRY, count: 3 }]);
 });
 
-it('tells nothing of work that writes nothing or fails at its first write', async () => {
+it('writes no entry for work that writes nothing or fails at its first write', async () => {
   const table = await freshTable();
-  const told = telling(table, 'a', ENTRY);
-  await told.table.batchWrite([]);
-  await expect(told.table.put(ITEM, { present: true })).rejects.toThrow(ConditionFailed);
-  await told.counted(0);
+  const audited = auditedTable(table, 'a', ENTRY);
+  await audited.table.batchWrite([]);
+  await expect(audited.table.put(ITEM, { present: true })).rejects.toThrow(ConditionFailed);
+  await audited.counted(0);
   expect(await entries(table)).toEqual([]);
 });
 
-it('leaves nothing untold of an import, wherever it is killed', async () => {
+it('leaves an entry of an import, wherever it is killed', async () => {
   const table = await freshTable();
   const records = [
     { type: 'agent', id: 42, name: 'Ann' },
@@ -55,8 +55,8 @@ it('leaves nothing untold of an import, wherever it is killed', async () => {
   ];
   let writes = 0;
   for (let struck = true; struck; writes += 1) {
-    const site = await newSite(table, { name: `told-${writes}` }, { default: false });
-    const faulty = telling(dyingTable(table, writes), site.name, ENTRY).table;
+    const site = await newSite(table, { name: `audited-${writes}` }, { default: false });
+    const faulty = auditedTable(dyingTable(table, writes), site.name, ENTRY).table;
     struck = await importRecords(faulty, site, records).then(
       () => false,
       (error: unknown) => {
