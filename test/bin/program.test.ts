@@ -7,7 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { withFolder } from '../support/service/program.ts';
 
 // A Node that runs TypeScript itself needs no bundle, so there V8 compiled none.
-const testBundle = process.features.typescript ? test.skip : test;
+const testBundle = 'typescript' in process.features && process.features.typescript ? test.skip : test;
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 
