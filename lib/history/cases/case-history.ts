@@ -11,8 +11,9 @@ export function compareEvents(a: HistoryEvent, b: HistoryEvent): number {
 }
 
 /**
- * The history of one case from its events in any order, repeats included: without marks and repeats (of one id the first
- * given stays, that of the smallest source where several have it), in the order of `inOrder`.
+ * Returns the history of one case, in the order of `inOrder`. The events may come in any order and repeat. Marks and
+ * repeats are dropped: of events with the same id the first stays, or that of the smallest source name if several
+ * sources have it.
  */
 export function caseHistory(events: readonly CaseEvent[]): CaseEvent[] {
   const once = new Map<string, CaseEvent>();
@@ -21,8 +22,9 @@ export function caseHistory(events: readonly CaseEvent[]): CaseEvent[] {
 }
 
 /**
- * The events of one case, each id once, in the order in which they act: by time, but with the earliest `case.created` first
- * whatever its time. Later ones of those are dropped: only the first acts (docs/rules.md 20).
+ * Sorts the events of one case, each id once, into the order in which they act: by time, but with the earliest
+ * `case.created` first whatever its time. Later `case.created` events are dropped: only the first acts (docs/rules.md
+ * 20).
  */
 export function inOrder(events: readonly CaseEvent[]): CaseEvent[] {
   const ordered = [...events].sort(compareEvents);

@@ -4,10 +4,10 @@ import type { Clocks, Wait } from './waits.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Follows the clocks of a case, event by event in its order (docs/insights.md, Waits and promises). */
+/** Computes the clocks of a case from its events, given in the case's order (docs/insights.md, Waits and promises). */
 export interface ClockWatch {
   message(event: CaseEvent): void; // an inbound interaction
-  reply(second: number): void; // an outbound one that is not automated
+  reply(second: number): void; // an outbound interaction that is not automated
   resolve(second: number): void;
   deletion(second: number): void;
   clocks(): Clocks;
@@ -21,16 +21,19 @@ interface Stops {
 
 const noStops = (): Stops => ({ resolve: Number.POSITIVE_INFINITY, deletion: Number.POSITIVE_INFINITY });
 
-/** The stop that comes before a reply: within one second a reply comes before a resolve, whatever their order. */
+/**
+ * Returns the second of the first stop before a reply, or −1. Within one second a reply counts as earlier than a
+ * resolve, whatever their order.
+ */
 function stopBefore({ resolve, deletion }: Stops, reply: number): number {
   const stop = Math.min(resolve < reply ? resolve : Number.POSITIVE_INFINITY, deletion);
   return stop === Number.POSITIVE_INFINITY ? -1 : stop;
 }
 
-/** Watches a case from its first event on. */
+/** Starts to watch a case, before its first event. */
 export function watchClocks(): ClockWatch {
   const waits: Mutable<Wait>[] = [];
-  let waiting: Stops | undefined; // of the wait that goes on
+  let waiting: Stops | undefined; // stops of the current wait; undefined: the customer is not waiting
   let replies = 0;
   const sinceCreation = noStops();
   let responseStop = -1;

@@ -2,74 +2,79 @@ import { type HistoryEvent, isMark } from './event.ts';
 import { agentSubject, meantBy, type Subject, subjectOf } from './subject.ts';
 import { markOf, mergeVersions, type Rereads, uniteEvents } from './versions.ts';
 
-/** What can be erased. A value is one of a custom field. */
+/** What can be erased. `value` is a value of a custom field. */
 export type ErasedKind = 'agent' | 'company' | 'case' | 'login' | 'value';
 
-/** Who and what was erased from a site, looked up by id or name; these are stored nowhere (docs/design/erasing.md). */
+/**
+ * Looks up by id or name what was erased from a site. The ids and names are stored nowhere (docs/design/erasing.md).
+ */
 export interface Erasures {
   isErased(kind: Exclude<ErasedKind, 'agent' | 'company'>, name: string): boolean;
-  /** The id under which an erased member goes on; undefined: it was not erased. */
+  /** Returns the stand-in, the id that replaces that of an erased member; undefined if the member was not erased. */
   standIn(kind: 'agent' | 'company', id: number): number | undefined;
 }
 
-/** What a custom field's value is known as. */
+/** Returns the name by which a custom field's value is looked up. */
 export const valueName = (field: number | string, value: string): string => `${field} ${value}`;
 
-/** Whether a subject's history was erased as a whole: sessions go on under the stand-in of their agent. */
+/** True if a subject is an erased case. Agents never are: their sessions stay, under the agent's stand-in. */
 export function isErasedCase(subject: Subject, erasures: Erasures): boolean {
   const meant = meantBy(subject);
   return 'case' in meant && erasures.isErased('case', meant.case);
 }
 
-/** An event that comes for a subject, as it may be stored. */
+/** An incoming event of a subject, as it may be stored. */
 export interface ErasedEvent {
-  readonly event: HistoryEvent | undefined; // undefined: nothing of it; a mark: of its version nothing but that it was there
-  readonly isGone: boolean; // nothing of the given event is stored
+  readonly event: HistoryEvent | undefined; // undefined: not stored; a mark: only its version is stored
+  readonly isGone: boolean; // no content of the incoming event is stored
 }
 
 /**
- * What may be stored of the events that come for a subject. Whether custom fields go is decided by the history that they
- * make with the events before: an erased company that a newer version no longer names counts no more.
+ * Returns what may be stored of a subject's incoming events, one result for each. Custom fields are removed if the
+ * merged history names an erased company; a company that a newer version no longer names does not count.
  */
 export function eraseComing(
   before: readonly HistoryEvent[],
-  came: readonly HistoryEvent[],
+  incoming: readonly HistoryEvent[],
   erasures: Erasures,
   rereads?: Rereads,
 ): readonly ErasedEvent[] {
-  const named = came.map((event) => withStandIns(event, erasures));
+  const named = incoming.map((event) => withStandIns(event, erasures));
   const hidesFields =
     namesErased([...before, ...named], erasures) && namesErased(mergeVersions(before, named, rereads).events, erasures);
   if (!hidesFields) return named.map((event) => ({ event, isGone: false }));
   const kept = named.map(withoutFields);
   const left = new Set(kept.flatMap((event) => (event === undefined || isMark(event) ? [] : versionName(event))));
-  return kept.map((event, place) => {
-    const isGone = event === undefined || (isMark(event) && event !== named[place]);
+  return kept.map((event, index) => {
+    const isGone = event === undefined || (isMark(event) && event !== named[index]);
     return { event: event && isGone && left.has(versionName(event)) ? undefined : event, isGone };
   });
 }
 
 const versionName = ({ source, as_of }: HistoryEvent): string => JSON.stringify([source, as_of]);
 
-/** The events of a subject without what was erased; the same list if nothing was erased. */
+/** Returns a subject's events without erased data; the same list if nothing in it was erased. */
 export function withoutErased(events: readonly HistoryEvent[], erasures: Erasures): readonly HistoryEvent[] {
   const hidesFields = namesErased(events, erasures);
   const kept = events.flatMap((event) => {
     const named = withStandIns(event, erasures);
     return (hidesFields ? withoutFields(named) : named) ?? [];
   });
-  const isSame = kept.length === events.length && kept.every((event, place) => event === events[place]);
-  return isSame ? events : uniteEvents([], kept); // of marks those of versions that have nothing else
+  const isSame = kept.length === events.length && kept.every((event, index) => event === events[index]);
+  return isSame ? events : uniteEvents([], kept); // drops marks of versions that still have events
 }
 
-/** The subject that events of a subject belong to, once their agent has a stand-in. */
+/** Returns the subject under which a subject's events are stored: that of the stand-in if it is an erased agent. */
 export function subjectAfter(subject: Subject, erasures: Erasures): Subject {
   const meant = meantBy(subject);
   const standIn = 'agent' in meant ? erasures.standIn('agent', meant.agent) : undefined;
   return standIn === undefined ? subject : agentSubject(standIn);
 }
 
-/** The cases whose custom fields go, as an erased company has or had them. Stand-ins count too: they stay in the history. */
+/**
+ * True if events name an erased company: then the custom-field values of their case are erased too. A stand-in counts
+ * as its company: after an erasure the history names only the stand-in.
+ */
 const namesErased = (events: readonly HistoryEvent[], erasures: Erasures): boolean =>
   events.some((event) => {
     const company = companyOf(event);
@@ -79,7 +84,7 @@ const namesErased = (events: readonly HistoryEvent[], erasures: Erasures): boole
 const companyOf = (event: HistoryEvent): number | null | undefined =>
   event.type === 'case.created' || event.type === 'case.company' ? event.company : undefined;
 
-/** An event with stand-ins for the erased members that it names; the same event where it names none. */
+/** Replaces the erased members that an event names by their stand-ins; returns the same event if it names none. */
 function withStandIns(event: HistoryEvent, erasures: Erasures): HistoryEvent {
   const agentAfter = (id: number): number => erasures.standIn('agent', id) ?? id;
   let after = event;
@@ -95,7 +100,10 @@ function withStandIns(event: HistoryEvent, erasures: Erasures): HistoryEvent {
   return standIn === undefined || standIn === company ? after : { ...after, company: standIn };
 }
 
-/** An event without values of custom fields; a version that loses all its events stays as a mark, so that no older one comes back. */
+/**
+ * Returns an event without values of custom fields: a mark instead of a `case.custom_field` of a version, so that no
+ * older version comes back if this one loses all its events; undefined for one of a log.
+ */
 function withoutFields(event: HistoryEvent): HistoryEvent | undefined {
   if (event.type === 'case.custom_field') {
     const { source, as_of: asOf } = event;
@@ -106,13 +114,13 @@ function withoutFields(event: HistoryEvent): HistoryEvent | undefined {
   return rest;
 }
 
-/** What an erasure would change, as `erasedParts` finds it. */
+/** What an erasure would change in one subject. */
 export interface ErasedParts {
-  readonly events: number; // that go or change
-  readonly values: readonly string[]; // of custom fields, as `valueName` returns them
+  readonly events: number; // number of events that are removed or changed
+  readonly values: readonly string[]; // removed custom-field values, as `valueName` returns them
 }
 
-/** How many events of a subject an erasure touches, and the custom-field values that go with it. */
+/** Returns how many events of a subject an erasure removes or changes, and which custom-field values it removes. */
 export function erasedParts(subject: Subject, events: readonly HistoryEvent[], erasures: Erasures): ErasedParts {
   if (isErasedCase(subject, erasures)) return { events: events.length, values: customValues(events) };
   const after = withoutErased(events, erasures);
@@ -123,7 +131,7 @@ export function erasedParts(subject: Subject, events: readonly HistoryEvent[], e
   return { events: changed, values: namesErased(events, erasures) ? customValues(events) : [] };
 }
 
-/** The custom-field values that events name, as `valueName` returns them. */
+/** Returns the custom-field values that events name, as `valueName` returns them. */
 export function customValues(events: readonly HistoryEvent[]): string[] {
   return events.flatMap((event) => {
     if (event.type === 'case.custom_field') return event.value === null ? [] : [valueName(event.field, event.value)];

@@ -1,16 +1,17 @@
 import type { CaseStatus } from '../../vocabulary.ts';
 
-/** The normalised forms of `docs/import.md`: what a record is once it has passed its schema. */
+/** Events as the schemas of the records of `docs/import.md` return them. */
 
 /** Microseconds since 1970-01-01T00:00:00Z, an integer: fractions order events (docs/rules.md 22). */
 export type Instant = number;
 
-/** An event's case: integers as their decimal digits, so that 1001 and "1001" are one case. */
+/** The id of a case; an integer is stored as its decimal digits, so that 1001 and "1001" are one case. */
 export type CaseKey = string;
 
 /**
- * Which version of its source an event belongs to (docs/design/versions.md): the case's own last change, the export's time
- * and the moment of the import. Compared part by part; null is smallest. One to three parts, the last one not null.
+ * The version that an event belongs to (docs/design/versions.md): the time of the case's last change, the time of the
+ * export, and the moment of the import. Compared part by part; null is smallest. One to three parts, the last one not
+ * null.
  */
 export type AsOf = readonly (Instant | null)[];
 
@@ -24,8 +25,8 @@ interface CaseEventBase extends Origin {
   readonly id: string; // unique within its case and source
   readonly at: Instant;
   readonly case: CaseKey;
-  readonly agent?: number; // who acted; absent: nobody known
-  readonly group?: number; // the group acted in; never derived from the agent
+  readonly agent?: number; // who acted; absent: unknown
+  readonly group?: number; // the group in which the agent acted; never derived from the agent
   readonly automated?: true; // an automated event has no actor
 }
 
@@ -62,7 +63,10 @@ export type CaseEvent = CaseEventBase &
     | (Mark & { readonly type: 'case.version' })
   );
 
-/** What says that a source has a version, perhaps an empty one. It is no event of the case: its id is empty, its time 0. */
+/**
+ * Says that a source has a version, perhaps without events. A mark is no event of the case: its id is empty, its time
+ * 0.
+ */
 interface Mark {
   readonly source: string;
   readonly as_of: AsOf;
@@ -74,7 +78,7 @@ export interface Assignee {
   readonly group?: number | null;
 }
 
-/** An agent's time online. It belongs to no case: its key is agent and id. */
+/** An agent's time online. It belongs to no case: agent and id identify it. */
 export interface SessionEvent extends Origin {
   readonly type: 'agent.session';
   readonly id: string;
@@ -94,10 +98,10 @@ export interface SessionMark extends Mark {
 
 export type HistoryEvent = CaseEvent | SessionEvent | SessionMark;
 
-/** Whether an event is about an agent's time online; the others are of a case. */
+/** Whether an event belongs to an agent; all other events belong to a case. */
 export const isOfAgent = (event: HistoryEvent): event is SessionEvent | SessionMark =>
   event.type === 'agent.session' || event.type === 'agent.version';
 
-/** Whether it only marks a version. */
+/** Whether an event is a mark. */
 export const isMark = (event: HistoryEvent): event is Extract<HistoryEvent, Mark> =>
   event.type === 'case.version' || event.type === 'agent.version';

@@ -15,8 +15,8 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type FactLists = Record<FactKind, Mutable<Fact>[]>;
 
 /**
- * The row of one case from its history (as `caseHistory` returns it): what it is now, and its facts with every number that
- * looks back or ahead worked out, so that a report only adds up (docs/rules.md 7-21).
+ * Computes the row of one case from its history, as `caseHistory` returns it: the case's present state, and its facts
+ * with every number that depends on earlier or later events, so that a report only adds up (docs/rules.md 7-21).
  */
 export function caseRow(key: CaseKey, history: readonly CaseEvent[]): CaseRow {
   const state = startingState();
@@ -26,7 +26,7 @@ export function caseRow(key: CaseKey, history: readonly CaseEvent[]): CaseRow {
   const first = secondOf(history[0]?.at ?? 0);
   if (history.length > 0) settlePresence(state, first);
   settleClocks(state, first);
-  // Intervals lie where they begin, and the labels of a creation dated later than other events come first here.
+  // These may be out of order: intervals are dated by their start, and a creation acts first even if its time is later.
   for (const kind of ['handle', 'label'] as const) facts[kind].sort((a, b) => a.second - b.second);
   const { start, end } = extentOf(facts, first);
   return {
@@ -51,12 +51,12 @@ export function caseRow(key: CaseKey, history: readonly CaseEvent[]): CaseRow {
   };
 }
 
-/** The second that puts a case among others: its creation, else its first fact. */
+/** Returns the second by which cases are ordered: that of the creation, else of the first fact. */
 export function orderSecond(row: CaseRow): number {
   return row.facts.created[0]?.second ?? row.start;
 }
 
-/** An agent's time online from their sessions in any order, repeats included: the union in whole seconds. */
+/** Computes an agent's time online: the union, in whole seconds, of sessions in any order, repeats included. */
 export function sessionRow(agent: number, events: readonly SessionEvent[]): SessionRow {
   const spans = events
     .map(({ from, to }) => ({ from: secondOf(from), to: secondOf(to) }))
@@ -85,7 +85,7 @@ interface State {
   readonly customValues: Map<number, string>;
   readonly viewed: Map<number, number>; // agent → second of the last view that counted
   readonly clocks: ClockWatch;
-  readonly mentions: Mention[]; // of whether it is open
+  readonly mentions: Mention[]; // for `presenceOf`
   readonly facts: FactLists;
 }
 
@@ -178,7 +178,7 @@ function apply(state: State, event: CaseEvent): void {
     case 'case.version':
       break;
     default:
-      event satisfies never; // the compiler asks what a new event changes
+      event satisfies never; // fails to compile when a new event type is not handled here
   }
 }
 
@@ -228,21 +228,21 @@ function relabel(state: State, event: CaseEvent, second: number, after: Readonly
   state.labels = after;
 }
 
-/** Notes for each resolve the replies before it and whether the 14 days after it were quiet. */
+/** Stores in each resolve the number of replies before it and whether the 14 days after it were quiet. */
 function settleResolves({ resolve, reopen, inbound, outbound }: FactLists): void {
   let replies = 0; // outbound interactions up to the resolve's second
-  let after = 0; // first inbound interaction past it
+  let after = 0; // index of the first inbound interaction after the resolve's second
   for (const [index, fact] of resolve.entries()) {
     while ((outbound[replies]?.second ?? Number.POSITIVE_INFINITY) <= fact.second) replies += 1;
     while ((inbound[after]?.second ?? Number.POSITIVE_INFINITY) <= fact.second) after += 1;
     const horizon = fact.second + QUIET_SECONDS;
-    // Resolves and reopens take turns, so the reopen after resolve i is reopen i.
+    // Resolves and reopens alternate, so the reopen after resolve i is reopen i.
     const quiet = [reopen[index], inbound[after], outbound[replies]].every((next) => !next || next.second >= horizon);
     fact.value = 2 * replies + (quiet ? 1 : 0);
   }
 }
 
-/** Notes when the case is open, where that does not follow from its other facts. */
+/** Adds `presence` facts if `guessPresence` cannot tell from the other facts when the case is open. */
 function settlePresence({ facts, mentions }: State, first: number): void {
   const { created, resolve, reopen, delete: deleted, presence } = facts;
   const seconds = (list: readonly Fact[]): number[] => list.map(({ second }) => second);
@@ -257,7 +257,7 @@ function settlePresence({ facts, mentions }: State, first: number): void {
   for (const { second, open } of turns) presence.push({ second, agent: null, group: null, value: open ? 1 : 0 });
 }
 
-/** Notes the waits of the case and what stops its promises, where that does not follow from its other facts. */
+/** Adds `wait` facts if `guessClocks` cannot tell from the other facts the waits and what stops the promises. */
 function settleClocks({ facts, clocks }: State, first: number): void {
   const part = (list: readonly Fact[]): Slice => ({ of: list.map(({ second }) => second), from: 0, to: list.length });
   const { inbound, outbound, resolve, delete: deleted } = facts;
@@ -272,9 +272,9 @@ const sameClocks = (a: Clocks, b: Clocks): boolean =>
   a.resolutionStop === b.resolutionStop &&
   isLike(a.waits, b.waits, (one, two) => one.begin === two.begin && one.reply === two.reply && one.stop === two.stop);
 
-/** Whether two lists are alike, element by element. */
+/** Whether two lists are equal, element by element. */
 const isLike = <T>(a: readonly T[], b: readonly T[], same: (one: T, two: T) => boolean): boolean =>
-  a.length === b.length && a.every((one, place) => same(one, certain(b[place])));
+  a.length === b.length && a.every((one, index) => same(one, certain(b[index])));
 
 function appliedMacros({ macro, resolve }: FactLists): CaseRow['attributes']['macros'] {
   const first = new Map<number, number>();

@@ -1,11 +1,11 @@
 import type { Instant } from './event.ts';
 
-/** 2200-01-01T00:00:00Z in microseconds: the first instant that is refused as a slip of the pen. */
+/** 2200-01-01T00:00:00Z in microseconds: from here on, a time is refused as a typing error. */
 const END_OF_TIME = 7_258_118_400_000_000;
 const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** A date and time of day as its text says it, before any zone. */
+/** A date and time of day as written, before a time zone is applied. */
 export interface WrittenTime {
   readonly year: number;
   readonly month: number; // 1…12
@@ -16,7 +16,7 @@ export interface WrittenTime {
   readonly micros: number; // 0…999,999
 }
 
-/** Microseconds since 1970 of a clock read as UTC; undefined where the date or time does not exist. */
+/** Returns the microseconds since 1970 of a written time taken as UTC; undefined if the date or time does not exist. */
 export function clockMicros({ year, month, day, hour, minute, second, micros }: WrittenTime): number | undefined {
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   const days = (DAYS_IN_MONTH[month - 1] ?? 0) + (leap && month === 2 ? 1 : 0);
@@ -28,17 +28,20 @@ export function clockMicros({ year, month, day, hour, minute, second, micros }: 
   return seconds * 1_000_000 + micros;
 }
 
-/** The instant itself where it lies in 1970…2199, else undefined: the result of `clockMicros` is not bounded yet. */
+/** Returns the instant if it lies in the years 1970…2199, else undefined. `clockMicros` does not check this. */
 export function boundedInstant(micros: number | undefined): Instant | undefined {
   return micros !== undefined && micros >= 0 && micros < END_OF_TIME ? micros : undefined;
 }
 
-/** Up to six digits of a second's fraction, as microseconds; further digits are cut off. */
+/** Returns the fraction of a second as microseconds; digits after the sixth are cut off. */
 export function fractionMicros(digits: string | undefined): number {
   return digits === undefined ? 0 : Number(digits.slice(0, 6).padEnd(6, '0'));
 }
 
-/** Microseconds east of UTC of `Z`, `+0200`, `+02:00` or `+02`; undefined for other texts. */
+/**
+ * Returns the offset east of UTC, in microseconds, that `Z`, `+0200`, `+02:00` or `+02` means; undefined for other
+ * texts.
+ */
 export function offsetMicros(text: string): number | undefined {
   if (text === 'Z' || text === 'z') return 0;
   const match = /^([+-])(\d\d):?(\d\d)?$/.exec(text);
@@ -50,7 +53,7 @@ export function offsetMicros(text: string): number | undefined {
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?([Zz]|[+-]\d\d(?::?\d\d)?)?$/;
 
-/** What an ISO 8601 text says: its clock, and its offset in microseconds where it has one. Undefined: not such a text. */
+/** Reads an ISO 8601 text: its written time, and its offset in microseconds if it has one. Undefined if it is none. */
 export function readIso(text: string): { clock: WrittenTime; offset: number | undefined } | undefined {
   const match = ISO.exec(text);
   if (match === null) return undefined;
@@ -69,7 +72,10 @@ export function readIso(text: string): { clock: WrittenTime; offset: number | un
   return { clock, offset };
 }
 
-/** Parses ISO 8601 with an offset, years 1970-2199. Undefined: no such text, no offset or no such time. */
+/**
+ * Parses ISO 8601 with an offset, years 1970-2199. Undefined if the text is not ISO 8601, has no offset or no valid
+ * time.
+ */
 export function parseInstant(text: string): Instant | undefined {
   const quick = parseUsual(text);
   if (quick !== undefined) return quick;
@@ -79,7 +85,7 @@ export function parseInstant(text: string): Instant | undefined {
   return micros === undefined ? undefined : boundedInstant(micros - read.offset);
 }
 
-/** ISO 8601 in UTC with as many digits of the fraction as are needed. */
+/** Formats an instant as ISO 8601 in UTC, with only the digits of the fraction that are needed. */
 export function formatInstant(at: Instant): string {
   const seconds = Math.floor(at / 1_000_000);
   const micros = at - seconds * 1_000_000;
@@ -87,14 +93,17 @@ export function formatInstant(at: Instant): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}${fraction}Z`;
 }
 
-/** An instant in a few characters: seconds in base 36, and the fraction where there is one. */
+/** Formats an instant in few characters: seconds in base 36, and the fraction if it is not zero. */
 export function shortInstant(at: Instant): string {
   const seconds = Math.floor(at / 1_000_000);
   const micros = at - seconds * 1_000_000;
   return micros === 0 ? seconds.toString(36) : `${seconds.toString(36)}.${String(micros).padStart(6, '0')}`;
 }
 
-/** `YYYY-MM-DDTHH:MM:SS[.fraction]` with `Z` or `±HH:MM`, without the regular expression, which takes thrice as long. */
+/**
+ * Parses the usual form, `YYYY-MM-DDTHH:MM:SS[.fraction]` with `Z` or `±HH:MM`. The regular expression takes three
+ * times as long.
+ */
 function parseUsual(text: string): Instant | undefined {
   if (text[10] !== 'T' || text[4] !== '-' || text[7] !== '-' || text[13] !== ':' || text[16] !== ':') return undefined;
   let end = 19;
@@ -125,7 +134,7 @@ function parseUsual(text: string): Instant | undefined {
   return boundedInstant(micros - sign * (hours * 60 + minutes));
 }
 
-/** Two digits at a place as a number; NaN for other characters. */
+/** Reads two digits at an index as a number; NaN for other characters. */
 function pair(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 48;
   const ones = text.charCodeAt(at + 1) - 48;

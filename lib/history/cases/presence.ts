@@ -1,18 +1,18 @@
-/** A second from which on a case is open, or is not, until the next. */
+/** From this second until the next change, a case is open or not open. */
 export interface OpenChange {
   readonly second: number;
   readonly open: boolean;
 }
 
-/** What changes whether a case is open: its creation, a status, a deletion; in the order of the case. */
+/** An event that says whether a case is open: a status or a deletion. */
 export interface Mention {
   readonly second: number;
-  readonly open: boolean; // what it makes of the case
+  readonly open: boolean; // true if it leaves the case open
 }
 
 /**
- * When a case is open: from `first` on, with the last mention before an instant deciding (docs/insights.md, Backlog). Turns
- * rise, and only changes are among them.
+ * Computes when a case is open, from `first` on (docs/insights.md, Backlog). Mentions come in the order of the case;
+ * the last mention up to a second decides for it. The result rises in time, without entries that change nothing.
  */
 export function presenceOf(first: number, mentions: readonly Mention[]): OpenChange[] {
   const turns: OpenChange[] = [];
@@ -34,7 +34,10 @@ export function presenceOf(first: number, mentions: readonly Mention[]): OpenCha
   return turns;
 }
 
-/** The turns that follow from the seconds of facts alone: never open without a creation, gone for good once deleted. */
+/**
+ * Guesses the changes from the seconds of facts alone: a case without a creation is never open, nor a deleted one
+ * again.
+ */
 export function guessPresence(facts: {
   readonly created: number | undefined;
   readonly resolves: readonly number[];
@@ -45,7 +48,7 @@ export function guessPresence(facts: {
   if (created === undefined) return [];
   const mentions: Mention[] = [];
   for (const [at, second] of resolves.entries()) {
-    mentions.push({ second, open: false }); // resolves and reopens take turns
+    mentions.push({ second, open: false }); // resolves and reopens alternate
     const reopen = reopens[at];
     if (reopen !== undefined) mentions.push({ second: reopen, open: true });
   }

@@ -1,15 +1,14 @@
 import { type CaseKey, type HistoryEvent, isOfAgent } from './event.ts';
 
 /**
- * What a history is about, as one text: `c` and a case's key, or `a` and the agent whose sessions these are. Cases and
- * agents lie in the ledger side by side.
+ * The case or agent that events belong to, as one string: `c` and the case's key, or `a` and the id of the agent who
+ * had the sessions. The ledger stores cases and agents side by side.
  */
 export type Subject = string;
 
-export const SHARDS = 64; // of the directory
+export const SHARDS = 64; // directory shards of a site
 const SHARD_BITS = 6;
 
-/** The subject that an event belongs to. */
 export function subjectOf(event: HistoryEvent): Subject {
   return isOfAgent(event) ? agentSubject(event.agent) : caseSubject(event.case);
 }
@@ -17,13 +16,13 @@ export function subjectOf(event: HistoryEvent): Subject {
 export const caseSubject = (key: CaseKey): Subject => `c${key}`;
 export const agentSubject = (agent: number): Subject => `a${agent}`;
 
-/** The case or the agent that a subject means. */
+/** Returns the case or the agent that a subject stands for. */
 export function meantBy(subject: Subject): { readonly case: CaseKey } | { readonly agent: number } {
   const rest = subject.slice(1);
   return subject.startsWith('a') ? { agent: Number(rest) } : { case: rest };
 }
 
-/** An evenly spread hash of a subject, 32 bits unsigned: FNV-1a over UTF-16 units, then MurmurHash3's final mix. */
+/** Returns an evenly spread 32-bit unsigned hash: FNV-1a over UTF-16 units, then MurmurHash3's final mix. */
 export function hashOf(subject: Subject): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < subject.length; i += 1) hash = Math.imul(hash ^ subject.charCodeAt(i), 0x01000193);
@@ -32,10 +31,10 @@ export function hashOf(subject: Subject): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** The directory shard that holds a hash: its first six bits. */
+/** Returns the directory shard of a hash: the first six bits. */
 export const shardOf = (hash: number): number => hash >>> (32 - SHARD_BITS);
 
-/** Events by their subject, each list in the order given. */
+/** Groups events by their subject, each list in the given order. */
 export function bySubject(events: Iterable<HistoryEvent>): Map<Subject, HistoryEvent[]> {
   const lists = new Map<Subject, HistoryEvent[]>();
   for (const event of events) {

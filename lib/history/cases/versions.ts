@@ -5,28 +5,29 @@ import { type AsOf, type HistoryEvent, isMark } from './event.ts';
 import type { Subject } from './subject.ts';
 
 /**
- * What can become of an event: `replaced` took the place of one with its id and other content, `unchanged` says what was there
- * before, `superseded` belongs to an older version than the one that is there, of a `conflict` the first event stays.
+ * What can become of an incoming event. `replaced`: it replaced an event with its id and other content. `unchanged`:
+ * the same event was stored before. `superseded`: a newer version is stored already. `conflict`: an event with its id
+ * and other content is stored, and that one stays.
  */
 export const FATES = ['added', 'replaced', 'unchanged', 'superseded', 'conflict'] as const;
 export type Fate = (typeof FATES)[number];
 
-/** The events of one subject once others have come. */
+/** The events of one subject after a merge. */
 export interface MergedEvents {
-  readonly events: readonly HistoryEvent[]; // all of them
-  readonly fates: readonly Fate[]; // of those that came, in their order
-  readonly added: readonly HistoryEvent[]; // those that must be stored
-  readonly removed: number; // events that were there, and nothing with their id is
-  readonly isRewritten: boolean; // something that was there is gone, at least its older `as_of`
-  readonly isSame: boolean; // for reports all is as it was
+  readonly events: readonly HistoryEvent[]; // all events after the merge
+  readonly fates: readonly Fate[]; // of the incoming events, in their order
+  readonly added: readonly HistoryEvent[]; // the incoming events that must be stored
+  readonly removed: number; // number of stored events that are gone, and no event has their id now
+  readonly isRewritten: boolean; // some stored event is gone, or only its `as_of` changed
+  readonly isSame: boolean; // reports count the same as before
 }
 
-/** Whether an event of a log takes the place of one with its id that was accepted before, instead of conflicting with it. */
+/** Whether an incoming event of a log replaces the stored event with its id; otherwise the two conflict. */
 export type Rereads = (event: HistoryEvent) => boolean;
 
 /**
- * Merges events of one subject into those that were accepted before, by the rule of docs/design/versions.md. What was accepted before has
- * no two events of one source and id, and of each versioned source one version.
+ * Merges incoming events of one subject into the stored ones, by the rule of docs/design/versions.md. The stored events
+ * have no two events of one source and id, and only one version of each versioned source.
  */
 export function mergeVersions(
   before: readonly HistoryEvent[],
@@ -34,17 +35,17 @@ export function mergeVersions(
   rereads?: Rereads,
 ): MergedEvents {
   const fates: Fate[] = Array(incoming.length).fill('conflict');
-  const placesBySource = groupPlaces(incoming);
-  const isPlain = rereads === undefined && placesBySource.size === 1 && hasNoSource(before, placesBySource);
+  const indexesBySource = groupIndexes(incoming);
+  const isPlain = rereads === undefined && indexesBySource.size === 1 && hasNoSource(before, indexesBySource);
   const beforeBySource = isPlain ? undefined : group(before);
   const events: HistoryEvent[] = beforeBySource ? [] : [...before];
   const added: HistoryEvent[] = [];
   let removed = 0;
   let isRewritten = false;
   let isSame = true;
-  for (const [source, places] of placesBySource) {
+  for (const [source, indexes] of indexesBySource) {
     const known = beforeBySource ? (beforeBySource.get(source) ?? []) : before;
-    const merged = mergeSource(known, incoming, { places, fates, rereads });
+    const merged = mergeSource(known, incoming, { indexes, fates, rereads });
     if (beforeBySource) for (const event of merged.kept) events.push(event);
     for (const event of merged.added) {
       events.push(event);
@@ -55,25 +56,25 @@ export function mergeVersions(
     isSame &&= merged.isSame;
   }
   for (const [source, list] of beforeBySource ?? [])
-    if (!placesBySource.has(source)) for (const event of list) events.push(event);
+    if (!indexesBySource.has(source)) for (const event of list) events.push(event);
   return { events, fates, added, removed, isRewritten, isSame };
 }
 
 const NAMELESS = '';
 const sourceOf = ({ source }: HistoryEvent): string => source ?? NAMELESS;
 
-function groupPlaces(incoming: readonly HistoryEvent[]): Map<string, number[]> {
+function groupIndexes(incoming: readonly HistoryEvent[]): Map<string, number[]> {
   const groups = new Map<string, number[]>();
-  for (const [place, event] of incoming.entries()) {
+  for (const [index, event] of incoming.entries()) {
     const source = sourceOf(event);
-    const places = groups.get(source);
-    if (places) places.push(place);
-    else groups.set(source, [place]);
+    const indexes = groups.get(source);
+    if (indexes) indexes.push(index);
+    else groups.set(source, [index]);
   }
   return groups;
 }
 
-/** Whether all events are of the log without a name, as nearly all are where sources are not used. */
+/** Whether all events are of the log without a name, which is usual at sites that use no sources. */
 const hasNoSource = (before: readonly HistoryEvent[], groups: ReadonlyMap<string, unknown>): boolean =>
   groups.has(NAMELESS) && before.every(({ source }) => source === undefined);
 
@@ -89,43 +90,43 @@ function group(events: readonly HistoryEvent[]): Map<string, HistoryEvent[]> {
 }
 
 interface MergedSource {
-  readonly kept: readonly HistoryEvent[]; // of those before
+  readonly kept: readonly HistoryEvent[]; // stored events that stay
   readonly added: readonly HistoryEvent[];
   readonly removed: number;
   readonly isRewritten: boolean;
   readonly isSame: boolean;
 }
 
-/** Merges the incoming events of one source, at these places. */
+/** Merges the incoming events of one source: those at the given indexes. Writes their fates at the same indexes. */
 function mergeSource(
   before: readonly HistoryEvent[],
   incoming: readonly HistoryEvent[],
-  { places, fates, rereads }: { places: readonly number[]; fates: Fate[]; rereads: Rereads | undefined },
+  { indexes, fates, rereads }: { indexes: readonly number[]; fates: Fate[]; rereads: Rereads | undefined },
 ): MergedSource {
   const last = before[0]?.as_of;
-  const largest = largestOf(places, incoming, last);
+  const largest = largestOf(indexes, incoming, last);
   const isNewer = last !== undefined && largest !== undefined && compareAsOf(largest, last) > 0;
-  const came = places.map((place) => certain(incoming[place]));
-  const version = openVersion(before, came, { isNewer, hasMark: last !== undefined && !isNewer, rereads });
-  for (const [at, place] of places.entries()) {
-    const event = certain(came[at]);
+  const arrived = indexes.map((index) => certain(incoming[index]));
+  const version = openVersion(before, arrived, { isNewer, hasMark: last !== undefined && !isNewer, rereads });
+  for (const [at, index] of indexes.entries()) {
+    const event = certain(arrived[at]);
     const isOld = largest !== undefined && compareAsOf(event.as_of ?? [], largest) < 0;
-    fates[place] = isOld ? 'superseded' : version.take(event);
+    fates[index] = isOld ? 'superseded' : version.take(event);
   }
   return version.close();
 }
 
-/** A version of a source that events come to: the one that is there, or a newer one that takes its place. */
+/** Takes incoming events into one version of a source: the stored one, or a newer one that replaces it. */
 function openVersion(
   before: readonly HistoryEvent[],
-  came: readonly HistoryEvent[],
+  arrived: readonly HistoryEvent[],
   { isNewer, hasMark, rereads }: { isNewer: boolean; hasMark: boolean; rereads: Rereads | undefined },
 ) {
-  const old = withIdsOf(came, before);
+  const old = withIdsOf(arrived, before);
   const current = isNewer ? new Map<string, HistoryEvent>() : old;
   const added: HistoryEvent[] = [];
-  const reread = new Set<HistoryEvent>(); // events before that another reading takes the place of
-  let allBefore: ReadonlySet<HistoryEvent> | undefined; // made where it is asked for, which is seldom
+  const reread = new Set<HistoryEvent>(); // stored events that an incoming event replaces
+  let allBefore: ReadonlySet<HistoryEvent> | undefined; // made on first use, which is rare
   const wasBefore = (event: HistoryEvent): boolean =>
     event.as_of === undefined && (allBefore ??= new Set(before)).has(event);
   let mark: HistoryEvent | undefined;
@@ -168,25 +169,27 @@ function openVersion(
   };
 }
 
-/** The events before that have the id of one that came, by id: before may be millions where one came. */
-function withIdsOf(came: readonly HistoryEvent[], before: readonly HistoryEvent[]): Map<string, HistoryEvent> {
+/**
+ * Returns the stored events with the id of an incoming one, by id. Only these: millions may be stored where one comes.
+ */
+function withIdsOf(arrived: readonly HistoryEvent[], before: readonly HistoryEvent[]): Map<string, HistoryEvent> {
   const found = new Map<string, HistoryEvent>();
   if (before.length === 0) return found;
-  const ids = new Set(came.map(({ id }) => id));
+  const ids = new Set(arrived.map(({ id }) => id));
   for (const event of before) if (ids.has(event.id)) found.set(event.id, event);
   return found;
 }
 
-function largestOf(places: readonly number[], incoming: readonly HistoryEvent[], last: AsOf | undefined) {
+function largestOf(indexes: readonly number[], incoming: readonly HistoryEvent[], last: AsOf | undefined) {
   let largest = last;
-  for (const place of places) {
-    const asOf = certain(incoming[place]).as_of;
+  for (const index of indexes) {
+    const asOf = certain(incoming[index]).as_of;
     if (asOf !== undefined && (largest === undefined || compareAsOf(asOf, largest) > 0)) largest = asOf;
   }
   return largest;
 }
 
-/** Whether two events say the same, whatever their versions. */
+/** Whether two events are equal but for their versions. */
 function sameContent(a: HistoryEvent, b: HistoryEvent): boolean {
   return sameFields(a, b, 'as_of');
 }
@@ -204,7 +207,7 @@ function sameValue(a: unknown, b: unknown): boolean {
   return Array.isArray(a) === Array.isArray(b) && sameFields(a, b);
 }
 
-/** The mark of a version without events. */
+/** Returns a mark: it says that a source has this version of a subject, without events. */
 export function markOf(subject: Subject, source: string, asOf: AsOf): HistoryEvent {
   const mark = { id: '', at: 0, source, as_of: asOf } as const;
   const owner = subject.slice(1);
@@ -213,12 +216,15 @@ export function markOf(subject: Subject, source: string, asOf: AsOf): HistoryEve
     : { ...mark, type: 'case.version', case: owner };
 }
 
-/** Adds events that the ledger holds elsewhere: of one source and id the first stays, and a mark only without events. */
+/**
+ * Merges events from several parts of the ledger: of events with the same source and id the first stays, and a mark
+ * stays only if its version has no events.
+ */
 export function uniteEvents(known: readonly HistoryEvent[], more: readonly HistoryEvent[]): HistoryEvent[] {
   return [...mergeVersions(known, more).events];
 }
 
-/** What counts of a subject's events: no marks, and of equal ids the event of the smallest source. */
+/** Returns the events that reports count: no marks, and of events with the same id that of the smallest source name. */
 export function countedEvents<E extends HistoryEvent>(events: readonly E[]): readonly E[] {
   if (events.every(({ source }) => source === undefined)) return events;
   const counted = new Map<string, E>();

@@ -3,14 +3,14 @@ import type { Fact } from './case-row.ts';
 /** Numbers by index, such as seconds of facts. */
 type Numbers = ArrayLike<number>;
 
-/** A part of some numbers that rise: those at `from` … `to` − 1. */
+/** A part of a rising list of numbers: those at index `from` … `to` − 1. */
 export interface Slice {
   readonly of: Numbers;
   readonly from: number;
   readonly to: number;
 }
 
-/** What a case's waits follow from: the seconds of its facts. */
+/** The seconds of a case's facts from which its clocks are guessed. */
 export interface WaitSources {
   readonly inbound: Slice;
   readonly outbound: Slice;
@@ -18,24 +18,25 @@ export interface WaitSources {
   readonly delete: Slice;
 }
 
-/** A wait of a customer: from a message until the next reply of an agent. */
+/** A customer's wait: from a message until the next reply of an agent. */
 export interface Wait {
   readonly begin: number; // s
-  readonly reply: number; // index of the reply among the case's; −1 where none has come
-  readonly stop: number; // s, the first resolve or deletion in between; −1 where there is none
+  readonly reply: number; // index of the reply among the case's replies; −1: no reply yet
+  readonly stop: number; // s, the first resolve or deletion in between; −1: none
 }
 
-/** What a case's promises depend on. */
+/** The times on which a case's promises depend (docs/insights.md, Waits and promises). */
 export interface Clocks {
   readonly waits: readonly Wait[];
-  readonly responseStop: number; // s, the first resolve or deletion before the first reply; −1 where there is none
-  readonly resolutionStop: number; // s, the first deletion before the first resolve; −1 where there is none
+  readonly responseStop: number; // s, the first resolve or deletion before the first reply; −1: none
+  readonly resolutionStop: number; // s, the first deletion before the first resolve; −1: none
 }
 
 /**
- * The clocks of a case as they follow from the seconds of its facts alone. It guesses what these do not say: no message is
- * automated; within one second a message comes before a reply, and a resolve or deletion comes too early to stop a wait
- * that begins there and too late to stop what a reply or resolve ends there.
+ * Guesses the clocks of a case from the seconds of its facts alone. It assumes that no message is automated, and,
+ * within one second: a message comes before a reply; a resolve or deletion comes before a wait begins, so it does not
+ * stop that wait; and it comes after a reply or resolve that ends a wait or promise, so it does not stop that one
+ * either.
  */
 export function guessClocks(sources: WaitSources): Clocks {
   const waits: Wait[] = [];
@@ -47,7 +48,7 @@ export function guessClocks(sources: WaitSources): Clocks {
   };
 }
 
-/** Visits the waits that are guessed so, in their order; what they are is said by `Wait`. */
+/** Calls `visit` for each guessed wait, in their order, with the values of a `Wait`. */
 export function eachGuessedWait(
   { inbound, outbound, resolve, delete: deleted }: WaitSources,
   visit: (begin: number, reply: number, stop: number) => void,
@@ -78,7 +79,10 @@ export function guessedResolutionStop({ resolve, delete: deleted }: Pick<WaitSou
 
 const firstOf = ({ of, from, to }: Slice): number => (from < to ? of[from]! : Number.POSITIVE_INFINITY);
 
-/** Finds the first number after one that never falls from question to question, in time that all questions share. */
+/**
+ * Returns a function that finds the first number above a given one. The given numbers must never fall from call to
+ * call: all calls together take one pass.
+ */
 function follow({ of, from, to }: Slice): (second: number) => number {
   let at = from;
   return (second) => {
@@ -87,17 +91,17 @@ function follow({ of, from, to }: Slice): (second: number) => number {
   };
 }
 
-/** What the `value` of a `wait` fact says; such facts are there where `guessClocks` would be wrong, and then say it all. */
+/** The codes in the `value` of `wait` facts. A case where `guessClocks` is wrong has such facts for all its clocks. */
 export const WAIT_CODES = {
   nothing: 0,
   begins: 1,
   stops: 2,
   stopsResponse: 3,
   stopsResolution: 4,
-  replies: 5,
+  replies: 5, // plus the index of the reply
 } as const;
 
-/** The clocks as facts of the kind `wait`, rising in time; `start` is the second of a fact that says that there is none. */
+/** Writes clocks as `wait` facts, rising in time; without any clock one fact at `start` says `nothing`. */
 export function clockFacts(
   { waits, responseStop, resolutionStop }: Clocks,
   replies: readonly Fact[],
@@ -116,7 +120,7 @@ export function clockFacts(
   return said.sort((a, b) => a[0] - b[0]).map(([second, value]) => ({ second, agent: null, group: null, value }));
 }
 
-/** The clocks that facts of the kind `wait` say. */
+/** Reads clocks back from `wait` facts. */
 export function readClocks(seconds: Slice, values: Numbers): Clocks {
   const waits: Wait[] = [];
   let [responseStop, resolutionStop] = [-1, -1];
