@@ -4,7 +4,7 @@ import type { Clocks, Wait } from './waits.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Computes the clocks of a case from its events, given in the case's order (docs/insights.md, Waits and promises). */
+/** Computes the clocks of a case from its events, given in the case's order (docs/insights.md, Waits). */
 export interface ClockWatch {
   message(event: CaseEvent): void; // an inbound interaction
   reply(second: number): void; // an outbound interaction that is not automated

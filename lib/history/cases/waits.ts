@@ -25,7 +25,7 @@ export interface Wait {
   readonly stop: number; // s, the first resolve or deletion in between; −1: none
 }
 
-/** The times on which a case's promises depend (docs/insights.md, Waits and promises). */
+/** The times on which a case's promises depend (docs/insights.md, Promises). */
 export interface Clocks {
   readonly waits: readonly Wait[];
   readonly responseStop: number; // s, the first resolve or deletion before the first reply; −1: none

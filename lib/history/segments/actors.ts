@@ -1,27 +1,27 @@
 import { type Column, columnFor } from '../columns/byte-planes.ts';
 
 /**
- * Who acted is mostly the agent that the case is assigned to, and an agent mostly acts in one group. So an index is
- * written as a code: 0 where a guess from what is read before is right, else index + 1. Measured on a history in which the
- * assignee acts in 7 of 10 facts, that takes a third of what plain indices take.
+ * Mostly the case's assignee acts, and an agent mostly acts in one group. So an index is written as a code: 0 if a
+ * guess from earlier values is right, else index + 1. In a history where the assignee acts in 7 of 10 facts, codes take
+ * a third of the bytes of plain indices.
  */
 const toCode = (index: number, guess: number): number => (index === guess ? 0 : index + 1);
 
-/** The group that each agent last acted in, by index of the agent; none at first. */
+/** Room for the group in which each agent last acted, by the agent's index; 0 (no group) at first. */
 const groupGuesses = (agents: number): Int32Array => new Int32Array(agents + 1);
 
-/** Who the case is assigned to, by row: what the guesses start from. */
+/** The assigned agent and group of each row, as indices: the first guesses. */
 export interface Assigned {
   readonly agents: Column;
   readonly groups: Column;
 }
 
-/** What index a code means whatever the guess; undefined where it is the guess. */
+/** Returns the index that a code holds; undefined if the code says that the guess is right. */
 export const indexIn = (code: number | undefined): number | undefined => (code ? code - 1 : undefined);
 
 /**
- * The acting agents, indices up to `last`, of facts: the guess is their row's assigned agent. Whether it is right no
- * processor can guess, so there is no branch: `guessed` has all bits where it is.
+ * Decodes the acting agents of facts, as indices up to `last`. The guess is the assigned agent of the fact's row. A
+ * processor cannot predict whether the guess is right, so there is no branch: all bits of `guessed` are set if it is.
  */
 export function readAgents(codes: Column, rows: Column, { agents: assigned }: Assigned, last: number): Column {
   const agents = columnFor(last + 1, codes.length);
@@ -34,8 +34,8 @@ export function readAgents(codes: Column, rows: Column, { agents: assigned }: As
 }
 
 /**
- * The groups acted in, indices up to `last`, of facts: the guess is the case's group for its assigned agent, for others the
- * one they last acted in.
+ * Decodes the groups in which agents acted, as indices up to `last`. The guess is the case's group if its assigned
+ * agent acts; for another agent it is the group in which this agent last acted.
  */
 export function readGroups(
   codes: Column,
@@ -57,7 +57,10 @@ export function readGroups(
   return groups;
 }
 
-/** Makes codes of the acting agents, indices up to `last`, and of the groups, in their place; rows have `counts` facts. */
+/**
+ * Replaces the indices of acting agents, up to `last`, and of groups by codes, in the same columns. `counts` says how
+ * many facts each row has.
+ */
 export function encodeActors(
   { agents, groups }: { readonly agents: Column; readonly groups: Column },
   counts: Int32Array,

@@ -1,17 +1,17 @@
 import { type Column, columnFor } from '../columns/byte-planes.ts';
 
-/** Where the facts of one agent stand among those of a kind in a segment. */
+/** The facts of one agent among all facts of a kind in a segment. */
 export interface AgentFacts {
-  readonly places: Column; // of the facts, rising in time
-  readonly seconds: Column; // by fact of any agent
-  readonly byteLength: number; // of what is its own
+  readonly places: Column; // indexes of the agent's facts, rising in time
+  readonly seconds: Column; // of all facts of the kind; shared with the segment
+  readonly byteLength: number; // bytes without the shared `seconds`
 }
 
-const OVERHEAD = 200; // bytes of an array and what it lies in, about
+const OVERHEAD = 200; // bytes of the objects around an array, about
 
-/** Facts found, all there are of an agent, among those that happened at `seconds`. */
+/** Sorts all facts of an agent, given by their indexes, by their seconds. */
 export function agentFacts(found: Int32Array, seconds: Column): AgentFacts {
-  const keys = new Float64Array(found.length); // sorted as numbers, without a function that compares
+  const keys = new Float64Array(found.length); // second and position in one number: sorts without a compare function
   for (let at = 0; at < found.length; at += 1) keys[at] = seconds[found[at]!]! * found.length + at;
   keys.sort();
   const places = columnFor(Math.max(seconds.length, 2 ** 16), found.length);
@@ -19,13 +19,13 @@ export function agentFacts(found: Int32Array, seconds: Column): AgentFacts {
   return { places, seconds, byteLength: places.byteLength + OVERHEAD };
 }
 
-/** The seconds from … to − 1. */
+/** The seconds `from` … `to` − 1. */
 export interface SecondSpan {
   readonly from: number;
   readonly to: number;
 }
 
-/** The part [first, end) of `places` whose facts happened from second `from` to `to` − 1. */
+/** Returns the part [first, end) of `places` whose facts happened in the span. */
 export const placesWithin = (
   facts: AgentFacts,
   { from, to }: SecondSpan,
@@ -34,11 +34,11 @@ export const placesWithin = (
   end: firstFrom(facts, to),
 });
 
-/** Whether some may have happened from second `from` to `to` − 1: one did earlier or then, and one then or later. */
+/** False if surely no fact happened in the span: all are earlier, or all are later. */
 export const mayLieWithin = ({ places, seconds }: AgentFacts, { from, to }: SecondSpan): boolean =>
   places.length > 0 && seconds[places[0]!]! < to && seconds[places[places.length - 1]!]! >= from;
 
-/** The first of the places whose fact happened at a second or later. */
+/** Returns the position in `places` of the first fact at or after a second. */
 function firstFrom({ places, seconds }: AgentFacts, second: number): number {
   let low = 0;
   let high = places.length;

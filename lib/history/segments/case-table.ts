@@ -6,7 +6,7 @@ import type { DictionaryName, ListAttribute } from './segment-columns.ts';
 import { ALL_ATTRIBUTES, ATTRIBUTES, DICTIONARIES, valueDictionary } from './segment-columns.ts';
 import { offsetsOf, secondsColumn } from './segment-times.ts';
 
-/** Whole cases column by column, as an encoder takes them: an open segment, or rows just made. */
+/** Whole cases column by column, the input of the encoder: an open segment, or new rows. */
 export interface CaseTable
   extends Pick<Segment, 'keys' | 'starts' | 'attribute' | 'macroResolves' | 'dictionary' | 'customValues'> {
   readonly head: Pick<Segment['head'], 'start' | 'version'>;
@@ -16,7 +16,7 @@ export interface CaseTable
 
 type TableFacts = Pick<FactTable, 'offsets' | 'seconds' | 'agents' | 'groups' | 'values'>;
 
-/** A table of rows, in their order; its dictionaries go by first appearance. */
+/** Makes a table of rows, in their order. Its dictionaries are in order of first appearance. */
 export function tableOf(rows: readonly CaseRow[]): CaseTable {
   const start = rows.reduce((least, row) => Math.min(least, row.start), Number.POSITIVE_INFINITY);
   const span = rows.reduce((most, row) => Math.max(most, row.end), 0) - start;
@@ -53,21 +53,21 @@ export function tableOf(rows: readonly CaseRow[]): CaseTable {
   };
 }
 
-/** Members in the order in which they are met. */
+/** A dictionary that grows: members in order of first appearance. */
 interface Met<T> {
   readonly members: T[];
-  readonly index: (member: T | null) => number; // 0 for none, else its place from 1
+  readonly index: (member: T | null) => number; // index from 1, of a new member too; 0 for null
 }
 
 function meetMembers<T>(keyOf: (member: T) => unknown = (member) => member): Met<T> {
-  const places = new Map<unknown, number>();
+  const indexes = new Map<unknown, number>();
   const members: T[] = [];
   const index = (member: T | null): number => {
     if (member === null) return 0;
     const key = keyOf(member);
-    const known = places.get(key);
+    const known = indexes.get(key);
     if (known !== undefined) return known;
-    places.set(key, members.push(member));
+    indexes.set(key, members.push(member));
     return members.length;
   };
   return { members, index };

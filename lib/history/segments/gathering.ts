@@ -12,36 +12,37 @@ export interface Picked {
 /** Rows of several tables in the order of a segment. */
 export interface Gathering {
   readonly tables: readonly CaseTable[];
-  readonly rows: Ranges; // rows that stay neighbours: what they have is copied in one go
+  readonly rows: Ranges; // rows that stay neighbours are one range: their values are copied in one go
   readonly keys: readonly string[];
   readonly starts: readonly number[]; // s since 1970, rising
 }
 
-/** Ranges of values in columns of the tables, one after the other, by place. */
+/** A list of ranges, range i at index i of each array: indexes of rows, or of values in a column of the table. */
 export interface Ranges {
   readonly table: Int32Array;
   readonly from: Int32Array;
   readonly to: Int32Array; // exclusive
-  readonly count: number; // values in all
+  readonly count: number; // values in all ranges together
 }
 
-/** Some values of a column that each table has. */
+/** The values to copy from one column, which each table has. */
 export interface GatheredColumn {
   readonly ranges: Ranges;
   readonly values: readonly Column[]; // by table
 }
 
-/** The order of the rows in a segment: by first fact, then by key. */
+/** Compares two rows by their order in a segment: by first second, then by key. */
 export function compareRows(a: RowOrder, b: RowOrder): number {
   return a.start - b.start || byCodePoint(a.key, b.key);
 }
 
 type RowOrder = Pick<CaseRow, 'start' | 'key'>;
 
+/** Puts the picked rows of several tables into the order of a segment. */
 export function gather(picked: readonly Picked[]): Gathering {
-  const rows = picked.flatMap(({ table, rows }, place) => {
+  const rows = picked.flatMap(({ table, rows }, index) => {
     const [keys, starts] = [table.keys(), table.starts()];
-    return Array.from(rows, (row) => ({ table: place, row, start: table.head.start + starts[row]!, key: keys[row]! }));
+    return Array.from(rows, (row) => ({ table: index, row, start: table.head.start + starts[row]!, key: keys[row]! }));
   });
   rows.sort(compareRows);
   const runs: { readonly table: number; readonly from: number; to: number }[] = [];
@@ -63,51 +64,54 @@ export function gather(picked: readonly Picked[]): Gathering {
   };
 }
 
-/** The ranges of what rows have several of: by table, the values of row i lie at offsets[i] … offsets[i + 1] − 1. */
+/**
+ * Turns ranges of rows into ranges of values in a column that has several values for each row. `offsets`, by table: the
+ * values of row i lie at offsets[i] … offsets[i + 1] − 1.
+ */
 export function rangesOf({ rows: { table, from, to } }: Gathering, offsets: readonly Column[]): Ranges {
   let count = 0;
   const first = new Int32Array(from.length);
   const last = new Int32Array(from.length);
   for (let i = 0; i < table.length; i += 1) {
-    const mine = offsets[table[i]!]!;
-    first[i] = mine[from[i]!]!;
-    last[i] = mine[to[i]!]!;
+    const ofTable = offsets[table[i]!]!;
+    first[i] = ofTable[from[i]!]!;
+    last[i] = ofTable[to[i]!]!;
     count += last[i]! - first[i]!;
   }
   return { table, from: first, to: last, count };
 }
 
-/** How many values each row has. */
+/** Returns the number of values of each row. */
 export function countValues({ rows: { table, from, to, count } }: Gathering, offsets: readonly Column[]): Int32Array {
   const counts = new Int32Array(count);
   let at = 0;
   for (let i = 0; i < table.length; i += 1) {
-    const mine = offsets[table[i]!]!;
+    const ofTable = offsets[table[i]!]!;
     for (let row = from[i]!; row < to[i]!; row += 1) {
-      counts[at] = mine[row + 1]! - mine[row]!;
+      counts[at] = ofTable[row + 1]! - ofTable[row]!;
       at += 1;
     }
   }
   return counts;
 }
 
-/** The values side by side; `renumber`, by table, says what becomes of each. */
+/** Copies the values of all ranges into one column; `renumber`, by table, maps each old value to its new one. */
 export function copyValues({ ranges, values }: GatheredColumn, renumber?: readonly Int32Array[]): Column {
   const { table, from, to, count } = ranges;
   const wide = !renumber && values.some((column) => column instanceof Float64Array);
   const copy = wide ? new Float64Array(count) : new Int32Array(count);
   let at = 0;
   for (let i = 0; i < table.length; i += 1) {
-    const mine = values[table[i]!]!;
+    const column = values[table[i]!]!;
     const end = to[i]!;
-    const places = renumber?.[table[i]!];
-    if (places) for (let place = from[i]!; place < end; place += 1) copy[at++] = places[mine[place]!]!;
-    else for (let place = from[i]!; place < end; place += 1) copy[at++] = mine[place]!;
+    const newValues = renumber?.[table[i]!];
+    if (newValues) for (let index = from[i]!; index < end; index += 1) copy[at++] = newValues[column[index]!]!;
+    else for (let index = from[i]!; index < end; index += 1) copy[at++] = column[index]!;
   }
   return copy;
 }
 
-/** The seconds of facts, counted from the fact before of the same row, the first of each from the row's start. */
+/** Copies the seconds of facts as deltas: seconds since the row's fact before, for the first since the row's start. */
 export function copyDeltas(
   { tables, starts, rows: { table, from, to } }: Gathering,
   { ranges, values }: GatheredColumn,
@@ -119,20 +123,22 @@ export function copyDeltas(
   let row = 0; // of the segment
   for (let i = 0; i < table.length; i += 1) {
     const { start } = tables[table[i]!]!.head;
-    const mine = values[table[i]!]!;
+    const seconds = values[table[i]!]!;
     let fact = ranges.from[i]!;
     for (const end = row + to[i]! - from[i]!; row < end; row += 1) {
       let last = starts[row]! - start;
       for (const rest = fact + counts[row]!; fact < rest; fact += 1) {
-        deltas[at++] = mine[fact]! - last;
-        last = mine[fact]!;
+        deltas[at++] = seconds[fact]! - last;
+        last = seconds[fact]!;
       }
     }
   }
   return deltas;
 }
 
-/** The largest second that facts touch, each for as many seconds as `lengths` says, else for one; at least `least`. */
+/**
+ * Returns the last second that facts cover, at least `least`. A fact covers one second, or as many as `lengths` says.
+ */
 export function lastSecond(
   { tables }: Gathering,
   { ranges: { table, from, to }, values }: GatheredColumn,
@@ -142,10 +148,10 @@ export function lastSecond(
   let most = least;
   for (let i = 0; i < table.length; i += 1) {
     const { start } = tables[table[i]!]!.head;
-    const mine = values[table[i]!]!;
+    const seconds = values[table[i]!]!;
     const length = lengths?.[table[i]!];
     for (let fact = from[i]!; fact < to[i]!; fact += 1) {
-      const last = start + mine[fact]! + (length === undefined ? 0 : length[fact]! - 1);
+      const last = start + seconds[fact]! + (length === undefined ? 0 : length[fact]! - 1);
       if (last > most) most = last;
     }
   }

@@ -13,16 +13,18 @@ import { encodePicked, encodeSegment } from './segment-encode.ts';
 import { rowReader } from './segment-rows.ts';
 import { encodeSessions, openSessions } from './session-segment.ts';
 
-/** What reports need to know of a subject: a case's row or an agent's. */
+/** All that reports need to know of one subject: a case's row or an agent's. */
 export type HistoryRow = CaseRow | SessionRow;
 
-/** Where a row lies and whose it is. */
+/** Identifies a row: its subject, and the first second, by which the segments that may hold it are found. */
 export interface RowName {
-  readonly second: number; // s, its first
+  readonly second: number; // s, the row's first
   readonly subject: Subject;
 }
 
-/** The row of a subject from all its events, no two of one source and id; undefined where there is nothing to count. */
+/**
+ * Computes a subject's row from all its events, no two of one source and id; undefined if there is nothing to count.
+ */
 export function rowOf(subject: Subject, events: readonly HistoryEvent[]): HistoryRow | undefined {
   const meant = meantBy(subject);
   const row =
@@ -39,21 +41,21 @@ const isCaseRow = (row: HistoryRow): row is CaseRow => !isSessionRow(row);
 
 export const kindOf = (row: HistoryRow): SegmentKind => (isSessionRow(row) ? 'sessions' : 'cases');
 
-/** How many facts a row counts; online intervals for an agent. */
+/** Returns how many facts a row has; for an agent, how many sessions. */
 export function factsIn(row: HistoryRow): number {
   if (isSessionRow(row)) return row.sessions.length;
   return ALL_FACT_KINDS.reduce((sum, kind) => sum + row.facts[kind].length, 0);
 }
 
-/** The first and the last second that a row counts in. */
+/** Returns the first and the last second that a row covers. */
 export function extentIn(row: HistoryRow): { readonly start: number; readonly end: number } {
   return isSessionRow(row) ? { start: row.sessions[0]!.from, end: row.sessions.at(-1)!.to - 1 } : row;
 }
 
-/** No row weighs less. */
+/** The least weight of any row. */
 export const LEAST_WEIGHT = 14;
 
-/** About the bytes of a row in a segment. */
+/** Returns about how many bytes a row takes in a segment. */
 export const weightOf = (row: HistoryRow): number => (isSessionRow(row) ? 8 + 6 * row.sessions.length : rowWeight(row));
 
 export function nameOf(row: HistoryRow): RowName {
@@ -66,7 +68,7 @@ export function placeOf(row: HistoryRow): RowPlace {
   return { second, hash: hashOf(subject) };
 }
 
-/** The range of seconds that events touch, intervals included: no row of these events reaches beyond it. */
+/** Returns the range of seconds that events cover, intervals included. The row of these events lies within it. */
 export function extentOfEvents(events: readonly HistoryEvent[]): { readonly start: number; readonly end: number } {
   let start = Number.POSITIVE_INFINITY;
   let end = 0;
@@ -83,9 +85,9 @@ export function extentOfEvents(events: readonly HistoryEvent[]): { readonly star
 }
 
 /**
- * The names of the row of some events: its own, and those that it has in segments of older versions if they differ. Mostly
- * the row need not be computed for this: a creation makes a fact, so if nothing is earlier, the row begins with it. Empty if
- * there is no row.
+ * Returns the names of a subject's row, and those it has in segments with older row versions if they differ. Empty if
+ * the events make no row. Mostly the row need not be computed: a creation makes a fact, so if nothing is earlier, the
+ * row begins with it.
  */
 export function namesOfRow(subject: Subject, events: readonly HistoryEvent[]): readonly RowName[] {
   const counted = countedEvents(events);
@@ -100,19 +102,19 @@ export function namesOfRow(subject: Subject, events: readonly HistoryEvent[]): r
   return [...new Set([name.second, ...older])].map((second) => ({ second, subject }));
 }
 
-/** The bytes of a segment, the same for the same set of rows. */
+/** Encodes a segment; the same set of rows gives the same bytes. */
 export function encodeRows(kind: SegmentKind, rows: readonly HistoryRow[]): Uint8Array {
   return kind === 'sessions' ? encodeSessions(rows.filter(isSessionRow)) : encodeSegment(rows.filter(isCaseRow));
 }
 
-/** The rows of a segment, in its order: by their first seconds. What is not asked for is not decoded. */
+/** The rows of a segment, in its order. Columns are decoded on first use. */
 export interface OpenRows {
   readonly head: Pick<SegmentHead, 'rows' | 'facts' | 'start' | 'end' | 'version'>;
   subjects(): readonly Subject[];
-  seconds(): ArrayLike<number>; // s since 1970, the first of each row
+  seconds(): ArrayLike<number>; // s since 1970, the first second of each row
   weights(): readonly number[]; // as `weightOf` returns them
   row(at: number): HistoryRow;
-  readonly table?: CaseTable; // of cases
+  readonly table?: CaseTable; // only of a segment of cases
 }
 
 export function openRows(kind: SegmentKind, columns: Uint8Array): OpenRows {
@@ -150,7 +152,7 @@ export interface PickedRows {
   readonly rows: readonly number[];
 }
 
-/** The bytes of a segment of rows that lie in others, the same as if each row were read and encoded. */
+/** Encodes a segment from rows of other segments; gives the same bytes as `encodeRows` of these rows. */
 export function encodePickedRows(kind: SegmentKind, picked: readonly PickedRows[]): Uint8Array {
   if (kind === 'sessions')
     return encodeRows(

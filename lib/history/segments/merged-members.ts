@@ -1,18 +1,18 @@
 import type { GatheredColumn } from './gathering.ts';
 
-/** Dictionaries made one, of the members that are met. */
+/** Several dictionaries merged into one, with only the members that some index names. */
 export interface MergedMembers<T> {
   readonly members: readonly T[]; // rising
-  readonly indices: readonly Int32Array[]; // by table: an index in its own dictionary → one in `members`, both from 1, 0 for none
+  readonly indices: readonly Int32Array[]; // by table: index in its dictionary → index in `members`, from 1; 0 for none
 }
 
-/** How to tell members apart, and their order. */
+/** How members are told apart and sorted. */
 export interface MemberOrder<T> {
-  readonly keyOf: (member: T) => unknown;
+  readonly keyOf: (member: T) => unknown; // equal for equal members
   readonly compare: (a: T, b: T) => number;
 }
 
-/** Merges a dictionary of each table; `columns` are the indices that are met. */
+/** Merges one dictionary of each table; members that none of `columns` names are left out. */
 export function mergeMembers<T>(
   dictionaries: readonly (readonly T[])[],
   columns: readonly GatheredColumn[],
@@ -24,9 +24,9 @@ export function mergeMembers<T>(
   const all = new Map<unknown, T>();
   eachMet(indices, dictionaries, (member) => void all.set(keyOf(member), member));
   const members = [...all.values()].sort(compare);
-  const places = new Map(members.map((member, at) => [keyOf(member), at + 1]));
+  const merged = new Map(members.map((member, at) => [keyOf(member), at + 1]));
   eachMet(indices, dictionaries, (member, met, index) => {
-    met[index] = places.get(keyOf(member))!;
+    met[index] = merged.get(keyOf(member))!;
   });
   return { members, indices };
 }
@@ -34,9 +34,9 @@ export function mergeMembers<T>(
 function mark(indices: readonly Int32Array[], { ranges: { table, from, to }, values }: GatheredColumn): void {
   for (let i = 0; i < table.length; i += 1) {
     const met = indices[table[i]!]!;
-    const mine = values[table[i]!]!;
+    const column = values[table[i]!]!;
     const end = to[i]!;
-    for (let at = from[i]!; at < end; at += 1) met[mine[at]!] = 1;
+    for (let at = from[i]!; at < end; at += 1) met[column[at]!] = 1;
   }
 }
 

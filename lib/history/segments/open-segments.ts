@@ -1,20 +1,20 @@
 import { openSegment, type Segment } from './segment.ts';
 
-/** Segments that stay open, so that a second report finds the columns of the first decoded. */
+/** Segments kept open, so that a second report finds the columns decoded that the first one read. */
 export interface OpenSegments {
-  /** The segment of a name, whose bytes these are; as long as there is room the same one. */
+  /** Returns the kept segment of a name, else opens these bytes. */
   open(name: string, bytes: Uint8Array): Segment;
-  /** Call it when a report is done with a segment: keeps the segment if its columns fit beside the kept ones. */
+  /** Keeps a segment if its columns fit beside the kept ones; call it when a report has finished with the segment. */
   keep(name: string, segment: Segment): void;
 }
 
-const IDLE = 180_000; // ms of activity; a segment that was not opened in them is dropped: as a rule newer ones have replaced it
-const PAUSE = 1_000; // ms; a longer time in which nobody asks for a report counts as so much, so that a break drops nothing
-const OPEN_BYTES = 20_000; // about what an open segment takes beside its decoded columns
+const IDLE = 180_000; // ms of activity; a segment unused for so long is dropped: mostly newer ones have replaced it
+const PAUSE = 1_000; // ms; of a longer gap between reports only so much is activity: a break must not drop segments
+const OPEN_BYTES = 20_000; // about the bytes of an open segment beside its decoded columns
 
 /**
- * Keeps open segments of up to about so many bytes. Reports go through all segments in turn, so room goes to those that
- * came first: dropping the one used longest ago would drop each just before it is needed.
+ * Keeps open segments of up to about `maxBytes` together; `now` returns ms. Every report scans all segments in turn, so
+ * the first segments stay: evicting the least recently used one would evict each just before it is needed.
  */
 export function createOpenSegments(maxBytes: number, now: () => number = () => performance.now()): OpenSegments {
   const kept = new Map<string, { readonly segment: Segment; bytes: number; used: number }>(); // last used last
@@ -22,7 +22,7 @@ export function createOpenSegments(maxBytes: number, now: () => number = () => p
   let active = 0; // ms
   let last = now();
 
-  /** How long reports have been asked for. */
+  /** Returns the activity so far: ms in which reports came, without longer gaps. */
   function activity(): number {
     const at = now();
     active += Math.min(at - last, PAUSE);

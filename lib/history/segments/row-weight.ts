@@ -3,13 +3,16 @@ import { ALL_FACT_KINDS } from '../cases/case-row.ts';
 import type { Column } from '../columns/byte-planes.ts';
 import type { Segment } from './segment.ts';
 
-const ROW = 24; // about the bytes of what every case has
+const ROW = 24; // bytes of the columns that every case has, about
 const LABEL = 2;
 const MACRO = 3;
-const CUSTOM_VALUE = 3; // beside its text
+const CUSTOM_VALUE = 3; // without its text
 const FACT = 6;
 
-/** About the bytes that a row takes in a segment, rather too many than too few; they add up, so a builder cuts by them. */
+/**
+ * Returns about how many bytes a row takes in a segment, rather too many than too few. The weight of a segment is the
+ * sum of its rows' weights, and segments are cut by it.
+ */
 export function rowWeight(row: CaseRow): number {
   const { labels, macros, customValues } = row.attributes;
   let weight = ROW + row.key.length + LABEL * labels.length + MACRO * macros.length;
@@ -18,7 +21,7 @@ export function rowWeight(row: CaseRow): number {
   return weight;
 }
 
-/** The weight of every row of a segment, without reading its facts. */
+/** Returns the weight of every row of a segment, without decoding its facts. */
 export function rowWeights(segment: Segment): number[] {
   const [labels, macros, custom] = [segment.list('labels'), segment.list('macros'), segment.list('customValues')];
   const lengths = segment.customValues().map(({ value }) => value.length);

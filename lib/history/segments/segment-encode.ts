@@ -21,11 +21,11 @@ import type { SegmentHead } from './segment.ts';
 import type { Attribute, DictionaryName, ListAttribute } from './segment-columns.ts';
 import { ALL_ATTRIBUTES, ATTRIBUTES, columnName, DICTIONARIES, LISTS, valueDictionary } from './segment-columns.ts';
 
-/** The bytes of a segment: a pure function of the set of rows, in whatever order they come. */
+/** Encodes a segment; the same set of rows, in any order, gives the same bytes. */
 export const encodeSegment = (rows: readonly CaseRow[]): Uint8Array =>
   encodePicked([{ table: tableOf(rows), rows: rows.keys() }]);
 
-/** The same for rows that are columns already: they are copied range by range, and no row becomes an object. */
+/** Encodes a segment from rows that are columns already: ranges are copied, and no row becomes an object. */
 export function encodePicked(picked: readonly Picked[]): Uint8Array {
   const gathering = gather(picked);
   const columns = columnsOf(gathering);
@@ -59,11 +59,11 @@ export function encodePicked(picked: readonly Picked[]): Uint8Array {
   return writeColumnFile(headOf(gathering, columns), numbers, json);
 }
 
-/** All columns of gathered rows, members as each table numbers them. */
+/** All columns of gathered rows; their indices still point into each table's own dictionaries. */
 interface CaseColumns {
   readonly attributes: Readonly<Record<Attribute, GatheredColumn>>;
   readonly lists: Readonly<Record<ListAttribute, CountedColumn>>;
-  readonly resolves: GatheredColumn; // beside the list of macros
+  readonly resolves: GatheredColumn; // one for each entry of the list of macros
   readonly facts: (kind: FactKind) => FactColumns;
 }
 
@@ -122,7 +122,7 @@ function factColumnsOf(gathering: Gathering, kind: FactKind): FactColumns {
   };
 }
 
-/** Counts of rows; none at all where every row has none. */
+/** Returns the counts; an empty column, which is not written, if all counts are 0. */
 const countsOrNone = (counts: Int32Array): Int32Array =>
   counts.some((count) => count > 0) ? counts : counts.slice(0, 0);
 

@@ -1,6 +1,8 @@
 import { type Column, columnFor } from '../columns/byte-planes.ts';
 
-/** Where each row's part of `parts` begins, from the counts of the rows; rows without a count have none. */
+/**
+ * Computes from the counts of the rows where each row's values begin among all `parts` values. No counts: all are 0.
+ */
 export function offsetsOf(counts: Column, rows: number, parts: number): Column {
   const offsets = columnFor(Math.max(parts + 1, 2 ** 16), rows + 1);
   if (counts.length === 0) return offsets;
@@ -13,11 +15,12 @@ export function offsetsOf(counts: Column, rows: number, parts: number): Column {
 }
 
 /**
- * The row that each of `parts` is of, from where those of the rows begin. How many parts a row has no processor can guess,
- * so rows are marked where they begin and the marks added up: half the time of a loop that goes row by row.
+ * Computes from the offsets which row each of the `parts` values belongs to. A processor cannot predict how many values
+ * a row has, so the code counts at each value the rows that begin there and adds these counts up: half the time of a
+ * loop row by row.
  */
 export function rowsOf(offsets: Column, parts: number): Column {
-  const rows = columnFor(Math.max(offsets.length, 2 ** 16), parts + 1); // where the last rows begin that have none
+  const rows = columnFor(Math.max(offsets.length, 2 ** 16), parts + 1); // last rows without values begin at `parts`
   for (let row = 1; row + 1 < offsets.length; row += 1) rows[offsets[row]!]! += 1;
   let row = 0;
   for (let part = 0; part < parts; part += 1) {
@@ -27,7 +30,7 @@ export function rowsOf(offsets: Column, parts: number): Column {
   return rows.subarray(0, parts);
 }
 
-/** The seconds that rows start at, from the deltas between them; all within `span` seconds. */
+/** Computes the start seconds of rows from the deltas between them; all are at most `span`. */
 export function startsOf(deltas: Column, span: number): Column {
   const starts = secondsColumn(span, deltas.length);
   let second = 0;
@@ -38,7 +41,7 @@ export function startsOf(deltas: Column, span: number): Column {
   return starts;
 }
 
-/** The seconds of facts, from the deltas between those of a row, in their place; all within `span` seconds. */
+/** Computes the seconds of facts from their deltas, in the same column if possible; all are at most `span`. */
 export function secondsOf(deltas: Column, rows: Column, starts: Column, span: number): Column {
   const seconds = asSeconds(deltas, span);
   if (seconds instanceof Int32Array) addNarrow(seconds, rows, starts);
@@ -53,7 +56,7 @@ function asSeconds(deltas: Column, span: number): Column {
   return seconds;
 }
 
-/** Without a branch where a row begins: `same` has all bits where a fact is of the same row as the one before. */
+/** Works without a branch at the start of a row: all bits of `same` are set if the fact before is of the same row. */
 function addNarrow(seconds: Int32Array, rows: Column, starts: Column): void {
   let second = 0;
   let before = NO_ROW;
@@ -73,7 +76,7 @@ function addWide(seconds: Column, rows: Column, starts: Column): void {
   }
 }
 
-/** Moves the ends of rows to the seconds of their last facts; those of a row rise from where its offset says. */
+/** Raises the ends of rows to the seconds of their last facts; the facts of a row rise in time. */
 export function extendEnds(ends: Column, offsets: Column, seconds: Column): void {
   for (let row = 0; row < ends.length; row += 1) {
     const past = offsets[row + 1]!;
@@ -81,7 +84,7 @@ export function extendEnds(ends: Column, offsets: Column, seconds: Column): void
   }
 }
 
-/** Moves the ends of rows to the last seconds that intervals touch, whose rows, beginnings and lengths these are. */
+/** Raises the ends of rows to the last seconds of intervals, given by their rows, first seconds and lengths. */
 export function extendEndsOver(ends: Column, rows: Column, from: Column, lengths: Column): void {
   for (let interval = 0; interval < from.length; interval += 1) {
     const row = rows[interval]!;
@@ -89,7 +92,9 @@ export function extendEndsOver(ends: Column, rows: Column, from: Column, lengths
   }
 }
 
-/** Always of the same kind within 68 years, so that the loops over times are compiled for one kind of array. */
+/**
+ * Makes a column for seconds: an Int32Array for spans up to 68 years, so that V8 compiles loops for one kind of array.
+ */
 export const secondsColumn = (span: number, length: number): Column =>
   columnFor(Math.max(span + 1, MOST_NARROW), length);
 

@@ -11,40 +11,42 @@ import type { Attribute, DictionaryName, ListAttribute } from './segment-columns
 import { columnName } from './segment-columns.ts';
 import { extendEnds, extendEndsOver, offsetsOf, rowsOf, secondsOf, startsOf } from './segment-times.ts';
 
-/** What a manifest wants to know of a segment. */
+/** The numbers of a segment that the manifest stores. */
 export const SegmentHead = z.object({
   kind: z.literal('cases'),
   rows: z.int(), // cases
   facts: z.int(),
-  start: z.int(), // s, smallest second of any fact
-  end: z.int(), // s, largest second that any fact touches
-  version: z.int().default(1), // ROW_VERSION of its rows, of several the smallest
+  start: z.int(), // s, first second of any fact
+  end: z.int(), // s, last second that any fact covers
+  version: z.int().default(1), // ROW_VERSION of its rows; the smallest if they differ
 });
 
 export type SegmentHead = z.infer<typeof SegmentHead>;
 
-/** Some thousand whole cases, column by column. What it hands out is decoded once and then shared: read only. */
+/**
+ * Some thousand whole cases, column by column. Columns are decoded once and then shared: callers must not change them.
+ */
 export interface Segment {
   readonly head: SegmentHead;
-  decodedBytes(): number; // about what the columns decoded so far take in memory
+  decodedBytes(): number; // about the memory of the columns decoded so far
   keys(): readonly string[];
   starts(): Column; // s since the segment's start: the first fact of each case
-  ends(kinds: readonly FactKind[]): Column; // likewise: the last second that any of its facts of these kinds touches
-  attribute(name: Attribute): Column; // an index a case: 0 none, i the dictionary's member i − 1
+  ends(kinds: readonly FactKind[]): Column; // s since the segment's start: the last second of each case, counting these kinds
+  attribute(name: Attribute): Column; // one index per case: 0 none, i member i − 1 of the dictionary
   list(name: ListAttribute): ListColumn;
-  macroResolves(): Column; // beside the list of macros: index of the first resolve that has the macro before it
+  macroResolves(): Column; // `AppliedMacro.resolve`, one for each entry of the list of macros
   dictionary(name: DictionaryName): readonly number[]; // rising
   customValues(): readonly CustomValue[]; // the dictionary of the list of custom values
   facts(kind: FactKind): FactTable;
-  /** What is worked out of its columns alone: made when it is first asked for, and then kept like a column. */
+  /** Returns a value computed from the columns alone; it is made on first use and then kept like a column. */
   kept<V extends object>(make: (segment: Segment) => V): V;
 }
 
-/** Lists of indices: those of case i lie at offsets[i] … offsets[i + 1] − 1. */
+/** Lists of indices: the list of case i lies at offsets[i] … offsets[i + 1] − 1. */
 export interface ListColumn {
-  readonly count: number;
+  readonly count: number; // entries of all lists
   readonly offsets: Column;
-  rows(): Column; // by entry its case, rising
+  rows(): Column; // the case of each entry, rising
   members(): Column;
 }
 
@@ -52,19 +54,23 @@ export interface ListColumn {
 export interface FactTable {
   readonly count: number;
   offsets(): Column;
-  rows(): Column; // by fact its case, rising
+  rows(): Column; // the case of each fact, rising
   seconds(): Column; // s since the segment's start
   agents(): Column; // indices into `agents`
-  sameAgent(): number | undefined; // the index that all facts have, if that is known without reading them
+  sameAgent(): number | undefined; // index of the agent of all facts, if the column's header tells that it is the same
   groups(): Column; // indices into `groups`
   values(): Column; // see FACT_KINDS: numbers, or indices into `macros` or `labels`
-  /** Where the facts of an agent, an index, are; undefined unless they were noted lately. */
+  /** Returns the cached facts of an agent, given as an index; undefined if they are not in the cache. */
   ofAgent(agent: number): AgentFacts | undefined;
-  /** Notes where all facts of an agent are, rising: after one report on an agent often comes another on the same agent. */
+  /**
+   * Caches the rising indexes of all facts of an agent: a report on an agent is often followed by another on the same.
+   */
   noteAgent(agent: number, found: Int32Array): void;
 }
 
-/** Checked by hand: with hundreds of members in each of hundreds of segments zod takes half as long as a small report. */
+/**
+ * Checked by hand: for hundreds of members in each of hundreds of segments, zod takes half as long as a small report.
+ */
 const membersIn = parsedOnce(
   z
     .custom<readonly number[]>((value) => Array.isArray(value) && value.every((member) => typeof member === 'number'))
@@ -75,7 +81,7 @@ const customValuesIn = parsedOnce(
 );
 const Keys = z.array(z.string()).default([]);
 
-/** Opens the bytes that `encodeSegment` made; a column is decoded when it is first asked for. */
+/** Opens the bytes that `encodeSegment` made; a column is decoded on first use. */
 export function openSegment(bytes: Uint8Array): Segment {
   const file = openColumnFile(bytes, SegmentHead);
   const { head } = file;
@@ -87,7 +93,7 @@ export function openSegment(bytes: Uint8Array): Segment {
   const { counted, lazy, remember } = countingMakers(keep);
   const attribute = remember((name: Attribute) => {
     const column = file.numbers(columnName.attribute(name));
-    return column.length > 0 ? column : new Uint8Array(head.rows); // older segments lack some
+    return column.length > 0 ? column : new Uint8Array(head.rows); // older segments lack some attributes
   });
   const members = remember((name: DictionaryName) => membersIn(file.text(columnName.dictionary(name))));
   const starts = lazy(() => startsOf(file.passingNumbers(columnName.start), span));
@@ -134,7 +140,7 @@ export function openSegment(bytes: Uint8Array): Segment {
   return segment;
 }
 
-/** What makes things when they are first asked for, and tells `keep` their bytes. */
+/** Returns functions that make values on first use and report their bytes to `keep`. */
 function countingMakers(keep: (bytes: number) => void) {
   const counted = <V extends object>(value: V): V => {
     keep(sizeOf(value));
@@ -144,7 +150,7 @@ function countingMakers(keep: (bytes: number) => void) {
     let made: V | undefined;
     return () => (made ??= counted(make()));
   };
-  /** One thing for each key; keys of one name are the same. */
+  /** Makes one value for each key; keys with the same name share a value. */
   const remember = <K, V extends object>(make: (key: K) => V, nameOf: (key: K) => unknown = (key) => key) => {
     const made = new Map<unknown, V>();
     return (key: K): V => {
@@ -159,14 +165,14 @@ function countingMakers(keep: (bytes: number) => void) {
   return { counted, lazy, remember };
 }
 
-/** An opened segment, as its tables of facts need it. */
+/** The parts of an opened segment that its fact tables need. */
 interface Opened {
   readonly file: ColumnFile<SegmentHead>;
   readonly lazy: <V extends object>(make: () => V) => () => V;
   readonly starts: () => Column;
   readonly assigned: () => Assigned;
   readonly members: (name: DictionaryName) => readonly number[];
-  readonly keep: (bytes: number) => void; // counts what is kept; below 0: what no longer is
+  readonly keep: (bytes: number) => void; // adds to the decoded bytes; negative for a dropped value
 }
 
 function openFacts(kind: FactKind, { file, lazy, starts, assigned, members, keep }: Opened): FactTable {
@@ -213,10 +219,10 @@ function openFacts(kind: FactKind, { file, lazy, starts, assigned, members, keep
   };
 }
 
-const AGENTS = 16; // whose facts are noted, in each table
-const LISTED = 48; // bytes an entry of a list takes, about
+const AGENTS = 16; // agents whose facts a table caches
+const LISTED = 48; // bytes of an entry of a list, about
 
-/** About what a value takes: a column, a list, or an object with columns that are its own. */
+/** Returns about the bytes of a value: a column, a list, or an object that holds columns. */
 function sizeOf(value: object): number {
   if ('byteLength' in value) return Number(value.byteLength);
   if (Array.isArray(value)) return LISTED * value.length;

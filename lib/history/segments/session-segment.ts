@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { SessionRow } from '../cases/case-row.ts';
 import { openColumnFile, writeColumnFile } from '../columns/column-file.ts';
 
-/** What a manifest wants to know of a session segment. */
+/** The numbers of a session segment that the manifest stores. */
 export const SessionHead = z.object({
   kind: z.literal('sessions'),
   rows: z.int(), // agents
@@ -19,7 +19,7 @@ export interface SessionSegment {
   rows(): readonly SessionRow[]; // by rising agent
 }
 
-/** The bytes of a session segment: a pure function of the set of rows. */
+/** Encodes a session segment; the same set of rows gives the same bytes. */
 export function encodeSessions(unordered: readonly SessionRow[]): Uint8Array {
   const rows = [...unordered].sort((a, b) => a.agent - b.agent);
   const sessions = rows.flatMap((row) => row.sessions);
@@ -35,7 +35,7 @@ export function encodeSessions(unordered: readonly SessionRow[]): Uint8Array {
   const numbers = {
     agent: rows.map(({ agent }) => agent),
     count: rows.map((row) => row.sessions.length),
-    gap: gaps, // s since the agent's last session ended, the first: since the segment's start
+    gap: gaps, // s since the end of the agent's session before; for the first since the segment's start
     length: sessions.map(({ from, to }) => to - from),
   };
   return writeColumnFile(head, numbers, {});
