@@ -2,26 +2,28 @@ import { type Column, columnFor } from './byte-planes.ts';
 import { greatestCommonDivisor } from './divisor.ts';
 
 /**
- * Integers as a patched frame of reference (PFOR): what they are above the least of them lies in the same number of bits
- * each, and the few that need more have their upper bits as patches.
+ * Integers in a patched frame of reference (PFOR): of each value its distance from the least value is stored, in the
+ * same number of bits for all. The few distances that need more bits have their upper bits in patches.
  */
 export interface Packed {
   readonly count: number; // values
   readonly base: number; // the least value
   readonly largest: number;
-  readonly divisor: number; // common to what values are above it, and taken out
-  readonly width: number; // bits of each value that lie side by side
+  readonly divisor: number; // common divisor of all distances from the base; divided out
+  readonly width: number; // bits of each value outside the patches
   readonly patches: number;
-  /** The lowest bits of all values and some padding; by patch the values gone on since the last; by patch its upper bits. */
+  /**
+   * The lowest bits of all values and some padding; then the gap before each patch; then the upper bits of each patch.
+   */
   readonly bytes: Uint8Array;
 }
 
-const MOST = 2 ** 31; // values are below it, so that loops over them are of integers
-const WIDEST = 24; // bits: from wherever a value begins in a byte, it ends within four
-const PADDING = 3; // bytes, as four are read at a time
-const MOST_GAP = 255; // that a byte says: patches of 0 lie between those farther apart
+const MOST = 2 ** 31; // exclusive limit of values, so that V8 compiles loops over them for integers
+const WIDEST = 24; // bits: then a value lies within four bytes, at whichever bit it begins
+const PADDING = 3; // bytes, because four are read at a time
+const MOST_GAP = 255; // largest gap in a byte; patches with bits 0 bridge larger ones
 
-/** Packs unsigned integers; undefined where one of them needs more than 31 bits. */
+/** Packs unsigned integers; undefined if one of them needs more than 31 bits or there are none. */
 export function packBits(values: ArrayLike<number>): Packed | undefined {
   const count = values.length;
   let base = MOST;
@@ -49,19 +51,19 @@ export function packBits(values: ArrayLike<number>): Packed | undefined {
   return { count, base, largest, divisor, width, patches: patches.length, bytes };
 }
 
-/** How many bytes the lowest bits of values take. */
+/** Returns how many bytes the lowest bits of all values take. */
 const packedBytes = (count: number, width: number): number =>
   width === 0 ? 0 : Math.ceil((count * width) / 8) + PADDING;
 
-/** How many bytes the upper bits of a value take in a patch. */
+/** Returns how many bytes the upper bits of one patch take. */
 const patchBytesOf = ({ base, largest, divisor, width }: Omit<Packed, 'count' | 'patches' | 'bytes'>): number =>
   Math.ceil((bitsOf((largest - base) / divisor) - width) / 8);
 
 const bitsOf = (value: number): number => 32 - Math.clz32(value);
 
-/** How many bits are to lie side by side, so that all takes the fewest bytes. */
+/** Returns the width with which values and patches together take the fewest bytes. */
 function cheapestWidth(above: Int32Array): number {
-  const ofLength = new Int32Array(32); // by bits how many values need as many
+  const ofLength = new Int32Array(32); // number of values that need exactly i bits
   for (let i = 0; i < above.length; i += 1) ofLength[bitsOf(above[i]!)]! += 1;
   const longest = ofLength.findLastIndex((values) => values > 0);
   let best = 0;
@@ -79,8 +81,8 @@ function cheapestWidth(above: Int32Array): number {
 }
 
 interface Patch {
-  readonly gap: number; // values since the last one patched, at first since before the first
-  readonly bits: number; // the upper ones
+  readonly gap: number; // its index minus that of the patch before; −1 counts as the index before the first
+  readonly bits: number; // upper bits of the value
 }
 
 function patchesOf(above: Int32Array, width: number): Patch[] {
@@ -112,7 +114,7 @@ function putBits(above: Int32Array, width: number, bytes: Uint8Array): void {
   if (length > 0) bytes[at] = held;
 }
 
-/** The values that `packBits` packed. */
+/** Returns the values that `packBits` packed. */
 export function unpackBits(packed: Packed): Column {
   const column = columnFor(packed.largest + 1, packed.count);
   if (column instanceof Int32Array) unpackInto(column, packed);
@@ -122,7 +124,7 @@ export function unpackBits(packed: Packed): Column {
 
 let scratch = new Int32Array(2 ** 14);
 
-/** The same in a buffer that all calls share: use the values before the next call overwrites them. */
+/** Unpacks like `unpackBits`, but into a buffer that all calls share: the next call overwrites the values. */
 export function unpackToScratch(packed: Packed): Int32Array {
   if (scratch.length < packed.count) scratch = new Int32Array(2 * packed.count);
   const values = scratch.subarray(0, packed.count);
@@ -130,7 +132,7 @@ export function unpackToScratch(packed: Packed): Int32Array {
   return values;
 }
 
-// Loops are compiled for one kind of array: values are written to 32 bits, whatever they become.
+// V8 compiles a loop best for one kind of array, so values are always unpacked into 32 bits first.
 
 function unpackInto(values: Int32Array, packed: Packed): void {
   const { base, width, divisor } = packed;
@@ -145,7 +147,10 @@ function unpackInto(values: Int32Array, packed: Packed): void {
   addPatches(values, packed);
 }
 
-/** Eight values at a time, which begin at the same bits of their bytes: half the time of a loop over single ones. */
+/**
+ * Unpacks eight values at a time: value i of each eight begins at the same bit of its byte. This takes half the time of
+ * a loop over single values.
+ */
 function takeBits(values: Int32Array, { width, bytes }: Packed, base: number): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const { length } = values;
@@ -188,6 +193,6 @@ function addPatches(values: Int32Array, packed: Packed): void {
   }
 }
 
-/** What all values are; undefined where they differ. */
+/** Returns the value that all values have; undefined if they differ. */
 export const sameValue = ({ base, width, patches }: Packed): number | undefined =>
   width === 0 && patches === 0 ? base : undefined;

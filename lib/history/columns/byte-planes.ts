@@ -1,12 +1,12 @@
 import { greatestCommonDivisor } from './divisor.ts';
 
 /**
- * Unsigned integers as a column, in the narrowest array that holds them: what is kept in memory is mostly one byte each.
- * Of 32 bits only those with a sign: loops over the others take twice as long, since V8 makes doubles of what they hold.
+ * A column of unsigned integers in the narrowest array that holds them: most values kept in memory take one byte. There
+ * is no Uint32Array: loops over one take twice as long, because V8 makes doubles of its values.
  */
 export type Column = Uint8Array | Uint16Array | Int32Array | Float64Array;
 
-/** Room for values below `limit`. */
+/** Makes a column of zeros with room for values below `limit`. */
 export function columnFor(limit: number, length: number): Column {
   if (limit <= 2 ** 8) return new Uint8Array(length);
   if (limit <= 2 ** 16) return new Uint16Array(length);
@@ -16,11 +16,11 @@ export function columnFor(limit: number, length: number): Column {
 /** A column of unsigned integers below 2^53, split for deflate. */
 export interface Planes {
   readonly count: number; // values
-  readonly divisor: number; // common to all values and taken out: times kept in minutes cost no more than minutes
-  readonly planes: readonly Uint8Array[]; // the lowest byte of every value, then the next of every value, …; none for zeros
+  readonly divisor: number; // common divisor of all values, divided out: whole minutes cost no more in seconds
+  readonly planes: readonly Uint8Array[]; // the lowest bytes of all values, then the next bytes, …; empty if all are 0
 }
 
-/** Splits unsigned integers below 2^53 into byte planes: bytes of one meaning side by side deflate far better. */
+/** Splits unsigned integers below 2^53 into byte planes: bytes of the same rank deflate far better side by side. */
 export function toPlanes(values: ArrayLike<number>): Planes {
   const count = values.length;
   let common = 0;
@@ -32,7 +32,7 @@ export function toPlanes(values: ArrayLike<number>): Planes {
   }
   const divisor = common || 1;
   const planes: Uint8Array[] = [];
-  const narrow = divisor === 1 && largest < 2 ** 31; // then shifts of integers do, which are thrice as fast
+  const narrow = divisor === 1 && largest < 2 ** 31; // then integer shifts suffice, which are three times as fast
   for (let unit = divisor; unit <= largest; unit *= 256) {
     const plane = new Uint8Array(count);
     const shift = 8 * planes.length;
@@ -43,7 +43,7 @@ export function toPlanes(values: ArrayLike<number>): Planes {
   return { count, divisor, planes };
 }
 
-/** The values that `toPlanes` split; a single plane without a divisor is handed out as it is. */
+/** Returns the values that `toPlanes` split; a single plane without a divisor is returned itself, not copied. */
 export function fromPlanes({ count, divisor, planes }: Planes): Column {
   const [lowest, second, third] = planes;
   if (lowest !== undefined && second === undefined && divisor === 1) return lowest;
@@ -56,7 +56,7 @@ export function fromPlanes({ count, divisor, planes }: Planes): Column {
   return values;
 }
 
-// Narrow values have at most three planes. A loop over all of these at once takes a third of the time of one loop a plane.
+// Narrow values have at most three planes. One loop over all planes takes a third of the time of a loop for each plane.
 
 function joinOne(values: Column, plane: Uint8Array, divisor: number): void {
   const { length } = plane;

@@ -6,33 +6,37 @@ import { packedIn, readNumbers, writeNumbers } from './number-column.ts';
 import { parsedOnce } from './parsed-once.ts';
 import { VarintReader, varints } from './varints.ts';
 
-/** Named columns in one array of bytes, each readable by itself, so that a reader decodes only what it needs. */
+/** Named columns in one array of bytes. Each can be decoded alone, so a reader decodes only the columns it needs. */
 export interface ColumnFile<Head> {
   readonly head: Head;
-  /** Unsigned integers below 2^53, made anew unless they are bytes; none where there is no such column. */
+  /** Decodes a column of unsigned integers below 2^53; empty if there is no such column. */
   numbers(name: string): Column;
-  /** The same for one who is done with them before the next are asked for: they may lie where those will. */
+  /** Decodes likewise, but maybe into a shared buffer: the next call may overwrite the numbers. */
   passingNumbers(name: string): Column;
-  /** How the numbers are packed; undefined where they are not, or there is no such column. */
+  /** Returns a column's packed bits; undefined if it is stored as planes or there is no such column. */
   packed(name: string): Packed | undefined;
-  /** How many numbers there are, without reading them. */
+  /** Returns how many numbers a column has, without decoding it. */
   length(name: string): number;
-  /** Anything JSON can say; undefined where there is no such column. */
+  /** Returns a column's JSON value; undefined if there is no such column. */
   json(name: string): unknown;
-  /** The deflated JSON, likewise. */
+  /** Returns a column's JSON still deflated; undefined if there is no such column. */
   text(name: string): Uint8Array | undefined;
 }
 
 /**
- * Raised when bytes come to mean something else. It is the fourth byte of a file, after three zeros. Then come
- * integers: the lengths of the names and of the head; the names and the head; integers again: by column of numbers how many
- * it has and its bytes, by column of JSON its bytes; and the columns.
+ * The version of the format; it rises when the meaning of the bytes changes. A file begins with three zero bytes and
+ * this one. Then follow two integers, the lengths in bytes of the names and of the head; the names; the head; for each
+ * column of numbers how many it has and its length in bytes; for each column of JSON its length in bytes; and the
+ * columns.
  */
 const FORMAT = 4; // 4: leaves may hold versions (docs/design/versions.md)
-const READ_FROM = 3;
+const READ_FROM = 3; // oldest format that is still read
 const PREFIX = 4; // bytes
 
-/** The names of columns, of which nearly all files of a kind have the same: read once, and by name their places. */
+/**
+ * Parses the names of columns into their indexes. Nearly all files of a kind have the same names, so results are
+ * cached.
+ */
 const namesIn = parsedOnce(
   z
     .tuple([z.array(z.string()), z.array(z.string())])
@@ -42,7 +46,7 @@ const namesIn = parsedOnce(
 const placesOf = (names: readonly string[]): ReadonlyMap<string, number> =>
   new Map(names.map((name, place) => [name, place]));
 
-/** Writes columns, the same bytes for the same content. Columns without values are left out. */
+/** Writes columns; the same content gives the same bytes. Empty columns of numbers are left out. */
 export function writeColumnFile(
   head: unknown,
   numbers: Readonly<Record<string, ArrayLike<number>>>,
@@ -65,7 +69,7 @@ export function writeColumnFile(
   ]);
 }
 
-/** Opens what `writeColumnFile` wrote; decodes nothing but the index, and each column when it is asked for. */
+/** Opens the bytes of `writeColumnFile`: decodes the names and lengths now, and a column on each request. */
 export function openColumnFile<Head>(bytes: Uint8Array, headSchema: z.ZodType<Head>): ColumnFile<Head> {
   const format = bytes[PREFIX - 1]!;
   if (format < READ_FROM || format > FORMAT) throw new Error(`this version does not read columns of format ${format}`);

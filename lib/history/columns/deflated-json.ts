@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** Anything JSON can say as bytes. */
+/** Returns a JSON value as deflated bytes. */
 export const deflateJson = (value: unknown): Uint8Array => deflateRawSync(JSON.stringify(value));
 
-/** What `deflateJson` wrote. */
+/** Reads the bytes of `deflateJson`. */
 export const inflateJson = (bytes: Uint8Array): unknown => JSON.parse(inflateRawSync(bytes).toString());

@@ -3,18 +3,18 @@ import { type Packed, packBits } from './bit-packing.ts';
 import { type Column, fromPlanes, toPlanes } from './byte-planes.ts';
 import { VarintReader, varints } from './varints.ts';
 
-/** How a column is written, as its first byte says: the integers that follow tell its shape, and then come its bytes. */
+/** The first byte of a column: how its numbers are stored. Integers with its shape follow, and then its bytes. */
 const PLANES = 0;
 const PACKED = 1;
 
 /**
- * Planes are worth it where they take so much of the bytes that packed bits do, and save so many: to unpack bits takes a
- * third of the time, most of which goes into setting up a stream for each plane.
+ * A column is stored as planes only if they take at most this part of the bytes of packed bits, and save at least so
+ * many bytes. Reading planes takes three times as long, mostly to set up an inflate stream for each plane.
  */
 const WORTH_PLANES = 0.5;
 const WORTH_BYTES = 500;
 
-/** Unsigned integers below 2^53 as bytes, the same for the same values. */
+/** Writes unsigned integers below 2^53; the same values give the same bytes. */
 export function writeNumbers(values: ArrayLike<number>): Uint8Array {
   const packed = packBits(values);
   const size = packed?.bytes.length ?? Number.POSITIVE_INFINITY;
@@ -22,7 +22,7 @@ export function writeNumbers(values: ArrayLike<number>): Uint8Array {
   return planes ?? writePacked(packed!);
 }
 
-/** The `count` values that `writeNumbers` wrote, as `unpackBits` or `unpackToScratch` returns them if they are packed. */
+/** Reads `count` values that `writeNumbers` wrote; `unpack` unpacks them if they are stored as packed bits. */
 export function readNumbers(bytes: Uint8Array, count: number, unpack: (packed: Packed) => Column): Column {
   const packed = packedIn(bytes, count);
   if (packed !== undefined) return unpack(packed);
@@ -32,7 +32,7 @@ export function readNumbers(bytes: Uint8Array, count: number, unpack: (packed: P
   return readPlanes(bytes, shape.at, { count, divisor, sizes });
 }
 
-/** The `count` values as they are packed; undefined where they are planes. */
+/** Returns the packed bits of `count` values; undefined if they are stored as planes. */
 export function packedIn(bytes: Uint8Array, count: number): Packed | undefined {
   if (bytes[0] !== PACKED) return undefined;
   const shape = new VarintReader(bytes, 1);
@@ -52,15 +52,18 @@ function writePacked({ base, largest, divisor, width, patches, bytes }: Packed):
 }
 
 /**
- * Wide columns are times, whose low bytes are noise: looking for repetitions in them takes thrice as long and makes them
- * 2 % larger.
+ * Columns with several planes are mostly times, whose low bytes are noise: searching them for repetitions takes three
+ * times as long and makes them 2 % larger.
  */
 const NOISE: ZlibOptions = { strategy: constants.Z_RLE, memLevel: 6 };
 
-/** A plane that deflate makes little smaller lies as it is: that costs 3 % of the bytes and saves a third of inflating. */
+/**
+ * A plane that deflate makes only a little smaller is stored plain: this costs 3 % more bytes and saves a third of
+ * inflating.
+ */
 const WORTH_DEFLATING = 0.8; // of the plane's size
 
-/** Undefined as soon as they take more than `most` bytes. */
+/** Writes values as planes; undefined as soon as they take more than `most` bytes. */
 function writePlanes(values: ArrayLike<number>, most: number): Uint8Array | undefined {
   if (most <= 0) return undefined;
   const { divisor, planes } = toPlanes(values);
@@ -78,14 +81,14 @@ function writePlanes(values: ArrayLike<number>, most: number): Uint8Array | unde
   return Buffer.concat([Uint8Array.of(PLANES), varints(shape), ...parts]);
 }
 
-/** What planes were written as. */
+/** The header of a column of planes. */
 interface PlanesShape {
   readonly count: number; // values
   readonly divisor: number;
   readonly sizes: readonly number[]; // bytes of each plane
 }
 
-/** The values whose planes lie in bytes one after the other. */
+/** Reads values from planes that lie one after the other, from `start` on. */
 function readPlanes(bytes: Uint8Array, start: number, { count, divisor, sizes }: PlanesShape): Column {
   let next = start;
   const planes = sizes.map((size) => {
@@ -95,9 +98,9 @@ function readPlanes(bytes: Uint8Array, start: number, { count, divisor, sizes }:
   return fromPlanes({ count, divisor, planes });
 }
 
-/** `count` bytes; said beforehand, they are inflated without a copy. */
+/** Returns the `count` bytes of a plane. With the size known in advance, zlib inflates them without a copy. */
 function unpackPlane(part: Uint8Array, count: number): Uint8Array {
   if (part.length === count) return part;
   const { buffer, byteOffset, length } = inflateRawSync(part, { chunkSize: Math.max(64, count + 1) });
-  return new Uint8Array(buffer, byteOffset, length); // no Buffer: loops are compiled for one kind of array
+  return new Uint8Array(buffer, byteOffset, length); // not a Buffer: V8 compiles loops best for one kind of array
 }

@@ -1,12 +1,13 @@
 import type * as z from 'zod';
 import { inflateJson } from './deflated-json.ts';
 
-const REMEMBERED = 1000; // texts
-const LONGEST = 1000; // bytes, deflated, of a text that is remembered
+const REMEMBERED = 1000; // texts in the cache
+const LONGEST = 1000; // deflated bytes of a text that is cached
 
 /**
- * Reads deflated JSON by a schema, and remembers by its bytes what it gave: nearly all segments of a site have the same
- * dictionaries, and to inflate and check one takes as long as a column of thousand facts. So the result is read only.
+ * Returns a function that reads deflated JSON by a schema and caches the results by the bytes: nearly all segments of a
+ * site have the same dictionaries, and to inflate and check one takes as long as to decode a column of a thousand
+ * facts. Callers share the results and must not change them.
  */
 export function parsedOnce<Value>(schema: z.ZodType<Value>): (text: Uint8Array | undefined) => Value {
   const known = new Map<string, Value>();

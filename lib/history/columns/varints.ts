@@ -1,6 +1,6 @@
-const LOW = 2 ** 7; // what seven bits hold; the eighth says that more follow
+const LOW = 2 ** 7; // limit of seven bits; the eighth bit says that more bytes follow
 
-/** Unsigned integers below 2^53 as bytes, small ones in one: LEB128. */
+/** Writes unsigned integers below 2^53 as LEB128: small ones take one byte. */
 export function varints(values: Iterable<number>): Uint8Array {
   const bytes: number[] = [];
   for (const value of values) {
@@ -11,9 +11,9 @@ export function varints(values: Iterable<number>): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** Reads one integer after the other that `varints` wrote. */
+/** Reads the integers that `varints` wrote, one after the other. */
 export class VarintReader {
-  at: number; // of the next byte
+  at: number; // index of the next byte
   readonly #bytes: Uint8Array;
 
   constructor(bytes: Uint8Array, at: number) {
