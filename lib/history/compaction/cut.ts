@@ -1,19 +1,19 @@
 import { comparePlaces, type RowPlace } from '../commits/manifest.ts';
 
-/** Rows that lie between two places: a whole segment, a part of one, or a single row. */
+/** Neighbouring rows of one segment: all of them, a part, or a single row. */
 export interface Block {
-  readonly low: RowPlace; // of its first row
-  readonly high: RowPlace; // of its last row
+  readonly low: RowPlace; // place of its first row
+  readonly high: RowPlace; // place of its last row
   readonly weight: number;
-  readonly least?: number; // there where some of the rows may be dead: it weighs between this and `weight`
+  readonly least?: number; // present if some rows may be dead: without them the weight is between this and `weight`
 }
 
 /**
- * The canonical cut: halves the space of places again and again, seconds first and hashes within a second, until no part
- * weighs more than `most`, and gives the blocks of each part that has any, in the order of places. So it depends on the
- * rows alone, not on how they came. `open` takes a block apart where a boundary runs through it: into two or more, until
- * each is a single row. Of a block that may have dead rows it gives those alive first, and they are asked for only once
- * its weight decides.
+ * The canonical cut: halves the range of row places again and again, seconds first and hashes within a second, until no
+ * part weighs more than `most`. Yields the blocks of each part that has any, in the order of places. So the cut depends
+ * on the rows alone, not on the order of imports. `open` splits a block that a boundary crosses into two or more, down
+ * to single rows. For a block that may have dead rows it first returns its live rows; this is done only once the
+ * block's exact weight matters.
  */
 export async function* cutBlocks<B extends Block>(
   blocks: readonly B[],
@@ -25,7 +25,7 @@ export async function* cutBlocks<B extends Block>(
 
 export const byLow = (a: Block, b: Block): number => comparePlaces(a.low, b.low);
 
-/** A part of the space of places: 2^secondBits seconds, or 2^hashBits hashes within one second. */
+/** A part of the range of places: 2^secondBits seconds, or 2^hashBits hashes within one second. */
 interface Node {
   readonly second: number;
   readonly secondBits: number;
@@ -68,7 +68,7 @@ async function* cutNode<B extends Block>(
 const leastOf = (blocks: readonly Block[]): number =>
   blocks.reduce((sum, { weight, least = weight }) => sum + least, 0);
 
-/** The blocks without their dead rows. */
+/** Returns the blocks without their dead rows. */
 async function onlyAlive<B extends Block>(
   blocks: readonly B[],
   open: (block: B) => Promise<readonly B[]>,
@@ -78,7 +78,7 @@ async function onlyAlive<B extends Block>(
   return alive.sort(byLow);
 }
 
-/** Undefined for a single place. */
+/** Halves a node; undefined for a single place. */
 function halve(node: Node): { middle: RowPlace; first: Node; second: Node } | undefined {
   const { second, secondBits, hash, hashBits } = node;
   if (secondBits > 0) {

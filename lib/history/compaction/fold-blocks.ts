@@ -8,30 +8,30 @@ import { LEAST_WEIGHT, type OpenRows, openRows, type PickedRows } from '../segme
 import { type Block, byLow } from './cut.ts';
 import { openInTurn } from './settled-segments.ts';
 
-/** What the cut moves about: some neighbouring rows of a segment, or all of them. */
+/** A block and the rows of a segment that it stands for. */
 export interface SegmentBlock extends Block {
   readonly ref: SegmentRef;
   readonly from: number; // first row
-  readonly to: number; // row after the last
-  readonly whole: boolean; // all rows of a settled segment, all alive: if they stay together, it stays as it is
+  readonly to: number; // last row, exclusive
+  readonly whole: boolean; // all rows of a settled segment: alone in a part of the cut, the segment is not rewritten
 }
 
 /** The rows that a fold works on. */
 export interface LiveBlocks {
   readonly blocks: readonly SegmentBlock[];
-  /** The two halves of a block of several rows; of one that may have dead rows all that are alive. */
+  /** Halves a block; from a block that may have dead rows it returns the live rows as one block. */
   open(block: SegmentBlock): Promise<SegmentBlock[]>;
-  /** The rows of some blocks that are alive. */
+  /** Returns the live rows of some blocks. */
   pick(blocks: readonly SegmentBlock[]): Promise<PickedRows[]>;
 }
 
-/** A segment and what becomes of its rows. */
+/** A segment opened for a fold. */
 interface OpenSegment {
   readonly rows: OpenRows;
   readonly outline: Outline;
 }
 
-/** Where the rows of a segment lie and what they weigh. */
+/** The places and weights of a segment's rows. */
 interface Outline {
   readonly seconds: ArrayLike<number>;
   readonly hashes: ArrayLike<number>;
@@ -40,8 +40,9 @@ interface Outline {
 }
 
 /**
- * Fresh and settled segments without the rows that the fresh ones replace. Settled ones are read when their turn comes;
- * what is dead in them is known only then. Undefined when a fresh segment is gone: somebody else folded it.
+ * Returns the live rows of fresh and settled segments: those that no fresh segment replaces. Settled segments are read
+ * only when the cut opens their blocks, so their dead rows are known only then. Undefined if a fresh segment is gone
+ * because another compactor folded it.
  */
 export async function liveBlocks(
   context: HistoryContext,
@@ -52,21 +53,21 @@ export async function liveBlocks(
   const packed = await readBlobs(context.table, context.site.name, fresh.map(segmentBlob));
   const columns = new Map<number, Uint8Array>();
   const replacing: Replacing[] = [];
-  for (const [place, { id, born }] of fresh.entries()) {
-    const bytes = packed[place];
+  for (const [index, { id, born }] of fresh.entries()) {
+    const bytes = packed[index];
     if (bytes === undefined) return undefined;
     const blob = unpackSegment(bytes);
     columns.set(id, blob.columns);
     replacing.push({ born, names: blob.superseded });
   }
   const replacements = gatherReplacements(replacing);
-  const named = (ref: SegmentRef): number => replacements.countIn(ref); // its dead rows are no more than that
+  const named = (ref: SegmentRef): number => replacements.countIn(ref); // at most so many rows are dead
   const open = (ref: SegmentRef, bytes: Uint8Array): OpenSegment => {
     const rows = openRows(kind, bytes);
     return { rows, outline: outlineRows(ref, rows, replacements) };
   };
   const openSettled = openInTurn(context, settled.filter((ref) => named(ref) > 0).sort(byLow), open);
-  const openFresh = new Map<number, OpenSegment>(); // all of them, for their rows are needed in turns
+  const openFresh = new Map<number, OpenSegment>(); // all stay open: each part of the cut takes rows of many
   const openOf = async (ref: SegmentRef): Promise<OpenSegment> => {
     const known = openFresh.get(ref.id);
     const bytes = columns.get(ref.id);
@@ -86,18 +87,18 @@ export async function liveBlocks(
       const rows = new Map<SegmentRef, number[]>();
       for (const { ref, from, to } of some) {
         const { dead } = (await openOf(ref)).outline;
-        const mine = rows.get(ref) ?? [];
-        rows.set(ref, mine);
-        for (let at = from; at < to; at += 1) if (!dead.has(at)) mine.push(at);
+        const ofSegment = rows.get(ref) ?? [];
+        rows.set(ref, ofSegment);
+        for (let at = from; at < to; at += 1) if (!dead.has(at)) ofSegment.push(at);
       }
       const picked: PickedRows[] = [];
-      for (const [ref, mine] of rows) picked.push({ from: (await openOf(ref)).rows, rows: mine });
+      for (const [ref, ofSegment] of rows) picked.push({ from: (await openOf(ref)).rows, rows: ofSegment });
       return picked;
     },
   };
 }
 
-/** All of a segment, of whose rows `named` may be dead. */
+/** Returns a block of all rows of a segment; up to `named` of them may be dead. */
 function blockOf(ref: SegmentRef, named: number): SegmentBlock {
   const { low, high, weight, rows, settled } = ref;
   const block = { low, high, weight, ref, from: 0, to: rows, whole: settled };
@@ -114,7 +115,7 @@ function outlineRows(ref: SegmentRef, rows: OpenRows, replacements: Replacements
   };
 }
 
-/** Some rows of a segment as a block; undefined where none is alive. */
+/** Returns a block of the live rows from `from` to `to` − 1; undefined if none is alive. */
 function part(ref: SegmentRef, outline: Outline, from: number, to: number): SegmentBlock | undefined {
   const { seconds, hashes, weights, dead } = outline;
   let low: RowPlace | undefined;

@@ -9,16 +9,16 @@ import { type Block, cutBlocks } from './cut.ts';
 import { type LiveBlocks, liveBlocks, type SegmentBlock } from './fold-blocks.ts';
 import { SegmentGone } from './settled-segments.ts';
 
-/** One pass: fresh segments that go into the canonical cut of the settled ones. */
+/** One pass of compaction: merges fresh segments into the canonical cut of the settled ones. */
 export interface Fold {
   readonly kind: SegmentKind;
   readonly fresh: readonly SegmentRef[];
   readonly settled: readonly SegmentRef[]; // all of the kind
-  readonly segmentWeight: number; // of a segment at most
-  readonly onFacts: (facts: number) => void; // facts of the fresh segments done, now and then
+  readonly segmentWeight: number; // largest weight of a segment
+  readonly onFacts: (facts: number) => void; // called now and then with the facts of fresh segments folded so far
 }
 
-/** Does one pass and commits it; false when another writer was faster: plan again. */
+/** Does one pass and commits it; false if another writer committed first: then plan again. */
 export async function foldOnce(context: HistoryContext, fold: Fold): Promise<boolean> {
   const { kind, fresh, settled } = fold;
   const live = await liveBlocks(context, kind, fresh, settled);
@@ -37,7 +37,7 @@ function whereGone(error: unknown): undefined {
   throw error;
 }
 
-/** What a pass makes of the cut. */
+/** The segments after a pass. */
 interface Written {
   readonly add: readonly NewSegment[];
   readonly kept: ReadonlySet<number>; // settled segments that stay as they are
@@ -62,14 +62,14 @@ async function writeParts(draft: Draft, live: LiveBlocks, fold: Fold): Promise<W
   return { add, kept };
 }
 
-/** Where the rows of blocks lie, which come in the order of their first ones, and what they weigh. */
+/** Returns the first and last place and the weight of blocks, given in the order of their first rows. */
 function spanOf(blocks: readonly SegmentBlock[]): Block {
   const { low } = certain(blocks[0]);
   const high = blocks.reduce((most, block) => (comparePlaces(block.high, most) > 0 ? block.high : most), low);
   return { low, high, weight: blocks.reduce((sum, { weight }) => sum + weight, 0) };
 }
 
-/** About how many facts of fresh segments lie in blocks. */
+/** Returns about how many facts of fresh segments lie in blocks. */
 const freshFacts = (blocks: readonly SegmentBlock[]): number =>
   blocks.reduce(
     (sum, { ref, from, to }) => sum + (ref.settled ? 0 : Math.round((ref.facts * (to - from)) / ref.rows)),

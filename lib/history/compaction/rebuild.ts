@@ -12,14 +12,15 @@ import { extentOfEvents, namesOfRow, rowOf } from '../segments/history-row.ts';
 
 const TRIES = 20; // for one shard
 
-/** Whether some rows of cases were written by an older version, which did not store all that reports can ask for now. */
+/** Whether some rows of cases have an older version, which does not store all that reports can ask for now. */
 export const hasOlderRows = ({ segments }: Manifest): boolean =>
   segments.some(({ kind, rows, version }) => kind === 'cases' && rows > 0 && version < ROW_VERSION);
 
 /**
- * Writes the rows of all cases again from the ledger, a shard at a time. The new rows supersede the old ones in whatever
- * segments those are. Then it removes the segments that were there before, whose rows are all superseded by then. Reports stay
- * right after a crash, and the next rebuild begins again. False if another compactor came between: nothing was removed.
+ * Computes the rows of all cases again from the ledger, a shard at a time. The new rows supersede the old ones. Then it
+ * removes the segments that were there before, whose rows are all superseded by now. After a crash reports stay right,
+ * and the next rebuild begins again. Returns false, and removes nothing, if another compactor changed these segments
+ * meanwhile.
  */
 export async function rebuildRows(context: HistoryContext): Promise<boolean> {
   const { segments } = await readManifest(context.table, context.site.name);
@@ -35,7 +36,7 @@ export async function rebuildRows(context: HistoryContext): Promise<boolean> {
   return (await commit(context, openDraft(context), change)) !== undefined;
 }
 
-/** False when another writer came between. */
+/** Returns false if another writer changed the shard meanwhile. */
 async function rewriteShard(context: HistoryContext, number: number): Promise<boolean> {
   const shard = await shardNow(context.table, context.site.name, number);
   if (shard.leaves.length + shard.runs.length === 0) return true;
@@ -45,13 +46,13 @@ async function rewriteShard(context: HistoryContext, number: number): Promise<bo
   if (leaves === undefined) return false;
   for (const known of leaves) {
     for (const [subject, events] of known) {
-      if (subject.startsWith('a')) continue; // sessions are as they were
+      if (subject.startsWith('a')) continue; // rows of sessions have no versions
       const names = namesOfRow(subject, events);
       const replaced = names.length === 0 ? undefined : { names, ...extentOfEvents(events) };
       await segments.add(rowOf(subject, events), replaced, 'cases');
     }
   }
-  // The shard is written as it is, so that the commit fails if others have added events to it.
+  // Writes the shard unchanged, so that the commit fails if another writer has added events to it.
   const change = { shards: new Map([[number, shard]]), add: await segments.finish(), remove: [], discard: [] };
   const version = await commit(context, draft, change);
   if (version === undefined) await draft.abandon();

@@ -3,7 +3,7 @@ import type { HistoryContext } from '../commits/history-context.ts';
 import { type SegmentRef, segmentBlob } from '../commits/manifest.ts';
 import { unpackSegment } from '../commits/segment-builder.ts';
 
-/** A settled segment was swept while a fold read it: another compactor was faster. */
+/** A settled segment was swept while a fold read it, because another compactor has replaced it. */
 export class SegmentGone extends Error {
   constructor() {
     super('a segment was swept');
@@ -11,23 +11,21 @@ export class SegmentGone extends Error {
   }
 }
 
-/** Segments held open at a time. */
-const OPEN = 12;
-/** Segments on their way while one is worked on. */
-const AHEAD = 2;
+const OPEN = 12; // segments kept open
+const AHEAD = 2; // segments read in advance
 
 /**
- * Opens segments that are asked for about in the order of `refs`, reading the next ones meanwhile, and keeps the last few
- * open. Throws `SegmentGone` for a segment that was swept.
+ * Returns a function that opens segments. Calls come about in the order of `refs`: the next segments are read in
+ * advance, and the last few stay open. The function throws `SegmentGone` if a segment was swept.
  */
 export function openInTurn<T>(
   { table, site }: HistoryContext,
   refs: readonly SegmentRef[],
   open: (ref: SegmentRef, columns: Uint8Array) => T,
 ): (ref: SegmentRef) => Promise<T> {
-  const places = new Map(refs.map(({ id }, place) => [id, place]));
+  const positions = new Map(refs.map(({ id }, position) => [id, position]));
   const coming = new Map<number, Promise<Uint8Array>>();
-  const opened = new Map<number, T>(); // longest open first
+  const opened = new Map<number, T>(); // first opened first
 
   function fetch(ref: SegmentRef): Promise<Uint8Array> {
     const known = coming.get(ref.id);
@@ -36,7 +34,7 @@ export function openInTurn<T>(
       if (packed === undefined) throw new SegmentGone();
       return unpackSegment(packed).columns;
     });
-    bytes.catch(() => undefined); // heard when it is asked for, if it is
+    bytes.catch(() => undefined); // a failure matters only when this segment is opened
     coming.set(ref.id, bytes);
     return bytes;
   }
@@ -44,10 +42,10 @@ export function openInTurn<T>(
   return async (ref) => {
     const known = opened.get(ref.id);
     if (known) return known;
-    const mine = fetch(ref);
-    const place = places.get(ref.id) ?? refs.length;
-    for (const next of refs.slice(place + 1, place + 1 + AHEAD)) if (!opened.has(next.id)) fetch(next);
-    const segment = open(ref, await mine);
+    const bytes = fetch(ref);
+    const position = positions.get(ref.id) ?? refs.length;
+    for (const next of refs.slice(position + 1, position + 1 + AHEAD)) if (!opened.has(next.id)) fetch(next);
+    const segment = open(ref, await bytes);
     coming.delete(ref.id);
     opened.set(ref.id, segment);
     for (const [oldest] of opened) if (opened.size > OPEN) opened.delete(oldest);

@@ -5,12 +5,14 @@ import { type BlobKind, blobKeys, partKey } from '../commits/blobs.ts';
 import { garbageIn } from '../commits/garbage.ts';
 import type { HistoryContext } from '../commits/history-context.ts';
 
-/** How long a replaced blob stays for the reports that began before it was: longer than any report may take. */
+/** ms that a replaced blob stays, for reports that began before: longer than any report may take. */
 export const GRACE_MS = 60_000;
 
-const AT_ONCE = 16; // ids looked up side by side
+const AT_ONCE = 16; // ids looked up at the same time
 
-/** Deletes what commits replaced, once nobody can read it any more, and what writers that died left behind. */
+/**
+ * Deletes the blobs that commits replaced, once no report can read them any more, and the blobs of writers that died.
+ */
 export async function sweep(
   context: HistoryContext,
   { graceMs = GRACE_MS }: { readonly graceMs?: number } = {},
@@ -28,7 +30,7 @@ export async function sweep(
   }
 }
 
-/** Shuts a claim, so that its writer cannot commit any more; false when the writer has just done so. */
+/** Closes a claim, so that its writer cannot commit any more; false if the writer has just committed. */
 async function close({ table }: HistoryContext, claim: Item): Promise<boolean> {
   try {
     await table.put({ ...claim, open: 0 }, { present: true });

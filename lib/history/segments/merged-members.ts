@@ -3,7 +3,7 @@ import type { GatheredColumn } from './gathering.ts';
 /** Several dictionaries merged into one, with only the members that some index names. */
 export interface MergedMembers<T> {
   readonly members: readonly T[]; // rising
-  readonly indices: readonly Int32Array[]; // by table: index in its dictionary → index in `members`, from 1; 0 for none
+  readonly indices: readonly Int32Array[]; // by table: index in its dictionary → index in `members`; from 1, 0 is none
 }
 
 /** How members are told apart and sorted. */

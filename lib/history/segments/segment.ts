@@ -31,7 +31,8 @@ export interface Segment {
   decodedBytes(): number; // about the memory of the columns decoded so far
   keys(): readonly string[];
   starts(): Column; // s since the segment's start: the first fact of each case
-  ends(kinds: readonly FactKind[]): Column; // s since the segment's start: the last second of each case, counting these kinds
+  /** Seconds since the segment's start: the last second that each case's facts of these kinds cover. */
+  ends(kinds: readonly FactKind[]): Column;
   attribute(name: Attribute): Column; // one index per case: 0 none, i member i − 1 of the dictionary
   list(name: ListAttribute): ListColumn;
   macroResolves(): Column; // `AppliedMacro.resolve`, one for each entry of the list of macros
