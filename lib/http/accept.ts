@@ -1,4 +1,7 @@
-/** Whether `Accept` asks for CSV rather than JSON (RFC 9110, 12.5.1): it must name `text/csv`; named beside JSON, CSV needs the larger weight. */
+/**
+ * Whether `Accept` asks for CSV rather than JSON (RFC 9110, 12.5.1). It must name `text/csv`; if it also names JSON,
+ * CSV needs the larger weight.
+ */
 export function prefersCsv(header: string | undefined): boolean {
   const weights = weightsOf(header ?? '');
   const csv = weights.get('text/csv') ?? 0;

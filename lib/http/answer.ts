@@ -25,7 +25,7 @@ import type { Trail } from './trail.ts';
 
 const NOTHING = Buffer.alloc(0);
 
-/** Answers requests in the order of checks: site, caller, path, method, role, lock, and what `dispatch` looks at. */
+/** Answers requests; checks in this order: site, caller, path, method, role, lock, and what `dispatch` checks. */
 export function createAnswer(service: Service): (trail: Trail) => Promise<Reply> {
   const { table, log, clock, newId } = service;
   const findPath = createRouter(service.routes);
@@ -36,7 +36,7 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
   const oneByOne = createUnderWay();
   const shared = createShared();
 
-  /** In all its steps; `before` is what was read to see whether an earlier reply still holds. */
+  /** Answers a request in all steps. `before` is the read that showed that a remembered reply no longer holds. */
   async function inFull(trail: Trail, metered: Table, before: TableRead | undefined): Promise<Reply> {
     const { request, started, ending } = trail;
     const openPath = service.open[withoutSlash(request.path)];
@@ -73,7 +73,8 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
     const { origin } = request;
     const process = { collections, shared, clock, newId, log, checkPassword };
     const context = { ...process, site, user, table: metered, now: started, deadline, origin };
-    // Of somebody who may send one; before the lock, which nobody holds while it comes.
+    // The body is read after the caller's rights are checked, and before the lock, which must not be held while it
+    // arrives.
     const body = checked.streams ? NOTHING : await request.readBody();
     const work = () => dispatch({ route: checked, request, params, body, ...(repeat && { repeat }) }, context, heads);
     if (checked.exclusive) return exclusively(service, trail, { ...caller, table: metered }, work);
@@ -82,7 +83,7 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
       service.replies?.keep(trail, caller, reply);
       return reply;
     }
-    if (checked.streams) return oneByOne(repeat?.key, work); // others do not wait for it
+    if (checked.streams) return oneByOne(repeat?.key, work); // other writes do not wait while its body arrives
     return oneByOne(repeat?.key, () => turns.take(site.name, work));
   }
 
@@ -93,14 +94,17 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
   };
 }
 
-/** The path that a request asks for, and its route there; undefined where there is none. */
+/** The path a request names and its route; each undefined if there is none. */
 function matched(found: Match | undefined, { method, headers }: Request) {
   const acting = effectiveMethod(method, headers['x-http-method-override']);
   const route = acting === undefined ? undefined : found?.methods.get(acting);
   return { found, route, params: found?.params ?? {} };
 }
 
-/** Does the work under the site's insights lock; who is refused hears at once when to come again. */
+/**
+ * Does the work under the site's insights lock. Throws `too_many_requests` with the seconds to wait if the lock is
+ * held.
+ */
 async function exclusively(
   { clock, newId, lease }: Service,
   { request }: Trail,
@@ -114,7 +118,7 @@ async function exclusively(
   throw tooManyRequests(outcome.wait);
 }
 
-/** Tells the audit how many sign-ins were refused. */
+/** Writes an entry of the audit: how many sign-ins were refused. */
 const noteRefused =
   ({ table, clock, newId }: Service) =>
   async (site: string, count: number): Promise<void> => {
@@ -122,7 +126,7 @@ const noteRefused =
     await table.put(auditItem(site, serviceEntry(what, { id: newId(), at: clock() })));
   };
 
-/** Notes for the reply what is left of the user's limit; throws `too_many_requests` where nothing is. */
+/** Sets the reply's rate limit headers; throws `too_many_requests` if the user's limit is used up. */
 function checkRate({ headers }: Trail, { passes, limit, remaining, reset }: Rate): void {
   headers['X-Rate-Limit-Limit'] = String(limit);
   headers['X-Rate-Limit-Remaining'] = String(remaining);
@@ -138,13 +142,13 @@ function tooManyRequests(seconds: number): Failure {
   });
 }
 
-/** Makes each thing once, under the function that makes it. */
+/** Calls each `make` once and returns its result from then on. */
 export function createShared(): <T>(make: () => T) => T {
   const once = newMadeOnce();
   return (make) => once(make, make);
 }
 
-/** The rest of the order of checks once the caller is known: path, method, role. */
+/** Checks path, method and role, once the caller is known. */
 function authorize(route: Route | undefined, found: Match | undefined, role: Route['roles'][number]): Route {
   if (found === undefined) throw new Failure('not_found');
   if (route === undefined) throw new Failure('method_not_allowed', { headers: { Allow: allowed(found) } });

@@ -13,65 +13,71 @@ import type { Ending } from './ending.ts';
 import type { Request } from './request.ts';
 import type { SignIns } from './sign-ins.ts';
 
-/** Who calls which site, and what was read along with that. */
+/** The caller and the site of a request, with everything read together with them. */
 export interface Caller {
   readonly site: Site;
-  readonly user: User; // with the role of the token that was sent
+  readonly user: User; // with the token's role, if a token was sent
   readonly heads: ReadonlyMap<string, Item | undefined>; // by partition key
   readonly lock: Item | undefined; // the insights lock, for a route that takes it
   readonly login: string; // as users are stored
-  readonly others: Others<ReadItem | undefined>; // what was read along for this request
-  readonly read: TableRead; // all of that
-  /** Until when (epoch ms, exclusive) these credentials count without being looked at again, if all that was read stays the same. */
+  readonly others: Others<ReadItem | undefined>; // the items read for this request alone
+  readonly read: TableRead; // the whole read
+  /**
+   * Returns the time (epoch ms, exclusive) until which the credentials stay valid if all items that were read stay the
+   * same.
+   */
   readonly knownUntil: () => number;
-  /** Checks a password of the caller, within the bounds of a sign-in. Throws `too_many_requests` and `unavailable`. */
+  /** Checks a password of the caller, counted like a sign-in. Throws `too_many_requests` and `unavailable`. */
   readonly checkPassword: (password: string) => Promise<boolean>;
 }
 
-/** One read of the table: keys, and what stood there. */
+/** One read of the table: keys, and the items found under them. */
 export interface TableRead {
   readonly keys: readonly Key[];
   readonly items: readonly (Item | undefined)[];
 }
 
-/** What a request reads along with its caller. */
+/** The items that a request reads together with its caller. */
 export interface ReadAlong {
-  readonly partitions: readonly Partition[]; // their heads
+  readonly partitions: readonly Partition[]; // the partitions whose heads are read
   readonly lock: boolean;
   readonly others: Others<Key | undefined>;
 }
 
-/** What only some requests read along: the answer to an earlier one with the same key, and the counter of the user's requests. */
+/**
+ * Items that only some requests read: the answer to an earlier request with the same key, and the counter of the user's
+ * requests.
+ */
 type Others<T> = { readonly [name in 'repeat' | 'rate']: T };
 
-/** What stands under a key that was read. */
+/** A key that was read, and the item under it. */
 export interface ReadItem {
   readonly key: Key;
   readonly item: Item | undefined;
 }
 
-/** A request on its way in. */
+/** A request whose caller is to be found. */
 export interface Arrival {
   readonly request: Request;
   readonly reads: (site: string, login: string) => ReadAlong;
-  readonly before: TableRead | undefined; // what was read for this request already, by keys that a request like it asked for
+  readonly before: TableRead | undefined; // a read already made for this request, with the keys of an earlier equal one
   readonly now: number; // epoch ms
   readonly ending: Ending;
-  readonly onSite: (site: Site) => void; // hears of the site before anybody is known
+  readonly onSite: (site: Site) => void; // called with the site before the caller is known
 }
 
 export type Identify = (table: Table, arrival: Arrival) => Promise<Caller>;
 
-const HOSTS = 1000; // hosts a process remembers the site of
+const HOSTS = 1000; // hosts whose site a process remembers
 const LONGEST_HOST = 253; // RFC 1035
-const LONGEST_LOGIN = 255; // code units; longer ones belong to nobody
+const LONGEST_LOGIN = 255; // code units; no user has a longer one
 const NOTHING: ReadAlong = { partitions: [], lock: false, others: { repeat: undefined, rate: undefined } };
 const TRIES = 4; // a host may move to another site between two reads
 
 /**
- * Finds site and user of a request in one read when the host was seen before: the remembered site is only a guess at the
- * keys, and what the read brings decides. `isGuarded` names users that unknown hosts never reach. Throws `not_found` for a
- * host without a site, `unauthorized` for bad credentials, `too_many_requests` after too many of these.
+ * Finds a request's site and user. Takes one read if the host was seen before: the remembered site only chooses the
+ * keys, the items read decide. `isGuarded` names users that cannot sign in through unknown hosts. Throws `not_found`
+ * for a host without a site, `unauthorized` for bad credentials, `too_many_requests` after too many of these.
  */
 export function createIdentify(isGuarded: (user: User) => boolean, signIns: SignIns): Identify {
   const guesses = new Map<string, string>();
@@ -103,7 +109,7 @@ export function createIdentify(isGuarded: (user: User) => boolean, signIns: Sign
       const site = parseSite(siteItem);
       onSite(site);
       const counters = rest.splice(0, COUNTED);
-      const heads = new Map(along.partitions.map(({ pk }, place) => [pk, rest[place]]));
+      const heads = new Map(along.partitions.map(({ pk }, index) => [pk, rest[index]]));
       const found = { userItem, tokenItem, counters };
       const { user, knownUntil } = await authenticate(table, { credentials, guesser, found, now, ending });
       if (items[0] === undefined && !isLocal(host) && isGuarded(user)) throw unauthorized();
@@ -116,7 +122,7 @@ export function createIdentify(isGuarded: (user: User) => boolean, signIns: Sign
   };
 }
 
-/** The site of a host, whoever asks; undefined for a host without one. */
+/** The site of a host, without a caller; undefined if the host has none. */
 export async function siteOfHost(table: Table, host: string): Promise<Site | undefined> {
   const [named, usual] = await table.batchGet([
     keys.host(normalizeHost(host).slice(0, LONGEST_HOST)),
@@ -129,7 +135,7 @@ export async function siteOfHost(table: Table, host: string): Promise<Site | und
 const LOCAL: readonly string[] = ['localhost', '127.0.0.1', '[::1]', ''];
 const isLocal = (host: string): boolean => LOCAL.includes(host) || host.endsWith('.localhost');
 
-/** The login as users are stored; undefined for what is none. */
+/** The login in the form in which users are stored; undefined if there is none or it is too long. */
 function loginOf(credentials: Credentials | undefined): string | undefined {
   const login = normalizeLogin(credentials?.login ?? '');
   return login !== '' && login.length <= LONGEST_LOGIN ? login : undefined;
@@ -137,7 +143,7 @@ function loginOf(credentials: Credentials | undefined): string | undefined {
 
 const COUNTED = guessKeys({ site: '', login: '', address: '' }).length;
 
-/** The keys of site, lock, user, token, counters, heads and others, in this order; undefined where one is not wanted. */
+/** The keys of site, lock, user, token, counters, heads and others, in this order; undefined for those not needed. */
 function wanted(
   guesser: Guesser,
   credentials: Credentials | undefined,
@@ -159,7 +165,7 @@ function wanted(
 
 const readUnder = (key: Key | undefined, item: Item | undefined): ReadItem | undefined => key && { key, item };
 
-/** The items in the order of the keys, in one read, unless these were just read; none where there is no key. */
+/** Reads items in the order of the keys; undefined where a key is. Reuses `before` if it read the same keys. */
 async function getKnown(table: Table, asked: readonly (Key | undefined)[], before: TableRead | undefined) {
   const keys = asked.filter((key) => key !== undefined);
   const read: TableRead = before && areSame(before.keys, keys) ? before : { keys, items: await table.batchGet(keys) };
@@ -169,9 +175,9 @@ async function getKnown(table: Table, asked: readonly (Key | undefined)[], befor
 
 const areSame = (some: readonly Key[], others: readonly Key[]): boolean =>
   some.length === others.length &&
-  some.every(({ pk, sk }, place) => pk === others[place]?.pk && sk === others[place].sk);
+  some.every(({ pk, sk }, index) => pk === others[index]?.pk && sk === others[index].sk);
 
-/** What was read of who may be calling. */
+/** The items read to identify the caller. */
 interface Found {
   readonly userItem: Item | undefined;
   readonly tokenItem: Item | undefined;
@@ -186,17 +192,17 @@ interface SignIn {
   readonly ending: Ending;
 }
 
-/** A password that somebody gave for a user, or for nobody. */
+/** A password given for a user; `user` is undefined if the login has none. */
 interface Given {
   readonly guesser: Guesser;
   readonly user: User | undefined;
   readonly password: string;
-  readonly counters?: readonly (Item | undefined)[]; // where they were read with the caller
+  readonly counters?: readonly (Item | undefined)[]; // if they were read with the caller
   readonly now: number; // epoch ms
   readonly ending: Ending;
 }
 
-/** A caller whose credentials are right. */
+/** A caller with valid credentials. */
 type SignedIn = Pick<Caller, 'user' | 'knownUntil'>;
 
 interface Authenticate {
@@ -227,7 +233,7 @@ function createAuthenticate(signIns: SignIns): Authenticate {
     if (token === undefined || user === undefined || user.deleted || isOver || token.login !== guesser.login)
       throw unauthorized();
     await noteUse(table, guesser.site, token, now);
-    const nextUse = (Math.floor(now / DAY) + 1) * DAY; // the day of which is noted
+    const nextUse = (Math.floor(now / DAY) + 1) * DAY; // the next day of use, which must be recorded
     const knownUntil = () => Math.min(token.expires ?? Number.POSITIVE_INFINITY, nextUse);
     return { user: { ...user, role: roleOf(token, user.role) }, knownUntil };
   }
@@ -248,7 +254,7 @@ const attemptOf = ({ guesser, user, password }: Pick<Given, 'guesser' | 'user' |
   known: user?.deleted ? undefined : user?.password,
 });
 
-/** Checks passwords; wrong ones are counted, and past a limit none is looked at. */
+/** Checks passwords and counts wrong ones; once a limit is reached, none is checked. */
 function createGuardedCheck(checks: PasswordCheck, signIns: SignIns): Authenticate['check'] {
   const guard = createGuessGuard();
   return async (table, given) => {
@@ -273,7 +279,10 @@ function createGuardedCheck(checks: PasswordCheck, signIns: SignIns): Authentica
   };
 }
 
-/** The user with a hash of today's cost; whoever changed the user meanwhile goes before. */
+/**
+ * Returns the user with the password hashed again at today's cost. If the user was changed meanwhile, that change
+ * stays.
+ */
 async function withNewHash(table: Table, site: string, user: User, password: string): Promise<User> {
   try {
     return await putUser(table, site, { ...user, password: await hashPassword(password) }, false);

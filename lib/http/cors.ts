@@ -3,9 +3,9 @@ import { foreignOrigin, isAllowed } from './origins.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 
-/** What pages on other hosts may do where a site names their origins (Fetch Standard, CORS protocol); nothing by default. */
+/** CORS (Fetch Standard): what pages on other hosts may do with a site that names their origins; nothing by default. */
 
-const TAKEN = [
+const ALLOWED_HEADERS = [
   'Accept',
   'Accept-Language',
   'Authorization',
@@ -17,7 +17,7 @@ const TAKEN = [
   'X-Requested-With',
 ].join(', ');
 
-const SHOWN = [
+const EXPOSED_HEADERS = [
   'Allow',
   'Content-Language',
   'ETag',
@@ -31,21 +31,24 @@ const SHOWN = [
   'X-Request-Id',
 ].join(', ');
 
-const ASKED_AGAIN = '600'; // s after which a browser asks again
+const MAX_AGE = '600'; // s for which a browser keeps the answer
 
-/** Whether a browser asks what a page on another host may do. */
+/** Whether a request is a preflight: a browser asks what a page on another host may do. */
 export const isPreflight = ({ method, headers }: Request): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 
-/** What any reply of the site says to the page that asked; nothing where the site names no origins. */
+/** The CORS headers of any reply of the site; none if the site names no origins. */
 export function corsHeaders(request: Request, site: Site): Record<string, string> {
   if (site.allowOrigins === undefined || site.allowOrigins.length === 0) return {};
   const origin = foreignOrigin(request);
   if (origin === undefined || !isAllowed(site, origin)) return { Vary: 'Origin' };
-  return { Vary: 'Origin', 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': SHOWN };
+  return { Vary: 'Origin', 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED_HEADERS };
 }
 
-/** The answer to a preflight: the same for every path, so that it tells nothing. Undefined where the origin may do nothing. */
+/**
+ * The answer to a preflight, the same for every path, so that it does not reveal which paths exist. Undefined if the
+ * origin is not allowed.
+ */
 export function answerPreflight(request: Request, site: Site | undefined): Reply | undefined {
   const allowed = site && corsHeaders(request, site);
   if (allowed?.['Access-Control-Allow-Origin'] === undefined) return undefined;
@@ -56,8 +59,8 @@ export function answerPreflight(request: Request, site: Site | undefined): Reply
       ...headers,
       Vary: 'Accept-Encoding, Origin',
       'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, DELETE',
-      'Access-Control-Allow-Headers': TAKEN,
-      'Access-Control-Max-Age': ASKED_AGAIN,
+      'Access-Control-Allow-Headers': ALLOWED_HEADERS,
+      'Access-Control-Max-Age': MAX_AGE,
     },
   };
 }

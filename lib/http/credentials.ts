@@ -1,11 +1,11 @@
 import { readTokenText } from '../access/tokens.ts';
 
-/** What a request says of who makes it: login and password, or a token. */
+/** The credentials of a request: login and password, or a token. */
 export type Credentials =
   | { readonly login: string; readonly password: string }
-  | { readonly login: string; readonly token: string }; // what the token is stored under
+  | { readonly login: string; readonly token: string }; // the hash that the token is stored under
 
-/** Reads HTTP Basic credentials (RFC 7617, UTF-8) or a bearer token (RFC 6750); undefined where there are none or they make no sense. */
+/** Reads HTTP Basic credentials (RFC 7617, UTF-8) or a bearer token (RFC 6750); undefined if absent or malformed. */
 export function parseCredentials(header: string | undefined): Credentials | undefined {
   const [, bearer] = /^bearer +(\S+) *$/i.exec(header ?? '') ?? [];
   if (bearer !== undefined) {

@@ -17,7 +17,7 @@ type Heads = ReadonlyMap<string, Parameters<Context['collections']['version']>[0
 
 /**
  * Answers a request whose route, site, user and role are settled: size, resource, body, `If-Match`, fields, work, in
- * this order. A write that another overtook is planned again from fresh heads.
+ * this order. If another write came first, it reads the heads again and starts over.
  */
 export async function dispatch(asked: RoutedRequest, base: Base, first: Heads): Promise<Reply> {
   const { route, params, repeat } = asked;
@@ -37,15 +37,15 @@ export interface RoutedRequest {
   readonly request: Pick<Request, 'headers' | 'query' | 'readStream'>;
   readonly params: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  readonly repeat?: Repeat; // of a request that creates under a key
+  readonly repeat?: Repeat; // for a request that creates something and has an `Idempotency-Key`
 }
 
 interface Attempt extends RoutedRequest {
-  readonly id: string; // of what the request writes
-  readonly parse: () => Readonly<Record<string, unknown>>; // its body
+  readonly id: string; // id of the request's writes
+  readonly parse: () => Readonly<Record<string, unknown>>; // parses the body
 }
 
-/** A context before the collections are known, and what a request changes there. */
+/** A context without its collections and its way to write. */
 type Base = Omit<Unwritten, 'open' | 'version'>;
 
 async function attemptOnce(asked: Attempt, opened: Unwritten): Promise<Reply> {
@@ -61,7 +61,7 @@ async function attemptOnce(asked: Attempt, opened: Unwritten): Promise<Reply> {
   const fieldNames = (): string[] => Object.keys(parse()).filter((name) => knownFields(route).has(name));
   const context: Context = { ...opened, ...writing({ route, params, id, digest, repeat, fieldNames }, opened) };
   const resource = await route.find({ context, params, headers });
-  // What a DELETE carries means nothing (RFC 9110, 9.3.5): odd clients send `null` or a form there.
+  // A DELETE's body has no meaning (RFC 9110, 9.3.5): odd clients send `null` or a form there.
   const body = takesBody(route) ? parse() : {};
   const faults = new Faults();
   checkRepeatKey(route, headers, faults);
@@ -85,10 +85,10 @@ async function attemptOnce(asked: Attempt, opened: Unwritten): Promise<Reply> {
 
 const takesBody = ({ method }: Route): boolean => method === 'POST' || method === 'PATCH';
 
-const NAMED = 20; // ignored fields that a header names
-const LONGEST_NAMED = 60; // characters of one
+const NAMED = 20; // ignored fields listed in the header
+const LONGEST_NAMED = 60; // characters of a listed field
 
-/** The header that names fields of a body which nobody knows; none where all are known. */
+/** The header that lists the body's unknown fields; no header if all are known. */
 function ignoredFields(route: Route, body: Readonly<Record<string, unknown>>): Record<string, string> {
   const known = knownFields(route);
   const ignored = Object.keys(body).filter((name) => !known.has(name));
@@ -110,7 +110,10 @@ function knownFields(route: Route): ReadonlySet<string> {
   return known;
 }
 
-/** One attempt's context: what it opened stays what it was, so that it never writes on newer state than it looked at. */
+/**
+ * The context of one attempt. A collection that it opened stays the same, so that it writes only on the state it has
+ * read.
+ */
 function withHeads(base: Base, heads: Heads): Unwritten {
   const { collections, table, site } = base;
   const opened = new Map<string, ReturnType<Context['open']>>();
@@ -128,11 +131,11 @@ function withHeads(base: Base, heads: Heads): Unwritten {
 
 async function readAgain({ table }: Pick<Context, 'table'>, partitions: readonly Partition[], key: Key | undefined) {
   const items = await table.batchGet([...partitions.map(keys.head), ...(key ? [key] : [])]);
-  const heads: Heads = new Map(partitions.map(({ pk }, place) => [pk, items[place]]));
+  const heads: Heads = new Map(partitions.map(({ pk }, index) => [pk, items[index]]));
   return { heads, item: items[partitions.length] };
 }
 
-/** Calls `make` once, and returns the same result ever after. */
+/** Returns a function that calls `make` once and keeps its result. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

@@ -1,11 +1,14 @@
-/** The end of a request: it is answered, or nobody waits for the answer any more. */
+/** Signals the end of a request: it is answered, or the client has gone. */
 export interface Ending {
-  /** Told of the end, now or later. Made for who asks: most requests need none, and a signal costs more than reading the table. */
+  /**
+   * The signal that is aborted at the end. Created on demand: most requests need none, and a signal costs more than
+   * reading the table.
+   */
   readonly signal: () => AbortSignal;
   readonly end: () => void;
 }
 
-const OVER = new Error('nobody waits for the answer'); // made once: each signal would make one with its stack
+const OVER = new Error('nobody waits for the answer'); // created once: otherwise each signal creates one with its stack
 
 export function newEnding(): Ending {
   let controller: AbortController | undefined;

@@ -9,7 +9,7 @@ const CODES: readonly FaultCode[] = ['blank', 'invalid', 'taken', 'too_long', 't
 export const NAME_LENGTH = 255; // code points
 export const TEXT_SIZE = 64 * 1024; // bytes of UTF-8
 
-/** `null` where text is required is blank, any other wrong type invalid (docs/interface.md). */
+/** `null` in place of a required text gives `blank`, any other wrong type `invalid` (docs/interface.md). */
 const nullIsBlank = { error: (issue: { readonly input?: unknown }) => (issue.input === null ? 'blank' : 'invalid') };
 const longAs = (limit: number) => (text: string) => text.length <= limit || [...text].length <= limit;
 const sizeAtMost = (limit: number) => (text: string) => Buffer.byteLength(text) <= limit;
@@ -29,10 +29,10 @@ export const textField = () =>
 
 export const booleanField = () => z.boolean('invalid');
 
-/** Ids as integers: a wrong element blames the array. */
+/** Ids as integers; a wrong element makes the whole array invalid. */
 export const idsField = () => z.array(z.int('invalid').meta({ minimum: 1 }), 'invalid');
 
-/** At most `limit` names: a wrong or blank element blames the array. */
+/** At most `limit` names; a wrong or blank element makes the whole array invalid. */
 export const namesField = (limit: number) =>
   z
     .array(
@@ -58,7 +58,7 @@ export const directionField = () =>
     .meta({ description: 'In any case', enum: ['asc', 'desc'] })
     .pipe(wordField(['asc', 'desc']));
 
-/** `true` or `false` of a query, in any case. */
+/** `true` or `false` in a query, in any case. */
 export const flagField = () =>
   z
     .string()
@@ -66,7 +66,7 @@ export const flagField = () =>
     .meta({ enum: ['true', 'false'] })
     .pipe(wordField(['true', 'false']));
 
-/** Lone surrogates are no text: they would not survive UTF-8. */
+/** Whether a text has no lone surrogates, which UTF-8 cannot hold. */
 function isWellFormed(text: string): boolean {
   return !/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text);
 }
@@ -78,7 +78,7 @@ export function parseBody(bytes: Buffer): Record<string, unknown> {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw badRequest('The body is no UTF-8.');
+    throw badRequest('The body is not valid UTF-8.');
   }
   let body: unknown;
   try {
@@ -102,7 +102,7 @@ function jsonFault(text: string): string {
   return `The body is not valid JSON: expected ${fault.expected} at line ${line}, column ${column}.`;
 }
 
-/** Takes the declared fields out of what was sent; those that fail their schema stand in `faults` instead. */
+/** Parses the declared fields of a body or query. Fields that fail their schema are left out and added to `faults`. */
 export function parseFields<F extends Fields>(
   fields: F,
   sent: Readonly<Record<string, unknown>>,
@@ -130,7 +130,7 @@ export function parseFields<F extends Fields>(
   return values as Values<F>;
 }
 
-/** The words of a schema that takes one of some words; undefined for others. */
+/** The words that an enum schema allows; undefined for other schemas. */
 function allowedOf(schema: z.ZodType): readonly string[] | undefined {
   const inner = schema instanceof z.ZodPipe ? schema.out : schema;
   return inner instanceof z.ZodEnum ? inner.options.map(String) : undefined;
@@ -138,13 +138,13 @@ function allowedOf(schema: z.ZodType): readonly string[] | undefined {
 
 const toCode = (message: string): FaultCode => CODES.find((code) => code === message) ?? 'invalid';
 
-/** Adds that there is no room for a further one of a kind; `count` are there. */
+/** Adds a fault if `count` of a kind is the most a site or macro may have. */
 export function checkRoom(kind: keyof typeof MOST, count: number, faults: Faults): void {
   const message = fullReason(kind, count);
   if (message !== undefined) faults.explain('too_large', ['base'], { message });
 }
 
-/** The id that a path names; throws `not_found` for what is no integer. */
+/** The id in a path; throws `not_found` if it is not a positive integer. */
 export function idOf(text: string | undefined): number {
   const id = Number(text);
   if (text === undefined || !/^[1-9]\d{0,15}$/.test(text) || !Number.isSafeInteger(id)) throw new Failure('not_found');

@@ -6,8 +6,8 @@ const BLANKS = /[ \t\n\r]*/y;
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or ]' | ', or }' | 'the end';
 
 /**
- * Where a text breaks the grammar of JSON (RFC 8259), and what should stand there; undefined for JSON. Asked only once
- * a parser has refused the text: what engines say of it differs between them.
+ * Finds the first error in a text by the grammar of JSON (RFC 8259), and what is expected there; undefined for valid
+ * JSON. For texts that a parser has refused: the messages of parsers differ between engines.
  */
 export function findJsonFault(text: string): { readonly at: number; readonly expected: Expected } | undefined {
   const open: string[] = [];
@@ -29,7 +29,7 @@ export function findJsonFault(text: string): { readonly at: number; readonly exp
   }
 }
 
-/** What follows a token; `done` after a whole value, undefined where the token may not stand. */
+/** What may follow a token: `done` after a whole value, undefined if the token is not allowed. */
 function step(expected: Expected, token: string, open: string[]): Expected | 'done' | undefined {
   if (token === ']' || token === '}') {
     if (expected !== `value or ${token}` && expected !== `key or ${token}` && expected !== `, or ${token}`)
@@ -47,7 +47,7 @@ function step(expected: Expected, token: string, open: string[]): Expected | 'do
   return token === '[' ? 'value or ]' : 'key or }';
 }
 
-/** The line and column of a place in a text, both from 1. */
+/** The line and column of an index in a text, both from 1. */
 export function lineOf(text: string, at: number): { readonly line: number; readonly column: number } {
   const before = text.slice(0, at).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };

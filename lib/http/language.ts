@@ -1,6 +1,6 @@
 import { normalizeLocale } from '../access/locales.ts';
 
-/** What an `Accept-Language` header asks for: one locale, any (no filter), or one that nobody has. */
+/** The locale that an `Accept-Language` header asks for; `any`: no filter; `none`: only locales that the site lacks. */
 export type WantedLocale = { readonly locale: string } | 'any' | 'none';
 
 interface Range {
@@ -11,8 +11,9 @@ interface Range {
 const RANGE = /^(\*|[A-Za-z0-9_-]+)(?:\s*;\s*q\s*=\s*(0(?:\.\d*)?|1(?:\.0*)?))?$/i;
 
 /**
- * The best of the site's locales for an `Accept-Language` header (RFC 9110, 12.5.4; docs/interface.md): ranges by
- * quality, of each the exact locale before one of the same language; `q=0` excludes. What is no range is ignored.
+ * Picks the best of the site's locales for an `Accept-Language` header (RFC 9110, 12.5.4; docs/interface.md). Ranges go
+ * by quality; for each, the exact locale comes before one of the same language; `q=0` excludes. Malformed ranges are
+ * ignored.
  */
 export function wantedLocale(header: string | undefined, locales: readonly string[]): WantedLocale {
   const ranges = parseRanges(header ?? '');
@@ -29,7 +30,7 @@ export function wantedLocale(header: string | undefined, locales: readonly strin
   return 'none';
 }
 
-/** The ranges by falling quality, equal ones as they came. */
+/** The ranges by falling quality, equal ones in the order of the header. */
 function parseRanges(header: string): Range[] {
   const ranges = header.split(',').flatMap((part): Range[] => {
     const [, text, quality] = RANGE.exec(part.trim()) ?? [];
@@ -39,7 +40,10 @@ function parseRanges(header: string): Range[] {
   return ranges.sort((a, b) => b.quality - a.quality);
 }
 
-/** Whether a refused range takes the locale with it: `en` does so with `en_us`, `en_us` not with `en`; `*` says nothing. */
+/**
+ * Whether a refused range excludes the locale: `en` excludes `en_us`, but `en_us` does not exclude `en`; `*` excludes
+ * none.
+ */
 const covers = (tag: string, locale: string): boolean => locale === tag || locale.startsWith(`${tag}_`);
 
 function bestOf(tag: string, locales: readonly string[]): string | undefined {

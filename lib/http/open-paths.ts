@@ -5,8 +5,8 @@ import { etagOf, type Reply } from './reply.ts';
 import type { Service } from './service.ts';
 
 /**
- * What GET answers without a site or credentials (docs/interface.md); `document` returns the OpenAPI JSON. `hasRoom` tells
- * whether the table takes further writes.
+ * The paths that GET answers without a site or credentials (docs/interface.md). `document` returns the OpenAPI JSON;
+ * `hasRoom` says whether the table accepts more writes.
  */
 export function openPaths(
   table: Table,
@@ -23,17 +23,17 @@ export function openPaths(
   };
 }
 
-/** Reads go on, writes do not. */
+/** The reply when the disk is full: reads still work, writes fail. */
 const diskFull: Reply = {
   status: FAILURES.unavailable.status,
   body: JSON.stringify({ message: FAILURES.unavailable.message, status: 'disk full' }),
   headers: { 'Retry-After': '60' },
 };
 
-/** The address of the service in the document as it is written; who reads it over HTTP is told the real one. */
+/** The server's address in the stored document; over HTTP it is replaced by the real one. */
 export const OWN_SERVER = '/';
 
-/** The document with the address that it was asked for at. Behind API Gateway without a domain that has the stage in it. */
+/** The document with the address of the request; behind API Gateway without a domain it includes the stage. */
 const withServer = (document: string, origin: string): string =>
   document.replace(/("servers":\s*\[\s*\{\s*"url":\s*)"\/"/, (_, before: string) => before + JSON.stringify(origin));
 

@@ -18,7 +18,7 @@ export interface Link {
   readonly class: string;
 }
 
-/** Reads `page` and `per_page`; what is no positive integer is a fault. */
+/** Reads `page` and `per_page`; adds a fault if one is not a positive integer. */
 export function parsePage(parameters: ReadonlyMap<string, string>, faults: Faults): Page {
   const read = (name: string, fallback: number): number => {
     const text = parameters.get(name);
@@ -31,7 +31,7 @@ export function parsePage(parameters: ReadonlyMap<string, string>, faults: Fault
   return { page: read('page', 1), perPage: Math.min(read('per_page', DEFAULT_SIZE), LARGEST_SIZE) };
 }
 
-/** The envelope of a page: `entries` are this page's, `total` those of all pages. */
+/** The envelope of a page. `entries` are this page's; `total` counts those of all pages. */
 export function envelope(
   path: string,
   parameters: ReadonlyMap<string, string>,
@@ -58,7 +58,7 @@ function pageHref(path: string, parameters: ReadonlyMap<string, string>, page: n
   return hrefOf(path, new Map(parameters).set('page', String(page)).set('per_page', String(perPage)));
 }
 
-/** A path with parameters, by their names. */
+/** A path with its query parameters, sorted by name. */
 export function hrefOf(path: string, parameters: ReadonlyMap<string, string>): string {
   const pairs = [...parameters].sort(([a], [b]) => byCodePoint(a, b));
   const query = pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
@@ -74,17 +74,17 @@ const encode = (text: string): string =>
 
 export interface Listing<M> {
   readonly path: string; // of the list itself
-  readonly seeds: readonly unknown[]; // with site, path and query: all that decides what the list shows
+  readonly seeds: readonly unknown[]; // with site, path and query, all that the list depends on
   readonly headers?: Readonly<Record<string, string>>;
-  /** The members of all pages in their order; called only where neither the client nor this process has them. */
+  /** Returns the members of all pages in order; called only if neither the client nor this process has the page. */
   readonly members: () => readonly M[] | Promise<readonly M[]>;
-  /** How one member of this page is shown. */
-  readonly show: (member: M) => unknown; // a promise, too
+  /** Returns the entry of a member of this page. */
+  readonly show: (member: M) => unknown; // may be a promise
 }
 
 /**
- * Answers a list route: checks the faults, knows the ETag from `seeds` before anything is read, answers 304 where the
- * client has it, else shows the page.
+ * Answers a list route: checks the faults, computes the ETag from `seeds` before reading anything, answers 304 if the
+ * client has it, else the page.
  */
 export async function listReply<M>(
   call: Call,
@@ -112,7 +112,7 @@ export async function listReply<M>(
 const REMEMBERED = 200; // pages
 const LARGEST_REMEMBERED = 50_000; // characters of one
 
-/** The pages that a process showed last, by their tags: equal tags, equal pages. */
+/** A process's last pages by ETag: an equal tag means an equal page. */
 function createPages() {
   const known = new Map<string, string>();
   return async (tag: string, write: () => Promise<string>): Promise<string> => {
@@ -122,7 +122,7 @@ function createPages() {
   };
 }
 
-/** A page with as many entries as fit a reply; its links say how many these are. */
+/** A page with as many entries as fit in a reply; its links use that number as `per_page`. */
 async function fittingPage(asked: Page, write: (page: Page) => Promise<string>): Promise<string> {
   let page = asked;
   for (;;) {

@@ -1,17 +1,17 @@
 import { unavailable } from '../store/faults.ts';
 
-/** How long somebody waits for an answer. */
+/** Limits how long a client waits for an answer. */
 export interface Patience {
   /**
-   * Returns the result of the work; throws `unavailable` if it takes too long. The work goes on: whether it will have been
-   * done nobody knows, as with every answer that gets lost.
+   * Returns the result of the work; throws `unavailable` if it takes too long. The work goes on, so it may still be
+   * done, as with any answer that gets lost.
    */
   race<T>(work: Promise<T>): Promise<T>;
-  /** The same parts of a body; the time in which they come does not count, and waiting begins anew after them. */
+  /** Passes on the parts of a body. The time in which they arrive does not count; after them the wait starts again. */
   unhurried(parts: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
 }
 
-/** Patience for `within` ms from the race on. */
+/** A wait of `within` ms from the start of the race. */
 export function newPatience(within: number): Patience {
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;

@@ -9,21 +9,21 @@ import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { Route } from './route.ts';
 
-/** Requests that say by `Idempotency-Key` which of them are one: the answer to the first is kept with what it created. */
+/** Repeated requests (`Idempotency-Key`): the answer to the first request is kept together with what it created. */
 
 const HEADER = 'idempotency-key';
 const FIELD = 'idempotency_key';
 const LONGEST = 255; // characters
-const KEPT = 24 * 60 * 60_000; // ms
-const FORGOTTEN = 2 * KEPT; // ms until the item goes
+const KEPT = 24 * 60 * 60_000; // ms in which a repetition gets the first answer
+const FORGOTTEN = 2 * KEPT; // ms until the item expires
 
-/** Whether a route creates something: only then a key means anything. */
+/** Whether a route creates something: only such routes use a key. */
 export const creates = ({ method, success }: Pick<Route, 'method' | 'success'>): boolean =>
   method === 'POST' && success === 201;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What is wrong with a request's key; undefined where it has none or a good one. */
+/** The fault of a request's key; undefined if it is good or absent. */
 function keyFault(headers: Headers): 'blank' | 'too_long' | undefined {
   const key = headers[HEADER];
   if (key === undefined) return undefined;
@@ -31,7 +31,7 @@ function keyFault(headers: Headers): 'blank' | 'too_long' | undefined {
   return key.length > LONGEST ? 'too_long' : undefined;
 }
 
-/** Where the answer to a request is kept; undefined for a request without a key, with a bad one, or that creates nothing. */
+/** The key under which the answer is kept; undefined if the request has no valid key or its route creates nothing. */
 export function repeatKey(
   route: Pick<Route, 'method' | 'success'>,
   headers: Headers,
@@ -43,13 +43,13 @@ export function repeatKey(
   return keys.repeats(site, hash('sha256', `${login}\n${key}`, 'hex'));
 }
 
-/** Adds what is wrong with the key of a request that creates. */
+/** Adds the fault of the key, if the route creates something. */
 export function checkRepeatKey(route: Route, headers: Headers, faults: Faults): void {
   const code = creates(route) ? keyFault(headers) : undefined;
   if (code) faults.explain(code, [FIELD], { message: `Idempotency-Key has 1 to ${LONGEST} characters.` });
 }
 
-/** A kept answer: its place, what lay there, and what tells the request from others. */
+/** A kept answer: its key in the table and the item found there. */
 export interface Repeat {
   readonly key: Key;
   readonly item: Item | undefined;
@@ -63,10 +63,15 @@ const kept = z.object({
   body: z.custom<Uint8Array>((value) => value instanceof Uint8Array), // gzip
 });
 
-/** What tells a request from others with the same key: what it asks for, whatever blanks its JSON has. */
+/**
+ * A hash of a request's path and content, to detect another request with the same key. Whitespace in its JSON does not
+ * matter.
+ */
 export const repeatDigest = (path: string, content: string): string => hash('sha256', `${path}\n${content}`, 'hex');
 
-/** The body of a route that `streams`, and the text that tells it from others once it was read: of its query and its bytes. */
+/**
+ * The body of a route that `streams`; once it is read, `text` gives the query and a hash of the bytes, for the digest.
+ */
 export function streamed({ query, readStream }: Pick<Request, 'query' | 'readStream'>) {
   const bytes = createHash('sha256');
   return {
@@ -80,16 +85,16 @@ export function streamed({ query, readStream }: Pick<Request, 'query' | 'readStr
   };
 }
 
-/** Reads a body to its end and keeps nothing of it. */
+/** Reads a body to its end and discards it. */
 export async function readThrough(stream: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of stream);
 }
 
-/** Whether the answer to an earlier request lies under a key, and counts still; `now` in epoch ms. */
+/** Whether an item holds an answer that has not expired; `now` in epoch ms. */
 export const isKept = (item: Item | undefined, now: number): item is Item =>
   item !== undefined && kept.parse(item).until > now;
 
-/** The first answer, to a repetition of the request. Throws `invalid` where another request had the key. */
+/** Replays the first answer. Throws `invalid` if the key belonged to a different request. */
 export function replay(item: Item, digest: string): Reply {
   const first = kept.parse(item);
   if (first.digest !== digest) {
@@ -101,7 +106,7 @@ export function replay(item: Item, digest: string): Reply {
   return { status, body: gunzipSync(first.body).toString(), headers: { ...headers, 'Idempotent-Replayed': 'true' } };
 }
 
-/** Keeps the answer of a request that creates; fails where another request with this key was faster. */
+/** The write that keeps an answer; its condition fails if another request with this key was faster. */
 export function repeatWrite(key: Key, digest: string, { status, headers = {}, body = '' }: Answer, now: number): Write {
   const item = { ...key, digest, until: now + KEPT, status, headers, body: gzipSync(body) };
   return {
@@ -110,7 +115,7 @@ export function repeatWrite(key: Key, digest: string, { status, headers = {}, bo
   };
 }
 
-/** Lets one request with a key at a time through; throws `conflict` for another while the first is under way. */
+/** Runs one request per key at a time; throws `conflict` for a second one while the first is running. */
 export function createUnderWay(): <T>(key: Key | undefined, work: () => Promise<T>) => Promise<T> {
   const underWay = new Set<string>();
   return async (key, work) => {

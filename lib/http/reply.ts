@@ -1,24 +1,24 @@
 import { hash } from 'node:crypto';
 import { FAILURES, type Failure } from '../errors.ts';
 
-/** Bytes of a reply's body: a function answers with 6 MB at most, its envelope included (docs/interface.md). */
+/** Bytes of a reply's body at most: a Lambda function can answer with 6 MB, envelope included (docs/interface.md). */
 export const REPLY_LIMIT = 5_500_000;
 
-/** What a route answers with. */
+/** A route's answer. */
 export interface Reply {
   readonly status: number;
   readonly body?: string; // JSON
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A strong, quoted tag of a text: equal texts, equal tags (docs/interface.md). */
+/** A strong, quoted ETag of a text: equal texts have equal tags (docs/interface.md). */
 export const etagOf = (text: string): string => `"${hash('sha256', text, 'hex').slice(0, 32)}"`;
 
 /** A reply that shows one resource or document; its tag is the hash of its body. */
 export const show = (body: unknown, headers: Readonly<Record<string, string>> = {}): Reply =>
   showJson(JSON.stringify(body), headers);
 
-/** A reply that shows what is JSON already. */
+/** The same for a body that is JSON already. */
 export const showJson = (body: string, headers: Readonly<Record<string, string>> = {}): Reply => ({
   status: 200,
   body,
@@ -32,7 +32,7 @@ export function created(origin: string, href: string, body: unknown): Reply {
 
 export const noContent: Reply = { status: 204 };
 
-/** What a failure looks like to the client. */
+/** The reply to a failed request. */
 export function failed(failure: Failure): Reply {
   const { message, errors, details, headers, kind } = failure;
   const body = JSON.stringify({ message, errors, details });

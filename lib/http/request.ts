@@ -1,6 +1,8 @@
 import type { APIGatewayEventRequestContext, APIGatewayProxyEvent } from 'aws-lambda';
 
-/** What is read of an event of API Gateway (payload 1.0). The local server makes the same, but for the body. */
+/**
+ * The fields read from an event of API Gateway (payload 1.0). The local server makes the same event, without the body.
+ */
 export type GatewayEvent = Pick<APIGatewayProxyEvent, 'httpMethod' | 'path' | 'headers' | 'body' | 'isBase64Encoded'> &
   Partial<Pick<APIGatewayProxyEvent, 'queryStringParameters' | 'multiValueQueryStringParameters'>> & {
     readonly requestContext: Pick<APIGatewayEventRequestContext, 'requestId' | 'path' | 'domainName'> & {
@@ -13,23 +15,20 @@ export interface Request {
   readonly id: string;
   readonly method: string; // upper case, as sent
   readonly path: string; // still percent-encoded, without the stage
-  readonly query: ReadonlyMap<string, string>; // of a repeated parameter the last
+  readonly query: ReadonlyMap<string, string>; // a repeated parameter has its last value
   readonly headers: Readonly<Record<string, string>>; // names in lower case
   readonly host: string;
-  readonly address: string; // where it came from, as the gateway or the local server saw it; empty where neither says
+  readonly address: string; // the client's address, from the gateway or the local server; empty if neither gives it
   readonly origin: string; // `<scheme>://<host><stage>`
   readonly secure: boolean;
   readonly readBody: () => Promise<Buffer>;
-  readonly readStream: () => AsyncIterable<Uint8Array>; // the body of a route that `streams`, in its place
+  readonly readStream: () => AsyncIterable<Uint8Array>; // the body as it arrives, for a route that `streams`
 }
 
-/** Reads an event. */
-export function toRequest(
-  event: GatewayEvent,
-  coming: Partial<Pick<Request, 'readBody' | 'readStream'>> = {},
-): Request {
+/** Makes a request of an event. */
+export function toRequest(event: GatewayEvent, body: Partial<Pick<Request, 'readBody' | 'readStream'>> = {}): Request {
   const readBody =
-    coming.readBody ?? (async () => Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'));
+    body.readBody ?? (async () => Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'));
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(event.headers ?? {})) {
     if (value !== undefined) headers[name.toLowerCase()] = value;
@@ -48,7 +47,7 @@ export function toRequest(
     origin: `${secure ? 'https' : 'http'}://${host}${stagePrefix(event)}`,
     secure,
     readBody,
-    readStream: coming.readStream ?? (() => inOnePart(readBody)),
+    readStream: body.readStream ?? (() => inOnePart(readBody)),
   };
 }
 
@@ -64,7 +63,7 @@ function lastValues({ multiValueQueryStringParameters, queryStringParameters }: 
   return query;
 }
 
-/** The stage stands in `requestContext.path` but not in `path`: what a client must put before a path. */
+/** The prefix that clients must put before a path: the stage, which is in `requestContext.path` but not in `path`. */
 function stagePrefix({ requestContext, path }: GatewayEvent): string {
   const whole = requestContext.path ?? path;
   return whole.endsWith(path) ? whole.slice(0, whole.length - path.length) : '';

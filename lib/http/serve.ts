@@ -13,25 +13,25 @@ import { type GatewayEvent, type Request, toRequest } from './request.ts';
 import type { Service } from './service.ts';
 import { logLine, type Trail } from './trail.ts';
 
-/** What the local server says of a request beside the event. */
+/** What the local server passes besides the event. */
 export interface Coming {
-  readonly readBody: () => Promise<Buffer>; // once the caller is known
-  readonly readStream: () => AsyncIterable<Uint8Array>; // the same as it comes, however large and slow
-  readonly onHangUp: (listener: () => void) => void; // the client has left before it was answered
+  readonly readBody: () => Promise<Buffer>; // called once the caller is known
+  readonly readStream: () => AsyncIterable<Uint8Array>; // the body as it arrives, of any size
+  readonly onHangUp: (listener: () => void) => void; // calls `listener` if the client leaves before the answer
 }
 
 export type Handler = (event: GatewayEvent, context: Partial<LambdaContext & Coming>) => Promise<APIGatewayProxyResult>;
 
 /**
- * The handler of a group of routes: the same for API Gateway and for the local server. The one cast: middy's types ask for
- * Lambda's whole context, of which nothing is read here.
+ * The handler of a group of routes, the same for API Gateway and the local server. It casts because middy's types ask
+ * for Lambda's whole context, and nothing of it is read here.
  */
 export function serve(service: Service): Handler {
   const { log, clock } = service;
   const answer = createAnswer(service);
   const trails = new WeakMap<GatewayEvent, Trail & { readonly ending: Ending; readonly patience: Patience }>();
 
-  /** Turns a reply into what the gateway takes, and writes the request's log line. */
+  /** Turns a reply into the gateway's result, and writes the request's log line. */
   function finish(trail: Trail | undefined, reply: Reply): APIGatewayProxyResult {
     const headers = replyHeaders(reply, trail?.request, trail?.route, trail?.headers);
     const current = reply.status === 200 && trail !== undefined && isCurrent(trail.request, headers.ETag);
@@ -54,13 +54,13 @@ export function serve(service: Service): Handler {
       before: ({ event, context }) => {
         const { readBody, readStream, onHangUp }: Partial<Coming> = context;
         const patience = newPatience(service.answerWithin);
-        const coming = {
+        const body = {
           ...(readBody ? { readBody } : {}),
           ...(readStream ? { readStream: () => patience.unhurried(readStream()) } : {}),
         };
         const ending = newEnding();
         onHangUp?.(ending.end);
-        const request = toRequest(event, coming);
+        const request = toRequest(event, body);
         trails.set(event, { request, usage: newUsage(), started: clock(), ending, patience, headers: {} });
       },
       onError: (request) => {

@@ -6,17 +6,17 @@ import type { Request } from './request.ts';
 import type { Route } from './route.ts';
 import type { SteadyReplies } from './steady-replies.ts';
 
-/** What the wiring brings: time, ids, the table and what this process serves. */
+/** What the wiring passes in: time, ids, the table, and what this process serves. */
 export interface Service {
   readonly routes: readonly Route[];
-  readonly open: Readonly<Record<string, (request: Request) => Promise<Reply>>>; // paths that GET answers without a site or credentials
-  readonly pages?: (request: Request) => Promise<Reply | undefined>; // what a browser is shown, likewise
+  readonly open: Readonly<Record<string, (request: Request) => Promise<Reply>>>; // paths open to anybody
+  readonly pages?: (request: Request) => Promise<Reply | undefined>; // pages for browsers, likewise
   readonly table: Table;
-  readonly replies?: SteadyReplies; // for a table that gives the same object for an item that is unchanged
+  readonly replies?: SteadyReplies; // only for tables that return the same object for an unchanged item
   readonly log: Log;
   readonly clock: () => number; // epoch ms
   readonly newId: () => string;
   readonly answerWithin: number; // ms a request may take
-  readonly isGuarded?: (user: User) => boolean; // users that hosts which no site names do not reach; default nobody
-  readonly lease: number; // ms the insights lock holds at most; longer than answerWithin
+  readonly isGuarded?: (user: User) => boolean; // users that cannot sign in through unknown hosts; default: none
+  readonly lease: number; // ms; the longest hold of the insights lock, longer than answerWithin
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-/** Shapes that replies share: what OpenAPI and the tests know of them. */
+/** Shapes that several replies share, for OpenAPI and the tests. */
 
 export const idShape = () => z.int().positive();
 export const timestampShape = () => z.iso.datetime().meta({ description: 'UTC, whole seconds, with a trailing Z' });
 
-/** A link of one class. */
+/** A link with the given class. */
 export const linkShape = (name: string) => z.object({ href: z.string(), class: z.literal(name) });
 
 /** A page of a list whose entries have the given shape. */

@@ -1,14 +1,14 @@
 import { describeError, type Log } from '../log.ts';
 
-const SPAN = 60_000; // ms that one line sums up
+const SPAN = 60_000; // ms counted in one log line
 
-/** How many sign-ins there were, logged in sum: a line a minute at most for each site. */
+/** Counts sign-ins and logs their sums, at most one line a minute for each site. */
 export interface SignIns {
   succeeded(site: string): void;
   refused(site: string): void;
 }
 
-/** Counts sign-ins from the first on, logs their sum a minute later and tells `note` how many were refused. */
+/** Logs the sums a minute after the first sign-in, and calls `note` with the number of refused ones. */
 export function createSignIns(log: Log, note: (site: string, refused: number) => Promise<void>): SignIns {
   const counts = new Map<string, { succeeded: number; refused: number }>();
 

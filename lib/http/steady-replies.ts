@@ -7,18 +7,18 @@ import type { Request } from './request.ts';
 import type { Trail } from './trail.ts';
 
 /**
- * Replies of steady routes (`Route.steady`) that are given again while everything they were made from is unchanged. A request
- * that was answered before reads the same items again, in one read; where a table gives the very same objects, nobody has
- * changed one of them, so site, user, role and reply are the same, too. A warm GET takes half the time so
- * (`npm run bench -- throughput`: 0.14 ms of processor time to 0.07).
+ * Remembers replies of steady routes (`Route.steady`) and returns them again while everything they depend on is
+ * unchanged. A repeated request reads the same items again, in one read. If the table returns the very same objects,
+ * none has changed, so site, user, role and reply are the same, too. This halves a warm GET (`npm run bench --
+ * throughput`: 0.14 ms of processor time to 0.07).
  *
- * Not for sites with a rate limit, which counts each request. Requests are remembered under a keyed hash, as they bear
- * credentials.
+ * Not for sites with a rate limit, which must count each request. Requests are remembered under a keyed hash, as they
+ * contain credentials.
  */
 export interface SteadyReplies {
-  /** The reply that an equal request got, if it still holds; with what was read to see that. */
+  /** Returns the reply of an equal request if it still holds, and the items read to check that. */
   again(table: Table, trail: Trail): Promise<Again>;
-  /** Remembers the reply to a request that was answered in full. */
+  /** Remembers the reply to a request that was answered in all steps. */
   keep(trail: Trail, caller: Caller, reply: Reply): void;
 }
 
@@ -27,7 +27,7 @@ interface Again {
   readonly read?: TableRead;
 }
 
-/** A reply, what it was made from, and what else there is to say of its request. */
+/** A reply, the items it depends on, and the rest of its request's trail. */
 interface Kept {
   readonly reply: Reply;
   readonly read: TableRead;
@@ -37,14 +37,13 @@ interface Kept {
 }
 
 const REMEMBERED = 200; // replies
-const LARGEST = 50_000; // characters of one
+const LARGEST = 50_000; // characters of a body
 
-/** Nothing remembered yet. */
 export function createSteadyReplies(): SteadyReplies {
   const secret = randomBytes(32).toString('base64');
   const known = new Map<string, Kept>();
 
-  /** Tells requests apart by all that a reply may depend on. */
+  /** A hash of everything in a request that its reply may depend on. */
   function nameOf({ method, path, query, headers, host, address, origin }: Request): string {
     return hash('sha256', JSON.stringify([secret, method, path, [...query], headers, host, address, origin]), 'base64');
   }
@@ -73,10 +72,10 @@ export function createSteadyReplies(): SteadyReplies {
   };
 }
 
-/** Whether a request is a GET without a body: one that has a body may be refused for it. */
+/** Whether a request is a GET without a body; one with a body may be refused for it. */
 const isPlainGet = ({ method, headers }: Request): boolean =>
   method === 'GET' && headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
 
-/** Whether two reads of the same keys brought the very same objects. */
+/** Whether two reads of the same keys returned the very same objects. */
 const areSame = (some: TableRead['items'], others: TableRead['items']): boolean =>
-  some.every((item: Item | undefined, place) => item === others[place]);
+  some.every((item: Item | undefined, index) => item === others[index]);

@@ -9,9 +9,9 @@ import type { Route } from './route.ts';
 export interface Writer {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
-  readonly id: string; // of what it writes: a token nobody else has, the same for all its attempts
-  readonly fieldNames: () => readonly string[]; // what its body sets
-  readonly digest: () => string; // tells it from other requests with its key
+  readonly id: string; // unique id of its writes, the same in all attempts
+  readonly fieldNames: () => readonly string[]; // names of the fields that the body sets
+  readonly digest: () => string; // hash that tells it from other requests with its `Idempotency-Key`
   readonly repeat?: Repeat | undefined;
 }
 
@@ -21,10 +21,12 @@ const actionOf = ({ method, success }: Route): AuditEntry['action'] => {
 };
 const PREFIX = '/api/v2/';
 
-/** A context before it is known what the request writes. */
+/** A context without its ways to write. */
 export type Unwritten = Omit<Context, 'commit' | 'beside'>;
 
-/** How a request writes: its changes, the audit's entry of them, and its answer where it has a key, in one transaction. */
+/**
+ * How a request writes: its changes, the audit's entry and, if it has a key, the kept answer, all in one transaction.
+ */
 export function writing(writer: Writer, context: Unwritten): Pick<Context, 'commit' | 'beside'> {
   const { collections, table, site, now } = context;
   const { repeat, digest } = writer;
@@ -50,6 +52,6 @@ function entryOf(
   return { id, at: now, user: user.login, via: 'api', action: actionOf(route), resource, fields };
 }
 
-/** A route's path with what stands in it for a request. */
+/** A route's path with the request's parameters filled in. */
 export const pathOf = ({ path }: Pick<Route, 'path'>, params: Readonly<Record<string, string>>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');

@@ -2,27 +2,27 @@ import { Refused } from './faults.ts';
 import type { Key } from './keys.ts';
 import { type BatchedWrite, slot, type Write } from './table.ts';
 
-export const BATCH_GET = 100; // keys that a BatchGetItem takes
-export const BATCH_WRITE = 25; // writes that a BatchWriteItem takes
-export const TRANSACTION = 100; // writes that a transaction takes
+export const BATCH_GET = 100; // keys in a BatchGetItem
+export const BATCH_WRITE = 25; // writes in a BatchWriteItem
+export const TRANSACTION = 100; // writes in a transaction
 
-/** Cuts a list into parts of so many, the last one shorter. */
+/** Cuts a list into parts of `size` elements; the last may be shorter. */
 export function chunks<T>(all: readonly T[], size: number): T[][] {
   const parts: T[][] = [];
   for (let at = 0; at < all.length; at += size) parts.push(all.slice(at, at + size));
   return parts;
 }
 
-/** Keys without repetitions, in the order of their first places. */
+/** Keys without duplicates, in the order in which each first occurs. */
 export const unique = (keys: readonly Key[]): Key[] => [...new Map(keys.map((key) => [slot(key), key])).values()];
 
-/** The key that a write is about. */
+/** The key of a write. */
 export function keyOf(write: Write | BatchedWrite): Key {
   if ('put' in write) return write.put;
   return 'delete' in write ? write.delete : write.check;
 }
 
-/** Throws `Refused` where two writes are about one item: DynamoDB takes neither in one call. */
+/** Throws `Refused` if two writes have one key: DynamoDB rejects such a call. */
 export function refuseRepeats(writes: readonly (Write | BatchedWrite)[]): void {
   const seen = new Set<string>();
   for (const write of writes) {

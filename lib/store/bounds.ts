@@ -1,7 +1,10 @@
-/** How many of a kind a site may have, so that every list stays fast (docs/performance.md) and its order fits an item. */
+/**
+ * The largest number of each kind in a site (actions: in a macro), so that every list stays fast (docs/performance.md)
+ * and its order fits in an item.
+ */
 export const MOST = { topics: 5_000, macros: 10_000, actions: 1_000, savedReports: 1_000 } as const;
 
-/** Why no further one is taken, in a sentence; undefined where there is room. */
+/** A sentence that says why no more can be added; undefined if there is room. */
 export function fullReason(kind: keyof typeof MOST, count: number): string | undefined {
   if (count < MOST[kind]) return undefined;
   const names = { topics: 'a site has', macros: 'a site has', actions: 'a macro has', savedReports: 'a site has' };

@@ -1,18 +1,20 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
 export interface Connection {
-  readonly endpoint?: string | undefined; // unset: AWS itself
-  readonly local?: boolean | undefined; // an engine that takes any credentials
+  readonly endpoint?: string | undefined; // default: AWS
+  readonly local?: boolean | undefined; // an engine that accepts any credentials
 }
 
-/** A client of DynamoDB or of an engine that speaks like it. */
+/** A client of DynamoDB or of a compatible engine. */
 export function connect({ endpoint, local }: Connection): DynamoDBClient {
   return new DynamoDBClient({
     maxAttempts: 4,
-    base64Decoder: decodeBase64, // the SDK's own checks each text first, which takes longer than all the rest of reading segments
+    // The SDK's own decoder checks each text first, which takes longer than the rest of reading segments.
+    base64Decoder: decodeBase64,
     requestHandler: {
       requestTimeout: 10_000,
-      connectionTimeout: 5_000, // a cold function short of processor time may need seconds; all tries end before the gateway does
+      // A cold function with little processor time may need seconds; all tries end before the gateway's timeout.
+      connectionTimeout: 5_000,
       httpsAgent: { maxSockets: 64 },
       httpAgent: { maxSockets: 64 },
     },
@@ -21,7 +23,7 @@ export function connect({ endpoint, local }: Connection): DynamoDBClient {
   });
 }
 
-/** The bytes that DynamoDB's JSON writes as such a text. */
+/** Decodes the bytes of DynamoDB's JSON. */
 function decodeBase64(text: string): Uint8Array {
   const { buffer, byteOffset, length } = Buffer.from(text, 'base64');
   return new Uint8Array(buffer, byteOffset, length);

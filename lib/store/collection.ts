@@ -7,44 +7,50 @@ import { pause } from './pause.ts';
 import type { Item, Table, Write } from './table.ts';
 
 /**
- * What a list shows, as of a version (ARCHITECTURE.md, Collections). A collection in memory moves on in place when
- * this process writes it, so nobody keeps hold of its maps across an `await`.
+ * The members of a list at one version (ARCHITECTURE.md, Collections). When this process writes a collection, it
+ * changes the object in memory, so no code may keep its maps across an `await`.
  */
 export interface Collection {
   readonly pk: string;
-  readonly added?: number | undefined; // when its site was (epoch ms)
+  readonly added?: number | undefined; // epoch ms; when its site was added
   version: number; // 0: never written
   order: readonly number[]; // ids of the members, first to last
   readonly items: Map<string, Item>; // by sort key
   views: MadeOnce; // derived from this version (see `view`)
 }
 
-/** What a write does to one collection. */
+/** The changes of one write to one collection. */
 export interface Change {
   readonly collection: Collection;
   readonly put?: readonly Item[];
   readonly remove?: readonly string[]; // sort keys
   readonly order?: readonly number[];
-  readonly version?: number; // the version after it; default the next one
-  readonly close?: true; // the collection ends: its head and order go
+  readonly version?: number; // the new version; default: the next one
+  readonly close?: true; // deletes the collection: its head and order
 }
 
 export interface Collections {
-  /** The version that a head item stands for. */
+  /** The version in a head item; 0 without an item. */
   version(head: Item | undefined): number;
-  /** The collection as of `head` or later, loaded where this process does not have it, or has that of a site `added` at another time. */
+  /**
+   * Returns the collection at the version of `head` or a later one. Loads it if this process does not have that, or has
+   * the collection of an earlier site of the same name (its `added` differs).
+   */
   open(table: Table, partition: Partition, head: Item | undefined, added?: number): Promise<Collection>;
-  /** Writes changes to collections, and what goes beside them, in one transaction. Throws `ConditionFailed` when overtaken. */
+  /**
+   * Writes changes to collections, and `beside` with them, in one transaction. Throws `ConditionFailed` if another
+   * write came first.
+   */
   commit(table: Table, changes: readonly Change[], beside?: Beside): Promise<void>;
-  /** Drops what is remembered of a partition. */
+  /** Removes a partition's collection from memory. */
   forget(partition: Partition): void;
 }
 
-const REMEMBERED = 500; // collections a process keeps, least recently opened first out
-const LOADS = 8; // how often a collection that others keep writing is loaded again
-const IN_TRANSACTION = 90; // removals that fit a transaction beside heads, orders and puts; the rest is swept after it
+const REMEMBERED = 500; // collections in memory; the least recently opened is evicted first
+const LOADS = 8; // attempts to load a collection that other processes keep writing
+const IN_TRANSACTION = 90; // removals in a transaction, beside heads, orders and puts; the rest follows it
 
-/** A process's collections. */
+/** The collections of one process. */
 export function createCollections(): Collections {
   const known = new Map<string, Collection>();
 
@@ -65,7 +71,7 @@ export function createCollections(): Collections {
       version = after;
       await pause(attempt);
     }
-    throw unavailable(new Error(`${pk} never stood still to be read`));
+    throw unavailable(new Error(`${pk} changed during every attempt to read it`));
   }
 
   async function commit(table: Table, changes: readonly Change[], beside?: Beside): Promise<void> {
@@ -84,15 +90,15 @@ export function createCollections(): Collections {
       if (change.close) known.delete(change.collection.pk);
       else remember(change.collection);
     }
-    if (done === 'before') forget(); // others may have written since
-    // What is swept here is invisible already: its parent is gone. A crash before the end leaves nothing to see.
+    if (done === 'before') forget(); // another process may have written since
+    // The rest is invisible already, as its parent is gone: a crash here leaves nothing to see.
     if (later.length > 0) await table.batchWrite(later.map((key) => ({ delete: key })));
   }
 
   return { version: versionOf, open, commit, forget: ({ pk }) => void known.delete(pk) };
 }
 
-/** Something worked out of a collection once a version. `build` itself is the key, so it must be a named function. */
+/** Returns `build(collection)`, computed once a version. `build` itself is the key, so it must be a named function. */
 export function view<T>(collection: Collection, build: (collection: Collection) => T): T {
   return collection.views(build, () => build(collection));
 }
@@ -118,9 +124,9 @@ function toWrites({ collection, put = [], remove = [], order, version, close }: 
   const { pk } = collection;
   const when =
     collection.version === 0 ? ({ absent: true } as const) : { attribute: 'version', equals: collection.version };
-  const gone = remove.map((sk) => ({ pk, sk }));
-  later.push(...gone.slice(IN_TRANSACTION));
-  const removals = gone.slice(0, IN_TRANSACTION).map((key) => ({ delete: key }));
+  const removedKeys = remove.map((sk) => ({ pk, sk }));
+  later.push(...removedKeys.slice(IN_TRANSACTION));
+  const removals = removedKeys.slice(0, IN_TRANSACTION).map((key) => ({ delete: key }));
   if (close) return [{ delete: keys.head({ pk }), when }, { delete: keys.order({ pk }) }, ...removals];
   return [
     { put: { ...keys.head({ pk }), version: version ?? collection.version + 1 }, when },

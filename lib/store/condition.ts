@@ -1,4 +1,7 @@
-/** What must hold of an item for a write to happen: data here, expressions only below. */
+/**
+ * What must be true of an item for a write to happen. Conditions are plain data; only this file makes expressions of
+ * them.
+ */
 export type Condition =
   | { readonly absent: true }
   | { readonly present: true }
@@ -12,7 +15,7 @@ export interface Expression {
   readonly ExpressionAttributeValues?: Record<string, string | number>;
 }
 
-/** The request fields that make DynamoDB check a condition; none for no condition. */
+/** The request fields that make DynamoDB check a condition; empty for no condition. */
 export function toExpression(condition: Condition | undefined): Expression | Record<string, never> {
   if (condition === undefined) return {};
   const names: Record<string, string> = {};

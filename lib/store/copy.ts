@@ -3,20 +3,23 @@ import type { Item, Table } from './table.ts';
 
 const HOSTS = keys.host('').pk;
 
-/** What makes sites visible: copied last, so that a copy that broke off shows nothing and can simply be made again. */
-const shows = ({ pk }: Item): boolean => pk === keys.deployment().pk || pk.startsWith(HOSTS);
+/**
+ * Whether an item makes a site visible. These are copied last: a copy that breaks off shows no site and can be made
+ * again.
+ */
+const makesVisible = ({ pk }: Item): boolean => pk === keys.deployment().pk || pk.startsWith(HOSTS);
 
 /**
- * Copies every item into a table without sites. Returns their number; undefined, and copies nothing, if the target has
- * sites already. What is written to the source meanwhile may be missing.
+ * Copies every item into a table without sites and returns their number. Returns undefined and copies nothing if the
+ * target has sites. Writes to the source during the copy may be missing.
  */
 export async function copyTable(source: Table, target: Table): Promise<number | undefined> {
   if ((await target.query(keys.deployment().pk)).length > 0) return undefined;
   const last: Item[] = [];
   let copied = 0;
   for await (const page of source.scan()) {
-    const now = page.filter((item) => !shows(item));
-    last.push(...page.filter(shows));
+    const now = page.filter((item) => !makesVisible(item));
+    last.push(...page.filter(makesVisible));
     await target.batchWrite(now.map((item) => ({ put: item })));
     copied += page.length;
   }

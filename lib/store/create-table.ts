@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateTableCommand, DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
-const STEP = 100; // ms between two looks at a new table
-const LOOKS = 300;
+const STEP = 100; // ms between two checks of a new table
+const CHECKS = 300;
 
-/** Makes the table where there is none: for engines on this machine and tests; in the cloud the stack makes it. */
+/** Creates the table if it does not exist: for local engines and tests. In the cloud the stack creates it. */
 export async function createTable(client: DynamoDBClient, name: string): Promise<void> {
   if ((await statusOf(client, name)) !== undefined) return;
   try {
@@ -22,15 +22,15 @@ export async function createTable(client: DynamoDBClient, name: string): Promise
     });
     await client.send(command);
   } catch (error) {
-    if (!hasName(error, 'ResourceInUseException')) throw error; // made by another meanwhile
+    if (!hasName(error, 'ResourceInUseException')) throw error; // another process has created it meanwhile
   }
-  for (let look = 0; (await statusOf(client, name)) !== 'ACTIVE'; look += 1) {
-    if (look === LOOKS) throw new Error(`the table ${name} does not become active`);
+  for (let check = 0; (await statusOf(client, name)) !== 'ACTIVE'; check += 1) {
+    if (check === CHECKS) throw new Error(`the table ${name} has not become active`);
     await sleep(STEP);
   }
 }
 
-/** Undefined: there is no such table. */
+/** The table's status; undefined if it does not exist. */
 async function statusOf(client: DynamoDBClient, name: string): Promise<string | undefined> {
   try {
     const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));

@@ -23,37 +23,37 @@ import { checkKey, checkRange, checkValues, checkWrite } from './values.ts';
 
 type Request = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
 
-/** The items of a query or scan as they come: one page. */
+/** One page of a query's or scan's answer. */
 interface Page {
   readonly Items?: Record<string, unknown>[] | undefined;
   readonly LastEvaluatedKey?: Record<string, unknown> | undefined;
   readonly ConsumedCapacity?: Consumed;
 }
-type PageStart = { readonly ExclusiveStartKey?: Record<string, unknown> }; // nothing: at the beginning
+type PageStart = { readonly ExclusiveStartKey?: Record<string, unknown> }; // empty: at the beginning
 
-/** How often a busy table is asked again, with growing, jittered pauses (25 ms … 0.8 s) between. */
+/** Attempts on a busy table, with growing, jittered pauses (25 ms … 0.8 s) between them. */
 const TRIES = 6;
 const TOTAL = { ReturnConsumedCapacity: 'TOTAL' } as const;
 
-/** A table of DynamoDB, or of an engine that speaks like it; `usage` counts what is asked of it. */
+/** A table of DynamoDB or of a compatible engine; `usage` counts its calls. */
 export function openTable(client: DynamoDBClient, name: string, usage: Usage = newUsage()): Table {
   const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   return tableOf(documents, name, usage);
 }
 
 function tableOf(documents: DynamoDBDocumentClient, name: string, usage: Usage): Table {
-  const place = { documents, name, send: senderOf(usage) };
+  const call = { documents, name, send: senderOf(usage) };
   return {
     name,
     usage,
     metered: (other) => tableOf(documents, name, other),
-    ...readsOf(place),
-    ...writesOf(place),
+    ...readsOf(call),
+    ...writesOf(call),
   };
 }
 
-/** What a call needs: a client, the table's name, and how to send and count. */
-interface Place {
+/** What every call needs: the client, the table's name, and `send`, which retries and counts. */
+interface TableCall {
   readonly documents: DynamoDBDocumentClient;
   readonly name: string;
   readonly send: Send;
@@ -61,7 +61,7 @@ interface Place {
 
 type Send = <T extends { ConsumedCapacity?: Consumed }>(kind: 'read' | 'write', call: () => Promise<T>) => Promise<T>;
 
-/** Makes calls, again while the table is busy. */
+/** Makes calls and retries them while the table is busy. */
 function senderOf(usage: Usage): Send {
   return async (kind, call) => {
     for (let attempt = 1; ; attempt += 1) {
@@ -79,8 +79,8 @@ function senderOf(usage: Usage): Send {
   };
 }
 
-function readsOf(place: Place): Pick<Table, 'get' | 'batchGet' | 'query' | 'scan'> {
-  const { documents, name: TableName, send } = place;
+function readsOf(call: TableCall): Pick<Table, 'get' | 'batchGet' | 'query' | 'scan'> {
+  const { documents, name: TableName, send } = call;
   return {
     async get(key) {
       checkKey(key);
@@ -92,7 +92,7 @@ function readsOf(place: Place): Pick<Table, 'get' | 'batchGet' | 'query' | 'scan
     async batchGet(wanted) {
       wanted.forEach(checkKey);
       const found = new Map<string, Item>();
-      await Promise.all(chunks(unique(wanted), BATCH_GET).map((chunk) => getChunk(place, chunk, found)));
+      await Promise.all(chunks(unique(wanted), BATCH_GET).map((chunk) => getChunk(call, chunk, found)));
       return wanted.map((key) => found.get(slot(key)));
     },
 
@@ -117,13 +117,13 @@ function readsOf(place: Place): Pick<Table, 'get' | 'batchGet' | 'query' | 'scan
   };
 }
 
-function writesOf(place: Place): Pick<Table, 'put' | 'delete' | 'transact' | 'batchWrite'> {
-  const { documents, name: TableName, send } = place;
+function writesOf(call: TableCall): Pick<Table, 'put' | 'delete' | 'transact' | 'batchWrite'> {
+  const { documents, name: TableName, send } = call;
   return {
     async put(item, when, { tellItem } = {}) {
       checkValues(item);
-      const telling = tellItem ? ({ ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const) : {};
-      const input = { TableName, Item: item, ...toExpression(when), ...telling, ...TOTAL };
+      const returning = tellItem ? ({ ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const) : {};
+      const input = { TableName, Item: item, ...toExpression(when), ...returning, ...TOTAL };
       await send('write', () => documents.send(new PutCommand(input)));
     },
 
@@ -144,12 +144,12 @@ function writesOf(place: Place): Pick<Table, 'put' | 'delete' | 'transact' | 'ba
       const parts = chunks(writes, BATCH_WRITE);
       writes.forEach(checkWrite);
       for (const part of parts) refuseRepeats(part);
-      for (const part of parts) await writeChunk(place, part);
+      for (const part of parts) await writeChunk(call, part);
     },
   };
 }
 
-async function getChunk({ documents, name, send }: Place, chunk: readonly Key[], found: Map<string, Item>) {
+async function getChunk({ documents, name, send }: TableCall, chunk: readonly Key[], found: Map<string, Item>) {
   await drain(chunk, async (left) => {
     const RequestItems = { [name]: { Keys: left.map(onlyKey), ConsistentRead: true } };
     const answer = await send('read', () => documents.send(new BatchGetCommand({ RequestItems, ...TOTAL })));
@@ -158,7 +158,7 @@ async function getChunk({ documents, name, send }: Place, chunk: readonly Key[],
   });
 }
 
-async function writeChunk({ documents, name, send }: Place, chunk: readonly BatchedWrite[]): Promise<void> {
+async function writeChunk({ documents, name, send }: TableCall, chunk: readonly BatchedWrite[]): Promise<void> {
   await drain<Request>(chunk.map(toBatched), async (left) => {
     const RequestItems = { [name]: [...left] };
     const answer = await send('write', () => documents.send(new BatchWriteCommand({ RequestItems, ...TOTAL })));
@@ -166,7 +166,7 @@ async function writeChunk({ documents, name, send }: Place, chunk: readonly Batc
   });
 }
 
-/** The items of a query or scan, page by page. */
+/** The items of a query or scan, one page at a time. */
 async function* pages(send: Send, ask: (from: PageStart) => Promise<Page>): AsyncGenerator<Item[]> {
   let from: PageStart = {};
   do {
@@ -176,7 +176,7 @@ async function* pages(send: Send, ask: (from: PageStart) => Promise<Page>): Asyn
   } while (from.ExclusiveStartKey);
 }
 
-/** Calls `step` with what is left until nothing is: for the calls that may leave a part undone. */
+/** Calls `step` with the unprocessed elements until none are left, for calls that may process only a part. */
 async function drain<T>(first: readonly T[], step: (left: readonly T[]) => Promise<readonly T[]>): Promise<void> {
   let left = first;
   for (let attempt = 1; left.length > 0; attempt += 1) {
@@ -189,7 +189,7 @@ async function drain<T>(first: readonly T[], step: (left: readonly T[]) => Promi
   }
 }
 
-/** Of a key, or of an item, whose other attributes are left out. */
+/** The key of an item, without its other attributes. */
 const onlyKey = ({ pk, sk }: Key): { pk: string; sk: string } => ({ pk, sk });
 
 const toLimit = (left: number) => (Number.isFinite(left) ? { Limit: left } : {});
@@ -202,15 +202,15 @@ function toQuery(pk: string, { prefix, from, to, attributes, descending = false 
     ExpressionAttributeNames: {
       '#pk': 'pk',
       ...(range === undefined ? {} : { '#sk': 'sk' }),
-      ...Object.fromEntries((projected ?? []).map((attribute, place) => [`#a${place}`, attribute])),
+      ...Object.fromEntries((projected ?? []).map((attribute, index) => [`#a${index}`, attribute])),
     },
     ExpressionAttributeValues: { ':pk': pk, ...range?.values },
-    ...(projected ? { ProjectionExpression: projected.map((_, place) => `#a${place}`).join(', ') } : {}),
+    ...(projected ? { ProjectionExpression: projected.map((_, index) => `#a${index}`).join(', ') } : {}),
     ...(descending ? { ScanIndexForward: false } : {}),
   };
 }
 
-/** The condition on sort keys: DynamoDB takes one. */
+/** The condition on sort keys; DynamoDB allows only one. */
 function toRange({ prefix, from, to }: { readonly [K in 'prefix' | 'from' | 'to']: string | undefined }) {
   if (prefix !== undefined) return { condition: 'begins_with(#sk, :prefix)', values: { ':prefix': prefix } };
   if (from !== undefined && to !== undefined)

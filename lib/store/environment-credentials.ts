@@ -1,7 +1,7 @@
 import { fromEnv } from '@aws-sdk/credential-provider-env';
 
 /**
- * What the bundles of functions have in the place of the SDK's chain of credential providers (infra/bundle.ts): Lambda gives a
- * function its role's credentials in the environment and nowhere else, and the chain brings 90 KiB of clients for other places.
+ * Replaces the SDK's chain of credential providers in the functions' bundles (infra/bundle.ts). Lambda puts a
+ * function's credentials in the environment and nowhere else; the chain adds 90 KiB of clients for other sources.
  */
 export const defaultProvider = (): ReturnType<typeof fromEnv> => fromEnv();

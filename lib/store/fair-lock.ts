@@ -6,32 +6,33 @@ import { pause } from './pause.ts';
 import type { Item, Table } from './table.ts';
 
 const TELL = { tellItem: true } as const;
-const LOOKS = 3; // how often a lock that others keep changing is looked at before its client is refused
+const ATTEMPTS = 3; // attempts to take a lock that others keep changing
 const RELEASES = 5; // tries
 
-/** One client's wish to have the lock. */
+/** One request for the lock. */
 export interface Turn {
   readonly key: Key;
-  readonly owner: string; // a token nobody else has
-  readonly who: string; // the client: requests of one client count as one in turn
+  readonly owner: string; // a unique token of the request
+  readonly who: string; // the client; several requests of one client share its turn
   readonly now: () => number; // epoch ms
-  readonly length: number; // ms; longer than the work can possibly take
+  readonly length: number; // ms of the lease; longer than the work can take
 }
 
-/** The lock is somebody else's, or somebody else's turn. */
+/** The lock is held, or it is another client's turn. */
 export interface LockRefused {
-  readonly wait: number; // s until the client may come again: 1…3
+  readonly wait: number; // s until the client may try again: 1…3
 }
 
 /**
- * Does `work` while holding the one item at `key`; `Refused` at once where somebody else has it. `seen` is the item as
- * the request has read it: a lock that is free costs a write to take and one to give back, a refusal one write.
+ * Does `work` while holding the lock item at `key`; returns `LockRefused` at once if another request holds it. `seen`
+ * is the item as the request has read it. A free lock costs one write to take and one to release, a refusal one write.
  *
- *     take ── work ── release            the lease ends only for a holder who died:
- *     └─────────── length ───────────┤   whoever comes after that may take it over
+ *     take ── work ── release            the lease runs out only if the holder died:
+ *     └─────────── length ───────────┤   then the next client may take the lock
  *
- * Who was refused goes before those who have had the lock since, for the seconds it was told to wait and one more.
- * Every write compares `change`, so no two requests act on the same state; a repeated write finds its own `owner`.
+ * A refused client goes before clients that have had the lock since, for the seconds it was told to wait and one more.
+ * Every write has a condition on `change`, so that no two requests act on the same state; a repeated write recognises
+ * its own `owner`.
  */
 export async function withTurn<T>(
   table: Table,
@@ -51,28 +52,28 @@ export async function withTurn<T>(
 async function take(table: Table, turn: Turn, seen: Item | undefined): Promise<LockState | LockRefused> {
   const { key, who, now, length, owner } = turn;
   let item = seen;
-  for (let look = 1; ; look += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const state = readLock(item);
     const at = now();
-    const mine = mayTake(state, who, at, length) ? taken(state, { owner, who }, at, length) : undefined;
+    const own = mayTake(state, who, at, length) ? taken(state, { owner, who }, at, length) : undefined;
     const { wait, state: noted } = refused(state, who, at);
-    const next = mine ?? { ...noted, change: `${owner} was refused` };
+    const next = own ?? { ...noted, change: `${owner} was refused` };
     try {
       await table.put({ ...key, ...next }, unchanged(item), TELL);
-      return mine ?? { wait };
+      return own ?? { wait };
     } catch (error) {
       if (!(error instanceof ConditionFailed)) {
-        if (mine) await release(table, turn, mine); // it may have been taken all the same, and only the answer got lost
+        if (own) await release(table, turn, own); // the lock may be taken: only the answer may be lost
         throw error;
       }
       item = error.item;
-      if (mine && item?.owner === owner) return mine; // the first try had succeeded, and only its answer got lost
-      if (look === LOOKS) return { wait };
+      if (own && item?.owner === owner) return own; // an earlier try succeeded, but its answer was lost
+      if (attempt === ATTEMPTS) return { wait };
     }
   }
 }
 
-/** Releases the lock if it is still the owner's; tries a few times if the table does not answer. */
+/** Releases the lock if this owner still holds it; retries a few times if the table does not answer. */
 async function release(table: Table, { key, owner, now }: Turn, held: LockState): Promise<void> {
   let state = held;
   let when: Condition = { attribute: 'change', equals: owner };
@@ -89,13 +90,13 @@ async function release(table: Table, { key, owner, now }: Turn, held: LockState)
       }
       const item = await table.get(key).catch(() => undefined);
       if (item?.owner !== owner) return;
-      state = readLock(item); // a client was refused meanwhile
-      when = { attribute: 'owner', equals: owner }; // another that is refused only now may be forgotten
+      state = readLock(item); // another client was refused meanwhile
+      when = { attribute: 'owner', equals: owner }; // a client refused just now may be forgotten
     }
   }
 }
 
-/** That the item is what was seen; an item of an earlier version of this service has its owner alone. */
+/** The condition that the item has not changed. An item of an earlier version of this service has only its owner. */
 function unchanged(item: Item | undefined): Condition {
   if (item === undefined) return { absent: true };
   const attribute = item.change === undefined ? 'owner' : 'change';

@@ -1,10 +1,10 @@
 import { Failure } from '../errors.ts';
 import type { Item } from './table.ts';
 
-/** A write's condition did not hold: somebody else wrote first. `places` are the writes at fault, from 0. */
+/** A write's condition did not hold: another write came first. `places` are the indices of the failed writes. */
 export class ConditionFailed extends Error {
   readonly places: readonly number[];
-  readonly item: Item | undefined; // what stands there, for a put that asked for it
+  readonly item: Item | undefined; // the stored item, for a put with `tellItem`
 
   constructor(places: readonly number[], item?: Item) {
     super('the condition of a write did not hold');
@@ -14,7 +14,9 @@ export class ConditionFailed extends Error {
   }
 }
 
-/** A write breaks a rule of DynamoDB, such as the size of an item: a mistake of the caller's; nothing was written. */
+/**
+ * A write breaks a rule of DynamoDB, such as the size of an item: an error in the calling code. Nothing was written.
+ */
 export class Refused extends Error {
   constructor(why: string, cause?: unknown) {
     super(`the table refuses a write: ${why}`, { cause });
@@ -22,7 +24,7 @@ export class Refused extends Error {
   }
 }
 
-/** A passing fault of the table: nothing was written, the same call may be made again. */
+/** A transient fault of the table: nothing was written, the call may be repeated. */
 export class Busy extends Error {
   constructor(cause: unknown) {
     super('the table is busy', { cause });
@@ -30,7 +32,7 @@ export class Busy extends Error {
   }
 }
 
-/** The 503 for what cannot be answered now; the cause, where there is one, goes to the log alone. */
+/** The 503 for a request that cannot be answered now; the cause, if given, goes only to the log. */
 export function unavailable(cause?: unknown): Failure {
   const failure = new Failure('unavailable', { headers: { 'Retry-After': '1' } });
   if (cause !== undefined) failure.cause = cause;

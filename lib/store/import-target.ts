@@ -3,33 +3,33 @@ import type { Change, Collection, Collections } from './collection.ts';
 import { keys, type Partition } from './keys.ts';
 import type { Table } from './table.ts';
 
-/** Where an import of reference records writes. */
+/** The target of an import of reference records. */
 export interface ImportTarget {
   readonly site: string;
   readonly table: Table;
   readonly collections: Collections;
-  readonly now: number; // epoch ms: what a record without `updated_at` counts as
+  readonly now: number; // epoch ms; the `updated_at` of records without one
 }
 
-/** Reads the heads of collections at once; returns a function that opens them. */
+/** Reads the heads of collections in one call; returns a function that opens them. */
 export async function readHeads(
   { table, collections }: ImportTarget,
   partitions: readonly Partition[],
 ): Promise<(partition: Partition) => Promise<Collection>> {
   const items = await table.batchGet(partitions.map(keys.head));
-  const heads = new Map(partitions.map(({ pk }, place) => [pk, items[place]]));
+  const heads = new Map(partitions.map(({ pk }, index) => [pk, items[index]]));
   return (partition) => {
     const head = heads.get(partition.pk);
-    if (head === undefined) collections.forget(partition); // it may have ended in another process
+    if (head === undefined) collections.forget(partition); // another process may have deleted it
     return collections.open(table, partition, head);
   };
 }
 
-/** Keeps ids that are given out later above an imported one. */
+/** The change that keeps newly assigned ids above an imported one. */
 export const raised = (ids: Collection, id: number): Change[] =>
   id > ids.version ? [{ collection: ids, version: id }] : [];
 
-/** Whether a record says anything new: one without a time of its own is no news by its time alone. */
+/** Whether a record changes anything. If it has no `updated_at` of its own, a later time alone is no change. */
 export function isNews<T extends { readonly updated_at: number }>(
   before: T | undefined,
   after: T,

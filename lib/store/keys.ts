@@ -1,4 +1,4 @@
-/** Every key of the table, under the chart of docs/design/store.md. `site` is a site's name. */
+/** Every key of the table; docs/design/store.md has the chart. `site` is a site's name. */
 
 export interface Key {
   readonly pk: string;
@@ -10,7 +10,7 @@ export interface Partition {
   readonly pk: string;
 }
 
-/** The kinds of reference records that lie in a collection each. */
+/** The kinds of reference records, each with its own collection. */
 export const REFERENCE_KINDS = [
   'agent',
   'group',

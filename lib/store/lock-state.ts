@@ -1,38 +1,40 @@
 import * as z from 'zod';
 import type { Item } from './table.ts';
 
-/** A client that was refused, and until when its turn is kept. Times in epoch ms. */
+/** A refused client, waiting since `since`; its turn is kept until `until` (epoch ms). */
 const waiter = z.object({ who: z.string(), since: z.number(), until: z.number() });
-/** A client that has had the lock while others waited; epoch ms it gave it back. */
+/** A client that held the lock while others waited, and when it released it (epoch ms). */
 const served = z.object({ who: z.string(), at: z.number() });
 
 const schema = z.object({
-  change: z.string().optional(), // new with every write: what conditions compare
-  owner: z.string().optional(), // token of the request that holds the lock
-  holder: z.string().optional(), // client of that request
-  expiresAt: z.number().optional(), // epoch ms the lease ends
+  change: z.string().optional(), // changes with every write; conditions compare it
+  owner: z.string().optional(), // token of the request holding the lock
+  holder: z.string().optional(), // the client of that request
+  expiresAt: z.number().optional(), // epoch ms; end of the lease
   refusals: z.number().default(0),
   waiting: z.array(waiter).default([]),
   served: z.array(served).default([]),
 });
 
-/** The lock item: who holds the lock, who waits for it, and who has had it meanwhile. */
+/** The lock item: the holder, the waiting clients, and the clients that held it while others waited. */
 export type LockState = Readonly<z.infer<typeof schema>>;
 
-const SKEW = 1_000; // ms that the clocks of two machines may differ
-const WAITERS = 50; // that an item remembers
-const WAITS = 3; // s: refused clients are told 1, 2, 3, 1, … so that they do not all come back together
+const SKEW = 1_000; // ms by which the clocks of two machines may differ
+const WAITERS = 50; // waiting clients in an item
+const WAITS = 3; // s; refused clients wait 1, 2, 3, 1, … s, so that they do not all come back together
 
 export const readLock = (item: Item | undefined): LockState => schema.parse(item ?? {});
 
-/** Whether a lease is over: it ended, or ends later than any lease taken now could, because a clock was wrong. */
+/**
+ * Whether a lease is over: it has ended, or it ends later than any lease taken now could, because a clock was wrong.
+ */
 export function isOver(expiresAt: number | undefined, now: number, length: number): boolean {
   return expiresAt === undefined || expiresAt <= now || expiresAt > now + length + SKEW;
 }
 
 /**
- * Whether a client may take the lock: its lease is over, and nobody else waits since before this client last had it.
- * So clients take turns, however fast some of them ask.
+ * Whether a client may take the lock: the lease is over, and no other client has waited since before this client last
+ * held it. So clients take turns, however fast one of them repeats its requests.
  */
 export function mayTake(state: LockState, who: string, now: number, length: number): boolean {
   if (!isOver(state.expiresAt, now, length)) return false;
@@ -40,7 +42,7 @@ export function mayTake(state: LockState, who: string, now: number, length: numb
   return !waitingNow(state, now).some((other) => other.who !== who && other.since <= last);
 }
 
-/** When a client last had the lock; a holder that died had it until its lease ended. */
+/** When a client last held the lock (epoch ms); a holder that died held it until its lease ended. */
 function lastTurn({ served, holder, expiresAt }: LockState, who: string, now: number, length: number): number {
   const turns = served.filter((one) => one.who === who).map(({ at }) => at);
   const died = holder === who && isOver(expiresAt, now, length) ? [Math.min(expiresAt ?? 0, now)] : [];
@@ -49,7 +51,7 @@ function lastTurn({ served, holder, expiresAt }: LockState, who: string, now: nu
 
 const waitingNow = ({ waiting }: LockState, now: number) => waiting.filter(({ until }) => until > now);
 
-/** The lock as its new holder has it. */
+/** The lock once `holder` has taken it. */
 export function taken(
   state: LockState,
   holder: { readonly owner: string; readonly who: string },
@@ -61,7 +63,7 @@ export function taken(
   return { ...remembered(state, waiting), change: owner, owner, holder: who, expiresAt: now + length };
 }
 
-/** The lock given back; undefined where nobody waits, so that nothing needs to be remembered. */
+/** The lock after its release; undefined if no client waits, so that the item can be deleted. */
 export function released(state: LockState, now: number): LockState | undefined {
   const waiting = waitingNow(state, now);
   if (waiting.length === 0) return undefined;
@@ -71,7 +73,7 @@ export function released(state: LockState, now: number): LockState | undefined {
   return remembered({ ...rest, served }, waiting);
 }
 
-/** The lock with a refused client noted, and the seconds that client is told to wait. */
+/** The lock with a refused client added, and the seconds that client must wait. */
 export function refused(
   state: LockState,
   who: string,
@@ -86,7 +88,7 @@ export function refused(
   return { state: { ...remembered(state, sorted), refusals: state.refusals + 1 }, wait };
 }
 
-/** A state with these waiters; of those who were served only who must let one of them go first. */
+/** A state with these waiting clients; of the served clients it keeps only those that one of them must precede. */
 function remembered(state: LockState, waiting: LockState['waiting']): LockState {
   const first = Math.min(...waiting.map(({ since }) => since));
   return { ...state, waiting, served: state.served.filter(({ at }) => at >= first) };

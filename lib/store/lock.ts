@@ -8,25 +8,25 @@ const RELEASES = 5; // tries
 
 export interface Lease {
   readonly key: Key;
-  readonly owner: string; // a token nobody else has
+  readonly owner: string; // a unique token
   readonly now: () => number; // epoch ms
-  readonly length: number; // ms; longer than the work can possibly take
+  readonly length: number; // ms; longer than the work can take
 }
 
-/** The lock is somebody else's; it is free again at the latest then (epoch ms). */
+/** Another owner holds the lock; its lease ends at `heldUntil` (epoch ms). */
 export interface Held {
   readonly heldUntil: number;
 }
 
 /**
- * Does `work` while holding the one item at `key`; `Held` at once where somebody else has it.
+ * Does `work` while holding the lock item at `key`; returns `Held` at once if another owner holds it.
  *
- *     take ── work ── release            the lease ends only for a holder who died:
- *     └─────────── length ───────────┤   whoever comes after that may take it over
+ *     take ── work ── release            the lease runs out only if the holder died:
+ *     └─────────── length ───────────┤   then the next owner may take the lock
  *
- * Taken on "absent, over or mine", because the SDK repeats conditional writes that had already succeeded. Released
- * only by its owner, before the result is returned; a release that keeps failing leaves the lease to run out. A lease
- * that ends later than any taken now could is over, too: the clock of its holder was wrong.
+ * The condition to take it is "absent, over, or mine", because the SDK repeats conditional writes that had succeeded.
+ * Only its owner releases it, before the result is returned; if the release keeps failing, the lease runs out. A lease
+ * that ends later than any taken now could is over, too: its holder's clock was wrong.
  */
 export async function withLock<T>(
   table: Table,
@@ -48,7 +48,7 @@ export async function withLock<T>(
       if (!isWrong || !(await takeOver(table, lease, String(error.item?.owner), taken))) return { heldUntil };
       return await holding(table, lease, work);
     }
-    await release(table, lease); // it may have been taken all the same, and only the answer got lost
+    await release(table, lease); // the lock may be taken: only the answer may be lost
     throw error;
   }
   return holding(table, lease, work);
@@ -62,7 +62,7 @@ async function holding<T>(table: Table, lease: Lease, work: () => Promise<T>): P
   }
 }
 
-/** Takes a lease from a holder whose clock was ahead; whether nobody else was faster. */
+/** Takes the lease of a holder whose clock was ahead; false if another owner was faster. */
 async function takeOver(table: Table, { key, owner, length }: Lease, from: string, now: number): Promise<boolean> {
   try {
     await table.put({ ...key, owner, expiresAt: now + length }, { attribute: 'owner', equals: from });
@@ -73,7 +73,7 @@ async function takeOver(table: Table, { key, owner, length }: Lease, from: strin
   }
 }
 
-/** Releases the lock if it is still the owner's; tries a few times if the table does not answer. */
+/** Releases the lock if this owner still holds it; retries a few times if the table does not answer. */
 async function release(table: Table, { key, owner }: Lease): Promise<void> {
   for (let attempt = 1; attempt <= RELEASES; attempt += 1) {
     try {

@@ -12,28 +12,28 @@ import {
 } from '@aws-sdk/client-s3';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 
-/** A bucket, as far as files of imports need it. */
+/** The operations on a bucket that imports need. */
 export interface Objects {
-  /** A form by which anybody may put one object there, once it is signed, for so many seconds and up to so many bytes. */
+  /** Signs a form with which anybody can upload one object, within `within` seconds and up to `largest` bytes. */
   form(key: string, within: number, largest: number): Promise<Form>;
-  /** What lies under a key; undefined: nothing. */
+  /** Returns the size and version of an object; undefined if there is none. */
   find(key: string): Promise<{ readonly size: number; readonly version: string } | undefined>;
-  /** Brings an object into a file; false where it is not there any more, or not in this version. */
+  /** Downloads an object into a file; false if it is gone or has another version. */
   fetch(key: string, path: string, version: string | undefined): Promise<boolean>;
-  /** Puts a file there. */
+  /** Uploads a file. */
   keep(key: string, path: string, type: string): Promise<void>;
-  /** An object of text with its type; undefined: there is none. */
+  /** Returns a text object and its type; undefined if there is none. */
   read(key: string): Promise<{ readonly type: string; readonly text: string } | undefined>;
   remove(key: string): Promise<void>;
 }
 
-/** Where a form goes, and its fields before the file. */
+/** The address of a form, and its fields before the file. */
 export interface Form {
   readonly url: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Which bucket; `isEmulated` where something else stands in for AWS, which has no host name a bucket. */
+/** The bucket; `isEmulated` if it is not AWS, so that it has no host name of its own. */
 export interface ObjectsOptions {
   readonly bucket: string;
   readonly isEmulated: boolean;
@@ -77,7 +77,7 @@ export function openObjects({ bucket: Bucket, isEmulated }: ObjectsOptions): Obj
 
 const ABSENT: readonly string[] = ['NoSuchKey', 'NotFound', 'PreconditionFailed'];
 
-/** The result of the work; undefined where the object is not there, or no longer the one that is meant. */
+/** The result of the work; undefined if the object does not exist or has another version. */
 async function orNothing<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

@@ -1,19 +1,19 @@
 import { ConditionFailed } from './faults.ts';
 import type { Item, Table, Write } from './table.ts';
 
-/** What a transaction writes beside its changes. */
+/** What a transaction writes besides its changes. */
 export interface Beside {
-  readonly proof: Item; // under a key that no other transaction writes: where it stands, the transaction was done
+  readonly proof: Item; // an item that only this transaction writes: it exists if the transaction was done
   readonly writes?: readonly Write[];
 }
 
-/** What became of a transaction: `before` where an earlier attempt of it had been done and its answer got lost. */
+/** When a transaction was done: `before` if an earlier attempt had done it and its answer was lost. */
 export type Done = 'now' | 'before';
 
 /**
- * Writes a transaction once, however often its answer gets lost. The store and the SDK repeat a transaction that was not
- * answered; if it had been done, its own conditions fail. Then the proof stands in the table, and all is well. Throws
- * `ConditionFailed` where somebody else wrote first.
+ * Writes a transaction exactly once, even if its answer gets lost. The store and the SDK repeat an unanswered
+ * transaction; if it had been done, its own conditions fail, but the proof is in the table. Throws `ConditionFailed` if
+ * another write came first.
  */
 export async function transactOnce(table: Table, writes: readonly Write[], beside?: Beside): Promise<Done> {
   if (beside === undefined) {

@@ -3,9 +3,9 @@ import type { Key } from './keys.ts';
 import { type Item, slot, type Table, type Write } from './table.ts';
 
 /**
- * A table on which nothing is written: reads find what lies there with the rehearsed writes upon it, so that a dry run
- * sees whatever a real one would. Conditions count as held, since nobody else writes here. What comes by `batchWrite` is
- * dropped, for memory's sake: those are texts and leavings that no writer reads back.
+ * A table for dry runs that keeps writes in memory: reads see the stored items with these writes applied, as in a real
+ * run. Conditions count as true, since no other process writes here. `batchWrite` is dropped to save memory: it carries
+ * texts and deletions that no writer reads again.
  */
 export function rehearse(table: Table, written: Map<string, Item | undefined> = new Map()): Table {
   const seen = (key: Key, found: Item | undefined): Item | undefined =>
@@ -20,7 +20,7 @@ export function rehearse(table: Table, written: Map<string, Item | undefined> = 
     get: async (key) => seen(key, await table.get(key)),
     batchGet: async (keys) => {
       const found = await table.batchGet(keys);
-      return keys.map((key, place) => seen(key, found[place]));
+      return keys.map((key, index) => seen(key, found[index]));
     },
     query: async (pk, options = {}) => {
       const items = new Map((await table.query(pk, options)).map((item) => [item.sk, item]));

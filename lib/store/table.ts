@@ -2,12 +2,12 @@ import type { Condition } from './condition.ts';
 import type { Key } from './keys.ts';
 import type { Usage } from './usage.ts';
 
-/** An item as it lies in the table. Its attributes pass a schema where they are read. */
+/** An item of the table. Readers check its attributes by a schema. */
 export interface Item extends Key {
   readonly [attribute: string]: unknown;
 }
 
-/** What a table told, as an item; throws for attributes without a key. */
+/** The attributes of an answer as an item; throws if they have no key. */
 export function toItem(attributes: Readonly<Record<string, unknown>>): Item {
   if (isItem(attributes)) return attributes;
   throw new Error('an item without its key');
@@ -26,18 +26,19 @@ export type Write =
 export type BatchedWrite = { readonly put: Item } | { readonly delete: Key };
 
 export interface QueryOptions {
-  readonly prefix?: string; // of the sort key
-  readonly from?: string; // the first sort key, inclusive; not beside a prefix
-  readonly to?: string; // the last one, inclusive; not beside a prefix
-  readonly descending?: boolean; // the last sort key first
-  readonly limit?: number; // items at most; from 1
-  readonly attributes?: readonly string[]; // what to fetch; pk and sk always come
+  readonly prefix?: string; // start of the sort key
+  readonly from?: string; // first sort key, inclusive; not together with a prefix
+  readonly to?: string; // last sort key, inclusive; not together with a prefix
+  readonly descending?: boolean; // largest sort key first
+  readonly limit?: number; // largest number of items; from 1
+  readonly attributes?: readonly string[]; // attributes to fetch; pk and sk are always included
 }
 
 /**
  * One DynamoDB table as we use it: in DynamoDB (dynamodb.ts) or on this machine's disk (infra/local/table). Reads are
- * strongly consistent; who reads an item does not change it, as others may be given the same object while it stays unchanged. Throws `ConditionFailed` where a condition did not hold, `Refused` where a write breaks a rule of
- * DynamoDB, and the `unavailable` failure where the table does not answer after bounded retries.
+ * strongly consistent. Callers must not change an item they have read, as others may get the same object. Throws
+ * `ConditionFailed` if a condition does not hold, `Refused` if a write breaks a rule of DynamoDB, and the `unavailable`
+ * failure if the table does not answer after bounded retries.
  */
 export interface Table {
   readonly name: string;
@@ -45,20 +46,20 @@ export interface Table {
   /** The same table, counting into another usage. */
   metered(usage: Usage): Table;
   get(key: Key): Promise<Item | undefined>;
-  /** Items in the order of the keys, `undefined` where there is none. Keys may repeat; any number of them. */
+  /** Items in the order of the keys, `undefined` for a missing one. Any number of keys; duplicates are allowed. */
   batchGet(keys: readonly Key[]): Promise<(Item | undefined)[]>;
-  /** Items of a partition in the order of their sort keys' UTF-8 bytes; all of them where the options say nothing. */
+  /** Items of a partition in the order of their sort keys' UTF-8 bytes; without options all of them. */
   query(pk: string, options?: QueryOptions): Promise<Item[]>;
   /** Every item of the table, page by page: for copies, not for requests. */
   scan(): AsyncIterable<Item[]>;
-  /** With `tellItem`, a `ConditionFailed` bears the item that stands in the way. */
+  /** With `tellItem`, a `ConditionFailed` carries the stored item. */
   put(item: Item, when?: Condition, options?: { readonly tellItem?: boolean }): Promise<void>;
   delete(key: Key, when?: Condition): Promise<void>;
-  /** All or nothing: 1 to 100 writes of distinct items, 4 MB at most. */
+  /** Writes all or nothing: 1 to 100 writes of distinct items, 4 MB at most. */
   transact(writes: readonly Write[]): Promise<void>;
-  /** Any number of puts and deletes without conditions, each for itself; of each 25 no two are of one item. */
+  /** Any number of independent puts and deletes without conditions; within each 25, keys must be distinct. */
   batchWrite(writes: readonly BatchedWrite[]): Promise<void>;
 }
 
-/** One text for a key. */
+/** A key as one string. */
 export const slot = ({ pk, sk }: Key): string => `${pk}\n${sk}`;

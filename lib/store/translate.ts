@@ -5,10 +5,10 @@ import { toItem } from './table.ts';
 
 const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded', 'None']);
 
-/** Names of SDK errors by which DynamoDB refuses what it is asked to write. */
+/** Names of SDK errors with which DynamoDB rejects a write. */
 const REFUSALS = new Set(['ValidationException', 'ItemCollectionSizeLimitExceededException']);
 
-/** Names of SDK and network errors after which the service is unavailable rather than wrong. */
+/** Names of SDK and network errors that mean the service is unavailable. */
 const OUTAGES = new Set([
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
@@ -29,7 +29,7 @@ interface SdkError extends Error {
   readonly CancellationReasons?: readonly { readonly Code?: string }[];
 }
 
-/** Turns an error of the SDK into ours; what is not known stays what it is. Never returns a value to go on with. */
+/** Turns an error of the SDK into one of ours; returns an unknown error unchanged. */
 export function translate(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   const { name, code, $metadata, Item, CancellationReasons }: SdkError = error;
@@ -38,7 +38,7 @@ export function translate(error: unknown): Error {
   if (name === 'TransactionInProgressException' || name === 'TransactionConflictException') return new Busy(error);
   if (name === 'TransactionCanceledException') {
     const codes = (CancellationReasons ?? []).map((reason) => reason.Code ?? 'None');
-    const places = codes.flatMap((reason, place) => (reason === 'ConditionalCheckFailed' ? [place] : []));
+    const places = codes.flatMap((reason, index) => (reason === 'ConditionalCheckFailed' ? [index] : []));
     if (places.length > 0) return new ConditionFailed(places);
     if (codes.includes('ValidationError')) return new Refused(error.message, error);
     return codes.every((reason) => PASSING.has(reason)) ? new Busy(error) : error;

@@ -1,4 +1,4 @@
-/** Lets pieces of work with the same name follow one another within this process. */
+/** Runs tasks with the same name one after another within this process. */
 export interface Turns {
   take<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
@@ -8,12 +8,12 @@ export function createTurns(): Turns {
   return {
     async take(name, work) {
       const before = last.get(name);
-      const mine = (before ?? Promise.resolve()).then(work, work);
-      last.set(name, mine);
+      const own = (before ?? Promise.resolve()).then(work, work);
+      last.set(name, own);
       try {
-        return await mine;
+        return await own;
       } finally {
-        if (last.get(name) === mine) last.delete(name);
+        if (last.get(name) === own) last.delete(name);
       }
     },
   };

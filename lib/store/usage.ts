@@ -1,4 +1,4 @@
-/** What a piece of work asked of the table: round trips and capacity units, as DynamoDB reports them. */
+/** The load of a piece of work on the table: round trips and capacity units, as DynamoDB reports them. */
 export interface Usage {
   trips: number;
   readUnits: number;
@@ -13,9 +13,12 @@ interface ConsumedCapacity {
   readonly WriteCapacityUnits?: number | undefined;
 }
 
-export type Consumed = ConsumedCapacity | readonly ConsumedCapacity[] | undefined; // of one answer
+export type Consumed = ConsumedCapacity | readonly ConsumedCapacity[] | undefined; // in one answer
 
-/** Adds one answer's capacity to the usage. Only transactions tell reads and writes apart; else the caller knows. */
+/**
+ * Adds one answer's capacity to the usage. Only transactions report reads and writes separately; for other calls the
+ * caller passes `kind`.
+ */
 export function addUsage(usage: Usage, kind: 'read' | 'write', consumed: Consumed): void {
   usage.trips += 1;
   for (const part of [consumed ?? []].flat()) {

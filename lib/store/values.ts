@@ -4,18 +4,18 @@ import { Refused } from './faults.ts';
 import type { Key } from './keys.ts';
 import type { BatchedWrite, Item, QueryOptions, Write } from './table.ts';
 
-const DIGITS = 38; // of a number, without the zeros at its ends
-const LARGEST = 126; // digits before the point
+const DIGITS = 38; // significant digits of a number
+const LARGEST = 126; // digits of a whole number
 const SMALLEST = 1e-130; // a number nearer to 0 is refused
-const LEVELS = 31; // of lists and maps in one another; the item around them is the first of DynamoDB's 32
+const LEVELS = 31; // of nested lists and maps; the item itself is the first of DynamoDB's 32
 const LONGEST_KEY = { pk: 2048, sk: 1024 } as const; // bytes of UTF-8
 const LONE_SURROGATE = /\p{Surrogate}/u; // UTF-8 cannot hold one
 
-/** Throws `Refused` for a key that is empty, too long or no text. */
+/** Throws `Refused` for a key that is empty, too long or not a string. */
 export function checkKey(key: Key): void {
   for (const name of ['pk', 'sk'] as const) {
     const value: unknown = key[name];
-    if (typeof value !== 'string') throw new Refused(`the key's ${name} is no text`);
+    if (typeof value !== 'string') throw new Refused(`the key's ${name} is not a string`);
     if (LONE_SURROGATE.test(value)) throw new Refused(`the key's ${name} has half a character`);
     if (value === '') throw new Refused(`the key's ${name} is empty`);
     if (value.length * 3 > LONGEST_KEY[name] && Buffer.byteLength(value) > LONGEST_KEY[name])
@@ -23,15 +23,15 @@ export function checkKey(key: Key): void {
   }
 }
 
-/** Throws `Refused` where the first sort key of a query comes after the last one. */
+/** Throws `Refused` if the first sort key of a query comes after the last one. */
 export function checkRange({ from, to }: QueryOptions): void {
   if (from !== undefined && to !== undefined && byCodePoint(from, to) > 0)
     throw new Refused('the range of a query ends before it begins');
 }
 
 /**
- * Throws `Refused` where an item holds what a table cannot, its key included: DynamoDB's own limits of values, and types that we do not store
- * (sets, dates, instances of classes). `undefined` is left out when an item is written.
+ * Throws `Refused` if an item, its key included, holds a value outside DynamoDB's limits or of a type that we do not
+ * store (sets, dates, class instances). `undefined` is left out when an item is written.
  */
 export function checkValues(item: Item): void {
   checkKey(item);
@@ -71,7 +71,7 @@ const isPlain = (value: object): boolean => value.constructor === undefined || v
 
 const refused = (name: string, why: string): Refused => new Refused(`the attribute ${name} ${why}`);
 
-/** Throws `Refused` where a write is of a key or of an item that no table takes. */
+/** Throws `Refused` if no table accepts the write's key or item. */
 export function checkWrite(write: Write | BatchedWrite): void {
   if ('put' in write) checkValues(write.put);
   else checkKey(keyOf(write));
