@@ -1,17 +1,17 @@
 import { type Key, keys } from '../../store/keys.ts';
 import type { Item, Table } from '../../store/table.ts';
 
-/** What a blob is, and thereby where it lies. */
+/** The kind of a blob; it decides the keys of its items. Runs are leaves too. */
 export type BlobKind = 'leaf' | 'segment';
 
-/** An immutable run of bytes in the table, in as many items as it needs: nearly always one. */
+/** Immutable bytes in the table, in as many items as they need: nearly always one. */
 export interface Blob {
   readonly kind: BlobKind;
   readonly id: number;
   readonly parts: number;
 }
 
-/** Bytes of an item: DynamoDB takes 400 KB, names and keys included. */
+/** Bytes of a blob in one item. DynamoDB takes 400 KB, names and keys included. */
 const PART = 380_000;
 
 export const partKey = (site: string, kind: BlobKind, id: number, part: number): Key =>
@@ -20,7 +20,7 @@ export const partKey = (site: string, kind: BlobKind, id: number, part: number):
 export const blobKeys = (site: string, { kind, id, parts }: Blob): Key[] =>
   Array.from({ length: parts }, (_, part) => partKey(site, kind, id, part));
 
-/** The items of a blob. */
+/** Returns the items that store a blob. */
 export function blobItems(site: string, kind: BlobKind, id: number, bytes: Uint8Array): Item[] {
   const parts = Math.max(1, Math.ceil(bytes.length / PART));
   return blobKeys(site, { kind, id, parts }).map((key, part) => ({
@@ -29,7 +29,7 @@ export function blobItems(site: string, kind: BlobKind, id: number, bytes: Uint8
   }));
 }
 
-/** Reads blobs, in their order; undefined for a blob that was replaced and swept. */
+/** Reads blobs, in the given order; undefined for a blob that was swept. */
 export async function readBlobs(
   table: Table,
   site: string,
@@ -38,14 +38,14 @@ export async function readBlobs(
   const items = await table.batchGet(blobs.flatMap((blob) => blobKeys(site, blob)));
   let at = 0;
   return blobs.map(({ parts }) => {
-    const mine = items.slice(at, at + parts).flatMap((item) => bytesOf(item) ?? []);
+    const found = items.slice(at, at + parts).flatMap((item) => bytesOf(item) ?? []);
     at += parts;
-    if (mine.length < parts) return undefined;
-    return parts === 1 ? mine[0] : Buffer.concat(mine);
+    if (found.length < parts) return undefined;
+    return parts === 1 ? found[0] : Buffer.concat(found);
   });
 }
 
-/** The bytes of an item; undefined where it has none. */
+/** Returns the bytes of an item; undefined if it has none. */
 export function bytesOf(item: Item | undefined): Uint8Array | undefined {
   return item?.bytes instanceof Uint8Array ? item.bytes : undefined;
 }

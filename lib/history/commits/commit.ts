@@ -16,36 +16,36 @@ import {
   segmentBlob,
 } from './manifest.ts';
 
-/** What a commit makes visible, planned on a certain state. */
+/** The changes of one commit, planned on the shards and segments that the writer read. */
 export interface HistoryChange {
-  readonly shards: ReadonlyMap<number, Shard>; // new contents; `version` as it was read
+  readonly shards: ReadonlyMap<number, Shard>; // new contents; `version` is the one that was read
   readonly add: readonly NewSegment[];
   readonly remove: readonly SegmentRef[];
-  readonly discard: readonly Blob[]; // leaves that nothing names any more
+  readonly discard: readonly Blob[]; // leaves and runs that no shard names any more
 }
 
-/** A segment without its `born`: that of the commit itself, unless the compactor folds older ones. */
+/** A new segment. Without `born` it gets the version of the commit; compaction keeps the `born` of what it folded. */
 export type NewSegment = Omit<SegmentRef, 'born'> & { readonly born?: number };
 
-/** The manifest as it is now. */
+/** Reads the current manifest. */
 export async function readManifest(table: Table, site: string): Promise<Manifest> {
   return manifestIn(await table.get(keys.manifest(site)));
 }
 
-/** Some directory shards as they are now. */
+/** Reads the current state of some directory shards, by number. */
 export async function readShards(table: Table, site: string, shards: readonly number[]): Promise<Map<number, Shard>> {
   const items = await table.batchGet(shards.map((shard) => keys.directory(site, shard)));
-  return new Map(shards.map((shard, place) => [shard, shardIn(items[place])]));
+  return new Map(shards.map((shard, index) => [shard, shardIn(items[index])]));
 }
 
-/** A directory shard as it is now. */
+/** Reads the current state of one directory shard. */
 export const shardNow = async (table: Table, site: string, shard: number): Promise<Shard> =>
   shardIn(await table.get(keys.directory(site, shard)));
 
 /**
- * Makes a draft visible: one transaction replaces head, manifest and directory shards, takes the draft's claims away and
- * notes what it replaced for the sweep. Returns the new version; undefined when somebody else changed what the change was
- * planned on: plan again. Everything or nothing happens.
+ * Makes a draft visible, wholly or not at all: one transaction replaces head, manifest and directory shards, deletes
+ * the draft's claims, and records the replaced blobs for the sweep. Returns the new version; undefined if another
+ * writer has changed a shard or removed a segment of the plan, or a claim expired: then plan again.
  */
 export async function commit(
   context: HistoryContext,
@@ -56,7 +56,7 @@ export async function commit(
   await draft.written();
   for (let attempt = 1; ; attempt += 1) {
     const manifest = await readManifest(table, site.name);
-    if (overtaken(manifest, change)) return undefined;
+    if (isOvertaken(manifest, change)) return undefined;
     const version = manifest.version + 1;
     const writes = writesOf(context, draft, change, manifest);
     try {
@@ -64,13 +64,13 @@ export async function commit(
       return version;
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
-      if (error.places.some((place) => place > 0)) return undefined; // a claim ran out and was swept
+      if (error.places.some((place) => place > 0)) return undefined; // a claim expired and was swept
       await pause(Math.min(attempt, 4));
     }
   }
 }
 
-function overtaken(manifest: Manifest, { shards, remove }: HistoryChange): boolean {
+function isOvertaken(manifest: Manifest, { shards, remove }: HistoryChange): boolean {
   for (const [shard, { version }] of shards) if (manifest.shardVersions[shard] !== version) return true;
   const live = new Set(manifest.segments.map(({ id }) => id));
   return remove.some(({ id }) => !live.has(id));

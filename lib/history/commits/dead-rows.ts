@@ -3,24 +3,24 @@ import type { Subject } from '../cases/subject.ts';
 import { openRows, type RowName } from '../segments/history-row.ts';
 import type { SegmentKind, SegmentRef } from './manifest.ts';
 
-/** What one newer segment replaces: rows of these subjects born before `born` are dead. */
+/** The rows that one newer segment replaces: rows of these subjects in segments born before `born` are dead. */
 export interface Replacing {
   readonly born: number; // of the newer segment
   readonly names: readonly RowName[]; // by rising second
 }
 
-/** All the rows that newer segments replace, to be asked segment by segment: there may be as many names as cases. */
+/** All rows that newer segments replace; there may be as many as cases. */
 export interface Replacements {
-  /** How many names may concern a segment, by what the manifest says of it. */
+  /** Returns how many replaced rows may lie in a segment, judged by its first and last second alone. */
   countIn(ref: SegmentRef): number;
-  /** Their subjects. */
+  /** Returns the subjects of these rows. */
   within(ref: SegmentRef): Subject[];
-  /** Which of all the subjects of a segment, in its order, are replaced; rising. */
+  /** Returns the rising indexes of replaced rows, given the subjects of all rows of the segment in their order. */
   among(ref: SegmentRef, subjects: readonly Subject[]): number[];
 }
 
 export function gatherReplacements(all: readonly Replacing[]): Replacements {
-  let newest: Map<Subject, number> | undefined; // birth of what replaces a subject last
+  let newest: Map<Subject, number> | undefined; // largest `born` of the segments that replace a subject's rows
 
   const rangesOf = ({ born, low, high }: SegmentRef) =>
     all.flatMap((each) => {
@@ -42,7 +42,7 @@ export function gatherReplacements(all: readonly Replacing[]): Replacements {
   };
 }
 
-/** The place of the first name at or after a second. */
+/** Returns the index of the first name at or after a second. */
 function firstFrom(names: readonly RowName[], second: number): number {
   let low = 0;
   let high = names.length;
@@ -62,7 +62,7 @@ function newestOf(all: readonly Replacing[]): Map<Subject, number> {
   return newest;
 }
 
-/** The rows of a segment that are replaced, rising; whose rows it holds is asked only where that can matter. */
+/** Returns the rising indexes of a segment's dead rows; its subjects are read only if some row may be dead. */
 export function deadRows(ref: SegmentRef, replacements: Replacements, rows: RowFinder): number[] {
   const names = replacements.countIn(ref);
   if (names === 0) return [];
@@ -73,16 +73,16 @@ export function deadRows(ref: SegmentRef, replacements: Replacements, rows: RowF
 /** Finds rows of a segment. */
 export interface RowFinder {
   subjects(): readonly Subject[]; // of all rows, in their order
-  /** The places of those of some subjects that have a row, in any order. */
+  /** Returns the row indexes of those wanted subjects that have a row, in any order. */
   find(wanted: readonly Subject[]): number[];
 }
 
 /**
- * A finder that remembers what it found in which segment: reports ask for nearly the same subjects each time, and to
- * open the subjects of a segment takes some milliseconds.
+ * Makes a finder that caches its results by segment: each report asks for nearly the same subjects, and to decode the
+ * subjects of a segment takes some milliseconds.
  */
 export function createRowFinder(): (kind: SegmentKind, columns: Uint8Array) => RowFinder {
-  const known = new WeakMap<Uint8Array, Map<Subject, number>>(); // row, −1 where it has none
+  const known = new WeakMap<Uint8Array, Map<Subject, number>>(); // index of the subject's row; −1: it has none
   return (kind, columns) => {
     const subjects = (): readonly Subject[] => openRows(kind, columns).subjects();
     return {

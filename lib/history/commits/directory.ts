@@ -3,10 +3,10 @@ import { openColumnFile, writeColumnFile } from '../columns/column-file.ts';
 import type { Blob } from './blobs.ts';
 
 /**
- * Where a shard's events lie. Its **leaves** share the hashes among themselves: each holds those from its own `from` up to
- * the next leaf's. Its **runs** are newer and few: small leaves over any hashes, put beside the leaves because writing
- * all leaves anew for some events would cost a thousand times their size. A case's events are those of its one leaf and of
- * every run that spans it.
+ * The list of a shard's blobs. Its **leaves** divide the hashes: each holds the hashes from its own `from` up to the
+ * next leaf's `from`. Its **runs** are newer and few: small blobs over any hashes, stored beside the leaves because
+ * rewriting the leaves for some events would write a thousand times their size. A case's events lie in one leaf, and in
+ * any run whose range includes the hash of the case.
  */
 export interface Shard {
   readonly version: number; // of the commit that wrote it last; 0: never written
@@ -17,7 +17,7 @@ export interface Shard {
 /** An immutable blob of events. */
 export interface Leaf {
   readonly id: number;
-  readonly parts: number; // items it lies in
+  readonly parts: number; // number of items that store it
   readonly from: number; // smallest hash in it
   readonly events: number;
 }
@@ -28,7 +28,9 @@ export interface Run extends Leaf {
 
 export const EMPTY_SHARD: Shard = { version: 0, leaves: [], runs: [] };
 
-/** The leaf that a hash belongs to: the last that begins at or before it, else the first. None in an empty shard. */
+/**
+ * Returns the leaf of a hash: the last that begins at or before it, else the first; undefined if there are no leaves.
+ */
 export function leafOf(shard: Shard, hash: number): Leaf | undefined {
   let low = 0;
   let high = shard.leaves.length;
@@ -40,7 +42,7 @@ export function leafOf(shard: Shard, hash: number): Leaf | undefined {
   return shard.leaves[Math.max(0, low - 1)];
 }
 
-/** The blobs that may hold events of any of these hashes, oldest first. */
+/** Returns the blobs that may hold events of any of these hashes, oldest first. */
 export function blobsOf(shard: Shard, hashes: Iterable<number>): Leaf[] {
   const found = new Set<Leaf>();
   const all = [...hashes];
@@ -52,12 +54,12 @@ export function blobsOf(shard: Shard, hashes: Iterable<number>): Leaf[] {
   return [...found];
 }
 
-/** Where a leaf's bytes lie. */
+/** Returns the blob of a leaf or run. */
 export const leafBlob = ({ id, parts }: Leaf): Blob => ({ kind: 'leaf', id, parts });
 
 const Head = z.object({ leaves: z.int() });
 
-/** The bytes of a shard, about eight a leaf. */
+/** Encodes a shard, about eight bytes for each leaf. */
 export function encodeShard({ leaves, runs }: Shard): Uint8Array {
   const all = [...leaves, ...runs];
   return writeColumnFile(
@@ -73,7 +75,7 @@ export function encodeShard({ leaves, runs }: Shard): Uint8Array {
   );
 }
 
-/** The shard that `encodeShard` wrote at a version. */
+/** Decodes the bytes of `encodeShard`; their version is stored beside them. */
 export function decodeShard(bytes: Uint8Array, version: number): Shard {
   const file = openColumnFile(bytes, Head);
   const [ids, parts, froms] = [file.numbers('id'), file.numbers('parts'), file.numbers('from')];

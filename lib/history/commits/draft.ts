@@ -6,37 +6,37 @@ import { type Blob, type BlobKind, blobItems } from './blobs.ts';
 import type { HistoryContext } from './history-context.ts';
 
 /**
- * Blobs on their way to a commit. Before the first is written, its id is **claimed**: the claim lies in the table until
- * the commit removes it in its own transaction. A writer that dies leaves its claim, and the sweep deletes what was
- * written under it; a writer that outlives its claim cannot commit any more.
+ * Blobs written for a commit that has not happened yet. Their ids are **claimed** first: the claim stays in the table
+ * until the transaction of the commit deletes it. If the writer dies, the claim expires, and the sweep deletes it with
+ * its blobs. A writer whose claim was swept cannot commit any more.
  */
 export interface Draft {
   readonly claims: readonly Claim[];
-  /** Writes a blob, a little later; await it before adding more, so that memory stays bounded. */
+  /** Queues a blob for writing. Await it before adding more, so that memory stays bounded. */
   add(kind: BlobKind, bytes: Uint8Array): Promise<Blob>;
-  /** Ends once everything added lies in the table. */
+  /** Resolves once all added blobs are stored. */
   written(): Promise<void>;
   /** Abandons the draft: a later sweep deletes what was written. */
   abandon(): Promise<void>;
 }
 
-/** Ids of blobs that a writer may use. */
+/** Blob ids reserved for a writer: `first` … `first` + `count` − 1. */
 export interface Claim {
   readonly first: number;
   readonly count: number;
 }
 
-export const CLAIM_MS = 15 * 60_000; // how long a writer may take to commit
-const CLAIM_IDS = 16; // of the first claim; each further one takes twice as many
+export const CLAIM_MS = 15 * 60_000; // time in which a writer must commit
+const CLAIM_IDS = 16; // ids of the first claim; each further claim has twice as many
 const BATCH_BYTES = 4_000_000; // of one BatchWriteItem; DynamoDB takes 16 MB
 const BATCH_ITEMS = 25;
-const IN_FLIGHT = 3; // batches on their way
+const IN_FLIGHT = 3; // batches written at the same time
 
 /** Opens an empty draft; nothing is written before the first blob is added. */
 export function openDraft(context: HistoryContext): Draft {
   const claims: Claim[] = [];
   const flying = new Set<Promise<void>>();
-  let left = 0; // ids of the last claim
+  let left = 0; // unused ids of the last claim
   let batch: Item[] = [];
   let bytesInBatch = 0;
 
@@ -47,7 +47,7 @@ export function openDraft(context: HistoryContext): Draft {
     bytesInBatch = 0;
     while (flying.size >= IN_FLIGHT) await Promise.race(flying);
     const flight = context.table.batchWrite(writes).finally(() => flying.delete(flight));
-    flight.catch(() => undefined); // reported by whoever awaits it next
+    flight.catch(() => undefined); // no unhandled rejection: `send` and `written` await the batches in flight
     flying.add(flight);
   }
 
@@ -82,7 +82,7 @@ export function openDraft(context: HistoryContext): Draft {
   };
 }
 
-/** Ends a claim now. A claim that was deleted is not written again: its blobs may have been committed after all. */
+/** Lets a claim expire now. A claim that is gone is not written again: its blobs may have been committed after all. */
 async function endClaim({ table, site }: HistoryContext, claim: Claim): Promise<void> {
   try {
     await table.put({ ...claimItem(site.name, claim), until: 0 }, { attribute: 'open', equals: 1 });
@@ -93,14 +93,14 @@ async function endClaim({ table, site }: HistoryContext, claim: Claim): Promise<
 
 const claimItem = (site: string, claim: Claim): Item => ({ ...keys.claim(site, claim.first), ...claim, open: 1 });
 
-/** Word that a writer is at work, between its drafts too. */
+/** A claim that shows that a writer is at work, also between its drafts. */
 export interface Presence {
-  /** To be called now and then, more often than every `CLAIM_MS` / 2. */
+  /** Extends the claim; call it more often than every `CLAIM_MS` / 2. */
   renew(): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Leaves a claim under which nothing is written: compactors wait for it as for any other, until it ends or runs out. */
+/** Stores a claim under which no blobs are written: compactors wait until it ends or expires, as for any claim. */
 export async function announceWriter(context: HistoryContext): Promise<Presence> {
   const { table, site, clock } = context;
   const claim = await claimIds(context, 1);
@@ -115,13 +115,13 @@ export async function announceWriter(context: HistoryContext): Promise<Presence>
   };
 }
 
-/** Whether somebody is writing blobs for a commit, or has announced to: an import, as a rule. */
+/** Whether some writer, mostly an import, holds a claim that has not expired. */
 export async function writersAtWork({ table, site, clock }: HistoryContext): Promise<boolean> {
   const claims = await table.query(keys.history(site.name).pk, { prefix: 'claim#', attributes: ['until'] });
   return claims.some(({ until }) => Number(until) >= clock());
 }
 
-/** Takes the next ids of blobs and leaves a claim for them. */
+/** Reserves the next blob ids and stores a claim for them, in one transaction. */
 async function claimIds({ table, site, clock }: HistoryContext, count: number): Promise<Claim> {
   const counter = keys.blobIds(site.name);
   for (let attempt = 1; ; attempt += 1) {
@@ -139,7 +139,7 @@ async function claimIds({ table, site, clock }: HistoryContext, count: number): 
       return { first, count };
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
-      await pause(Math.min(attempt, 4)); // somebody else claims: one of all always gets on
+      await pause(Math.min(attempt, 4)); // another writer claimed ids just now; one of all always succeeds
     }
   }
 }

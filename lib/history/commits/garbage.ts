@@ -7,13 +7,13 @@ import { type Blob, type BlobKind, bytesOf } from './blobs.ts';
 
 const KINDS: readonly BlobKind[] = ['leaf', 'segment'];
 
-/** Blobs that a commit replaced: a report that began before it may still read them. */
+/** Blobs that a commit replaced. They stay for a while: a report that began before the commit may still read them. */
 export interface Garbage {
   readonly since: number; // epoch ms
   readonly blobs: readonly Blob[];
 }
 
-/** The note that a commit leaves of what it replaced. */
+/** Returns the item in which a commit records the blobs that it replaced. */
 export function garbageItem(site: string, version: number, since: number, blobs: readonly Blob[]): Item {
   const numbers = {
     kind: blobs.map(({ kind }) => KINDS.indexOf(kind)),
@@ -23,7 +23,7 @@ export function garbageItem(site: string, version: number, since: number, blobs:
   return { ...keys.garbage(site, version), since, bytes: writeColumnFile({}, numbers, {}) };
 }
 
-/** The note in an item that `garbageItem` made. */
+/** Reads an item that `garbageItem` made. */
 export function garbageIn(item: Item): Garbage {
   const file = openColumnFile(certain(bytesOf(item)), z.object({}));
   const [kinds, parts] = [file.numbers('kind'), file.numbers('parts')];

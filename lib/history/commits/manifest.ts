@@ -6,31 +6,31 @@ import type { Blob } from './blobs.ts';
 export const SEGMENT_KINDS = ['cases', 'sessions'] as const;
 export type SegmentKind = (typeof SEGMENT_KINDS)[number];
 
-/** A row's place among all of its kind: by its first second, then by the hash of its subject. */
+/** The place of a row in the order of all rows of its kind: by first second, then by the hash of its subject. */
 export interface RowPlace {
   readonly second: number; // s since 1970
   readonly hash: number; // 32 bits
 }
 
-/** A live segment, as reports and the compactor see it before they read it. */
+/** The manifest's entry of a live segment: all that is known of it without reading it. */
 export interface SegmentRef {
   readonly id: number;
-  readonly parts: number; // items it lies in
+  readonly parts: number; // number of items that store it
   readonly kind: SegmentKind;
-  readonly settled: boolean; // one of the canonical cut; the others are fresh: newer, over any places
-  readonly born: number; // version of the commit that brought its newest rows: what it supersedes is older
-  readonly start: number; // s, the first second in which a report can differ by it
-  readonly end: number; // s, the last such second
+  readonly settled: boolean; // true: a part of the canonical cut; false: fresh, with rows of any places
+  readonly born: number; // version of the commit that added its newest rows; it supersedes rows only in older segments
+  readonly start: number; // s, first second in which it can change a report: of its rows and the rows it replaces
+  readonly end: number; // s, last such second
   readonly low: RowPlace; // of its first row
   readonly high: RowPlace; // of its last row
-  readonly version: number; // ROW_VERSION of its rows, of several the smallest
+  readonly version: number; // ROW_VERSION of its rows; the smallest if they differ
   readonly rows: number;
   readonly facts: number;
-  readonly weight: number; // what the canonical cut counts
-  readonly superseded: number; // rows of older segments that it replaces
+  readonly weight: number; // sum of its rows' weights; the canonical cut limits it
+  readonly superseded: number; // number of names of rows in older segments that it replaces
 }
 
-/** All that is committed. One transaction replaces it together with the directory shards and the head. */
+/** The list of all committed segments. One transaction replaces it together with the directory shards and the head. */
 export interface Manifest {
   readonly version: number; // 0: nothing was ever committed
   readonly shardVersions: readonly number[]; // of each directory shard
@@ -41,16 +41,16 @@ export const EMPTY_MANIFEST: Manifest = { version: 0, shardVersions: Array(SHARD
 
 export const comparePlaces = (a: RowPlace, b: RowPlace): number => a.second - b.second || a.hash - b.hash;
 
-/** Whether a segment can matter between two seconds, both inclusive. */
+/** Whether a segment can change a report on the seconds `from` … `to`, both inclusive. */
 export const touches = (segment: SegmentRef, from: number, to: number): boolean =>
   segment.start <= to && segment.end >= from;
 
-/** Where a segment's bytes lie. */
+/** Returns the blob of a segment. */
 export const segmentBlob = ({ id, parts }: SegmentRef): Blob => ({ kind: 'segment', id, parts });
 
 const Head = z.object({});
 
-/** The bytes of a manifest, about 30 a segment: 10,000 segments fit one item. */
+/** Encodes a manifest, about 30 bytes for each segment: 10,000 segments fit into one item. */
 export function encodeManifest({ shardVersions, segments }: Manifest): Uint8Array {
   const column = (value: (segment: SegmentRef) => number): number[] => segments.map(value);
   const numbers = {
@@ -75,7 +75,7 @@ export function encodeManifest({ shardVersions, segments }: Manifest): Uint8Arra
   return writeColumnFile({}, numbers, {});
 }
 
-/** The manifest that `encodeManifest` wrote at a version. */
+/** Decodes the bytes of `encodeManifest`; their version is stored beside them. */
 export function decodeManifest(bytes: Uint8Array, version: number): Manifest {
   const file = openColumnFile(bytes, Head);
   const column = (name: string): ((i: number) => number) => {
@@ -83,7 +83,7 @@ export function decodeManifest(bytes: Uint8Array, version: number): Manifest {
     return (i) => values[i]!;
   };
   const ids = file.numbers('id');
-  const versions = file.numbers('version'); // none in manifests from before there were versions
+  const versions = file.numbers('version'); // empty in manifests older than row versions
   const [parts, kind, settled, born] = [column('parts'), column('kind'), column('settled'), column('born')];
   const [start, length, superseded] = [column('start'), column('length'), column('superseded')];
   const [lowSecond, lowHash] = [column('lowSecond'), column('lowHash')];

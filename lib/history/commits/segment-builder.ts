@@ -5,20 +5,20 @@ import type { NewSegment } from './commit.ts';
 import type { Draft } from './draft.ts';
 import { comparePlaces, type RowPlace, SEGMENT_KINDS, type SegmentKind } from './manifest.ts';
 
-/** The most that the weights of a segment's rows add up to: about half of it in bytes, well below an item's 400 KB. */
+/** The largest weight of a segment. Its bytes are about half as many, well below the 400 KB of an item. */
 export const SEGMENT_WEIGHT = 560_000;
 
-/** A row of an older segment that a newer one replaces, and the seconds in which reports may differ by that. */
+/** A row in an older segment that a newer row replaces, and the seconds in which this can change a report. */
 export interface Replaced {
-  readonly names: readonly RowName[]; // as older segments may have it
+  readonly names: readonly RowName[]; // all names that the row may have in older segments
   readonly start: number; // s
   readonly end: number; // s
 }
 
-/** A segment's bytes as they lie in the table: before the columns stand the rows that they replace in older segments. */
+/** The content of a segment's blob: the names of the rows that it replaces in older segments, and its columns. */
 export interface SegmentBlob {
   readonly superseded: readonly RowName[];
-  readonly columns: Uint8Array; // what `openSegment` or `openSessions` takes
+  readonly columns: Uint8Array; // for `openSegment` or `openSessions`
 }
 
 const PREFIX = 4; // bytes that hold the length of the names, little-endian
@@ -40,11 +40,11 @@ export function unpackSegment(bytes: Uint8Array): SegmentBlob {
   return { superseded: names.map(([second, subject]) => ({ second, subject })), columns };
 }
 
-/** Gathers the rows that a commit brings and cuts them into fresh segments. */
+/** Collects the new rows of a commit and cuts them into fresh segments. */
 export interface SegmentBuilder {
-  /** Takes a subject's new row, and what it replaces. */
+  /** Adds a subject's new row and the row that it replaces; either may be absent. */
   add(row: HistoryRow | undefined, replaced: Replaced | undefined, kind: SegmentKind): Promise<void>;
-  /** All the segments, written to the draft. */
+  /** Writes the last segments to the draft and returns all. */
   finish(): Promise<NewSegment[]>;
 }
 
@@ -84,7 +84,7 @@ interface Heap {
 
 const newHeap = (): Heap => ({ rows: [], replaced: [], weight: 0 });
 
-/** Encoded rows, and what of them the manifest notes beside what they say themselves. */
+/** Encoded rows, and those numbers for the manifest that the head of the columns does not hold. */
 export interface SegmentRows {
   readonly columns: Uint8Array;
   readonly low: RowPlace; // of the first row
@@ -103,7 +103,9 @@ function encodeFresh(kind: SegmentKind, rows: readonly HistoryRow[]): SegmentRow
   };
 }
 
-/** Writes one segment to a draft: a fresh one, or a settled one that holds rows born up to `born`. */
+/**
+ * Writes one segment to a draft: a settled one if `born` is given, the largest `born` of its rows; else a fresh one.
+ */
 export async function writeSegment(
   draft: Draft,
   kind: SegmentKind,

@@ -3,46 +3,47 @@ import type { HistoryContext } from './history-context.ts';
 import { type SegmentRef, segmentBlob } from './manifest.ts';
 import { type SegmentBlob, unpackSegment } from './segment-builder.ts';
 
-const READ_FIRST = 2; // blobs of the first BatchGetItem, so that a scan soon has something to do
-const READ_AT_ONCE = 12; // blobs of each further one, which gives 16 MB at most
+const READ_FIRST = 2; // blobs of the first BatchGetItem; few, so that a scan can begin soon
+const READ_AT_ONCE = 12; // blobs of each further BatchGetItem, which returns 16 MB at most
 
-/** A name that no other history has, in whatever table: a site that was removed and added again has another one. */
+/**
+ * Returns a name unique among the histories of all tables; a site that was removed and added again gets another one.
+ */
 export const historyName = ({ table, site }: HistoryContext): string =>
   `${table.name} ${site.name} ${site.added ?? ''}`;
 
-/** A name that no other segment has. */
+/** Returns a name unique among the segments of all histories. */
 export const segmentName = (context: HistoryContext, { id }: SegmentRef): string => `${historyName(context)} ${id}`;
 
-/** Segments in memory, those read longest ago first out. */
+/** A cache of segments; it evicts the least recently read ones first. */
 export interface SegmentCache {
   /**
-   * Segments in parts, first those in memory, then the others as they come from the table; undefined instead of a part
-   * if one of its segments was swept. `ahead` parts are read from the table at a time.
+   * Yields segments in parts: first those in the cache, then the others as they come from the table. Yields undefined
+   * instead of a part if one of its segments was swept. `ahead` parts are read from the table at the same time.
    */
   read(
     context: HistoryContext,
     refs: readonly SegmentRef[],
     ahead?: number,
   ): AsyncGenerator<FoundSegment[] | undefined>;
-  /** Whether the cache is full: more would evict what it holds. */
+  /** True if the cache is nearly full, so that further reads would evict segments. */
   isFull(): boolean;
 }
 
-/** What was asked for and what it is. */
+/** A segment's entry in the manifest and its content. */
 export interface FoundSegment {
   readonly ref: SegmentRef;
   readonly blob: SegmentBlob;
 }
 
 const PARTS_AHEAD = 8;
-const FULL = 0.9; // of the bytes
+const FULL = 0.9; // part of `cacheBytes`
 
-/** What a cache keeps. */
 export interface SegmentCacheOptions {
-  readonly cacheBytes: number; // at most; what a single read asks for is given even beyond
+  readonly cacheBytes: number; // limit of the bytes kept; a single read may return more
 }
 
-/** An empty cache. */
+/** Makes an empty cache. */
 export function createSegmentCache({ cacheBytes }: SegmentCacheOptions): SegmentCache {
   const kept = new Map<string, { readonly blob: SegmentBlob; readonly size: number }>();
   let bytes = 0;
@@ -57,7 +58,7 @@ export function createSegmentCache({ cacheBytes }: SegmentCacheOptions): Segment
     }
   }
 
-  /** Those in memory, now the ones read last. */
+  /** Returns the segments that are in the cache, and marks them as just read. */
   function known(context: HistoryContext, refs: readonly SegmentRef[]): FoundSegment[] {
     return refs.flatMap((ref) => {
       const name = segmentName(context, ref);
@@ -72,8 +73,8 @@ export function createSegmentCache({ cacheBytes }: SegmentCacheOptions): Segment
   async function readPart(context: HistoryContext, refs: readonly SegmentRef[]): Promise<FoundSegment[] | undefined> {
     const found: FoundSegment[] = [];
     const blobs = await readBlobs(context.table, context.site.name, refs.map(segmentBlob));
-    for (const [place, ref] of refs.entries()) {
-      const packed = blobs[place];
+    for (const [index, ref] of refs.entries()) {
+      const packed = blobs[index];
       if (packed === undefined) return undefined;
       const name = segmentName(context, ref);
       const blob = unpackSegment(packed);
@@ -96,7 +97,7 @@ export function createSegmentCache({ cacheBytes }: SegmentCacheOptions): Segment
         while (coming.length < ahead && next < missing.length) {
           const end = next + (next === 0 ? READ_FIRST : READ_AT_ONCE);
           const part = readPart(context, missing.slice(next, end));
-          part.catch(() => undefined); // heard when its turn comes, if it still does
+          part.catch(() => undefined); // the error is thrown when this part's turn comes
           coming.push(part);
           next = end;
         }
