@@ -2,7 +2,9 @@ import { keysOf } from '../../typed-object.ts';
 import { CASE_STATUSES } from '../../vocabulary.ts';
 import { type Assignee, type HistoryEvent, type Instant, isOfAgent, type SessionEvent } from '../cases/event.ts';
 
-/** The number columns of a ledger leaf for the fields that only some types of event have, one value for each event. */
+/**
+ * The number columns of a ledger leaf for fields of certain event types; each has one value for each event of these.
+ */
 export const FORM_COLUMNS = [
   'text', // index into the leaf's texts
   'status',
@@ -20,17 +22,17 @@ export const FORM_COLUMNS = [
 
 export type FormColumn = (typeof FORM_COLUMNS)[number];
 
-/** The members that a leaf numbers. */
+/** The kinds of members that a leaf stores as indices into a dictionary of its own. */
 export type LeafDictionary = 'agents' | 'groups' | 'companies' | 'fields' | 'macros';
 
-/** Where an event's numbers go. */
+/** Takes the field values of an event. */
 export interface FormWriter {
   put(column: FormColumn, value: number): void;
   text(value: unknown): void;
   index(dictionary: LeafDictionary, member: number): number;
 }
 
-/** Where they come from again. */
+/** Returns the field values of an event, in the order in which they were written. */
 export interface FormReader {
   next(column: FormColumn): number;
   text(): unknown;
@@ -42,12 +44,12 @@ type EventOf<T extends EventType> = Extract<HistoryEvent, { readonly type: T }>;
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 interface Form<T extends EventType> {
-  readonly columns: readonly FormColumn[]; // each takes one value an event
+  readonly columns: readonly FormColumn[]; // the columns of its fields
   write(event: EventOf<T>, out: FormWriter): void;
-  read(event: Mutable<EventOf<T>>, source: FormReader): void; // adds the fields of the type, read in the order of `write`
+  read(event: Mutable<EventOf<T>>, source: FormReader): void; // adds the type's fields, in the order of `write`
 }
 
-/** How each type of event lies in a leaf. The order is part of the format: new types come last. */
+/** How a leaf stores each type of event. The order is part of the format: append new types at the end. */
 export const FORMS: { readonly [T in EventType]: Form<T> } = {
   'case.created': {
     columns: ['text'],
@@ -145,15 +147,15 @@ export const FORMS: { readonly [T in EventType]: Form<T> } = {
   'agent.version': { columns: [], write: () => undefined, read: () => undefined },
 };
 
-/** The event types by their numbers. */
+/** The event types; a type's index is its number. */
 const EVENT_TYPES = keysOf(FORMS);
 
-/** Which optional keys an event has, beside the number of its type. */
+/** Bits that say which optional keys an event has; stored below the number of its type. */
 export const FLAGS = { agent: 1, group: 2, automated: 4 } as const;
-const TYPE_SHIFT = 3; // above the flags
+const TYPE_SHIFT = 3; // number of flag bits
 const TYPE_NUMBERS = new Map(EVENT_TYPES.map((type, number) => [type, number]));
 
-/** An event's type and flags as one number. */
+/** Returns an event's type and flags as one number. */
 export function typeNumberOf(event: HistoryEvent): number {
   let flags = event.agent === undefined ? 0 : FLAGS.agent;
   if (!isOfAgent(event)) {
@@ -163,19 +165,21 @@ export function typeNumberOf(event: HistoryEvent): number {
   return (TYPE_NUMBERS.get(event.type)! << TYPE_SHIFT) | flags;
 }
 
-/** Whether a type is of an agent, who is its owner, instead of a case. */
+/** Whether events of a type belong to an agent instead of a case. */
 export const isAgentType = (type: EventType): boolean => type === 'agent.session' || type === 'agent.version';
 
-/** The type in a number that `typeNumberOf` made. */
+/** Returns the type from a number that `typeNumberOf` made. */
 export const typeOf = (kind: number): EventType => EVENT_TYPES[kind >>> TYPE_SHIFT]!;
 
-/** Writes the fields that only the event's type has. */
+/** Writes the fields that are particular to the event's type. */
 export function writeForm(event: HistoryEvent, out: FormWriter): void {
   const form: { write(event: HistoryEvent, out: FormWriter): void } = FORMS[event.type];
   form.write(event, out);
 }
 
-/** What a reader knows of an event before its form: `owner` is the key of its case, or its agent's id. */
+/**
+ * The fields of an event that a reader has read before those of its type. `owner` is the case's key or the agent's id.
+ */
 export interface EventStart {
   readonly id: string;
   readonly at: Instant;
@@ -184,7 +188,7 @@ export interface EventStart {
   readonly group: number | undefined;
 }
 
-/** Reads an event of a kind. Its keys are added one by one: spreading what comes in many shapes takes ten times as long. */
+/** Reads an event. Its keys are added one by one: spreading objects of many shapes takes ten times as long. */
 export function readForm(kind: number, { id, at, owner, agent, group }: EventStart, source: FormReader): HistoryEvent {
   const type = typeOf(kind);
   const event: Record<string, unknown> = { type, id, at };
@@ -197,7 +201,7 @@ export function readForm(kind: number, { id, at, owner, agent, group }: EventSta
   return event as unknown as HistoryEvent;
 }
 
-/** Absent 0, null 1, a member its index from 2. */
+/** Encodes an optional member: 0 if absent, 1 for null, else its index + 2. */
 function optionalIndex(member: number | null | undefined, index: (member: number) => number): number {
   if (member === undefined) return 0;
   return member === null ? 1 : 2 + index(member);
@@ -213,6 +217,6 @@ function readInterval(event: Mutable<Pick<SessionEvent, 'at' | 'from' | 'to'>>, 
   event.to = event.from + unfold(source.next('length'));
 }
 
-/** A signed integer as an unsigned one, small where it was small: 0, −1, 1, −2, … become 0, 1, 2, 3, … */
+/** Maps a signed integer to an unsigned one that stays small (zigzag): 0, −1, 1, −2, … become 0, 1, 2, 3, … */
 export const fold = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value);
 export const unfold = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2);

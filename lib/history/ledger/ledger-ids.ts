@@ -2,30 +2,31 @@ import type { Instant } from '../cases/event.ts';
 import { shortInstant } from '../cases/instant.ts';
 
 /**
- * Ids of events as numbers: most are a fixed text and a running number, or a hash in hexadecimal digits, and both take
- * a third of the room once they are no text. Those that a CSV's rows get hold the instant of the event.
+ * Stores ids of events as a template and numbers. Most ids are a fixed text and a running number, or a hash in
+ * hexadecimal digits; as numbers they take a third of the bytes. The ids that an import makes for rows of a CSV contain
+ * the event's instant.
  */
 
-/** An id taken apart. */
+/** An id split into its template and its numbers. */
 export interface IdParts {
-  readonly template: string; // what to put together, see `idJoiner`
+  readonly template: string; // its last character is one of ENDS; `idJoiner` makes ids from it
   readonly numbers: readonly number[];
 }
 
 const UUID = /^(.*?)([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})$/s;
-const HEX_FROM = 16; // hexadecimal digits that are taken for a hash
-const HEX_TO = 64;
-const SAFE_DIGITS = 15; // of a decimal number that is exact
+const HEX_FROM = 16; // fewest hexadecimal digits that count as a hash
+const HEX_TO = 64; // most digits of a hash
+const SAFE_DIGITS = 15; // a decimal number of so many digits is exact
 const CHUNK = 12; // hexadecimal digits of one number: 48 bits
-/** How a template ends: what its numbers are. */
+/** The last character of a template: what its numbers mean. */
 const ENDS = { text: 't', number: 'n', textAt: 'T', numberAt: 'N', hex: 'h', uuid: 'u', plain: 'p' } as const;
-const OWNER = '\u0000'; // stands for the owner's key in a template, so that a case's key in its ids costs nothing
-const INSTANT = '\u0001'; // stands for the event's instant where a template's end says so
-const INSTANT_LENGTH = 6; // characters, at least
+const OWNER = '\u0000'; // replaces the owner's key in a template, so that all cases share the template
+const INSTANT = '\u0001'; // replaces the event's instant in templates that end in `textAt` or `numberAt`
+const INSTANT_LENGTH = 6; // characters of a short instant, at least
 
 /**
- * Takes an id apart; `owner` is the key and `at` the instant that it may contain. By hand, for most ids need no regular
- * expression.
+ * Splits an id that may contain the owner's key and the event's instant. Mostly without a regular expression, which
+ * most ids do not need.
  */
 export function splitId(id: string, owner: string, at: Instant): IdParts {
   if (id.includes(OWNER)) return { template: id + ENDS.plain, numbers: [] };
@@ -40,12 +41,12 @@ export function splitId(id: string, owner: string, at: Instant): IdParts {
   }
   if (digits === 0) return { template: timeless(id, owner, at, [ENDS.text, ENDS.textAt]), numbers: [] };
   let start = length - Math.min(digits, SAFE_DIGITS);
-  while (start < length - 1 && id[start] === '0') start += 1; // a number has no zeros before it
+  while (start < length - 1 && id[start] === '0') start += 1; // leading zeros belong to the template
   const prefix = timeless(id.slice(0, start), owner, at, [ENDS.number, ENDS.numberAt]);
   return { template: prefix, numbers: [Number(id.slice(start))] };
 }
 
-/** How many of an id's last characters are digits, and how many hexadecimal digits. */
+/** Counts the digits at the end of an id, and the hexadecimal digits at its end. */
 function endOf(id: string): { readonly digits: number; readonly hex: number } {
   let at = id.length;
   while (at > 0 && isDigit(id.charCodeAt(at - 1))) at -= 1;
@@ -57,7 +58,7 @@ function endOf(id: string): { readonly digits: number; readonly hex: number } {
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const isHexLetter = (code: number): boolean => code >= 97 && code <= 102;
 
-/** Puts ids of a template together again, each from its owner, instant and numbers. */
+/** Returns a function that makes the ids of a template again from owner, instant and numbers. */
 export function idJoiner(template: string): (owner: string, at: Instant, numbers: readonly number[]) => string {
   const text = template.slice(0, -1);
   const bodyOf = ownedText(text);
@@ -87,7 +88,7 @@ export function idJoiner(template: string): (owner: string, at: Instant, numbers
   }
 }
 
-/** A text of a template with an owner put in. */
+/** Returns a template's text with the owner's key in place. */
 type OwnedText = (owner: string) => string;
 
 function ownedText(text: string): OwnedText {
@@ -112,13 +113,16 @@ function shorten(text: string, owner: string): string {
   return owner === '' || text === '' ? text : text.replaceAll(owner, OWNER);
 }
 
-/** A template of a text with its end: `timed` where it holds the instant and can do without. */
+/**
+ * Makes a template from a text. If the text contains the event's instant, the instant is replaced and the template ends
+ * in `timed`; else it ends in `end`.
+ */
 function timeless(text: string, owner: string, at: Instant, [end, timed]: readonly [string, string]): string {
   const instant = text.length < INSTANT_LENGTH || text.includes(INSTANT) ? undefined : shortInstant(at);
-  const place = instant === undefined ? -1 : text.indexOf(instant);
-  if (instant === undefined || place < 0) return shorten(text, owner) + end;
-  const rest = text.slice(place + instant.length);
-  return shorten(text.slice(0, place), owner) + INSTANT + shorten(rest, owner) + timed;
+  const index = instant === undefined ? -1 : text.indexOf(instant);
+  if (instant === undefined || index < 0) return shorten(text, owner) + end;
+  const rest = text.slice(index + instant.length);
+  return shorten(text.slice(0, index), owner) + INSTANT + shorten(rest, owner) + timed;
 }
 
 function chunksOf(digits: string): number[] {

@@ -8,21 +8,22 @@ import type { Draft } from '../commits/draft.ts';
 import type { HistoryContext } from '../commits/history-context.ts';
 import { decodeLeaf, encodeLeaf, type LedgerEntry, leafSubjects } from './ledger.ts';
 
-/** What of a shard has been read: bytes of its leaves and runs by their ids. */
+/** The blobs of a shard that have been read: the bytes of leaves and runs by their ids. */
 export type LeafBytes = Map<number, Uint8Array>;
 
 /** About how many events a leaf holds: some 35 KB. */
 const LEAF_EVENTS = 4_096;
-/** Runs are folded into leaves once they hold this part of the shard's events, or into one run when there are many. */
+/** Runs are merged into the leaves once they hold this part of the leaves' events. */
 const SETTLED_PART = 1 / 4;
+/** So many runs are merged into one. */
 const RUNS = 8;
 
-/** Some subjects of a shard with all their events, each id once: where two blobs hold one, the older blob's. */
-export type KnownEvents = ReadonlyMap<Subject, HistoryEvent[]>; // empty lists for those that have none
+/** Some subjects of a shard with all their events, each id once: if two blobs hold an id, the older blob's event. */
+export type KnownEvents = ReadonlyMap<Subject, HistoryEvent[]>; // an empty list for a subject without events
 
 /**
- * All events of some subjects of a shard, leaf by leaf, so that no more than a leaf's need to be held. Bytes that were read
- * are added to `bytes`. Undefined when a blob is gone: the shard was written again meanwhile.
+ * Reads all events of some subjects of a shard, leaf by leaf, so that the caller need hold only one leaf's events. Adds
+ * the bytes that it reads to `bytes`. Returns undefined if a blob is gone because the shard was rewritten meanwhile.
  */
 export async function readByLeaf(
   { table, site }: HistoryContext,
@@ -35,7 +36,7 @@ export async function readByLeaf(
   return leafByLeaf(shard, subjects, bytes);
 }
 
-/** All events of a shard, leaf by leaf. */
+/** Reads all events of a shard, leaf by leaf; undefined if a blob is gone. */
 export async function readAllByLeaf(
   { table, site }: HistoryContext,
   shard: Shard,
@@ -47,7 +48,10 @@ export async function readAllByLeaf(
   return leafByLeaf(shard, [...subjects], bytes);
 }
 
-/** All subjects of a shard with their events; undefined when a blob is gone. What was read is added to `bytes`. */
+/**
+ * Reads all subjects of a shard with their events; undefined if a blob is gone. Adds the bytes that it reads to
+ * `bytes`.
+ */
 export async function readShard(
   { table, site }: HistoryContext,
   shard: Shard,
@@ -89,7 +93,7 @@ function groupByLeaf<T>(shard: Shard, all: readonly T[], hash: (each: T) => numb
   return groups;
 }
 
-/** All events of some subjects of a shard; undefined when a blob is gone. */
+/** Reads all events of some subjects of a shard; undefined if a blob is gone. */
 export async function readEvents(
   context: HistoryContext,
   shard: Shard,
@@ -99,7 +103,7 @@ export async function readEvents(
   return leaves && new Map([...leaves].flatMap((known) => [...known]));
 }
 
-/** Reads the leaves that are not in `bytes` yet; false when one is gone. */
+/** Reads the leaves that are not in `bytes` yet; false if one is gone. */
 async function fetch(
   table: HistoryContext['table'],
   site: string,
@@ -108,15 +112,15 @@ async function fetch(
 ): Promise<boolean> {
   const missing = leaves.filter(({ id }) => !bytes.has(id));
   const found = await readBlobs(table, site, missing.map(leafBlob));
-  for (const [place, { id }] of missing.entries()) {
-    const got = found[place];
+  for (const [index, { id }] of missing.entries()) {
+    const got = found[index];
     if (got === undefined) return false;
     bytes.set(id, got);
   }
   return true;
 }
 
-/** Adds entries to what is known; of events with one source and id the first stays. */
+/** Adds entries to the known events; of events with the same source and id the first stays. */
 function gather(known: Map<Subject, HistoryEvent[]>, entries: readonly LedgerEntry[]): void {
   for (const { subject, events } of entries) {
     const list = known.get(subject);
@@ -124,20 +128,20 @@ function gather(known: Map<Subject, HistoryEvent[]>, entries: readonly LedgerEnt
   }
 }
 
-/** What a merge brings to a subject. */
+/** A subject's new events in a merge. */
 export interface AddedEntry extends LedgerEntry {
-  readonly isWhole?: boolean; // all events that the subject has now: others in the shard are gone
+  readonly isWhole?: boolean; // these are all its events: the stored ones are dropped
 }
 
-/** A shard with more events, and the leaves that it no longer names. */
+/** A shard after a merge, and the blobs that it no longer names. */
 export interface StoredEvents {
   readonly shard: Shard;
   readonly discard: readonly Blob[];
 }
 
 /**
- * Writes new events of a shard to a draft. Where events are gone, their leaves and the runs are written anew at once, so
- * that blobs of a shard never contradict one another. Undefined when a blob that they must be merged with is gone.
+ * Writes new events of a shard to a draft. If an entry is whole, its leaf and the runs are rewritten at once, so that
+ * the blobs of a shard never contradict one another. Undefined if a blob that must be rewritten is gone.
  */
 export async function storeEvents(
   context: HistoryContext,
@@ -170,14 +174,14 @@ const without = (entries: readonly LedgerEntry[], whole: ReadonlySet<Subject>): 
 
 const count = (leaves: readonly Leaf[]): number => leaves.reduce((sum, { events }) => sum + events, 0);
 
-/** What is to lie in the leaves of a shard. */
+/** The events to merge into the leaves of a shard. */
 interface Settling {
   readonly entries: readonly HashedEntry[];
-  readonly whole: ReadonlySet<Subject>; // those whose entries are all they have
+  readonly whole: ReadonlySet<Subject>; // subjects whose entries hold all their events
   readonly bytes: LeafBytes;
 }
 
-/** Merges entries into the leaves they belong to; leaves that outgrow their size are cut. */
+/** Merges entries into the leaves of their hashes; leaves that become too large are cut. */
 async function settleEvents(
   { table, site }: HistoryContext,
   draft: Draft,
@@ -207,7 +211,7 @@ interface HashedEntry extends LedgerEntry {
   readonly hash: number;
 }
 
-/** Entries in the order of a leaf. */
+/** Sorts entries into the order of a leaf: by hash, then by subject. */
 function byHash(known: ReadonlyMap<Subject, HistoryEvent[]>): HashedEntry[] {
   const entries = [...known].map(([subject, events]) => ({ subject, events, hash: hashOf(subject) }));
   return entries.sort((a, b) => a.hash - b.hash || (a.subject < b.subject ? -1 : 1));

@@ -25,23 +25,23 @@ import { appearanceIndex, type RunLengths, runReader, runsOf, runWriter } from '
 /** All accepted events of one subject. */
 export interface LedgerEntry {
   readonly subject: Subject;
-  readonly events: readonly HistoryEvent[]; // each id of a source once; of a versioned source one version, or its mark
+  readonly events: readonly HistoryEvent[]; // each source and id once; of a versioned source one version, or its mark
 }
 
 const MICROS = 1_000_000;
 
 const DICTIONARIES: readonly LeafDictionary[] = ['agents', 'groups', 'companies', 'fields', 'macros'];
 
-/** The number columns that events of all types have, beside `count`. */
+/** The number columns of all event types, beside `count`. */
 const COMMON_COLUMNS = ['kind', 'second', 'micros', 'agent', 'group', 'template', 'running', 'hex'] as const;
 
-const Head = z.object({ start: z.int() }); // s, what the first event's time of each subject counts from
+const Head = z.object({ start: z.int() }); // s, the time of each run's first event is counted from it
 const Texts = z.array(z.string());
 const Numbers = z.array(z.number());
 
 /**
- * The bytes of a ledger leaf: whole events of some subjects, column by column. The same entries in the same order give
- * the same bytes.
+ * Encodes a ledger leaf: the events of some subjects, column by column. The same entries in the same order give the
+ * same bytes.
  */
 export function encodeLeaf(entries: readonly LedgerEntry[]): Uint8Array {
   const numbers: Record<string, number[]> = {};
@@ -103,7 +103,7 @@ export function encodeLeaf(entries: readonly LedgerEntry[]): Uint8Array {
   return writeColumnFile({ start }, { ...numbers, ...runs.numbers }, { ...json, ...runs.json });
 }
 
-/** The entries of a leaf; only those of `wanted` subjects where it is given, the others are skipped. */
+/** Decodes the entries of a leaf: only those of the `wanted` subjects, or all if it is absent. */
 export function decodeLeaf(bytes: Uint8Array, wanted?: { has(subject: Subject): boolean }): LedgerEntry[] {
   const file = openColumnFile(bytes, Head);
   const subjects = Texts.parse(file.json('subjects'));
@@ -111,29 +111,29 @@ export function decodeLeaf(bytes: Uint8Array, wanted?: { has(subject: Subject): 
   const read = eventReader(file);
   const counts = file.numbers('count');
   const found: LedgerEntry[] = [];
-  for (const [place, subject] of subjects.entries()) {
+  for (const [index, subject] of subjects.entries()) {
     if (wanted === undefined || wanted.has(subject))
-      found.push({ subject, events: read.next(subject, counts[place]!) });
-    else read.skip(counts[place]!);
+      found.push({ subject, events: read.next(subject, counts[index]!) });
+    else read.skip(counts[index]!);
   }
   return found;
 }
 
-/** How many events a leaf has of a subject, without reading them. */
+/** Counts the events of a subject in a leaf, without decoding them. */
 export function countEvents(bytes: Uint8Array, subject: Subject): number {
   const file = openColumnFile(bytes, Head);
-  const place = Texts.parse(file.json('subjects')).indexOf(subject);
-  return place < 0 ? 0 : (file.numbers('count')[place] ?? 0);
+  const index = Texts.parse(file.json('subjects')).indexOf(subject);
+  return index < 0 ? 0 : (file.numbers('count')[index] ?? 0);
 }
 
-/** The subjects of a leaf, in its order. */
+/** Returns the subjects of a leaf, in its order. */
 export function leafSubjects(bytes: Uint8Array): string[] {
   return Texts.parse(openColumnFile(bytes, Head).json('subjects'));
 }
 
 type LeafFile = ReturnType<typeof openColumnFile<z.infer<typeof Head>>>;
 
-/** The columns of a leaf, each read on from where it was left. */
+/** Opens the columns of a leaf, each with a cursor that keeps its position. */
 function openColumns(file: LeafFile) {
   const templates = Texts.parse(file.json('templates')).map((template) => ({
     join: idJoiner(template),
@@ -162,8 +162,8 @@ function eventReader(file: LeafFile) {
   const columns = openColumns(file);
   const { kinds, seconds, micros, templates, templateIndexes, agents, groups, running, hex, forms, source } = columns;
   const runsOfNext = runReader(file);
-  let at = 0; // the next event
-  let last = 0; // running number of the subject
+  let at = 0; // index of the next event
+  let last = 0; // running number of the subject's last id
 
   function readRun(owner: string, count: number): HistoryEvent[] {
     const events: HistoryEvent[] = [];
@@ -209,7 +209,7 @@ function eventReader(file: LeafFile) {
   };
 }
 
-/** The events of a run with their origin; its mark where it has none. */
+/** Adds source and version to the events of a run; returns the run's mark if it has no events. */
 function eventsOfRun(subject: Subject, { source, asOf }: RunLengths, events: HistoryEvent[]): HistoryEvent[] {
   if (source === undefined) return events;
   if (events.length === 0 && asOf !== undefined) return [markOf(subject, source, asOf)];

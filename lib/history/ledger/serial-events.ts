@@ -10,25 +10,27 @@ import {
   writeForm,
 } from './ledger-forms.ts';
 
-/** Where events go that are written as numbers and texts one after the other. */
+/** Takes events as a sequence of numbers and texts. */
 export interface SerialWriter extends FormWriter {
   number(value: number): void;
   id(value: string): void;
   owner(key: string): void; // of a case
 }
 
-/** Where they come from again. */
+/** Returns numbers and texts in the order in which they were written. */
 export interface SerialReader extends FormReader {
   number(): number;
   id(): string;
   owner(): string;
 }
 
-/** What of its origin an event has, below its kind. */
+/** Bits that say which parts of its origin an event has; stored below its kind. */
 const HAS = { source: 1, asOf: 2 } as const;
-const KIND = 4; // times the kind
+const KIND = 4; // factor of the kind in the first number
 
-/** Writes an event; its kind comes first, never below 0. */
+/**
+ * Writes an event. The first number holds its kind and is never negative, so a caller may mark other entries by one.
+ */
 export function writeSerial(event: HistoryEvent, out: SerialWriter): void {
   const { source, as_of: asOf } = event;
   const has = (source === undefined ? 0 : HAS.source) | (asOf === undefined ? 0 : HAS.asOf);
@@ -45,7 +47,7 @@ export function writeSerial(event: HistoryEvent, out: SerialWriter): void {
   writeForm(event, out);
 }
 
-/** Reads an event of what `writeSerial` wrote first, which has been read. */
+/** Reads an event that `writeSerial` wrote; the caller has read `first`, its first number, already. */
 export function readSerial(first: number, source: SerialReader): HistoryEvent {
   const kind = Math.floor(first / KIND);
   const at = source.number();
@@ -59,7 +61,7 @@ export function readSerial(first: number, source: SerialReader): HistoryEvent {
   return name === undefined && asOf === undefined ? event : withOrigin(event, name, asOf);
 }
 
-/** The event with where it comes from, which it does not have yet: added in place, for a copy takes 1 µs more. */
+/** Adds source and version to an event that has none, in place: a copy takes 1 µs more. */
 export function withOrigin(event: HistoryEvent, source: string | undefined, asOf: AsOf | undefined): HistoryEvent {
   const origin: { source?: string; as_of?: AsOf } = event;
   if (source !== undefined) origin.source = source;
@@ -67,7 +69,7 @@ export function withOrigin(event: HistoryEvent, source: string | undefined, asOf
   return event;
 }
 
-/** Each part one higher, so that 0 is one that is not known. */
+/** Writes each part plus 1; 0 stands for null. */
 function writeAsOf(asOf: AsOf, out: SerialWriter): void {
   out.number(asOf.length);
   for (const part of asOf) out.number(part === null ? 0 : part + 1);

@@ -6,10 +6,11 @@ import { type AsOf, type HistoryEvent, isMark } from '../cases/event.ts';
 import type { Column } from '../columns/byte-planes.ts';
 
 /**
- * Which events of a leaf are of which source and version (docs/design/versions.md). A leaf without sources has no such columns.
+ * The columns of a leaf that say to which source and version its events belong (docs/design/versions.md). A leaf
+ * without sources has no such columns.
  */
 
-/** The events of a subject that one source has; none where only its mark is known. */
+/** The events of one subject and source; none if only its mark is stored. */
 export interface SourceRun {
   readonly source: string | undefined;
   readonly asOf: AsOf | undefined;
@@ -24,7 +25,7 @@ const Sources = z.array(z.string().nullable());
 const Rests = z.array(z.tuple([Part, Part]).nullable());
 type Rest = z.infer<typeof Rests>[number];
 
-/** A subject's events source by source, the log without a name first; those of a source in their order. */
+/** Groups a subject's events by source, the log without a name first; each group is sorted by `compareEvents`. */
 export function runsOf(events: readonly HistoryEvent[]): SourceRun[] {
   if (events.length === 0) return [];
   if (events.every(({ source }) => source === undefined))
@@ -45,7 +46,7 @@ export function runsOf(events: readonly HistoryEvent[]): SourceRun[] {
     }));
 }
 
-/** Takes the runs of a leaf's subjects, one subject after the other. */
+/** Collects the runs of a leaf's subjects, one subject after the other. */
 export function runWriter() {
   const columns = recordOf(COLUMNS, (): number[] => []);
   const sources = new Map<string | null, number>();
@@ -64,7 +65,7 @@ export function runWriter() {
         columns.runRest.push(appearanceIndex(rests, JSON.stringify(rest)));
       }
     },
-    /** The columns; nothing where no event has a source. */
+    /** Returns the columns; none if no event has a source. */
     columns(): { numbers: Readonly<Record<string, number[]>>; json: Readonly<Record<string, unknown>> } {
       if ([...sources.keys()].every((source) => source === null)) return { numbers: {}, json: {} };
       const runMicros = columns.runMicros.every((value) => value === 0) ? [] : columns.runMicros;
@@ -74,21 +75,21 @@ export function runWriter() {
   };
 }
 
-/** A value's index in order of first appearance. */
+/** Returns a value's index in order of first appearance; a new value is added. */
 export function appearanceIndex<T>(indexes: Map<T, number>, value: T): number {
   let index = indexes.get(value);
   if (index === undefined) indexes.set(value, (index = indexes.size));
   return index;
 }
 
-/** The runs of one subject, as a leaf tells them: how many of its events are of which source. */
+/** How many of a subject's next events in a leaf belong to one source and version. */
 export interface RunLengths {
   readonly source: string | undefined;
   readonly asOf: AsOf | undefined;
   readonly count: number;
 }
 
-/** Reads what `runWriter` wrote, one subject after the other; undefined where the leaf has no sources. */
+/** Reads the columns of `runWriter`, one subject after the other; undefined if the leaf has no sources. */
 export function runReader(file: {
   numbers(name: string): Column;
   json(name: string): unknown;
@@ -101,16 +102,16 @@ export function runReader(file: {
   const { runs, runSource: source, runEvents: events, runSecond: second, runMicros: micros, runRest: rest } = columns;
   let subject = 0;
   let run = 0;
-  let length = 0; // the next of `runEvents`
+  let length = 0; // next index of `runEvents`
   return (count) => {
     const found: RunLengths[] = [];
     let left = count;
     const end = run + runs[subject++]!;
     for (; run < end; run += 1) {
-      const mine = run < end - 1 ? events[length++]! : left;
-      left -= mine;
+      const size = run < end - 1 ? events[length++]! : left;
+      left -= size;
       const asOf = asOfIn(second[run]!, micros[run] ?? 0, rests[rest[run]!] ?? null);
-      found.push({ source: sources[source[run]!], asOf, count: mine });
+      found.push({ source: sources[source[run]!], asOf, count: size });
     }
     return found;
   };

@@ -13,21 +13,21 @@ import type { HistoryContext } from '../commits/history-context.ts';
 import { type HistoryRow, namesOfRow, rowOf } from '../segments/history-row.ts';
 import { decodeLeaf, encodeLeaf } from './ledger.ts';
 
-/** Partitions that live events land in: 1,000 writes a second each. */
+/** Number of tail partitions; DynamoDB takes 1,000 writes a second in each. */
 export const TAIL_PARTS = 4;
 
-/** What of a subject no commit holds yet, with its row worked out, so that a report need not. */
+/** A subject's live events that no commit holds yet, and its new row, so that reports need not compute it. */
 export interface Pending extends PendingRow {
   readonly events: readonly HistoryEvent[];
-  readonly base: number; // version of the directory shard that the row was worked out on: if that moved on, it is stale
-  readonly token: string; // another one at every write
+  readonly base: number; // version of the shard from which the row was computed; once it differs, the row is stale
+  readonly token: string; // changes with every write
 }
 
-/** The row that takes the place of the ledger's. */
+/** A subject's row with its pending events, and the rows in segments that it replaces. */
 export interface PendingRow {
   readonly subject: Subject;
   readonly row: HistoryRow | undefined; // undefined: nothing to count
-  readonly replaces: readonly number[]; // s, first second of the ledger's row as segments may have it; none: there is none
+  readonly replaces: readonly number[]; // s, first seconds that the old row may have in segments; empty: no old row
 }
 
 /** The live events of a site. */
@@ -38,16 +38,16 @@ export interface Tail {
 
 export const partOf = (subject: Subject): number => shardOf(hashOf(subject)) % TAIL_PARTS;
 
-/** Where a subject's pending events lie. A case's key may be too long for a sort key, so its digest stands for it. */
+/** Returns the key of a subject's pending events: a digest, because a case's key may be too long for a sort key. */
 export function tailKey(site: string, subject: Subject): Key {
   const digest = createHash('sha256').update(subject).digest('hex').slice(0, 32);
   return keys.pending(site, partOf(subject), digest);
 }
 
-const ROW_BYTES = 200_000; // of a row in an item, which holds 400 KB
-const NO_BASE = -1; // the version of no shard
+const ROW_BYTES = 200_000; // largest row in an item, which holds 400 KB
+const NO_BASE = -1; // no shard has this version, so the row counts as stale
 
-/** Works a subject's row out from the ledger's events and the pending ones. */
+/** Computes a subject's row from the ledger's events and the pending ones. */
 export function pendingRow(
   subject: Subject,
   ledger: readonly HistoryEvent[],
@@ -57,7 +57,9 @@ export function pendingRow(
   return { subject, row, replaces: namesOfRow(subject, ledger).map(({ second }) => second) };
 }
 
-/** The row is left to those who read it, where working it out for each event would take long. */
+/**
+ * Returns a pending row without a row: reports compute it. For subjects where computing it at each event takes long.
+ */
 export const unworkedRow = (subject: Subject): PendingRow & Pick<Pending, 'base'> => ({
   subject,
   row: undefined,
@@ -65,7 +67,7 @@ export const unworkedRow = (subject: Subject): PendingRow & Pick<Pending, 'base'
   base: NO_BASE,
 });
 
-/** The item of a subject's pending events. A row too large for it is left out, as if it were stale. */
+/** Makes the item of a subject's pending events. A row that is too large is left out and counts as stale. */
 export function pendingItem(site: string, { subject, events, row, base, ...rest }: Pending): Item {
   const packed = row && deflateJson(row);
   const fits = packed === undefined || packed.length <= ROW_BYTES;
@@ -80,7 +82,7 @@ export function pendingItem(site: string, { subject, events, row, base, ...rest 
   };
 }
 
-/** The pending events in an item that `pendingItem` made; undefined where there is no item. */
+/** Reads an item that `pendingItem` made; undefined if there is no item. */
 export function pendingIn(item: Item | undefined): Pending | undefined {
   const bytes = bytesOf(item);
   if (item === undefined || bytes === undefined) return undefined;
@@ -96,8 +98,8 @@ export function pendingIn(item: Item | undefined): Pending | undefined {
 }
 
 /**
- * All pending events of a site. An item that is missing because a fold took it was committed before it was deleted, and
- * the marker of its partition, read last, says by which version.
+ * Reads all pending events of a site. Of events that a fold took meanwhile the items may be missing; the fold committed
+ * them first and wrote the version of that commit to the marker of the partition, which is read last.
  */
 export async function readTail({ table, site }: HistoryContext): Promise<Tail> {
   const parts = await Promise.all(
@@ -113,8 +115,8 @@ export async function readTail({ table, site }: HistoryContext): Promise<Tail> {
 }
 
 /**
- * Deletes pending events that a commit has taken up; those that changed since they were read stay. The marker is written
- * first: whoever misses an item knows from which version on a manifest has its events.
+ * Deletes pending events that a commit now holds; items that changed since they were read stay. The marker is written
+ * first: it tells a reader who finds an item missing from which version on the manifest has its events.
  */
 export async function dropPending(
   { table, site }: HistoryContext,
