@@ -12,7 +12,7 @@ import { pendingIn, tailKey } from './ledger/tail.ts';
 
 const TRIES = 8;
 
-/** A case has more events than somebody wants to read. */
+/** A case has more events than the caller accepts. */
 export class TooManyEvents extends Error {
   readonly count: number;
 
@@ -24,15 +24,15 @@ export class TooManyEvents extends Error {
 }
 
 /**
- * The stored events of a case, in no order, the live ones among them; none for a case that no event names. Throws `TooManyEvents`
- * before it reads more than `most` of the ledger.
+ * Reads the events of a case from ledger and tail, in no order; empty if there are none. Throws `TooManyEvents` before
+ * it decodes more than `most` events.
  */
 export async function readCaseEvents(context: HistoryContext, key: CaseKey, most: number): Promise<CaseEvent[]> {
   const { table, site } = context;
   const subject = caseSubject(key);
   const number = shardOf(hashOf(subject));
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    // The tail first: an event that a commit takes from it meanwhile is found in the ledger then.
+    // The tail is read first: if a commit takes an event from it after that, the ledger has the event too.
     const pending = pendingIn(await table.get(tailKey(site.name, subject)));
     const bytes: LeafBytes = new Map();
     const leaves = await readByLeaf(context, await shardNow(table, site.name, number), [subject], bytes);

@@ -14,36 +14,37 @@ import { sweep } from './compaction/sweep.ts';
 import { readTail, type Tail } from './ledger/tail.ts';
 import { mergeEvents } from './merge.ts';
 
-/** How far a compaction has come. */
+/** The progress of a compaction. */
 export interface CompactProgress {
-  readonly done: number; // facts of fresh segments folded
-  readonly total: number; // of those known so far
+  readonly done: number; // facts of fresh segments folded so far
+  readonly total: number; // facts of all fresh segments known so far
 }
 
 export interface CompactOptions {
   readonly onProgress?: (progress: CompactProgress) => void;
-  readonly segmentWeight?: number; // of a settled segment at most; all compactions of a site use the same
-  readonly factsAtOnce?: number; // of the fresh segments in one pass
-  readonly rebuild?: boolean; // writes all rows anew from the ledger, not only those of older versions; default false
-  /** How `compactIfNeeded` has the folding done, which takes long; default `compact`. */
+  readonly segmentWeight?: number; // largest weight of a settled segment; the same in all compactions of a site
+  readonly factsAtOnce?: number; // most facts of fresh segments in one pass
+  readonly rebuild?: boolean; // computes all rows again from the ledger, not only older ones; default false
+  /** Called by `compactIfNeeded` to fold, which takes long; default `compact`. */
   readonly fold?: () => Promise<boolean>;
 }
 
-/** Fresh segments that any site may gather before they are folded. */
+/** Fresh segments that every site may have without being folded. */
 export const FRESH_SEGMENTS = 16;
-/** Fresh segments and facts as a part of the settled ones: beyond, folding costs less than what reports lose. */
+/** With more fresh segments or facts than this part of the settled ones, reports lose more than folding costs. */
 const FRESH_PART = 1 / 4;
-const FRESH_FACTS = 100_000; // that need no folding in any site
-const PENDING = 200; // subjects in the tail
+const FRESH_FACTS = 100_000; // so many fresh facts are never folded on their account
+const PENDING = 200; // subjects in the tail; more are merged into the ledger
 const FACTS_AT_ONCE = 5_000_000; // about 100 MB of columns
-/** Fresh segments that an import may gather besides, however few facts they have. */
+/** Fresh segments of a running import before it folds them, even if they have few facts. */
 export const SEGMENTS_AT_ONCE = 512;
 const LEASE_MS = 10 * 60_000;
 const TRIES = 20;
 
 /**
- * Folds the tail into the ledger and all fresh segments into the canonical cut, and sweeps. Rows that an older version wrote
- * are written anew. Afterwards the segments are what they would be had all events come in one file. False when another compactor is at it. Reports go on meanwhile.
+ * Sweeps, folds the tail into the ledger and all fresh segments into the canonical cut, and rebuilds rows of older
+ * versions. Afterwards the segments are the same as if all events had come in one file. Reports can run meanwhile.
+ * Returns false if another compactor holds the lease.
  */
 export async function compact(context: HistoryContext, options: CompactOptions = {}): Promise<boolean> {
   const { table, site, clock, newId } = context;
@@ -58,8 +59,8 @@ export async function compact(context: HistoryContext, options: CompactOptions =
 }
 
 /**
- * Compacts where it is worth it; to be called every half minute or so. Tells whether it did. While an import is at work it
- * waits: the import folds at its end, and folding in between would be done again.
+ * Compacts if there is enough to fold; call it about every half minute. Returns whether it did. While an import runs it
+ * does nothing: the import folds at its end, and what was folded before would be folded again.
  */
 export async function compactIfNeeded(context: HistoryContext, options: CompactOptions = {}): Promise<boolean> {
   if (await writersAtWork(context)) return false;
@@ -76,32 +77,32 @@ function worthFolding(manifest: Manifest): boolean {
   return fresh.length > freshBound(manifest) || factsOf(fresh) > Math.max(FRESH_FACTS, factsOf(settled) * FRESH_PART);
 }
 
-/** Fresh segments that a site may have when nobody imports: with them a report reads a quarter more, and 16. */
+/** Returns how many fresh segments a site may have when no import runs: 16 and a quarter of the settled ones. */
 export function freshBound({ segments }: Manifest): number {
   return FRESH_SEGMENTS + Math.floor(segments.filter(({ settled }) => settled).length * FRESH_PART);
 }
 
-/** Whether the fresh segments fill a pass: then folding them now costs a long import no more than at its end. */
+/** Whether the fresh segments fill a pass. Then a long import folds them now, which costs no more than at its end. */
 export function fillsPass({ segments }: Manifest, { factsAtOnce = FACTS_AT_ONCE }: CompactOptions = {}): boolean {
   const fresh = segments.filter(({ settled }) => !settled);
   return fresh.length > SEGMENTS_AT_ONCE || factsOf(fresh) > factsAtOnce;
 }
 
-/** A stale row in the tail costs every report a look into the ledger. */
+/** Whether to merge the tail into the ledger: for a stale row in the tail, every report must read the ledger. */
 function worthTaking({ shardVersions }: Manifest, { pending }: Tail): boolean {
   const stale = pending.some(({ subject, base }) => base !== shardVersions[shardOf(hashOf(subject))]);
   return stale || pending.length > PENDING;
 }
 
-/** Folds fresh segments of a kind, the oldest commits first, until none is left. */
+/** Folds the fresh segments of a kind, the oldest commits first, until none is left. */
 async function foldSegments(context: HistoryContext, kind: SegmentKind, options: CompactOptions): Promise<void> {
-  let before = 0; // facts that passes until now have folded
+  let before = 0; // facts folded by earlier passes
   for (let attempt = 1; attempt <= TRIES; ) {
     const { segments } = await readManifest(context.table, context.site.name);
-    const mine = segments.filter((segment) => segment.kind === kind);
-    const fresh = mine.filter(({ settled }) => !settled);
+    const ofKind = segments.filter((segment) => segment.kind === kind);
+    const fresh = ofKind.filter(({ settled }) => !settled);
     if (fresh.length === 0) return;
-    const settled = mine.filter((segment) => segment.settled);
+    const settled = ofKind.filter((segment) => segment.settled);
     const chosen = oldest(fresh, options);
     const total = before + factsOf(fresh);
     const onFacts = (facts: number): void => options.onProgress?.({ done: before + facts, total });
@@ -116,7 +117,10 @@ async function foldSegments(context: HistoryContext, kind: SegmentKind, options:
 
 const factsOf = (segments: readonly SegmentRef[]): number => segments.reduce((sum, { facts }) => sum + facts, 0);
 
-/** The fresh segments of the oldest commits, whole commits: newer ones may replace their rows, never the reverse. */
+/**
+ * Returns the fresh segments for one pass: those of the oldest commits, and whole commits only, because newer segments
+ * may replace rows of older ones, never the reverse.
+ */
 function oldest(fresh: readonly SegmentRef[], { factsAtOnce = FACTS_AT_ONCE }: CompactOptions): SegmentRef[] {
   const chosen: SegmentRef[] = [];
   let facts = 0;

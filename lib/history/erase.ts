@@ -13,14 +13,14 @@ import type { Incoming } from './incoming.ts';
 import { mergeEvents } from './merge.ts';
 import { eventsOf, rewriteLedger, walkLedger } from './rewrite.ts';
 
-/** What an erasure finds in a history. */
+/** What an erasure will remove or change in a history. */
 export interface FoundToErase {
-  readonly cases: number; // agents of sessions among them
-  readonly events: number; // that go or change
-  readonly values: readonly string[]; // of custom fields that nothing else has, as `valueName` returns them
+  readonly cases: number; // number of subjects: cases, and agents with sessions
+  readonly events: number; // number of events that are removed or changed
+  readonly values: readonly string[]; // custom-field values that no other case has, as `valueName` returns them
 }
 
-/** What of a history an erasure touches. Reads the whole ledger, twice where custom fields go. */
+/** Finds what an erasure will touch. Reads the whole ledger, and a second time if custom-field values are erased. */
 export async function findErased(context: HistoryContext, erasures: Erasures): Promise<FoundToErase> {
   const values = new Set<string>();
   const touched = new Set<Subject>();
@@ -44,8 +44,8 @@ export async function findErased(context: HistoryContext, erasures: Erasures): P
 }
 
 /**
- * Takes out of a history what is noted as erased: sessions go over to their agents' stand-ins, then every shard is written
- * anew (docs/design/erasing.md). Returns how many subjects changed. May be run again after a crash.
+ * Removes from a history what `noteErased` recorded: moves sessions to the stand-ins of their agents, then rewrites
+ * every shard (docs/design/erasing.md). Returns how many subjects changed. After a crash it may be run again.
  */
 export async function eraseHistory(
   context: HistoryContext,
@@ -61,7 +61,7 @@ export async function eraseHistory(
     if (isErasedCase(subject, erasures) || moved.includes(subject)) return events.length === 0 ? events : [];
     return withoutErased(events, erasures);
   });
-  await mergeEvents(context, new Map(), { wholeTail: true }); // what was under way when the erasure was noted
+  await mergeEvents(context, new Map(), { wholeTail: true }); // live events that were under way when the erasure began
   return changed;
 }
 

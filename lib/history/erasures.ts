@@ -6,25 +6,25 @@ import type { Item } from '../store/table.ts';
 import type { ErasedKind, Erasures } from './cases/erasing.ts';
 import type { HistoryContext } from './commits/history-context.ts';
 
-/** The note of an erasure: a keyed hash of what was erased, because the erased id or name itself must not be stored. */
+/** The item of an erasure. It has a keyed hash of the erased id or name, which itself must not be stored. */
 const noteSchema = z.object({ hash: z.string(), standIn: z.number().optional() });
 const headSchema = z.object({ secret: z.string() });
 
-/** Something to be erased, by the name it is known under. */
+/** Something to erase. */
 export interface ErasedName {
   readonly kind: ErasedKind;
-  readonly name: string;
-  readonly standIn?: number; // of an agent or company: the id under which its counts go on
+  readonly name: string; // id, login, or the result of `valueName`
+  readonly standIn?: number; // only for an agent or company: the id that replaces its own
 }
 
 const HASH = 32; // hexadecimal digits
 const ALIAS = 12; // hexadecimal digits
-const AT_ONCE = 90; // notes in a transaction
+const AT_ONCE = 90; // items in a transaction
 
 const hashOf = (secret: string, kind: ErasedKind, name: string): string =>
   createHmac('sha256', secret).update(`${kind} ${name}`).digest('hex').slice(0, HASH);
 
-/** What was erased from a site; undefined: nothing. */
+/** Reads what was erased from a site; undefined if nothing was. */
 export async function readErasures({ table, site }: HistoryContext): Promise<Erasures | undefined> {
   const items = await table.query(keys.history(site.name).pk, { prefix: keys.erasures(site.name).sk });
   const head = items.find(({ sk }) => sk === keys.erasures(site.name).sk);
@@ -38,7 +38,7 @@ function erasuresOf(secret: string, items: readonly Item[]): Erasures {
       return success ? [[data.hash, data] as const] : [];
     }),
   );
-  const known = new Map<string, number | undefined>(); // stand-ins that were asked for: the same members come again and again
+  const known = new Map<string, number | undefined>(); // cache: events name the same members again and again
   return {
     isErased: (kind, name) => notes.has(hashOf(secret, kind, name)),
     standIn(kind, id) {
@@ -49,13 +49,17 @@ function erasuresOf(secret: string, items: readonly Item[]): Erasures {
   };
 }
 
-/** What an erased login is called where the site notes who did what: nobody can tell it without the site's secret. */
+/**
+ * Returns the alias of an erased login for the audit. Only with the site's secret can it be computed from the login.
+ */
 export async function aliasOf({ table, site }: HistoryContext, login: string): Promise<string> {
   const { secret } = headSchema.parse(await table.get(keys.erasures(site.name)));
   return `erased-${hashOf(secret, 'login', login).slice(0, ALIAS)}`;
 }
 
-/** Notes what is erased from now on; what was noted before keeps its stand-in. Returns all that is erased. */
+/**
+ * Records names as erased; those recorded before keep their stand-ins. Returns all that was ever erased from the site.
+ */
 export async function noteErased(context: HistoryContext, names: readonly ErasedName[]): Promise<Erasures> {
   const { table, site, newId } = context;
   const head = keys.erasures(site.name);
@@ -72,10 +76,10 @@ export async function noteErased(context: HistoryContext, names: readonly Erased
       return { ...keys.erased(site.name, hash), hash, ...(standIn === undefined ? {} : { standIn }) };
     });
     const before = await table.batchGet(puts);
-    const fresh = puts.filter((_, place) => before[place] === undefined);
+    const fresh = puts.filter((_, index) => before[index] === undefined);
     if (fresh.length > 0) await table.transact(fresh.map((put) => ({ put })));
   }
   const erasures = await readErasures(context);
-  if (erasures === undefined) throw new Error('what was noted as erased is not there');
+  if (erasures === undefined) throw new Error('the erasures just stored are missing');
   return erasures;
 }

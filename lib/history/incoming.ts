@@ -4,13 +4,13 @@ import type { HistoryEvent } from './cases/event.ts';
 import type { Subject } from './cases/subject.ts';
 import type { Rereads } from './cases/versions.ts';
 
-/** An event on its way into the ledger. */
+/** An event to merge into the ledger. */
 export interface Incoming {
   readonly event: HistoryEvent;
-  readonly line: number; // of its file, from 1; 0: accepted before, it comes from the tail
+  readonly line: number; // line in its file, from 1; 0: it was accepted before and comes from the tail
 }
 
-/** Events on their way into the ledger under the subjects that they belong to, those of erased cases left out and counted. */
+/** Moves events of erased agents to their stand-ins, and drops and counts those of erased cases. */
 export function admitted(
   incoming: ReadonlyMap<Subject, readonly Incoming[]>,
   erasures: Erasures,
@@ -25,7 +25,7 @@ export function admitted(
   return { incoming: kept, dropped };
 }
 
-/** The incoming events of a subject without what was erased, and how many events were dropped whole. */
+/** Returns the incoming events of a subject without erased data, and how many new events were dropped whole. */
 export function erasedIncoming(
   before: readonly HistoryEvent[],
   came: readonly Incoming[],
@@ -34,8 +34,8 @@ export function erasedIncoming(
 ): { readonly came: readonly Incoming[]; readonly dropped: number } {
   const given = came.map(({ event }) => event);
   let dropped = 0;
-  const kept = eraseComing(before, given, erasures, rereads).flatMap(({ event, isGone }, place): Incoming[] => {
-    const incoming = certain(came[place]);
+  const kept = eraseComing(before, given, erasures, rereads).flatMap(({ event, isGone }, index): Incoming[] => {
+    const incoming = certain(came[index]);
     if (isGone && isNew(incoming)) dropped += 1;
     if (event === undefined) return [];
     return [event === incoming.event ? incoming : { event, line: isGone ? 0 : incoming.line }]; // a mark is not counted

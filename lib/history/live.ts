@@ -14,44 +14,50 @@ import { pendingIn, pendingItem, pendingRow, tailKey, unworkedRow } from './ledg
 import { mergeEvents } from './merge.ts';
 import { forgetKnown, kindOfEvent, openSource, whileOpen, withoutKnown } from './sources.ts';
 
-/** What became of a live event. A conflict is never accepted, so a queue may drop it; after a failure send it again. */
+/**
+ * What became of a live event. A conflict is never accepted, so a queue may drop it; a failed event should be sent
+ * again.
+ */
 export type IngestOutcome =
   | { readonly outcome: Fate }
-  | { readonly outcome: 'erased' } // what it is about was erased: it is not stored
-  | { readonly outcome: 'refused'; readonly reason: string } // its source takes no events of its kind
+  | { readonly outcome: 'erased' } // not stored, because it belongs to an erased case or holds only erased data
+  | { readonly outcome: 'refused'; readonly reason: string } // by its source, see `refusal`
   | { readonly outcome: 'failed'; readonly error: unknown };
 
 const TRIES = 8;
-/** Pending events of one subject that take more bytes are committed at once: an item holds 400 KB. */
+/** If a subject's pending events take more bytes, they are committed at once: an item holds 400 KB. */
 const PENDING_BYTES = 150_000;
-/** Of a case with more events no row is stored beside a pending one: it would seldom fit, and takes a second a million events. */
+/**
+ * If a case has more events in the ledger, no row is stored with its pending events: it would seldom fit, and computing
+ * it takes a second for a million events.
+ */
 const ROW_EVENTS = 50_000;
 
 /**
- * Takes a few events in, each case for itself, in the order given. What is added is in every report that begins after
- * this returns.
+ * Accepts a few live events, each subject by itself, in the given order. Every report that begins after the return
+ * counts them.
  */
 export async function ingest(context: HistoryContext, events: readonly HistoryEvent[]): Promise<IngestOutcome[]> {
   const outcomes: IngestOutcome[] = events.map(() => ({ outcome: 'erased' }));
   const erasures = await readErasures(context);
-  const places = new Map<Subject, number[]>();
-  for (const [place, event] of events.entries()) {
+  const indexes = new Map<Subject, number[]>();
+  for (const [index, event] of events.entries()) {
     const given = subjectOf(event);
     if (erasures && isErasedCase(given, erasures)) continue;
     const subject = erasures ? subjectAfter(given, erasures) : given;
-    const list = places.get(subject);
-    if (list) list.push(place);
-    else places.set(subject, [place]);
+    const list = indexes.get(subject);
+    if (list) list.push(index);
+    else indexes.set(subject, [index]);
   }
   await Promise.all(
-    [...places].map(async ([subject, mine]) => {
+    [...indexes].map(async ([subject, own]) => {
       const found = await ingestSubject(
         context,
         subject,
-        mine.map((place) => certain(events[place])),
+        own.map((index) => certain(events[index])),
         erasures,
-      ).catch((error: unknown): IngestOutcome[] => mine.map(() => ({ outcome: 'failed', error })));
-      for (const [i, place] of mine.entries()) outcomes[place] = certain(found[i]);
+      ).catch((error: unknown): IngestOutcome[] => own.map(() => ({ outcome: 'failed', error })));
+      for (const [i, index] of own.entries()) outcomes[index] = certain(found[i]);
     }),
   );
   return outcomes;
@@ -71,7 +77,7 @@ async function ingestSubject(
   throw unavailable(new Error(`${subject} is written too often to take an event in`));
 }
 
-/** Undefined when another writer came between: everything is read again. */
+/** Returns undefined if another writer changed the subject meanwhile: then try again from the start. */
 async function tryIngest(
   context: HistoryContext,
   subject: Subject,
@@ -81,12 +87,12 @@ async function tryIngest(
   const { table, site } = context;
   const refusals = await openSources(context, given);
   if (refusals.some((reason) => reason !== undefined)) {
-    const rest = given.filter((_, place) => refusals[place] === undefined);
+    const rest = given.filter((_, index) => refusals[index] === undefined);
     const outcomes = rest.length === 0 ? [] : await tryIngest(context, subject, rest, erasures);
     let next = 0;
     return outcomes && refusals.map((reason) => (reason ? { outcome: 'refused', reason } : certain(outcomes[next++])));
   }
-  // The tail is read before the ledger: a fold that takes the item away in between has committed it by then.
+  // The tail is read before the ledger: a fold that deletes the item in between has committed its events to the ledger.
   const before = pendingIn(await table.get(tailKey(site.name, subject)));
   const number = shardOf(hashOf(subject));
   const shard = await shardNow(table, site.name, number);
@@ -135,7 +141,7 @@ async function tryIngest(
   }
 }
 
-/** What became of events; erased events have no fate. */
+/** Combines erasures and fates into outcomes. A dropped event was not merged, so `fates` has none for it. */
 function outcomesOf(kept: readonly ErasedEvent[], fates: readonly Fate[]): IngestOutcome[] {
   let next = 0;
   return kept.map(({ event, isGone }) => {
@@ -144,7 +150,7 @@ function outcomesOf(kept: readonly ErasedEvent[], fates: readonly Fate[]): Inges
   });
 }
 
-/** Notes the sources of events; returns for each event why it is refused, undefined if it is accepted. */
+/** Records the sources of events; returns for each event why it is refused, or undefined if it is accepted. */
 async function openSources(
   context: HistoryContext,
   events: readonly HistoryEvent[],

@@ -19,34 +19,35 @@ import { dropPending, type Pending, readTail } from './ledger/tail.ts';
 import { extentOfEvents, namesOfRow, rowOf } from './segments/history-row.ts';
 import { requireOpen } from './sources.ts';
 
-/** How many events met which fate, by type. */
+/** How many events met which fate, by event type. */
 export type FateCounts = Readonly<Record<string, Readonly<Record<Fate, number>>>>;
 
 /** What became of incoming events. */
 export interface MergeOutcome {
-  readonly version: number; // from which on commits hold them all
+  readonly version: number; // the history holds them all from this version on
   readonly fates: FateCounts;
-  readonly removed: number; // events that newer versions took away
-  readonly erased: number; // events that are not taken, as their case was erased
-  readonly conflicts: readonly Incoming[]; // another event has their id; the first stays
-  readonly otherwise: ReadonlySet<Subject>; // subjects that are not as what came says: it is older, conflicts or was erased
+  readonly removed: number; // number of stored events that newer versions dropped
+  readonly erased: number; // number of events not stored because they were erased
+  readonly conflicts: readonly Incoming[]; // a stored event has the same id and other content; that one stays
+  readonly otherwise: ReadonlySet<Subject>; // subjects with incoming events that are superseded, in conflict or erased
 }
 
-/** How a merge goes about it. */
 export interface MergeOptions {
   readonly dryRun?: boolean; // writes nothing
-  readonly wholeTail?: boolean; // takes up all pending live events, not only those of the incoming subjects
-  /** A version that says what the one before said is not stored, unless the first part of its `as_of` is larger. */
+  readonly wholeTail?: boolean; // merges all pending live events, not only those of the incoming subjects
+  /**
+   * Does not store a version with the same content as the one before, unless the first part of its `as_of` is larger.
+   */
   readonly keepsUnchanged?: boolean;
   readonly rereads?: Rereads; // absent: the first event of an id stays
 }
 
-const TRIES = 30; // every try that is overtaken means that another writer got on
+const TRIES = 30; // a try fails only if another writer has just committed
 
 /**
- * Merges events with the ledger and commits them together with the new rows of their cases; exactly once by id. Pending
- * live events of the same cases were accepted before: they go first and leave the tail. Throws the `unavailable` failure
- * when other writers never let it through.
+ * Merges events into the ledger, each id once, and commits them with the new rows of their subjects. Pending live
+ * events of the same subjects were accepted before: they are merged first and then leave the tail. Throws the
+ * `unavailable` failure if other writers commit first every time.
  */
 export async function mergeEvents(
   context: HistoryContext,
@@ -78,7 +79,7 @@ function withPending(incoming: ReadonlyMap<Subject, readonly Incoming[]>, pendin
   return all;
 }
 
-/** Undefined when another writer came between. */
+/** Returns undefined if another writer committed meanwhile. */
 async function tryMerge(
   context: HistoryContext,
   draft: Draft,
@@ -87,7 +88,8 @@ async function tryMerge(
 ): Promise<MergeOutcome | undefined> {
   const { table, site } = context;
   const directory = await readShards(table, site.name, shardsOf(given.keys()));
-  // After the directory: see docs/design/versions.md and docs/design/erasing.md.
+  // Sources and erasures are read after the directory: a removal or erasure that starts later rewrites every shard, so
+  // this merge cannot commit and starts again (docs/design/versions.md, docs/design/erasing.md).
   if (!dryRun) await requireOpen(context, sourcesOf(given));
   const { incoming, dropped, erasures } = await admittedNow(context, given, directory);
   const segments = buildSegments(draft);
@@ -124,14 +126,14 @@ function groupByShard(subjects: Iterable<Subject>): Map<number, Subject[]> {
   const byShard = new Map<number, Subject[]>();
   for (const subject of subjects) {
     const shard = shardOf(hashOf(subject));
-    const mine = byShard.get(shard);
-    if (mine) mine.push(subject);
+    const list = byShard.get(shard);
+    if (list) list.push(subject);
     else byShard.set(shard, [subject]);
   }
   return byShard;
 }
 
-/** The incoming events without what was erased until now; the directory gets the shards of stand-ins. */
+/** Returns the incoming events without those of erased cases, and adds the shards of stand-ins to the directory. */
 async function admittedNow(
   context: HistoryContext,
   given: ReadonlyMap<Subject, readonly Incoming[]>,
@@ -148,7 +150,10 @@ async function admittedNow(
   }
 }
 
-/** Whether events of some source have a larger first part of `as_of` than those before; also where the tail brought some. */
+/**
+ * Whether an incoming event has a larger first part of `as_of` than the stored events of its source. Also true if there
+ * are none, and if some come from the tail: the ledger does not have those yet.
+ */
 function raisesFirstPart(before: readonly HistoryEvent[], came: readonly Incoming[]): boolean {
   if (came.length === 0) return true;
   const earlier = new Map<string | undefined, number>();
@@ -172,17 +177,17 @@ interface Tally {
   erased: number;
 }
 
-/** What a merge brings, and what it needs to know. */
+/** The state of a merge. */
 interface Merging {
   readonly incoming: ReadonlyMap<Subject, readonly Incoming[]>;
   readonly tally: Tally;
   readonly keepsUnchanged: boolean;
   readonly rereads: Rereads | undefined;
   readonly erasures: Erasures | undefined;
-  readonly segments: SegmentBuilder | undefined; // undefined: rows are not needed
+  readonly segments: SegmentBuilder | undefined; // undefined: no rows are written
 }
 
-/** Merges what came for each subject, counts it, and hands the new rows to the segments. */
+/** Merges the incoming events of each subject, counts their fates, and adds the new rows to the segments. */
 async function addNew(
   known: KnownEvents,
   { incoming, tally, keepsUnchanged, rereads, erasures, segments }: Merging,
@@ -214,7 +219,7 @@ async function addNew(
 
 const isOtherwise = (fate: Fate): boolean => fate === 'superseded' || fate === 'conflict';
 
-/** No event met any fate. */
+/** Zero events of each fate. */
 export const NO_FATES: Readonly<Record<Fate, number>> = {
   added: 0,
   replaced: 0,
@@ -223,23 +228,23 @@ export const NO_FATES: Readonly<Record<Fate, number>> = {
   conflict: 0,
 };
 
-/** Adds counts to others. */
+/** Adds `more` to `sum`. */
 export function addFates(sum: Record<string, Record<Fate, number>>, more: FateCounts): void {
   for (const [type, counts] of Object.entries(more)) {
-    const mine = (sum[type] ??= { ...NO_FATES });
-    for (const fate of keysOf(NO_FATES)) mine[fate] += counts[fate];
+    const ofType = (sum[type] ??= { ...NO_FATES });
+    for (const fate of keysOf(NO_FATES)) ofType[fate] += counts[fate];
   }
 }
 
-/** How many events met a fate. */
+/** Counts the events that met a fate, of all types. */
 export const countFate = (fates: FateCounts, fate: Fate): number =>
   Object.values(fates).reduce((sum, counts) => sum + counts[fate], 0);
 
-/** Counts what became of events of a file; those that were accepted before, in the tail, have been counted. */
+/** Counts the fates of new events. Events from the tail were counted when they were accepted. */
 function count(came: readonly Incoming[], { fates, removed }: MergedEvents, tally: Tally): void {
-  for (const [place, each] of came.entries()) {
+  for (const [index, each] of came.entries()) {
     if (each.line === 0 || isMark(each.event)) continue; // a mark is no event
-    const fate = certain(fates[place]);
+    const fate = certain(fates[index]);
     if (fate === 'conflict') tally.conflicts.push(each);
     const counts = (tally.fates[each.event.type] ??= { ...NO_FATES });
     counts[fate] += 1;
@@ -247,7 +252,10 @@ function count(came: readonly Incoming[], { fates, removed }: MergedEvents, tall
   tally.removed += removed;
 }
 
-/** The seconds of the new row cover those of what it replaces, which a newer version may have made longer than it is. */
+/**
+ * Adds a subject's new row and the row that it replaces. The seconds of the replaced row include those of all events
+ * before and after, because a newer version may have removed events.
+ */
 export async function addRow(
   segments: SegmentBuilder,
   subject: Subject,

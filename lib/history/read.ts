@@ -20,50 +20,50 @@ import { readEvents } from './ledger/ledger-store.ts';
 import { type Pending, type PendingRow, pendingRow, readTail, type Tail } from './ledger/tail.ts';
 import { encodeRows, extentIn, kindOf } from './segments/history-row.ts';
 
-/** Which part of a history a report needs. */
+/** The part of a history that a report needs. */
 export interface WantedHistory {
   readonly from: number; // s, inclusive
   readonly to: number; // s, inclusive
   readonly kinds: readonly SegmentKind[];
-  readonly rows?: number; // the ROW_VERSION that rows of cases must have; default 1
-  readonly version?: number; // of the history, as its head said lately: saves reading the manifest again
+  readonly rows?: number; // oldest ROW_VERSION of cases' rows that suffices; default 1
+  readonly version?: number; // the history's version, from its head: a cached manifest of it is not read again
 }
 
 /** A segment to scan. */
 export interface LiveSegment {
-  readonly name: string | undefined; // the same bytes have the same name; none where they are of this report alone
+  readonly name: string | undefined; // unique for its bytes, so it can be a cache key; undefined: rows of the tail
   readonly kind: SegmentKind;
-  readonly columns: Uint8Array; // what `openSegment` or `openSessions` takes
-  readonly dead: readonly number[]; // rows that newer segments replace, rising: not to be counted
+  readonly columns: Uint8Array; // for `openSegment` or `openSessions`
+  readonly dead: readonly number[]; // rising indexes of rows that newer segments replace; reports skip them
 }
 
-/** All of a history that can matter between two seconds: every case once. */
+/** All of a history that can change a report on a range of seconds, every subject once. */
 export interface History {
-  readonly version: number; // 0: there is none
-  readonly tail: string; // another one whenever events arrive that no version holds yet
-  readonly start: number; // s, the first second in which a report can differ by it
-  readonly end: number; // s, the last such second; below `start` where there is none
-  readonly segments: AsyncIterable<readonly LiveSegment[]>; // in parts, while further ones are on their way
+  readonly version: number; // 0: nothing was ever committed
+  readonly tail: string; // a hash of the tail; it changes whenever live events arrive
+  readonly start: number; // s, first second of the history that can change the report
+  readonly end: number; // s, last such second; below `start` if there is none
+  readonly segments: AsyncIterable<readonly LiveSegment[]>; // in parts; the next parts are read meanwhile
 }
 
-/** Reads histories and keeps immutable segments in memory from one report to the next. */
+/** Reads histories and caches immutable segments from one report to the next. */
 export interface HistoryReader {
   /** Returns the result of `use`; if the history changes meanwhile, `use` is called again. */
   read<T>(context: HistoryContext, wanted: WantedHistory, use: (history: History) => Promise<T>): Promise<T>;
   /**
-   * Reads segments into memory, the latest first, until the signal, while there is room and nobody else begins to read;
-   * returns false if it ended because somebody else began to read.
+   * Reads segments into the cache, the latest first, until the cache is full, the signal aborts or a report begins to
+   * read. Returns false in the last case.
    */
   readAhead(context: HistoryContext, ending: AbortSignal): Promise<boolean>;
 }
 
-/** Manifest, tail and segments do not fit together: a commit came between. */
+/** Manifest, tail and segments do not fit together, because of a commit between the reads. */
 class Moved extends Error {}
 
 const TRIES = 8;
-const UNASKED = 2; // parts on their way when nobody waits for them
+const UNASKED = 2; // parts that `readAhead` reads at the same time
 
-/** A reader that keeps segments so. */
+/** Makes a reader with an empty cache. */
 export function createHistoryReader(options: SegmentCacheOptions): HistoryReader {
   const cache = createSegmentCache(options);
   const manifests = new Map<string, Manifest>();
@@ -110,7 +110,7 @@ export function createHistoryReader(options: SegmentCacheOptions): HistoryReader
   };
 }
 
-/** Throws `Moved`, as its segments may while they are read. */
+/** Returns the history of a manifest and tail. This and its `segments` throw `Moved` if a commit came between. */
 async function historyAt(
   context: HistoryContext,
   { manifest, tail }: { readonly manifest: Manifest; readonly tail: Tail },
@@ -120,7 +120,7 @@ async function historyAt(
   if (tail.folded > manifest.version) throw new Moved();
   const refs = manifest.segments.filter((ref) => kinds.includes(ref.kind) && touches(ref, from, to));
   if (refs.some((ref) => ref.kind === 'cases' && ref.rows > 0 && ref.version < rows)) throw olderRows();
-  // Which rows are dead is known once all those have been read that name any.
+  // Segments that name superseded rows are read first: only then are the dead rows of all others known.
   const naming = refs.filter(({ superseded }) => superseded > 0);
   const [named, pending] = await Promise.all([all(cache.read(context, naming)), currentRows(context, manifest, tail)]);
   const replaced = pending
@@ -162,8 +162,8 @@ async function historyAt(
 const olderRows = (): Failure =>
   new Failure('unavailable', {
     message:
-      'Some of the stored history was written by an older version, without what this report asks for. It is being written anew ' +
-      'in the background; `support compact --rebuild` does so now. Reports that ask for less are answered meanwhile.',
+      'An older version wrote some of the stored history, without the data that this report needs. It is being rewritten ' +
+      'in the background; `support compact --rebuild` does it now. Reports that need less are answered meanwhile.',
     headers: { 'Retry-After': '60' },
   });
 
@@ -176,7 +176,7 @@ async function all(parts: AsyncIterable<FoundSegment[] | undefined>): Promise<Fo
   return found;
 }
 
-/** The rows of pending events as of the manifest: those worked out on an older ledger are worked out again. */
+/** Returns the rows of pending events. Rows computed from an older version of their shard are computed again. */
 async function currentRows(context: HistoryContext, manifest: Manifest, { pending }: Tail): Promise<PendingRow[]> {
   const rows: PendingRow[] = [];
   const stale = new Map<number, Pending[]>();

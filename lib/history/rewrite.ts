@@ -9,12 +9,12 @@ import { buildSegments } from './commits/segment-builder.ts';
 import { type AddedEntry, readAllByLeaf, readEvents, readShard, storeEvents } from './ledger/ledger-store.ts';
 import { addRow, mergeEvents } from './merge.ts';
 
-/** What a subject's events become; the same list: nothing changes. */
+/** Returns the events that a subject shall have; the same list if nothing changes. */
 export type Rewriting = (subject: Subject, events: readonly HistoryEvent[]) => readonly HistoryEvent[];
 
 const TRIES = 30;
 
-/** All events of a history, some subjects at a time: those of a leaf. Events in the tail are folded in first. */
+/** Yields all events of a history, leaf by leaf. First merges the tail into the ledger. */
 export async function* walkLedger(
   context: HistoryContext,
 ): AsyncGenerator<ReadonlyMap<Subject, readonly HistoryEvent[]>> {
@@ -22,7 +22,7 @@ export async function* walkLedger(
   yield* walkCommitted(context);
 }
 
-/** The same without those in the tail; writes nothing. */
+/** Yields all events of a history but those in the tail, leaf by leaf; writes nothing. */
 export async function* walkCommitted(
   context: HistoryContext,
 ): AsyncGenerator<ReadonlyMap<Subject, readonly HistoryEvent[]>> {
@@ -34,7 +34,7 @@ export async function* walkCommitted(
   }
 }
 
-/** The events that the ledger holds of some subjects. */
+/** Reads the events of some subjects from the ledger. */
 export async function eventsOf(
   context: HistoryContext,
   subjects: Iterable<Subject>,
@@ -42,15 +42,15 @@ export async function eventsOf(
   const byShard = new Map<number, Subject[]>();
   for (const subject of subjects) {
     const number = shardOf(hashOf(subject));
-    const mine = byShard.get(number);
-    if (mine) mine.push(subject);
+    const list = byShard.get(number);
+    if (list) list.push(subject);
     else byShard.set(number, [subject]);
   }
   const found = new Map<Subject, readonly HistoryEvent[]>();
-  for (const [number, mine] of byShard) {
+  for (const [number, inShard] of byShard) {
     const known = await again(async () => {
       const shard = await shardNow(context.table, context.site.name, number);
-      return readEvents(context, shard, mine);
+      return readEvents(context, shard, inShard);
     });
     for (const [subject, events] of known) found.set(subject, events);
   }
@@ -58,9 +58,9 @@ export async function eventsOf(
 }
 
 /**
- * Rewrites the events of a history shard by shard, each in one commit with the rows that change. Every shard is written, also
- * where nothing changes: a merge that has read the ledger before cannot commit any more and is planned anew. Returns of how
- * many subjects events changed, not marks alone.
+ * Rewrites the events of a history shard by shard, each in one commit with the rows that change. Every shard is
+ * written, even without a change: so a merge that read the shard before cannot commit any more and starts again.
+ * Returns of how many subjects events changed; a change of marks alone does not count.
  */
 export async function rewriteLedger(context: HistoryContext, rewriting: Rewriting): Promise<number> {
   await mergeEvents(context, new Map(), { wholeTail: true });
@@ -113,7 +113,7 @@ async function rewriteShard(
   return version === undefined ? undefined : changed;
 }
 
-/** Whether events, not marks alone, went or came. */
+/** Whether some event other than a mark was added or removed. */
 function changesEvents(before: readonly HistoryEvent[], after: readonly HistoryEvent[]): boolean {
   const lacks = (all: readonly HistoryEvent[], others: ReadonlySet<HistoryEvent>): boolean =>
     all.some((event) => !isMark(event) && !others.has(event));

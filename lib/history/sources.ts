@@ -6,19 +6,19 @@ import type { Item, Write } from '../store/table.ts';
 import type { HistoryEvent, Instant } from './cases/event.ts';
 import type { HistoryContext } from './commits/history-context.ts';
 
-/** How the events of a source come: one by one, or in whole versions of a case (docs/design/versions.md). */
+/** The kind of a source: its events add up, or each import replaces a case's events (docs/design/versions.md). */
 export type SourceKind = 'log' | 'versioned';
 
 const schema = z.object({
   name: z.string(),
   kind: z.enum(['log', 'versioned']),
-  state: z.enum(['open', 'removing']), // removing: nothing more is taken until the removal has come to its end
+  state: z.enum(['open', 'removing']), // removing: its events are refused until the removal is complete
   first: z.number(), // epoch ms of its first import
-  last: z.number(), // of its last one
-  moment: z.number(), // µs: the largest moment of an import that an `as_of` of it was given
+  last: z.number(), // epoch ms of its last import
+  moment: z.number(), // µs: the largest moment of its imports, the last part of their `as_of`
 });
 
-/** What a site notes of a source. */
+/** The stored item of a source. */
 export type SourceNote = Readonly<z.infer<typeof schema>>;
 
 const noteIn = (item: Item | undefined): SourceNote | undefined =>
@@ -26,13 +26,13 @@ const noteIn = (item: Item | undefined): SourceNote | undefined =>
 
 export const kindOfEvent = ({ as_of }: HistoryEvent): SourceKind => (as_of === undefined ? 'log' : 'versioned');
 
-/** All sources that a site was fed with, by name. */
+/** Lists all sources of a site, by name. */
 export async function listSources({ table, site }: HistoryContext): Promise<SourceNote[]> {
   const items = await table.query(keys.history(site.name).pk, { prefix: keys.source(site.name, '').sk });
   return items.map((item) => schema.parse(item));
 }
 
-/** The notes of some sources; undefined for sources that the site does not have. */
+/** Reads the items of some sources; undefined for a source that the site does not have. */
 export async function readSources(
   { table, site }: HistoryContext,
   names: readonly string[],
@@ -40,7 +40,7 @@ export async function readSources(
   return (await table.batchGet(names.map((name) => keys.source(site.name, name)))).map(noteIn);
 }
 
-/** Why events of a kind are not taken for a source; undefined: they are. */
+/** Returns why a source refuses events of a kind; undefined if it accepts them. */
 export function refusal(
   note: Pick<SourceNote, 'kind' | 'state'> | undefined,
   name: string,
@@ -55,8 +55,8 @@ export function refusal(
 }
 
 /**
- * Notes that a source brings events of a kind now. Returns the reason where it may not. With `isImport` the note's moment rises,
- * to now or 1 ms after the largest so far, and is returned.
+ * Records that events of a kind are about to be stored for a source. Returns the reason if the source refuses them.
+ * With `isImport` the source gets a new moment, now or 1 ms after its largest so far, which is returned.
  */
 export async function openSource(
   context: HistoryContext,
@@ -85,7 +85,7 @@ export async function openSource(
   }
 }
 
-/** A merge was to store events of a source that is being removed. */
+/** A merge has events of a source that is being removed. */
 export class SourceClosed extends Error {
   constructor(name: string) {
     super(`The source ${name} is being removed: run source remove to its end, then import again.`);
@@ -93,20 +93,23 @@ export class SourceClosed extends Error {
   }
 }
 
-/** Throws `SourceClosed` if one of these sources takes no events. */
+/** Throws `SourceClosed` if one of these sources is being removed or was removed. */
 export async function requireOpen(context: HistoryContext, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
-  for (const [place, note] of (await readSources(context, names)).entries())
-    if (note?.state !== 'open') throw new SourceClosed(certain(names[place]));
+  for (const [index, note] of (await readSources(context, names)).entries())
+    if (note?.state !== 'open') throw new SourceClosed(certain(names[index]));
 }
 
-/** The part of a transaction that holds only while a source takes events. */
+/** Returns a check that lets a transaction fail if a source is not open. */
 export const whileOpen = (site: string, name: string): Write => ({
   check: keys.source(site, name),
   when: { attribute: 'state', equals: 'open' },
 });
 
-/** Takes no more events of a source: its moment moves on, so that nobody who read it before opens it again. Returns false where the site does not know it. */
+/**
+ * Closes a source to new events. Its moment rises, so that an import that read the item before cannot open the source
+ * again. Returns false if the site has no such source.
+ */
 export async function closeSource({ table, site }: HistoryContext, name: string): Promise<boolean> {
   const key = keys.source(site.name, name);
   for (;;) {
@@ -124,22 +127,25 @@ export async function closeSource({ table, site }: HistoryContext, name: string)
   }
 }
 
-/** Forgets a source: it may be imported again as if it had never been. */
+/** Deletes a source's item; the source may then be imported again as if it were new. */
 export async function forgetSource(context: HistoryContext, name: string): Promise<void> {
   await forgetKnown(context, name);
   await context.table.delete(keys.source(context.site.name, name));
 }
 
-/** Forgets which cases of a source, or of all of them, came in its last import. */
+/**
+ * Deletes the stored digests of a source's cases, or of all sources (docs/design/versions.md, Rows that did not
+ * change).
+ */
 export async function forgetKnown({ table, site }: HistoryContext, source?: string): Promise<void> {
   const { pk } = keys.history(site.name);
   const heads = await table.query(pk, { prefix: keys.known(site.name, source ?? '').sk, attributes: [] });
-  const mine = heads.filter(({ sk }) => source === undefined || sk === keys.known(site.name, source).sk);
-  for (const key of mine) await table.delete(key); // before the parts: none is read without it
+  const ofSource = heads.filter(({ sk }) => source === undefined || sk === keys.known(site.name, source).sk);
+  for (const key of ofSource) await table.delete(key); // before the parts, which are read only if the head is there
   const prefix = source === undefined ? 'known-part#' : `known-part#${source}#`;
   const parts = await table.query(pk, { prefix, attributes: [] });
   await table.batchWrite(parts.map((key) => ({ delete: key })));
 }
 
-/** The part of a transaction that forgets so, where another event of the source comes. */
+/** Returns the write that deletes a source's digests, for a transaction that stores another event of the source. */
 export const withoutKnown = (site: string, source: string): Write => ({ delete: keys.known(site, source) });

@@ -4,19 +4,19 @@ import type { HistoryContext } from './commits/history-context.ts';
 import { rewriteLedger, walkLedger } from './rewrite.ts';
 import { closeSource, forgetSource, listSources, openSource, type SourceKind } from './sources.ts';
 
-/** How much a source has brought to a site. */
+/** The events of one source of a site. */
 export interface SourceContents {
   readonly source: string | null; // null: the log without a name
   readonly kind: SourceKind;
-  readonly cases: number; // agents of sessions among them
+  readonly cases: number; // number of subjects: cases, and agents with sessions
   readonly events: number;
   readonly first: number | null; // µs, time of its first event
-  readonly last: number | null;
-  readonly imported: number | null; // epoch ms, the last time; null: nobody noted it
-  readonly removing: boolean; // a removal was begun and has not come to its end
+  readonly last: number | null; // µs, time of its last event
+  readonly imported: number | null; // epoch ms of its last import; null: unknown
+  readonly removing: boolean; // a removal has begun and is not complete
 }
 
-/** What each source of a site holds, by name. Reads the whole ledger. */
+/** Lists the contents of each source of a site, by name. Reads the whole ledger. */
 export async function listContents(context: HistoryContext): Promise<SourceContents[]> {
   const counts = new Map<string | null, { cases: number; events: number; first: number | null; last: number | null }>();
   for await (const known of walkLedger(context)) {
@@ -45,8 +45,8 @@ export async function listContents(context: HistoryContext): Promise<SourceConte
 }
 
 /**
- * Removes all that a source has brought, its marks too (docs/design/versions.md). Returns how many cases changed; undefined where
- * the site has no such source. May be run again after a crash.
+ * Removes all events and marks of a source (docs/design/versions.md). Returns how many cases changed; undefined if the
+ * site has no such source. After a crash it may be run again.
  */
 export async function removeSource(context: HistoryContext, name: string): Promise<number | undefined> {
   if (!(await closeSource(context, name))) return undefined;
@@ -58,8 +58,8 @@ export async function removeSource(context: HistoryContext, name: string): Promi
 }
 
 /**
- * Assigns a source, a log of that name, to the events without one. Returns how many cases changed, or the reason where the source
- * may not have them.
+ * Assigns the events without a source to a log of this name. Returns how many cases changed, or the reason if the
+ * source refuses them.
  */
 export async function adoptSource(
   context: HistoryContext,
