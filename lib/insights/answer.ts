@@ -8,15 +8,15 @@ import { computeReport } from './compute.ts';
 import { reportCsvReply } from './report-csv.ts';
 import type { ReportRequest } from './request.ts';
 
-/** `?format=csv`, for links, which cannot say what they accept. */
+/** The query field `format`: a plain link asks for CSV with `?format=csv`, since it cannot send an Accept header. */
 export const formatField = () =>
   wordField(['json', 'csv']).meta({ description: 'csv answers as `Accept: text/csv` does (extension)' });
 
-/** Whether a call is to be answered with CSV. */
+/** Whether the reply is CSV: `format` decides, and without it the Accept header. */
 export const wantsCsv = ({ headers }: Pick<Call, 'headers'>, format: 'json' | 'csv' | undefined): boolean =>
   (format ?? (prefersCsv(headers.accept) ? 'csv' : 'json')) === 'csv';
 
-/** Computes a report and answers with it. */
+/** Computes a report and makes the reply, as CSV or JSON. */
 export async function answerReport(
   context: Context,
   request: ReportRequest,

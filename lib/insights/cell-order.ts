@@ -3,27 +3,33 @@ import { byCodePoint } from '../text.ts';
 import type { Member } from './reference.ts';
 import type { Partial } from './scan/partial.ts';
 
-/** Cells by window, then first, then second member (docs/rules.md 4): sorted by the last of these first. */
+/**
+ * Returns the indexes of the cells, ordered by window, then first member, then second member (docs/rules.md 4): a
+ * stable sort by each key, the least significant first.
+ */
 export function orderedCells({ members, first, second, windows }: Partial, windowCount: number): Column {
   const [one, two] = [memberRanks(members[0]), memberRanks(members[1])];
-  const bySecond = placesByKey(ranked(second, two), two.length, undefined);
-  const byFirst = placesByKey(ranked(first, one), one.length, bySecond);
-  return placesByKey(windows, windowCount, byFirst);
+  const bySecond = indexesByKey(ranked(second, two), two.length, undefined);
+  const byFirst = indexesByKey(ranked(first, one), one.length, bySecond);
+  return indexesByKey(windows, windowCount, byFirst);
 }
 
-/** Sorts the places of keys below `count` without comparing any two, those of one key in the `order` given, else rising. */
-function placesByKey(keys: Column, count: number, order: Column | undefined): Column {
+/**
+ * A counting sort of the indexes of `keys`, all below `count`. Indexes with the same key keep their `order`, by default
+ * rising.
+ */
+function indexesByKey(keys: Column, count: number, order: Column | undefined): Column {
   const next = new Int32Array(count + 1);
-  for (let place = 0; place < keys.length; place += 1) next[keys[place]! + 1]! += 1;
+  for (let index = 0; index < keys.length; index += 1) next[keys[index]! + 1]! += 1;
   for (let key = 0; key < count; key += 1) next[key + 1]! += next[key]!;
-  const places = columnFor(Math.max(keys.length, 2 ** 16), keys.length);
+  const sorted = columnFor(Math.max(keys.length, 2 ** 16), keys.length);
   for (let at = 0; at < keys.length; at += 1) {
-    const place = order === undefined ? at : order[at]!;
-    const key = keys[place]!;
-    places[next[key]!] = place;
+    const index = order === undefined ? at : order[at]!;
+    const key = keys[index]!;
+    sorted[next[key]!] = index;
     next[key]! += 1;
   }
-  return places;
+  return sorted;
 }
 
 function ranked(numbers: Int32Array, ranks: Int32Array): Int32Array {

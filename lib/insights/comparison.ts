@@ -5,7 +5,7 @@ import type { ZoneSpec } from './zone.ts';
 export const COMPARED_PERIODS = ['previous_period', 'previous_year'] as const;
 export type ComparedPeriod = (typeof COMPARED_PERIODS)[number];
 
-/** A range with its windows' size and zone. */
+/** A range with the size and time zone of its windows. */
 interface CutRange extends Range {
   readonly size: WindowSize;
   readonly zone: ZoneSpec;
@@ -16,7 +16,7 @@ const HOUR = 3600; // s
 const DAY = 86_400;
 const MONTHS_A_YEAR = 12;
 
-/** The range that a report's range is compared with: both ends move back on the local clock. */
+/** Returns the range to compare a report's range with: both ends are moved back on the local clock. */
 export function comparedRange(range: CutRange, period: ComparedPeriod): Range {
   const { zone, min, max } = range;
   const back =
@@ -26,7 +26,10 @@ export function comparedRange(range: CutRange, period: ComparedPeriod): Range {
   return { min: start, max: Math.max(start, moved(max)) };
 }
 
-/** Moves a local time back by as many units as the windows of a range span; without windows, by the local time between its ends. */
+/**
+ * Returns a function that moves a local time back by the length of a range: by the number of window units that the
+ * range touches, or without windows by the local seconds between its ends.
+ */
 function previousPeriod({ zone, size, weekStart, min, max }: CutRange): (local: number) => number {
   const [first, last] = [clockAt(zone, min), clockAt(zone, max - 1)];
   if (min === max) return (local) => local;

@@ -11,12 +11,15 @@ import { readReference } from './site-reference.ts';
 import { foundTables, planTables, type TablePlan } from './totals.ts';
 import { findUnknown } from './unknown.ts';
 
-const CACHE_BYTES = 128_000_000; // deflated segments kept from one report to the next: about 40 million facts
+const CACHE_BYTES = 128_000_000; // of deflated segments cached between reports: about 40 million facts
 
-/** What reads the histories of reports. */
+/** Creates the reader that reports read history with. */
 export const createReader = (): HistoryReader => createHistoryReader({ cacheBytes: CACHE_BYTES });
 
-/** The JSON of a report over the site's history as of now. Throws the 422 `too_large`, and `unavailable` past the deadline. */
+/**
+ * Returns the JSON of a report over the site's history as of now. Throws the 422 `too_large`, and `unavailable` past
+ * the deadline.
+ */
 export async function computeReport(
   context: Context,
   request: ReportRequest,
@@ -29,13 +32,13 @@ export async function computeReport(
   return reportJson(tables, { compared, unknown });
 }
 
-/** The report that a report is compared with. */
+/** The request of the report that this one is compared with; undefined without `time.compare`. */
 function comparedRequest(request: ReportRequest): ReportRequest | undefined {
   const { compared, ...time } = request.time;
   return compared && { ...request, time: { ...time, ...compared } };
 }
 
-/** Finds what the tables of a report show, in one pass over the history. */
+/** Computes all tables of a report in one pass over the history. */
 async function findTables(
   context: Context,
   reader: HistoryReader,
@@ -60,7 +63,7 @@ async function findTables(
   });
 }
 
-/** Scans segments while further ones are read. */
+/** Scans each segment while the next ones are being read. */
 async function scanAll(context: Context, plans: readonly TablePlan[], { segments }: History): Promise<Tables> {
   const scanner = context.shared(createScanner);
   const onTime = (): void => {

@@ -7,9 +7,9 @@ export const csvText = (rows: readonly (readonly CsvCell[])[]): string =>
 function csvCell(cell: CsvCell): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
-  const text = RUNS.test(cell) ? `'${cell}` : cell;
+  const text = FORMULA.test(cell) ? `'${cell}` : cell;
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-const RUNS = /^[=+\-@\t]/; // a spreadsheet would run a text that begins so as a formula
+const FORMULA = /^[=+\-@\t]/; // spreadsheets run a text that starts like this as a formula
 const QUOTED = /[",\r\n]/;

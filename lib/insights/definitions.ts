@@ -8,7 +8,7 @@ import { WINDOW_MEANINGS, WINDOW_SIZES } from './windows.ts';
 
 const defined = { name: z.string(), meaning: z.string(), extension: z.boolean() };
 
-/** What a report may contain, as replies show it. */
+/** The definitions of everything that a report may contain, as replies show them. */
 export const definitionsShape = () =>
   z.object({
     fields: z.array(
@@ -39,7 +39,7 @@ export const definitionsShape = () =>
 
 type Definitions = z.infer<ReturnType<typeof definitionsShape>>;
 
-/** The site's settings that a report uses where its request has none, and the languages of the site's topics. */
+/** The site's settings that are defaults of report requests, and the locales of the site's topics. */
 export const siteDefinition = ({ timeZone, weekStart, locales, defaultLocale }: Site): Definitions['site'] => ({
   time_zone: timeZone,
   week_start: weekStart,
@@ -83,7 +83,7 @@ export const definitions = (): Omit<Definitions, 'site'> => ({
 
 const ONE_CUSTOM_FIELD = ['custom_field:<id>', dimensionNamed('custom_field:0')] as const;
 
-/** What a field is, the dimensions by which it is null among it. */
+/** Describes a field, with the dimensions by which it is null. */
 export function defineField(name: FieldName): Definitions['fields'][number] {
   const field = fieldNamed(name);
   const { unit, meaning, extension = false, mayChange = false, nullBy } = field;

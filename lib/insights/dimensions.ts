@@ -10,26 +10,29 @@ export type MemberSource =
   | { readonly of: 'case'; readonly attribute: Attribute }
   | { readonly of: 'list'; readonly list: ListAttribute };
 
-/** What a clock in the report's zone says of an instant. */
+/** The part of an instant's local time, in the report's zone, that is the member. */
 export type InstantPart = 'hour' | 'weekday';
 
-/** The members of dimensions that are of instants; weekday 1 is Monday whatever day the site's weeks start on. */
+/** The members of the dimensions of instants. Weekday 1 is Monday, whatever day the site's weeks start on. */
 export const INSTANT_MEMBERS: Readonly<Record<InstantPart, readonly number[]>> = {
   hour: Array.from({ length: 24 }, (_, hour) => hour),
   weekday: [1, 2, 3, 4, 5, 6, 7],
 };
 
-/** The members that a dimension has: those of a segment's dictionary, or those of clocks. */
+/** The set that a dimension's members come from: a dictionary of segments, or a part of the local time. */
 export type Dictionary = (typeof ATTRIBUTES)[Attribute] | ListAttribute | InstantPart;
 
-/** A dimension of reports: whose members it has, where a kind of fact finds its own, and what it makes of online time. */
+/**
+ * A dimension of reports: its members, where a fact of each kind has its own member, and how online time is split by
+ * it.
+ */
 export interface Dimension {
   readonly members: Dictionary;
-  readonly of: 'actor' | 'instant' | 'case'; // whose the members are
-  readonly online: 'agent' | 'group' | InstantPart | null; // null: a dimension of cases, which time online does not have
+  readonly of: 'actor' | 'instant' | 'case'; // the owner of the member
+  readonly online: 'agent' | 'group' | InstantPart | null; // the member of online time; null if it has none
   readonly meaning: string; // one sentence
   readonly extension?: true; // not of the original interface
-  readonly field?: number; // the only custom field whose members it has
+  readonly field?: number; // id of the one custom field that members are limited to
   source(kind: FactKind): MemberSource;
 }
 
@@ -44,7 +47,7 @@ const ofCase = (attribute: Attribute, meaning: string): Dimension => ({
   source: () => ({ of: 'case', attribute }),
 });
 
-/** What the fact itself names goes before what its case has (docs/rules.md 11). */
+/** A fact that names a label or macro itself counts for that one, not for those of its case (docs/rules.md 11). */
 const listed = (list: ListAttribute, meaning: string): Dimension => ({
   ...{ members: list, of: 'case', online: null, meaning },
   source: (kind) => (valueDictionary(kind) === list ? { of: 'fact', column: 'values' } : { of: 'list', list }),
@@ -82,7 +85,7 @@ export type DimensionName = keyof typeof DIMENSIONS | `custom_field:${number}`;
 
 export const DIMENSION_NAMES = keysOf(DIMENSIONS);
 
-/** The form of the names of dimensions of one custom field. */
+/** Matches the name of a dimension of one custom field. */
 export const ONE_FIELD = /^custom_field:(0|[1-9]\d{0,15})$/;
 
 const isListed = (name: string): name is keyof typeof DIMENSIONS => Object.hasOwn(DIMENSIONS, name);
@@ -91,11 +94,11 @@ const isListed = (name: string): name is keyof typeof DIMENSIONS => Object.hasOw
 export const isDimensionName = (name: unknown): name is DimensionName =>
   typeof name === 'string' && (isListed(name) || ONE_FIELD.test(name));
 
-/** What a dimension is; throws for a name that is none. */
+/** Returns the dimension with a name; throws if there is none. */
 export function dimensionNamed(name: DimensionName): Dimension {
   if (isListed(name)) return DIMENSIONS[name];
   const field = ONE_FIELD.exec(name)?.[1];
   if (field === undefined) throw new Error(`there is no dimension ${name}`);
-  const { custom_field: any } = DIMENSIONS;
-  return extension({ ...any, field: Number(field), meaning: 'The values of this custom field that the case has now.' });
+  const all = DIMENSIONS.custom_field;
+  return extension({ ...all, field: Number(field), meaning: 'The values of this custom field that the case has now.' });
 }

@@ -1,14 +1,14 @@
 import { keysOf } from '../typed-object.ts';
 import type { Measure } from './measures.ts';
 
-/** A duration that statistics are made of: the measures of its mean, which has the same sample. */
+/** A duration that has statistics, with the measures of its mean: mean and statistics have the same sample. */
 export interface Duration {
   readonly seconds: Measure; // the sum
   readonly count: Measure; // the size of the sample
   readonly sample: string; // one sentence: what is in the sample of a cell
 }
 
-/** The durations of `<duration>:<statistic>`. */
+/** The durations that `<duration>:<statistic>` can name. */
 export const DURATIONS = {
   time_to_first_response: {
     seconds: 'responseSeconds',
@@ -36,7 +36,9 @@ export type DurationName = keyof typeof DURATIONS;
 
 export const DURATION_NAMES = keysOf(DURATIONS);
 
-/** The durations whose sample in a cell is the samples of the parts of the cell together, as `ADDS_UP` lists measures. */
+/**
+ * The durations where the sample of a whole is the samples of its parts put together; `ADDS_UP` lists such measures.
+ */
 export const SAMPLES_ADD_UP: ReadonlySet<DurationName> = new Set<DurationName>([
   'time_to_first_response',
   'reply_time',
@@ -50,13 +52,13 @@ export const STATISTICS = {
   count: 'the number of values in the sample',
 } as const;
 
-/** A place in a sorted sample: its distance from the smallest value to the largest, in hundredths. */
+/** A position in a sorted sample, in percent of the way from the smallest value to the largest. */
 export type Percent = number; // 0 the smallest, 1 … 99 percentiles, 100 the largest
 
 /** `<duration>:<statistic>`. */
 export type StatisticName = `${DurationName}:${keyof typeof STATISTICS | `p${number}`}`;
 
-/** The duration and the statistic that a field's name is made of; undefined for other names. */
+/** Splits a field's name into its duration and statistic; undefined for other names. */
 export function readStatistic(
   name: string,
 ): { readonly duration: DurationName; readonly statistic: string } | undefined {
@@ -67,7 +69,7 @@ export function readStatistic(
 
 const isDuration = (name: string): name is DurationName => Object.hasOwn(DURATIONS, name);
 
-/** Where a statistic lies in the sorted sample; undefined for `mean` and `count`, which need no sample. */
+/** The position of a statistic in the sorted sample; undefined for `mean` and `count`, which need no sample. */
 export function percentOf(statistic: string): Percent | undefined {
   if (statistic === 'min') return 0;
   if (statistic === 'max') return 100;

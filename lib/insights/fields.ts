@@ -13,7 +13,7 @@ import { type Measure, PROMISES } from './measures.ts';
 import { type CellSamples, percentiles } from './percentiles.ts';
 import type { SlaMetric } from './sla-policies.ts';
 
-/** What a data field counts in, what it means, and how it comes from the measures or the sample of a cell. */
+/** A data field: its unit, its meaning, and how it is computed from the measures or the sample of a cell. */
 export type Field = FieldMeaning & FieldSource;
 
 export type FieldSource =
@@ -48,11 +48,14 @@ const rate = (of: Measure, per: Measure, meaning: string, extra: Extra = {}) => 
   ...extra,
 });
 
-/** Nobody acts when a promise is broken, so by `action_agent` and `action_group` only kept promises are counted. */
 const EXTENSION = { extension: true } as const;
+/**
+ * Nobody acts when a promise is broken, so the fields that count broken promises are null by `action_agent` and
+ * `action_group`.
+ */
 const OF_NOBODY: Extra = { ...EXTENSION, nullBy: ({ of }) => of === 'actor' };
 const kept = (unit: Unit, metric: SlaMetric, meaning: string) =>
-  total(unit, PROMISES[metric].met, `${meaning}; they count for who acted.`, EXTENSION);
+  total(unit, PROMISES[metric].met, `${meaning}; they count for the agent who acted.`, EXTENSION);
 const broken = (unit: Unit, metric: SlaMetric, meaning: string) =>
   total(unit, PROMISES[metric].missed, `${meaning}, counted at the first second that was too late.`, OF_NOBODY);
 const keptRate = (metric: SlaMetric, meaning: string) => {
@@ -120,7 +123,7 @@ export const FIELDS = {
       'seconds',
       ['waitSeconds'],
       'repliesToWaits',
-      'Mean time that customers waited for a reply, over all replies that end a wait; it counts for who replied.',
+      'Mean time that customers waited for a reply, over all replies that end a wait; it counts for the agent who replied.',
     ),
     extension: true,
   },
@@ -158,7 +161,7 @@ export type PlainFieldName = keyof typeof FIELDS;
 /** A field as requests name it. */
 export type FieldName = PlainFieldName | StatisticName;
 
-/** All fields without statistics of durations, which are too many to list. */
+/** All fields except the statistics of durations, which are too many to list. */
 export const FIELD_NAMES = keysOf(FIELDS);
 
 const isPlain = (name: string): name is PlainFieldName => Object.hasOwn(FIELDS, name);
@@ -167,7 +170,7 @@ const isPlain = (name: string): name is PlainFieldName => Object.hasOwn(FIELDS, 
 export const isFieldName = (name: unknown): name is FieldName =>
   typeof name === 'string' && (isPlain(name) || readStatistic(name) !== undefined);
 
-/** What a field is; throws for an unknown name. */
+/** Returns the field with a name; throws if there is none. */
 export function fieldNamed(name: FieldName): Field {
   if (isPlain(name)) return FIELDS[name];
   const read = readStatistic(name);
@@ -181,7 +184,7 @@ export function fieldNamed(name: FieldName): Field {
   return { unit: 'seconds', sample: duration, percent, meaning: meaning(`Statistic ${statistic}`), extension: true };
 }
 
-/** The measures that fields are made of. */
+/** The measures that fields are computed from. */
 export function measuresOf(names: readonly FieldName[]): Set<Measure> {
   return new Set(names.flatMap((name) => parts(fieldNamed(name))));
 }
@@ -191,23 +194,23 @@ function parts(field: Field): Measure[] {
   return 'sample' in field ? [DURATIONS[field.sample].count] : [...field.of, ...field.per];
 }
 
-/** The durations of which the fields need every value, not only sums. */
+/** The durations of which the fields need every single value, not only the sum. */
 export const samplesOf = (names: readonly FieldName[]): Set<DurationName> =>
   new Set(names.map(fieldNamed).flatMap((field) => ('sample' in field ? [field.sample] : [])));
 
-/** The percents that fields read of the sample of a duration. */
+/** The positions that fields read in the sample of a duration. */
 export const percentsOf = (names: readonly FieldName[], duration: DurationName): readonly Percent[] =>
   names.map(fieldNamed).flatMap((field) => ('sample' in field && field.sample === duration ? [field.percent] : []));
 
 /** The numbers in the cells of a report. */
 export interface CellNumbers {
   sumsOf(measure: Measure): Float64Array; // by cell
-  sortedOf(duration: DurationName): CellSamples; // as far as the report's fields need
+  sortedOf(duration: DurationName): CellSamples; // sorted as far as the report's fields need
 }
 
 /**
- * A field's number in each cell; `NOTHING` for a mean, rate or percentile of nothing. Rounded half up to 2 decimals (rules
- * 5 and 25).
+ * Returns a field's number in each cell, rounded half up to 2 decimals (docs/rules.md 5 and 25); `NOTHING` for a mean,
+ * rate or percentile without values.
  */
 export function fieldValues(name: FieldName, { sumsOf, sortedOf }: CellNumbers): Float64Array {
   const field = fieldNamed(name);
@@ -235,7 +238,7 @@ function sumAt(parts: readonly Float64Array[], cell: number): number {
 /** The value of a field in a cell where nothing happened. */
 export const emptyValue = (name: FieldName): number => ('total' in fieldNamed(name) ? 0 : NOTHING);
 
-/** numerator ÷ denominator rounded half up to 2 decimals, from the exact quotient; both integers, not negative. */
+/** Rounds the exact quotient half up to 2 decimals. The numerator is an integer from 0, the denominator one from 1. */
 export function roundedQuotient(numerator: number, denominator: number): number {
   const doubled = numerator * 200 + denominator;
   if (Number.isSafeInteger(doubled)) return Math.floor(doubled / (2 * denominator)) / 100;

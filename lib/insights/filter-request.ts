@@ -3,8 +3,8 @@ import type { Hint } from '../fault-details.ts';
 import type { FilterCondition, FilterObjectName, Filters } from './filters.ts';
 import { FILTER_ACTIONS, FILTER_MATCHES, FILTER_OBJECTS } from './filters.ts';
 
-const MOST_CONDITIONS = 1_000; // of all groups together, and groups
-const MOST_IDS = 10_000; // of all conditions together
+const MOST_CONDITIONS = 1_000; // in all groups together; groups are limited to the same number
+const MOST_IDS = 10_000; // in all conditions together
 
 /** Reads `filters` of a report's body; a fault names its group and condition, as in `filters.0.1`. */
 export function readFilters(sent: unknown, faults: Faults): Filters | null {
@@ -27,7 +27,7 @@ export function readFilters(sent: unknown, faults: Faults): Filters | null {
   });
 }
 
-/** Whether filters hold more than a report may ask of every case; counted before anything else is looked at. */
+/** Whether filters exceed the limits; counted before any condition is read. */
 function isTooLong(groups: readonly unknown[]): boolean {
   const conditions = groups.flatMap((group: unknown): unknown[] => (Array.isArray(group) ? group : []));
   const ids = conditions.reduce<number>((sum, sent) => {
@@ -38,14 +38,14 @@ function isTooLong(groups: readonly unknown[]): boolean {
 }
 
 function readGroup(group: readonly unknown[], index: number, faults: Faults): FilterCondition[] {
-  return group.flatMap((sent, place) => {
+  return group.flatMap((sent, position) => {
     const condition = readCondition(sent);
-    if (condition === undefined) faults.explain('invalid', ['filters', index, place], hintOf(sent));
+    if (condition === undefined) faults.explain('invalid', ['filters', index, position], hintOf(sent));
     return condition ?? [];
   });
 }
 
-/** Which part of a condition is at fault. */
+/** Names the part of a condition that is wrong. */
 function hintOf(sent: unknown): Hint {
   if (!Array.isArray(sent) || (sent.length !== 3 && sent.length !== 6)) return { message: FORMS };
   const [action, object, match]: readonly unknown[] = sent;
@@ -59,7 +59,10 @@ function hintOf(sent: unknown): Hint {
 const FORMS =
   'A condition is [action, object, ids] or [action, object, match, text, case sensitive, ids], ids as in [{"id": 5}].';
 
-/** A condition of three or six elements; a null optional one is its default. Undefined: none of these. */
+/**
+ * Reads a condition of three or six elements, where null for an optional one means its default; undefined for anything
+ * else.
+ */
 function readCondition(sent: unknown): FilterCondition | undefined {
   if (!Array.isArray(sent) || (sent.length !== 3 && sent.length !== 6)) return undefined;
   const elements: readonly unknown[] = sent;
@@ -85,7 +88,7 @@ function readCondition(sent: unknown): FilterCondition | undefined {
   };
 }
 
-/** Filters as replies and records have them: every condition in the form of six elements. */
+/** Filters as replies and stored records show them: every condition with six elements. */
 export const showFilters = (filters: Filters): unknown[][][] =>
   filters.map((group) =>
     group.map(({ action, object, match, text, caseSensitive, ids }) => [

@@ -6,14 +6,16 @@ export const FILTER_MATCHES = ['Is', 'Contains'] as const;
 /** The kinds of members that reference records name. */
 export type NamedKind = 'agents' | 'groups' | 'channels' | 'labels' | 'macros' | 'companies';
 
-/** What a filter object is of a case as it is now, how its members are named, and what it makes of time online. */
+/**
+ * What a filter can ask about a case as it is now: the attribute or list that it reads, and how its members are named.
+ */
 export interface FilterObject {
   readonly meaning: string; // one sentence
   readonly extension?: true; // not of the original interface
   readonly attribute?: Attribute;
   readonly list?: ListAttribute;
   readonly names: NamedKind | 'digits' | 'customFields';
-  readonly online: 'agent' | 'group' | null; // null: a filter of cases, which time online does not have
+  readonly online: 'agent' | 'group' | null; // what it filters online time by; null if it filters cases only
 }
 
 /** The filter objects (docs/insights.md). */
@@ -43,7 +45,7 @@ export const FILTER_OBJECTS = {
 
 export type FilterObjectName = keyof typeof FILTER_OBJECTS;
 
-/** One condition, every element present. */
+/** One condition, with the defaults filled in. */
 export interface FilterCondition {
   readonly action: (typeof FILTER_ACTIONS)[number];
   readonly object: FilterObjectName;
@@ -53,5 +55,5 @@ export interface FilterCondition {
   readonly ids: readonly { readonly id: string | number }[];
 }
 
-/** At least one group must hold, in a group all conditions; no groups: everything counts. */
+/** Groups of conditions. A case counts if all conditions of at least one group hold, or if there are no groups. */
 export type Filters = readonly (readonly FilterCondition[])[];

@@ -2,23 +2,26 @@ import type { Calendar } from '../access/calendars.ts';
 import { CALENDAR_DAYS } from '../vocabulary.ts';
 import { spansBetween } from './zone.ts';
 
-/** The working time of a calendar between two seconds, as plain data: spans of work, and what was worked before each. */
+/**
+ * The working time of a calendar between two seconds, as plain data: the spans of work, and the seconds worked before
+ * each.
+ */
 export interface WorkTime {
-  readonly from: number; // s since 1970: nothing is known before
-  readonly to: number; // s, exclusive: nor from here on
+  readonly from: number; // s since 1970, where the spans begin to be known
+  readonly to: number; // s, exclusive
   readonly starts: Float64Array; // s, rising
   readonly ends: Float64Array; // s, exclusive
   readonly before: Float64Array; // s worked since `from` when the span starts
-  readonly steps: Int32Array; // by step since `from`: the last span that starts before the end of the step; −1 where none does
+  readonly steps: Int32Array; // by STEP seconds since `from`: the last span that starts before that step ends, or −1
 }
 
 const DAY = 86_400; // s
 const STEP = 2 ** 14; // s
 
 /**
- * The working time of a calendar in [from, to): a second works when the clock of its zone shows, at its beginning, a date that
- * is no holiday and a time within a period of that weekday. So an hour that clocks show twice works twice, and one that
- * they skip never.
+ * The working time of a calendar in [from, to). A second is worked if, when it begins, the clock of the calendar's zone
+ * shows a date that is no holiday and a time within a period of that weekday (docs/rules.md 29). So an hour that the
+ * clock shows twice counts twice, and an hour that it skips does not count.
  */
 export function workTime(calendar: Calendar, from: number, to: number): WorkTime {
   const starts: number[] = [];
@@ -58,13 +61,13 @@ function indexed({ from, to, starts, ends }: Pick<WorkTime, 'from' | 'to' | 'sta
   return { from, to, starts, ends, before, steps };
 }
 
-/** Seconds of a day from which and up to which work is done. */
+/** A period of work within a day, in seconds since midnight; `to` is exclusive. */
 interface Hours {
   readonly from: number;
   readonly to: number;
 }
 
-/** By weekday from Monday on. */
+/** The periods of work of each weekday, from Monday on. */
 const weekOf = ({ hours }: Calendar): readonly (readonly Hours[])[] =>
   CALENDAR_DAYS.map((day) => (hours[day] ?? []).map(([from, to]) => ({ from: secondsOf(from), to: secondsOf(to) })));
 
@@ -72,7 +75,7 @@ const secondsOf = (clock: string): number => Number(clock.slice(0, 2)) * 3600 + 
 
 const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / (DAY * 1000);
 
-/** Whether a day, counted from 1970-01-01, is a holiday. */
+/** Returns a test of whether a day, counted from 1970-01-01, is a holiday. */
 function holidaysOf({ holidays }: Calendar): (day: number) => boolean {
   const ranges = holidays.map((each) =>
     'date' in each ? { from: dayOf(each.date), to: dayOf(each.date) } : { from: dayOf(each.from), to: dayOf(each.to) },
@@ -82,27 +85,27 @@ function holidaysOf({ holidays }: Calendar): (day: number) => boolean {
 
 const modulo = (value: number, by: number): number => ((value % by) + by) % by;
 
-/** The last span that starts at or before a second; −1 where none does. */
+/** The index of the last span that starts at or before a second; −1 if there is none. */
 function spanAt({ from, starts, steps }: WorkTime, second: number): number {
   let span = steps[Math.floor((second - from) / STEP)]!;
   while (span >= 0 && starts[span]! > second) span -= 1;
   return span;
 }
 
-/** W(second): the seconds worked since `from`. */
+/** The seconds worked from `time.from` to `second`. */
 export function worked(time: WorkTime, second: number): number {
   const span = spanAt(time, second);
   if (span < 0) return 0;
   return time.before[span]! + Math.min(second, time.ends[span]!) - time.starts[span]!;
 }
 
-/** The working seconds of [from, to); 0 where it ends before it begins. */
+/** The seconds worked in [from, to); 0 if `to` lies before `from`. */
 export const workedBetween = (time: WorkTime, from: number, to: number): number =>
   from < to ? worked(time, to) - worked(time, from) : 0;
 
 /**
- * The first second by which so many seconds, 1 or more, have been worked since another; Infinity where that is not within the
- * time known. Looks near the first second, in steps that double, as most promises are short.
+ * The first second at which `seconds`, at least 1, have been worked since `from`; Infinity if that lies beyond
+ * `time.to`. The search starts at `from` with steps that double, since most promises are short.
  */
 export function whenWorked(time: WorkTime, from: number, seconds: number): number {
   const { starts, before } = time;
@@ -122,6 +125,6 @@ export function whenWorked(time: WorkTime, from: number, seconds: number): numbe
   return low === starts.length ? Number.POSITIVE_INFINITY : starts[low]! + wanted - before[low]!;
 }
 
-/** The seconds worked since `from` when a span ends. */
+/** The seconds worked from `time.from` to the end of a span. */
 const workedUpTo = ({ starts, ends, before }: WorkTime, span: number): number =>
   before[span]! + ends[span]! - starts[span]!;

@@ -3,12 +3,12 @@ import { offsetAt, spansBetween, type ZoneSpec } from './zone.ts';
 
 const DAY = 86_400; // s
 
-/** What the clocks of a zone show at an instant, both in seconds since 1970. */
+/** The local time of a zone at an instant, both in seconds since 1970. */
 export const clockAt = (zone: ZoneSpec, second: number): number => second + offsetAt(zone, second);
 
 /**
- * The instant at which the clocks of a zone show a local time. A time shown twice is the first; one that is skipped moves
- * on by what was skipped.
+ * The instant at which the clocks of a zone show a local time: the first one if they show it twice. A time that they
+ * skip is moved forward by the length of the gap.
  */
 export function instantOf(zone: ZoneSpec, local: number): number {
   const spans = spansBetween(zone, local - 2 * DAY, local + 2 * DAY);
@@ -18,7 +18,7 @@ export function instantOf(zone: ZoneSpec, local: number): number {
   return local - before.offset;
 }
 
-/** A local time moved by whole months; a day that the month does not have is its last. */
+/** Moves a local time by whole months; a day that the new month lacks becomes its last day. */
 export function moveMonths(local: number, months: number): number {
   const date = new Date(local * 1000);
   const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1);

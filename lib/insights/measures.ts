@@ -2,12 +2,12 @@ import type { FactKind } from '../history/cases/case-row.ts';
 import { keysOf } from '../typed-object.ts';
 import type { SlaMetric } from './sla-policies.ts';
 
-/** What a scan adds up, and the kinds of facts that it counts by. */
+/** How a scan adds up a measure, and the kinds of facts that it reads for it. */
 export interface MeasureSource {
-  readonly adds: 'count' | 'sum'; // a sum may pass 2^32
+  readonly adds: 'count' | 'sum'; // a sum may exceed 2^32
   readonly kinds: readonly FactKind[];
   readonly rows?: number; // the ROW_VERSION it needs; default 1
-  readonly looksBack?: true; // it counts at instants that are no facts, of cases since the first
+  readonly looksBack?: true; // it counts at instants without a fact, so facts before the range are read too
 }
 
 const count = (...kinds: FactKind[]): MeasureSource => ({ adds: 'count', kinds });
@@ -17,8 +17,8 @@ const later = (source: MeasureSource): MeasureSource => ({ ...source, rows: 2 })
 const looksBack = (): MeasureSource => later({ ...count(), looksBack: true });
 
 /**
- * What a scan adds up in each cell. Fields are made of these (`fields.ts`), partial results add them (`partial.ts`),
- * because a case lies whole in one segment.
+ * What a scan adds up in each cell. Fields are computed from measures (`fields.ts`). The measures of partial results
+ * can be added (`partial.ts`), because all facts of a case are in one segment.
  */
 export const MEASURES = {
   creates: count('created'), // cases created
@@ -32,7 +32,7 @@ export const MEASURES = {
   handledSeconds: sum('handle'), // clipped to the window
   handledCases: count('handle'), // distinct
   resolves: count('resolve'),
-  resolvedCases: count('resolve'), // distinct; all below are of the last resolve of each
+  resolvedCases: count('resolve'), // distinct; this and the next six count the last resolve of each case in the cell
   resolutions: count('resolve'), // of cases with a creation
   resolutionSeconds: sum('resolve'), // creation to the resolve
   repliesToResolve: sum('resolve'), // outbound interactions up to the resolve
@@ -46,12 +46,12 @@ export const MEASURES = {
   deletes: count('delete'),
   repliesToWaits: later(count('outbound')), // replies that end a wait
   waitSeconds: later(sum('outbound')), // of these: from the wait's beginning
-  ratedCases: later(count('rating')), // distinct; all below are of the last rating of each
+  ratedCases: later(count('rating')), // distinct; this and the next two count the last rating of each case in the cell
   scores: later(sum('rating')),
   positiveRatings: later(count('rating')),
   openCases: looksBack(), // at the end of the window
-  responsesInTime: later(count('outbound')), // promises that were kept, at what kept them
-  responsesTooLate: looksBack(), // promises that were broken, at the first second that is too late
+  responsesInTime: later(count('outbound')), // promises kept, counted at the fact that kept them
+  responsesTooLate: looksBack(), // promises broken, counted at the first second that is too late
   repliesInTime: later(count('outbound')),
   repliesTooLate: looksBack(),
   resolutionsInTime: later(count('resolve')),
@@ -61,7 +61,7 @@ export const MEASURES = {
 
 export type Measure = keyof typeof MEASURES;
 
-/** What is counted of the promises of each metric. */
+/** The measures of kept and broken promises, by metric. */
 export const PROMISES = {
   first_response: { met: 'responsesInTime', missed: 'responsesTooLate' },
   reply: { met: 'repliesInTime', missed: 'repliesTooLate' },
@@ -69,8 +69,8 @@ export const PROMISES = {
 } as const satisfies Record<SlaMetric, { readonly met: Measure; readonly missed: Measure }>;
 
 /**
- * The measures that an event counts in one cell alone, whatever the cells: so the sums of parts of a cell are those of the whole.
- * The others count cases, each once in the whole too, or take the last of several events.
+ * The measures that can be added over the parts of a cell, since each event counts in one part only. The other measures
+ * cannot: they count a case once in each part but also only once in the whole, or they take the last of several events.
  */
 export const ADDS_UP: ReadonlySet<Measure> = new Set<Measure>([
   'creates',
@@ -93,11 +93,11 @@ export const ADDS_UP: ReadonlySet<Measure> = new Set<Measure>([
   ...Object.values(PROMISES).flatMap(({ met, missed }): Measure[] => [met, missed]),
 ]);
 
-/** Whether a measure is of promises. */
+/** Whether a measure counts promises. */
 export const isOfPromises = (measure: Measure): boolean =>
   Object.values(PROMISES).some(({ met, missed }) => measure === met || measure === missed);
 
-/** What a scan needs for a measure. */
+/** How a scan adds up a measure. */
 export const sourceOf = (measure: Measure): MeasureSource => MEASURES[measure];
 
 export const ALL_MEASURES = keysOf(MEASURES);

@@ -6,10 +6,10 @@ import { customFieldNames } from './meta.ts';
 import type { Member } from './reference.ts';
 import { isNamed, readNames } from './site-reference.ts';
 
-/** What a member is called; one that no reference record has brought is called by its id. */
+/** Returns the name of a member; its id if no reference record names it. */
 export type MemberNames = (member: Member) => string;
 
-/** The names of a dimension's members, deleted ones among them. */
+/** Loads the names of a dimension's members, including deleted ones. */
 export async function memberNames(context: Context, dimension: DimensionName): Promise<MemberNames> {
   const { members } = dimensionNamed(dimension);
   if (members === 'customValues') {

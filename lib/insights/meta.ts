@@ -10,7 +10,7 @@ const named = () => z.object({ name: z.string() });
 const kept = () => z.object({ name: z.string(), deleted: z.boolean() });
 const byId = <T extends z.ZodType>(shape: T) => z.record(z.string(), shape);
 
-/** The reference data of a site that reports speak of. */
+/** The names and ids of a site that reports use. */
 export const metaShape = () =>
   z.object({
     channels: byId(named()),
@@ -55,7 +55,7 @@ export function metaOf(site: Site, macros: Collection, records: Readonly<Record<
   };
 }
 
-/** Every macro reports may speak of; one that only history names has its id as name. */
+/** Every macro that reports may show; a macro known only from history has its id as its name. */
 export function macroReferences(macros: Collection): KnownRecord[] {
   return storedMacros(macros).map((macro) => ({
     id: macro.id,
@@ -73,13 +73,13 @@ const showKept = ({ name, deleted }: KnownRecord) => ({ name, deleted });
 const keyed = <T>(all: readonly KnownRecord[], show: (reference: KnownRecord) => T): Record<string, T> =>
   Object.fromEntries(all.map((reference) => [String(reference.id), show(reference)]));
 
-/** A field under its number, which only here has an `id`, then its values: so that a value can be shown with its field. */
+/** The entry of a field, by its id, then the entries of its values; only the entry of the field itself has an `id`. */
 const fieldAndValues = (field: CustomField): [string, { name: string; id?: number }][] => [
   [String(field.id), { name: field.name, id: field.id }],
   ...values(field),
 ];
 
-/** By key of meta the names of all custom fields and of their values. */
+/** The names of all custom fields and of their values, as pairs of a key of meta and a name. */
 export const customFieldNames = (collection: Collection): [string, string][] =>
   customFields(collection).flatMap((field) =>
     fieldAndValues(field).map(([key, { name }]): [string, string] => [key, name]),

@@ -1,12 +1,12 @@
 import type { Percent } from './durations.ts';
 
-/** Values by cell: those of cell i lie at offsets[i] … offsets[i + 1] − 1. */
+/** Values by cell: those of cell i are at the indexes offsets[i] … offsets[i + 1] − 1. */
 export interface CellSamples {
   readonly offsets: Int32Array;
   readonly values: Float64Array; // whole seconds
 }
 
-/** The percentile of each cell's values, sorted as far as it needs; `nothing` where it has none. */
+/** The percentile of each cell's values, which `sortSamples` has sorted for it; `nothing` for a cell without values. */
 export function percentiles({ offsets, values }: CellSamples, percent: Percent, nothing: number): Float64Array {
   const found = new Float64Array(offsets.length - 1);
   for (let cell = 0; cell < found.length; cell += 1) {
@@ -17,8 +17,8 @@ export function percentiles({ offsets, values }: CellSamples, percent: Percent, 
 }
 
 /**
- * The value at a percent of sorted values, which lie from `from` to before `to`, of which there is at least one, by linear
- * interpolation between closest ranks. Whole seconds give whole hundredths, so nothing is rounded.
+ * The percentile of the sorted values in [from, to), of which there is at least one, by linear interpolation between
+ * closest ranks. Whole seconds give whole hundredths, so nothing is rounded.
  */
 export function percentile(sorted: Float64Array, percent: Percent, from = 0, to = sorted.length): number {
   const hundredths = percent * (to - from - 1);
@@ -28,12 +28,12 @@ export function percentile(sorted: Float64Array, percent: Percent, from = 0, to 
   return (100 * low + (hundredths - 100 * rank) * (high - low)) / 100;
 }
 
-/** The rank below a percent of so many values, from 0. */
+/** The rank at or below a percent of `count` values, from 0. */
 const rankOf = (percent: Percent, count: number): number => Math.floor((percent * (count - 1)) / 100);
 
 /**
- * Brings the values that percentiles of each cell are read from to where sorting would bring them, the smaller ones before them
- * and the larger ones behind; they are whole numbers from 0 on.
+ * Sorts the values of each cell, whole numbers from 0 on, only so far that each value that the percentiles read is at
+ * its index in the sorted order. Returns the same arrays, changed in place.
  */
 export function sortSamples(samples: CellSamples, percents: readonly Percent[]): CellSamples {
   const { offsets, values } = samples;
@@ -50,18 +50,18 @@ export function sortSamples(samples: CellSamples, percents: readonly Percent[]):
   return samples;
 }
 
-const FEW = 48; // values that are sorted sooner by moving each to its place than part by part
+const FEW = 48; // up to so many values an insertion sort is faster than cutting into parts
 
 function sortFew(values: Float64Array, from: number, to: number): void {
   for (let at = from + 1; at < to; at += 1) {
     const value = values[at]!;
-    let place = at;
-    for (; place > from && values[place - 1]! > value; place -= 1) values[place] = values[place - 1]!;
-    values[place] = value;
+    let index = at;
+    for (; index > from && values[index - 1]! > value; index -= 1) values[index] = values[index - 1]!;
+    values[index] = value;
   }
 }
 
-/** The ranks that `percentile` reads of so many values. */
+/** The ranks that `percentile` reads among `count` values. */
 const ranksRead = (percents: readonly Percent[], count: number): readonly number[] =>
   percents.flatMap((percent) => {
     const rank = rankOf(percent, count);
@@ -71,8 +71,9 @@ const ranksRead = (percents: readonly Percent[], count: number): readonly number
 const PARTS = 2 ** 8;
 
 /**
- * Sorts as far as these ranks need it: cuts the values into parts, the smaller ones first, and then those parts again that ranks
- * lie in. Three percentiles of 1,700 values take three fifths of the time of sorting all by digits.
+ * Puts the right value at each of `ranks`: cuts the values into parts by size, then sorts only the parts that contain a
+ * rank in the same way. For three percentiles of 1,700 values this takes three fifths of the time of a radix sort of
+ * them all.
  */
 function sortAround(values: Float64Array, ranks: readonly number[], spare: Float64Array): void {
   if (values.length <= FEW) {
@@ -100,7 +101,10 @@ function extremes(values: Float64Array): [least: number, largest: number] {
   return [least, largest];
 }
 
-/** Puts values of a part beside one another, those of the first part first; returns where each part starts, and at last the end. */
+/**
+ * Orders the values by part, with `scale` parts for each second above `least`; returns the start of each part and the
+ * end of the last.
+ */
 function cutIntoParts(values: Float64Array, least: number, scale: number, spare: Float64Array): Int32Array {
   const next = new Int32Array(PARTS + 1);
   for (let at = 0; at < values.length; at += 1) next[(((values[at]! - least) * scale) | 0) + 1]! += 1;
@@ -109,9 +113,9 @@ function cutIntoParts(values: Float64Array, least: number, scale: number, spare:
   for (let at = 0; at < values.length; at += 1) {
     const value = values[at]!;
     const part = ((value - least) * scale) | 0;
-    const place = next[part]!;
-    spare[place] = value;
-    next[part] = place + 1;
+    const index = next[part]!;
+    spare[index] = value;
+    next[part] = index + 1;
   }
   values.set(spare.subarray(0, values.length));
   return starts;

@@ -13,33 +13,35 @@ import { smallestRow, tooLarge } from './too-large.ts';
 import type { Range, Windows } from './windows.ts';
 import { countWindows, cutWindows } from './windows.ts';
 
-/** All that a scan needs to know, as plain data: it can be handed to another thread or another function. */
+/**
+ * All that a scan needs to know, as plain data, so that it can be sent to another thread or another Lambda function.
+ */
 export interface Plan {
   readonly request: ReportRequest;
   readonly reference: Reference;
   readonly range: Range; // s: the facts that count
   readonly windows: Windows;
-  readonly measures: ReadonlySet<Measure>; // what is to be added up
+  readonly measures: ReadonlySet<Measure>; // to add up
   readonly rows: number; // the ROW_VERSION that segments must have
-  readonly samples: ReadonlySet<DurationName>; // of what every value is to be kept
-  readonly keepsNone?: boolean; // counts what has no member too, as the member null
-  readonly total?: boolean; // what does not add up over windows is counted for all of them together too, as the window after the last
-  readonly onTime?: () => void; // throws once there is no time left; for loops that a request can make long
+  readonly samples: ReadonlySet<DurationName>; // the durations of which every value is kept
+  readonly keepsNone?: boolean; // facts without a member count too, for the member null
+  readonly total?: boolean; // also counts, in a window after the last, the total of what cannot be added over windows
+  readonly onTime?: () => void; // throws past the deadline; loops that a request can make long call it
 }
 
-/** What is known of a segment before it is read. */
+/** The part of a segment's manifest entry that says whether a report must read the segment. */
 export interface SegmentExtent {
   readonly kind: 'cases' | 'sessions';
   readonly start: number; // s, smallest second of any fact
-  readonly end: number; // s, largest second that any fact touches
+  readonly end: number; // s, largest second that any fact reaches
 }
 
-/** No fact lies outside: records are accepted from 1970 to 2199 only. */
+/** The range of all facts: records are accepted from 1970 to 2199 only. */
 export const ALL_TIME: Range = { min: 0, max: 7_258_118_400 };
 
 /**
- * Plans a report. `extent`, where it is known, is a range that no fact lies outside. Throws the 422 `too_large` of a
- * report whose empty windows alone would not fit a reply.
+ * Plans a report. `extent` is a range that contains every fact of the site, if one is known. Throws the 422 `too_large`
+ * if the empty windows alone would not fit a reply.
  */
 export function planReport(request: ReportRequest, reference: Reference, extent: Range = ALL_TIME): Plan {
   const { time, dimension1, dimension2, fields } = request;
@@ -47,7 +49,7 @@ export function planReport(request: ReportRequest, reference: Reference, extent:
   const asked = { min: time.min, max: time.max };
   const within = { min: Math.max(asked.min, extent.min), max: Math.min(asked.max, extent.max) };
   const ofFacts = within.min < within.max ? within : { min: asked.min, max: asked.min };
-  // Without dimensions every window has a row; with them a window without facts has none and need not be known.
+  // Without dimensions every window has a row. With them a window without facts has none and need not be cut.
   const everyWindow = dimension1 === null && dimension2 === null;
   const measures = measuresOf(shown);
   const lasting = looksBack(measures);
@@ -70,17 +72,17 @@ export function planReport(request: ReportRequest, reference: Reference, extent:
   };
 }
 
-/** Whether something is counted at instants that are no facts: the end of a window, or when a promise is broken. */
+/** Whether some measure counts at instants without a fact: at the end of a window, or when a promise is broken. */
 const looksBack = (measures: ReadonlySet<Measure>): boolean =>
   [...measures].some((measure) => sourceOf(measure).looksBack === true);
 
-/** The range in which what is counted so can be other than 0: from the first fact on up to now. */
-function untilNow({ min, max }: Range, range: Range, extent: Range, { now }: Reference): Range {
-  const from = Math.min(Math.max(min, extent.min), max);
-  return { min: from, max: Math.max(from, range.max, Math.min(max, now + 1)) };
+/** The part of `asked` in which such measures can be above 0: from the first fact of the site up to now. */
+function untilNow(asked: Range, ofFacts: Range, extent: Range, { now }: Reference): Range {
+  const from = Math.min(Math.max(asked.min, extent.min), asked.max);
+  return { min: from, max: Math.max(from, ofFacts.max, Math.min(asked.max, now + 1)) };
 }
 
-/** The version of rows that hold all that a report counts, splits by and filters by. */
+/** The lowest version of rows that has everything that a report counts, splits by and filters by. */
 function rowsNeeded({ dimension1, dimension2, filters }: ReportRequest, measures: ReadonlySet<Measure>): number {
   const dimensions = [dimension1, dimension2].flatMap((name) => (name === null ? [] : attributesOf(name)));
   const filtered = (filters ?? []).flat().flatMap(({ object }) => {
@@ -94,20 +96,23 @@ function rowsNeeded({ dimension1, dimension2, filters }: ReportRequest, measures
   );
 }
 
-/** The attribute of cases that a dimension shows; empty for other dimensions. */
+/** The attribute of cases that a dimension shows; empty if it shows none. */
 function attributesOf(name: DimensionName): Attribute[] {
   const source = dimensionNamed(name).source('created');
   return source.of === 'case' ? [source.attribute] : [];
 }
 
-/** The range whose facts a report must read: a backlog looks back to the first, promises as far as the longest of them. */
+/**
+ * The range of facts that a report must read: a backlog needs all since the first, promises those since the longest
+ * target.
+ */
 export function rangeRead({ range, measures, reference, request: { time } }: Plan): Range {
   if (!looksBack(measures)) return range;
   const from = measures.has('openCases') ? ALL_TIME.min : earliestClock(reference, range.min);
   return { min: Math.min(range.min, from), max: Math.max(time.max, range.max) };
 }
 
-/** Whether a report needs a segment at all. */
+/** Whether a report must read a segment. */
 export function wants(plan: Plan, segment: SegmentExtent): boolean {
   const { measures } = plan;
   const { min, max } = segment.kind === 'cases' ? rangeRead(plan) : plan.range;
@@ -116,7 +121,7 @@ export function wants(plan: Plan, segment: SegmentExtent): boolean {
   return segment.kind === 'sessions' ? online : measures.size > (online ? 1 : 0);
 }
 
-/** Whether a field means nothing by the dimensions, or beside the filters, of a report (docs/insights.md). */
+/** Whether a field is null by the dimensions or under the filters of a report (docs/insights.md). */
 export function isNullIn({ dimension1, dimension2, filters }: ReportRequest, name: FieldName): boolean {
   const { nullBy, nullWithCaseFilters } = fieldNamed(name);
   const nulled = (dimension: typeof dimension1): boolean =>

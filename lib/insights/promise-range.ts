@@ -2,11 +2,11 @@ import type { Calendar } from '../access/calendars.ts';
 import { worked, workTime } from './hours.ts';
 import type { Reference } from './reference.ts';
 
-const SHORTEST = 14 * 86_400; // s that are looked back at first: most promises in working time are shorter
+const SHORTEST = 14 * 86_400; // s, the first range tried: most promises in working time are shorter
 
 /**
- * A second before which no clock began whose promise is broken at `second` or later: the longest promise before it, in the
- * working time of every calendar where it runs in that. 0 where there is none such.
+ * A second such that no promise whose clock began earlier can be broken at `second` or later. It lies the longest
+ * target before `second`, for targets in working time by the slowest calendar; at least 0.
  */
 export function earliestClock({ policies, calendars }: Reference, second: number): number {
   const targets = policies.flatMap((policy) => policy.targets);
@@ -22,7 +22,7 @@ export function earliestClock({ policies, calendars }: Reference, second: number
   return Math.max(0, Math.min(...starts));
 }
 
-/** A second since which more than so many seconds have been worked up to another; 0 where that is not so. */
+/** A second such that more than `seconds` were worked from it to `until`; 0 if not so much was worked since 1970. */
 function beforeWorking(calendar: Calendar, seconds: number, until: number): number {
   for (let span = SHORTEST; span < until; span *= 2) {
     if (worked(workTime(calendar, until - span, until + 1), until) > seconds) return until - span;

@@ -4,23 +4,23 @@ import type { CustomValue } from '../history/cases/case-row.ts';
 import type { NamedKind } from './filters.ts';
 import type { SlaPolicy } from './sla-policies.ts';
 
-/** A member of a dimension as a report shows it: integer ids, or `<field_id>:<value_hash>`. */
+/** A member of a dimension as a report shows it: an integer id, or `<field_id>:<value_hash>`. */
 export type Member = number | string;
 
-/** What a report needs to know of a site's reference data, as plain data; deleted members are among it. */
+/** The part of a site's reference data that a report needs, as plain data; it includes deleted members. */
 export interface Reference {
   readonly names: Readonly<Record<NamedKind, ReadonlyMap<number, string>>>;
   readonly agentGroups: ReadonlyMap<number, readonly number[]>; // agent → groups
   readonly customFields: ReadonlyMap<number, ReportedCustomField>;
-  readonly rating: 'yes_no' | 'four_star'; // how customers are asked
+  readonly rating: 'yes_no' | 'four_star'; // the scale that customers rate on
   readonly calendars: readonly Calendar[]; // by rising id
-  readonly policies: readonly SlaPolicy[]; // in the order in which they are asked
+  readonly policies: readonly SlaPolicy[]; // the first that fits a case applies
   readonly now: number; // s since 1970, the present moment
 }
 
 export interface ReportedCustomField {
   readonly name: string;
-  readonly listed: boolean; // has a list of values, so that each value is a member
+  readonly listed: boolean; // the field has a list of values, so each value is a member
 }
 
 /** A site without any reference records. */
@@ -41,7 +41,7 @@ export const NO_REFERENCE: Reference = {
   now: Number.POSITIVE_INFINITY,
 };
 
-const KNOWN_HASHES = 10_000; // values whose hashes are remembered: every segment has the same ones again
+const KNOWN_HASHES = 10_000; // values whose hashes are cached: the same values are in every segment
 
 const hashes = new Map<string, string>();
 
@@ -55,12 +55,12 @@ export function valueHash(value: string): string {
   return hash;
 }
 
-/** The key of meta that a value of a custom field counts under. */
+/** The member that a value of a custom field counts for, which is also its key in meta. */
 export function customMember(reference: Reference, { field, value }: CustomValue): Member {
   return reference.customFields.get(field)?.listed ? `${field}:${valueHash(value)}` : field;
 }
 
-/** The name of that key: the value, or the field's name where the field has no list. */
+/** The name of that member: the value, or the field's name if the field has no list of values. */
 export function customName(reference: Reference, { field, value }: CustomValue): string {
   const known = reference.customFields.get(field);
   return known?.listed ? value : (known?.name ?? String(field));

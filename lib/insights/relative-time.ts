@@ -6,7 +6,7 @@ export type RelativeUnit = (typeof TIME_UNITS)[number];
 
 export const MOST_UNITS = 100_000; // in one relative time: 11 years of hours
 
-/** Whole units of a zone up to now. */
+/** The last whole units of a zone's clock before now. */
 export interface RelativeTime {
   readonly last: number; // units, 1 … MOST_UNITS
   readonly unit: RelativeUnit;
@@ -15,7 +15,7 @@ export interface RelativeTime {
 
 const LONGEST: Readonly<Record<RelativeUnit, number>> = { hour: 7200, day: 93_600, week: 694_800, month: 2_768_400 }; // s
 
-/** The range of a relative time at `now` (s since 1970); `weekStart` is 0 for Monday … 6 for Sunday. */
+/** Returns the range of a relative time at `now` (s since 1970); `weekStart` is 0 for Monday … 6 for Sunday. */
 export function relativeRange(
   { last, unit, includingCurrent }: RelativeTime,
   zone: ZoneSpec,

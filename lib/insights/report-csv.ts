@@ -13,18 +13,18 @@ import { zonedTime } from './windows.ts';
 
 type Report = z.infer<ReturnType<typeof reportShape>>;
 
-/** A dimension as columns of CSV: its members, and what they are called. */
+/** A dimension as two columns of CSV: its members and their names. */
 interface NamedDimension {
-  readonly place: 1 | 2; // of its member in a row
+  readonly index: 1 | 2; // index of its member in a row
   readonly dimension: DimensionName;
   readonly nameOf: MemberNames;
 }
 
-/** A report as CSV; `json` is the reply that it would be otherwise. Throws the 422 `too_large`. */
+/** Makes the CSV of a report from its JSON. Throws the 422 `too_large`. */
 export async function reportCsvReply(context: Context, request: ReportRequest, json: string): Promise<Reply> {
-  const asked = ([1, 2] as const).flatMap((place) => {
-    const dimension = request[`dimension${place}`];
-    return dimension === null ? [] : [{ place, dimension }];
+  const asked = ([1, 2] as const).flatMap((index) => {
+    const dimension = request[`dimension${index}`];
+    return dimension === null ? [] : [{ index, dimension }];
   });
   const dimensions = await Promise.all(
     asked.map(async (one) => ({ ...one, nameOf: await memberNames(context, one.dimension) })),
@@ -36,7 +36,7 @@ export async function reportCsvReply(context: Context, request: ReportRequest, j
   return csvReply(csv, `report-${dayOf(request, request.time.min)}-${dayOf(request, request.time.max)}`);
 }
 
-/** A reply with CSV that a browser saves as `<name>.csv`. */
+/** Makes a reply with CSV that a browser saves as `<name>.csv`. */
 export const csvReply = (csv: string, name: string): Reply => ({
   status: 200,
   body: csv,
@@ -50,7 +50,7 @@ export const csvReply = (csv: string, name: string): Reply => ({
 
 const dayOf = ({ time }: ReportRequest, second: number): string => zonedTime(time.zone, second).slice(0, 10);
 
-/** The rows of a report; with a first column that says of what, where it has totals or a comparison. */
+/** The rows of a report; if it has totals or a comparison, the first column names the table of each row. */
 function reportCsv(report: Report, dimensions: readonly NamedDimension[]): string {
   const { header, totals, comparison } = report;
   const isAlone = totals === undefined && comparison === undefined;
@@ -60,8 +60,8 @@ function reportCsv(report: Report, dimensions: readonly NamedDimension[]): strin
     rows.map((row): CsvCell[] => [
       ...(isAlone ? [] : [part]),
       row[0] ?? null,
-      ...dimensions.flatMap(({ place, nameOf }) => {
-        const member = row[place] ?? null;
+      ...dimensions.flatMap(({ index, nameOf }) => {
+        const member = row[index] ?? null;
         return [member, member === null ? null : nameOf(member)];
       }),
       ...row.slice(3),
@@ -70,7 +70,7 @@ function reportCsv(report: Report, dimensions: readonly NamedDimension[]): strin
   return csvText([[...(isAlone ? [] : ['part']), 'window_time', ...titles, ...header.slice(3)], ...rows]);
 }
 
-/** The tables of a report or of its comparison, by the place that they have in the JSON. */
+/** The tables of a report or of its comparison, each with its path in the JSON. */
 const partsOf = ({ data, totals }: Pick<Report, 'data' | 'totals'>, before: string) => [
   { part: `${before}data`, rows: data },
   ...(totals ? TOTALS.map((name) => ({ part: `${before}totals.${name}`, rows: totals[name] })) : []),

@@ -18,7 +18,7 @@ import { windowTimes, zonedTime } from './windows.ts';
 const COMMA = 44;
 const CLOSE = 93;
 const LONGEST_TIME = 30; // bytes
-const PART = 65_536; // bytes of rows that become text at once
+const PART = 65_536; // bytes of rows that are converted to text at a time
 
 const rowsShape = () => z.array(z.array(z.union([z.string(), z.number(), z.null()])));
 
@@ -29,7 +29,7 @@ const tablesShape = () => ({
   }),
 });
 
-/** A report as it is replied; it is not kept, so its self link leads nowhere. */
+/** A report as the reply shows it. Reports are not stored, so the self link is null. */
 export const reportShape = () =>
   z.object({
     request: z.record(z.string(), z.unknown()).meta({ description: 'The request with every optional field present' }),
@@ -40,33 +40,33 @@ export const reportShape = () =>
       .optional()
       .meta({
         description:
-          'If the request has `time.compare`: the report of the other range, whose n-th window belongs to the n-th of the report',
+          'If the request has `time.compare`: the same report on the other range; its n-th window belongs to the n-th of the report',
       }),
     unknown: unknownShape(),
     _links: z.object({ self: z.object({ href: z.null(), class: z.literal('report') }) }),
   });
 
-/** What was found for a table of rows. */
+/** The result of a table: its plan, and the cells that its rows show. */
 export interface FoundTable {
   readonly plan: Plan;
   readonly partial: Partial;
 }
 
-/** What was found for each table of a report that is not the same as another. */
+/** The results of the tables of a report. Tables with the same rows have one result (`tableNames`). */
 export type Tables = ReadonlyMap<TableName, FoundTable>;
 
-/** What stands in a report beside its own tables. */
+/** The optional parts of a report besides its own tables. */
 export interface BesideTables {
-  readonly compared?: Tables | undefined; // what the report is compared with
-  readonly unknown?: Unknown | undefined; // what it names and nobody has
+  readonly compared?: Tables | undefined; // the tables of the comparison
+  readonly unknown?: Unknown | undefined; // the members and ids of the request that do not exist
 }
 
-/** The JSON of a report, with its totals where it asks for them; throws the 422 `too_large` where it would not fit a reply. */
+/** Returns the JSON of a report. Throws the 422 `too_large` if it would not fit a reply. */
 export function reportJson(tables: Tables, { compared, unknown }: BesideTables = {}): string {
   const { request } = tableIn(tables, 'data').plan;
   const header = ['window_time', 'dimension1_value', 'dimension2_value', ...request.fields];
-  const strangers = unknown === undefined ? '' : `,"unknown":${JSON.stringify(unknown)}`;
-  const after = `${strangers},"_links":{"self":{"href":null,"class":"report"}}}`;
+  const unknownPart = unknown === undefined ? '' : `,"unknown":${JSON.stringify(unknown)}`;
+  const after = `${unknownPart},"_links":{"self":{"href":null,"class":"report"}}}`;
   const before = `{"request":${JSON.stringify(echoRequest(request))},"header":${JSON.stringify(header)},`;
   let json = before + tablesJson(tables, roomBeside(before, after));
   if (compared !== undefined) {
@@ -81,7 +81,7 @@ export function reportJson(tables: Tables, { compared, unknown }: BesideTables =
 const roomBeside = (before: string, after: string): number =>
   REPLY_LIMIT - Buffer.byteLength(before) - Buffer.byteLength(after);
 
-/** `"data":…` and, where they are asked for, `"totals":…`, of about `room` bytes at most. */
+/** Returns `"data":…` and, if the request asks for totals, `"totals":…`, in at most about `room` bytes. */
 function tablesJson(tables: Tables, room: number): string {
   const { request } = tableIn(tables, 'data').plan;
   const names = tableNames(request);
@@ -103,24 +103,24 @@ function tableIn(tables: Tables, name: TableName): FoundTable {
   return found;
 }
 
-/** The JSON of a report's rows, of at most `room` bytes. Rows that are objects first take twice as long. */
+/** Returns the JSON of a table's rows, in at most `room` bytes. Building rows as objects first takes twice as long. */
 function rowsJson(plan: Plan, partial: Partial, room: number): string {
   const { request, windows } = plan;
   const everyWindow = request.dimension1 === null && request.dimension2 === null;
   const cells = (everyWindow ? cellsOfWindows : orderedCells)(partial, windows.starts.length);
   const columns = fieldColumns(plan, partial);
-  const isOfNone = noneIn(plan, partial);
+  const lacksMember = memberTest(plan, partial);
   const beginning = rowBeginning(plan, partial);
   const longest = beginning.longest + columns.length * (1 + LONGEST_NUMBER) + 2;
-  // Small, since the collector runs when megabytes outside of its heap are asked for.
+  // The buffer is small, because the garbage collector runs when megabytes outside of its heap are allocated.
   const out = Buffer.allocUnsafe(Math.min(cells.length * longest, PART) + longest);
   let text = '';
   let at = out.write('[');
   let rows = 0;
-  for (let turn = 0; turn < cells.length; turn += 1) {
-    const cell = cells[turn]!;
-    if (!everyWindow && (isOfNone(cell) || !hasRow(columns, cell))) continue;
-    at = beginning.put(out, at, everyWindow ? turn : partial.windows[cell]!, cell);
+  for (let index = 0; index < cells.length; index += 1) {
+    const cell = cells[index]!;
+    if (!everyWindow && (lacksMember(cell) || !hasRow(columns, cell))) continue;
+    at = beginning.put(out, at, everyWindow ? index : partial.windows[cell]!, cell);
     at = putFields(out, at, columns, cell);
     if (text.length + at > room) {
       throw tooLarge(request, `would take more than the 5.5 MB that a reply may have: it has over ${rows} rows`);
@@ -134,15 +134,21 @@ function rowsJson(plan: Plan, partial: Partial, room: number): string {
   return `${rows > 0 ? text.slice(0, -1) : text}]`;
 }
 
-/** Tells the cells of what lacks a member of a dimension: totals add them, but they have no row. */
-function noneIn({ request, keepsNone }: Plan, { members, first, second }: Partial): (cell: number) => boolean {
+/**
+ * Returns a test of whether a cell is of facts without a member of a dimension: totals add such cells, but they have no
+ * row.
+ */
+function memberTest({ request, keepsNone }: Plan, { members, first, second }: Partial): (cell: number) => boolean {
   if (keepsNone !== true) return () => false;
   const one = request.dimension1 === null ? -1 : members[0].indexOf(null);
   const two = request.dimension2 === null ? -1 : members[1].indexOf(null);
   return (cell) => first[cell] === one || second[cell] === two;
 }
 
-/** Writes the numbers of a cell, of none below 0, and how a row ends; returns the place after it. */
+/**
+ * Writes the numbers of a cell and the end of its row; −1 is an empty window without a cell. Returns the offset after
+ * it.
+ */
 function putFields(out: Buffer, from: number, columns: readonly FieldColumn[], cell: number): number {
   let at = from;
   for (const { values, empty } of columns) {
@@ -154,17 +160,20 @@ function putFields(out: Buffer, from: number, columns: readonly FieldColumn[], c
   return at + 2;
 }
 
-/** How rows begin: with their window's time and their members. */
+/** Makes a writer of the first elements of rows: the time of the window and the members. */
 function rowBeginning({ windows }: Plan, { members, first, second }: Partial) {
   const timeOf = windowTimes(windows);
   const time = Buffer.alloc(LONGEST_TIME);
   const firsts = textBytes(members[0].map((member) => `${JSON.stringify(member)},`));
   const seconds = textBytes(members[1].map((member) => JSON.stringify(member)));
-  let timed = -1; // the window that `time` is of
+  let timed = -1; // the window whose text is in `time`
   let timeEnd = 0;
   return {
     longest: LONGEST_TIME + firsts.longest + seconds.longest, // bytes
-    /** Writes how the row of a cell begins, of none below 0; returns the place after it. */
+    /**
+     * Writes the first elements of the row of a cell; −1 is an empty window without a cell. Returns the offset after
+     * them.
+     */
     put(out: Uint8Array, at: number, window: number, cell: number): number {
       if (window !== timed) {
         const clock = timeOf(window);
@@ -177,13 +186,15 @@ function rowBeginning({ windows }: Plan, { members, first, second }: Partial) {
   };
 }
 
-/** A total of 0 and a mean or rate of nothing make no row; a mean or rate of 0 does. */
+/**
+ * Whether a cell has a row: some total is not 0, or some mean or rate is not null, even if it is 0 (docs/rules.md 4).
+ */
 function hasRow(columns: readonly FieldColumn[], cell: number): boolean {
   for (const { values, empty } of columns) if (values[cell] !== empty) return true;
   return false;
 }
 
-/** By window its cell; −1: none. */
+/** The cell of each window; −1 for a window without one. */
 function cellsOfWindows({ windows }: Partial, windowCount: number): Int32Array {
   const cells = new Int32Array(windowCount).fill(-1);
   for (let cell = 0; cell < windows.length; cell += 1) cells[windows[cell]!] = cell;
@@ -192,7 +203,7 @@ function cellsOfWindows({ windows }: Partial, windowCount: number): Int32Array {
 
 interface FieldColumn {
   readonly values: Float64Array; // by cell
-  readonly empty: number; // where nothing happened
+  readonly empty: number; // the value of a cell in which nothing happened
 }
 
 function fieldColumns({ request }: Plan, { measures, sums, samples, windows }: Partial): FieldColumn[] {

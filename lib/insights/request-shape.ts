@@ -8,7 +8,7 @@ import { MOST_UNITS, TIME_UNITS } from './relative-time.ts';
 import { HOURS } from './request.ts';
 import { WINDOW_SIZES } from './windows.ts';
 
-/** The body of a report as documents show it; `readRequest` is what decides. */
+/** The schema of a report's body for OpenAPI; `readRequest` checks the body. */
 export function requestShape() {
   const dimension = z.union([z.enum(DIMENSION_NAMES), z.string().regex(ONE_FIELD)]).nullish();
   const statistic = new RegExp(`^(${DURATION_NAMES.join('|')}):(${Object.keys(STATISTICS).join('|')}|p[1-9][0-9]?)$`);

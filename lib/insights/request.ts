@@ -7,7 +7,7 @@ import type { Member } from './reference.ts';
 import { type ReportSite, type ReportTime, readTime, type TimeReading } from './time-request.ts';
 import { zonedTime } from './windows.ts';
 
-/** A report as it was asked for, checked and with its zone chosen. */
+/** A checked request of a report, with its time zone chosen. */
 export interface ReportRequest {
   readonly fields: readonly FieldName[];
   readonly time: ReportTime;
@@ -17,22 +17,24 @@ export interface ReportRequest {
   readonly dimension2_values: readonly Member[] | null;
   readonly filters: Filters | null;
   readonly totals?: boolean; // default false
-  readonly hours?: Hours; // in which durations are measured; default calendar
-  readonly extras?: Readonly<Record<string, unknown>>; // the extensions that the request has, as sent
+  readonly hours?: Hours; // how durations are measured; default calendar
+  readonly extras?: Readonly<Record<string, unknown>>; // the extensions in the request, as sent
 }
 
-/** What a request says that is split by nothing. */
+/** The dimensions of a request that has none. */
 export const NO_DIMENSIONS = { dimension1: null, dimension1_values: null, dimension2: null, dimension2_values: null };
 
 export type { ReportSite, ReportTime } from './time-request.ts';
 
 const EXTENSIONS = ['totals', 'hours'] as const;
 
-/** How durations are measured: in all seconds, or in those in which work is done. */
+/** How durations are measured: in all seconds, or only in working time. */
 export const HOURS = ['calendar', 'business'] as const;
 export type Hours = (typeof HOURS)[number];
 
-/** Reads the body of a report at `now`, in epoch ms; throws the 422 that names every fault of it, with those known before. */
+/**
+ * Reads the body of a report; `now` is in epoch ms. Throws a 422 that names its faults and those already in `faults`.
+ */
 export function readRequest(
   body: Readonly<Record<string, unknown>>,
   site: ReportSite,
@@ -59,7 +61,7 @@ export function readRequest(
   return { ...request, time };
 }
 
-/** What is said by extensions, apart from those of `time`; nothing for a request without any. */
+/** Reads the extensions apart from those of `time`; an empty object if the request has none. */
 function readExtensions(body: Body, faults: Faults): Pick<ReportRequest, 'totals' | 'hours' | 'extras'> {
   const names = EXTENSIONS.filter((name) => Object.hasOwn(body, name));
   if (names.length === 0) return {};
@@ -107,9 +109,9 @@ function readFields(sent: unknown, faults: Faults): FieldName[] {
   const known = names.filter(isFieldName);
   const sound = Array.isArray(sent) && known.length === names.length && new Set(known).size === known.length;
   if (!sound) {
-    const at = names.findIndex((name, place) => !isFieldName(name) || names.indexOf(name) < place);
+    const at = names.findIndex((name, index) => !isFieldName(name) || names.indexOf(name) < index);
     const hint = isFieldName(names[at])
-      ? { message: `${names[at]} stands in fields twice.` }
+      ? { message: `${names[at]} is in fields twice.` }
       : { sent: names[at], noun: 'field', allowed: FIELD_NAMES };
     faults.explain('invalid', ['fields'], { field: Array.isArray(sent) ? `fields.${at}` : 'fields', ...hint });
   }

@@ -17,7 +17,10 @@ import { requestShape } from './request-shape.ts';
 import { createSavedReportRoutes } from './saved-report-routes.ts';
 import { referencePartitions } from './site-reference.ts';
 
-/** Meta and reports; a site has one outstanding request of them all. `reader` is by default one that the process makes. */
+/**
+ * The routes of meta, reports, cases and saved reports. A site may have one outstanding request of the exclusive ones
+ * together. `reader` reads the history; the default is the reader that the process shares.
+ */
 export const createInsightsRoutes = (reader?: HistoryReader): readonly Route[] => [
   showMeta,
   createReport(reader),

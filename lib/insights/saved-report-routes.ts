@@ -48,7 +48,7 @@ const example = {
   },
 };
 
-/** Requests of reports under names. To run one is a report; it is read by `reader`. */
+/** The routes of saved reports. `reader` reads the history when one is run. */
 export const createSavedReportRoutes = (reader?: HistoryReader): readonly Route[] => [
   list,
   showOne,

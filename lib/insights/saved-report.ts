@@ -20,10 +20,10 @@ const stored = z.object({
   updated_at: z.number(),
 });
 
-/** A report's request that is kept under a name. */
+/** The request of a report, stored under a name. */
 export type SavedReport = Readonly<z.infer<typeof stored>>;
 
-/** What a client may set of a saved report. */
+/** The fields of a saved report that a client may set. */
 export interface SavedReportFields {
   name?: string;
   description?: string | null;
@@ -63,7 +63,7 @@ export function showSavedReport(report: SavedReport): z.input<ReturnType<typeof 
 
 const anyObject = z.record(z.string(), z.unknown());
 
-/** The body of a report that a saved one stands for. */
+/** The report body that was saved. */
 export const requestOf = ({ request }: SavedReport): Record<string, unknown> => anyObject.parse(JSON.parse(request));
 
 /** A site's saved reports in the order of their ids. */
@@ -81,7 +81,7 @@ export async function findSavedReport(context: Context, id: number): Promise<Sav
 
 const REQUEST_SIZE = 64 * 1024; // bytes of JSON
 
-/** Adds what is wrong with the request of a report to be saved, at its place below `request`. */
+/** Checks the request of a report to be saved; adds its faults to `faults`, with paths below `request`. */
 export function checkRequest({ site, now }: Context, { request }: SavedReportFields, faults: Faults): void {
   if (request === undefined) return;
   if (Buffer.byteLength(JSON.stringify(request)) > REQUEST_SIZE) {
@@ -103,7 +103,7 @@ function addBelow(faults: Faults, tree: FaultTree, path: readonly string[]): voi
   }
 }
 
-/** Saves a report under an id of its own; what the client is told of it. */
+/** Saves a report under a new id; returns the reply. */
 export async function createSavedReport(
   context: Context,
   { name = '', description = null, request = {} }: SavedReportFields,
@@ -122,7 +122,7 @@ export async function createSavedReport(
   return reply;
 }
 
-/** Changes what `fields` hold; writes nothing where they hold what is there already. */
+/** Changes the given fields; writes nothing if none of them differs. */
 export async function updateSavedReport(
   context: Context,
   report: SavedReport,

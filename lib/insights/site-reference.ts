@@ -14,7 +14,7 @@ import { NO_REFERENCE, type Reference } from './reference.ts';
 import type { ReportRequest } from './request.ts';
 import { type SlaPolicy, slaPolicies } from './sla-policies.ts';
 
-/** Where the names of a kind of members lie. */
+/** The kind of reference records that name the members of each kind. */
 const NAMED: Readonly<Record<Exclude<NamedKind, 'macros'>, ReferenceKind>> = {
   agents: 'agent',
   groups: 'group',
@@ -25,7 +25,7 @@ const NAMED: Readonly<Record<Exclude<NamedKind, 'macros'>, ReferenceKind>> = {
 
 const grouped = z.object({ id: z.int(), groups: z.array(z.int()).optional() });
 
-/** The collections whose heads a report reads along with its caller. */
+/** The collections of reference data that a report may need; their heads are read together with the caller's. */
 export const referencePartitions = (site: string): readonly Partition[] => [
   keys.macros(site),
   keys.reference(site, 'custom_field'),
@@ -34,7 +34,7 @@ export const referencePartitions = (site: string): readonly Partition[] => [
   ...Object.values(NAMED).map((kind) => keys.reference(site, kind)),
 ];
 
-/** What the request needs of a site's reference data; collections that it does not ask about are not loaded. */
+/** Loads the reference data that a request needs, and only the collections that hold it. */
 export async function readReference(context: Context, request: ReportRequest): Promise<Reference> {
   const open = openOf(context);
   const policies = asksPromises(request) ? slaPolicies(await open('sla_policy')) : [];
@@ -53,7 +53,10 @@ export async function readReference(context: Context, request: ReportRequest): P
   };
 }
 
-/** The same for all that is counted of single cases; promises in working time are left out where there is no calendar. */
+/**
+ * Loads the reference data for all that reports count of single cases. On a site without a calendar no policy applies
+ * if one of them has a target in working time.
+ */
 export async function readReferenceOfCases(context: Context): Promise<Reference> {
   const open = openOf(context);
   const all = calendars(await open('calendar'));
@@ -79,7 +82,7 @@ const asksPromises = ({ fields }: ReportRequest): boolean => [...measuresOf(fiel
 
 const runsInWorkingTime = ({ targets }: SlaPolicy): boolean => targets.some(({ hours }) => hours === 'business');
 
-/** The calendars of a site; throws the 422 of a report in working time where there is none. */
+/** The calendars of a site; throws a 422 if it has none, because the report needs working time. */
 function someCalendars(collection: Collection): readonly Calendar[] {
   const all = calendars(collection);
   if (all.length > 0) return all;
@@ -90,7 +93,7 @@ function someCalendars(collection: Collection): readonly Calendar[] {
 /** Whether reference records name the members of a dictionary. */
 export const isNamed = (dictionary: string): dictionary is NamedKind => Object.hasOwn(NO_REFERENCE.names, dictionary);
 
-/** The names of all members of a kind, deleted ones among them. */
+/** Loads the names of all members of a kind, including deleted ones. */
 export async function readNames(context: Context, kind: NamedKind): Promise<ReadonlyMap<number, string>> {
   const { name } = context.site;
   return kind === 'macros'
@@ -98,7 +101,7 @@ export async function readNames(context: Context, kind: NamedKind): Promise<Read
     : view(await context.open(keys.reference(name, NAMED[kind])), recordNames);
 }
 
-/** The names that filters search: ids need none. */
+/** Loads the names that filters with a text search; filters by id need none. */
 async function namesIn(context: Context, filters: readonly FilterCondition[]): Promise<Reference['names']> {
   const kinds = filters.filter(({ text }) => text !== '').map(({ object }) => FILTER_OBJECTS[object].names);
   const searched = [...new Set(kinds)].filter((kind) => kind !== 'digits' && kind !== 'customFields');

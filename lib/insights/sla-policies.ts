@@ -4,31 +4,31 @@ import { type Collection, view } from '../store/collection.ts';
 import { readFilters } from './filter-request.ts';
 import type { Filters } from './filters.ts';
 
-/** What a policy can promise. */
+/** What a policy can set a target for. */
 export const SLA_METRICS = ['first_response', 'reply', 'resolution'] as const;
 export type SlaMetric = (typeof SLA_METRICS)[number];
 
-/** How the clock of a promise runs: in all seconds, or in those in which work is done. */
+/** How the clock of a promise runs: in all seconds, or only in working time. */
 export const SLA_HOURS = ['calendar', 'business'] as const;
 
-/** A promise: within so many seconds. */
+/** A promise to do something within a number of seconds. */
 export interface SlaTarget {
   readonly metric: SlaMetric;
-  readonly priorities: readonly number[] | null; // of the cases it is made to; null: any
-  readonly seconds: number; // at most so many keep it
+  readonly priorities: readonly number[] | null; // of the cases that it is made to; null for all
+  readonly seconds: number; // the longest time that keeps the promise
   readonly hours: (typeof SLA_HOURS)[number];
 }
 
-/** What is promised to the cases that filters let through; plain data. */
+/** The targets for the cases that pass some filters, as plain data. */
 export interface SlaPolicy {
   readonly id: number;
   readonly name: string;
-  readonly position: number; // from 0; the smallest is asked first
-  readonly filters: Filters | null; // null lets every case through
-  readonly targets: readonly SlaTarget[]; // of those for a metric and a priority the first counts
+  readonly position: number; // from 0; of the policies that a case passes, the one with the smallest applies
+  readonly filters: Filters | null; // null passes every case
+  readonly targets: readonly SlaTarget[]; // the first with the metric and the case's priority applies
 }
 
-/** The position of policies whose records name none. */
+/** The position of a policy whose record has none. */
 export const LAST_POSITION = Number.MAX_SAFE_INTEGER;
 
 const stored = z.object({
@@ -54,7 +54,7 @@ const stored = z.object({
 /** A policy from its stored item; throws if the item is not a policy. */
 export const parseSlaPolicy = (item: unknown): SlaPolicy => stored.parse(item);
 
-/** The policies of a site, without deleted ones, in the order in which they are asked: by position, then by id. */
+/** The policies of a site, without deleted ones, by position and then by id: the first that a case passes applies. */
 export const slaPolicies = (collection: Collection): readonly SlaPolicy[] => view(collection, readPolicies);
 
 const readPolicies = ({ items }: Collection): readonly SlaPolicy[] =>

@@ -9,7 +9,7 @@ import { shownOffset, WINDOW_SIZES } from './windows.ts';
 import type { ZoneSpec } from './zone.ts';
 import { offsetAt } from './zone.ts';
 
-/** The range of a report and how it is cut. */
+/** The range of a report and how it is cut into windows. */
 export interface ReportTime {
   readonly min: number; // s since 1970, inclusive
   readonly max: number; // s, exclusive, not below min
@@ -17,14 +17,14 @@ export interface ReportTime {
   readonly zone: ZoneSpec;
   readonly weekStart: number; // 0 Monday … 6 Sunday
   readonly timeZone: string | null; // `time.time_zone` as sent
-  readonly compared?: Range; // what it is compared with
-  readonly extras?: Body; // the extensions that the request has, as sent
+  readonly compared?: Range; // the range to compare with
+  readonly extras?: Body; // the extensions in the request, as sent
 }
 
-/** What a report needs of its site. */
+/** The settings of the site that a report uses. */
 export type ReportSite = Pick<Site, 'timeZone' | 'weekStart'>;
 
-/** What reading a request needs. */
+/** What the reading of a request's time depends on. */
 export interface TimeReading {
   readonly site: ReportSite;
   readonly now: number; // epoch ms
@@ -35,7 +35,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 const EXTENSIONS = ['last', 'unit', 'including_current', 'compare'] as const;
 
-/** Reads `time`; undefined if its faults leave nothing to go on with. */
+/** Reads `time`; undefined if faults leave no usable range. */
 export function readTime(sent: unknown, reading: TimeReading): ReportTime | undefined {
   const { faults } = reading;
   if (sent === undefined) {
@@ -95,7 +95,7 @@ const weekStartOf = ({ weekStart }: ReportSite): number => WEEK_DAYS.indexOf(wee
 
 const NO_ZONE = { message: 'time.time_zone is not a zone of the IANA list, such as America/New_York.' };
 
-/** How the range is cut; a part with a fault is undefined. */
+/** Reads how the range is cut into windows; a faulty part is undefined. */
 function readCut(body: Body, faults: Faults): { size: WindowSize | undefined; timeZone: string | null | undefined } {
   const size = requiredText(body, ['time', 'window_size'], faults);
   if (size !== undefined && !isOneOf(WINDOW_SIZES, size))
@@ -106,7 +106,7 @@ function readCut(body: Body, faults: Faults): { size: WindowSize | undefined; ti
   return { size: isOneOf(WINDOW_SIZES, size) ? size : undefined, timeZone: isZone ? timeZone : undefined };
 }
 
-/** `time.unit`, null for none and undefined where it is at fault. */
+/** Reads `time.unit`: null if it is absent, undefined if it is faulty. */
 function readUnit(body: Body, faults: Faults): RelativeTime['unit'] | null | undefined {
   const unit = body.unit ?? null;
   if (unit === null || isOneOf(TIME_UNITS, unit)) return unit;
@@ -120,7 +120,7 @@ function readIncluding(body: Body, faults: Faults): boolean {
   return including === true;
 }
 
-/** `time.compare` as a range; where `time` is at fault only its own faults are found. */
+/** Reads `time.compare` as a range; if `time` itself is faulty, only the checks that do not need it are made. */
 function readCompare(sent: unknown, time: ReportTime | undefined, faults: Faults): Range | undefined {
   if (sent === null) return undefined;
   if (isOneOf(COMPARED_PERIODS, sent)) {
@@ -141,7 +141,7 @@ function readCompare(sent: unknown, time: ReportTime | undefined, faults: Faults
   return { min: min.second, max: max.second };
 }
 
-/** RFC 3339 knows no other years, and the zone of the report may carry an instant into one. */
+/** RFC 3339 can show only years of four digits; the zone's offset may move an instant into another year. */
 function hasFourDigitYear(zone: ZoneSpec, second: number): boolean {
   const local = second + shownOffset(zone, second);
   return local >= YEAR_0 && local < YEAR_10_000;
@@ -174,7 +174,7 @@ function readMoment(body: Body, path: readonly string[], faults: Faults): Moment
   return { second: Math.floor((local - read.offset) / 1_000_000), offset: read.offset / 1_000_000 };
 }
 
-/** The text at the end of a path whose object is `body`. */
+/** Reads the text of `body` under the last name of `path`; undefined, and a fault at `path`, if it has none. */
 function requiredText(body: Body, path: readonly string[], faults: Faults): string | undefined {
   const sent = body[path.at(-1) ?? ''];
   if (typeof sent === 'string' && sent.trim() !== '') return sent;

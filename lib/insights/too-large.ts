@@ -1,7 +1,7 @@
 import { Failure } from '../errors.ts';
 import type { ReportRequest } from './request.ts';
 
-/** The 422 of a report that would not fit, saying what would make it fit. */
+/** The 422 of a report that is too large; its message says what would make it fit. */
 export function tooLarge(request: ReportRequest, reason: string): Failure {
   const { dimension1, dimension2, time } = request;
   const advice = [
@@ -19,7 +19,9 @@ export function tooLarge(request: ReportRequest, reason: string): Failure {
   });
 }
 
-/** The 422 of a report whose percentiles need more values than there is memory for, saying what would make it fit. */
+/**
+ * The 422 of a report whose percentiles need more values than memory holds; its message says what would make it fit.
+ */
 export function tooManySamples(most: number): Failure {
   return new Failure('invalid', {
     message:
@@ -29,7 +31,7 @@ export function tooManySamples(most: number): Failure {
   });
 }
 
-/** Bytes that no row of a report is below: two commas a row included, each cell at its shortest. */
+/** The fewest bytes that a row of a report takes, with each of its elements at its shortest. */
 export function smallestRow({ time, dimension1, dimension2, fields }: ReportRequest): number {
   const window = time.size === 'none' ? 4 : 21;
   const member = (dimension: unknown): number => (dimension === null ? 4 : 1);

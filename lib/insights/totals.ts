@@ -12,27 +12,33 @@ import type { Range } from './windows.ts';
 export const TOTALS = ['members', 'windows', 'all'] as const;
 export type TotalName = (typeof TOTALS)[number];
 
-/** What a reply shows rows of: the report itself, and its totals. */
+/** The tables of a reply: the report itself, and its totals. */
 export type TableName = 'data' | TotalName;
 
-/** One of the tables of a report: what its rows are made by, and what a scan must find for them. */
+/** How one table of a report is computed: by a scan, from the cells of another table, or both. */
 export interface TablePlan {
   readonly name: TableName;
   readonly plan: Plan;
-  readonly scanned: Plan | undefined; // the same with fewer measures; undefined where nothing is left to find
-  readonly from: Source | undefined; // where the other measures come from
+  readonly scanned: Plan | undefined; // the plan with the measures that a scan must find; undefined if there are none
+  readonly from: Source | undefined; // the source of the other measures
 }
 
-/** The table whose cells are added up, over its windows or over its members; it comes before the tables made of it. */
+/**
+ * A table whose cells are added up, over its windows or over its members. It is computed before the tables that need
+ * its cells.
+ */
 interface Source {
   readonly table: TablePlan;
   readonly over: 'windows' | 'members';
 }
 
-/** What each table shows the rows of: several of a report without windows or without dimensions are the same. */
+/**
+ * For each table of a report the table whose rows it shows: mostly itself, but without windows or without dimensions
+ * several tables have the same rows.
+ */
 export type TableNames = Readonly<Record<TableName, TableName>>;
 
-/** Which tables of a report are the same as another one. */
+/** Finds the tables of a report that have the same rows as another one. */
 export function tableNames({ time, dimension1, dimension2 }: ReportRequest): TableNames {
   const isCut = time.size !== 'none';
   const isSplit = dimension1 !== null || dimension2 !== null;
@@ -45,7 +51,7 @@ export function tableNames({ time, dimension1, dimension2 }: ReportRequest): Tab
   };
 }
 
-/** Plans the tables of a report, each after the one that it adds up. Throws as `planReport` does. */
+/** Plans the tables of a report; a table that adds up another comes after it. Throws as `planReport` does. */
 export function planTables(request: ReportRequest, reference: Reference, extent?: Range): [TablePlan, ...TablePlan[]] {
   const planned = (of: ReportRequest): Plan => planReport(of, reference, extent);
   if (request.totals !== true) return [tableOf('data', planned(request))];
@@ -66,7 +72,10 @@ const addsUpOverWindows = ({ measures, samples }: Plan): boolean =>
   [...measures].every((measure) => ADDS_UP.has(measure)) &&
   [...samples].every((duration) => SAMPLES_ADD_UP.has(duration));
 
-/** Whether a case has one member at most of each dimension, all of which are asked for: so each counts for one pair of them. */
+/**
+ * Whether each case counts in exactly one pair of members, so that totals over members are sums: each dimension is one
+ * attribute of the case, and the report shows all members.
+ */
 function eachInOne({ dimension1, dimension1_values, dimension2, dimension2_values }: ReportRequest): boolean {
   const isOfCase = (name: DimensionName | null): boolean =>
     name === null || dimensionNamed(name).source('created').of === 'case';
@@ -75,7 +84,10 @@ function eachInOne({ dimension1, dimension1_values, dimension2, dimension2_value
   return isSplit && [dimension1, dimension2].every(isOfCase) && [dimension1_values, dimension2_values].every(isWhole);
 }
 
-/** A table of what a scan finds, or of another table; an agent is online for several groups, so that is found for each. */
+/**
+ * Plans one table: by a scan, or from another table. Time online cannot be added over members, because an agent in
+ * several groups counts in each of them, so it is scanned for.
+ */
 function tableOf(name: TableName, plan: Plan, from?: Source): TablePlan {
   if (from?.over === 'windows') return { name, plan, scanned: undefined, from };
   const isLeft = from === undefined ? () => true : (measure: Measure) => measure === 'onlineSeconds';
@@ -84,7 +96,7 @@ function tableOf(name: TableName, plan: Plan, from?: Source): TablePlan {
   return { name, plan, scanned: left.size === 0 ? undefined : { ...plan, measures: left, samples: new Set() }, from };
 }
 
-/** What was found for the tables of a report, from what the scan of each found where it had one. */
+/** Returns the results of all tables; `scanned` returns the result of a table's scan, or undefined if it had none. */
 export function foundTables(
   plans: readonly TablePlan[],
   scanned: (name: TableName) => Partial | undefined,
@@ -101,13 +113,13 @@ export function foundTables(
   return new Map(plans.map((table) => [table.name, { plan: table.plan, partial: shown(table) }]));
 }
 
-/** The cells of a plan with totals that are of windows, and those of all windows together. */
+// A plan with `total` has the total of all windows in a window after the last.
 const inWindows = ({ windows: { starts } }: Plan, partial: Partial): Partial =>
   someWindows(partial, (window) => window < starts.length);
 const inTotal = ({ windows: { starts } }: Plan, partial: Partial): Partial =>
   someWindows(partial, (window) => window === starts.length);
 
-/** The cells of a table with the windows or members of another, which adds them up. */
+/** The cells of a source table, moved to the windows and members of the table that adds them up. */
 function cellsFor(plan: Plan, { table, over }: Source, partial: Partial): Partial[] {
   const zeros = new Int32Array(partial.windows.length);
   if (over === 'members') {
@@ -129,13 +141,13 @@ function cellsFor(plan: Plan, { table, over }: Source, partial: Partial): Partia
   return [summed, { ...total, windows: new Int32Array(total.windows.length) }];
 }
 
-/** Windows of one plan as those of another that begin at the same time; a whole range may begin at any. */
+/** Translates window indexes of one plan to another plan, by their start; without windows all are window 0. */
 function sameWindows(of: Plan, as: Plan, windows: Int32Array): Int32Array {
   if (as.windows.size === 'none') return new Int32Array(windows.length);
-  const places = new Map([...as.windows.starts].map((start, place) => [start, place]));
-  const placeOf = (window: number): number =>
+  const indexes = new Map([...as.windows.starts].map((start, index) => [start, index]));
+  const translate = (window: number): number =>
     window === of.windows.starts.length
       ? as.windows.starts.length
-      : certain(places.get(certain(of.windows.starts[window])));
-  return windows.map(placeOf);
+      : certain(indexes.get(certain(of.windows.starts[window])));
+  return windows.map(translate);
 }

@@ -13,7 +13,7 @@ import { readNames } from './site-reference.ts';
 
 const members = () => z.array(z.union([z.string(), z.int()]));
 
-/** The ids of a request that nobody has, as replies show them; nothing where all are known. */
+/** The members and ids of a request that the site does not have, as replies show them. */
 export const unknownShape = () =>
   z
     .object({
@@ -27,15 +27,15 @@ export const unknownShape = () =>
     .optional()
     .meta({
       description:
-        'Members and ids of the request that nobody has, which may be why rows are missing. Absent if there are none',
+        'Members and ids of the request that the site does not have: a reason why rows may be missing. Absent if there are none',
     });
 
 export type Unknown = NonNullable<z.infer<ReturnType<typeof unknownShape>>>;
 
-/** Finds what a request names and nobody has: no reference record brought it, and no event of the history names it. */
+/** Finds the members and ids of a request that the site does not have: no reference record and no event has them. */
 export async function findUnknown(context: Context, request: ReportRequest): Promise<Unknown | undefined> {
   const { dimension1, dimension2, dimension1_values, dimension2_values, filters } = request;
-  const strangers = async (dimension: typeof dimension1, values: readonly Member[] | null): Promise<Member[]> => {
+  const unknownOf = async (dimension: typeof dimension1, values: readonly Member[] | null): Promise<Member[]> => {
     if (dimension === null || values === null || values.length === 0) return [];
     const { members, field } = dimensionNamed(dimension);
     const isKnown = await knowledgeOf(context, members, field);
@@ -45,8 +45,8 @@ export async function findUnknown(context: Context, request: ReportRequest): Pro
     group.map(({ object, ids }, place) => ({ object, ids, place: `filters.${at}.${place}` })),
   );
   const [first, second, ...filtered] = await Promise.all([
-    strangers(dimension1, dimension1_values),
-    strangers(dimension2, dimension2_values),
+    unknownOf(dimension1, dimension1_values),
+    unknownOf(dimension2, dimension2_values),
     ...conditions.map(async ({ object, ids }): Promise<Member[]> => {
       if (ids.length === 0) return [];
       const { attribute, list }: FilterObject = FILTER_OBJECTS[object];
@@ -83,7 +83,10 @@ const FIXED: Readonly<Record<Exclude<Dictionary, NamedKind | 'customValues'>, Re
 
 const isFixed = (dictionary: Dictionary): dictionary is keyof typeof FIXED => Object.hasOwn(FIXED, dictionary);
 
-/** Tells which ids of a dictionary somebody has; `only`: of a single custom field. Ids that only events name have records too. */
+/**
+ * Returns a test of whether the site has an id of a dictionary; `only` limits it to one custom field. An id that only
+ * events name has a reference record too.
+ */
 async function knowledgeOf(context: Context, dictionary: Dictionary, only?: number): Promise<IsKnown> {
   if (isFixed(dictionary)) return (id) => FIXED[dictionary].has(id);
   if (dictionary !== 'customValues') {
@@ -94,13 +97,13 @@ async function knowledgeOf(context: Context, dictionary: Dictionary, only?: numb
   return (key) => {
     const [field = '', value] = key.split(':');
     const isListed = only === undefined || String(only) === field ? fields.get(field) : undefined;
-    // Values that the list of a field lacks count too, and only the cases know them: any that could be one is known.
+    // Cases may have values that the list of the field lacks, so every well-formed hash passes as known.
     return isListed === undefined ? false : isListed ? HASH.test(value ?? '') : value === undefined;
   };
 }
 
 const HASH = /^[0-9a-f]{16}$/;
 
-/** By id of a custom field whether it has a list of values. */
+/** Whether each custom field, by id, has a list of values. */
 const listedByField = (collection: Collection): ReadonlyMap<string, boolean> =>
   new Map(customFields(collection).map(({ id, values }) => [String(id), values.length > 0]));

@@ -4,7 +4,7 @@ import { offsetAt, spansBetween } from './zone.ts';
 export const WINDOW_SIZES = ['none', 'hour', 'day', 'week', 'month'] as const;
 export type WindowSize = (typeof WINDOW_SIZES)[number];
 
-/** What each size of windows makes of a range, in a sentence. */
+/** The meaning of each window size, one sentence each. */
 export const WINDOW_MEANINGS: Readonly<Record<WindowSize, string>> = {
   none: 'The whole range is one window.',
   hour: 'From one full hour of the clock to the next.',
@@ -14,10 +14,11 @@ export const WINDOW_MEANINGS: Readonly<Record<WindowSize, string>> = {
 };
 
 const DAY = 86_400;
-const LENGTH = { none: Number.POSITIVE_INFINITY, hour: 3600, day: DAY, week: 7 * DAY, month: 31 * DAY } as const; // s, the longest usual one
+/** The length of a window in seconds, without changes of offset; of the longest month. */
+const LENGTH = { none: Number.POSITIVE_INFINITY, hour: 3600, day: DAY, week: 7 * DAY, month: 31 * DAY } as const;
 const LONGEST_WINDOW = 33 * DAY; // s, a month with its changes of offset
 
-/** What is cut into windows: [min, max) in whole seconds since 1970. */
+/** A range of time: [min, max) in whole seconds since 1970. */
 export interface Range {
   readonly min: number;
   readonly max: number;
@@ -30,7 +31,7 @@ export interface Windows {
   readonly offsets: Int32Array; // s east of UTC at each start
 }
 
-/** About how many windows a range has; at most one more than there are. */
+/** Estimates the number of windows of a range without cutting it: at most one too high. */
 export function countWindows(size: WindowSize, { min, max }: Range): number {
   return size === 'none' ? 1 : Math.floor((max - min) / LENGTH[size]);
 }
@@ -44,13 +45,16 @@ export function cutWindows(zone: ZoneSpec, size: WindowSize, weekStart: number, 
   return { size, starts: Float64Array.from(starts), offsets: offsetsOf(spans, starts) };
 }
 
-/** Returns the `window_time` of windows: their start on the zone's clocks, `YYYY-MM-DD HH:MM:SS`; null where there are no windows. */
+/**
+ * Returns a function from a window's index to its `window_time`: its start on the zone's clocks, `YYYY-MM-DD HH:MM:SS`;
+ * null for size `none`.
+ */
 export function windowTimes({ size, starts, offsets }: Windows): (index: number) => string | null {
   if (size === 'none') return () => null;
   let day = Number.NaN;
-  let date = ''; // made once a day: that takes longer than all the rest
+  let date = ''; // the text of `day`, computed once a day because it takes longer than all the rest
   let second = Number.NaN; // of the day
-  let clock = ''; // of most days the same
+  let clock = ''; // the text of `second`, which is the same on most days
   return (index) => {
     const local = starts[index]! + offsets[index]!;
     if (Math.floor(local / DAY) !== day) {
@@ -65,7 +69,7 @@ export function windowTimes({ size, starts, offsets }: Windows): (index: number)
   };
 }
 
-/** Seconds east of UTC as RFC 3339 can show them: whole minutes. */
+/** The offset of a zone in whole minutes, as RFC 3339 shows it; in seconds east of UTC. */
 export const shownOffset = (zone: ZoneSpec, second: number): number => Math.floor(offsetAt(zone, second) / 60) * 60;
 
 /** An instant as RFC 3339 with the zone's offset, `±HH:MM` and never `Z`. */
@@ -78,7 +82,7 @@ export function zonedTime(zone: ZoneSpec, second: number): string {
 
 const twoDigits = (value: number): string => (value < 10 ? `0${Math.floor(value)}` : String(Math.floor(value)));
 
-/** What a clock shows, `YYYY-MM-DDTHH:MM:SS`. */
+/** A local time as `YYYY-MM-DDTHH:MM:SS`. */
 const clockText = (local: number): string => new Date(local * 1000).toISOString().slice(0, -5);
 
 /** An hour ends when the clock's hour or the zone's offset changes. */
@@ -103,11 +107,11 @@ function dateStarts(spans: readonly Span[], size: 'day' | 'week' | 'month', week
   };
   const atMin = spans.find(({ end }) => end > range.min)!;
   let local = dateStart(size, weekStart, range.min + atMin.offset);
-  // The clock may have gone back over the date's start since: the date before is still the window then, so begin there.
+  // If the clock was set back over midnight, `min` may still be in the window of the date before, so begin there.
   local = dateStart(size, weekStart, local - 1);
   const starts: number[] = [];
   for (let start = firstInstant(local); start < range.max; start = firstInstant(local)) {
-    if (start <= range.min || start === starts.at(-1)) starts.pop(); // so far the first, or a date that was skipped
+    if (start <= range.min || start === starts.at(-1)) starts.pop(); // the last one ends by `min`, or its date was skipped
     starts.push(start);
     local = nextDateStart(size, local);
   }

@@ -8,7 +8,7 @@ export interface Span {
   readonly offset: number; // s east of UTC
 }
 
-/** Seconds east of UTC that a zone's clocks are at an instant (in whole seconds). */
+/** The offset of a zone at an instant (s since 1970), in seconds east of UTC. */
 export function offsetAt(zone: ZoneSpec, second: number): number {
   if ('offset' in zone) return zone.offset;
   const known = blocks.get(blockKey(zone.name, Math.floor(second / BLOCK)));
@@ -36,20 +36,20 @@ export function spansBetween(zone: ZoneSpec, from: number, to: number): Span[] {
   return spans;
 }
 
-const BLOCK = 2 ** 25; // s, a little over a year: spans are found and remembered by block
+const BLOCK = 2 ** 25; // s, a little over a year: spans are computed and cached by block
 const STEP = 2 ** 19; // s, about six days: since 1970 no zone has changed its offset and back within as long
-const MOST_BLOCKS = 4096; // remembered at once
+const MOST_BLOCKS = 4096; // cached at once
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 const blocks = new Map<string, readonly Span[]>();
 const blockKey = (name: string, block: number): string => `${name} ${block}`;
 
-/** Loads what Node knows of zones, which takes 22 ms at the first use, so that no report waits for it. */
+/** Loads the time zone data of Node ahead of the first report: its first use takes 22 ms. */
 export function loadZones(): void {
   formattedOffset('UTC', 0);
 }
 
-/** Making a formatter takes 50 times as long as using it. */
+/** Returns the cached formatter of a zone: making one takes 50 times as long as using it. */
 function formatter(name: string): Intl.DateTimeFormat {
   const known = formatters.get(name);
   if (known !== undefined) return known;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { requestShape } from '../request-shape.ts';
 import { DIRECTIONS, MOST_CASES, SORTS, USUAL_CASES } from './case-request.ts';
 
-/** The body of a drill-down as documents show it; `readCaseRequest` decides. */
+/** The schema of a drill-down's body for OpenAPI; `readCaseRequest` checks the body. */
 export const casesBodyShape = () =>
   requestShape()
     .omit({ totals: true })

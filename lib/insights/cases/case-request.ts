@@ -7,14 +7,14 @@ import { type Cursor, cursorShape, requestDigest } from './cursor.ts';
 import { type Entries, entriesOf } from './entries.ts';
 import type { Order } from './page.ts';
 
-/** A cell whose cases are asked for, and which page of them. */
+/** A request for the cases behind a cell: the cell, the order of the cases, and the page. */
 export interface CaseRequest extends Order {
   readonly report: ReportRequest; // of one field, at most one window and one member of each dimension
   readonly field: FieldName;
   readonly entries: Entries;
   readonly perPage: number; // 1 … MOST_CASES
   readonly cursor: Cursor | undefined;
-  readonly digest: string; // of all but the page
+  readonly digest: string; // of the request without its page
   readonly now: number; // epoch ms, as of the first page
 }
 
@@ -25,7 +25,7 @@ export const MOST_CASES = 1000;
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Reads the body of a drill-down; throws the 422 that names every fault. */
+/** Reads the body of a drill-down; `now` is in epoch ms. Throws a 422 that names every fault. */
 export function readCaseRequest(body: Body, site: ReportSite, now: number, faults: Faults): CaseRequest {
   const digest = requestDigest(body);
   const cursor = cursorIn(body, digest, faults);

@@ -8,7 +8,7 @@ import { zonedTime } from '../windows.ts';
 import type { CaseRequest } from './case-request.ts';
 import type { FoundCases } from './cases.ts';
 
-/** What stands in CSV under an id and, as `<column>_name`, under its name. */
+/** The columns with an id that have a second column, `<column>_name`, and the dimension that names the ids. */
 const NAMED = {
   channel: 'channel',
   assignee: 'assigned_agent',
@@ -22,7 +22,9 @@ const HEADER = [
   ...['labels', 'labels_name', 'custom_fields'],
 ];
 
-/** A page of cases as CSV; `X-Cursor` has the cursor of the next page, where there is one. */
+/**
+ * Makes a reply with a page of cases as CSV; the header `X-Cursor` has the cursor of the next page, if there is one.
+ */
 export async function casesCsvReply(context: Context, { report }: CaseRequest, found: FoundCases): Promise<Reply> {
   const columns = await Promise.all(
     keysOf(NAMED).map(async (column) => ({ column, nameOf: await memberNames(context, NAMED[column]) })),

@@ -33,10 +33,10 @@ export interface FoundCases {
   readonly total_entries: number;
   readonly cases: readonly ShownCase[];
   readonly cursor: string | null;
-  readonly unknown?: Unknown | undefined; // what the request names and nobody has
+  readonly unknown?: Unknown | undefined; // the members and ids of the request that do not exist
 }
 
-/** Finds a page of the cases behind a cell. Throws `gone` where the history is no longer the one that the cursor began with. */
+/** Finds a page of the cases behind a cell. Throws `gone` if the history has changed since the first page. */
 export async function findCases(
   context: Context,
   request: CaseRequest,
@@ -51,7 +51,7 @@ export async function findCases(
     from: reads.min,
     to: reads.max - 1,
     kinds: ['cases'] as const,
-    rows: 2, // those that know the status of a case
+    rows: 2, // the first version of rows that has the status of a case
     version: context.version(keys.history(context.site.name)),
   };
   return reader.read(context, wanted, async (history) => {
@@ -76,14 +76,14 @@ export async function findCases(
   });
 }
 
-const MOST_BYTES = 2_500_000; // of a page as JSON, beside a request that it repeats and whatever CSV adds
+const MOST_BYTES = 2_500_000; // of a page's cases as JSON; leaves room for the echoed request and for longer CSV
 
-/** The first of some cases, as many as fit a reply, one at least: the cursor leads on to the others. */
+/** The first cases that fit a reply, at least one; the cursor then continues with the others. */
 function fitting(cases: readonly ShownCase[]): readonly ShownCase[] {
   let size = 0;
-  const end = cases.findIndex((one, place) => {
+  const end = cases.findIndex((one, index) => {
     size += Buffer.byteLength(JSON.stringify(one));
-    return place > 0 && size > MOST_BYTES;
+    return index > 0 && size > MOST_BYTES;
   });
   return end < 0 ? cases : cases.slice(0, end);
 }

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import * as z from 'zod';
 import type { PageEnd } from './page.ts';
 
-/** What a cursor holds: the request and the history that it goes on with, and where the page before ended. */
+/** The content of a cursor: the request and the history that it belongs to, and the end of the page before. */
 export interface Cursor {
   readonly of: string; // digest of the request
   readonly now: number; // epoch ms, as of the first page
-  readonly history: string; // its version and its tail
+  readonly history: string; // the version and the tail of the history
   readonly place: PageEnd;
 }
 

@@ -4,13 +4,16 @@ import type { Measure } from '../measures.ts';
 import type { View } from '../scan/view.ts';
 import { UNITS, type Units } from './units.ts';
 
-/** Takes an entry behind a cell: its row, its second since the segment's start, what it adds, and whether it counts. */
+/**
+ * Receives an entry behind a cell: its row, its second since the segment's start, its value, and whether it is counted
+ * or only in the denominator.
+ */
 export type TakeEntry = (row: number, second: number, value: number, counted: boolean) => void;
 
-/** Shows the entries behind a cell in a segment. */
+/** Passes the entries behind a cell in a segment to `take`, one by one. */
 export type Entries = (view: View, take: TakeEntry) => void;
 
-/** The entries of a field; undefined for one without cases. */
+/** Returns how to find the entries of a field; undefined for time online, which has no cases. */
 export function entriesOf(name: FieldName): Entries | undefined {
   const field = fieldNamed(name);
   if ('total' in field) return made(field.total, counting);
@@ -29,7 +32,7 @@ function made<T>(measure: Measure, make: (units: Units) => T): T | undefined {
   return measure === 'onlineSeconds' ? undefined : make(UNITS[measure]);
 }
 
-/** What a total counts: not the units that add nothing. */
+/** The entries of a total: units that add nothing are left out. */
 const counting =
   (units: Units): Entries =>
   (view, take) =>
@@ -37,19 +40,19 @@ const counting =
       if (value > 0) take(row, second, value, true);
     });
 
-/** All that a mean or a percentile is made of. */
+/** The entries of a mean or a percentile: all units. */
 const measuring =
   (units: Units): Entries =>
   (view, take) =>
     units(view, (row, second, value) => take(row, second, value, true));
 
-/** All that a rate is made of: those that add nothing are only in its denominator. */
+/** The entries of a rate: all units, where those that add nothing are only in the denominator. */
 const rating =
   (units: Units): Entries =>
   (view, take) =>
     units(view, (row, second, value) => take(row, second, value, value > 0));
 
-/** A rate whose denominator has other units. */
+/** The entries of a rate whose denominator has units of its own. */
 const apart =
   (counted: Units, others: Units): Entries =>
   (view, take) => {

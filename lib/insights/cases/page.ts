@@ -10,13 +10,13 @@ export interface Entry {
   readonly row: number; // of the segment: its case
 }
 
-/** What entries are sorted by. */
+/** The order of entries. */
 export interface Order {
   readonly sort: 'at' | 'value';
   readonly direction: 'asc' | 'desc';
 }
 
-/** Where a page ends: its last entry, and how many entries equal to it were shown. */
+/** The end of a page: its last entry, and how many entries equal to it all pages so far have shown. */
 export interface PageEnd {
   readonly at: number;
   readonly value: number;
@@ -25,22 +25,22 @@ export interface PageEnd {
   readonly shown: number; // from 1
 }
 
-/** Keeps the first entries after a place, in their order, of all that are offered. */
+/** Keeps, of all entries offered, those that come first after the end of the page before. */
 export interface PageHeap {
   offer(at: number, value: number, counted: boolean, from: Pick<Entry, 'segment' | 'row'>): void;
   /** The entries of the page, in order. */
   entries(): Entry[];
-  total(): number; // offered
+  total(): number; // entries offered
 }
 
 type Placed = Pick<Entry, 'at' | 'value' | 'counted'> & { readonly key: () => string };
 
-/** An empty page of at most `size` entries after a place. */
+/** Creates an empty page for the first `size` entries after the end of the page before, or for the first of all. */
 export function createPage(size: number, order: Order, after: PageEnd | undefined): PageHeap {
-  const kept: (Entry & Placed)[] = []; // a heap whose first is the last of the page
+  const kept: (Entry & Placed)[] = []; // a heap whose root is the entry that comes last
   const last = after && { ...after, key: () => after.case };
   let total = 0;
-  let same = 0; // entries met that equal the last one of the page before
+  let same = 0; // entries so far that equal the last one of the page before
   const later = order.direction === 'asc' ? (a: number, b: number) => a > b : (a: number, b: number) => a < b;
   const isBefore = (a: Placed, b: Placed): boolean => compare(a, b, order) < 0;
 
@@ -70,7 +70,7 @@ export function createPage(size: number, order: Order, after: PageEnd | undefine
   return {
     offer(at, value, counted, { segment, row }) {
       total += 1;
-      // Of millions of entries few are near the page. The sort key alone excludes all others.
+      // Of millions of entries only few come near the page. Comparing the sort key first skips the others cheaply.
       const sorted = order.sort === 'at' ? at : value;
       if (kept.length === size && later(sorted, kept[0]![order.sort])) return;
       if (last !== undefined && later(last[order.sort], sorted)) return;
@@ -88,23 +88,23 @@ export function createPage(size: number, order: Order, after: PageEnd | undefine
   };
 }
 
-/** The place after a page that ends with the last of these entries. */
+/** The end of a page of these entries, which follows the page that ended at `before`. */
 export function placeAfter(entries: readonly Entry[], before: PageEnd | undefined): PageEnd | undefined {
   const last = entries.at(-1);
   if (last === undefined) return undefined;
   const { at, value, counted } = last;
   const key = caseOf(last);
-  const alike = (one: Pick<Entry, 'at' | 'value' | 'counted'>, name: string): boolean =>
+  const equalsLast = (one: Pick<Entry, 'at' | 'value' | 'counted'>, name: string): boolean =>
     one.at === at && one.value === value && one.counted === counted && name === key;
-  const shown = entries.filter((entry) => alike(entry, caseOf(entry))).length;
-  const earlier = before !== undefined && alike(before, before.case) ? before.shown : 0;
+  const shown = entries.filter((entry) => equalsLast(entry, caseOf(entry))).length;
+  const earlier = before !== undefined && equalsLast(before, before.case) ? before.shown : 0;
   return { at, value, counted, case: key, shown: earlier + shown };
 }
 
 /** The case of an entry. */
 export const caseOf = ({ segment, row }: Pick<Entry, 'segment' | 'row'>): string => segment.keys()[row]!;
 
-/** By the sort key, then by instant, then by case; entries of one case in one second by what they add. */
+/** Compares by the sort key, then by instant, then by case, and entries of one case in one second by their value. */
 function compare(a: Placed, b: Placed, { sort, direction }: Order): number {
   const sorted = a[sort] - b[sort];
   if (sorted !== 0) return direction === 'asc' ? sorted : -sorted;

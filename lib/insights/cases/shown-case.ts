@@ -8,7 +8,7 @@ import { caseOf, type Entry } from './page.ts';
 
 const id = () => z.int().nullable();
 
-/** A case as it is now. */
+/** The attributes of a case as it is now. */
 const caseFields = () => ({
   status: z.enum(CASE_STATUSES),
   channel: id(),
@@ -32,7 +32,7 @@ export const shownCaseShape = () =>
 
 export type ShownCase = z.infer<ReturnType<typeof shownCaseShape>>;
 
-/** An entry with its case as it is now. */
+/** Shows an entry with its case as it is now. */
 export function showEntry(entry: Entry, zone: ZoneSpec): ShownCase {
   const { at, value, counted, segment, row } = entry;
   return {
@@ -56,7 +56,7 @@ export function showEntry(entry: Entry, zone: ZoneSpec): ShownCase {
   };
 }
 
-/** A case's key as it came: digits are a number, as far as numbers go. */
+/** A case's key as it was imported: a number if it is a safe integer, else a text. */
 export function shownKey(key: string): number | string {
   const number = Number(key);
   return Number.isSafeInteger(number) && String(number) === key ? number : key;
@@ -67,7 +67,7 @@ function attributeOf(segment: Segment, name: Attribute, row: number): number | n
   return index === 0 ? null : segment.dictionary(ATTRIBUTES[name])[index - 1]!;
 }
 
-/** The places in its dictionary of what a case has of a list. */
+/** The dictionary indexes of the labels or custom values that a case has. */
 function membersOf(segment: Segment, name: 'labels' | 'customValues', row: number): number[] {
   const { offsets, members } = segment.list(name);
   return Array.from(members().subarray(offsets[row]!, offsets[row + 1]!), (index) => index - 1);

@@ -49,11 +49,11 @@ export const storyShape = () =>
 
 type Story = z.infer<ReturnType<typeof storyShape>>;
 
-const MOST_EVENTS = 20_000; // about what fits a reply
+const MOST_EVENTS = 20_000; // about as many as fit a reply
 
 /**
- * The stored events of a case in order, and what reports count of it. Throws `not_found` for a case that no event names, and the
- * 422 `too_large` for one whose story would not fit a reply.
+ * Returns the stored events of a case in order, and what reports count of it. Throws `not_found` for a case without
+ * events, and the 422 `too_large` if the story would not fit a reply.
  */
 export async function tellStory(context: Context, key: string): Promise<Story> {
   const history = caseHistory(await readEvents(context, key));
@@ -83,7 +83,7 @@ const tooLong = (key: string, count: number): Failure =>
     errors: { base: ['too_large'] },
   });
 
-/** Which of an event's parts have names, and whose members they are. */
+/** The properties of events that hold ids with names, and the dimension whose members they are. */
 const NAMED = {
   agent: 'assigned_agent',
   group: 'assigned_group',
@@ -96,16 +96,18 @@ const NAMED = {
   remove: 'label',
 } as const;
 
-type NameOf = (part: string, value: unknown) => string | string[] | undefined;
+type NameOf = (property: string, value: unknown) => string | string[] | undefined;
 
 async function namesIn(context: Context): Promise<NameOf> {
   const names = new Map(
     await Promise.all(
-      Object.entries(NAMED).map(async ([part, dimension]) => [part, await memberNames(context, dimension)] as const),
+      Object.entries(NAMED).map(
+        async ([property, dimension]) => [property, await memberNames(context, dimension)] as const,
+      ),
     ),
   );
-  return (part, value) => {
-    const name = names.get(part);
+  return (property, value) => {
+    const name = names.get(property);
     if (name === undefined) return undefined;
     if (Array.isArray(value)) return value.map((member) => name(Number(member)));
     return typeof value === 'number' ? name(value) : undefined;
@@ -119,26 +121,28 @@ function showEvent(event: CaseEvent, nameOf: NameOf, zone: string): Story['event
   const shown = (micros: number): string => zonedTime({ name: zone }, Math.floor(micros / MICROS));
   const times = 'from' in rest ? { from: shown(rest.from), to: shown(rest.to) } : {};
   const assigned = event.type === 'case.assigned' ? event.to : {};
-  const names = Object.entries({ ...rest, ...assigned }).flatMap(([part, value]) => {
-    const name = nameOf(part, value);
-    return name === undefined ? [] : [[part, name] as const];
+  const names = Object.entries({ ...rest, ...assigned }).flatMap(([property, value]) => {
+    const name = nameOf(property, value);
+    return name === undefined ? [] : [[property, name] as const];
   });
   return { ...rest, ...times, at: shown(at), names: Object.fromEntries(names) };
 }
 
-/** Fields that tell of one fact each; the others only say the same of it in another way. */
-const TOLD = FIELD_NAMES.filter((name) => {
+/**
+ * The fields that a story shows. The others would show the same facts a second time, or depend on the present moment.
+ */
+const STORY_FIELDS = FIELD_NAMES.filter((name) => {
   const { kind, unit } = defineField(name);
   const isOfNow = name === 'open_cases' || name === 'agent_time_online';
   return !isOfNow && (kind === 'total' || unit === 'seconds' || name === 'first_contact_resolution_rate');
 });
 
-/** What every field counts of a case, as reports find it; fields that cases have no entries for are left out. */
+/** Finds what each of these fields counts of a case, with the same code as reports. */
 function factsOf(row: CaseRow, reference: Reference, zone: string): Story['facts'] {
   const segment = openSegment(encodeSegment([row]));
   const { start } = segment.head;
   const buffers = createBuffers();
-  return TOLD.flatMap((field) => {
+  return STORY_FIELDS.flatMap((field) => {
     const found: (Story['facts'][number] & { readonly second: number })[] = [];
     const plan = planReport(requestOf(field), reference);
     const actors = actorsOf(
@@ -158,12 +162,15 @@ function factsOf(row: CaseRow, reference: Reference, zone: string): Story['facts
     .map(({ second, ...fact }) => fact);
 }
 
-/** Who acted in a second: each fact of it is taken once, in order. */
+/**
+ * Returns a function that finds who acted in a second. Each call takes one fact of the second, in order, and each fact
+ * once.
+ */
 function actorsOf(row: CaseRow, kinds: readonly FactKind[]): (second: number) => Pick<Fact, 'agent' | 'group'> {
-  const left = [...new Set(kinds)].flatMap((kind) => [...row.facts[kind]]);
+  const remaining = [...new Set(kinds)].flatMap((kind) => [...row.facts[kind]]);
   return (second) => {
-    const at = left.findIndex((fact) => fact.second === second);
-    const [fact = { agent: null, group: null }] = at < 0 ? [] : left.splice(at, 1);
+    const index = remaining.findIndex((fact) => fact.second === second);
+    const [fact = { agent: null, group: null }] = index < 0 ? [] : remaining.splice(index, 1);
     return fact;
   };
 }

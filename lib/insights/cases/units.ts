@@ -12,15 +12,16 @@ import { judge, KEPT_BY } from '../scan/verdicts.ts';
 import { locateFacts, locateHandled, locateMoments, locateRows, locateSome, type View } from '../scan/view.ts';
 import type { SlaMetric } from '../sla-policies.ts';
 
-/** Takes a unit that a measure is made of: its row, its second since the segment's start, and what it adds. */
+/** Receives a unit of a measure: its row, its second since the segment's start, and what it adds. */
 export type Take = (row: number, second: number, value: number) => void;
 
-/** Shows the units of a measure in a segment. */
+/** Passes the units of a measure in a segment to `take`, one by one. */
 export type Units = (view: View, take: Take) => void;
 
 /**
- * By measure its units in a cell. Units that add nothing are among them, because they are in the denominators of rates and
- * means. Reports find what they add up by the same views. Time online has no cases.
+ * Finds the units of each measure in a cell. Units that add nothing are included, because they are in the denominators
+ * of rates and means. The facts come from the same views as in reports, so the units add up to the cell. Time online
+ * has no cases.
  */
 export const UNITS: Readonly<Record<Exclude<Measure, 'onlineSeconds'>, Units>> = {
   creates: facts('created'),
@@ -28,7 +29,7 @@ export const UNITS: Readonly<Record<Exclude<Measure, 'onlineSeconds'>, Units>> =
   outboundCases: (view, take) => openings(view, OPENINGS.outbound, take),
   inbound: facts('inbound'),
   outbound: facts('outbound'),
-  interactingCases, // what a case adds are its messages
+  interactingCases, // a case adds the number of its messages
   responses: (view, take) => responses(view, (row, second) => take(row, second, 1)),
   responseSeconds: responses,
   handledSeconds: handled,
@@ -114,7 +115,7 @@ function waits(view: View, take: Take): void {
   });
 }
 
-/** What units of one case add together, and the last of their seconds. */
+/** Merges the units of each case into one: the sum of what they add, at the last of their seconds. */
 function byCase(view: View, add: (sums: Float64Array, seconds: Float64Array) => void, take: Take): void {
   const { rows } = view.segment.head;
   const sums = new Float64Array(rows);
@@ -135,7 +136,7 @@ function interactingCases(view: View, take: Take): void {
   byCase(view, add, take);
 }
 
-/** By case the seconds handled, at the beginning of the last piece. */
+/** The seconds that each case was handled, at the start of the last piece. */
 function handled(view: View, take: Take): void {
   const { segment, context } = view;
   const starts = segment.facts('handle').seconds();
@@ -152,7 +153,7 @@ function handled(view: View, take: Take): void {
   byCase(view, add, take);
 }
 
-/** When pieces begin: the pieces of an interval follow one another without gaps. */
+/** The start of each piece: the pieces of an interval follow one another without gaps. */
 function beginsOf(intervals: Int32Array, lengths: Float64Array, startOf: (interval: number) => number): Float64Array {
   const begins = new Float64Array(lengths.length);
   for (let piece = 0; piece < lengths.length; piece += 1) {
@@ -167,10 +168,10 @@ interface Decided {
   readonly value: number; // of the fact: 2 × replies before it + 1 if the 14 days after it were quiet
   readonly row: number;
   readonly fact: number;
-  readonly entry: number; // of the list of macros, where a dimension has macros
+  readonly entry: number; // index in the list of macros, if a dimension is macros
 }
 
-/** The last resolve of each case in the cell. */
+/** Takes the last resolve of each case in the cell. */
 function lastResolves(view: View, take: Take, adds: (decided: Decided) => number): void {
   const { hits, facts: resolves } = locateFacts(view, 'resolve');
   const [seconds, values] = [resolves.seconds(), resolves.values()];
@@ -197,7 +198,7 @@ function withMacro(view: View, take: Take): void {
   lastResolves(view, take, ({ row, fact, entry }) => (fact - offsets[row]! >= firsts[isNoted ? entry : row]! ? 1 : 0));
 }
 
-/** The last rating of each case in the cell. */
+/** Takes the last rating of each case in the cell. */
 function ratings(view: View, take: Take, adds: (score: number) => number): void {
   const { hits, facts: rated } = locateFacts(view, 'rating');
   const [seconds, scores] = [rated.seconds(), rated.values()];
@@ -207,7 +208,7 @@ function ratings(view: View, take: Take, adds: (score: number) => number): void 
   }
 }
 
-/** The cases that are open at the end of the window, at that instant. */
+/** Takes the cases that are open at the end of the window, at that instant. */
 function openCases(view: View, take: Take): void {
   const { segment, selected, context } = view;
   const [instant] = context.instants;
@@ -223,6 +224,6 @@ function rowsOpenAt(segment: Segment, second: number): Int32Array {
   return rows.filter((_, at) => from[at]! < second && (to[at]! < 0 || second <= to[at]!));
 }
 
-/** The seconds between two, in working time where the report asks for it; 0 where they are the wrong way round. */
+/** The seconds in [from, to), in working time if the report asks for it; 0 if `to` lies before `from`. */
 const secondsBetween = (view: View, row: number, from: number, to: number): number =>
   view.elapsed === undefined ? Math.max(0, to - from) : view.elapsed(row, from, to);
