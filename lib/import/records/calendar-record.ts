@@ -2,7 +2,7 @@ import type { CalendarDay, Holiday, Period } from '../../access/calendars.ts';
 import { CALENDAR_DAYS } from '../../vocabulary.ts';
 import { listOf, name, objectOf, Rejection, shown } from './fields.ts';
 
-/** Reads the hours of a calendar: periods of each day in order, without overlap, with some work at all. */
+/** Reads the working hours of a calendar: at least one period, and the periods of a day in order, without overlap. */
 export function workingHours(value: unknown, field: string): Readonly<Partial<Record<CalendarDay, readonly Period[]>>> {
   const raw = objectOf(value, field);
   const hours: Partial<Record<CalendarDay, readonly Period[]>> = {};
@@ -31,16 +31,16 @@ function clock(value: unknown, field: string): string {
 }
 
 function inOrder(periods: readonly Period[], field: string): readonly Period[] {
-  for (const [place, [from]] of periods.entries()) {
-    const before = periods[place - 1];
+  for (const [index, [from]] of periods.entries()) {
+    const before = periods[index - 1];
     if (before !== undefined && from < before[1]) {
-      throw new Rejection(`${field}[${place}]: ${shown(periods[place])} overlaps or comes before ${shown(before)}`);
+      throw new Rejection(`${field}[${index}]: ${shown(periods[index])} overlaps or comes before ${shown(before)}`);
     }
   }
   return periods;
 }
 
-/** Reads a holiday: a date, or all days from one to another. */
+/** Reads a holiday: one date, or a range of dates. */
 export function holiday(value: unknown, field: string): Holiday {
   const raw = objectOf(value, field);
   const named = raw.name === undefined || raw.name === null ? {} : { name: name(raw.name, `${field}.name`) };

@@ -34,10 +34,10 @@ const AS_OF_PARTS = 3;
 const status = oneOf(CASE_STATUSES);
 const direction = oneOf(['inbound', 'outbound']);
 const priority = nullable(between(1, 10));
-const score = nullable(between(0, 4)); // which of them a site's rating allows is the importer's to check
+const score = nullable(between(0, 4)); // the importer checks which scores the site's rating allows
 const company = nullable(member);
 
-/** One entry per event type of docs/import.md: from a record's fields to the normalised event; throws `Rejection`. */
+/** One reader per event type of docs/import.md: turns a record's fields into an event; throws `Rejection`. */
 export const EVENT_RECORDS: { readonly [T in EventType]: (raw: JsonFields) => Extract<HistoryEvent, { type: T }> } = {
   'case.created': (raw) => ({ type: 'case.created', ...base(raw), ...createdWith(raw) }),
   'case.deleted': (raw) => ({ type: 'case.deleted', ...base(raw) }),
@@ -82,7 +82,7 @@ const sourceName = (value: unknown, field: string): string => {
   throw new Rejection(`${field}: longer than ${MAX_SOURCE} characters`);
 };
 
-/** One time, or a list of up to three in which null stands for a part that is not known. */
+/** Reads one time, or a list of up to three in which null stands for an unknown part. */
 function asOf(value: unknown, field: string): AsOf {
   const parts = Array.isArray(value) ? value.map((part) => nullable(instant)(part, field)) : [instant(value, field)];
   if (parts.length > AS_OF_PARTS) throw new Rejection(`${field}: more than ${AS_OF_PARTS} times`);
@@ -91,7 +91,7 @@ function asOf(value: unknown, field: string): AsOf {
   return parts.slice(0, last + 1);
 }
 
-/** Where an event comes from, where the record says so. */
+/** Reads the source and version of an event, if the record has them. */
 function origin(raw: JsonFields): { source?: string; as_of?: AsOf } {
   const source = optional(raw, 'source', sourceName) ?? undefined;
   const version = optional(raw, 'as_of', asOf) ?? undefined;
@@ -104,7 +104,7 @@ const mark = (raw: JsonFields) => ({
   as_of: required(raw, 'as_of', asOf),
 });
 
-/** What every event of a case has. `fallback` names the field that stands for a missing `at`. */
+/** Reads the fields that every event of a case has. `fallback` names the field that replaces a missing `at`. */
 function base(raw: JsonFields, fallback?: string): Base {
   const event: Mutable<Base> = unattributed(raw, fallback);
   if (event.automated) return event; // it has no actor (docs/rules.md 16)
@@ -115,7 +115,7 @@ function base(raw: JsonFields, fallback?: string): Base {
   return event;
 }
 
-/** The same without who acted: in `case.assigned` those keys name the assignee. */
+/** Reads the same fields without `agent` and `group`: in `case.assigned` these name the assignee, not who acted. */
 function unattributed(raw: JsonFields, fallback?: string): Base {
   const event: Mutable<Base> = {
     id: required(raw, 'id', key),
@@ -175,13 +175,13 @@ function createdWith(raw: JsonFields): CreatedWith {
   return event;
 }
 
-/** A custom field's value: a text; numbers and booleans become their text. */
+/** Reads a custom field's value: a text; numbers and booleans are turned into texts. */
 function fieldValue(value: unknown, name: string): string | null {
   if (value === null) return null;
   return text(MAX_VALUE)(typeof value === 'number' || typeof value === 'boolean' ? String(value) : value, name);
 }
 
-/** Field id → value, in ascending order of ids, so that equal records have equal text. */
+/** Reads an object of field id → value; its ids are in ascending order, so that equal records have equal JSON. */
 function fieldValues(value: unknown, name: string): Readonly<Record<string, string | null>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Rejection(`${name}: ${shown(value)} is not an object of field id and value`);
@@ -193,6 +193,6 @@ function fieldValues(value: unknown, name: string): Readonly<Record<string, stri
     name,
   );
   return Object.fromEntries(
-    entries.map(([, given], place) => [ids[place], fieldValue(given, `${name}.${ids[place]}`)]),
+    entries.map(([, given], index) => [ids[index], fieldValue(given, `${name}.${ids[index]}`)]),
   );
 }

@@ -2,7 +2,7 @@ import { knownLocale, normalizeLocale } from '../../access/locales.ts';
 import type { Instant } from '../../history/cases/event.ts';
 import { parseInstant, readIso } from '../../history/cases/instant.ts';
 
-/** A record as JSON gave it. */
+/** A record as parsed from JSON, not checked yet. */
 export type JsonFields = Readonly<Record<string, unknown>>;
 
 /** Why a record is refused: one line that names the field and the value. */
@@ -17,40 +17,40 @@ export class Rejection extends Error {
 export const MAX_NAME = 255;
 /** Longest name of a source, in code points. */
 export const MAX_SOURCE = 64;
-/** Longest text such as a description, in bytes of UTF-8 (docs/interface.md, 413). */
+/** Longest text, such as a description, in bytes of UTF-8 (docs/interface.md, 413). */
 export const MAX_TEXT = 65_536;
 /** Most members of a list such as an event's labels. */
 export const MAX_LIST = 1_000;
 
 const LONE_SURROGATE = /\p{Surrogate}/u; // UTF-8 cannot hold one: two such ids would become equal when stored
 
-/** A value for a reason, cut to what fits a line. */
+/** Returns a value as JSON for a message, cut to 80 characters. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 
-/** The reader's result; an absent key (or null) is refused as missing. */
+/** Reads a required field; throws `Rejection` if the key is absent. */
 export function required<T>(
   raw: JsonFields,
   name: string,
   read: (value: unknown, name: string) => T,
-  place: string = name, // in the record
+  path: string = name, // the field's path in the record, for messages
 ): T {
   const value = raw[name];
-  if (value === undefined) throw new Rejection(`${place} is missing`);
-  return read(value, place);
+  if (value === undefined) throw new Rejection(`${path} is missing`);
+  return read(value, path);
 }
 
-/** Undefined for an absent key, null for null, else the reader's result. */
+/** Reads an optional field: undefined for an absent key, null for null, else the reader's result. */
 export function optional<T>(
   raw: JsonFields,
   name: string,
   read: (value: unknown, name: string) => T,
-  place: string = name, // in the record
+  path: string = name, // the field's path in the record, for messages
 ): T | null | undefined {
   const value = raw[name];
-  return value === undefined || value === null ? value : read(value, place);
+  return value === undefined || value === null ? value : read(value, path);
 }
 
 /** Reads an object inside a record. */
@@ -59,7 +59,7 @@ export function objectOf(value: unknown, name: string): JsonFields {
   throw new Rejection(`${name}: ${shown(value)} is not an object`);
 }
 
-/** A reader that lets null through: null clears (docs/import.md). */
+/** Makes a reader that also accepts null, which clears a value (docs/import.md). */
 export function nullable<T>(read: (value: unknown, name: string) => T): (value: unknown, name: string) => T | null {
   return (value, name) => (value === null ? null : read(value, name));
 }
@@ -84,12 +84,12 @@ export function memberSet(value: unknown, name: string): readonly number[] {
   return list.length < 2 ? list : [...new Set(list)].sort((a, b) => a - b);
 }
 
-/** A reader of lists of at most 1,000 elements; the fault names the element's place. */
+/** Makes a reader of lists of at most 1,000 elements; a rejection names the element's index. */
 export function listOf<T>(read: (value: unknown, name: string) => T): (value: unknown, name: string) => readonly T[] {
   return (value, name) => {
     if (!Array.isArray(value)) throw new Rejection(`${name}: ${shown(value)} is not a list`);
     if (value.length > MAX_LIST) throw new Rejection(`${name}: more than ${MAX_LIST} elements`);
-    return value.map((element, place) => read(element, `${name}[${place}]`));
+    return value.map((element, index) => read(element, `${name}[${index}]`));
   };
 }
 
@@ -119,7 +119,7 @@ export function instant(value: unknown, name: string): Instant {
   );
 }
 
-/** A reader of whole numbers from `min` to `max`, both allowed. */
+/** Makes a reader of whole numbers from `min` to `max`, both inclusive. */
 export function between(min: number, max: number): (value: unknown, name: string) => number {
   return (value, name) => {
     if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
@@ -127,7 +127,7 @@ export function between(min: number, max: number): (value: unknown, name: string
   };
 }
 
-/** A reader of one of some words, exactly as written. */
+/** Makes a reader that accepts exactly the given words. */
 export function oneOf<const T extends string>(words: readonly T[]): (value: unknown, name: string) => T {
   return (value, name) => {
     const word = words.find((known) => known === value);
@@ -141,7 +141,7 @@ export function bool(value: unknown, name: string): boolean {
   return value;
 }
 
-/** A reader of texts of at most so many bytes of UTF-8. */
+/** Makes a reader of texts of at most `maxBytes` bytes of UTF-8. */
 export function text(maxBytes: number = MAX_TEXT): (value: unknown, name: string) => string {
   return (value, name) => {
     if (typeof value !== 'string') throw new Rejection(`${name}: ${shown(value)} is not a text`);
@@ -162,14 +162,17 @@ export function name(value: unknown, field: string): string {
   return given;
 }
 
-/** Reads the language of a case by its form alone, as stored: lower case with underscore. */
+/** Reads a language code, checking only its form; returns it as stored: lower case with underscore. */
 export function language(value: unknown, field: string): string {
   const given = normalizeLocale(name(value, field));
   if (given === undefined) throw new Rejection(`${field}: ${shown(value)} is not a language code`);
   return given;
 }
 
-/** Reads a locale in any accepted spelling, as stored: lower case with underscore; its language and region exist. */
+/**
+ * Reads a locale in any accepted spelling, whose language and region exist; returns it as stored: lower case,
+ * underscore.
+ */
 export function locale(value: unknown, field: string): string {
   const known = knownLocale(name(value, field));
   if (known === undefined) throw new Rejection(`${field}: ${shown(value)} is not a language code`);

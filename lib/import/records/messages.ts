@@ -5,44 +5,45 @@ import { type HistoryRecord, parseLine } from './records.ts';
 /** A message of the live stream (docs/import.md): one record. */
 export interface Message {
   readonly id: string; // of the message, not of the record
-  readonly group: string; // messages of a group come in their order
+  readonly group: string; // messages of one group are delivered in order
   readonly site: string | undefined; // undefined: the default site
   readonly body: string;
 }
 
-/** A message whose site is there and whose record is well formed. */
+/** A message whose site exists and whose record is well formed. */
 export interface Letter {
   readonly message: Message;
   readonly site: Site;
   readonly record: HistoryRecord;
 }
 
-/** What taking messages in needs from outside. A step that throws has failed for now. */
+/** The functions that `takeMessages` calls. If one throws, the message has failed for now and is delivered again. */
 export interface Intake {
   readonly findSite: (named: string | undefined) => Promise<Site | undefined>;
-  /** Takes records of one site, each exactly once; tells in the same order what became of each. */
+  /** Stores records of one site, each exactly once; returns in the same order what became of each. */
   readonly takeRecords: (site: Site, letters: readonly Letter[]) => Promise<readonly MessageFate[]>;
-  /** Puts a message aside for good, with its reason. */
+  /** Puts a message aside for good, with the reason. */
   readonly refuse: (message: Message, reason: string) => Promise<void>;
   readonly onFailure: (message: Message, error: unknown) => void;
 }
 
 /**
- * What became of a record: a reason where it can never be taken, an error where it failed for now; left where one before
- * it in its group failed.
+ * What became of a message: stored; refused for good, with a reason; failed for now, with an error; or left, because an
+ * earlier message of its group failed.
  */
 export type MessageFate = 'taken' | 'left' | { readonly reason: string } | { readonly error: unknown };
 
 /** What became of a batch. */
 export interface Taken {
-  readonly failed: readonly string[]; // ids of messages to bring again
+  readonly failed: readonly string[]; // ids of messages to deliver again
   readonly refused: number;
 }
 
 /**
- * Takes a batch of messages in. What is wrong with a message never changes: it is refused, with its reason, and blocks
- * nobody. What fails for a passing reason comes again together with all that follow it in its group, and none of these is
- * refused before: it may only have missed what failed. Those that had been taken already change nothing the second time.
+ * Stores a batch of messages. A message that is wrong in itself is refused for good and does not block its group. A
+ * message that fails for a passing reason is delivered again, with all later ones of its group. None of these is
+ * refused yet, because the failed message may be all that it lacks. Those that were stored already change nothing the
+ * second time.
  */
 export async function takeMessages(messages: readonly Message[], intake: Intake): Promise<Taken> {
   const fates = await fatesOf(messages, intake);
@@ -74,13 +75,13 @@ export async function takeMessages(messages: readonly Message[], intake: Intake)
   return { failed, refused };
 }
 
-const LONGEST_REASON = 1000; // code units; the queues leave 4 KB for it (infra/stack/queue.ts)
+const LONGEST_REASON = 1000; // UTF-16 units; the queues leave 4 KB for it (infra/stack/queue.ts)
 const UNSENDABLE = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu; // SQS takes the characters of XML 1.0
 
-/** A reason as SQS takes it for an attribute: one that it would turn away would hold its group up. */
+/** Makes a reason valid as an attribute in SQS: a message that SQS refused would block its group. */
 export const sendable = (reason: string): string => reason.slice(0, LONGEST_REASON).replace(UNSENDABLE, '\uFFFD');
 
-/** Opens messages and takes in, site by site, what makes sense. */
+/** Opens messages and stores the well-formed ones, site by site. */
 async function fatesOf(messages: readonly Message[], intake: Intake): Promise<ReadonlyMap<Message, MessageFate>> {
   const fates = new Map<Message, MessageFate>();
   const letters = new Map<string, { readonly site: Site; readonly all: Letter[] }>(); // by the site's name
@@ -92,12 +93,12 @@ async function fatesOf(messages: readonly Message[], intake: Intake): Promise<Re
   }
   for (const { site, all } of letters.values()) {
     const taken = await intake.takeRecords(site, all).catch((error: unknown) => all.map(() => ({ error })));
-    for (const [place, { message }] of all.entries()) fates.set(message, taken[place] ?? 'left');
+    for (const [index, { message }] of all.entries()) fates.set(message, taken[index] ?? 'left');
   }
   return fates;
 }
 
-/** A message's site and record, or the reason why it makes no sense. */
+/** Returns a message's site and record, or the reason why it is refused. */
 async function open(message: Message, { findSite }: Intake): Promise<Letter | { readonly reason: string }> {
   const site = await findSite(message.site);
   if (site === undefined) {

@@ -6,7 +6,7 @@ import { REFERENCE_RECORDS } from './reference-records.ts';
 
 export type HistoryRecord = HistoryEvent | ReferenceRecord;
 
-/** Every record type of docs/import.md with its reader. A map: `constructor` is no type. */
+/** The reader of each record type of docs/import.md. A map, not an object, so that `constructor` is no type. */
 const RECORDS: ReadonlyMap<unknown, (raw: JsonFields) => HistoryRecord> = new Map([
   ...Object.entries<(raw: JsonFields) => HistoryRecord>(EVENT_RECORDS),
   ...Object.entries<(raw: JsonFields) => HistoryRecord>(REFERENCE_RECORDS),
@@ -17,13 +17,13 @@ export const RECORD_TYPES: readonly string[] = [...Object.keys(EVENT_RECORDS), .
 
 const MACRO_ACTION = /^(set|append)-case-/;
 
-/** Parses what JSON gave into a normalised record; throws `Rejection` with one line that names field and value. */
+/** Checks a JSON value and returns it as a record; throws `Rejection` with one line that names field and value. */
 export function parseRecord(value: unknown): HistoryRecord {
   if (!isFields(value)) throw new Rejection(`${shown(value)} is not an object`);
   const read = RECORDS.get(value.type);
   if (read !== undefined) return read(value);
   if (value.type === undefined) throw new Rejection('type is missing');
-  // A macro action has two fields named `type` (docs/import.md); of a repeated key JSON keeps the last: the action's own.
+  // A macro action has two fields named `type` (docs/import.md). JSON keeps the last of equal keys: the action's type.
   if (typeof value.type === 'string' && MACRO_ACTION.test(value.type)) {
     return parseRecord({ ...value, action: value.type, type: 'macro_action' });
   }
@@ -41,7 +41,7 @@ export function parseLine(line: string): HistoryRecord {
   return parseRecord(value);
 }
 
-/** Whether a record is an event of the history; the others are reference records. */
+/** Whether a record is an event; all others are reference records. */
 export function isEvent(record: HistoryRecord): record is HistoryEvent {
   return Object.hasOwn(EVENT_RECORDS, record.type);
 }

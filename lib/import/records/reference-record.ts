@@ -3,11 +3,11 @@ import type { Instant } from '../../history/cases/event.ts';
 import type { SlaTarget } from '../../insights/sla-policies.ts';
 import type { WeekDay } from '../../vocabulary.ts';
 
-/** What every reference record has. An absent optional key changes nothing, null clears (docs/import.md). */
+/** The fields of every reference record. An absent optional key changes nothing, null clears (docs/import.md). */
 interface Kept {
-  readonly deleted?: boolean; // true keeps the name for old reports
+  readonly deleted?: boolean; // true: deleted, but old reports still show its name
   readonly created_at?: Instant;
-  readonly updated_at?: Instant; // the newest wins; absent: counts as read now
+  readonly updated_at?: Instant; // the newest record wins; absent: the time of the import
 }
 
 interface Member extends Kept {
@@ -27,7 +27,7 @@ export interface SiteRecord extends Kept {
 
 export interface AgentRecord extends Member {
   readonly type: 'agent';
-  readonly login?: string | null; // makes the agent a user; a password is only ever set by the command line
+  readonly login?: string | null; // makes the agent a user; only the command line sets passwords
   readonly role?: string | null;
   readonly groups?: readonly number[] | null;
 }
@@ -48,7 +48,7 @@ export interface ArticleRecord extends Kept {
 export interface CustomFieldRecord extends Member {
   readonly type: 'custom_field';
   readonly object?: 'case' | 'customer'; // absent only with `deleted`
-  readonly values?: readonly string[] | null; // none: free text
+  readonly values?: readonly string[] | null; // absent or null: free text
 }
 
 export interface CalendarRecord extends Member {
@@ -62,8 +62,8 @@ export interface CalendarRecord extends Member {
 
 export interface SlaPolicyRecord extends Member {
   readonly type: 'sla_policy';
-  readonly position?: number | null; // from 0; null: after those that have one
-  readonly filters?: readonly unknown[] | null; // as reports take them, each condition in the long form
+  readonly position?: number | null; // from 0; null: after all policies with a position
+  readonly filters?: readonly unknown[] | null; // like filters of reports, each condition in the long form
   readonly targets?: readonly SlaTarget[]; // absent only with `deleted`
 }
 
@@ -101,7 +101,7 @@ export interface MacroActionRecord extends Kept {
   readonly enabled?: boolean | null;
 }
 
-/** The normalised reference records of docs/import.md. */
+/** The reference records of docs/import.md, after their schema. */
 export type ReferenceRecord =
   | SiteRecord
   | AgentRecord

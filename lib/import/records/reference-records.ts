@@ -23,11 +23,13 @@ import type { AgentRecord, ReferenceRecord } from './reference-record.ts';
 import { slaFilters, slaTarget } from './sla-policy-record.ts';
 import { ianaName } from './time-zones.ts';
 
-/** Longest body of an article, in bytes of UTF-8: what still fits one item of the table. */
+/** Longest body of an article, in bytes of UTF-8: it must fit into one item of the table. */
 const MAX_BODY = 262_144;
 const MAX_FOLDERS = 100; // docs/interface.md, 413
 
-/** One entry per reference record of docs/import.md: from a record's fields to the normalised record; throws `Rejection`. */
+/**
+ * One reader per reference record type of docs/import.md: turns a record's fields into the record; throws `Rejection`.
+ */
 export const REFERENCE_RECORDS: { readonly [type: string]: (raw: JsonFields) => ReferenceRecord } = {
   site: (raw) => ({
     type: 'site',
@@ -112,7 +114,7 @@ export const REFERENCE_RECORDS: { readonly [type: string]: (raw: JsonFields) => 
 };
 
 type Reader<T> = (value: unknown, name: string) => T;
-type Readers<F> = { readonly [K in keyof F]: Reader<F[K]> }; // of fields
+type Readers<F> = { readonly [K in keyof F]: Reader<F[K]> }; // by field name
 
 function agent(raw: JsonFields): AgentRecord {
   return { type: 'agent', ...named(raw), ...given(raw, { login, role: oneOf(ROLES), groups: memberSet }) };
@@ -131,7 +133,7 @@ function kept(raw: JsonFields) {
   };
 }
 
-/** The optional fields that the record carries, null included. */
+/** Reads the optional fields that the record has, null included. */
 function given<F>(raw: JsonFields, readers: Readers<F>): NoInfer<{ [K in keyof F]?: F[K] | null }> {
   const found: { [K in keyof F]?: F[K] | null } = {};
   for (const field in readers) {
@@ -141,7 +143,7 @@ function given<F>(raw: JsonFields, readers: Readers<F>): NoInfer<{ [K in keyof F
   return found;
 }
 
-/** Required fields; a record that only says `"deleted": true` may leave them out. */
+/** Reads required fields; a record with `"deleted": true` may leave them out. */
 function unlessDeleted<F>(raw: JsonFields, readers: Readers<F>): NoInfer<{ [K in keyof F]?: F[K] }> {
   const found: { [K in keyof F]?: F[K] } = {};
   for (const field in readers) {
@@ -173,7 +175,7 @@ function timeZone(value: unknown, field: string): string {
   return zone;
 }
 
-/** An action's type by its shape; which of them exist, and their values, the macros know. */
+/** Reads an action's type, checking only its form; the macros check that it exists and takes its value. */
 function actionType(value: unknown, field: string): string {
   const type = name(value, field);
   if (!/^(set|append)-case-./.test(type))
@@ -181,7 +183,7 @@ function actionType(value: unknown, field: string): string {
   return type;
 }
 
-/** A text, or a list of texts; a number becomes its text. */
+/** Reads a text or a list of names; a number is turned into a text. */
 function actionValue(value: unknown, field: string): string | readonly string[] {
   if (Array.isArray(value)) return listOf(name)(value, field);
   return text()(typeof value === 'number' ? String(value) : value, field);

@@ -3,9 +3,9 @@ import { readFilters, showFilters } from '../../insights/filter-request.ts';
 import { SLA_HOURS, SLA_METRICS, type SlaTarget } from '../../insights/sla-policies.ts';
 import { between, listOf, objectOf, oneOf, optional, Rejection, required } from './fields.ts';
 
-const LONGEST = 100 * 366 * 86_400; // s that a promise may last
+const LONGEST = 100 * 366 * 86_400; // s, longest time that a policy may promise
 
-/** Reads a promise of a policy. */
+/** Reads a target of a policy: what it promises for one metric. */
 export function slaTarget(value: unknown, field: string): SlaTarget {
   const raw = objectOf(value, field);
   const at = (name: string): string => `${field}.${name}`;
@@ -17,7 +17,7 @@ export function slaTarget(value: unknown, field: string): SlaTarget {
   };
 }
 
-/** Reads the filters of a policy, which are those of reports; returns their long form. */
+/** Reads the filters of a policy, which have the form of filters of reports; returns their long form. */
 export function slaFilters(value: unknown, field: string): readonly unknown[] {
   const faults = new Faults();
   const filters = readFilters(value, faults);
@@ -25,9 +25,9 @@ export function slaFilters(value: unknown, field: string): readonly unknown[] {
     faults.check();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const { field: place = field, message = error.message } = error.details?.[0] ?? {};
+    const { field: path = field, message = error.message } = error.details?.[0] ?? {};
     const reason = message.replace(/\.$/, '');
-    throw new Rejection(reason.startsWith(place) ? reason : `${place}: ${reason}`);
+    throw new Rejection(reason.startsWith(path) ? reason : `${path}: ${reason}`);
   }
   return showFilters(filters ?? []);
 }

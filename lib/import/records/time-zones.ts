@@ -1,4 +1,4 @@
-/** The names of zones that Rails programs write, where they are not IANA names: by IANA name those that mean it. */
+/** Names of time zones in Ruby on Rails that are not IANA names: IANA name → Rails names, separated by `|`. */
 const RAILS_NAMES: Readonly<Record<string, string>> = {
   'Etc/GMT+12': 'International Date Line West',
   'Pacific/Midway': 'Midway Island',
@@ -141,5 +141,5 @@ const IANA_BY_RAILS: ReadonlyMap<string, string> = new Map(
   Object.entries(RAILS_NAMES).flatMap(([zone, names]) => names.split('|').map((name) => [name, zone] as const)),
 );
 
-/** The IANA name of a zone that a Rails program names; other names stay as they are. */
+/** Returns the IANA name for a Rails name of a zone; other names are returned unchanged. */
 export const ianaName = (name: string): string => IANA_BY_RAILS.get(name) ?? name;

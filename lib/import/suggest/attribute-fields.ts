@@ -2,7 +2,7 @@ import { type Making, type MappingPart, namesOfColumns, type TakeColumn, valueTa
 import type { SampledColumn } from './sampled-columns.ts';
 import { priorityOf, statusOf } from './words.ts';
 
-/** What a case has, as the mapping says it. */
+/** Suggests the mapping of a case's attributes: channel, priority, company and labels. */
 export function attributes(take: TakeColumn, making: Making): MappingPart {
   const priority = take('priority');
   const labels = take('labels');
@@ -17,14 +17,17 @@ export function attributes(take: TakeColumn, making: Making): MappingPart {
   };
 }
 
-/** Labels of one column, or of several with the same name, which are called `Labels (2)` and so on. */
+/** Suggests the mapping of labels, from one column or from several with the same name: `Labels`, `Labels (2)`, … */
 function labelsField({ name }: SampledColumn, { columns }: Making): MappingPart {
   const alike = columns.filter((one) => one.name === name || one.name.replace(/ \(\d+\)$/, '') === name);
   const split = alike.some(({ values }) => [...values].some((value) => value.includes(','))) ? ',' : ' ';
   return alike.length === 1 ? { column: name, split } : { columns: alike.map((one) => one.name), join: split, split };
 }
 
-/** Without a default: a status that comes first in a later export is rejected, instead of opening what was closed. */
+/**
+ * Suggests the mapping of the status. It has no default: a status that is new in a later export is rejected, instead of
+ * opening closed cases.
+ */
 export function statusField(column: SampledColumn | undefined, making: Making): MappingPart {
   if (column === undefined) return {};
   return { status: { column: column.name, table: valueTable(column, statusOf, 'open', making) } };

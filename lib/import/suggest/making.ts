@@ -1,17 +1,17 @@
 import { type ColumnRole, columnByRole } from './roles.ts';
 import type { SampledColumn } from './sampled-columns.ts';
 
-/** One thing that a suggested mapping says, and by what. */
+/** A decision in a suggested mapping, for the user. */
 export interface SuggestionNote {
-  readonly what: string;
-  readonly why: string;
+  readonly what: string; // a sentence
+  readonly why: string; // the reason, without a full stop
   readonly isSure: boolean;
 }
 
-export const LISTED = 12; // values in a sentence
-export const MOST_VALUES = 60; // of a table
+export const LISTED = 12; // most values in a sentence
+export const MOST_VALUES = 60; // most values in a table
 
-/** What is said while a mapping is made. */
+/** A suggestion in the making. */
 export interface Making {
   readonly columns: readonly SampledColumn[];
   readonly notes: SuggestionNote[];
@@ -23,7 +23,7 @@ export type MappingPart = Record<string, unknown>;
 export const namesOfColumns = (columns: Readonly<Record<string, SampledColumn | undefined>>): MappingPart =>
   Object.fromEntries(Object.entries(columns).flatMap(([key, column]) => (column ? [[key, column.name]] : [])));
 
-/** What each value of a column means; the unknown mean `otherwise`, and are told. */
+/** Makes a table of what each value of a column means. Unknown values mean `otherwise`, and a note lists them. */
 export function valueTable<T>(
   column: SampledColumn,
   meaningOf: (text: string) => T | undefined,
@@ -44,7 +44,7 @@ export function valueTable<T>(
   return Object.fromEntries(values.map((value) => [value, meaningOf(value) ?? otherwise]));
 }
 
-/** The column of a role, told. */
+/** Picks the column of a role and notes it. */
 export function pick(
   role: ColumnRole,
   { columns, notes }: Making,
@@ -61,7 +61,7 @@ export function pick(
   return column;
 }
 
-/** Picks the column of a role among those that no other role has. */
+/** Picks the column of a role among the columns without a role. */
 export type TakeColumn = (role: ColumnRole) => SampledColumn | undefined;
 
 export function taker(making: Making, first: readonly SampledColumn[]): TakeColumn {

@@ -1,6 +1,6 @@
 import type { SampledColumn } from './sampled-columns.ts';
 
-/** What a column may be to a case. */
+/** What a column may hold about a case. */
 export type ColumnRole =
   | 'case'
   | 'key'
@@ -30,7 +30,7 @@ interface RoleRule {
   readonly holds?: 'time' | 'duration'; // absent: anything but a time
 }
 
-/** By which names each role is known. */
+/** The column names by which each role is recognised. */
 const ROLES: { readonly [R in ColumnRole]: RoleRule } = {
   case: {
     names: [
@@ -67,7 +67,7 @@ const ROLES: { readonly [R in ColumnRole]: RoleRule } = {
   submitter: { names: [/^(submitter|creator|(opened|submitted|created)[ _]by)$/i] },
 };
 
-/** The column that plays a role by its name and what it holds; `without` are taken already. */
+/** Finds the column of a role by its name and content; columns in `without` are taken already. */
 export function columnByRole(
   role: ColumnRole,
   columns: readonly SampledColumn[],

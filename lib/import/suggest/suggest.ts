@@ -22,7 +22,7 @@ export interface Suggestion {
   readonly notes: readonly SuggestionNote[];
 }
 
-/** Makes a mapping from the beginning of a CSV; undefined where no column can be the case, or none a time. */
+/** Suggests a mapping from the beginning of a CSV; undefined if it has no column for the case or none for a time. */
 export function suggestMapping(sample: CsvSample): Suggestion | undefined {
   const making: Making = { columns: columnsOf(sample), notes: [], rows: sample.rows.length };
   const caseColumn = pick('case', making);
@@ -46,7 +46,7 @@ export function suggestMapping(sample: CsvSample): Suggestion | undefined {
   return { mapping, notes: making.notes };
 }
 
-/** Ids as programs that read numbers or write for people spell them, and what of them is the id. */
+/** Spellings of ids by other programs, and the pattern that takes the id from them. */
 const SPELLINGS = [
   { spelling: /^\d+\.0+$/, pattern: '^(\\d+)' }, // 1004298.0
   { spelling: /^#\d+$/, pattern: '^#(\\d+)' },
@@ -63,7 +63,7 @@ function caseField({ name, filled }: SampledColumn, { notes }: Making): unknown 
 
 const LEFT = 8; // columns in a sentence
 
-/** Says which columns the mapping does not take. */
+/** Notes which columns the mapping does not use. */
 function noteLeft(mapping: MappingPart, { columns, notes }: Making): void {
   const texts = new Set(textsIn(mapping));
   const left = columns.filter(({ name, filled }) => filled.length > 0 && !texts.has(name));
@@ -103,7 +103,7 @@ function dialectFields({ dialect }: CsvSample, { columns, notes }: Making): Mapp
   return Object.keys(csv).length === 0 ? {} : { csv };
 }
 
-/** The format of the times that the mapping names, and a zone where they have none. */
+/** Suggests the format of the times that the mapping uses, and a zone if the times have none. */
 function timeFields(times: readonly SampledColumn[], { notes }: Making): MappingPart {
   const formats = [...new Set(times.flatMap(({ time }) => time?.format ?? []))];
   const fits = (format: string) => times.every(({ time }) => time?.format === format || time?.others.includes(format));
@@ -128,7 +128,7 @@ function timeFields(times: readonly SampledColumn[], { notes }: Making): Mapping
   return { time: { ...(format === 'iso' ? {} : { format }), ...(needsZone ? { zone: 'UTC' } : {}) } };
 }
 
-/** The rest of a mapping, and the columns of its times. */
+/** The parts of a mapping that depend on its kind, and the columns of its times. */
 interface Rest {
   readonly first: MappingPart;
   readonly fields: MappingPart;
@@ -158,7 +158,7 @@ function ticketsMapping(making: Making, caseColumn: SampledColumn): Rest {
   return { first: { kind: 'tickets' }, fields, times };
 }
 
-/** Who asked and who wrote it down: they mean something together alone. */
+/** Suggests requester and submitter; both or none, because each means nothing without the other. */
 function requesters(take: TakeColumn, { columns }: Making): MappingPart {
   const [requester, submitter] = [columnByRole('requester', columns), columnByRole('submitter', columns)];
   return requester && submitter ? namesOfColumns({ requester: take('requester'), submitter: take('submitter') }) : {};
@@ -210,7 +210,7 @@ function logMapping(making: Making, caseColumn: SampledColumn): Rest {
   return { first: { kind: 'snapshots' }, fields, times };
 }
 
-/** Columns that count what happened to a case, for rows of one time. */
+/** Suggests the columns that number a case's rows: they order rows of the same time. */
 function orderField(columns: readonly SampledColumn[], { notes }: Making): MappingPart {
   const counts = columns.filter(
     ({ name, filled }) =>

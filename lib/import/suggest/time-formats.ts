@@ -1,7 +1,9 @@
 import { carriesOffset, timeReader } from '../formats/times.ts';
 import { Rejection } from '../records/fields.ts';
 
-/** Formats that are tried, the most usual first. Days before months: exports say so more often than not. */
+/**
+ * Formats that are tried, the most usual first. Day before month comes first, because it is more frequent in exports.
+ */
 const FORMATS = [
   'iso',
   'yyyy-MM-dd HH:mm:ss[.SSS]',
@@ -39,22 +41,22 @@ const FORMATS = [
   'd/MMM/yy',
 ] as const;
 
-/** Texts that are only times where a column's name says so. */
+/** Numbers that count as times only if the column's name says so. */
 const EPOCHS: readonly (readonly [format: string, digits: RegExp])[] = [
   ['epoch_seconds', /^1\d{9}(\.\d+)?$/],
   ['epoch_milliseconds', /^1\d{12}$/],
 ];
 
-/** How a column's texts are written as times. */
+/** The time format of a column. */
 export interface FoundFormat {
   readonly format: string;
-  readonly others: readonly string[]; // that fit as well
-  readonly needsZone: boolean;
+  readonly others: readonly string[]; // formats that fit as well
+  readonly needsZone: boolean; // the texts have no offset
 }
 
-const ENOUGH = 0.9; // of the texts: a few may be wrong
+const ENOUGH = 0.9; // part of the texts that must fit: a few may be wrong
 
-/** The format of times that nearly all texts have; undefined: they are no times. */
+/** Finds the time format of nearly all texts; undefined if they are no times. */
 export function findTimeFormat(texts: readonly string[], isNamedTime: boolean): FoundFormat | undefined {
   if (texts.length === 0) return undefined;
   const share = (fits: (text: string) => boolean): number => texts.filter(fits).length / texts.length;
@@ -70,7 +72,7 @@ export function findTimeFormat(texts: readonly string[], isNamedTime: boolean): 
     format === 'iso'
       ? share((text) => /(Z|[+-]\d\d:?\d\d|[+-]\d\d)$/i.test(text.slice(10))) < ENOUGH
       : !carriesOffset(format);
-  return { format, others: format === 'iso' ? [] : others, needsZone: bare }; // what is like ISO 8601 means the same
+  return { format, others: format === 'iso' ? [] : others, needsZone: bare }; // formats like ISO 8601 mean the same
 }
 
 function fits(format: string): (text: string) => boolean {

@@ -1,4 +1,4 @@
-/** Words of a value by what they mean, the first that fits. */
+/** Expressions and their meanings; the first that matches counts. */
 type Meanings<T> = readonly (readonly [expression: RegExp, meaning: T])[];
 
 const STATUSES: Meanings<string> = [
@@ -29,13 +29,13 @@ const find = <T>(meanings: Meanings<T>, text: string): T | undefined =>
 export const statusOf = (text: string): string | undefined => find(STATUSES, text);
 export const directionOf = (text: string): string | undefined => find(DIRECTIONS, text);
 
-/** A word, or a number of which 1 is the most urgent. */
+/** Returns the priority of a word, or of a number from 1 (most urgent) to 5; undefined if it is unknown. */
 export function priorityOf(text: string): number | undefined {
   const digit = /^p?([1-5])\b/i.exec(text)?.[1];
   return find(PRIORITIES, text) ?? (digit === undefined ? undefined : [10, 8, 5, 2, 1][Number(digit) - 1]);
 }
 
-/** The events that an activity's name suggests. */
+/** Returns the events that an activity's name suggests; undefined if it suggests nothing. */
 export function suggestedEvents(activity: string): readonly object[] | undefined {
   const status = (to: string) => [{ type: 'case.status', to: { value: to } }];
   if (/assign|take in charge|took|route|transfer|escalat/i.test(activity)) return [];
