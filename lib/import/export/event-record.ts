@@ -1,7 +1,7 @@
 import { type HistoryEvent, isMark } from '../../history/cases/event.ts';
 import { formatInstant } from '../../history/cases/instant.ts';
 
-/** An event as a record that comes to it (docs/import.md). */
+/** Returns the record from which an import makes this event (docs/import.md). */
 export function eventRecord(event: HistoryEvent): Readonly<Record<string, unknown>> {
   const record = withTimes(event);
   const asOf = event.as_of?.map((part) => (part === null ? null : formatInstant(part)));

@@ -7,10 +7,10 @@ import { byLocale, type Topic, topicsOf } from '../../topics/stored.ts';
 import { wordingOf } from '../../topics/topic.ts';
 import type { ImportContext } from '../import-rows.ts';
 
-/** A record as JSON says it. */
+/** A record as JSON. */
 export type RecordJson = Readonly<Record<string, unknown>>;
 
-/** The reference records of a site: settings, members, topics with translations, macros with actions. */
+/** Yields the reference records of a site: settings, members, topics with translations, macros with actions. */
 export async function* referenceRecords(context: ImportContext): AsyncGenerator<RecordJson> {
   const { site, table, collections, clock } = context;
   const target: ImportTarget = { site: site.name, table, collections, now: clock() };
@@ -29,7 +29,9 @@ export async function* referenceRecords(context: ImportContext): AsyncGenerator<
   yield* macroRecords(target);
 }
 
-/** The members of a kind. One that only events name is left out: its events bring it again. */
+/**
+ * Yields the members of a kind. Members that only events name are left out: an import of the events adds them again.
+ */
 async function* memberRecords(target: ImportTarget, kind: ReferenceKind): AsyncGenerator<RecordJson> {
   const partition = keys.reference(target.site, kind);
   const { items } = await (await readHeads(target, [partition]))(partition);
@@ -41,7 +43,7 @@ async function* memberRecords(target: ImportTarget, kind: ReferenceKind): AsyncG
   }
 }
 
-/** An article's body lies apart. */
+/** Reads an article's body, which has an item of its own. */
 async function bodyOf({ table, site }: ImportTarget, id: number): Promise<string | undefined> {
   const item = await table.get({ ...keys.articleText(site), sk: members.articleText(id) });
   return typeof item?.body === 'string' ? item.body : undefined;

@@ -3,17 +3,17 @@ import type { ImportContext } from '../import-rows.ts';
 import { eventRecord } from './event-record.ts';
 import { type RecordJson, referenceRecords } from './reference-record.ts';
 
-/** How many records an export has given so far. */
+/** How many records an export has written so far. */
 export interface ExportCount {
   records: number; // reference records
-  events: number; // marks of versions among them
+  events: number; // events and marks
 }
 
 const TOGETHER = 65_536; // characters
 
 /**
- * All of a site as NDJSON that an import takes back: reference records, then events with their sources and versions. Memory is
- * bounded by a leaf of the ledger. Live events that arrive meanwhile may be missing.
+ * Yields all of a site as NDJSON that can be imported again: reference records, then events with their sources and
+ * versions. Holds only one leaf of the ledger in memory. Live events that arrive meanwhile may be missing.
  */
 export async function* siteLines(context: ImportContext, count: ExportCount): AsyncGenerator<string> {
   let text = '';

@@ -2,13 +2,16 @@ import { createHash, hash } from 'node:crypto';
 import type { HeldRow } from '../formats/held-row.ts';
 import type { Digest } from './known-cases.ts';
 
-/** What mappings make of rows: to be raised where the same row comes to other events. */
+/** Version of the code that turns rows into events; raise it when the same row leads to other events. */
 const READING = 1;
 
-/** A digest of a case's rows in the order of the file; `salt` stands for what they are read by. */
+/** Computes the digest of a case's rows, in the order of the file. */
 export type DigestOf = (rows: readonly HeldRow[]) => Digest;
 
-/** Digests for rows that are read by these things: a mapping, the names of the columns, what is looked up. */
+/**
+ * Returns a function that computes digests. They change with `readBy`, all that decides which events rows become: the
+ * mapping, the names of the columns and so on.
+ */
 export function caseDigests(readBy: readonly unknown[]): DigestOf {
   const salt = createHash('sha256')
     .update(JSON.stringify([READING, ...readBy]))

@@ -1,51 +1,51 @@
 /**
- * Cases whose rows came in the last import of a source, so that one whose rows are the same need not be read again
- * (docs/design/versions.md, Rows that did not change). A case is known by a digest of its rows alone: 64 bits, in two halves.
+ * The digests of the cases in the last import of a source, so that a case with the same rows need not be read again
+ * (docs/design/versions.md, Rows that did not change). Of each case only a digest of its rows and a shape are stored.
  */
 export interface KnownCases {
-  /** What a case came to, by its shape; −1: it is not known. */
+  /** Returns the number of the shape of the case with this digest; −1 if there is none. */
   shapeOf(digest: Digest): number;
   readonly size: number;
 }
 
-/** 64 bits. */
+/** A digest of 64 bits. */
 export interface Digest {
   readonly high: number; // 32 bits, unsigned
   readonly low: number;
 }
 
-/** How many events of each type a case came to. */
+/** The number of a case's events by type. */
 export type Shape = Readonly<Record<string, number>>;
 
-/** The same as plain arrays, to be stored or handed to a thread. */
+/** Known cases as plain arrays, for storing or for a thread. */
 export interface PackedCases {
   readonly high: Uint32Array;
   readonly low: Uint32Array;
   readonly shape: Uint16Array; // index into the list of shapes
 }
 
-/** Shapes that are told apart; a case of yet another one is not remembered. */
+/** Most distinct shapes; cases with further shapes are not stored. */
 const SHAPES = 65_535;
-const FILLED = 0.5; // of the places of the table
+const FILLED = 0.5; // largest part of the hash table's slots in use
 const NONE = -1;
 
 export const NO_CASES: PackedCases = { high: new Uint32Array(0), low: new Uint32Array(0), shape: new Uint16Array(0) };
 
-/** Opens packed cases to be asked: a table of places by open addressing. */
+/** Opens packed cases for look-ups, in a hash table with open addressing. */
 export function openCases(packed: PackedCases): KnownCases {
   const { high, low, shape } = packed;
   const mask = 2 ** Math.ceil(Math.log2(Math.max(2, high.length / FILLED))) - 1;
-  const places = new Int32Array(mask + 1).fill(NONE);
+  const slots = new Int32Array(mask + 1).fill(NONE);
   for (let index = 0; index < high.length; index += 1) {
-    let place = low[index]! & mask;
-    while (places[place] !== NONE) place = (place + 1) & mask;
-    places[place] = index;
+    let slot = low[index]! & mask;
+    while (slots[slot] !== NONE) slot = (slot + 1) & mask;
+    slots[slot] = index;
   }
   return {
     size: high.length,
     shapeOf(digest) {
-      for (let place = digest.low & mask; ; place = (place + 1) & mask) {
-        const index = places[place]!;
+      for (let slot = digest.low & mask; ; slot = (slot + 1) & mask) {
+        const index = slots[slot]!;
         if (index === NONE) return NONE;
         if (high[index] === digest.high && low[index] === digest.low) return shape[index]!;
       }
@@ -53,10 +53,10 @@ export function openCases(packed: PackedCases): KnownCases {
   };
 }
 
-/** Gathers the cases of an import. */
+/** Collects the digests of an import's cases. */
 export interface CaseGatherer {
   add(digest: Digest, shape: Shape): void;
-  /** Adds a case of a known shape. */
+  /** Adds a case that was known before, with the number of its shape. */
   addAgain(digest: Digest, shape: number): void;
   readonly shapes: readonly Shape[];
   pack(): PackedCases;
@@ -64,10 +64,10 @@ export interface CaseGatherer {
 
 const FIRST = 4_096;
 
-/** Starts with the shapes that were known before, under their numbers. */
+/** Starts without cases, but with the shapes that were stored before, under the same numbers. */
 export function gatherCases(before: readonly Shape[]): CaseGatherer {
   const shapes = [...before];
-  const numberOf = new Map<Shape, number>(); // of shapes as they were given
+  const numberOf = new Map<Shape, number>(); // cache by object: callers pass the same object for equal shapes
   const numbers = new Map(shapes.map((shape, number) => [keyOf(shape), number]));
   let room = { high: new Uint32Array(FIRST), low: new Uint32Array(FIRST), shape: new Uint16Array(FIRST) };
   let size = 0;

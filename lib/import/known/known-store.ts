@@ -7,15 +7,15 @@ import { keys } from '../../store/keys.ts';
 import type { Item } from '../../store/table.ts';
 import { NO_CASES, type PackedCases, type Shape } from './known-cases.ts';
 
-/** The cases of a source as its last import left them. */
+/** The known cases of a source, as its last import stored them. */
 export interface StoredCases {
   readonly cases: PackedCases;
   readonly shapes: readonly Shape[];
 }
 
 const headSchema = z.object({
-  moment: z.number(), // µs, of the import that they are of: only if it was the source's last one do they hold
-  asOf: z.number().nullable(), // µs, of the export
+  moment: z.number(), // µs, moment of the import that stored them; valid only if it was the source's last import
+  asOf: z.number().nullable(), // µs, time of the export
   parts: z.number(),
   count: z.number(),
   shapes: z.string(), // JSON
@@ -24,9 +24,12 @@ const shapesSchema = z.array(z.record(z.string(), z.number()));
 const NOTHING: StoredCases = { cases: NO_CASES, shapes: [] };
 const CASE_BYTES = 10;
 const PART_BYTES = 380_000;
-const SHAPES_BYTES = 100_000; // of their JSON
+const SHAPES_BYTES = 100_000; // most bytes of the shapes' JSON
 
-/** Reads the known cases of a source; none where something else than their import has changed it since, or this export is older. */
+/**
+ * Reads the known cases of a source; none if anything has changed the source since they were stored, or this export is
+ * older.
+ */
 export async function readKnown(context: HistoryContext, source: string, asOf: Instant | null): Promise<StoredCases> {
   const { table, site } = context;
   const item = await table.get(keys.known(site.name, source));
@@ -43,13 +46,13 @@ export async function readKnown(context: HistoryContext, source: string, asOf: I
   return { cases: unpack(Buffer.concat(bytes), head.count), shapes: shapesSchema.parse(JSON.parse(head.shapes)) };
 }
 
-/** Says that an import of a source began: until `saveKnown` nothing is known of it. */
+/** Records the start of an import of a source. From now on no case is known, until `saveKnown`. */
 export async function beginKnown(context: HistoryContext, source: string, moment: Instant): Promise<void> {
   const head = { moment, asOf: null, parts: 0, count: 0, shapes: '[]' };
   await context.table.put({ ...keys.known(context.site.name, source), ...head });
 }
 
-/** Stores the cases of the import that began at `moment`, unless something else has changed the source since. */
+/** Stores the known cases of the import with this moment, unless something else has changed the source since. */
 export async function saveKnown(
   { table, site }: HistoryContext,
   source: string,

@@ -9,19 +9,21 @@ import type { DigestedCases, WholeCases } from '../formats/row.ts';
 import { type Digest, gatherCases, type Shape } from './known-cases.ts';
 import { beginKnown, readKnown, saveKnown } from './known-store.ts';
 
-/** Cases that came as in the last import: their rows were not read again. */
+/** Counts of cases with the same rows as in the last import, which were not read again. */
 export interface KnownCounts {
   readonly cases: number;
-  readonly types: Readonly<Record<string, number>>; // their events, which are unchanged
+  readonly types: Readonly<Record<string, number>>; // their events by type; all are unchanged
 }
 
-/** Remembers what rows each case of an import came with, for the next one. */
+/** Collects the digests of an import's cases, for the next import. */
 export interface Remembering {
-  /** The import begins to write; its moment is that of its versions. */
+  /** Call it before the import writes; `moment` is the last part of its versions. */
   begin(moment: Instant): Promise<void>;
-  /** Notes the digests of cases that are about to be merged, and counts those that are known; returns the latter. */
+  /** Takes the digests of cases that will be merged, and counts and returns the cases that are known. */
   see(batch: WholeCases): readonly Subject[];
-  /** Keeps the cases of a group that was merged, save those that the ledger holds otherwise. */
+  /**
+   * Keeps the digests of a merged group, except those of `otherwise`: there the ledger does not hold what the rows say.
+   */
   keep(group: Group, otherwise: ReadonlySet<Subject>): void;
   counts(): KnownCounts;
   save(): Promise<void>;
@@ -29,12 +31,12 @@ export interface Remembering {
 
 interface RememberOptions {
   readonly source: string;
-  readonly asOf: Instant | null; // of the export
-  readonly wantsLast: boolean; // when the latest of the cases changed
-  readonly salt: string; // what of the site decides what rows come to
+  readonly asOf: Instant | null; // time of the export
+  readonly wantsLast: boolean; // whether the reader shall tell when the last of the known cases changed
+  readonly salt: string; // settings of the site that decide which events rows become
 }
 
-/** Reads what is known of a source's cases into `holder`. */
+/** Reads the known cases of a source into `holder`, for the reader of the rows. */
 export async function openRemembering(
   context: HistoryContext,
   holder: KnownHolder,
@@ -52,9 +54,9 @@ export async function openRemembering(
   let moment: Instant = 0;
 
   function seeKnown({ keys, high, low, shape }: DigestedCases): Subject[] {
-    return keys.map((key, place) => {
-      const number = certain(shape[place]);
-      gathered.addAgain({ high: certain(high[place]), low: certain(low[place]) }, number);
+    return keys.map((key, index) => {
+      const number = certain(shape[index]);
+      gathered.addAgain({ high: certain(high[index]), low: certain(low[index]) }, number);
       cases += 1;
       for (const [type, count] of Object.entries(certain(gathered.shapes[number])))
         types[type] = (types[type] ?? 0) + count;
@@ -69,8 +71,8 @@ export async function openRemembering(
     },
     see({ digests, known }) {
       if (digests !== undefined)
-        for (const [place, key] of digests.keys.entries())
-          waiting.set(caseSubject(key), { high: certain(digests.high[place]), low: certain(digests.low[place]) });
+        for (const [index, key] of digests.keys.entries())
+          waiting.set(caseSubject(key), { high: certain(digests.high[index]), low: certain(digests.low[index]) });
       return known === undefined ? [] : seeKnown(known);
     },
     keep(group, otherwise) {
@@ -85,9 +87,11 @@ export async function openRemembering(
   };
 }
 
-const SHAPES = 10_000; // that are kept
+const SHAPES = 10_000; // shapes in the cache
 
-/** Counts events by type; the same counts are the same object as a rule, so that few are looked at twice. */
+/**
+ * Returns a function that counts events by type. Equal counts are mostly the same object, which is faster to compare.
+ */
 function newShapes(): (list: readonly Incoming[]) => Shape {
   const known = new Map<string, Shape>();
   return (list) => {

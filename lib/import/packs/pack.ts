@@ -5,18 +5,18 @@ import type { Mapping } from '../formats/mapping.ts';
 import { isPattern } from '../formats/mapping-values.ts';
 import { parseMapping } from '../formats/parse-mapping.ts';
 
-/** A file of an export that a pack knows. */
+/** A file of an export, as its pack describes it. */
 const Part = z.strictObject({
-  name: z.string().min(1), // mappings look things up in it by this name
-  file: z.string().refine(isPattern, 'is not a regular expression'), // of the file's whole name, in any case
-  header: z.array(z.string()).default([]), // columns by which the file is recognised whatever its name
-  mappings: z.array(z.record(z.string(), z.unknown())).default([]), // none: it is only looked up in
+  name: z.string().min(1), // the name under which mappings look values up in it
+  file: z.string().refine(isPattern, 'is not a regular expression'), // matches the whole file name, without case
+  header: z.array(z.string()).default([]), // columns by which the file is recognised, whatever its name
+  mappings: z.array(z.record(z.string(), z.unknown())).default([]), // empty: other mappings only look values up in it
 });
 
-/** What a `pack.json` holds: files of one kind of export, in the order in which they are read. */
+/** The content of a `pack.json`: the files of one kind of export, in the order in which they are read. */
 const Pack = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,40}$/),
-  about: z.string(), // a sentence
+  about: z.string(), // what export it reads, for messages
   parts: z.array(Part).min(1),
 });
 
@@ -34,7 +34,9 @@ export const PACKS = [
   'servicenow-incidents',
 ] as const;
 
-/** Parses a `pack.json` and all its mappings. `zone`: as for `parseMapping`. Throws `ImportFault` that names the place. */
+/**
+ * Parses a `pack.json` and all its mappings. `zone`: as for `parseMapping`. Throws `ImportFault` that names the key.
+ */
 export function parsePack(text: string, file: string, zone = 'UTC'): Pack {
   let json: unknown;
   try {
@@ -51,7 +53,7 @@ export function parsePack(text: string, file: string, zone = 'UTC'): Pack {
   return data;
 }
 
-/** The mappings of a part. */
+/** Parses the mappings of a part. */
 export const mappingsOf = ({ name, mappings }: PackPart, zone: string, file: string): Mapping[] =>
   mappings.map((mapping) => parseMapping(JSON.stringify(mapping), `${file}, part ${name}`, zone));
 
@@ -61,7 +63,7 @@ const SCORES: Readonly<Record<Rating, Readonly<Record<string, number>>>> = {
   four_star: { good: 4, bad: 1 },
 };
 
-/** The pack for a site that rates so: "good" and "bad" in tables of ratings are its scores. */
+/** Adapts a pack to a site's rating: replaces "good" and "bad" in its tables of ratings by scores. */
 export const ratedPack = (pack: Pack, rating: Rating): Pack => ({
   ...pack,
   parts: pack.parts.map((part) => ({
@@ -70,7 +72,7 @@ export const ratedPack = (pack: Pack, rating: Rating): Pack => ({
   })),
 });
 
-/** Ratings stand at `csat` in mappings, and at `score` in the events of activities. */
+/** Replaces ratings in a mapping: those at `csat`, and at `score` in the events of activities. */
 function rated(value: unknown, scores: Readonly<Record<string, number>>, isRating = false): unknown {
   if (typeof value === 'string') return isRating ? (scores[value] ?? value) : value;
   if (Array.isArray(value)) return value.map((inner) => rated(inner, scores));
@@ -88,13 +90,16 @@ function rated(value: unknown, scores: Readonly<Record<string, number>>, isRatin
   );
 }
 
-/** A part with the file that is there for it. */
+/** A part and its file. */
 export interface FoundPart {
   readonly part: PackPart;
   readonly path: string;
 }
 
-/** Which of some files are which part of a pack. Throws `ImportFault` where two are one, or none is any. */
+/**
+ * Finds the files of a pack's parts. Throws `ImportFault` if two files fit one part, or no file fits a part with
+ * mappings.
+ */
 export function findParts(pack: Pack, paths: readonly string[], baseName: (path: string) => string): FoundPart[] {
   const found = pack.parts.flatMap((part) => {
     const expression = new RegExp(`^(?:${part.file})$`, 'iu');
@@ -109,7 +114,9 @@ export function findParts(pack: Pack, paths: readonly string[], baseName: (path:
   throw new ImportFault(`No file of ${pack.name} was found: it looks for files named ${names}.`);
 }
 
-/** The mappings of a found part, with the files in which they look things up. Throws `ImportFault` where one is missing. */
+/**
+ * Returns the mappings of a found part, with the paths of their look-up files. Throws `ImportFault` if one is missing.
+ */
 export function readyMappings(pack: Pack, { part }: FoundPart, found: readonly FoundPart[], zone: string): Mapping[] {
   return mappingsOf(part, zone, pack.name).map((mapping) =>
     withLookupFiles(ownSource(mapping, `${pack.name}:${part.name}`), ({ file: name, optional }) => {
@@ -121,6 +128,6 @@ export function readyMappings(pack: Pack, { part }: FoundPart, found: readonly F
   );
 }
 
-/** Ids of events of two files about one ticket must not meet. */
+/** Gives a mapping a source of its own, so that ids of events of two files about one ticket never collide. */
 const ownSource = (mapping: Mapping, source: string): Mapping =>
   mapping.kind === 'members' || mapping.source !== '' ? mapping : { ...mapping, source };

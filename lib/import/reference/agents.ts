@@ -1,7 +1,7 @@
 import { type ImportTarget, readHeads } from '../../store/import-target.ts';
 import { keys } from '../../store/keys.ts';
 
-/** The ids of all agents that a site knows, deleted ones too. */
+/** Returns the ids of all agents of a site, deleted ones too. */
 export async function agentIds(target: Pick<ImportTarget, 'site' | 'table' | 'collections'>): Promise<number[]> {
   const partition = keys.reference(target.site, 'agent');
   const open = await readHeads({ ...target, now: 0 }, [partition]);

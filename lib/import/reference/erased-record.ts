@@ -2,7 +2,7 @@ import { normalizeLogin } from '../../access/users.ts';
 import { type Erasures, valueName } from '../../history/cases/erasing.ts';
 import type { ReferenceRecord } from '../records/reference-record.ts';
 
-/** What may be taken of a record by what was erased (docs/design/erasing.md); undefined: nothing of it. */
+/** Removes erased data from a record (docs/design/erasing.md); undefined if the record must not be stored at all. */
 export function withoutErasedNames(
   record: ReferenceRecord,
   erasures: Erasures | undefined,

@@ -5,18 +5,18 @@ import type { Item } from '../../store/table.ts';
 import type { ReferenceRecord } from '../records/reference-record.ts';
 import { toMillis } from './placed.ts';
 
-/** The records that lie in reference collections. */
+/** The records that are stored in reference collections. */
 export type MemberRecord = Extract<ReferenceRecord, { type: ReferenceKind }>;
 
-/** What a record makes of a member: its item, and whether that says anything new. */
+/** A member's item after a record was applied. */
 export interface Merged {
   readonly item: Item;
   readonly changed: boolean;
 }
 
 /**
- * The member after a record; undefined where a newer record was there. An absent field changes nothing, null clears
- * (docs/import.md). A record without `updated_at` counts as read `now` (epoch ms), and is no news by that alone.
+ * Applies a record to a member; undefined if a newer record was applied before. An absent field changes nothing, null
+ * clears (docs/import.md). A record without `updated_at` gets the time `now` (epoch ms), which alone is no change.
  */
 export function mergeMember(
   before: Item | undefined,
@@ -40,7 +40,10 @@ export function mergeMember(
   return { item: { ...key, ...item, updated_at: changed ? updated_at : before?.updated_at }, changed };
 }
 
-/** An article's body lies apart, so that lists need not read it; by its hash a new one raises the collection's version. */
+/**
+ * Returns the hash of an article's body. The body has an item of its own, so that lists need not read it; the hash lets
+ * a new body raise the collection's version.
+ */
 const hashed = (body: unknown): string | null => (typeof body === 'string' ? hash('sha256', body, 'hex') : null);
 
 function bornAt(given: number | undefined, before: Item | undefined, updated_at: number): number {

@@ -6,10 +6,10 @@ import { type MemberRecord, mergeMember } from './member.ts';
 import type { Placed, Refusal } from './placed.ts';
 import { type Followed, followAgent } from './user.ts';
 
-/** A transaction takes 100 writes and 4 MB; heads want their place too. */
+/** Limits of one transaction: DynamoDB takes 100 writes and 4 MB, and heads are written too. */
 const TOGETHER = { items: 90, bytes: 3_000_000 };
 
-/** Upserts records of one kind, in their order. Returns the refused ones. */
+/** Upserts records of one kind, in their order; for agents also their users. Returns the refused records. */
 export async function importMembers(
   target: ImportTarget,
   kind: ReferenceKind,
@@ -55,7 +55,7 @@ async function upsert(
       bodies.set(sk, { ...key, body: record.body ?? '' });
     }
   }
-  // Bodies first: who sees the new version finds them.
+  // Bodies are written first, so that a reader of the new version finds them.
   await target.table.batchWrite([...bodies.values()].map((put) => ({ put })));
   for (const put of inParts(drafts.values())) await target.collections.commit(target.table, [{ collection, put }]);
   return followed;

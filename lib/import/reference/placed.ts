@@ -1,19 +1,19 @@
-/** A record that is refused after all, for what the site holds: the line it came on and the reason. */
+/** A well-formed record that is refused because of what the site holds. */
 export interface Refusal {
-  readonly line: number;
+  readonly line: number; // of the record
   readonly reason: string;
 }
 
-/** A record with the line that it came on. */
+/** A record and its line in the file. */
 export interface Placed<R> {
   readonly record: R;
   readonly line: number;
 }
 
-/** Instants of records are in microseconds, stored times in milliseconds; the fraction stays, to order by. */
+/** Converts an instant to a stored time, in milliseconds; the fraction stays, because it orders records. */
 export const toMillis = (micros: number): number => micros / 1000;
 
-/** Times of a record in epoch ms, absent ones left out. */
+/** Converts the times of a record to epoch ms and leaves out absent ones. */
 export function dated<K extends string>(times: Readonly<Record<K, number | undefined>>): { [T in K]?: number } {
   const found: { [T in K]?: number } = {};
   for (const name in times) {

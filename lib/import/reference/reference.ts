@@ -16,22 +16,22 @@ import { dated, type Placed, type Refusal } from './placed.ts';
 import { importSite } from './site.ts';
 import { takeTopic, takeTranslation } from './topics.ts';
 
-/** Records that wait are written when they are so many, or hold so many characters of text. */
+/** Waiting members are written when they are so many, or have so many characters of text. */
 const WAITING = { records: 2_000, characters: 8_000_000 };
-/** Ids of topics, macros and actions leave room for those given out after them. */
+/** Largest id of topics, macros and actions: new ones get ids above the largest so far, so there must be room. */
 const LAST_ID = 2 ** 52;
 
-/** Takes reference records in, many at a time. */
+/** Imports reference records, many at a time. */
 export interface ReferenceImport {
-  /** Takes a record; a promise where it is time to write. */
+  /** Adds a record; returns a promise to await if waiting records are being written. */
   readonly add: (record: ReferenceRecord, line: number) => Promise<void> | undefined;
-  /** Writes what waits. Afterwards `refused` has been called for every record that could not be taken. */
+  /** Writes all waiting records. By then `refused` has been called for every record that was refused. */
   readonly flush: () => Promise<void>;
 }
 
 /**
- * Starts an import of reference records. Topics, translations, macros and actions wait for the end, so that a file may
- * bring a translation before its topic; members are written as they come.
+ * Starts an import of reference records. Topics, translations, macros and actions are written only by `flush`, so that
+ * a translation may come before its topic; members are written as they come.
  */
 export function importReferences(
   target: ImportTarget,
@@ -98,7 +98,7 @@ export function importReferences(
     },
     flush: async () => {
       await writeMembers();
-      // Placed from the first on, topics end at the positions that their records name.
+      // Topics are inserted by rising position, so each ends at the position that its record names.
       topics.sort((a, b) => (a.record.position ?? Infinity) - (b.record.position ?? Infinity) || a.line - b.line);
       await each(topics, (record) => whenFree(record.id) ?? takeTopic(target, record));
       await each(translations, (record) => takeTranslation(target, record));
@@ -108,7 +108,7 @@ export function importReferences(
   };
 }
 
-/** What needs another record comes after it; all other types come first, in the order given. */
+/** The order of types in which some need records of another; all types that are not listed come first. */
 const RANKS: ReadonlyMap<ReferenceRecord['type'], number> = new Map([
   ['topic', 1],
   ['topic_translation', 2],
@@ -116,13 +116,13 @@ const RANKS: ReadonlyMap<ReferenceRecord['type'], number> = new Map([
   ['macro_action', 4],
 ]);
 
-/** Records in the order in which to take them one by one: a topic before its translations, a macro before its actions. */
+/** Sorts records for writing one by one: a topic before its translations, a macro before its actions. */
 export function parentsFirst<T extends { readonly record: ReferenceRecord }>(all: readonly T[]): readonly T[] {
   const rank = ({ record }: T): number => RANKS.get(record.type) ?? 0;
   return [...all].sort((a, b) => rank(a) - rank(b));
 }
 
-/** Takes one reference record in, as live ingestion does. Returns the reason if it is refused. */
+/** Writes one reference record, for live messages. Returns the reason if it is refused. */
 export async function takeReference(
   target: ImportTarget,
   record: ReferenceRecord,

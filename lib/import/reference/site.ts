@@ -5,7 +5,7 @@ import { replan } from '../../store/replan.ts';
 import type { SiteRecord } from '../records/reference-record.ts';
 import { toMillis } from './placed.ts';
 
-/** Lets a record set what it names of the site's settings. Returns the reason if it is refused. */
+/** Changes the settings of a site that a record has. Returns the reason if the record is refused. */
 export function importSite(target: ImportTarget, record: SiteRecord): Promise<string | undefined> {
   return replan(() => importOnce(target, record));
 }
@@ -22,7 +22,7 @@ async function importOnce({ table, site, now }: ImportTarget, record: SiteRecord
   return undefined;
 }
 
-/** The settings after a record: null sets one back, and the default locale is always among the enabled ones. */
+/** Returns the settings after a record. Null resets a setting; the default locale is always among the enabled ones. */
 export function settings(before: Site, record: SiteRecord): Site {
   const { name, locales, default_locale, time_zone, week_start, rating } = record;
   const enabled = chosen(locales, before.locales, NEW_SITE.locales);

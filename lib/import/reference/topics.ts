@@ -4,7 +4,7 @@ import { importTopic, importTranslation } from '../../topics/import.ts';
 import type { TopicRecord, TopicTranslationRecord } from '../records/reference-record.ts';
 import { dated } from './placed.ts';
 
-/** Lets a topic join the site's own. Returns the reason of a refusal. */
+/** Imports a topic. Returns the reason if it is refused. */
 export async function takeTopic(target: ImportTarget, record: TopicRecord): Promise<string | undefined> {
   const site = await readSite(target.table, target.site);
   if (site === undefined) return `there is no site ${target.site}`;
@@ -15,7 +15,7 @@ export async function takeTopic(target: ImportTarget, record: TopicRecord): Prom
   );
 }
 
-/** Lets a translation join its topic. Returns the reason if the topic or the locale does not exist. */
+/** Imports the translation of a topic. Returns the reason if the topic does not exist or the locale is not enabled. */
 export async function takeTranslation(
   target: ImportTarget,
   record: TopicTranslationRecord,

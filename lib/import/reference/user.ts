@@ -4,7 +4,7 @@ import { normalizeLogin, putUser, readUser, removed } from '../../access/users.t
 import type { ImportTarget } from '../../store/import-target.ts';
 import type { Item } from '../../store/table.ts';
 
-/** A member's item before and after a record that was not outdated. */
+/** A member's item before and after a record was applied. */
 export interface Followed {
   readonly line: number;
   readonly before: Item | undefined;
@@ -12,7 +12,7 @@ export interface Followed {
   readonly changed: boolean;
 }
 
-/** What an agent's item says of the user that it is. */
+/** The fields of an agent's item that its user has too. */
 const agentItem = z.object({
   id: z.int(),
   login: z.string().optional(),
@@ -21,9 +21,10 @@ const agentItem = z.object({
 });
 
 /**
- * Lets the user follow its agent's record: made where the agent has a login, renamed, given a role, deleted. It never
- * sets a password, but a renamed user keeps its own. A user who was removed stays so, whatever records say: only the
- * command line lets somebody in again. Returns the reason if the login belongs to another agent.
+ * Updates the user of an agent after the agent's record: creates it if the agent has a login, changes login and role,
+ * or deletes it. Never sets a password; a user with a new login keeps the old password. A deleted user stays deleted,
+ * whatever records say: only the command line brings a user back. Returns the reason if the login belongs to another
+ * agent.
  */
 export async function followAgent(target: ImportTarget, followed: Followed): Promise<string | undefined> {
   const { table, site } = target;

@@ -2,7 +2,9 @@ import type { FileHandle } from 'node:fs/promises';
 import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Opens a file that has no name: whatever happens to the process, nothing of it stays behind. `folder` is made where absent. */
+/**
+ * Opens a temporary file without a name, so that nothing is left if the process dies. Creates `folder` if it is absent.
+ */
 export async function openNameless(folder: string): Promise<FileHandle> {
   await mkdir(folder, { recursive: true });
   const own = await mkdtemp(join(folder, 'support-import-'));

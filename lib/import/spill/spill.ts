@@ -1,27 +1,27 @@
 import { hashOf, type Subject } from '../../history/cases/subject.ts';
 import { openSpread } from './spread.ts';
 
-/** Values of a file too large for memory, spread by the hash of their subject, so that all of one come out together. */
+/** Groups values by subject that are too many for memory: a temporary file holds them, spread by the subject's hash. */
 export interface Spill<T> {
   add(value: T): void;
-  /** Writes out what waits in memory where that is much; to be awaited between batches. */
+  /** Writes the values in memory to the file if they are many; await it between batches. */
   rest(): Promise<void>;
-  /** The values by subject, in groups of whole subjects, each group's size bounded; those of one subject as they came. */
+  /** Yields groups of whole subjects, each of bounded size; the values of a subject keep their order. */
   groups(): AsyncGenerator<Map<Subject, T[]>>;
   close(): Promise<void>;
 }
 
-/** How values lie in a spill. */
+/** How a spill writes and reads values. */
 export interface SpillForm<T> {
   readonly subjectOf: (value: T) => Subject;
   readonly write: (value: T) => string;
-  readonly read: (written: Buffer) => T[]; // of many values, one after the other
+  readonly read: (written: Buffer) => T[]; // reads many values, one after the other
 }
 
-/** In bytes of what is written. */
+/** Limits in bytes of written values. */
 export interface SpillBounds {
   readonly waiting: number; // in memory
-  readonly group: number; // merged in one go; a single case may be larger
+  readonly group: number; // of one group; a single subject may have more
 }
 
 const BUCKET_BITS = 10;
@@ -29,7 +29,7 @@ const BUCKETS = 2 ** BUCKET_BITS;
 /** About 100,000 events each. */
 export const SPILL_BOUNDS: SpillBounds = { waiting: 14_000_000, group: 6_000_000 };
 
-/** Opens an empty spill; `folder` takes its file, which has no name. */
+/** Opens an empty spill; its temporary file is made in `folder`. */
 export function openSpill<T>(folder: string, form: SpillForm<T>, bounds: SpillBounds = SPILL_BOUNDS): Spill<T> {
   const { subjectOf, write, read } = form;
   const spread = openSpread({ folder, buckets: BUCKETS, waiting: bounds.waiting });
@@ -53,8 +53,8 @@ export function openSpill<T>(folder: string, form: SpillForm<T>, bounds: SpillBo
     async *groups() {
       for (const range of spread.ranges(bounds.group)) {
         const parts = Math.ceil(range.size / bounds.group);
-        // A bucket that outgrows a group is read once for each of its parts that has subjects: in files of over 100 million
-        // values, and where one subject has more than a group.
+        // A bucket larger than a group is split into parts by hash, and read once for each part that has subjects. This
+        // happens in files of over 100 million values, or if one subject is larger than a group.
         const left = new Set<number>();
         for (let part = 0; part < parts; part += 1) {
           if (part > 0 && !left.has(part)) continue;
@@ -74,7 +74,7 @@ export function openSpill<T>(folder: string, form: SpillForm<T>, bounds: SpillBo
 
 const bucketOf = (hash: number): number => hash >>> (32 - BUCKET_BITS);
 
-/** Which of so many parts of its bucket a subject belongs to. */
+/** Returns to which of the `parts` parts of its bucket a subject belongs. */
 function partOf(subject: Subject, parts: number): number {
   const inBucket = (hashOf(subject) << BUCKET_BITS) >>> 0;
   return Math.floor((inBucket / 2 ** 32) * parts);

@@ -2,17 +2,19 @@ import type { FileHandle } from 'node:fs/promises';
 import { openNameless } from './nameless-file.ts';
 
 /**
- * Texts spread over buckets, more of them than memory holds. They wait in one array of bytes, where the garbage
- * collector has no work with them, and then lie in a file without a name, bucket after bucket each time it is written:
- * so neighbouring buckets are read together.
+ * Collects texts in buckets, more than memory holds. Texts wait in one array of bytes, which makes no work for the
+ * garbage collector. Each time it is full it is appended to a file without a name, sorted by bucket: so neighbouring
+ * buckets can be read together.
  */
 export interface Spread {
-  add(bucket: number, text: string | Uint8Array): void; // or its bytes in UTF-8
-  /** Writes out what waits in memory where that is much; to be awaited between batches. */
+  add(bucket: number, text: string | Uint8Array): void; // a text, or its bytes in UTF-8
+  /** Writes the texts in memory to the file if they are many; await it between batches. */
   rest(): Promise<void>;
-  /** Neighbouring buckets together as long as they take at most so many bytes. Empty ends are left out. */
+  /**
+   * Yields ranges of neighbouring buckets with at most `most` bytes together; buckets without texts may be left out.
+   */
   ranges(most: number): Generator<BucketRange>;
-  /** The texts of the buckets from the first to before the last one, in UTF-8, joined to a few; each bucket's as they came. */
+  /** Reads the texts of a range, in UTF-8, joined into a few buffers; the texts of a bucket keep their order. */
   read(range: Pick<BucketRange, 'first' | 'last'>): Promise<Buffer[]>;
   close(): Promise<void>;
 }
@@ -20,7 +22,7 @@ export interface Spread {
 export interface BucketRange {
   readonly first: number;
   readonly last: number; // exclusive
-  readonly size: number; // bytes, more than asked for where it is a single bucket
+  readonly size: number; // bytes; a single bucket may have more than the limit
 }
 
 export interface SpreadOptions {
@@ -29,12 +31,12 @@ export interface SpreadOptions {
   readonly waiting: number; // bytes in memory
 }
 
-const FIRST_BYTES = 65_536; // of memory; more when they are full
+const FIRST_BYTES = 65_536; // first size of the array in memory; it grows
 
 export function openSpread({ folder, buckets, waiting: most }: SpreadOptions): Spread {
   const sizes = new Float64Array(buckets);
-  const writes: Float64Array[] = []; // of each: the byte at which each bucket begins, then where the last one ends
-  const waiting: Waiting[] = []; // neighbours of one bucket are one
+  const writes: Float64Array[] = []; // for each write: the offset in the file of each bucket, then the end of the last
+  const waiting: Waiting[] = []; // consecutive texts of the same bucket share an entry
   const memory = openMemory();
   let end = 0; // of the file
   let file: FileHandle | undefined;
@@ -71,7 +73,7 @@ export function openSpread({ folder, buckets, waiting: most }: SpreadOptions): S
     },
     async read({ first, last }) {
       if (memory.used() > 0) await write();
-      memory.free(); // as a rule nothing is added any more
+      memory.free(); // mostly no more texts are added after the first read
       const parts: Buffer[] = [];
       for (const starts of writes) {
         const at = starts[first]!;
@@ -87,7 +89,7 @@ export function openSpread({ folder, buckets, waiting: most }: SpreadOptions): S
   };
 }
 
-/** Bytes in memory, one text after the other, with room for more. */
+/** Makes a growing array of bytes that holds texts one after the other. */
 function openMemory() {
   let memory = Buffer.allocUnsafe(FIRST_BYTES);
   let used = 0;
@@ -103,14 +105,14 @@ function openMemory() {
     used: () => used,
     /** Returns how many bytes the text takes. */
     add(text: string | Uint8Array): number {
-      makeRoom(3 * text.length); // UTF-8 takes no more
+      makeRoom(3 * text.length); // most bytes that the text can take in UTF-8
       let length = text.length;
       if (typeof text === 'string') length = memory.write(text, used);
       else memory.set(text, used);
       used += length;
       return length;
     },
-    /** What it holds, until the next text is added. */
+    /** Returns its bytes and empties it; the next `add` overwrites them. */
     take(): Buffer {
       const bytes = memory.subarray(0, used);
       used = 0;
@@ -122,20 +124,20 @@ function openMemory() {
   };
 }
 
-/** Texts of one bucket in memory, from where those before them end. */
+/** Texts of one bucket in memory; they begin where the entry before ends. */
 interface Waiting {
   readonly bucket: number;
-  end: number;
+  end: number; // byte, exclusive
 }
 
-/** What waits, bucket after bucket, and where each begins. */
+/** Sorts the bytes in memory by bucket; returns them and where each bucket begins. */
 function byBucket(
   memory: Buffer,
   waiting: readonly Waiting[],
   buckets: number,
 ): { starts: Float64Array; bytes: Buffer } {
   const lengths = new Float64Array(buckets);
-  for (const [place, { bucket, end }] of waiting.entries()) lengths[bucket]! += end - (waiting[place - 1]?.end ?? 0);
+  for (const [index, { bucket, end }] of waiting.entries()) lengths[bucket]! += end - (waiting[index - 1]?.end ?? 0);
   const starts = new Float64Array(buckets + 1);
   for (let bucket = 0; bucket < buckets; bucket += 1) starts[bucket + 1] = starts[bucket]! + lengths[bucket]!;
   const bytes = Buffer.allocUnsafe(memory.length);

@@ -1,11 +1,11 @@
 import type { Incoming } from '../../history/incoming.ts';
 import { readSerial, type SerialReader, type SerialWriter, writeSerial } from '../../history/ledger/serial-events.ts';
 
-// Numbers with a comma behind each, texts with their bytes' count in front: read and written in a third of the time of JSON.
+// Events as text: a comma after each number, the length in bytes before each text. It takes a third of the time of JSON.
 
-// One writer for all events, since none is written while another is: an import makes millions of them.
+// One writer serves all events, because an import writes millions of them, one after the other.
 let written = '';
-let indexed: number | undefined; // a member to be written behind the number that tells its index
+let indexed: number | undefined; // a member, written right after the number that would hold its index
 
 const number = (value: number): void => {
   written += `${value},`;
@@ -30,7 +30,7 @@ const OUT: SerialWriter = {
   },
 };
 
-/** An event on its way into the ledger as a text that ends where it says. */
+/** Writes an event as a text from which `readWritten` can tell where it ends. */
 export function writeEvent({ event, line }: Incoming): string {
   written = `${line},`;
   writeSerial(event, OUT);
@@ -40,7 +40,7 @@ export function writeEvent({ event, line }: Incoming): string {
 const COMMA = 44;
 const ZERO = 48;
 
-/** The events of texts that `writeEvent` wrote, one after the other, in UTF-8. */
+/** Reads the events from texts of `writeEvent`, one after the other, in UTF-8. */
 export function readWritten(source: Buffer): Incoming[] {
   const found: Incoming[] = [];
   let at = 0;
@@ -53,7 +53,7 @@ export function readWritten(source: Buffer): Incoming[] {
     const length = next();
     return source.toString('utf8', at, (at += length));
   };
-  let owner = ''; // the last one: that of many events is one text
+  let owner = ''; // the last owner: events with the same owner share one string
   const form: SerialReader = {
     number: next,
     id: nextText,
