@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { forgetLogin } from '../access/forget-login.ts';
 import { listTokens, removeToken } from '../access/tokens.ts';
-import { listUsers, normalizeLogin, readUser } from '../access/users.ts';
+import { listUsers, normalizeLogin, putUser, readUser, removed } from '../access/users.ts';
 import { type Erasures, valueName } from '../history/cases/erasing.ts';
 import { eraseHistory, type FoundToErase, findErased } from '../history/erase.ts';
 import { aliasOf, type ErasedName, noteErased, readErasures } from '../history/erasures.ts';
@@ -136,10 +136,7 @@ export async function erase(context: ImportContext, plan: ErasePlan): Promise<nu
   const { table, site } = context;
   const values = plan.found.values.map((name) => ({ kind: 'value', name }) as const);
   const erasures = await noteErased(context, [...plan.names, ...values]);
-  for (const login of plan.logins) {
-    for (const token of await listTokens(table, site.name, login)) await removeToken(table, site.name, token);
-    await table.delete(keys.user(site.name, login));
-  }
+  for (const login of plan.logins) await shutOut(context, login);
   await forgetKnown(context); // digests of rows that may hold what is erased
   const agents = plan.members.filter(({ kind }) => kind === 'agent').map(({ id }) => id);
   const changed = await eraseHistory(context, erasures, agents);
@@ -147,7 +144,18 @@ export async function erase(context: ImportContext, plan: ErasePlan): Promise<nu
   await dropValues(targetOf(context), erasures);
   for (const { kind, name } of plan.names)
     if (kind === 'login') await forgetLogin(table, site.name, name, await aliasOf(context, name));
+  // Last: an erasure that was cut short finds agent and logins by the users again.
+  for (const login of plan.logins) await table.delete(keys.user(site.name, login));
   return changed;
+}
+
+/** Takes a user's tokens and password: nobody signs in with the login any more. */
+async function shutOut({ table, site }: ImportContext, login: string): Promise<void> {
+  for (const token of await listTokens(table, site.name, login)) await removeToken(table, site.name, token);
+  await replan(async () => {
+    const user = await readUser(table, site.name, login);
+    if (user !== undefined && !user.deleted) await putUser(table, site.name, removed(user), false);
+  });
 }
 
 /** Leaves of a member's record that it was erased. */

@@ -1,0 +1,29 @@
+import { readBlobs } from '../../../lib/history/commits/blobs.ts';
+import { readManifest } from '../../../lib/history/commits/commit.ts';
+import type { HistoryContext } from '../../../lib/history/commits/history-context.ts';
+import { segmentBlob } from '../../../lib/history/commits/manifest.ts';
+import { unpackSegment } from '../../../lib/history/commits/segment-builder.ts';
+import { decodeLeaf } from '../../../lib/history/ledger/ledger.ts';
+import { openRows } from '../../../lib/history/segments/history-row.ts';
+
+/**
+ * All that the table holds of a site, as text: items as they are, leaves of the ledger and live segments decoded, with the rows
+ * that these supersede. Blobs that nothing names are not searched: `orphans` lists them.
+ */
+export async function storedText({ table, site }: HistoryContext): Promise<string> {
+  const stored: unknown[] = [];
+  for await (const page of table.scan())
+    for (const { bytes, ...item } of page) {
+      if (!item.pk.startsWith(`site#${site.name}#`)) continue;
+      stored.push(item);
+      if (item.pk.startsWith(`site#${site.name}#ledger`)) stored.push(decodeLeaf(bytes as Uint8Array));
+    }
+  const { segments } = await readManifest(table, site.name);
+  const blobs = await readBlobs(table, site.name, segments.map(segmentBlob));
+  for (const [place, { kind }] of segments.entries()) {
+    const { superseded, columns } = unpackSegment(blobs[place]!);
+    const { subjects, row } = openRows(kind, columns);
+    stored.push(superseded, ...subjects().map((_, at) => row(at)));
+  }
+  return JSON.stringify(stored);
+}
