@@ -19,7 +19,7 @@ const LONGEST_RESOURCE = 1400; // code points
 const timeField = () => z.iso.datetime({ offset: true, error: 'invalid' });
 const query = {
   user: nameField(),
-  resource: nameField(LONGEST_RESOURCE).meta({ description: '`topics/5`, with all below it, or `topics`' }),
+  resource: nameField(LONGEST_RESOURCE).meta({ description: '`topics/5` with the resources below it, or `topics`' }),
   min: timeField().meta({ description: 'From this time on' }),
   max: timeField().meta({ description: 'Before this time' }),
   per_page: z
@@ -27,19 +27,19 @@ const query = {
     .regex(/^[1-9]\d{0,14}$/, 'invalid')
     .transform((text) => Math.min(Number(text), LARGEST_PAGE))
     .meta({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: USUAL_PAGE }),
-  cursor: nameField(LONGEST_RESOURCE).meta({ description: 'From `next` of the page before' }),
+  cursor: nameField(LONGEST_RESOURCE).meta({ description: 'From `next` of the previous page' }),
 };
 
 const entryShape = () =>
   z.object({
     id: z.string(),
     at: timestampShape(),
-    user: z.string().nullable().meta({ description: 'Login; null where no user of the site did it' }),
+    user: z.string().nullable().meta({ description: 'Login; null if not done by a user of the site' }),
     via: z.enum(AUDIT_WAYS),
     action: z.enum(AUDIT_ACTIONS),
     resource: z.string(),
-    fields: z.array(z.string()).meta({ description: 'What was set; never a value' }),
-    count: z.int().nullable().meta({ description: 'Of what is told in sum' }),
+    fields: z.array(z.string()).meta({ description: 'Names of the fields that were set, never their values' }),
+    count: z.int().nullable().meta({ description: 'How many things changed, if one entry stands for several' }),
   });
 
 const auditShape = () =>
@@ -54,16 +54,16 @@ type Asked = { readonly [K in 'user' | 'resource' | 'min' | 'max']?: string | un
 
 const cursorShape = z.object({ of: z.string(), last: z.string() });
 
-/** What a cursor belongs to: one site and one question. */
+/** A hash of the site and the question that a cursor belongs to. */
 const digestOf = (site: string, { user, resource, min, max }: Asked): string =>
   hash('sha256', JSON.stringify([site, user, resource, min, max]), 'hex').slice(0, 32);
 
-/** Where the page before ended; a cursor of another site or question is a fault. */
-function placeOf(cursor: string | undefined, digest: string, faults: Faults): string | undefined {
+/** The sort key at which the previous page ended. A cursor of another site or question is a fault. */
+function positionOf(cursor: string | undefined, digest: string, faults: Faults): string | undefined {
   if (cursor === undefined) return undefined;
   const found = readCursor(cursorShape, cursor);
   if (found?.of === digest) return found.last;
-  faults.explain('invalid', ['cursor'], { message: 'The cursor is not one that a page of this question gave.' });
+  faults.explain('invalid', ['cursor'], { message: 'The cursor does not belong to this question.' });
   return undefined;
 }
 
@@ -83,7 +83,7 @@ export const auditRoutes: readonly Route[] = [
       const { site, table } = context;
       const { per_page = USUAL_PAGE, cursor, ...question } = asked;
       const of = digestOf(site.name, question);
-      const before = placeOf(cursor, of, faults);
+      const before = positionOf(cursor, of, faults);
       faults.check();
       const { entries, last } = await readAudit(table, site.name, { ...question, before, limit: per_page });
       const next = last && writeCursor({ of, last });

@@ -32,7 +32,7 @@ const usual = {
     }),
 };
 
-/** Who is calling: the login and role it signs in with, and the agent that has this login. */
+/** The caller: login and role of the sign-in, and the agent record with this login. */
 async function shownMe(context: Context) {
   const { login, role } = context.user;
   const agents = present(await context.open(keys.reference(context.site.name, 'agent')));
@@ -42,7 +42,7 @@ async function shownMe(context: Context) {
   return { id: own?.id ?? null, name, login, role, groups, _links };
 }
 
-/** The caller's own user: shown, and given another password. */
+/** Shows the caller's own user and changes its password. */
 export const meRoutes: readonly Route[] = [
   route({
     ...usual,
@@ -68,7 +68,7 @@ export const meRoutes: readonly Route[] = [
       if (!(await context.checkPassword(current)))
         faults.explain('invalid', ['current_password'], { message: 'current_password is not your password.' });
       faults.check();
-      const user = await readUser(table, site.name, context.user.login); // with its own role, not that of a token
+      const user = await readUser(table, site.name, context.user.login); // with the user's own role, not a token's
       if (user === undefined || user.deleted) throw new Failure('unauthorized');
       const after = { ...user, password: await hashPassword(password) };
       await context.commit([], undefined, [userWrite(site.name, after, false)]);

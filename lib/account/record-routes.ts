@@ -10,10 +10,10 @@ import { type Collection, view } from '../store/collection.ts';
 import { keys, members, type ReferenceKind } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
 
-/** A kind of reference record that links lead to: what it is called and what is shown of it beside id and self. */
+/** A kind of reference record that links lead to: its names, and the fields shown besides id and self. */
 interface Linked {
   readonly kind: ReferenceKind;
-  readonly one: string; // as route names have it
+  readonly one: string; // for route names
   readonly many: string;
   readonly path: string;
   readonly class: string;
@@ -50,13 +50,12 @@ const plain = (kind: ReferenceKind, one: string, many: string): Linked => ({
   fields: (item) => ({ name: nameOf(item) }),
 });
 
-/** What is shown of an agent beside id and self. */
+/** The fields of an agent that are shown besides id and self. */
 export function userFields(item: Item) {
   const { login, role, groups } = agent.parse(item);
   return { name: nameOf(item), login: login ?? null, role: role ?? null, groups: groups ?? [] };
 }
 
-/** The path of users. */
 export const USERS_PATH = '/api/v2/users';
 
 const USERS: Linked = {
@@ -86,13 +85,13 @@ const LINKED: readonly Linked[] = [
   },
 ];
 
-/** The records that are there, by id. */
+/** The records that are not deleted, by id. */
 export const present = (collection: Collection): readonly Item[] => view(collection, readPresent);
 
 const readPresent = ({ items }: Collection): Item[] =>
   [...items.values()].filter(({ deleted }) => deleted !== true).sort((a, b) => Number(a.id) - Number(b.id));
 
-/** A record that is there; throws `not_found`. */
+/** A record that is not deleted; throws `not_found`. */
 export function recordIn({ items }: Collection, id: number): Item {
   const item = items.get(members.item(id));
   if (item === undefined || item.deleted === true) throw new Failure('not_found');
@@ -147,5 +146,5 @@ function routesOf(linked: Linked): Route[] {
   ];
 }
 
-/** The records behind links that are neither topics, macros, articles nor brands; read only. */
+/** The records behind links other than topics, macros, articles and brands; read only. */
 export const recordRoutes: readonly Route[] = LINKED.flatMap(routesOf);

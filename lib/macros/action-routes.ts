@@ -27,16 +27,18 @@ import { MACROS_PATH } from './macro.ts';
 
 type Params = Readonly<Record<string, string>>;
 
-/** What is no id names a partition that never has a head: `find` answers 404 for both. */
+/**
+ * A `macro_id` that is not an id gives a partition that never has a head, so `find` answers 404 as for a missing macro.
+ */
 const actionsOf = (site: string, { macro_id }: Params): Partition => keys.actions(site, Number(macro_id));
 
-/** A macro's actions, and the custom fields that some of them link to. */
+/** The collections needed to show actions: the macro's actions, and the custom fields that some link to. */
 const shownOf = (site: string, params: Params): Partition[] => [
   actionsOf(site, params),
   keys.reference(site, 'custom_field'),
 ];
 
-/** What the value of an action is checked against, too. */
+/** The collections needed to write actions: the macro's actions, and the records that values are checked against. */
 const checkedOf = (site: string, params: Params): Partition[] => [
   actionsOf(site, params),
   ...NEEDED.map((kind) => keys.reference(site, kind)),
@@ -59,7 +61,7 @@ const valueField = z.unknown().meta({
 const ACTIONS = `${MACROS_PATH}/{macro_id}/actions`;
 const ACTION = `${ACTIONS}/{action_id}`;
 
-/** The endpoints of actions, with the two extensions by which a macro gets and loses them. */
+/** The endpoints of actions. Creating and deleting an action are extensions. */
 export const actionRoutes: readonly Route[] = [
   route({
     name: 'listMacroActions',

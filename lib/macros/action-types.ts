@@ -5,39 +5,39 @@ import { NAME_LENGTH, namesField, TEXT_SIZE, textField } from '../http/fields.ts
 import type { ReferenceKind } from '../store/keys.ts';
 import { GIVEN_STATUSES } from '../vocabulary.ts';
 
-/** An action's value as it is stored and shown: a priority as text, an id as integer. */
+/** An action's value as stored and shown: a priority as text, an id as integer. */
 export type ActionValue = string | number | readonly string[];
 
-/** What the form of a value comes to. */
+/** A value read by its form, or the code of its fault. */
 export type ValueReading = { readonly value: ActionValue } | { readonly code: FaultCode };
 
-/** What a value is checked against; of the records only those that the type needs. */
+/** The data of a site that a value is checked against; only the records that the type needs. */
 export interface Surroundings {
   readonly locales: readonly string[]; // enabled for the site
   readonly members: ReadonlyMap<number, KnownRecord>;
   readonly fields: readonly CustomField[];
 }
 
-/** One action type: all there is to say of it. */
+/** The complete declaration of an action type. */
 export interface ActionType {
-  readonly input: string; // as docs/interface.md names it
+  readonly input: string; // name in docs/interface.md
   readonly example: unknown;
-  readonly needs?: ReferenceKind; // reference records that a check looks into
-  /** The value as stored, by its form alone. */
+  readonly needs?: ReferenceKind; // kind of reference records that the check reads
+  /** Converts a value to its stored form, checking only its form. */
   readonly read: (value: unknown) => ValueReading;
-  /** What is wrong with a value of the right form on this site. */
+  /** The fault of a well-formed value on this site. */
   readonly check?: (value: ActionValue, site: Surroundings) => FaultCode | undefined;
   /** Whether the site has this type; absent: every site has it. */
   readonly exists?: (site: Surroundings) => boolean;
   /** The record that an action of this type links to. */
   readonly link?: {
-    readonly rel: string; // its name and class
+    readonly rel: string; // name and class of the link
     readonly id: (value: ActionValue, fields: readonly CustomField[]) => number | undefined;
   };
 }
 
 const PRIORITIES = { lowest: 1, highest: 10 } as const;
-const LABELS = 1000; // a value may hold
+const LABELS = 1000; // labels in one value at most
 
 const text: ActionType = { input: 'string', example: 'Thank you for writing.', read: readText };
 
@@ -107,7 +107,7 @@ function custom(name: string): ActionType {
   };
 }
 
-/** The types of docs/interface.md but the last, which has a name in it. */
+/** The types of docs/interface.md except `set-case-custom-N`, whose name varies. */
 const FIXED: ReadonlyMap<string, ActionType> = new Map([
   ['set-case-description', text],
   ['set-case-labels', labels],
@@ -126,15 +126,15 @@ const FIXED: ReadonlyMap<string, ActionType> = new Map([
 const CUSTOM = 'set-case-custom-';
 export const LONGEST_TYPE = CUSTOM.length + NAME_LENGTH; // code points
 
-/** Every type as docs/interface.md names it, with what it takes. */
+/** Every type by its name in docs/interface.md. */
 export const ACTION_TYPES: ReadonlyMap<string, ActionType> = new Map([...FIXED, [`${CUSTOM}N`, custom('N')]]);
 
-/** The kinds of reference records that some type needs, each once. */
+/** The kinds of reference records that the types need. */
 export const NEEDED: readonly ReferenceKind[] = [
   ...new Set([...ACTION_TYPES.values()].flatMap(({ needs }) => needs ?? [])),
 ];
 
-/** The type of a name; undefined for none. */
+/** The type with this name; undefined if there is none. */
 export function findActionType(name: string): ActionType | undefined {
   if (name.startsWith(CUSTOM) && name.length > CUSTOM.length) return custom(name.slice(CUSTOM.length));
   return FIXED.get(name);

@@ -22,7 +22,7 @@ const live = z.object({
   updated_at: z.number(), // epoch ms
 });
 
-/** What stays of an action that an import deleted, so that an older record does not bring it back. */
+/** Kept in place of an action that an import deleted, so that an older record does not bring it back. */
 const deleted = z.object({ state: z.literal('deleted'), id: z.int(), updated_at: z.number() });
 
 const stored = z.discriminatedUnion('state', [live, deleted]);
@@ -30,7 +30,7 @@ const stored = z.discriminatedUnion('state', [live, deleted]);
 export type Action = Readonly<z.infer<typeof live>>;
 export type StoredAction = Readonly<z.infer<typeof stored>>;
 
-/** What a client sends of an action; `value` is checked by its type. */
+/** The fields of an action that a client sends; `value` is checked by its type. */
 export interface ActionFields {
   readonly type?: unknown;
   readonly value?: unknown;
@@ -81,7 +81,7 @@ export function showAction(macro: number, action: Action, fields: readonly Custo
   };
 }
 
-/** What a macro's collection holds of an id, deleted ones too. */
+/** The stored action with an id, also a deleted one. */
 export function storedAction(actions: Collection, id: number): StoredAction | undefined {
   const item = actions.items.get(members.action(id));
   return item && stored.parse(item);
@@ -93,16 +93,16 @@ export const listActions = (actions: Collection): readonly Action[] => view(acti
 const readActions = (actions: Collection): Action[] =>
   actions.order.map((id) => storedAction(actions, id)).filter((action) => action?.state === 'live');
 
-/** The version of a macro's actions, known without reading them; throws `not_found` where there is no such macro. */
+/** The version of a macro's actions, without loading them; throws `not_found` if there is no such macro. */
 export function actionsVersion(context: Context, macro: number): number {
   const version = context.version(keys.actions(context.site.name, macro));
   if (version === 0) throw new Failure('not_found');
   return version;
 }
 
-/** Opens a macro's actions; throws `not_found` where there is no such macro. */
+/** Opens a macro's actions; throws `not_found` if there is no such macro. */
 export async function openActions(context: Context, macro: number): Promise<Collection> {
-  actionsVersion(context, macro); // a process may remember the actions of a macro that another deleted
+  actionsVersion(context, macro); // this process may still have the actions of a macro that another one deleted
   const actions = await context.open(keys.actions(context.site.name, macro));
   if (actions.version === 0) throw new Failure('not_found'); // deleted since the head was read
   return actions;
@@ -115,7 +115,10 @@ export async function findAction(context: Context, macro: number, id: number): P
   return action;
 }
 
-/** The changes that add an action to a macro. Throws `invalid` with every fault of the body, `faults` among them. */
+/**
+ * The changes that add an action to a macro. Throws `invalid` with every fault of the body, including those in
+ * `faults`.
+ */
 export async function planAction(
   context: Context,
   macro: number,
@@ -143,8 +146,8 @@ export async function planAction(
 }
 
 /**
- * Changes an action; writes nothing where `fields` hold what is there already. A new value alone changes `updated_at`:
- * switching an action on or off leaves its other fields as they are. Throws `invalid` with every fault.
+ * Changes an action; writes nothing if `fields` change nothing. Only a new value changes `updated_at`, not switching an
+ * action on or off. Throws `invalid` with every fault.
  */
 export async function updateAction(
   context: Context,
@@ -177,7 +180,7 @@ export const actionItem = ({ pk }: Partition, action: StoredAction): Item => ({
   ...action,
 });
 
-/** The value as stored; undefined for none, or for one whose faults now stand in `faults`. */
+/** The value in its stored form; undefined if absent or at fault, and then `faults` has its code. */
 async function checkValue(
   context: Context,
   type: ActionType,

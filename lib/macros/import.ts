@@ -16,7 +16,10 @@ import {
 } from './macro.ts';
 import { type ImportedAction, type ImportedMacro, mergeAction, mergeMacro } from './merge.ts';
 
-/** Lets a macro join the site's own under its id; ids given out later are above it. Returns why it is refused, if it is. */
+/**
+ * Imports a macro under its id and keeps newly assigned ids above it. Returns the reason if it is refused, else
+ * undefined.
+ */
 export function importMacro(target: ImportTarget, record: ImportedMacro): Promise<string | undefined> {
   const { site } = target;
   const { id } = record;
@@ -42,7 +45,7 @@ export function importMacro(target: ImportTarget, record: ImportedMacro): Promis
   });
 }
 
-/** Notes macros that only history names, so that meta shows them by their ids and no other macro gets one of these. */
+/** Records macros that only history mentions, so that meta shows them by their ids and no new macro gets such an id. */
 export function mentionMacros(target: ImportTarget, named: readonly number[]): Promise<void> {
   const { site } = target;
   return replan(async () => {
@@ -58,19 +61,19 @@ export function mentionMacros(target: ImportTarget, named: readonly number[]): P
   });
 }
 
-const MENTIONS = 90; // macros a transaction notes
+const MENTIONS = 90; // macros in one transaction
 
-/** Lets an action join those of its macro under its id. Returns the reason if it is refused, else undefined. */
+/** Imports an action of a macro under its id. Returns the reason if it is refused, else undefined. */
 export function importAction(target: ImportTarget, record: ImportedAction): Promise<string | undefined> {
   const { site } = target;
   const { id } = record;
   return replan(async () => {
     const macro = record.macro ?? (await macroOf(target, id));
-    if (macro === undefined) return undefined; // deleted, and never there
+    if (macro === undefined) return undefined; // a deletion of an action that never existed
     const open = await readHeads(target, [keys.actions(site, macro), keys.ids(site)]);
     const actions = await open(keys.actions(site, macro));
     const ids = await open(keys.ids(site));
-    if (actions.version === 0) return record.deleted ? undefined : `macro: ${macro} is no macro of this site`;
+    if (actions.version === 0) return record.deleted ? undefined : `macro: ${macro} is not a macro of this site`;
     const before = storedAction(actions, id);
     const after = mergeAction(before, record, target.now);
     if (typeof after !== 'object') return after;
@@ -105,16 +108,16 @@ function removing(
   return [{ collection: macros, put: [macroItem(macros, after)] }];
 }
 
-/** The macro that has an action, by looking into each. */
+/** Finds the macro that has an action by a lookup in each macro. */
 async function macroOf({ site, table, collections }: ImportTarget, action: number): Promise<number | undefined> {
   const partition = keys.macros(site);
   const { order } = await collections.open(table, partition, await table.get(keys.head(partition)));
-  const places = order.map((macro) => ({ ...keys.actions(site, macro), sk: members.action(action) }));
-  const found = await table.batchGet(places);
+  const actionKeys = order.map((macro) => ({ ...keys.actions(site, macro), sk: members.action(action) }));
+  const found = await table.batchGet(actionKeys);
   return order[found.findIndex((item) => item !== undefined)];
 }
 
-/** Removes what a crash may have left of a deleted macro's actions before the macro comes back. */
+/** Removes actions that a crash may have left of a deleted macro, before the macro comes back. */
 async function sweep({ table }: ImportTarget, { pk }: Partition): Promise<void> {
   const left = await table.query(pk);
   if (left.length > 0) await table.batchWrite(left.map((item) => ({ delete: item })));

@@ -17,19 +17,19 @@ const live = z.object({
   enabled: z.boolean(),
   position: z.int(), // from 1; gaps stay after deletes
   folders: z.array(z.string()).readonly(),
-  updated_at: z.number(), // epoch ms; not shown: by it the newest record of an import wins
+  updated_at: z.number(), // epoch ms; not shown, but decides which record of an import is newest
 });
 
-/** What stays of a deleted macro, so that old reports can name it. */
+/** Kept in place of a deleted macro, so that old reports can name it. */
 const deleted = z.object({
   state: z.literal('deleted'),
   id: z.int(),
   name: z.string(),
   updated_at: z.number(), // epoch ms
-  actions: z.int(), // version its actions ended at: should it come back, theirs goes on from there
+  actions: z.int(), // last version of its actions, from which they go on if the macro comes back
 });
 
-/** A macro that only history names so far. */
+/** A macro that so far only history mentions. */
 const mentioned = z.object({ state: z.literal('mentioned'), id: z.int() });
 
 const stored = z.discriminatedUnion('state', [live, deleted, mentioned]);
@@ -37,7 +37,7 @@ const stored = z.discriminatedUnion('state', [live, deleted, mentioned]);
 export type Macro = Readonly<z.infer<typeof live>>;
 export type StoredMacro = Readonly<z.infer<typeof stored>>;
 
-/** What a client may set of a macro. */
+/** The fields of a macro that a client may set. */
 export type MacroFields = { -readonly [K in 'name' | 'description' | 'enabled' | 'folders']?: Macro[K] };
 
 export const MACRO_ORDERS = ['id', 'position', 'name'] as const;
@@ -73,13 +73,13 @@ export function showMacro({
   return { id, name, description, enabled, position, folders: [...folders], _links };
 }
 
-/** What the collection of macros holds of an id, deleted and merely mentioned ones too. */
+/** The stored macro with an id, also a deleted or merely mentioned one. */
 export function storedMacro(macros: Collection, id: number): StoredMacro | undefined {
   const item = macros.items.get(members.macro(id));
   return item && stored.parse(item);
 }
 
-/** Every macro a site ever had or its history named, by id. */
+/** Every macro that a site has had or that its history mentions, by id. */
 export const storedMacros = (macros: Collection): readonly StoredMacro[] => view(macros, readStored);
 
 /** A site's macros in one of their orders, ascending. */
@@ -93,7 +93,7 @@ const ORDERS: Readonly<Record<MacroOrder, (macros: Collection) => Macro[]>> = {
   name: (macros) => readLive(macros).sort((a, b) => byCodePoint(a.name, b.name) || a.id - b.id),
 };
 
-/** The order of the list: an import may bring one position twice. */
+/** The order of the list; an import may give two macros one position. */
 export const byPosition = (a: Macro, b: Macro): number => a.position - b.position || a.id - b.id;
 
 const readStored = ({ items }: Collection): StoredMacro[] =>
@@ -101,17 +101,17 @@ const readStored = ({ items }: Collection): StoredMacro[] =>
 
 const readLive = (macros: Collection): Macro[] => storedMacros(macros).filter((macro) => macro.state === 'live');
 
-/** Finds a macro; throws `not_found`, for a deleted one too. */
+/** Finds a macro; throws `not_found`, also for a deleted one. */
 export async function findMacro(context: Context, id: number): Promise<Macro> {
   const macro = storedMacro(await context.open(keys.macros(context.site.name)), id);
   if (macro?.state !== 'live') throw new Failure('not_found');
   return macro;
 }
 
-/** What a macro has where its fields say nothing; the name is required where a macro is created. */
+/** The defaults of a macro's fields; the name is required to create one. */
 export const USUAL_MACRO = { name: '', description: null, enabled: true, folders: [] };
 
-/** Creates a macro as the last one, its (empty) actions with it; what the client is told of it. */
+/** Creates a macro at the end, with its empty list of actions; returns the reply. */
 export async function createMacro(context: Context, fields: MacroFields): Promise<Reply> {
   const site = context.site.name;
   const macros = await context.open(keys.macros(site));
@@ -130,13 +130,13 @@ export async function createMacro(context: Context, fields: MacroFields): Promis
   return reply;
 }
 
-/** The position of the last macro; 0 where there is none. */
+/** The position of the last macro; 0 without macros. */
 export function lastPosition(macros: Collection): number {
   const last = storedMacro(macros, macros.order.at(-1) ?? 0);
   return last?.state === 'live' ? last.position : 0;
 }
 
-/** Changes what `fields` hold; writes nothing where they hold what is there already. */
+/** Changes the given fields; writes nothing if they change nothing. */
 export async function updateMacro(context: Context, macro: Macro, fields: MacroFields): Promise<Macro> {
   const after: Macro = { ...macro, ...fields };
   if (isDeepStrictEqual(after, macro)) return macro;
@@ -154,7 +154,7 @@ export async function deleteMacro(context: Context, { id, name }: Macro): Promis
   await context.commit(deletion(macros, actions, { id, name, updated_at: context.now }));
 }
 
-/** The changes that delete a macro: it leaves the order, and its actions end. */
+/** The changes that delete a macro: from the order, with its actions. */
 export function deletion(
   macros: Collection,
   actions: Collection,

@@ -3,7 +3,7 @@ import type { Action, StoredAction } from './action.ts';
 import { findActionType } from './action-types.ts';
 import { type Macro, type StoredMacro, USUAL_MACRO } from './macro.ts';
 
-/** What every record has: an absent key changes nothing, null clears, the newest wins (docs/import.md). */
+/** The fields of every record. An absent key changes nothing, null clears, the newest record wins (docs/import.md). */
 interface Imported {
   readonly id: number;
   readonly deleted?: boolean;
@@ -26,11 +26,11 @@ export interface ImportedAction extends Imported {
   readonly created_at?: number; // epoch ms
 }
 
-/** The macro as it is after the record; undefined where the record changes nothing. */
+/** The macro after a record; undefined if the record changes nothing. */
 export function mergeMacro(
   before: StoredMacro | undefined,
   record: ImportedMacro,
-  next: number, // position of a macro that becomes the last
+  next: number, // the position for a new last macro
   now: number,
 ): StoredMacro | undefined {
   const { id, updated_at = now } = record;
@@ -52,7 +52,7 @@ const usual = (id: number, position: number): Macro => ({
   updated_at: 0,
 });
 
-/** The fields that a record sets, null as what it clears them to; a position cannot be cleared. */
+/** The fields that a record sets, with defaults in place of null; a position cannot be cleared. */
 function cleared({ description, enabled, folders, position }: ImportedMacro): Partial<Macro> {
   return {
     ...(description === undefined ? {} : { description }),
@@ -62,7 +62,7 @@ function cleared({ description, enabled, folders, position }: ImportedMacro): Pa
   };
 }
 
-/** The action as it is after the record; undefined where nothing changes, a text where the record is refused. */
+/** The action after a record; undefined if nothing changes; the reason as a string if the record is refused. */
 export function mergeAction(
   before: StoredAction | undefined,
   record: ImportedAction,
@@ -80,8 +80,8 @@ export function mergeAction(
   const value = record.value === undefined ? known?.value : record.value;
   if (value === undefined) return 'value is missing';
   const reading = findActionType(type)?.read(value);
-  if (reading === undefined) return `type: ${JSON.stringify(type)} is no type of a macro's action`;
-  if ('code' in reading) return `value: ${JSON.stringify(value).slice(0, 80)} is no value for ${type}`;
+  if (reading === undefined) return `type: ${JSON.stringify(type)} is not a type of a macro's action`;
+  if ('code' in reading) return `value: ${JSON.stringify(value).slice(0, 80)} is not a value for ${type}`;
   const enabled = record.enabled === undefined ? (known?.enabled ?? true) : (record.enabled ?? true);
   const created_at = record.created_at ?? known?.created_at ?? updated_at;
   const after: Action = { state: 'live', id, type, value: reading.value, enabled, created_at, updated_at };

@@ -28,7 +28,7 @@ import {
   updateMacro,
 } from './macro.ts';
 
-const FOLDERS = 100; // a macro may be in
+const FOLDERS = 100; // folders of a macro at most
 const MACRO = `${MACROS_PATH}/{macro_id}`;
 
 const macrosOf = (site: string): Partition[] => [keys.macros(site)];

@@ -44,7 +44,7 @@ const article = { roles: R_READ, extension: true, method: 'GET', reads: libraryR
 
 const text = z.object({ body: z.string().nullish() });
 
-/** An article with its body, which lies apart. */
+/** An article with its body, which is stored in another partition. */
 async function showArticle({ context }: InSite, { id, subject, topics, brands, created_at, updated_at }: Article) {
   const item = await context.table.get({ ...keys.articleText(context.site.name), sk: members.articleText(id) });
   const links = (ids: readonly number[], path: string, name: string) =>
@@ -65,7 +65,7 @@ async function showArticle({ context }: InSite, { id, subject, topics, brands, c
   };
 }
 
-/** A list of articles: those of all that `pick` picks. */
+/** Lists the articles that `pick` returns. */
 function listArticles(call: Call, path: string, pick: Listing<Article>['members']): Promise<Reply> {
   return listReply(call, {
     path,

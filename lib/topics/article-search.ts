@@ -5,23 +5,23 @@ import { keys, members } from '../store/keys.ts';
 import { type Article, type ArticleCounts, articlesOf, countOf } from './article.ts';
 
 /**
- * An inverted index of a site's articles. Words that begin alike stand together, and so do the places of their articles:
- * a prefix is one range of `places`.
+ * An inverted index of a site's articles. Words are sorted, and `positions` follows them, so that all words with one
+ * prefix are one range of `positions`.
  */
 interface Index {
   readonly articles: readonly Article[];
   readonly words: readonly string[]; // folded, sorted
-  readonly starts: readonly number[]; // where each word's range of `places` begins; one more closes the last
-  readonly places: Uint32Array; // of the articles that have the word
-  readonly answers: Map<string, ArticleCounts>; // by the words asked for
+  readonly starts: readonly number[]; // start of each word's range in `positions`, and one more at the end
+  readonly positions: Uint32Array; // indices in `articles` of those with the word
+  readonly answers: Map<string, ArticleCounts>; // by the searched words
 }
 
 const REMEMBERED = 200; // answers kept for one version of the articles
 const textItem = z.object({ body: z.string().nullish() });
 
 /**
- * How many articles of each topic match a text: every word of it begins a word of subject or body, ignoring case and
- * accents (docs/interface.md). The index is made once for a version of the articles.
+ * Counts the articles of each topic that match a text: every word of the text begins a word of subject or body,
+ * ignoring case and accents (docs/interface.md). The index is built once for each version of the articles.
  */
 export async function countMatches(context: Context, articles: Collection, text: string): Promise<ArticleCounts> {
   const index = await indexOf(context, articles);
@@ -38,7 +38,7 @@ export async function matchArticles(context: Context, articles: Collection, text
   return search(await indexOf(context, articles), [...new Set(wordsOf(text))].sort());
 }
 
-/** Requests that come while the index is made wait for the same one; one that failed is made again. */
+/** Requests that arrive while the index is being built wait for it; a failed build is repeated by the next request. */
 async function indexOf(context: Context, articles: Collection): Promise<Index> {
   const slot = view(articles, emptySlot);
   slot.index ??= makeIndex(context, articles);
@@ -62,33 +62,33 @@ async function makeIndex({ table, site }: Context, collection: Collection): Prom
 /** Builds an index; `textOf` returns the text in which an article is searched. */
 export function index(articles: readonly Article[], textOf: (article: Article) => string): Index {
   const found = new Map<string, number[]>();
-  for (const [place, article] of articles.entries()) {
+  for (const [position, article] of articles.entries()) {
     for (const word of new Set(wordsOf(textOf(article)))) {
-      const places = found.get(word);
-      if (places) places.push(place);
-      else found.set(word, [place]);
+      const positions = found.get(word);
+      if (positions) positions.push(position);
+      else found.set(word, [position]);
     }
   }
   const words = [...found.keys()].sort();
   const starts = [0];
   for (const word of words) starts.push((starts.at(-1) ?? 0) + (found.get(word)?.length ?? 0));
-  const places = new Uint32Array(starts.at(-1) ?? 0);
-  for (const [nth, word] of words.entries()) places.set(found.get(word) ?? [], starts[nth]);
-  return { articles, words, starts, places, answers: new Map() };
+  const positions = new Uint32Array(starts.at(-1) ?? 0);
+  for (const [nth, word] of words.entries()) positions.set(found.get(word) ?? [], starts[nth]);
+  return { articles, words, starts, positions, answers: new Map() };
 }
 
 /** The articles in which every one of the folded words begins a word. */
-export function search({ articles, words, starts, places }: Index, wanted: readonly string[]): readonly Article[] {
-  const hits = new Uint32Array(articles.length); // how many of the wanted words the article has, one after the other
+export function search({ articles, words, starts, positions }: Index, wanted: readonly string[]): readonly Article[] {
+  const hits = new Uint32Array(articles.length); // how many of the wanted words, in their order, each article has
   for (const [nth, prefix] of wanted.entries()) {
     const from = starts[firstFrom(words, (word) => word >= prefix)] ?? 0;
     const to = starts[firstFrom(words, (word) => word >= prefix && !word.startsWith(prefix))] ?? 0;
-    for (const place of places.subarray(from, to)) if (hits[place] === nth) hits[place] = nth + 1;
+    for (const position of positions.subarray(from, to)) if (hits[position] === nth) hits[position] = nth + 1;
   }
-  return articles.filter((_, place) => hits[place] === wanted.length);
+  return articles.filter((_, position) => hits[position] === wanted.length);
 }
 
-/** The place of the first word that is `beyond`, as all after it are. */
+/** The index of the first word for which `beyond` is true, as for all after it (binary search). */
 function firstFrom(words: readonly string[], beyond: (word: string) => boolean): number {
   let low = 0;
   let high = words.length;
@@ -112,6 +112,6 @@ export function wordsOf(text: string): string[] {
   return UNSPACED.test(folded) ? words.flatMap(segments) : words;
 }
 
-/** Scripts without spaces are cut by dictionary. */
+/** Splits text of scripts without spaces by dictionary. */
 const segments = (run: string): string[] =>
   UNSPACED.test(run) ? [...segmenter.segment(run)].map(({ segment }) => segment) : [run];

@@ -9,10 +9,10 @@ const ids = z
 const times = { created_at: z.number().optional(), updated_at: z.number().optional() }; // epoch ms
 const articleItem = z.object({ id: z.number(), subject: z.string().default(''), topics: ids, brands: ids, ...times });
 
-/** An article that is there; its body lies apart. */
+/** An article that is not deleted; its body is stored in another partition. */
 export type Article = Readonly<z.infer<typeof articleItem>>;
 
-/** How many articles an id (of a topic, of a brand) has; none: 0. */
+/** The number of articles of a topic or brand, by id; a missing id has none. */
 export type ArticleCounts = ReadonlyMap<number, number>;
 
 /** A site's articles, without deleted ones. */
@@ -30,7 +30,7 @@ const countTopics = (collection: Collection): ArticleCounts =>
 const countBrands = (collection: Collection): ArticleCounts =>
   countOf(articlesOf(collection).map(({ brands }) => brands));
 
-/** How many of the lists name each id; none names one twice. */
+/** The number of lists that contain each id; no list contains an id twice. */
 export function countOf(lists: readonly (readonly number[])[]): ArticleCounts {
   const counts = new Map<number, number>();
   for (const ids of lists) for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);

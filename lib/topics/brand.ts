@@ -32,11 +32,11 @@ export const brandShape = () =>
 export const brandsOf = (collection: Collection): ReadonlyMap<number, Brand> => view(collection, readBrands);
 
 function readBrands({ items }: Collection): Map<number, Brand> {
-  const there = [...items.values()].filter(({ deleted }) => deleted !== true).map((item) => brandItem.parse(item));
-  return new Map(there.map((brand) => [brand.id, brand]));
+  const brands = [...items.values()].filter(({ deleted }) => deleted !== true).map((item) => brandItem.parse(item));
+  return new Map(brands.map((brand) => [brand.id, brand]));
 }
 
-/** The brands a topic has after a request, ascending; an unknown one is a fault. */
+/** The brands of a topic after a request, ascending; adds a fault for an unknown one. */
 export function chooseBrands(
   before: readonly number[],
   sent: { readonly brand_ids?: readonly number[]; readonly brand_action?: 'append' | 'replace' },

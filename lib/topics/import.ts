@@ -16,12 +16,15 @@ import {
 } from './stored.ts';
 import { wordingOf } from './topic.ts';
 
-/** Where an import of topics writes. */
+/** The target of an import of topics. */
 export interface TopicTarget extends ImportTarget {
-  readonly defaultLocale: string; // of the site
+  readonly defaultLocale: string; // the site's
 }
 
-/** Lets a topic join the site's own under its id; ids given out later are above it. Returns why it is refused, if it is. */
+/**
+ * Imports a topic under its id and keeps newly assigned ids above it. Returns the reason if it is refused, else
+ * undefined.
+ */
 export function importTopic(target: TopicTarget, record: ImportedTopic): Promise<string | undefined> {
   const { site, now, defaultLocale } = target;
   const { id, updated_at = now } = record;
@@ -43,7 +46,7 @@ export function importTopic(target: TopicTarget, record: ImportedTopic): Promise
   });
 }
 
-/** Lets a translation join those of its topic. Returns the reason if it is refused, else undefined. */
+/** Imports a translation of a topic. Returns the reason if it is refused, else undefined. */
 export function importTranslation(target: TopicTarget, record: ImportedTranslation): Promise<string | undefined> {
   const { site, now, defaultLocale } = target;
   const { topic: id, locale, updated_at = now } = record;
@@ -52,7 +55,7 @@ export function importTranslation(target: TopicTarget, record: ImportedTranslati
     const topics = await open(keys.topics(site));
     if (deletedAt(topics, members.topic(id))) return undefined;
     const topic = topicsOf(topics).get(id);
-    if (topic === undefined) return `topic: ${id} is no topic of this site`;
+    if (topic === undefined) return `topic: ${id} is not a topic of this site`;
     const sk = members.translation(id, locale);
     const before = topic.translations.get(locale);
     const gone = deletedAt(topics, sk);
@@ -77,7 +80,10 @@ function removing(topics: Collection, id: number, before: Topic | undefined, at:
   return topics.items.has(sk) ? undefined : { collection: topics, put: [deletedToItem(topics, sk, at)] };
 }
 
-/** The change that brings a topic and its wording in the default locale; either may be newer than the record. */
+/**
+ * The change that writes a topic and its wording in the default locale; either may be newer than the record and then
+ * stays.
+ */
 function placing(
   topics: Collection,
   before: Topic | undefined,
@@ -105,6 +111,6 @@ function placing(
   };
 }
 
-/** Translations that a crash left of a topic that was deleted: they do not come back with it. */
+/** Translations of a deleted topic that a crash left behind: they must not come back with the topic. */
 const leftovers = ({ items }: Collection, id: number): string[] =>
   [...items.keys()].filter((sk) => sk.startsWith(members.translation(id, '')));

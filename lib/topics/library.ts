@@ -7,7 +7,7 @@ import type { Collection } from '../store/collection.ts';
 import { keys, type Partition } from '../store/keys.ts';
 import { type Topic, topicsOf } from './stored.ts';
 
-/** The collections that topics are shown and written from, opened together. */
+/** The collections needed to show and write topics, opened together. */
 export interface Library {
   readonly site: Site;
   readonly topics: Collection;
@@ -15,7 +15,7 @@ export interface Library {
   readonly brands: Collection;
 }
 
-/** Every collection that a route of this group may read. */
+/** The collections that a route of this group may read. */
 export const libraryReads = (site: string): readonly Partition[] => [
   keys.topics(site),
   keys.reference(site, 'article'),
@@ -32,7 +32,7 @@ export async function openLibrary(context: Context): Promise<Library> {
   return { site, topics, articles, brands };
 }
 
-/** A route's `find`: the library, once the topic that the path names is there; else throws `not_found`. */
+/** A route's `find`: returns the library if it has the topic in the path; else throws `not_found`. */
 export async function findTopic({ context, params }: Pick<Call, 'context' | 'params'>): Promise<Library> {
   const id = idOf(params.topic_id);
   const library = await openLibrary(context);
@@ -40,7 +40,7 @@ export async function findTopic({ context, params }: Pick<Call, 'context' | 'par
   return library;
 }
 
-/** A topic as the collection has it now; throws `not_found`. */
+/** The topic's current state in the collection; throws `not_found`. */
 export function topicIn({ topics }: Pick<Library, 'topics'>, id: number): Topic {
   const topic = topicsOf(topics).get(id);
   if (topic === undefined) throw new Failure('not_found');

@@ -1,6 +1,6 @@
 import type { StoredTopic, Topic, Translation } from './stored.ts';
 
-/** What every record has: an absent key changes nothing, null clears, the newest wins (docs/import.md). */
+/** The fields of every record. An absent key changes nothing, null clears, the newest record wins (docs/import.md). */
 interface Imported {
   readonly deleted?: boolean;
   readonly created_at?: number; // epoch ms
@@ -24,7 +24,7 @@ export interface ImportedTranslation extends Imported {
   readonly description?: string | null;
 }
 
-/** The topic as it is after the record; null is what a new topic has. */
+/** The topic after a record. Null sets a field to the default of a new topic. */
 export function mergeTopic(before: StoredTopic | undefined, record: ImportedTopic, at: number): StoredTopic {
   const { id, allow_questions, in_support_center, brands, position } = record;
   const rank = position ?? before?.rank;
@@ -39,11 +39,11 @@ export function mergeTopic(before: StoredTopic | undefined, record: ImportedTopi
   };
 }
 
-/** What a field is after a record: null clears to what is usual, an absent key changes nothing. */
+/** A field after a record: null resets it to `usual`, an absent key changes nothing. */
 const merged = <T>(before: T | undefined, sent: T | null | undefined, usual: T): T =>
   sent === undefined ? (before ?? usual) : (sent ?? usual);
 
-/** The translation as it is after the record; without any name its topic's id stands for one. */
+/** The translation after a record; if no name is known, its topic's id is the name. */
 export function mergeTranslation(
   before: Translation | undefined,
   record: ImportedTranslation,
@@ -61,13 +61,13 @@ export function mergeTranslation(
 }
 
 /**
- * The order with a topic at the place its rank asks for: before the first imported topic of a higher rank, and before
- * whatever topic of the site's own stands at that position; else last.
+ * The order of topics with one inserted by its rank: before the first imported topic of a higher rank, and before a
+ * topic created on the site that has that position; else last.
  */
 export function placeByRank(topics: Iterable<Topic>, id: number, rank: number | undefined): number[] {
   const others = [...topics].filter((topic) => topic.id !== id);
-  const after = others.findIndex((topic, place) =>
-    rank === undefined ? false : topic.rank === undefined ? place + 1 >= rank : topic.rank > rank,
+  const after = others.findIndex((topic, index) =>
+    rank === undefined ? false : topic.rank === undefined ? index + 1 >= rank : topic.rank > rank,
   );
   const order = others.map((topic) => topic.id);
   order.splice(after < 0 ? order.length : after, 0, id);

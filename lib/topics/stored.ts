@@ -4,18 +4,18 @@ import { members } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
 import { byCodePoint } from '../text.ts';
 
-/** `topic#I`. Its name and description are those of a translation and lie only there. Times in epoch ms. */
+/** `topic#I`. Name and description are only in its translations. Times in epoch ms. */
 const topicItem = z.object({
   id: z.number(),
   allow_questions: z.boolean(),
   in_support_center: z.boolean(),
   brands: z.array(z.number()).readonly(), // ids, ascending
-  rank: z.number().optional(), // the position that the last import named
+  rank: z.number().optional(), // the position in the last import
   created_at: z.number(),
-  updated_at: z.number(), // of the fields above and the brands; what is shown also minds the wording's
+  updated_at: z.number(), // of the fields above and the brands; replies show the later of this and the wording's
 });
 
-/** `translation#I#L`. A topic's first one is written in the same transaction as the topic. */
+/** `translation#I#L`. A topic's first translation is written in the topic's own transaction. */
 const translationItem = z.object({
   topic: z.number(),
   locale: z.string(), // normalised
@@ -25,7 +25,7 @@ const translationItem = z.object({
   updated_at: z.number(),
 });
 
-/** What stays of a deleted topic or translation, so that an older record of an import does not bring it back. */
+/** Kept in place of a deleted topic or translation, so that an older record of an import does not bring it back. */
 const deletedItem = z.object({ deleted: z.literal(true), updated_at: z.number() });
 
 export type StoredTopic = Readonly<z.infer<typeof topicItem>>;
@@ -34,10 +34,10 @@ export type Deleted = Readonly<z.infer<typeof deletedItem>>;
 
 export interface Topic extends StoredTopic {
   readonly position: number; // from 1
-  readonly translations: ReadonlyMap<string, Translation>; // at least one; by locale, in the order of locales
+  readonly translations: ReadonlyMap<string, Translation>; // at least one; by locale, sorted
 }
 
-const TRANSLATIONS = 'translation#'; // what their sort keys begin with
+const TRANSLATIONS = 'translation#'; // prefix of their sort keys
 
 /** A site's topics by id, in the order of their positions. */
 export const topicsOf = (collection: Collection): ReadonlyMap<number, Topic> => view(collection, readTopics);
@@ -54,7 +54,7 @@ function readTopics({ items, order }: Collection): Map<number, Topic> {
   return topics;
 }
 
-/** Translations by topic. A deleted topic's may still wait to be swept. */
+/** Translations by topic. Those of a deleted topic may not be removed yet. */
 function readTranslations(items: ReadonlyMap<string, Item>): Map<number, Translation[]> {
   const found = new Map<number, Translation[]>();
   for (const [sk, item] of items) {
@@ -73,7 +73,7 @@ export function byLocale(translations: Iterable<Translation>): ReadonlyMap<strin
   return new Map(sorted.map((translation) => [translation.locale, translation]));
 }
 
-/** What lies where a topic or translation was; undefined where there never was one, or where one is. */
+/** The item kept for a deleted topic or translation; undefined if it never existed or still does. */
 export function deletedAt({ items }: Collection, sk: string): Deleted | undefined {
   const item = items.get(sk);
   return item?.deleted === true ? deletedItem.parse(item) : undefined;
@@ -86,7 +86,7 @@ export const deletedToItem = ({ pk }: Collection, sk: string, updated_at: number
   updated_at,
 });
 
-/** A topic without what is worked out of its collection. */
+/** A topic without the properties computed from its collection. */
 export function storedOf({ position: _position, translations: _translations, ...stored }: Topic): StoredTopic {
   return stored;
 }
@@ -103,7 +103,7 @@ export const translationToItem = ({ pk }: Collection, translation: Translation):
   ...translation,
 });
 
-/** The change that deletes a topic: it leaves the order, and its translations go. */
+/** The change that deletes a topic: from the order, with its translations. */
 export function topicDeletion(collection: Collection, { id, translations }: Topic, now: number): Change {
   return {
     collection,

@@ -18,7 +18,7 @@ interface Entry {
   readonly topic: Topic;
   readonly wording: Wording;
   readonly changed: number; // epoch ms
-  readonly articles: number; // that it has, or that match the search
+  readonly articles: number; // number of its articles, or of those that match the search
 }
 
 const SORT_KEYS = {
@@ -37,7 +37,7 @@ const SORT_FIELDS = [
   'updated_at',
 ] as const satisfies (keyof typeof SORT_KEYS)[];
 
-/** What the list takes beside `page` and `per_page` (docs/interface.md; docs/interface.md). */
+/** The query of the list besides `page` and `per_page` (docs/interface.md). */
 export const topicListQuery = {
   in_support_center: flagField(),
   'article_search[text]': z.string(),
@@ -51,7 +51,9 @@ export const topicListQuery = {
 
 type Query = Values<typeof topicListQuery>;
 
-/** Answers the list of topics: filtered and worded by `Accept-Language`, counted by `article_search[text]`. */
+/**
+ * Answers the list of topics: filtered and named by `Accept-Language`, with article counts by `article_search[text]`.
+ */
 export async function listTopics(call: Call<unknown, typeof topicListQuery>): Promise<Reply> {
   const { context, query, headers } = call;
   const { site } = context;
@@ -73,7 +75,7 @@ export async function listTopics(call: Call<unknown, typeof topicListQuery>): Pr
   });
 }
 
-/** The topics that the list shows, by position; with a locale only those that have a translation in it. */
+/** The topics of the list, by position; with a locale only those that have a translation in it. */
 function entries(
   { site, topics, brands }: Library,
   counts: ArticleCounts,
@@ -93,7 +95,7 @@ function entries(
   });
 }
 
-/** By the field, equal ones by position; `desc` is `asc` backwards. */
+/** Sorts by the field, equal ones by position; `desc` is the exact reverse of `asc`. */
 function sorted(all: Entry[], { sort_field = 'position', sort_direction }: Query): Entry[] {
   const key = SORT_KEYS[sort_field];
   all.sort((a, b) => compare(key(a), key(b)));

@@ -5,10 +5,10 @@ import { type Library, topicIn } from './library.ts';
 import { type Topic, topicsOf } from './stored.ts';
 import { showTopic, wordingOf } from './topic.ts';
 
-/** A topic as GET shows it, from what the library holds now; throws `not_found`. */
+/** A topic as GET shows it, from the library's current state; throws `not_found`. */
 export const showTopicOf = (library: Library, id: number) => shown(library, topicIn(library, id));
 
-/** The topic of these items as GET will show it once they are written behind all others. */
+/** A new topic as GET will show it once its items are written and it is last in the order. */
 export function showNewTopic(library: Library, id: number, items: readonly Item[]) {
   const { topics } = library;
   const alone = { ...topics, order: [id], items: new Map(items.map((item) => [item.sk, item])), views: newMadeOnce() };

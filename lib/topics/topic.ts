@@ -10,7 +10,7 @@ import { type StoredTopic, storedOf, type Topic, type Translation, topicToItem, 
 export const TOPICS_PATH = '/api/v2/topics';
 export const topicPath = (id: number): string => `${TOPICS_PATH}/${id}`;
 
-/** What a client may set when it creates a topic. */
+/** The fields that a client may set when it creates a topic. */
 export const newTopicFields = {
   name: nameField(),
   description: textField(),
@@ -41,12 +41,12 @@ export const topicShape = () =>
     }),
   });
 
-/** What a topic is called in one locale. */
+/** A topic's name and description in one locale. */
 export type Wording = Pick<Translation, 'name' | 'description'>;
 
 /**
- * The topic's own name and description: its translation in the site's default locale, or in its first one where the
- * site has changed its default since.
+ * The topic's own name and description: its translation in the site's default locale, or the first one if the site's
+ * default has changed since.
  */
 export function wordingOf({ translations }: Pick<Topic, 'translations'>, defaultLocale: string): Translation {
   const [first] = translations.values();
@@ -55,18 +55,24 @@ export function wordingOf({ translations }: Pick<Topic, 'translations'>, default
   return own;
 }
 
-/** The topic's wording in a locale, its own description where the translation has none; undefined without one. */
+/**
+ * The topic's wording in a locale, with the topic's own description if the translation has none; undefined without a
+ * translation.
+ */
 export function wordingIn(topic: Topic, locale: string, defaultLocale: string): Wording | undefined {
   const { name, description } = topic.translations.get(locale) ?? {};
   if (name === undefined) return undefined;
   return { name, description: description ?? wordingOf(topic, defaultLocale).description };
 }
 
-/** When the topic last changed, its own name and description included; epoch ms. */
+/** When the topic or its own name or description last changed; epoch ms. */
 export const updatedAt = (topic: Topic, defaultLocale: string): number =>
   Math.max(topic.updated_at, wordingOf(topic, defaultLocale).updated_at);
 
-/** A topic in the given words; `articles` is how many it has, or how many of them match a search. */
+/**
+ * A topic with the given name and description; `articles` is the number of its articles, or of those that match a
+ * search.
+ */
 export function showTopic(topic: Topic, { name, description }: Wording, defaultLocale: string, articles: number) {
   const { id, position, allow_questions, in_support_center, created_at } = topic;
   const path = topicPath(id);
@@ -87,14 +93,14 @@ export function showTopic(topic: Topic, { name, description }: Wording, defaultL
   };
 }
 
-/** What a topic is planned with besides its fields. */
+/** The rest of what a topic is written with, besides its fields. */
 interface Planned {
   readonly brands: readonly number[];
   readonly locale: string; // of its wording
-  readonly now: number; // s since 1970
+  readonly now: number; // epoch ms
 }
 
-/** The items of a new topic: itself and its translation in the default locale. */
+/** The items of a new topic: the topic and its translation in the default locale. */
 export function planTopic(
   topics: Collection,
   id: number,
@@ -109,7 +115,7 @@ export function planTopic(
   ];
 }
 
-/** The items that an update changes: none where it changes nothing. */
+/** The items that an update changes; empty if nothing changes. */
 export function planUpdate(
   topics: Collection,
   topic: Topic,

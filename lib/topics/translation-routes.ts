@@ -32,7 +32,7 @@ const reads = (site: string) => [keys.topics(site)];
 const openTopics = ({ context }: Pick<Call, 'context'>): Promise<Collection> =>
   context.open(keys.topics(context.site.name));
 
-/** A route's `find`: the topics, once the topic that the path names is there; else throws `not_found`. */
+/** A route's `find`: returns the topics if they have the topic in the path; else throws `not_found`. */
 async function findTopic({ context, params }: Finding): Promise<Collection> {
   const id = idOf(params.topic_id);
   const topics = await openTopics({ context });
@@ -40,14 +40,14 @@ async function findTopic({ context, params }: Finding): Promise<Collection> {
   return topics;
 }
 
-/** A route's `find`: the topics, once the translation that the path names is there; else throws `not_found`. */
+/** A route's `find`: returns the topics if they have the translation in the path; else throws `not_found`. */
 async function findTranslation({ context, params }: Finding): Promise<Collection> {
   const resource = await findTopic({ context, params });
   named({ resource, params });
   return resource;
 }
 
-/** The topic and translation that a path names, as the collection has them now; throws `not_found`. */
+/** The current topic and translation of a path; throws `not_found`. */
 function named({ resource: topics, params }: Found): { readonly topic: Topic; readonly translation: Translation } {
   const topic = topicIn({ topics }, idOf(params.topic_id));
   const translation = topic.translations.get(normalizeLocale(params.locale ?? '') ?? '');

@@ -14,7 +14,7 @@ import { topicPath } from './topic.ts';
 export const translationsPath = (topic: number): string => `${topicPath(topic)}/translations`;
 export const translationPath = (topic: number, locale: string): string => `${translationsPath(topic)}/${locale}`;
 
-/** What a client may set of a translation. */
+/** The fields that a client may set in a translation. */
 export const translationFields = { name: nameField(), description: textField(), locale: nameField() };
 
 export type TranslationFields = Values<typeof translationFields>;
@@ -41,7 +41,7 @@ export function showTranslation({ topic, name, description, locale, created_at, 
   };
 }
 
-/** The locale a translation is to have: the one it has, or one that is enabled and free; else a fault. */
+/** The new locale of a translation: its present one, or one that is enabled and free; otherwise adds a fault. */
 export function chooseLocale(
   sent: string,
   { translations }: Topic,
@@ -58,7 +58,7 @@ export function chooseLocale(
 
 const DEFAULT_STAYS = { message: 'The translation in the default locale keeps its locale.' };
 
-/** The change that puts a translation in the place of another. */
+/** The change that replaces a translation, also under a new locale. */
 export function planMove(topics: Collection, before: Translation, after: Translation): Change {
   const moved = before.locale !== after.locale;
   const old = members.translation(before.topic, before.locale);

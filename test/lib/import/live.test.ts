@@ -118,7 +118,7 @@ describe('the live stream', () => {
     expect(await send(...apart(...records))).toEqual([]);
     expect(refused).toEqual([
       'id: "c" is already the id of another event of case 1, which stays',
-      'macro: 30 is no macro of this site',
+      'macro: 30 is not a macro of this site',
       expect.stringMatching(/^id: /),
       expect.stringMatching(/^id/),
     ]);
@@ -153,7 +153,7 @@ describe('the live stream', () => {
     it('that were refused before, once they are right', async () => {
       const one = { ...action, id: 32 };
       await send(inGroup('30', one));
-      expect(refused).toEqual(['macro: 30 is no macro of this site']);
+      expect(refused).toEqual(['macro: 30 is not a macro of this site']);
       await send(inGroup('30', macro));
       await send(inGroup('30', one));
       expect(await site.list('/api/v2/macros/30/actions')).toMatchObject([{ id: 32 }]);

@@ -69,7 +69,7 @@ describe('importing macros', () => {
     await importMacro(into(day(22)), { id: 80, name: 'Still gone' });
     expect((await ask('GET', '/api/v2/macros/80')).status).toBe(404);
     expect(await importAction(target, { id: 91, macro: 80, type: 'set-case-note', value: 'x' })).toBe(
-      'macro: 80 is no macro of this site',
+      'macro: 80 is not a macro of this site',
     );
     await importMacro(into(day(23)), { id: 80, name: 'Back', deleted: false });
     const back = await ask('GET', '/api/v2/macros/80/actions');
@@ -86,9 +86,9 @@ describe('importing macros', () => {
   });
 
   it.each([
-    [{ macro: 4, type: 'set-case-note', value: 'x' }, 'macro: 4 is no macro of this site'],
-    [{ macro: 50, type: 'set-case-colour', value: 'x' }, 'type: "set-case-colour" is no type of a macro\'s action'],
-    [{ macro: 50, type: 'set-case-priority', value: '11' }, 'value: "11" is no value for set-case-priority'],
+    [{ macro: 4, type: 'set-case-note', value: 'x' }, 'macro: 4 is not a macro of this site'],
+    [{ macro: 50, type: 'set-case-colour', value: 'x' }, 'type: "set-case-colour" is not a type of a macro\'s action'],
+    [{ macro: 50, type: 'set-case-priority', value: '11' }, 'value: "11" is not a value for set-case-priority'],
     [{ macro: 50, type: 'set-case-note' }, 'value is missing'],
     [{ macro: 50, value: 'x' }, 'type is missing'],
   ])('refuses the action %j', async (record, reason) => {

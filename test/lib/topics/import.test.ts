@@ -97,7 +97,7 @@ describe('importing topics', () => {
       'locale: en_us names the topic',
     );
     expect(await importTranslation(target, { topic: 999, locale: 'de', name: 'x' })).toBe(
-      'topic: 999 is no topic of this site',
+      'topic: 999 is not a topic of this site',
     );
   });
 

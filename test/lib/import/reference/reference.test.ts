@@ -23,6 +23,6 @@ describe('an import of macros', () => {
 
   it('refuses an action without its macro', async () => {
     const action = { type: 'macro_action', id: 1, macro: 55, action: 'set-case-note', value: 'x' };
-    expect(await site.reasons(action)).toEqual([[1, 'macro: 55 is no macro of this site']]);
+    expect(await site.reasons(action)).toEqual([[1, 'macro: 55 is not a macro of this site']]);
   });
 });

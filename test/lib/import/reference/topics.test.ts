@@ -83,7 +83,7 @@ describe('an import of topics', () => {
       { type: 'topic_translation', topic: 10, locale: 'en-US', name: 'Wording' },
     );
     expect(refused).toEqual([
-      [1, 'topic: 77 is no topic of this site'],
+      [1, 'topic: 77 is not a topic of this site'],
       [2, 'locale: fr is not enabled for this site'],
       [3, 'locale: en_us names the topic'],
     ]);
