@@ -1,7 +1,7 @@
-import { openBucketHouse } from '../lib/uploads/bucket.ts';
+import { openBucketStore } from '../lib/uploads/bucket.ts';
 import { createImportRoutes } from '../lib/uploads/routes.ts';
 import { objects, tell } from './files.ts';
 import { answer, table } from './wiring.ts';
 
 /** Files of support history: where they are to be sent, what they were taken for, how far they are. */
-export const handler = answer(createImportRoutes(openBucketHouse({ table, clock: Date.now, objects, tell })));
+export const handler = answer(createImportRoutes(openBucketStore({ table, clock: Date.now, objects, tell })));

@@ -9,7 +9,7 @@ import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import { readPack } from '../lib/import/pack-source.ts';
 import { describeError } from '../lib/log.ts';
 import { parseDue } from '../lib/uploads/bucket.ts';
-import { bucketShop } from '../lib/uploads/bucket-shop.ts';
+import { bucketTools } from '../lib/uploads/bucket-tools.ts';
 import { doNextStep } from '../lib/uploads/next-step.ts';
 import { objects, queues, tell } from './files.ts';
 import { log, STEP_SECONDS, STEP_URL, table } from './wiring.ts';
@@ -28,7 +28,7 @@ async function doStep({ body }: SQSRecord, lambda: Context): Promise<void> {
   const due = parseDue(body);
   const folder = await mkdtemp(join(tmpdir(), 'import-'));
   const begun = Date.now();
-  const shop = bucketShop(due.site, {
+  const tools = bucketTools(due.site, {
     ...{ table, objects, folder, clock: Date.now, newId: randomUUID },
     findPack: (name, zone) => readPack(fileURLToPath(new URL(name, PACKS)), zone),
     limit: {
@@ -38,7 +38,7 @@ async function doStep({ body }: SQSRecord, lambda: Context): Promise<void> {
     onError: (error) => log('error', 'import failed', { ...due, ...describeError(error) }),
   });
   try {
-    const goesOn = await doNextStep({ shop, pause: (ms) => pause(ms) }, due);
+    const goesOn = await doNextStep({ tools, pause: (ms) => pause(ms) }, due);
     log('info', 'step of an import', { ...due, goesOn, ms: Date.now() - begun });
     if (goesOn) await tell(due);
   } finally {

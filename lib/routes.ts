@@ -4,8 +4,8 @@ import type { Route } from './http/route.ts';
 import { createInsightsRoutes, insightsRoutes } from './insights/routes.ts';
 import { macroRoutes } from './macros/routes.ts';
 import { topicRoutes } from './topics/routes.ts';
-import type { UploadHouse } from './uploads/house.ts';
 import { createImportRoutes } from './uploads/routes.ts';
+import type { UploadStore } from './uploads/upload-store.ts';
 
 /** The endpoints in the cloud, by the Lambda function that serves them. */
 export const groups = {
@@ -18,7 +18,7 @@ export const groups = {
 /** Every endpoint, without a store for uploaded files. */
 export const routes: readonly Route[] = Object.values(groups).flat();
 
-/** Every endpoint; reports read the history through `reader`, imports keep their files in `house`. */
-export const routesWith = (reader: HistoryReader, house: UploadHouse): readonly Route[] => [
-  ...Object.values({ ...groups, insights: createInsightsRoutes(reader), imports: createImportRoutes(house) }).flat(),
+/** Every endpoint; reports read the history through `reader`, imports keep their files in `store`. */
+export const routesWith = (reader: HistoryReader, store: UploadStore): readonly Route[] => [
+  ...Object.values({ ...groups, insights: createInsightsRoutes(reader), imports: createImportRoutes(store) }).flat(),
 ];

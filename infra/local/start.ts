@@ -21,7 +21,7 @@ import { keepCompact } from './compaction.ts';
 import { type Listening, listen } from './server/server.ts';
 import { openPlace, type Place, type PlaceOptions, placeArguments } from './table/place.ts';
 import { uploadFolder } from './uploads/files.ts';
-import { openUploadHouse } from './uploads/house.ts';
+import { openUploadStore } from './uploads/upload-store.ts';
 import { readAhead } from './warm-up.ts';
 import { type Welcome, welcome } from './welcome.ts';
 
@@ -42,8 +42,8 @@ export async function startService(
     const log = createLog(settings.LOG_LEVEL, (line) => process.stderr.write(`${line}\n`));
     const reader = createReader();
     loadZones();
-    const house = openUploadHouse({ table: place.table, folder: uploadFolder(options, settings), log, options });
-    const service = await open(place, settings, routesWith(reader, house), log);
+    const store = openUploadStore({ table: place.table, folder: uploadFolder(options, settings), log, options });
+    const service = await open(place, settings, routesWith(reader, store), log);
     const endCompaction = keepCompact(place.table, placeArguments(options), log);
     try {
       onStarted(await welcome(place, service.port, Date.now()));
@@ -54,7 +54,7 @@ export async function startService(
       });
     } finally {
       endCompaction();
-      await Promise.all([service.close(), house.close()]);
+      await Promise.all([service.close(), store.close()]);
     }
   } finally {
     await place.close();

@@ -4,7 +4,7 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { KEPT_MS } from '../../lib/uploads/house.ts';
+import { KEPT_MS } from '../../lib/uploads/upload-store.ts';
 import { type Deployment, isDisposable } from './context.ts';
 import { grantFiles } from './file-grants.ts';
 import type { LiveFunction } from './function.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Objects } from '../store/objects.ts';
-import { LARGEST_IN_CLOUD, type RejectedFile, type UploadedFile, type UploadHouse } from './house.ts';
 import { handOver, type TurnContext } from './turn.ts';
+import { LARGEST_IN_CLOUD, type RejectedFile, type UploadedFile, type UploadStore } from './upload-store.ts';
 
-/** What an import needs done next, as the queue carries it. */
+/** A message of the queue: the import whose next step is due. */
 export interface Due {
   readonly site: string;
   readonly id: number;
@@ -11,34 +11,37 @@ export interface Due {
 
 const due = z.object({ site: z.string(), id: z.int() });
 
-/** Reads a message of that queue. Throws where it is none. */
+/** Reads a message of the queue; throws if it is malformed. */
 export const parseDue = (body: string): Due => due.parse(JSON.parse(body));
 
-/** Where the files lie, and how somebody hears that an import has work to be done. */
+/** The bucket of the files, and a function that sends a message to the queue. */
 export interface BucketOptions extends TurnContext {
   readonly objects: Objects;
   readonly tell: (due: Due) => Promise<void>;
 }
 
-const FORM_HOLDS = 3_600; // s: an upload that begins within them may end later
+const FORM_VALID = 3_600; // s; an upload must begin within them and may end later
 
 /** The key of a file. */
 export const fileKey = ({ site, id }: Omit<UploadedFile, 'name'>): string => `files/${site}/${id}`;
-/** The key of the lines that its last load rejected. */
+/** The key of the lines that the file's last load rejected. */
 export const rejectedKey = ({ site, id }: Omit<UploadedFile, 'name'>): string => `rejected/${site}/${id}`;
 
-/** Removes a file and what its last load rejected. */
+/** Removes a file and the lines that its last load rejected. */
 export async function dropObjects(objects: Objects, file: Omit<UploadedFile, 'name'>): Promise<void> {
   for (const key of [fileKey(file), rejectedKey(file)]) await objects.remove(key);
 }
 
-/** The house of a deployment: files go to a bucket by a form, and whoever hears of a work does it step by step. */
-export function openBucketHouse({ objects, tell, ...context }: BucketOptions): UploadHouse {
+/**
+ * The store of a deployment in the cloud: clients send files to a bucket by a form, and functions do the work step by
+ * step.
+ */
+export function openBucketStore({ objects, tell, ...context }: BucketOptions): UploadStore {
   return {
     arrival: {
       invite: async (file, now) => {
-        const form = await objects.form(fileKey(file), FORM_HOLDS, LARGEST_IN_CLOUD);
-        return { ...form, largest: LARGEST_IN_CLOUD, expires: now + FORM_HOLDS * 1000 };
+        const form = await objects.form(fileKey(file), FORM_VALID, LARGEST_IN_CLOUD);
+        return { ...form, largest: LARGEST_IN_CLOUD, expires: now + FORM_VALID * 1000 };
       },
       find: (file) => objects.find(fileKey(file)),
     },

@@ -3,9 +3,12 @@ import { lookupsIn } from '../import/formats/lookups.ts';
 import type { Mapping } from '../import/formats/mapping.ts';
 import { parseMapping } from '../import/formats/parse-mapping.ts';
 
-/** A mapping that came over the network: it may look nothing up, since that would read files of this machine. Throws `ImportFault`. */
+/**
+ * Parses a mapping sent over HTTP. It must not look up values in other files, since that would read files of this
+ * machine. Throws `ImportFault`.
+ */
 export function readGivenMapping(fields: Readonly<Record<string, unknown>>, zone: string): Mapping {
   const mapping = parseMapping(JSON.stringify(fields), 'The mapping', zone);
   if (lookupsIn(mapping).length === 0) return mapping;
-  throw new ImportFault('The mapping looks something up in another file: the command line alone can do that.');
+  throw new ImportFault('The mapping looks up values in another file: only the command line can do that.');
 }

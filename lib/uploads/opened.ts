@@ -12,17 +12,17 @@ import { type Suggestion, suggestMapping } from '../import/suggest/suggest.ts';
 import { readGivenMapping } from './given-mapping.ts';
 import type { FoundFile, Given } from './upload.ts';
 
-/** What opening a file needs beside it. */
+/** Everything needed to open a file. */
 export interface Opening {
   readonly context: ImportContext;
   readonly path: string;
-  readonly name: string; // of the file as it came
+  readonly name: string; // the name under which it was sent
   readonly folder: string; // for temporary files
   readonly findPack: (name: string, zone: string) => Promise<Pack>;
   readonly readElsewhere?: ReadElsewhere;
 }
 
-/** A file that is ready to be read, with what it was found to be. */
+/** A file ready to be read, and what was recognised in it. */
 export interface Opened {
   readonly source: Source;
   readonly found: Omit<FoundFile, 'source' | 'sources'>;
@@ -36,7 +36,7 @@ const LINE = 400;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Opens a file as what somebody said it is, else as what it looks like. Throws `ImportFault`. */
+/** Opens a file as the given format, or as the recognised one. Throws `ImportFault`. */
 export async function openUpload(opening: Opening, given: Given): Promise<Opened> {
   const { context, path, name, folder, readElsewhere } = opening;
   const start = await readStart(path, name);
@@ -63,17 +63,17 @@ async function recognise(
   sample: CsvSample | undefined,
 ): Promise<Recognised> {
   if (given.mapping !== undefined) return { format: 'csv', why: 'it was given a mapping' };
-  if (given.format !== undefined) return { format: given.format, why: 'somebody said so' };
+  if (given.format !== undefined) return { format: given.format, why: 'it was chosen' };
   const packs = await Promise.all(PACKS.map((one) => findPack(one, 'UTC')));
   const found = await recogniseFile(start, packs);
   if (found !== undefined) return found;
   if (sample !== undefined) return { format: 'csv', why: `it has the columns ${sample.header.slice(0, 8).join(', ')}` };
   throw new ImportFault(
-    `${name} looks like nothing that can be imported: a CSV with a header, NDJSON of records, or objects of Zendesk.`,
+    `${name} is in no format that can be imported: a CSV with a header, NDJSON of records, or objects of Zendesk.`,
   );
 }
 
-/** A CSV by the mapping that was given, else by the one that its columns suggest. */
+/** Opens a CSV by the given mapping, or by the one that its columns suggest. */
 async function openCsv(
   { path, folder, context, readElsewhere, name }: Opening,
   { given, sample, zone }: { readonly given: Given; readonly sample: CsvSample | undefined; readonly zone: string },
@@ -84,17 +84,17 @@ async function openCsv(
   if (fields === undefined) {
     const columns = sample?.header.join(', ') ?? 'none';
     throw new ImportFault(
-      `${name} has no column that could be the case, or none with times: its columns are ${columns}.`,
+      `${name} has no column that could name the case, or none with times: its columns are ${columns}.`,
     );
   }
   const mapping = readGivenMapping(fields, zone);
   const source = await OPENERS.csv({ path, mapping, folder, context, readElsewhere });
   const notes = given.mapping === undefined ? (suggestion?.notes ?? []) : [];
-  const told = notes.map(({ what, why, isSure }) => ({ what, why, is_sure: isSure }));
-  return { source, found: { ...common, mapping: { ...fields }, notes: told } };
+  const shown = notes.map(({ what, why, isSure }) => ({ what, why, is_sure: isSure }));
+  return { source, found: { ...common, mapping: { ...fields }, notes: shown } };
 }
 
-/** A suggestion whose times without offset are in the given zone. */
+/** The suggestion with its times without offset read in the given zone. */
 function inZone(suggestion: Suggestion | undefined, zone: string): Suggestion | undefined {
   const { time }: { readonly time?: { readonly zone?: string } } = Object(suggestion?.mapping);
   if (suggestion === undefined || time?.zone === undefined) return suggestion;
@@ -106,7 +106,7 @@ function inZone(suggestion: Suggestion | undefined, zone: string): Suggestion | 
   return { mapping: { ...suggestion.mapping, time: { ...time, zone } }, notes };
 }
 
-/** The mapping of a pack of one file. */
+/** The only mapping of a pack; null if it has several or none. */
 function mappingOf({ parts }: Pack): Record<string, unknown> | null {
   const [mapping, another] = parts.flatMap(({ mappings }) => mappings);
   return another === undefined ? (mapping ?? null) : null;

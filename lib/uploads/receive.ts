@@ -1,46 +1,46 @@
 import type { Context } from '../context.ts';
 import { Failure, type FailureDetails } from '../errors.ts';
 import { created, show } from '../http/reply.ts';
-import type { ByForm, UploadedFile, UploadHouse, WithRequest } from './house.ts';
 import { importPath, type OfferedStep, type Seen, showImport, stepsOf, WORK_OF } from './show.ts';
 import { endTurn, keepTurn, TURN_MS, takeTurn, type UploadTurn } from './turn.ts';
 import { finishUpload, type Given, putUpload, readUpload, TurnLost, type Upload } from './upload.ts';
+import type { ByForm, UploadedFile, UploadStore, WithRequest } from './upload-store.ts';
 
-/** A file as it comes. */
+/** A file that is being sent. */
 interface Arriving {
   readonly name: string;
   readonly given: Given;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** One import of a site is at work at a time: whoever comes second may try again. */
+/** Only one import of a site works at a time: the client may try again later. */
 const busy = (): Failure => new Failure('conflict', { headers: { 'Retry-After': '5' } });
 
 /**
- * Makes an import of a file: one that comes with the request is kept, and its check begun; else the import waits for it. Throws
- * `conflict` while another import of the site is at work, `payload_too_large`, and `bad_request` where the connection drops;
- * nothing of the file is kept then.
+ * Creates an import of a file. If the file is the request's body, stores it and starts its check; else the import waits
+ * for the file. Throws `conflict` while another import of the site works, `payload_too_large`, and `bad_request` if the
+ * connection breaks; then nothing of the file is kept.
  */
-export async function receive(context: Context, house: UploadHouse, arriving: Arriving): Promise<Seen> {
+export async function receive(context: Context, store: UploadStore, arriving: Arriving): Promise<Seen> {
   const { site, newId } = context;
   const turn = await takeTurn(context, { site: site.name, owner: newId() });
   if (turn === undefined) throw busy();
   const file: UploadedFile = { site: site.name, id: turn.id, name: plainName(arriving.name) };
-  const { arrival } = house;
+  const { arrival } = store;
   try {
     if ('invite' in arrival) return await waitForFile(context, arrival, { turn, file, arriving });
     const upload = await keepFile(context, arrival, { turn, file, arriving });
-    await house.start(turn, 'check');
+    await store.start(turn, 'check');
     return seenAtWork(context, upload);
   } catch (error) {
-    await house.drop(file);
+    await store.drop(file);
     await endTurn(context, turn);
     if (error instanceof Failure) throw error;
     throw error instanceof TurnLost ? busy() : new Failure('bad_request');
   }
 }
 
-/** A file that comes, in the turn of its import. */
+/** A file that is being sent, with the turn of its import. */
 interface Coming {
   readonly turn: UploadTurn;
   readonly file: UploadedFile;
@@ -56,7 +56,7 @@ async function keepFile(context: Context, { receive }: WithRequest, coming: Comi
   return upload;
 }
 
-/** The import is not at work while its file is on its way. */
+/** The import holds no turn while it waits for its file. */
 async function waitForFile(context: Context, { invite }: ByForm, coming: Coming): Promise<Seen> {
   const { file, arriving, turn } = coming;
   for await (const part of arriving.bytes) if (part.length > 0) throw new Failure('invalid', SENT_HERE);
@@ -71,9 +71,7 @@ const besideNew = (context: Context, seen: Seen) =>
 
 const SENT_HERE = {
   errors: { file: ['invalid'] },
-  details: [
-    { field: 'file', code: 'invalid', message: 'Send no body: the file goes by the form that the answer names.' },
-  ],
+  details: [{ field: 'file', code: 'invalid', message: 'Send no body: send the file by the form in the answer.' }],
 } as const satisfies FailureDetails;
 
 function newUpload({ clock, user }: Context, { file, arriving }: Coming): Upload {
@@ -86,18 +84,21 @@ function newUpload({ clock, user }: Context, { file, arriving }: Coming): Upload
   };
 }
 
-/** Begins the check of a file that was waited for. Throws `invalid` where it has not come, `conflict` where nothing waits. */
-export async function arrive(context: Context, house: UploadHouse, seen: Seen): Promise<Seen> {
+/**
+ * Starts the check of a file that was sent by the form. Throws `invalid` if it has not arrived, `conflict` if no import
+ * waits for it.
+ */
+export async function arrive(context: Context, store: UploadStore, seen: Seen): Promise<Seen> {
   const { id, name } = seen.upload;
-  if (!('find' in house.arrival) || !stepsOf(seen).includes('check')) throw busy();
-  const found = await house.arrival.find({ site: context.site.name, id, name });
+  if (!('find' in store.arrival) || !stepsOf(seen).includes('check')) throw busy();
+  const found = await store.arrival.find({ site: context.site.name, id, name });
   if (found === undefined || found.size === 0) throw new Failure('invalid', { errors: { file: ['blank'] } });
-  return begin(context, house, seen, { step: 'check', fields: { size: found.size, version: found.version } });
+  return begin(context, store, seen, { step: 'check', fields: { size: found.size, version: found.version } });
 }
 
-/** Does the work while the turn is renewed. */
+/** Does the work and keeps renewing the turn. */
 async function whileKept<T>(context: Context, turn: UploadTurn, work: () => Promise<T>): Promise<T> {
-  const release = keepTurn(context, turn, () => undefined); // a turn that is lost is found out where the import is written
+  const release = keepTurn(context, turn, () => undefined); // a lost turn is detected when the import is written
   try {
     return await work();
   } finally {
@@ -105,14 +106,14 @@ async function whileKept<T>(context: Context, turn: UploadTurn, work: () => Prom
   }
 }
 
-/** The next step of an import, with what it changes at once. */
+/** The next step of an import, and the fields it changes at once. */
 export interface Next {
   readonly step: OfferedStep;
   readonly fields: Partial<Upload>;
 }
 
-/** Begins a step. Throws `conflict` where the import does not allow it as it stands, or another one is at work. */
-export async function begin(context: Context, house: UploadHouse, seen: Seen, { step, fields }: Next): Promise<Seen> {
+/** Starts a step. Throws `conflict` if the import's state does not allow it, or another import works. */
+export async function begin(context: Context, store: UploadStore, seen: Seen, { step, fields }: Next): Promise<Seen> {
   if (!stepsOf(seen).includes(step)) throw busy();
   const { site, table, newId } = context;
   const { id } = seen.upload;
@@ -123,9 +124,9 @@ export async function begin(context: Context, house: UploadHouse, seen: Seen, { 
   const upload: Upload = { ...seen.upload, ...next, updated_at: context.clock() };
   try {
     const now = await readUpload(table, site.name, id);
-    if (now?.updated_at !== seen.upload.updated_at) throw new TurnLost(); // another step came between
+    if (now?.updated_at !== seen.upload.updated_at) throw new TurnLost(); // another step was first
     await putUpload(table, turn, upload, context.beside(show(showImport(seenAtWork(context, upload)))));
-    await house.start(turn, work);
+    await store.start(turn, work);
   } catch (error) {
     await endTurn(context, turn);
     throw error instanceof TurnLost ? busy() : error;
@@ -139,9 +140,9 @@ const seenAtWork = ({ now }: Context, upload: Upload): Seen => ({
   turn: { owner: 'taken', id: upload.id, last: upload.id, until: now + TURN_MS },
 });
 
-const LONGEST = 120; // code points of a file's name on the disk
+const LONGEST = 120; // code points of a file name on the disk
 
-/** The name of a file without folders and what a file system may not take; its ending stays. */
+/** A file name without folders and without characters that file systems refuse; keeps the extension. */
 function plainName(given: string): string {
   const base = given.split(/[/\\]/).at(-1) ?? '';
   const plain = base.replaceAll(/[^\p{L}\p{N}._ -]/gu, '_').replace(/^\.+/, '');

@@ -2,13 +2,13 @@ import type { Table } from '../store/table.ts';
 import type { UploadTurn } from './turn.ts';
 import { finishUpload, type ImportProgress, putUpload, type Upload } from './upload.ts';
 
-/** Writes how far a work is. */
+/** Writes the progress of a work. */
 export interface Reporter {
-  /** Notes progress; it is written at most once a second. */
+  /** Records progress; written at most once a second. */
   readonly report: (progress: ImportProgress) => void;
   /** Writes fields at once. */
   readonly note: (fields: Partial<Upload>) => Promise<void>;
-  /** Writes the last fields, after everything before, and releases the turn. */
+  /** Writes the last fields after all earlier writes, and releases the turn. */
   readonly end: (fields: Partial<Upload>) => Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function newReporter({
   return {
     report: (progress) => {
       if (clock() < since + EVERY) return;
-      write({ progress }).catch(() => undefined); // whoever lost the turn hears so elsewhere
+      write({ progress }).catch(() => undefined); // a lost turn is reported by `keepTurn`
     },
     note: write,
     end: async (fields) => {

@@ -12,10 +12,10 @@ import { FORMATS } from '../import/format-names.ts';
 import { ImportFault } from '../import/formats/import-fault.ts';
 import { MAX_SOURCE } from '../import/records/fields.ts';
 import { readGivenMapping } from './given-mapping.ts';
-import type { UploadHouse } from './house.ts';
-import { lookAt, lookAtAll } from './look.ts';
+import { readImport, readImports } from './read-import.ts';
 import { arrive, begin, type Next, receive } from './receive.ts';
 import { IMPORTS_PATH, importPath, importShape, type Seen, showImport } from './show.ts';
+import type { UploadStore } from './upload-store.ts';
 
 const IMPORT = `${IMPORTS_PATH}/{import_id}`;
 
@@ -32,16 +32,16 @@ const corrections = {
   mapping: z.record(z.string(), z.unknown(), 'invalid').meta({ description: 'docs/import.md, Mappings' }),
 };
 
-/** Where the files are kept; `not_found` in a deployment that takes none. */
-function required(house: UploadHouse | undefined): UploadHouse {
-  if (house === undefined) throw new Failure('not_found');
-  return house;
+/** The store of files; throws `not_found` in a deployment that takes no files. */
+function required(store: UploadStore | undefined): UploadStore {
+  if (store === undefined) throw new Failure('not_found');
+  return store;
 }
 
 const theImport = ({ context, params }: Pick<Call, 'context' | 'params'>): Promise<Seen> =>
-  lookAt(context, idOf(params.import_id));
+  readImport(context, idOf(params.import_id));
 
-/** Throws no error: a mapping that cannot be used is a fault of the body, with the sentence that says why. */
+/** Adds a fault with the reason if the mapping cannot be used; does not throw. */
 function checkMapping(mapping: Readonly<Record<string, unknown>> | undefined, zone: string, faults: Faults): void {
   if (mapping === undefined) return;
   try {
@@ -52,21 +52,21 @@ function checkMapping(mapping: Readonly<Record<string, unknown>> | undefined, zo
   }
 }
 
-/** Begins a step of an import and shows it at work. */
+/** Starts a step of an import and shows the import. */
 const advance = async (
-  house: UploadHouse | undefined,
+  store: UploadStore | undefined,
   { context, resource }: Pick<Call<Seen>, 'context' | 'resource'>,
   next: Next,
-): Promise<Reply> => show(showImport(await begin(context, required(house), resource, next)));
+): Promise<Reply> => show(showImport(await begin(context, required(store), resource, next)));
 
-/** The endpoints of imports; `house` keeps their files. Without one there are no imports. */
-export const createImportRoutes = (house?: UploadHouse): readonly Route[] => [
-  ...arrivalRoutes(house),
-  ...correctionRoutes(house),
-  ...stepRoutes(house),
+/** The endpoints of imports; `store` keeps their files. Without it they answer 404. */
+export const createImportRoutes = (store?: UploadStore): readonly Route[] => [
+  ...arrivalRoutes(store),
+  ...correctionRoutes(store),
+  ...stepRoutes(store),
 ];
 
-const arrivalRoutes = (house: UploadHouse | undefined): readonly Route[] => [
+const arrivalRoutes = (store: UploadStore | undefined): readonly Route[] => [
   route({
     name: 'listImports',
     summary: 'List imports, the latest first',
@@ -76,24 +76,24 @@ const arrivalRoutes = (house: UploadHouse | undefined): readonly Route[] => [
     list: true,
     reply: () => pageShape(importShape()),
     handle: async (call) => {
-      const shown = (await lookAtAll(call.context)).map(showImport);
+      const shown = (await readImports(call.context)).map(showImport);
       return listReply(call, { path: IMPORTS_PATH, seeds: shown, members: () => shown, show: (one) => one });
     },
   }),
   route({
     name: 'createImport',
     summary:
-      'Upload a file of support history as the body: its format is recognised and the file is checked, nothing is loaded yet. In the cloud send no body: the reply says where to send the file',
+      'Upload a file of support history as the body: its format is recognised and the file is checked, nothing is loaded yet. In the cloud send no body: the reply has the form to send the file with',
     method: 'POST',
     path: IMPORTS_PATH,
     ...usual,
     streams: true,
-    query: { name: nameField().meta({ description: 'Of the file; must be there' }), ...options },
+    query: { name: nameField().meta({ description: 'Of the file; required' }), ...options },
     reply: importShape,
     example: {},
     handle: async (call) => {
       const { context, query, faults } = call;
-      const keeper = required(house);
+      const keeper = required(store);
       if (query.name === undefined) faults.add('blank', 'name');
       faults.check();
       const { name = '', ...given } = query;
@@ -109,18 +109,18 @@ const arrivalRoutes = (house: UploadHouse | undefined): readonly Route[] => [
     ...usual,
     reply: importShape,
     find: theImport,
-    handle: async ({ context, resource }) => show(showImport(await withForm(context, house, resource))),
+    handle: async ({ context, resource }) => show(showImport(await withForm(context, store, resource))),
   }),
 ];
 
-/** An import that waits for its file, with where to send it. */
-async function withForm({ site, now }: Context, house: UploadHouse | undefined, seen: Seen): Promise<Seen> {
+/** Adds the form to an import that waits for its file. */
+async function withForm({ site, now }: Context, store: UploadStore | undefined, seen: Seen): Promise<Seen> {
   const { id, name, status } = seen.upload;
-  if (status !== 'waiting' || house === undefined || !('invite' in house.arrival)) return seen;
-  return { ...seen, form: await house.arrival.invite({ site: site.name, id, name }, now) };
+  if (status !== 'waiting' || store === undefined || !('invite' in store.arrival)) return seen;
+  return { ...seen, form: await store.arrival.invite({ site: site.name, id, name }, now) };
 }
 
-const correctionRoutes = (house: UploadHouse | undefined): readonly Route[] => [
+const correctionRoutes = (store: UploadStore | undefined): readonly Route[] => [
   route({
     name: 'updateImport',
     summary: 'Correct the recognised format or mapping of the file, and check it again',
@@ -136,16 +136,16 @@ const correctionRoutes = (house: UploadHouse | undefined): readonly Route[] => [
       checkMapping(fields.mapping, fields.zone ?? given.zone ?? context.site.timeZone, faults);
       faults.check();
       const { mapping, ...others } = fields;
-      // Another format makes the mapping of the former one void.
+      // A new format makes the old mapping void.
       const kept = fields.format === undefined ? given : { ...given, mapping: undefined };
       const next = { ...kept, ...others, ...(mapping ? { mapping, format: 'csv' } : {}) };
       const fresh = { given: withoutBlanks(next), found: null, checked: null };
-      return advance(house, { context, resource }, { step: 'correct', fields: fresh });
+      return advance(store, { context, resource }, { step: 'correct', fields: fresh });
     },
   }),
 ];
 
-const stepRoutes = (house: UploadHouse | undefined): readonly Route[] => [
+const stepRoutes = (store: UploadStore | undefined): readonly Route[] => [
   route({
     name: 'checkImport',
     summary:
@@ -157,7 +157,7 @@ const stepRoutes = (house: UploadHouse | undefined): readonly Route[] => [
     reply: importShape,
     example: {},
     find: theImport,
-    handle: async ({ context, resource }) => show(showImport(await arrive(context, required(house), resource))),
+    handle: async ({ context, resource }) => show(showImport(await arrive(context, required(store), resource))),
   }),
   route({
     name: 'loadImport',
@@ -169,7 +169,7 @@ const stepRoutes = (house: UploadHouse | undefined): readonly Route[] => [
     reply: importShape,
     example: {},
     find: theImport,
-    handle: (call) => advance(house, call, { step: 'load', fields: { touched: true } }),
+    handle: (call) => advance(store, call, { step: 'load', fields: { touched: true } }),
   }),
   route({
     name: 'undoImport',
@@ -181,7 +181,7 @@ const stepRoutes = (house: UploadHouse | undefined): readonly Route[] => [
     reply: importShape,
     example: {},
     find: theImport,
-    handle: (call) => advance(house, call, { step: 'undo', fields: {} }),
+    handle: (call) => advance(store, call, { step: 'undo', fields: {} }),
   }),
   route({
     name: 'showRejected',
@@ -193,7 +193,7 @@ const stepRoutes = (house: UploadHouse | undefined): readonly Route[] => [
     find: theImport,
     handle: async ({ context, resource: { upload } }): Promise<Reply> => {
       const { id, name } = upload;
-      const rejected = await required(house).readRejected({ site: context.site.name, id, name });
+      const rejected = await required(store).readRejected({ site: context.site.name, id, name });
       if (rejected === undefined) throw new Failure('not_found');
       const ending = rejected.type === 'text/csv' ? 'csv' : 'ndjson';
       const headers = {

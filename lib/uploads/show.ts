@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
 import { timestamp } from '../text.ts';
-import type { Invitation } from './house.ts';
 import { isTaken, type turnIn } from './turn.ts';
 import { SHAPES, type Upload, type Work } from './upload.ts';
+import type { Invitation } from './upload-store.ts';
 
 export const IMPORTS_PATH = '/api/v2/imports';
 export const importPath = (id: number): string => `${IMPORTS_PATH}/${id}`;
@@ -21,29 +21,29 @@ const STATES = [
 ] as const;
 export type State = (typeof STATES)[number];
 
-/** What can be done with an import next. */
+/** The steps that an import can offer. */
 const STEPS = ['check', 'correct', 'load', 'undo'] as const;
 export type OfferedStep = (typeof STEPS)[number];
 
 const WORKING = { check: 'checking', load: 'loading', undo: 'undoing' } as const;
 const DONE = { check: 'checked', load: 'loaded', undo: 'undone' } as const;
 
-/** An import with the turn of its site, as they were read, and the moment of that. */
+/** An import and its site's turn, and when they were read. */
 export interface Seen {
   readonly upload: Upload;
   readonly turn: ReturnType<typeof turnIn>;
   readonly now: number; // epoch ms
-  readonly form?: Invitation; // where a file that is waited for is to be sent
+  readonly form?: Invitation; // the form for a file that is waited for
 }
 
-/** How an import stands: a work whose turn is over was interrupted, whoever ended it. */
+/** The state of an import. A work that lost its turn before its end was interrupted. */
 export function stateOf({ upload: { id, work, status }, turn, now }: Seen): State {
   if (status === 'failed' || status === 'waiting') return status;
   if (status === 'done') return DONE[work];
   return turn?.id === id && isTaken(turn, now) ? WORKING[work] : 'interrupted';
 }
 
-/** What can be done with an import as it stands. */
+/** The steps that an import's state allows. */
 export function stepsOf(seen: Seen): readonly OfferedStep[] {
   const { work, touched, brought, checked } = seen.upload;
   const state = stateOf(seen);
@@ -57,7 +57,7 @@ export function stepsOf(seen: Seen): readonly OfferedStep[] {
   return STEPS.filter((step) => may[step]);
 }
 
-/** Which work a step begins. */
+/** The work that each step starts. */
 export const WORK_OF: Readonly<Record<OfferedStep, Work>> = {
   check: 'check',
   correct: 'check',
@@ -79,22 +79,24 @@ export const importShape = () =>
   z.object({
     id: idShape(),
     name: z.string().meta({ description: 'Of the file' }),
-    size: z.int().meta({ description: 'Bytes of the file as it came' }),
-    by: z.string().meta({ description: 'Login of who brought it' }),
+    size: z.int().meta({ description: 'Bytes of the file as sent' }),
+    by: z.string().meta({ description: 'Login of the user who sent it' }),
     state: z.enum(STATES),
-    can: z.array(z.enum(STEPS)).meta({ description: 'What can be done next: check, correct by PATCH, load, undo' }),
+    can: z.array(z.enum(STEPS)).meta({ description: 'The next possible steps: check, correct (by PATCH), load, undo' }),
     problem: z.string().nullable().meta({ description: 'Why it failed, for people' }),
-    upload: uploadShape().nullable().meta({ description: 'Where the file is to be sent, while it is waited for' }),
+    upload: uploadShape()
+      .nullable()
+      .meta({ description: 'The form to send the file with, while the import waits for it' }),
     progress: z.object(SHAPES.progress.shape).nullable(),
-    format: z.string().nullable().meta({ description: 'What the file was taken for' }),
+    format: z.string().nullable().meta({ description: 'The recognised or given format' }),
     why: z.string().nullable(),
     zone: z.string().nullable().meta({ description: "Of times without offset; null: the site's" }),
     source: z.string().nullable().meta({ description: 'Where its events come from' }),
     mapping: z.record(z.string(), z.unknown()).nullable().meta({ description: 'What the columns of a CSV mean' }),
     notes: z.array(SHAPES.note).meta({ description: 'What the proposed mapping says, and why' }),
     preview: SHAPES.preview.nullable().meta({ description: 'The first rows, or lines' }),
-    check: SHAPES.outcome.nullable().meta({ description: 'What loading would bring' }),
-    result: SHAPES.outcome.nullable().meta({ description: 'What loading brought' }),
+    check: SHAPES.outcome.nullable().meta({ description: 'What loading would change' }),
+    result: SHAPES.outcome.nullable().meta({ description: 'What loading changed' }),
     created_at: timestampShape(),
     updated_at: timestampShape(),
     _links: z.object({ self: linkShape('import'), rejected: linkShape('rejected').nullable() }),

@@ -4,28 +4,28 @@ import { ImportFault } from '../import/formats/import-fault.ts';
 import type { LoadSteps } from '../import/load-steps.ts';
 import type { MergedSoFar, Upload } from './upload.ts';
 
-/** How long a step of a work may take, where something limits it. */
+/** The time limit of a step of a work. */
 export interface StepLimit {
-  /** Whether it has worked long enough: it ends once the group at hand is merged. */
+  /** Whether the step must end after the current group is merged. */
   readonly isOver: () => boolean;
-  /** Whether so little time is left that it ends where it is. */
+  /** Whether the step must end at once. */
   readonly isLate: () => boolean;
 }
 
-/** The step ends, and another one goes on. */
+/** The step ends; another one continues. */
 export class StepOver extends Error {}
 
 /** A step of a check or a load. */
 export interface Step {
   readonly steps: LoadSteps;
-  /** To be called between batches of the file. Throws `StepOver` when it is late, `ImportFault` where nothing was merged by then. */
+  /** Call between batches of the file. Throws `StepOver` if time is up, `ImportFault` if nothing was merged by then. */
   readonly watch: () => void;
 }
 
 const NOTHING: MergedSoFar = { groups: [], fates: {}, removed: 0, erased: 0 };
-const WITH_CONFLICTS = '!'; // behind the digest of a group that is merged again, so that its conflicts are told
+const WITH_CONFLICTS = '!'; // suffix of the digest of a group that is merged again to report its conflicts
 
-/** Begins a step after those that an import has behind it; `note` writes down what is merged, group by group. */
+/** Starts a step after an import's earlier ones; `note` saves what is merged after each group. */
 export function beginStep(
   { merged, name }: Pick<Upload, 'merged' | 'name'>,
   { isOver, isLate }: StepLimit,
@@ -33,7 +33,7 @@ export function beginStep(
 ): Step {
   const before = merged ?? NOTHING;
   const known = new Set(before.groups);
-  const mine: string[] = [];
+  const merges: string[] = [];
   const digests = new WeakMap<Group, string>();
   const nameOf = (group: Group): string => {
     const name = digests.get(group) ?? digestOf(group);
@@ -48,14 +48,14 @@ export function beginStep(
       return known.has(digest + WITH_CONFLICTS) ? 'conflicts' : undefined;
     },
     onMerged: async (group, { fates, removed, erased }, hasConflicts) => {
-      mine.push(hasConflicts ? nameOf(group) + WITH_CONFLICTS : nameOf(group));
-      await note({ groups: [...before.groups, ...mine], fates: { ...fates }, removed, erased });
+      merges.push(hasConflicts ? nameOf(group) + WITH_CONFLICTS : nameOf(group));
+      await note({ groups: [...before.groups, ...merges], fates: { ...fates }, removed, erased });
       if (isOver()) throw new StepOver();
     },
   };
   const watch = (): void => {
     if (!isLate()) return;
-    if (mine.length > 0) throw new StepOver();
+    if (merges.length > 0) throw new StepOver();
     throw new ImportFault(`${name} is too large to be read in the time that a function has: ${ELSEWHERE}.`);
   };
   return { steps, watch };
@@ -63,7 +63,7 @@ export function beginStep(
 
 const ELSEWHERE = 'import it by the command line (docs/deploy.md), or in parts that hold whole cases';
 
-/** What tells one group of a file from every other: its subjects, and the lines that their events stand in. */
+/** A digest of a group that no other group of the file has: of its subjects and the lines of their events. */
 function digestOf(group: Group): string {
   const hash = createHash('sha256');
   for (const [subject, list] of group) hash.update(`${subject}\n${list.map(({ line }) => line).join(',')}\n`);

@@ -3,29 +3,29 @@ import { ConditionFailed } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
 import type { Item, Table, Write } from '../store/table.ts';
 
-/** One import of a site is at work at a time: it has the turn. */
+/** The turn of an import: only one import of a site works at a time. */
 export interface UploadTurn {
   readonly site: string;
-  readonly id: number; // of the import
-  readonly owner: string; // a token nobody else has
+  readonly id: number; // the import's id
+  readonly owner: string; // a unique token
 }
 
 const schema = z.object({
-  owner: z.string(), // empty: nobody
-  id: z.int(), // of the import that has the turn, or had it last
-  last: z.int(), // the largest id that was given out
-  until: z.number(), // epoch ms: over then, unless it is renewed
-  handed: z.boolean().optional(), // nobody works yet: it waits for whoever takes the import's next step
+  owner: z.string(), // empty: no one holds the turn
+  id: z.int(), // id of the import that holds the turn or held it last
+  last: z.int(), // the largest id ever assigned to an import
+  until: z.number(), // epoch ms; the turn expires then unless it is renewed
+  handed: z.boolean().optional(), // handed over to the process of the import's next step, which has not begun
 });
 type TurnItem = z.infer<typeof schema>;
 
-/** How long a turn holds without being renewed, in ms: then whoever had it has died. */
+/** A turn expires after this time without renewal, in ms: its process has died. */
 export const TURN_MS = 20_000;
 const RENEW_MS = 4_000;
-/** How long a turn waits for whoever takes the next step, in ms: a queue may have others before it. */
+/** A turn that was handed over expires after this time, in ms: other messages may be first in the queue. */
 export const HANDED_MS = 30 * 60_000;
 
-/** Who takes a turn, and when. */
+/** The table and the clock that turns need. */
 export interface TurnContext {
   readonly table: Table;
   readonly clock: () => number; // epoch ms
@@ -33,19 +33,19 @@ export interface TurnContext {
 
 export const turnIn = (item: Item | undefined): TurnItem | undefined => item && schema.parse(item);
 
-/** Whether a turn is somebody's at a moment (epoch ms). */
+/** Whether a turn is held at a time (epoch ms). */
 export const isTaken = (turn: TurnItem | undefined, now: number): boolean =>
   turn !== undefined && turn.owner !== '' && turn.until > now;
 
-/** Who wants the turn: an import, or a new one where no id is given. */
+/** A request for the turn: for the import `id`, or for a new import without one. */
 export interface TurnWish {
   readonly site: string;
-  readonly owner: string; // a token nobody else has
+  readonly owner: string; // a unique token
   readonly id?: number;
-  readonly isHanded?: boolean; // takes one that was handed over to this import, too
+  readonly isHanded?: boolean; // also takes a turn that was handed over to this import
 }
 
-/** Takes the turn for an import; undefined where another has it. */
+/** Takes the turn for an import; undefined if another process holds it. */
 export async function takeTurn(
   { table, clock }: TurnContext,
   { site, owner, id, isHanded = false }: TurnWish,
@@ -68,39 +68,39 @@ export async function takeTurn(
   }
 }
 
-/** The part of a transaction that holds only while the turn is this one. */
-export const whileMine = ({ site, owner }: UploadTurn): Write => ({
+/** The check in a transaction that this turn is still held. */
+export const checkTurn = ({ site, owner }: UploadTurn): Write => ({
   check: keys.uploadTurn(site),
   when: { attribute: 'owner', equals: owner },
 });
 
-const NOBODYS = { owner: '', until: 0 };
+const FREE = { owner: '', until: 0 };
 
-/** The part of a transaction that releases a turn; undefined where it is somebody else's by now. */
-export const turnBack = async (table: Table, turn: UploadTurn): Promise<Write | undefined> =>
-  changed(table, turn, NOBODYS);
+/** The write in a transaction that releases a turn; undefined if the turn is lost. */
+export const releaseTurn = async (table: Table, turn: UploadTurn): Promise<Write | undefined> =>
+  changed(table, turn, FREE);
 
-/** Releases the turn, unless somebody else has it by now. */
+/** Releases the turn; does nothing if it is lost. */
 export async function endTurn({ table }: TurnContext, turn: UploadTurn): Promise<void> {
-  await change(table, turn, NOBODYS);
+  await change(table, turn, FREE);
 }
 
-/** Hands the turn over to whoever takes the import's next step. Whether it was still ours. */
+/** Hands the turn over to the process of the import's next step. False if the turn is lost. */
 export const handOver = ({ table, clock }: TurnContext, turn: UploadTurn): Promise<boolean> =>
   change(table, turn, { handed: true, until: clock() + HANDED_MS });
 
-/** Renews a turn until its end is called. `lost` hears once that it is somebody else's. */
+/** Renews a turn until the returned function is called. Calls `lost` if another process has taken the turn. */
 export function keepTurn({ table, clock }: TurnContext, turn: UploadTurn, lost: () => void): () => void {
   const timer = setInterval(() => {
     change(table, turn, { until: clock() + TURN_MS }).then(
       (isMine) => isMine || lost(),
-      () => undefined, // the next attempt may do; if none does, the turn runs out
+      () => undefined, // the next renewal may succeed; if none does, the turn expires
     );
   }, RENEW_MS);
   return () => clearInterval(timer);
 }
 
-/** Whether the turn was still ours to change. */
+/** Changes a turn; false if it is lost. */
 async function change(table: Table, turn: UploadTurn, to: Partial<TurnItem>): Promise<boolean> {
   const write = await changed(table, turn, to);
   if (write === undefined) return false;
@@ -113,7 +113,7 @@ async function change(table: Table, turn: UploadTurn, to: Partial<TurnItem>): Pr
   }
 }
 
-/** The write that changes a turn while it is ours; undefined where it is somebody else's. */
+/** The write that changes a turn while it is held; undefined if it is lost. */
 async function changed(table: Table, turn: UploadTurn, to: Partial<TurnItem>) {
   const key = keys.uploadTurn(turn.site);
   const before = turnIn(await table.get(key));

@@ -3,17 +3,17 @@ import { FATES } from '../history/cases/versions.ts';
 import { ConditionFailed } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
 import type { Item, Table, Write } from '../store/table.ts';
-import { turnBack, type UploadTurn, whileMine } from './turn.ts';
+import { checkTurn, releaseTurn, type UploadTurn } from './turn.ts';
 
-/** What is done to an import, one after the other. */
+/** The works on an import, in their order. */
 export const WORKS = ['check', 'load', 'undo'] as const;
 export type Work = (typeof WORKS)[number];
 
-/** What somebody said of a file in the place of what it was taken for. */
+/** The format and options that a person gave, which replace the recognised ones. */
 const given = z.object({
-  format: z.string().optional(), // as `support import --format` takes it
-  mapping: z.record(z.string(), z.unknown()).optional(), // of a CSV
-  zone: z.string().optional(), // of times without offset; absent: the site's
+  format: z.string().optional(), // as in `support import --format`
+  mapping: z.record(z.string(), z.unknown()).optional(), // the mapping of a CSV
+  zone: z.string().optional(), // zone of times without offset; absent: the site's
   source: z.string().optional(),
 });
 export type Given = z.infer<typeof given>;
@@ -24,45 +24,45 @@ const preview = z.union([
   z.object({ lines: z.array(z.string()) }),
 ]);
 
-/** What a file was found to be. */
+/** What was recognised in a file. */
 const found = z.object({
   format: z.string(),
   why: z.string(),
   mapping: z.record(z.string(), z.unknown()).nullable(),
-  notes: z.array(note), // what the proposed mapping says, and why
+  notes: z.array(note), // the proposed mapping explained
   preview,
-  source: z.string(), // where its events come from
-  sources: z.array(z.string()), // that and those its records name
+  source: z.string(), // the source of its events
+  sources: z.array(z.string()), // that source and those in its records
 });
 export type FoundFile = z.infer<typeof found>;
 
 const counts = z.record(z.string(), z.int());
 const outcome = z.object({
-  records: counts, // well-formed ones by type
+  records: counts, // well-formed records by type
   ...{ events: z.int(), added: z.int(), replaced: z.int(), unchanged: z.int(), superseded: z.int(), removed: z.int() },
   rejected: z.int(), // lines
   rejections: z.array(z.object({ reason: z.string(), count: z.int(), first: z.array(z.string()) })),
   ignored: counts,
   warnings: z.array(z.string()),
-  story: z.array(z.string()), // the first cases in words, of a dry run
+  story: z.array(z.string()), // the first cases in words, after a dry run
 });
 
-/** What an import brings, or would bring. */
+/** The result of an import or of its dry run. */
 export type ImportOutcome = z.infer<typeof outcome>;
 
 const progress = z.object({
   step: z.enum(['reading', 'storing', 'folding']),
-  share: z.number().nullable(), // of the step, 0 to 1
+  share: z.number().nullable(), // share of the step that is done, 0…1
   events: z.int(), // so far
 });
 export type ImportProgress = z.infer<typeof progress>;
 
 const fateCounts = z.record(z.enum(FATES), z.int());
 
-/** What the steps of a work that were before this one have merged (docs/design/uploads.md). */
+/** What earlier steps of a work have merged (docs/design/uploads.md). */
 const merged = z.object({
   groups: z.array(z.string()), // digests
-  fates: z.record(z.string(), fateCounts), // by type of event
+  fates: z.record(z.string(), fateCounts), // counts by type of event
   ...{ removed: z.int(), erased: z.int() },
 });
 export type MergedSoFar = z.infer<typeof merged>;
@@ -72,32 +72,32 @@ const parts = {
   merged: merged.nullable().default(null),
 };
 
-/** The source of an import for which nobody names another. */
+/** The default source of an import. */
 export const ownSource = (id: number): string => `upload-${id}`;
 
-/** What parts of an import look like in replies. */
+/** The shapes of an import's parts in replies. */
 export const SHAPES = { note, preview, outcome, progress } as const;
 
 const stored = z.object({
   id: z.int(),
-  name: z.string(), // of the file, without folders
-  size: z.int(), // bytes as they came
-  login: z.string(), // who brought it
-  work: z.enum(WORKS), // the last that was begun
-  status: z.enum(['waiting', 'working', 'done', 'failed']), // waiting: for its file
-  version: z.string().optional(), // of the file, where it may be sent again
+  name: z.string(), // name of the file, without folders
+  size: z.int(), // bytes as sent
+  login: z.string(), // the user who sent it
+  work: z.enum(WORKS), // the last one started
+  status: z.enum(['waiting', 'working', 'done', 'failed']), // waiting: the file has not been sent
+  version: z.string().optional(), // version of the file, if it can be sent again
   problem: z.string().nullable(), // why it failed, for people
   progress: progress.nullable(),
-  touched: z.boolean(), // loading was begun
-  brought: z.array(z.string()), // sources that this import was the first to bring
+  touched: z.boolean(), // loading has started
+  brought: z.array(z.string()), // sources that this import created
   ...{ created_at: z.number(), updated_at: z.number() }, // epoch ms
   ...parts,
 });
 
-/** A file on its way into a site's history. */
+/** An import: a file, and the work on it. */
 export type Upload = Readonly<z.infer<typeof stored>>;
 
-const MOST_BYTES = 300_000; // of an item; DynamoDB takes 400 KB
+const MOST_BYTES = 300_000; // bytes of the parts in an item; DynamoDB takes 400 KB
 
 const uploadIn = (item: Item): Upload => stored.parse({ ...item, ...JSON.parse(String(item.parts)) });
 
@@ -114,7 +114,7 @@ function itemOf(site: string, { given, found, checked, loaded, merged, ...upload
   };
 }
 
-/** An import; undefined where there is none of this id. */
+/** Reads an import; undefined if there is none with this id. */
 export async function readUpload(table: Table, site: string, id: number): Promise<Upload | undefined> {
   const item = await table.get(keys.upload(site, id));
   return item && uploadIn(item);
@@ -126,7 +126,7 @@ export async function listUploads(table: Table, site: string): Promise<Upload[]>
   return items.map(uploadIn).reverse();
 }
 
-/** Another has the turn by now. */
+/** Another process has the turn. */
 export class TurnLost extends Error {
   constructor() {
     super('another process works on this import');
@@ -134,7 +134,7 @@ export class TurnLost extends Error {
   }
 }
 
-/** Writes an import, and what goes beside it, while the turn is its own. Throws `TurnLost`. */
+/** Writes an import together with `beside` if the turn is still held. Throws `TurnLost`. */
 export async function putUpload(
   table: Table,
   turn: UploadTurn,
@@ -142,20 +142,23 @@ export async function putUpload(
   beside: readonly Write[] = [],
 ): Promise<void> {
   try {
-    await table.transact([{ put: itemOf(turn.site, upload) }, whileMine(turn), ...beside]);
+    await table.transact([{ put: itemOf(turn.site, upload) }, checkTurn(turn), ...beside]);
   } catch (error) {
     throw error instanceof ConditionFailed ? new TurnLost() : error;
   }
 }
 
-/** Writes an import for the last time in its turn and releases the turn with it: whoever sees the one may take the other. */
+/**
+ * Writes an import for the last time in its turn and releases the turn in the same transaction, so that an import shown
+ * as done can be continued at once. Throws `TurnLost`.
+ */
 export async function finishUpload(
   table: Table,
   turn: UploadTurn,
   upload: Upload,
   beside: readonly Write[] = [],
 ): Promise<void> {
-  const back = await turnBack(table, turn);
+  const back = await releaseTurn(table, turn);
   if (back === undefined) throw new TurnLost();
   try {
     await table.transact([{ put: itemOf(turn.site, upload) }, back, ...beside]);

@@ -29,53 +29,53 @@ import {
   type Work,
 } from './upload.ts';
 
-/** What the work on an import needs. */
-export interface Workshop extends Pick<Opening, 'folder' | 'findPack' | 'readElsewhere'> {
+/** Everything that the work on an import needs. */
+export interface WorkTools extends Pick<Opening, 'folder' | 'findPack' | 'readElsewhere'> {
   readonly table: Table;
   readonly clock: () => number; // epoch ms
   readonly newId: () => string;
   readonly pathOf: (upload: Pick<Upload, 'id' | 'name'>) => string;
-  readonly drop: (upload: Pick<Upload, 'id' | 'name'>) => Promise<void>; // forgets the file
-  readonly dropRejected: (upload: Pick<Upload, 'id' | 'name'>) => Promise<void>; // forgets the lines of an earlier load
-  readonly fetch?: (upload: Upload) => Promise<void>; // brings the file to where `pathOf` says; absent: it is there
-  readonly keepRejected?: (upload: Upload) => Promise<void>; // keeps the lines that lie beside the file; absent: they stay there
-  readonly limit?: StepLimit; // absent: a work is one step
+  readonly drop: (upload: Pick<Upload, 'id' | 'name'>) => Promise<void>; // deletes the file
+  readonly dropRejected: (upload: Pick<Upload, 'id' | 'name'>) => Promise<void>; // deletes its rejected lines
+  readonly fetch?: (upload: Upload) => Promise<void>; // downloads the file to `pathOf`; absent: it is there
+  readonly keepRejected?: (upload: Upload) => Promise<void>; // uploads its rejected lines
+  readonly limit?: StepLimit; // absent: the whole work is one step
   readonly compaction?: CompactOptions;
   readonly spillBounds?: SpillBounds;
-  readonly ending: AbortSignal; // the process is about to end: stop where that is safe
-  readonly onError: (error: unknown) => void; // what nobody expected
+  readonly ending: AbortSignal; // aborted when the process is about to end; the work stops at a safe point
+  readonly onError: (error: unknown) => void; // receives unexpected errors
 }
 
-/** A work under way. */
-interface Job extends Workshop {
+/** A running work. */
+interface Job extends WorkTools {
   readonly site: Site;
   readonly upload: Upload;
   readonly report: (progress: ImportProgress) => void;
-  /** Writes what is known by now, so that a crash does not lose it. */
+  /** Writes fields at once, so that a crash does not lose them. */
   readonly note: (fields: Partial<Upload>) => Promise<void>;
   readonly stopped: () => boolean;
 }
 
-/** The work was told to stop, or its turn is somebody else's. */
+/** The work must stop, or has lost its turn. */
 class Stopped extends Error {}
 
 /**
- * Does a work on an import, which has the turn, and releases the turn. What it finds stands in the table, failures for
- * people too. A work that is stopped leaves the import as interrupted; it may be begun again. True where only a step of it is
- * done: the turn is handed over to whoever does the next one.
+ * Does a work on an import that holds the turn, and releases the turn. Writes its result to the table, failures as
+ * sentences for people. A stopped work leaves the import interrupted; it can be started again. True if only a step is
+ * done: then the turn is handed over for the next step.
  */
-export async function workOn(shop: Workshop, turn: UploadTurn, work: Work): Promise<boolean> {
-  const { table, clock, ending } = shop;
+export async function workOn(tools: WorkTools, turn: UploadTurn, work: Work): Promise<boolean> {
+  const { table, clock, ending } = tools;
   let isLost = false;
   let isHanded = false;
-  const release = keepTurn(shop, turn, () => {
+  const release = keepTurn(tools, turn, () => {
     isLost = true;
   });
   try {
     const [site, upload] = await Promise.all([readSite(table, turn.site), readUpload(table, turn.site, turn.id)]);
     if (site === undefined || upload === undefined) return false;
     const reporter = newReporter({ table, turn, clock, upload });
-    const job: Job = { ...shop, site, upload, ...reporter, stopped: () => isLost || ending.aborted };
+    const job: Job = { ...tools, site, upload, ...reporter, stopped: () => isLost || ending.aborted };
     try {
       const fields = await WORK[work](job);
       await reporter.end({ ...fields, status: 'done', problem: null, progress: null, merged: null });
@@ -83,14 +83,14 @@ export async function workOn(shop: Workshop, turn: UploadTurn, work: Work): Prom
       if (job.stopped() || error instanceof Stopped) return false;
       if (error instanceof StepOver) {
         release();
-        return (isHanded = await handOver(shop, turn));
+        return (isHanded = await handOver(tools, turn));
       }
-      if (!isForPeople(error)) shop.onError(error);
-      await reporter.end({ status: 'failed', problem: problemOf(error, shop.pathOf(upload), upload), progress: null });
+      if (!isForPeople(error)) tools.onError(error);
+      await reporter.end({ status: 'failed', problem: problemOf(error, tools.pathOf(upload), upload), progress: null });
     }
   } finally {
     release();
-    if (!isHanded) await endTurn(shop, turn);
+    if (!isHanded) await endTurn(tools, turn);
   }
   return false;
 }
@@ -99,20 +99,20 @@ const WORK: Readonly<Record<Work, (job: Job) => Promise<Partial<Upload>>>> = { c
 
 const noRoom = z.object({ code: z.literal('ENOSPC') });
 const NO_ROOM =
-  'There is no room on the disk for the file and what is sorted of it: import it by the command line, or in parts that hold whole cases.';
+  'The disk is too full for the file and its sorted parts: import it by the command line, or in parts that hold whole cases.';
 
 const isForPeople = (error: unknown): error is Error => error instanceof ImportFault || error instanceof OriginRefused;
 
 /** Why a work failed, in a sentence without paths of this machine. */
 function problemOf(error: unknown, path: string, { id, name }: Upload): string {
   if (noRoom.safeParse(error).success) return NO_ROOM;
-  if (!isForPeople(error)) return 'Something broke that should not have; the log of the service says what.';
+  if (!isForPeople(error)) return 'An unexpected error occurred; the log of the service has the details.';
   const sentence = error.message.replaceAll(path, name);
   if (!(error instanceof OriginRefused)) return sentence;
   return `${sentence.replace(/: name this file's.*$/s, '')}. Choose that source to replace it, or ${ownSource(id)} to keep both.`;
 }
 
-/** Reads the whole file, writes nothing, and tells what would come of it. */
+/** Reads the whole file without writing, and returns what loading would change. */
 async function check(job: Job): Promise<Partial<Upload>> {
   const { upload } = job;
   await job.fetch?.(upload);
@@ -126,7 +126,7 @@ async function check(job: Job): Promise<Partial<Upload>> {
   return { found, checked: { ...outcome, story: [...stories.tell()] }, loaded: null };
 }
 
-/** Loads the file as it was checked. Sources that the site does not know yet are this import's own. */
+/** Loads the file as it was checked. Sources that the site does not know yet count as created by this import. */
 async function load(job: Job): Promise<Partial<Upload>> {
   const { table, site, clock, newId, note } = job;
   const known = await listSources({ table, site, clock, newId });
@@ -144,16 +144,16 @@ async function load(job: Job): Promise<Partial<Upload>> {
   return { loaded: outcome, touched: true, brought };
 }
 
-/** What its steps have merged counts no more where somebody has removed its source meanwhile. */
+/** Forgets what earlier steps have merged if the import's source was removed meanwhile. */
 const withoutRemoved = (upload: Upload, known: readonly { readonly name: string }[]): Upload =>
   known.some(({ name }) => name === upload.found?.source) ? upload : { ...upload, merged: null };
 
-/** Takes away what the import brought, its sources, and its file. */
+/** Removes the sources that the import created, with their events, and its file. */
 async function undo({ table, site, upload, clock, newId, drop }: Job): Promise<Partial<Upload>> {
   const context = { table, site, clock, newId };
   if (upload.brought.length > 0 && (await writersAtWork(context))) {
     throw new ImportFault(
-      'An import writes to this site, or died within the last 15 minutes: undo this one after that.',
+      'An import is writing to this site, or died within the last 15 minutes: undo this one later.',
     );
   }
   for (const source of upload.brought) await removeSource(context, source);
@@ -168,8 +168,8 @@ const openingOf = (job: Job): Opening => {
 };
 
 /**
- * An import has a source of its own, so that it can be undone, unless somebody names one. What replaces whole cases is refused
- * where another source holds them: then somebody has to say which of the two is meant.
+ * The origin of an import's events. Unless a person names a source, the import has its own, so that it can be undone. A
+ * file that replaces whole cases is refused if another source holds them: then a person has to choose one of the two.
  */
 function originOf({ id, given }: Upload, { source }: Opened): ImportOrigin {
   const { replaces, parts } = source.origin;
@@ -227,7 +227,7 @@ async function runImport(job: Job, { source }: Opened, { origin, batches, dryRun
   }
 }
 
-const MOST = 50; // reasons, ignored things and warnings that are told
+const MOST = 50; // reasons, ignored things and warnings in a result
 
 async function* untilStopped({ stopped }: Job, batches: AsyncIterable<Batch>, step?: Step): AsyncGenerator<Batch> {
   for await (const batch of batches) {
@@ -237,7 +237,7 @@ async function* untilStopped({ stopped }: Job, batches: AsyncIterable<Batch>, st
   }
 }
 
-/** Notes the sources that records name for themselves. */
+/** Collects the sources that records name. */
 async function* watchSources(batches: AsyncIterable<Batch>, seen: Set<string>): AsyncGenerator<Batch> {
   for await (const batch of batches) {
     for (const row of rowsIn(batch)) {
@@ -249,7 +249,7 @@ async function* watchSources(batches: AsyncIterable<Batch>, seen: Set<string>): 
   }
 }
 
-/** Whether a step before came further: a step reads again what that one has read. */
+/** Whether an earlier step got further: a step reads again what earlier ones have read. */
 const isBehind = ({ step, events }: ImportProgress, { merged, progress }: Upload): boolean =>
   merged !== null && progress !== null && (step === 'reading' || (step === 'storing' && events < progress.events));
 

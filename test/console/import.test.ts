@@ -103,7 +103,7 @@ describeInBrowser('a file in the console', () => {
       return data;
     })()`);
     await page.dispatchEvent('.drop', 'drop', { dataTransfer: data });
-    await page.getByText('photo.png looks like nothing that can be imported').waitFor({ timeout: 60_000 });
+    await page.getByText('photo.png is in no format that can be imported').waitFor({ timeout: 60_000 });
     expect(await findFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Discard the file' }).click();
     await page.getByText('Undone').first().waitFor({ timeout: 60_000 });

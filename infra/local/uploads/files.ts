@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { Failure } from '../../../lib/errors.ts';
 import type { Settings } from '../../../lib/settings.ts';
 import { unavailable } from '../../../lib/store/faults.ts';
-import { KEPT_MS, LARGEST_FILE, type RejectedFile, type UploadedFile } from '../../../lib/uploads/house.ts';
 import { ENDINGS, wholeLines } from '../../../lib/uploads/rejected.ts';
+import { KEPT_MS, LARGEST_FILE, type RejectedFile, type UploadedFile } from '../../../lib/uploads/upload-store.ts';
 import { dataFolder, type PlaceOptions } from '../table/place.ts';
 
 /** Where files wait that came over HTTP: a folder of the data folder, whatever the table. */

@@ -2,7 +2,7 @@ import { symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { keepFile, sweepFiles, uploadPath } from '../../../infra/local/uploads/files.ts';
-import { KEPT_MS } from '../../../lib/uploads/house.ts';
+import { KEPT_MS } from '../../../lib/uploads/upload-store.ts';
 import { withFolder } from '../../support/service/program.ts';
 
 async function* file(...parts: readonly (string | Error)[]): AsyncGenerator<Uint8Array> {

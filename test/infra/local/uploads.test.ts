@@ -170,7 +170,7 @@ describe('a file that comes over HTTP', () => {
 
   it('is refused with a sentence where it is nothing that can be read, or its mapping looks at other files', async () => {
     const wrong = await bring('photo.png', Buffer.from('\x89PNG\r\n\x1a\nnothing', 'latin1'));
-    expect(wrong).toMatchObject({ state: 'failed', problem: expect.stringContaining('photo.png looks like nothing') });
+    expect(wrong).toMatchObject({ state: 'failed', problem: expect.stringContaining('photo.png is in no format') });
     expect((await ask('POST', `${PATH}/${wrong.id}/load`)).status).toBe(409);
     const lookup = { ...MAPPING, agent: { column: 'Owner', lookup: { file: '/etc/passwd', key: 'a', value: 'b' } } };
     const { status, body } = await ask('PATCH', `${PATH}/${wrong.id}`, { mapping: lookup, zone: 'Mars/Olympus' });

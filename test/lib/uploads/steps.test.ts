@@ -8,7 +8,7 @@ import { keys } from '../../../lib/store/keys.ts';
 import { doNextStep } from '../../../lib/uploads/next-step.ts';
 import { handOver, takeTurn } from '../../../lib/uploads/turn.ts';
 import { readUpload, type Upload } from '../../../lib/uploads/upload.ts';
-import type { Workshop } from '../../../lib/uploads/work.ts';
+import type { WorkTools } from '../../../lib/uploads/work.ts';
 import { startService, type TestService } from '../../support/service/service.ts';
 
 const CASES = 40;
@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** A workshop whose steps end after so many groups, or are late at once. */
-function shopOf(limit: { readonly groups?: number; readonly isLate?: boolean }): Workshop {
+function toolsOf(limit: { readonly groups?: number; readonly isLate?: boolean }): WorkTools {
   let left = limit.groups ?? Number.POSITIVE_INFINITY;
   return {
     ...{ table: service.table, clock: Date.now, newId: randomUUID, folder },
@@ -71,14 +71,14 @@ async function begun(work: 'check' | 'load', fields: Partial<Upload> = {}): Prom
   return turn.id;
 }
 
-const next = (id: number, shop: Workshop): Promise<boolean> =>
-  doNextStep({ shop, pause: async () => undefined }, { site: service.site.name, id });
+const next = (id: number, tools: WorkTools): Promise<boolean> =>
+  doNextStep({ tools, pause: async () => undefined }, { site: service.site.name, id });
 const found = (id: number) => readUpload(service.table, service.site.name, id);
 
 /** Does steps of so many groups until none is due; gives how many there were. */
 async function inSteps(id: number, groups: number): Promise<number> {
   let steps = 1;
-  while (await next(id, shopOf({ groups }))) steps += 1;
+  while (await next(id, toolsOf({ groups }))) steps += 1;
   return steps;
 }
 
@@ -114,7 +114,7 @@ describe('an import in steps', () => {
   it('fails with a sentence where a step cannot even read the file', async () => {
     await writeFile(join(folder, 'file'), LINES.join('\n'));
     const id = await begun('check');
-    expect(await next(id, shopOf({ isLate: true }))).toBe(false);
+    expect(await next(id, toolsOf({ isLate: true }))).toBe(false);
     expect(await found(id)).toMatchObject({
       status: 'failed',
       problem: expect.stringContaining('too large to be read'),
@@ -124,16 +124,16 @@ describe('an import in steps', () => {
   it('does a step once where two hear of it, and takes up one whose worker died', async () => {
     await writeFile(join(folder, 'file'), LINES.join('\n'));
     const id = await begun('check');
-    const both = await Promise.all([next(id, shopOf({ groups: 1 })), next(id, shopOf({ groups: 1 }))]);
+    const both = await Promise.all([next(id, toolsOf({ groups: 1 })), next(id, toolsOf({ groups: 1 }))]);
     expect(both.sort()).toEqual([false, true]);
     // Somebody took the turn and died with it: it runs out before the message comes again.
     const { table, site } = service;
     await takeTurn({ table, clock: Date.now }, { site: site.name, owner: 'dead', id, isHanded: true });
-    expect(await next(id, shopOf({}))).toBe(false); // it might live
+    expect(await next(id, toolsOf({}))).toBe(false); // it might live
     await table.put({ ...(await table.get(keys.uploadTurn(site.name))), ...keys.uploadTurn(site.name), until: 1 });
-    expect(await next(id, shopOf({}))).toBe(false);
+    expect(await next(id, toolsOf({}))).toBe(false);
     expect(await found(id)).toMatchObject({ status: 'done', checked: { events: CASES + 1, added: CASES } });
-    expect(await next(id, shopOf({}))).toBe(false); // a message too many
+    expect(await next(id, toolsOf({}))).toBe(false); // a message too many
   });
 
   it('begins anew where its source was removed between two steps', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { keys } from '../../../lib/store/keys.ts';
 import type { Table } from '../../../lib/store/table.ts';
-import { endTurn, HANDED_MS, handOver, TURN_MS, takeTurn, turnBack, whileMine } from '../../../lib/uploads/turn.ts';
+import { checkTurn, endTurn, HANDED_MS, handOver, releaseTurn, TURN_MS, takeTurn } from '../../../lib/uploads/turn.ts';
 import { freshTable } from '../../support/service/table.ts';
 
 let table: Table;
@@ -34,10 +34,10 @@ describe('the turn of a site’s imports', () => {
     if (mine === undefined) throw new Error('no turn');
     await endTurn(context(), { ...mine, owner: 'b' });
     expect(await take('b')).toBeUndefined();
-    expect(await turnBack(table, { ...mine, owner: 'b' })).toBeUndefined();
+    expect(await releaseTurn(table, { ...mine, owner: 'b' })).toBeUndefined();
     await endTurn(context(), mine);
     expect(await take('b', 1)).toMatchObject({ id: 1 });
-    await expect(table.transact([{ put: { pk: 'x', sk: 'y' } }, whileMine(mine)])).rejects.toThrow();
+    await expect(table.transact([{ put: { pk: 'x', sk: 'y' } }, checkTurn(mine)])).rejects.toThrow();
   });
 
   it('that was handed over waits for the import’s next step, and for nobody else', async () => {

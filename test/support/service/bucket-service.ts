@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Route } from '../../../lib/http/route.ts';
 import { readPack } from '../../../lib/import/pack-source.ts';
 import type { Table } from '../../../lib/store/table.ts';
-import { type Due, openBucketHouse } from '../../../lib/uploads/bucket.ts';
-import { bucketShop } from '../../../lib/uploads/bucket-shop.ts';
+import { type Due, openBucketStore } from '../../../lib/uploads/bucket.ts';
+import { bucketTools } from '../../../lib/uploads/bucket-tools.ts';
 import { doNextStep } from '../../../lib/uploads/next-step.ts';
 import { createImportRoutes } from '../../../lib/uploads/routes.ts';
 import { folderObjects } from './folder-objects.ts';
@@ -16,14 +16,14 @@ export async function bucketService(tables: { readonly imports: Table; readonly 
   const objects = folderObjects(await mkdtemp(join(tmpdir(), 'bucket-')));
   const due: Due[] = [];
   const tell = async (one: Due): Promise<void> => void due.push(one);
-  const house = openBucketHouse({ table: tables.imports, clock: Date.now, objects, tell });
-  const routes: readonly Route[] = createImportRoutes(house);
+  const store = openBucketStore({ table: tables.imports, clock: Date.now, objects, tell });
+  const routes: readonly Route[] = createImportRoutes(store);
 
   /** Does what is due, as the function `load` does; gives how many steps there were. */
   async function work(): Promise<number> {
     let steps = 0;
     for (let next = due.shift(); next !== undefined; next = due.shift()) {
-      const shop = bucketShop(next.site, {
+      const tools = bucketTools(next.site, {
         ...{ table: tables.load, objects, clock: Date.now, newId: randomUUID },
         folder: await mkdtemp(join(tmpdir(), 'step-')),
         findPack: (name, zone) => readPack(join('lib/import/packs', name), zone),
@@ -33,7 +33,7 @@ export async function bucketService(tables: { readonly imports: Table; readonly 
         },
       });
       steps += 1;
-      if (await doNextStep({ shop, pause: async () => undefined }, next)) due.push(next);
+      if (await doNextStep({ tools, pause: async () => undefined }, next)) due.push(next);
     }
     return steps;
   }

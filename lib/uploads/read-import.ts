@@ -11,27 +11,27 @@ const turnOf = async ({ site, table }: Place): Promise<Seen['turn']> =>
   turnIn(await table.get(keys.uploadTurn(site.name)));
 
 /**
- * An import with its turn. These are two reads: a work that ended or began between them looks as if it had been interrupted, so
- * what looks so is read again. Throws `not_found`.
+ * Reads an import and its turn. As these are two reads, a work that ended or began between them looks interrupted, so
+ * an interrupted import is read again. Throws `not_found`.
  */
-export async function lookAt(place: Place, id: number): Promise<Seen> {
-  const first = await lookOnce(place, id);
-  return stateOf(first) === 'interrupted' ? lookOnce(place, id) : first;
+export async function readImport(place: Place, id: number): Promise<Seen> {
+  const first = await readOnce(place, id);
+  return stateOf(first) === 'interrupted' ? readOnce(place, id) : first;
 }
 
-/** All imports of a site likewise, the latest first. */
-export async function lookAtAll(place: Place): Promise<Seen[]> {
+/** Reads all imports of a site in the same way, the latest first. */
+export async function readImports(place: Place): Promise<Seen[]> {
   const uploads = await listUploads(place.table, place.site.name);
   const turn = await turnOf(place);
   return Promise.all(
     uploads.map((upload) => {
       const seen = { upload, turn, now: place.now };
-      return stateOf(seen) === 'interrupted' ? lookOnce(place, upload.id) : seen;
+      return stateOf(seen) === 'interrupted' ? readOnce(place, upload.id) : seen;
     }),
   );
 }
 
-async function lookOnce(place: Place, id: number): Promise<Seen> {
+async function readOnce(place: Place, id: number): Promise<Seen> {
   const upload = await readUpload(place.table, place.site.name, id);
   if (upload === undefined) throw new Failure('not_found');
   return { upload, turn: await turnOf(place), now: place.now };

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describeError, type Log } from '../../../lib/log.ts';
 import type { Table } from '../../../lib/store/table.ts';
-import type { UploadHouse } from '../../../lib/uploads/house.ts';
 import { endTurn, type UploadTurn } from '../../../lib/uploads/turn.ts';
 import type { Work } from '../../../lib/uploads/upload.ts';
+import type { UploadStore } from '../../../lib/uploads/upload-store.ts';
 import { projectPath } from '../../project.ts';
 import { type PlaceOptions, placeArguments } from '../table/place.ts';
 import { dropFile, keepFile, readRejected, sweepFiles, uploadPath } from './files.ts';
@@ -13,15 +13,15 @@ const PROGRAM = projectPath('bin/support.js');
 const LAST_MOMENT = 1_000; // ms for processes that work when the service ends; the whole clean stop takes at most 2 s
 
 /** What keeps files in a folder, and does the work in processes of their own. */
-export interface HouseOptions {
+export interface UploadStoreOptions {
   readonly table: Table;
   readonly folder: string; // of the files
   readonly log: Log;
   readonly options: PlaceOptions; // where the processes find the table
 }
 
-/** The house of a service on this machine: files in its data folder, and a process a work, so that requests do not wait. */
-export function openUploadHouse({ table, folder, log, options }: HouseOptions): UploadHouse & {
+/** The store of a service on this machine: files in its data folder, and a process a work, so that requests do not wait. */
+export function openUploadStore({ table, folder, log, options }: UploadStoreOptions): UploadStore & {
   /** Ends the processes; the imports that they worked on count as interrupted. */
   close(): Promise<void>;
 } {

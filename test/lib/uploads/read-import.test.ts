@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { NEW_SITE } from '../../../lib/access/sites.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import type { Table } from '../../../lib/store/table.ts';
-import { lookAt, lookAtAll } from '../../../lib/uploads/look.ts';
+import { readImport, readImports } from '../../../lib/uploads/read-import.ts';
 import { stateOf } from '../../../lib/uploads/show.ts';
 import { takeTurn, type UploadTurn } from '../../../lib/uploads/turn.ts';
 import { finishUpload, putUpload, type Upload } from '../../../lib/uploads/upload.ts';
@@ -43,10 +43,10 @@ it('an import whose work ends while it is looked at has ended, and was not inter
     await finishUpload(table, turn, { ...uploadOf(turn.id), status: 'done' });
   };
   const one = await begin();
-  const seen = await lookAt({ site, now: NOW, table: withBetween(table, () => end(one)) }, one.id);
+  const seen = await readImport({ site, now: NOW, table: withBetween(table, () => end(one)) }, one.id);
   expect(stateOf(seen)).toBe('checked');
   const two = await begin();
-  const all = await lookAtAll({ site, now: NOW, table: withBetween(table, () => end(two)) });
+  const all = await readImports({ site, now: NOW, table: withBetween(table, () => end(two)) });
   expect(all.map(stateOf)).toEqual(['checked', 'checked']);
 });
 
@@ -54,6 +54,6 @@ it('one whose turn ran out was interrupted', async () => {
   const table = await freshTable();
   const turn = await takeTurn({ table, clock: () => NOW }, { site: site.name, owner: 'a' });
   await putUpload(table, turn!, uploadOf(turn!.id));
-  expect(stateOf(await lookAt({ site, now: NOW, table }, turn!.id))).toBe('checking');
-  expect(stateOf(await lookAt({ site, now: NOW + 3_600_000, table }, turn!.id))).toBe('interrupted');
+  expect(stateOf(await readImport({ site, now: NOW, table }, turn!.id))).toBe('checking');
+  expect(stateOf(await readImport({ site, now: NOW + 3_600_000, table }, turn!.id))).toBe('interrupted');
 });

@@ -4,26 +4,29 @@ import { ImportFault } from '../import/formats/import-fault.ts';
 import type { Objects } from '../store/objects.ts';
 import { dropObjects, fileKey, rejectedKey } from './bucket.ts';
 import { ENDINGS, wholeLines } from './rejected.ts';
-import type { Workshop } from './work.ts';
+import type { WorkTools } from './work.ts';
 
-/** What a workshop over a bucket is made of. */
-export type ShopParts = Pick<Workshop, 'table' | 'clock' | 'newId' | 'findPack' | 'limit' | 'onError' | 'folder'> & {
+/** The parts of `WorkTools` that work on a bucket takes from its caller. */
+export type ToolParts = Pick<WorkTools, 'table' | 'clock' | 'newId' | 'findPack' | 'limit' | 'onError' | 'folder'> & {
   readonly objects: Objects;
 };
 
-/** A workshop that brings the files of a site from a bucket into a folder of its own. History is folded by the schedule. */
-export function bucketShop(site: string, { objects, ...parts }: ShopParts): Workshop {
-  const pathOf: Workshop['pathOf'] = ({ id, name }) => join(parts.folder, String(id), name);
+/**
+ * The tools for imports whose files are in a bucket: it downloads a site's files into a folder of its own. Another
+ * schedule folds history.
+ */
+export function bucketTools(site: string, { objects, ...parts }: ToolParts): WorkTools {
+  const pathOf: WorkTools['pathOf'] = ({ id, name }) => join(parts.folder, String(id), name);
   return {
     ...parts,
     pathOf,
-    ending: new AbortController().signal, // a function that ends is killed
+    ending: new AbortController().signal, // never aborted: a Lambda function is killed when it ends
     compaction: { fold: async () => false },
     fetch: async ({ id, name, version }) => {
       const path = pathOf({ id, name });
       await mkdir(dirname(path), { recursive: true });
       if (await objects.fetch(fileKey({ site, id }), path, version)) return;
-      throw new ImportFault(`${name} is not kept any more, or was replaced after it had come: bring it again.`);
+      throw new ImportFault(`${name} is not kept any more, or was replaced after its upload: upload it again.`);
     },
     keepRejected: async ({ id, name }) => {
       for (const [ending, type] of ENDINGS) {
@@ -39,7 +42,7 @@ export function bucketShop(site: string, { objects, ...parts }: ShopParts): Work
   };
 }
 
-/** Cuts a file after the last line that can be downloaded; false where there is no such file. */
+/** Cuts a file after the last line that can be downloaded; false if the file does not exist. */
 async function cutToLines(path: string): Promise<boolean> {
   const file = await open(path, 'r').catch(() => undefined);
   if (file === undefined) return false;
