@@ -10,42 +10,42 @@ import { type Clock, partsOf } from './clock.ts';
 import { zeros } from './constant.ts';
 import { type NumberedMembers, type Numbering, numberIntegers, numberMembers, type WantedMembers } from './members.ts';
 
-/** Where the facts of one kind in a segment find the numbers of their members of a dimension; −1: none that counts. */
+/** The member numbers of a dimension for the facts of one kind in a segment; −1 for a member that does not count. */
 export interface Axis {
-  readonly level: 'row' | 'list' | 'fact';
-  readonly numbers: Int32Array; // by row; by entry of the rows' lists; by index
+  readonly level: 'row' | 'list' | 'fact'; // the owner of the members: a row, a list of a row, or a fact
+  readonly numbers: Int32Array; // by row; by entry of the lists; for facts by dictionary index
   readonly offsets: Column; // of lists: row r has the entries offsets[r] … offsets[r + 1] − 1
-  readonly rows: Column; // of lists: by entry its row
-  readonly indices: Column; // by fact, where the facts have members
-  readonly wanted?: WantedMembers | undefined; // where the report leaves out members of facts
-  readonly agent?: number | undefined; // the index of the acting agent where the report has no other
-  readonly same?: number | undefined; // the index of all facts, where it is known without reading them that they have one
-  readonly part?: InstantPart; // where the members are of instants
-  readonly silent?: boolean; // of a dimension not asked for: all have its only member, 0
+  readonly rows: Column; // of lists: the row of each entry
+  readonly indices: Column; // of facts: the dictionary index of each fact
+  readonly wanted?: WantedMembers | undefined; // of facts: the members to keep, if the report leaves out others
+  readonly agent?: number | undefined; // the index of the acting agent, if the report shows only this one
+  readonly same?: number | undefined; // the index of all facts, if a segment says that they have the same
+  readonly part?: InstantPart; // if the members are of instants
+  readonly silent?: boolean; // true if no dimension was asked for: all facts have the only member, 0
 }
 
 const NONE = new Int32Array(0);
 
 /** A dimension's axis for each kind of fact of a segment. */
 export interface Axes {
-  readonly agent: number | undefined; // the index of the acting agent where the report has no other
+  readonly agent: number | undefined; // the index of the acting agent, if the report shows only this one
   of(kind: FactKind): Axis;
 }
 
-/** What the axes of a report are made with. */
+/** What the axes of a report depend on. */
 export interface AxisContext {
   readonly cells: Cells;
   readonly dimensions: readonly [DimensionName | null, DimensionName | null];
   readonly reference: Reference;
-  readonly clock: Clock | undefined; // where a dimension is of instants
+  readonly clock: Clock | undefined; // if a dimension is of instants
 }
 
-/** The axes of a dimension in a segment. */
-export function axesOf(context: AxisContext, segment: Segment, place: 0 | 1): Axes {
-  const name = context.dimensions[place];
+/** Makes the axes of the first or second dimension in a segment. */
+export function axesOf(context: AxisContext, segment: Segment, index: 0 | 1): Axes {
+  const name = context.dimensions[index];
   if (name === null) return new SilentAxes(segment);
   const dimension = dimensionNamed(name);
-  const numbering = numberDictionary(context.cells.dimensions[place], dimension, segment, context.reference);
+  const numbering = numberDictionary(context.cells.dimensions[index], dimension, segment, context.reference);
   return new MemberAxes(segment, { name, ...dimension }, numbering, context.clock);
 }
 
@@ -72,7 +72,8 @@ function numberDictionary(
   }
 }
 
-// Classes: closures and getters of literals, made anew for each segment, took a third of the time of an agent's week.
+// Classes, because object literals with closures and getters, created for each segment, took a third of the time of a
+// report on one agent's week.
 
 class SilentAxes implements Axes, Axis {
   readonly agent = undefined;
@@ -102,7 +103,7 @@ class MemberAxes implements Axes {
   readonly #dimension: Dimension;
   readonly #numbering: Numbering;
   readonly #clock: Clock | undefined;
-  #ofCases: Axis | undefined; // the same for every kind
+  #ofCases: Axis | undefined; // the axis of all kinds, if the members are of cases
 
   constructor(
     segment: Segment,
@@ -129,7 +130,7 @@ class MemberAxes implements Axes {
   #instants(kind: FactKind, part: InstantPart): Axis {
     const { start, end } = this.#segment.head;
     const { numbers, wanted } = this.#numbering;
-    // Intervals are cut first, and then each piece has members of its own.
+    // Handled intervals are cut into pieces first, and each piece has a member of its own.
     const times = { seconds: this.#segment.facts(kind).seconds(), start, end };
     const indices = kind === 'handle' || !this.#clock ? NONE : partsOf(this.#clock, part, times);
     return { level: 'fact', numbers, indices, wanted, offsets: NONE, rows: NONE, part };
@@ -171,7 +172,7 @@ class FactAxis implements Axis {
   }
 }
 
-/** Of rows that have one member each, or none that counts. */
+/** The axis of cases that have one member each, or none that counts. */
 const caseNumbers = (numbers: Int32Array): Axis => ({
   level: 'row',
   numbers,
@@ -186,14 +187,14 @@ function caseAxis(segment: Segment, from: Extract<MemberSource, { of: 'case' | '
   }
   const { offsets, rows, members, count } = segment.list(from.list);
   const numbersOf = pick(numbers, members());
-  // A list of macros stays one, as `withMacro` asks for its entries.
+  // Lists of macros stay lists, because `withMacro` needs their entries.
   if (from.list !== 'macros' && count === segment.head.rows && isIdentity(offsets)) {
     return caseNumbers(numbersOf);
   }
   return { level: 'list', numbers: numbersOf, offsets, rows: rows(), indices: NONE };
 }
 
-/** Whether each row has one entry. */
+/** Whether each row has exactly one entry. */
 function isIdentity(offsets: Column): boolean {
   for (let row = 0; row < offsets.length; row += 1) if (offsets[row] !== row) return false;
   return true;

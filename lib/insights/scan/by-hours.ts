@@ -7,17 +7,19 @@ import { NO_DIMENSIONS } from '../request.ts';
 import { type Clock, clockOf } from './clock.ts';
 import type { Partial } from './partial.ts';
 
-/** A report by what clocks show, as one by hours without dimensions. */
+/** A report by hour of day or weekday, planned as a report by hours without dimensions. */
 export interface ByHours {
   readonly plan: Plan;
-  /** Puts what was found by hour into the cells of what the clock shows in that hour: several hours into one cell. */
+  /**
+   * Moves the cells of the hours to the members of the report; several cells may then have the same members and window.
+   */
   shown(found: Partial): Partial;
 }
 
 /**
- * Makes a report whose dimensions are all of instants one by hours: so only the window of a fact has to be found, which takes a
- * quarter of the time (`npm run bench -- reports --extended`). Undefined where other dimensions are asked for, where what counts
- * in two hours counts once in both, and where there are more than `most` hours.
+ * Plans a report whose dimensions are all of instants as a report by hours, so that only the window of each fact must
+ * be found: this takes a quarter of the time (`npm run bench -- reports --extended`). Undefined if the report has other
+ * dimensions, if some measure cannot be added over hours, or if there are more than `most` hours.
  */
 export function byHours(plan: Plan, most: number): ByHours | undefined {
   const { request, windows, range } = plan;
@@ -33,8 +35,8 @@ export function byHours(plan: Plan, most: number): ByHours | undefined {
     shown: (found) => ({
       ...found,
       members: [membersOf(one), membersOf(two)],
-      first: found.windows.map((hour) => placeOf(clock, one, hour)),
-      second: found.windows.map((hour) => placeOf(clock, two, hour)),
+      first: found.windows.map((hour) => memberAt(clock, one, hour)),
+      second: found.windows.map((hour) => memberAt(clock, two, hour)),
       windows: found.windows.map((hour) => clock.windows[hour]!),
     }),
   };
@@ -44,7 +46,7 @@ const addsUp = ({ measures, samples }: Plan): boolean =>
   [...measures].every((measure) => ADDS_UP.has(measure)) &&
   [...samples].every((duration) => SAMPLES_ADD_UP.has(duration));
 
-/** The part of an instant that a dimension has as members; null without a dimension, undefined where they are something else. */
+/** The part of instants that a dimension shows; null without a dimension, undefined for one that is not of instants. */
 function partOf(name: DimensionName | null): InstantPart | null | undefined {
   if (name === null) return null;
   const { members } = dimensionNamed(name);
@@ -54,5 +56,5 @@ function partOf(name: DimensionName | null): InstantPart | null | undefined {
 const membersOf = (part: InstantPart | null): readonly (Member | null)[] =>
   part === null ? [null] : INSTANT_MEMBERS[part];
 
-const placeOf = ({ parts }: Clock, part: InstantPart | null, hour: number): number =>
+const memberAt = ({ parts }: Clock, part: InstantPart | null, hour: number): number =>
   part === null ? 0 : parts[part][hour]! - 1;

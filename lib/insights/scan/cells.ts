@@ -2,37 +2,37 @@ import { createKeyTable, enter, type KeyTable, lookUp } from './key-table.ts';
 import { createMembers, type KeptMembers, type NumberedMembers } from './members.ts';
 
 /**
- * Numbers the cells of a report: each pair of members (one of each dimension) has one cell a window. Members and pairs are
- * numbered as they are met. The first pairs own a block of cells, one a window, so that a cell is found by an addition;
- * later ones find theirs in a table of keys, one by one.
+ * The numbering of a report's cells: each pair of members (one of each dimension) has one cell for each window. Members
+ * and pairs are numbered in the order in which they are met. The first pairs own a block of cells, one for each window,
+ * so that a cell is found by an addition. The cells of later pairs are looked up one by one in a hash table.
  */
 export interface Cells {
   readonly windows: number;
-  readonly total: boolean; // the last window stands for all others together
+  readonly total: boolean; // the last window is the total of all others
   readonly dimensions: readonly [NumberedMembers, NumberedMembers];
   readonly blocks: number; // pairs that own a block
-  readonly most: number; // cells outside of blocks, at most
+  readonly most: number; // the limit of cells outside of blocks
   readonly pairMembers: number[]; // the two member numbers of each pair, one after the other
-  readonly loose: KeyTable; // pair × windows + window → place in `looseKeys`, from 1, for pairs without a block
+  readonly loose: KeyTable; // for pairs without a block: `cellKey` → index in `looseKeys` + 1
   readonly looseKeys: number[];
-  pairTable: Int32Array | undefined; // first member × stride + second member → its start, from 1 if not below 0; 0: not met
+  pairTable: Int32Array | undefined; // first member × stride + second member → start, + 1 if not below 0; 0: not met yet
   stride: number;
-  readonly pairKeys: KeyTable; // in its place where the table would be too large
-  size: number; // above every cell given out
+  readonly pairKeys: KeyTable; // replaces `pairTable` if that would be too large
+  size: number; // all cells so far are below it
 }
 
-/** Thrown when a report has more cells than `most`; the scan makes it a failure that says what to do. */
+/** Thrown when a report has more cells than `most`; the scan turns it into a 422 that says what to do. */
 export class TooManyCells extends Error {}
 
-/** What cells are made for. */
+/** What the cells of a report depend on. */
 export interface CellsOf {
   readonly windows: number;
-  readonly total: boolean; // one window more, for all of these together
+  readonly total: boolean; // adds a window for the total of all others
   readonly wanted: readonly [KeptMembers, KeptMembers]; // the members to keep of each dimension
-  readonly keepsNone: boolean; // cells for what has no member too
+  readonly keepsNone: boolean; // adds cells for facts without a member
 }
 
-/** No cells yet. */
+/** Creates an empty numbering. The budget limits the cells in blocks (`cells`) and outside of blocks (`loose`). */
 export function createCells(
   { windows: own, total, wanted, keepsNone }: CellsOf,
   budget: { readonly cells: number; readonly loose: number },
@@ -55,8 +55,8 @@ export function createCells(
 }
 
 /**
- * Makes room in the table of pairs for the members numbered so far, before the next `startOf`; a table that would be too
- * large becomes one of keys.
+ * Makes room in the table of pairs for the members numbered so far; call it after numbering members and before
+ * `startOf`. A table that would be too large is replaced by `pairKeys`.
  */
 export function settle(cells: Cells): void {
   const [first, second] = [cells.dimensions[0].members.length, cells.dimensions[1].members.length];
@@ -72,14 +72,14 @@ export function settle(cells: Cells): void {
 }
 
 const LARGEST_TABLE = 2 ** 22; // entries of 4 bytes
-const MEMBER_LIMIT = 2 ** 26; // members of a dimension; only to make one number of two
+const MEMBER_LIMIT = 2 ** 26; // above every member number, to combine two of them into one key
 
 const roomFor = (needed: number, had: number): number =>
   needed <= had ? had : Math.max(needed, Math.min(2 * had, 512));
 
 /**
- * The cell of two numbered members in the first window, where their others follow it; below 0 for a pair without a block,
- * whose cells `cellFrom` finds. A dimension not asked for has the only member 0.
+ * The start of a pair of members: its cell in the first window, which its other cells follow; below 0 for a pair
+ * without a block, whose cells `cellFrom` finds. A dimension that is not asked for has the only member 0.
  */
 export function startOf(cells: Cells, first: number, second: number): number {
   const { pairTable, stride } = cells;
@@ -88,12 +88,12 @@ export function startOf(cells: Cells, first: number, second: number): number {
   return known > 0 ? known - 1 : known;
 }
 
-/** The cell in a window, from what `startOf` gave. */
+/** The cell of a pair in a window; `start` is the result of `startOf` for the pair. */
 export function cellFrom(cells: Cells, start: number, window: number): number {
   return start >= 0 ? start + window : looseCell(cells, (-1 - start) * cells.windows + window);
 }
 
-/** The cell of two numbered members in a window. */
+/** The cell of a pair of members in a window. */
 export const cellOf = (cells: Cells, first: number, second: number, window: number): number =>
   cellFrom(cells, startOf(cells, first, second), window);
 
@@ -123,16 +123,16 @@ function looseCell(cells: Cells, key: number): number {
   return cells.size - 1;
 }
 
-/** The cell of all windows together, for the members of a cell. */
+/** The cell with the total of all windows, for the same members as `cell`. */
 export function totalCell(cells: Cells, cell: number): number {
   const { windows } = cells;
-  const place = cellPlace(cells, cell);
-  const total = place - (place % windows) + windows - 1;
+  const key = cellKey(cells, cell);
+  const total = key - (key % windows) + windows - 1;
   return cell < cells.blocks * windows ? total : looseCell(cells, total);
 }
 
-/** What a cell stands for: pair × windows + window. */
-export function cellPlace(cells: Cells, cell: number): number {
+/** The key of a cell: pair × windows + window. */
+export function cellKey(cells: Cells, cell: number): number {
   const blocked = cells.blocks * cells.windows;
   return cell < blocked ? cell : cells.looseKeys[cell - blocked]!;
 }

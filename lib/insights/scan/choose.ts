@@ -6,25 +6,22 @@ import type { Axis } from './axis.ts';
 import type { Hits } from './hits.ts';
 import type { Selected } from './select.ts';
 
-const SPARSE = 2; // where less than one row in so many counts, members are looked up for the facts of these rows alone
+const SPARSE = 2; // if fewer than one row in so many counts, members are looked up only for the facts of these rows
 
-/**
- * Which facts were chosen: all there are, without any listing; those listed; or some listed that all count for the same
- * members.
- */
+/** The facts chosen: all, without a list; the listed ones; or listed ones that all count for the same members. */
 export type Chosen = 'all' | 'listed' | 'alike';
 
-/** Which facts are to be chosen. */
+/** The conditions for facts to be chosen. */
 interface Choice {
   readonly axes: readonly [Axis, Axis];
   readonly rows: Selected;
   readonly within: SecondSpan;
-  readonly ordered: boolean; // by rising place
+  readonly ordered: boolean; // by rising index
 }
 
 /**
- * Makes the facts of selected rows the items of `hits`, without those whose own member the report leaves out, by rising
- * place where they are to be `ordered`. Where these are all the facts there are it lists none.
+ * Lists the facts of selected rows as the items of `hits`, by rising index if `ordered`. Leaves out facts whose own
+ * member the report does not show. If all facts are chosen it lists none.
  */
 export function chooseFacts(
   facts: FactTable,
@@ -62,11 +59,11 @@ export function chooseFacts(
   return only !== undefined && other.silent === true ? 'alike' : 'listed';
 }
 
-/** Whether it is known without reading them that no fact counts for a member of an axis. */
+/** Whether the report leaves out the one member that all facts are known to have on an axis. */
 const hasNone = (axis: Axis): boolean => axis.same !== undefined && axis.numbers[axis.same]! < 0;
 
-// These loops write every item and go on to the next place only past those that stay: a branch that the processor cannot
-// guess takes longer than all the rest.
+// These loops write every item, but advance only past items that they keep, so they need no branch: one that the
+// processor mispredicts takes longer than all the rest.
 
 function factsOfMembers(indices: Column, wanted: Uint8Array, items: Int32Array): number {
   let count = 0;
@@ -77,7 +74,7 @@ function factsOfMembers(indices: Column, wanted: Uint8Array, items: Int32Array):
   return count;
 }
 
-/** Those of a single member: to look for a byte is ten times as fast as to look each of them up. */
+/** Lists the facts of a single member: searching for a byte is ten times as fast as looking up each fact. */
 function factsOfMember(indices: Uint8Array, index: number, items: Int32Array): number {
   const bytes = Buffer.from(indices.buffer, indices.byteOffset, indices.length);
   let count = 0;
@@ -88,7 +85,7 @@ function factsOfMember(indices: Uint8Array, index: number, items: Int32Array): n
   return count;
 }
 
-/** Those of an agent, rising if `ordered`: the agent's facts of a span of time lie together, but not by case. */
+/** Lists an agent's facts of a span of time. They are stored together by time, so `ordered` sorts them by index. */
 function factsAt(known: AgentFacts, within: SecondSpan, ordered: boolean, items: Int32Array): number {
   const { first, end } = placesWithin(known, within);
   for (let at = first; at < end; at += 1) items[at - first] = known.places[at]!;
@@ -97,21 +94,21 @@ function factsAt(known: AgentFacts, within: SecondSpan, ordered: boolean, items:
 }
 
 /**
- * Whether facts of some kinds may count in a segment for an acting agent, an index: no where these are known to be another's,
- * or it is known where the agent's are, and none of them lies `within` the seconds asked for.
+ * Whether a segment may have facts of some kinds that count for an acting agent (an index). False if all facts are
+ * known to be of another agent, or if the agent's facts are indexed and none of them is `within` the range.
  */
 export function mayCount(segment: Segment, kinds: readonly FactKind[], agent: number, within: SecondSpan): boolean {
   if (agent < 0) return false; // no fact of the segment is of this agent
   for (const kind of kinds) {
     const facts = segment.facts(kind);
     if ((facts.sameAgent() ?? agent) !== agent) continue;
-    const known = kind === 'handle' ? undefined : facts.ofAgent(agent); // that which lasts may have begun before
+    const known = kind === 'handle' ? undefined : facts.ofAgent(agent); // an interval may begin before the range
     if (known === undefined || mayLieWithin(known, within)) return true;
   }
   return false;
 }
 
-/** Keeps the items whose entry of `of` is marked. */
+/** Keeps the items whose value in `of` is marked; returns how many. */
 function keepMarked({ items, count }: Hits, of: Column, marks: Uint8Array): number {
   let kept = 0;
   for (let k = 0; k < count; k += 1) {
@@ -122,7 +119,10 @@ function keepMarked({ items, count }: Hits, of: Column, marks: Uint8Array): numb
   return kept;
 }
 
-/** Four facts of a row at once, going on past those that are its own: how many a row has nobody can guess. */
+/**
+ * Lists the facts of rows. It writes four at a time and then goes back to the last one of the row, because a loop over
+ * single facts would end at a number that the processor cannot predict.
+ */
 function factsOfRows(offsets: Column, rows: Int32Array, items: Int32Array): number {
   let count = 0;
   for (let at = 0; at < rows.length; at += 1) {

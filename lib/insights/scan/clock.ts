@@ -4,20 +4,20 @@ import type { ZoneSpec } from '../zone.ts';
 import { type Times, type WindowLookup, windowLookup, windowOf } from './lookup.ts';
 
 /**
- * What clocks in the zone of a report show: its windows cut at every hour, so that in each piece the hour and the weekday
- * stay the same.
+ * The local time in the zone of a report: its windows are cut at every hour, so that within each piece the hour and the
+ * weekday stay the same.
  */
 export interface Clock {
   readonly pieces: Windows;
   readonly lookup: WindowLookup; // of pieces
-  readonly windows: Int32Array; // by piece the window it is of
-  readonly parts: Readonly<Record<InstantPart, Uint8Array>>; // by piece the index of its member
+  readonly windows: Int32Array; // the window of each piece
+  readonly parts: Readonly<Record<InstantPart, Uint8Array>>; // the index of each piece's member, from 1
 }
 
 const HOUR = 3600; // s
 const DAY = 86_400;
 
-/** The clock of a report; `range` is what its facts lie in. */
+/** Makes the clock of a report; all its facts are within `range`. */
 export function clockOf(zone: ZoneSpec, windows: Windows, range: Range): Clock {
   const hours = cutWindows(zone, 'hour', 0, range);
   const starts = mergedStarts(hours.starts, windows.starts, range.max);
@@ -34,7 +34,7 @@ export function clockOf(zone: ZoneSpec, windows: Windows, range: Range): Clock {
     const start = starts[piece]!;
     while (hour + 1 < hours.starts.length && hours.starts[hour + 1]! <= start) hour += 1;
     while (window + 1 < windows.starts.length && windows.starts[window + 1]! <= start) window += 1;
-    // A piece that begins before the first hour that is known holds no second of the range.
+    // A piece that begins before the first hour has no second of the range, so its parts do not matter.
     const local = start + (hours.offsets[hour] ?? 0);
     const day = Math.floor(local / DAY);
     const sinceMonday = day + 3; // 1970-01-01 was a Thursday
@@ -45,7 +45,7 @@ export function clockOf(zone: ZoneSpec, windows: Windows, range: Range): Clock {
   return clock;
 }
 
-/** The instants before `max` of two rising lists, each once. */
+/** Merges two rising lists of instants, without duplicates and without those from `max` on. */
 function mergedStarts(one: Float64Array, two: Float64Array, max: number): Float64Array {
   const merged = new Float64Array(one.length + two.length);
   let [a, b, count] = [0, 0, 0];
@@ -62,7 +62,7 @@ function mergedStarts(one: Float64Array, two: Float64Array, max: number): Float6
   return merged.subarray(0, count);
 }
 
-/** By fact the index of its member; 0 outside of the range. */
+/** The index of each fact's member; 0 for a fact outside of the range. */
 export function partsOf({ lookup, parts }: Clock, part: InstantPart, { seconds, start }: Times): Uint8Array {
   const { min, max } = lookup.range;
   const found = new Uint8Array(seconds.length);
@@ -74,5 +74,5 @@ export function partsOf({ lookup, parts }: Clock, part: InstantPart, { seconds, 
   return found;
 }
 
-/** The members that indices of a part mean, from 1. */
+/** The members of a part; index 1 means the first. */
 export const membersOfPart = (part: InstantPart): readonly number[] => INSTANT_MEMBERS[part];

@@ -5,22 +5,22 @@ import { startOf } from './cells.ts';
 import { identity } from './constant.ts';
 
 /**
- * The pairs of members that cases have; all facts of a case share them. Row r has the combos offsets[r] … offsets[r + 1] − 1,
- * of which those with the start `NO_COMBO` do not count.
+ * The pairs of members that cases have, which all facts of a case share. Row r has the combos offsets[r] … offsets[r +
+ * 1] − 1; a combo with the start `NO_COMBO` does not count.
  */
 export interface Combos {
   readonly offsets: Column;
   readonly starts: Int32Array; // the result of `startOf` for the pair
-  readonly entries: Int32Array; // of the axis that is noted; empty where none is
-  readonly blocks: boolean; // every pair owns a block of cells: no start that counts is below 0
-  readonly first: Int32Array; // by row the start of its first combo; below 0 where that does not count
-  readonly further: Uint8Array; // by row: 1 where it has more than one
+  readonly entries: Int32Array; // the entry of each combo in the lists of the noted axis; empty if none is noted
+  readonly blocks: boolean; // every pair owns a block of cells, so no start that counts is below 0
+  readonly first: Int32Array; // by row: the start of the first combo; below 0 if that does not count
+  readonly further: Uint8Array; // by row: 1 if it has more than one combo
 }
 
 /** The start of a combo that does not count: its row is not selected, or the report leaves out a member. */
 export const NO_COMBO = -(2 ** 31);
 
-/** The combos of a segment's rows, of axes whose members cases have; `noted` is the axis whose entries are asked for. */
+/** Makes the combos of a segment's rows. Both axes are of cases; `noted` is the axis whose entries hits store. */
 export function combine(
   [one, two]: readonly [Axis, Axis],
   noted: 0 | 1 | null,
@@ -37,8 +37,8 @@ export function combine(
   const further = new Uint8Array(rows);
   for (let row = 0; row < rows; row += 1) {
     const combo = offsets[row]!;
-    const left = (combo - offsets[row + 1]!) | 0; // below 0 where there is a combo
-    const counts = (left >> 31) & -selected[row]!; // all bits or none
+    const left = (combo - offsets[row + 1]!) | 0; // below 0 if the row has a combo
+    const counts = (left >> 31) & -selected[row]!; // all bits if the row is selected and has a combo, else none
     first[row] = (starts[combo]! & counts) | (NO_COMBO & ~counts);
     further[row] = ((left + 1) >>> 31) & counts;
   }
@@ -47,11 +47,13 @@ export function combine(
 
 type Made = Pick<Combos, 'offsets' | 'starts' | 'entries'>;
 
-/** Where a row has at most one member of one of the axes: the entries of the other's list are combos, if it has one. */
+/**
+ * Combines axes of which at most one has lists: each entry of its lists is a combo, or each row if there are no lists.
+ */
 function combineRows(one: Axis, two: Axis, noted: 0 | 1 | null, cells: Cells): Made {
   const list = one.level === 'list' ? one : two.level === 'list' ? two : undefined;
   const count = list === undefined ? one.numbers.length : list.numbers.length;
-  const starts = new Int32Array(count + 1); // one more, read for rows without combos
+  const starts = new Int32Array(count + 1); // one more than combos, because it is also read for rows without any
   const { numbers: numbers1 } = one;
   const { numbers: numbers2 } = two;
   const [listed1, listed2] = [one === list, two === list];
@@ -65,8 +67,8 @@ function combineRows(one: Axis, two: Axis, noted: 0 | 1 | null, cells: Cells): M
       starts[at] = NO_COMBO;
       continue;
     }
-    const place = member1 * stride + member2;
-    const entry = place < pairTable.length ? pairTable[place]! : 0;
+    const index = member1 * stride + member2;
+    const entry = index < pairTable.length ? pairTable[index]! : 0;
     starts[at] = entry > 0 ? entry - 1 : startOf(cells, member1, member2);
   }
   const offsets = list?.offsets ?? identity(count + 1);

@@ -1,4 +1,4 @@
-/** An array that is made longer when a longer one is asked for, of which parts are handed out: read only. */
+/** Returns parts of one shared array, which is replaced by a longer one when needed. The parts are read-only. */
 const growing = <T extends { readonly length: number; subarray(from: number, to: number): T }>(
   make: (length: number) => T,
 ): ((length: number) => T) => {
@@ -9,17 +9,17 @@ const growing = <T extends { readonly length: number; subarray(from: number, to:
   };
 };
 
-/** 0, 1, 2, …; shared: read only. */
+/** 0, 1, 2, …; shared, so read-only. */
 export const identity = growing((length) => Int32Array.from({ length }, (_, at) => at));
 
 const narrowIdentity = growing((length) => Uint16Array.from({ length }, (_, at) => at));
 
-/** The same, of 16 bits where they do: as rows of facts are. */
+/** The same with 16 bits if they suffice, which is the type that rows of facts have. */
 export const rowNumbers = (length: number): Int32Array | Uint16Array =>
   length <= 2 ** 16 ? narrowIdentity(length) : identity(length);
 
-/** Nothing but 0; shared: read only. */
+/** Zeros; shared, so read-only. */
 export const zeros = growing((length) => new Int32Array(length));
 
-/** Nothing but 1; shared: read only. */
+/** Ones; shared, so read-only. */
 export const ones = growing((length) => new Uint8Array(length).fill(1));

@@ -3,20 +3,20 @@ import type { Column } from '../../history/columns/byte-planes.ts';
 import type { FactTable, Segment } from '../../history/segments/segment.ts';
 import { secondsColumn } from '../../history/segments/segment-times.ts';
 
-/** By row the second of its case's creation, since the segment's start; below 0 where there is none. */
+/** By row, the second of the case's creation since the segment's start; below 0 if it has none. */
 export function creationsOf(segment: Segment): Column {
   const { rows, start, end } = segment.head;
   const created = segment.facts('created');
   return takeFirst(created, created.seconds(), -1, secondsColumn(end - start, rows));
 }
 
-/** By row how its case was opened. */
+/** By row, how the case was opened (`OPENINGS`). */
 export function openingsOf(segment: Segment): Uint8Array {
   const created = segment.facts('created');
   return takeFirst(created, created.values(), OPENINGS.none, new Uint8Array(segment.head.rows));
 }
 
-/** Puts into each row what `values` has for the first of its facts, or `none`. */
+/** Sets each row to the value of its first fact, or to `none`. */
 function takeFirst<Into extends Column>(facts: FactTable, values: Column, none: number, byRow: Into): Into {
   const offsets = facts.offsets();
   for (let row = 0; row < byRow.length; row += 1) {

@@ -2,8 +2,8 @@ import type { Hits } from './hits.ts';
 import type { View } from './view.ts';
 
 /**
- * The hits that decide how their case counts in their cell: its last one there. So hits are walked from the end. `last` has by
- * cell the mark of the case that came last, which is its number times `sign`.
+ * Returns the hits that decide how a case counts in a cell: its last one there, found by walking from the end. `last`
+ * has, by cell, the mark of the case met last: its number times `sign`, so that two measures can share the array.
  */
 export function decidingHits(
   { caseNumber }: View,

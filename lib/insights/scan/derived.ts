@@ -12,15 +12,15 @@ import type { Segment } from '../../history/segments/segment.ts';
 import { secondsColumn } from '../../history/segments/segment-times.ts';
 import { recordOf } from '../../typed-object.ts';
 
-/** The waits in the cases of a segment as columns, seconds since its start, −1 where there is none. */
+/** The waits of a segment's cases as columns; seconds are since the segment's start, −1 for none. */
 export interface WaitColumns {
   readonly rows: Int32Array; // by wait, rising
   readonly begins: Column;
-  readonly replies: Int32Array; // the outbound fact that ends it
-  readonly stops: Column;
+  readonly replies: Int32Array; // the outbound fact that ends the wait
+  readonly stops: Column; // the second of a resolve or deletion during the wait
 }
 
-/** Works out the waits of every case (docs/design/reports.md); nothing is made anew for each, which takes four times as long. */
+/** Finds the waits of every case (docs/design/reports.md). Creating no object per wait makes it four times as fast. */
 export function waitColumns(segment: Segment): WaitColumns {
   const most = segment.facts('inbound').count + segment.facts('wait').count;
   const { start, end } = segment.head;
@@ -38,11 +38,11 @@ export function waitColumns(segment: Segment): WaitColumns {
     stops[count] = stop;
     count += 1;
   };
-  eachCase(segment, ['inbound', 'outbound', 'resolve', 'delete'], (number, sources, said) => {
+  eachCase(segment, ['inbound', 'outbound', 'resolve', 'delete'], (number, sources, stored) => {
     row = number;
     firstReply = sources.outbound.from;
-    if (said === undefined) eachGuessedWait(sources, add);
-    else for (const { begin, reply, stop } of said.waits) add(begin, reply, stop);
+    if (stored === undefined) eachGuessedWait(sources, add);
+    else for (const { begin, reply, stop } of stored.waits) add(begin, reply, stop);
   });
   return {
     rows: rows.slice(0, count),
@@ -52,84 +52,86 @@ export function waitColumns(segment: Segment): WaitColumns {
   };
 }
 
-/** By row the second that stops the clock of the first response, since the segment's start; −1 where there is none. */
+/** By row, the second that stops the clock of the first response, since the segment's start; −1 if nothing stops it. */
 export const responseStops = (segment: Segment): Column =>
-  stopsBy(segment, ['outbound', 'resolve', 'delete'], (sources, said) =>
-    said === undefined ? guessedResponseStop(sources) : said.responseStop,
+  stopsBy(segment, ['outbound', 'resolve', 'delete'], (sources, stored) =>
+    stored === undefined ? guessedResponseStop(sources) : stored.responseStop,
   );
 
-/** The same of the clock of the resolution. */
+/** By row, the second that stops the clock of the resolution, in the same way. */
 export const resolutionStops = (segment: Segment): Column =>
-  stopsBy(segment, ['resolve', 'delete'], (sources, said) =>
-    said === undefined ? guessedResolutionStop(sources) : said.resolutionStop,
+  stopsBy(segment, ['resolve', 'delete'], (sources, stored) =>
+    stored === undefined ? guessedResolutionStop(sources) : stored.resolutionStop,
   );
 
 function stopsBy<K extends FactKind>(
   segment: Segment,
   kinds: readonly K[],
-  stopOf: (sources: Readonly<Record<K, MovingPart>>, said: Clocks | undefined) => number,
+  stopOf: (sources: Readonly<Record<K, RowSlice>>, stored: Clocks | undefined) => number,
 ): Column {
   const { rows, start, end } = segment.head;
   const stops = secondsColumn(end - start, rows);
-  eachCase(segment, kinds, (row, sources, said) => {
-    stops[row] = stopOf(sources, said);
+  eachCase(segment, kinds, (row, sources, stored) => {
+    stops[row] = stopOf(sources, stored);
   });
   return stops;
 }
 
-/** Visits the cases of a segment with their facts of some kinds, and with their clocks where these are said. */
+/** Visits the cases of a segment with their facts of some kinds, and with their clocks if the row has them stored. */
 function eachCase<K extends FactKind>(
   segment: Segment,
   kinds: readonly K[],
-  visit: (row: number, sources: Readonly<Record<K, MovingPart>>, said: Clocks | undefined) => void,
+  visit: (row: number, sources: Readonly<Record<K, RowSlice>>, stored: Clocks | undefined) => void,
 ): void {
-  const sources = recordOf(kinds, (kind) => partOf(segment, kind));
-  const parts = kinds.map((kind) => sources[kind]);
-  const waits = partOf(segment, 'wait');
+  const sources = recordOf(kinds, (kind) => sliceOf(segment, kind));
+  const slices = kinds.map((kind) => sources[kind]);
+  const waits = sliceOf(segment, 'wait');
   const values = segment.facts('wait').values();
   for (let row = 0; row < segment.head.rows; row += 1) {
-    for (const part of parts) moveTo(part, row);
+    for (const slice of slices) moveTo(slice, row);
     moveTo(waits, row);
     visit(row, sources, waits.from < waits.to ? readClocks(waits, values) : undefined);
   }
 }
 
-/** By outbound fact the second in which the wait began that it ends; below 0 where it ends none. */
+/** By outbound fact, the second in which the wait that it ends began; below 0 if it ends none. */
 export function waitBegins(segment: Segment): Column {
   const { start, end } = segment.head;
   const byFact = secondsColumn(end - start, segment.facts('outbound').count).fill(-1);
-  const { begins, replies } = waitColumns(segment); // not kept: four columns for one
+  const { begins, replies } = waitColumns(segment); // not cached, because only this column of its four is needed
   for (let wait = 0; wait < begins.length; wait += 1) if (replies[wait]! >= 0) byFact[replies[wait]!] = begins[wait]!;
   return byFact;
 }
 
-/** When the cases of a segment are open: from the second `from` up to and with the second `to` of an interval of its row. */
+/**
+ * The intervals in which the cases of a segment are open: from the second `from` up to and including the second `to`.
+ */
 export interface OpenIntervals {
   readonly rows: Int32Array; // by interval, rising
-  readonly from: Column; // s since the segment's start: created or opened in this second
-  readonly to: Column; // s, the second that ends it; −1 where it is open still
+  readonly from: Column; // s since the segment's start: the second of the creation or reopen
+  readonly to: Column; // s since the segment's start; −1 if the case is still open
 }
 
 export function openIntervals(segment: Segment): OpenIntervals {
-  const parts = {
-    said: partOf(segment, 'presence'),
-    created: partOf(segment, 'created'),
-    resolve: partOf(segment, 'resolve'),
-    reopen: partOf(segment, 'reopen'),
-    deleted: partOf(segment, 'delete'),
+  const slices = {
+    presence: sliceOf(segment, 'presence'),
+    created: sliceOf(segment, 'created'),
+    resolve: sliceOf(segment, 'resolve'),
+    reopen: sliceOf(segment, 'reopen'),
+    deleted: sliceOf(segment, 'delete'),
   };
   const values = segment.facts('presence').values();
-  const most = segment.head.rows + parts.reopen.of.length + parts.said.of.length;
+  const most = segment.head.rows + slices.reopen.of.length + slices.presence.of.length;
   const { start, end } = segment.head;
   const rows = new Int32Array(most);
   const from = secondsColumn(end - start, most);
   const to = secondsColumn(end - start, most).fill(-1);
-  const moving = Object.values(parts);
+  const allSlices = Object.values(slices);
   let count = 0;
   for (let row = 0; row < segment.head.rows; row += 1) {
-    for (const part of moving) moveTo(part, row);
-    if (isPlain(parts)) {
-      const [created, resolved] = [firstOf(parts.created), firstOf(parts.resolve)];
+    for (const slice of allSlices) moveTo(slice, row);
+    if (isPlain(slices)) {
+      const [created, resolved] = [firstOf(slices.created), firstOf(slices.resolve)];
       if (created >= resolved) continue; // never open, or without a creation
       rows[count] = row;
       from[count] = created;
@@ -137,7 +139,7 @@ export function openIntervals(segment: Segment): OpenIntervals {
       count += 1;
       continue;
     }
-    for (const { second, open } of turnsIn(parts, values)) {
+    for (const { second, open } of openChanges(slices, values)) {
       if (open) {
         rows[count] = row;
         from[count] = second;
@@ -148,20 +150,23 @@ export function openIntervals(segment: Segment): OpenIntervals {
   return { rows: rows.slice(0, count), from: from.slice(0, count), to: to.slice(0, count) };
 }
 
-type PresenceParts = Readonly<Record<'said' | 'created' | 'resolve' | 'reopen' | 'deleted', MovingPart>>;
+type PresenceSlices = Readonly<Record<'presence' | 'created' | 'resolve' | 'reopen' | 'deleted', RowSlice>>;
 
 /**
- * Whether a case is open from its creation to its only resolve, as nearly all are: told without `turnsIn`, the intervals of
- * 10,000 cases take 2 ms instead of 50.
+ * Whether a case is open from its creation to its first resolve, as nearly all are. Without `openChanges` for these the
+ * intervals of 10,000 cases take 2 ms instead of 50.
  */
-const isPlain = ({ said, reopen, deleted }: PresenceParts): boolean =>
-  said.from === said.to && reopen.from === reopen.to && deleted.from === deleted.to;
+const isPlain = ({ presence, reopen, deleted }: PresenceSlices): boolean =>
+  presence.from === presence.to && reopen.from === reopen.to && deleted.from === deleted.to;
 
-const firstOf = ({ of, from, to }: MovingPart): number => (from < to ? of[from]! : Number.POSITIVE_INFINITY);
+const firstOf = ({ of, from, to }: RowSlice): number => (from < to ? of[from]! : Number.POSITIVE_INFINITY);
 
-/** When the case of a row, to which the parts have moved, is open. */
-function turnsIn({ said, created, resolve, reopen, deleted }: PresenceParts, values: Column): readonly OpenChange[] {
-  if (said.from < said.to) return list(said).map((second, at) => ({ second, open: values[said.from + at] === 1 }));
+/** The seconds in which the case of the current row opens or closes. */
+function openChanges(slices: PresenceSlices, values: Column): readonly OpenChange[] {
+  const { presence, created, resolve, reopen, deleted } = slices;
+  if (presence.from < presence.to) {
+    return list(presence).map((second, at) => ({ second, open: values[presence.from + at] === 1 }));
+  }
   return guessPresence({
     created: list(created)[0],
     resolves: list(resolve),
@@ -170,22 +175,22 @@ function turnsIn({ said, created, resolve, reopen, deleted }: PresenceParts, val
   });
 }
 
-const list = ({ of, from, to }: MovingPart): number[] => Array.from(of.subarray(from, to));
+const list = ({ of, from, to }: RowSlice): number[] => Array.from(of.subarray(from, to));
 
-/** The seconds of the facts of a kind, of which those of one row are looked at. */
-interface MovingPart {
+/** The seconds of the facts of a kind; those of the current row are at the indexes `from` … `to` − 1. */
+interface RowSlice {
   readonly of: Column;
   readonly offsets: Column;
   from: number;
   to: number;
 }
 
-function partOf(segment: Segment, kind: Parameters<Segment['facts']>[0]): MovingPart {
+function sliceOf(segment: Segment, kind: Parameters<Segment['facts']>[0]): RowSlice {
   const table = segment.facts(kind);
   return { of: table.seconds(), offsets: table.offsets(), from: 0, to: 0 };
 }
 
-function moveTo(part: MovingPart, row: number): void {
-  part.from = part.offsets[row]!;
-  part.to = part.offsets[row + 1]!;
+function moveTo(slice: RowSlice, row: number): void {
+  slice.from = slice.offsets[row]!;
+  slice.to = slice.offsets[row + 1]!;
 }

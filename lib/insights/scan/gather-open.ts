@@ -5,9 +5,10 @@ import type { Tally } from './tally.ts';
 import { combosOf, type ScanContext, type View } from './view.ts';
 
 /**
- * Adds the cases that are open at the end of each window: those whose interval holds its instant. An interval adds 1 in its
- * first window and takes it back in the first window past it, and `addUpBacklog` adds up in the end: so an interval of a
- * thousand windows costs no more than one of a day. Cells that stand alone, outside of blocks, are counted one by one.
+ * Adds the cases that are open at the end of each window: those with an open interval that contains the window's
+ * instant. In a block of cells an interval only adds 1 in its first window and subtracts 1 in the first window after
+ * it; `addUpBacklog` makes the sums in the end. So an interval of a thousand windows costs no more than one of a single
+ * window. Cells outside of blocks are counted one by one.
  */
 export function gatherOpen(view: View, tally: Tally): void {
   const { context, segment, selected } = view;
@@ -16,11 +17,11 @@ export function gatherOpen(view: View, tally: Tally): void {
   const { offsets, starts } = combosOf(view);
   const { start } = segment.head;
   const sums = tally.sums('openCases')!;
-  const apart: Apart[] = [];
+  const loose: LooseInterval[] = [];
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at]!;
     if (selected.rows[row] === 0) continue;
-    // An event at the instant itself belongs to what comes after.
+    // An event at the very instant of a window belongs to the next window.
     const first = reached(from[at]! + start);
     const past = to[at]! < 0 ? instants.length : reached(to[at]! + start);
     if (first >= past) continue;
@@ -29,21 +30,22 @@ export function gatherOpen(view: View, tally: Tally): void {
       if (block >= 0) {
         sums[block + first]! += 1;
         if (past < instants.length) sums[block + past]! -= 1;
-      } else if (block !== NO_COMBO) apart.push({ start: block, first, past });
+      } else if (block !== NO_COMBO) loose.push({ start: block, first, past });
     }
   }
-  for (const each of apart) addOneByOne(context, each, tally);
+  for (const interval of loose) addOneByOne(context, interval, tally);
 }
 
-/** Windows of members without a block of cells. */
-interface Apart {
-  readonly start: number; // the result of `startOf` for them
-  readonly first: number;
-  readonly past: number;
+/** The windows of an open interval, for a pair of members without a block of cells. */
+interface LooseInterval {
+  readonly start: number; // the result of `startOf` for the pair
+  readonly first: number; // window
+  readonly past: number; // window, exclusive
 }
 
-/** Adds 1 in each window from the first to the one before `past`; of all windows together the last that has begun counts. */
-function addOneByOne({ cells, instants, begun }: ScanContext, { start, first, past }: Apart, tally: Tally): void {
+/** Adds 1 in each window of an interval. The total of all windows is the backlog of the last window that has begun. */
+function addOneByOne(context: ScanContext, { start, first, past }: LooseInterval, tally: Tally): void {
+  const { cells, instants, begun } = context;
   const add = (window: number): void => {
     const cell = cellFrom(cells, start, window);
     tally.room(cells.size);
@@ -55,7 +57,10 @@ function addOneByOne({ cells, instants, begun }: ScanContext, { start, first, pa
 
 type BegunWindows = Pick<ScanContext, 'instants' | 'begun'>;
 
-/** The backlog by cell in the windows that have `begun`, from what `gatherOpen` added and took back in blocks of cells. */
+/**
+ * Returns the backlog by cell: in blocks the running sum of the changes that `gatherOpen` added, up to the last begun
+ * window.
+ */
 export function addUpBacklog(cells: Cells, { instants, begun }: BegunWindows, changes: Float64Array): Float64Array {
   const { windows, blocks, pairMembers } = cells;
   const backlog = changes.slice(0, cells.size);

@@ -5,13 +5,13 @@ import { withTotals } from './in-total.ts';
 import type { Tally } from './tally.ts';
 import { locateFacts, locateLast, type View } from './view.ts';
 
-/** From which score on a rating is positive, by the way in which a site asks. */
+/** The lowest positive score, by the site's rating scale. */
 export const POSITIVE = { yes_no: 1, four_star: 3 } as const;
 
 /** Adds ratings. In each cell a case counts once, by its last rating there. */
 export function gatherRatings(view: View, tally: Tally): void {
   const { hits, whole } = locateFacts(view, 'rating');
-  // The same marks serve resolves, which leave numbers above 0 in them.
+  // Resolves use the same array with marks above 0, so ratings use marks below 0.
   for (const each of withTotals(view, hits)) {
     if (each.count > 0) addRatings(view, each, decidingHits(view, each, tally.lastCase('resolved'), -1), tally);
   }

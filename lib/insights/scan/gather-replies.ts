@@ -3,7 +3,7 @@ import { addSample, roomForSamples } from './samples.ts';
 import type { Tally } from './tally.ts';
 import { locateFacts, type View } from './view.ts';
 
-/** Adds the waits that replies end, at the reply. */
+/** Adds the waits that end with a reply, at the reply. */
 export function gatherReplies(view: View, tally: Tally): void {
   const begins = view.segment.kept(waitBegins);
   const { facts, hits, whole } = locateFacts(view, 'outbound');

@@ -10,7 +10,7 @@ import type { Tally } from './tally.ts';
 import { locateFacts, locateLast, type View } from './view.ts';
 
 /**
- * Adds resolves. In each cell a case counts once, by its last resolve there (docs/rules.md 14); so the facts of a case
+ * Adds resolves. In each cell a case counts once, by its last resolve there (docs/rules.md 14). So the facts of a case
  * are walked from the end, and the first one met decides.
  */
 export function gatherResolves(view: View, tally: Tally): void {
@@ -26,7 +26,7 @@ export function gatherResolves(view: View, tally: Tally): void {
   for (const each of withTotals(view, last)) addLast(view, each, identity(each.count), tally);
 }
 
-/** Adds what is counted by the hits that decide. */
+/** Adds the measures of the resolves that decide. */
 function addLast(view: View, hits: Hits, deciding: Int32Array, tally: Tally): void {
   const { cells } = hits;
   const cases = tally.sums('resolvedCases');
@@ -101,7 +101,7 @@ function addWithMacro(view: View, { cells, items, rows, entries }: Hits, decidin
 
 const NEVER = 2 ** 31 - 1;
 
-/** By row the index of the first resolve that has any macro before it. */
+/** By row, the index among the case's resolves of the first one with a macro before it. */
 export function firstsWithMacro(segment: Segment): Int32Array {
   const { rows, count } = segment.list('macros');
   const resolves = segment.macroResolves();

@@ -17,13 +17,13 @@ import type { CaseMarks, Tally } from './tally.ts';
 import { countAlike, locateFacts, locateHandled, locateSome, type View } from './view.ts';
 import { countWithEither } from './whole.ts';
 
-/** Adds a segment's facts of some kinds to the measures that are made of them. */
+/** Adds facts of a segment to the measures that count them. */
 export interface Gatherer {
   readonly measures: readonly Measure[]; // it runs when one of them is wanted
   gather(view: View, tally: Tally): void;
 }
 
-/** Every measure of cases, by the facts it is made of. */
+/** The gatherers of all measures of cases. */
 export const GATHERERS: readonly Gatherer[] = [
   { measures: ['creates', 'inboundCases', 'outboundCases'], gather: gatherCreated },
   { measures: ['inbound', 'outbound', 'interactingCases'], gather: gatherInteractions },
@@ -60,10 +60,10 @@ function counter(measure: Measure, kind: FactKind): Gatherer {
   return { measures: [measure], gather: (view, tally) => countFacts(view, kind, tally, measure) };
 }
 
-/** Counts facts where nothing but their number is asked for. */
+/** Counts the facts of a kind for a measure that is only their number. */
 function countFacts(view: View, kind: FactKind, tally: Tally, measure: Measure): void {
   if (countAlike(view, kind, () => tally.sums(measure)!)) return;
-  const located = locateFacts(view, kind, 0, false); // makes room, so before the sums are asked for
+  const located = locateFacts(view, kind, 0, false); // may replace the sums by larger ones, so read these after it
   countLocated(located, tally.sums(measure));
 }
 
@@ -80,7 +80,7 @@ function gatherCreated(view: View, tally: Tally): void {
   if (whole !== undefined) countOpenings(whole, view.segment.kept(openingsOf), inbound, outbound);
 }
 
-/** What a case counts, by its opening: to add 0 is quicker than to guess whether to add. */
+/** What a case adds, by its opening: adding 0 is faster than a branch that the processor mispredicts. */
 const BY_OPENING = { inbound: [0, 0, 0], outbound: [0, 0, 0] };
 BY_OPENING.inbound[OPENINGS.inbound] = 1;
 BY_OPENING.outbound[OPENINGS.outbound] = 1;
@@ -111,8 +111,8 @@ function gatherInteractions(view: View, tally: Tally): void {
   countLocated(inbound, tally.sums('inbound'));
   countLocated(outbound, tally.sums('outbound'));
   const outbounds = withTotals(view, outbound.hits);
-  for (const [turn, hits] of withTotals(view, inbound.hits).entries()) {
-    countInteracting(view, hits, outbounds[turn]!, tally);
+  for (const [index, hits] of withTotals(view, inbound.hits).entries()) {
+    countInteracting(view, hits, outbounds[index]!, tally);
   }
   if (inbound.whole === undefined) return;
   for (const whole of withTotals(view, inbound.whole)) {
@@ -127,7 +127,7 @@ function countInteracting({ caseNumber }: View, inbound: Hits, outbound: Hits, t
   }
 }
 
-/** Where cases are counted, each once in a cell. */
+/** The sums of a measure that counts each case once in a cell, with the marks of the cases counted so far. */
 interface CaseCount {
   readonly caseNumber: number; // of the segment's first row
   readonly marks: CaseMarks;
@@ -143,8 +143,8 @@ const roundOf = (hits: Hits, round: number): HitRange => [
 ];
 
 /**
- * Counts the cases of two kinds of hits, each once in a cell of both: some rows of the one kind, then the same of the other,
- * since a merge row by row is what the processor cannot guess.
+ * Counts the cases of two kinds of hits, each case once in a cell. It takes some rows of one kind, then the same rows
+ * of the other: a merge row by row would have branches that the processor mispredicts.
  */
 function countEither(one: HitRange, two: HitRange, into: CaseCount): void {
   const { rows } = into.marks;
@@ -165,8 +165,8 @@ const EVERY_ROW = 2 ** 31 - 1;
 const rowAt = ([{ rows, items }]: HitRange, at: number): number => rows[items[at]!]!;
 
 /**
- * Counts the cases of the hits from `from` on whose rows lie before `until`, each once in a cell; returns the place of the
- * first other hit.
+ * Counts the cases of the hits from `from` on with rows below `until`, each case once in a cell. Returns the index of
+ * the first hit that it does not count.
  */
 function countUntil(
   [{ cells, items, rows }, , end]: HitRange,
@@ -189,7 +189,7 @@ function countUntil(
   return at;
 }
 
-/** The first reply of each case that an inbound interaction opened. */
+/** Adds the first reply of each case that an inbound interaction opened. */
 function gatherResponses(view: View, tally: Tally): void {
   const { segment, elapsed } = view;
   const createdAt = segment.kept(creationsOf);
@@ -211,7 +211,7 @@ function gatherResponses(view: View, tally: Tally): void {
   }
 }
 
-/** By row the first outbound interaction of a case that an inbound one opened; below 0 where there is none. */
+/** By row, the first outbound fact of a case that an inbound interaction opened; below 0 for other cases. */
 export function firstRepliesOf(segment: Segment): Int32Array {
   const openings = segment.kept(openingsOf);
   const outbounds = segment.facts('outbound').offsets();
@@ -232,14 +232,14 @@ function gatherHandled(view: View, tally: Tally): void {
       const samples = tally.samples('handle_time');
       if (samples !== undefined) sampleHandled(view, each, seconds, samples);
       const cases = tally.sums('handledCases');
-      const marks = { last: tally.lastCase('handled'), rows: 1, stride: 0 }; // rows come one after another
+      const marks = { last: tally.lastCase('handled'), rows: 1, stride: 0 }; // one row, since rows come one after another
       if (whole) countHandled(each, seconds, cases);
       else if (cases) countUntil([each, 0, count], 0, EVERY_ROW, { caseNumber: view.caseNumber, marks, sums: cases });
     }
   }
 }
 
-/** Adds the handled seconds of each case in each cell: the pieces of one case in a cell are one value. */
+/** Adds the handled seconds of each case in each cell as one value: the sum of its pieces there. */
 function sampleHandled({ caseNumber }: View, hits: Hits, seconds: Float64Array, samples: Samples): void {
   const { cells, items, rows, count } = hits;
   roomForSamples(samples, count);
@@ -250,7 +250,7 @@ function sampleHandled({ caseNumber }: View, hits: Hits, seconds: Float64Array, 
   }
 }
 
-/** Adds 1 for each hit whose item was handled at all to sums by cell, if these are wanted. */
+/** Adds 1 for each hit with handled time to the sum of its cell, if there are sums. */
 function countHandled({ cells, items, count }: Hits, seconds: Float64Array, sums: Float64Array | undefined): void {
   if (sums) for (let k = 0; k < count; k += 1) sums[cells[k]!]! += seconds[items[k]!]! > 0 ? 1 : 0;
 }

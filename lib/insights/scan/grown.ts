@@ -1,6 +1,6 @@
 import type { Column } from '../../history/columns/byte-planes.ts';
 
-/** The larger array with what the smaller one holds. */
+/** Copies an array into a larger one and returns that. */
 export function grown<T extends Column>(before: T, after: T): T {
   after.set(before);
   return after;

@@ -2,20 +2,20 @@ import type { Column } from '../../history/columns/byte-planes.ts';
 import { grown } from './grown.ts';
 
 /**
- * Where items count. The hits of a case in one cell follow one another as far as that cell is concerned: no other case hits
- * it between them. So the last case that was counted in a cell tells whether a case has been.
+ * The cells in which items count: facts, cases, or pieces of intervals. Between two hits of a case in a cell no other
+ * case hits that cell. So to count each case once in a cell it is enough to remember the last case counted there.
  */
 export interface Hits {
   count: number;
-  cells: Int32Array; // before the cells are found: windows
-  items: Int32Array;
-  entries: Int32Array; // of the axis that is noted, if one is: the entry with the cell's member
+  cells: Int32Array; // by hit; the window until the cell is found
+  items: Int32Array; // by hit
+  entries: Int32Array; // by hit: the entry in the lists of the noted axis that has the cell's member, if one is noted
   rows: Column; // by item, not by hit
-  readonly rounds: number[]; // where each round of hits ends; within one rows never fall
-  readonly rest: { items: Int32Array; windows: Int32Array }; // room for what is put aside on the way
+  readonly rounds: number[]; // the end of each round of hits; within a round rows never fall
+  readonly rest: { items: Int32Array; windows: Int32Array }; // room for items that are put aside
 }
 
-/** Hits with no room yet; made once and used again for each kind of fact. */
+/** Creates empty hits, to be reused for one kind of fact after the other. */
 export function createHits(): Hits {
   return {
     count: 0,
@@ -28,9 +28,9 @@ export function createHits(): Hits {
   };
 }
 
-const PAST = 4; // places past the last that stays which loops write
+const PAST = 4; // items that loops may write after the last one that they keep
 
-/** Forgets the hits and makes room for some items. */
+/** Removes all hits and makes room for a number of items. */
 export function clearHits(hits: Hits, items: number): void {
   hits.count = 0;
   hits.rounds.length = 0;
@@ -41,7 +41,7 @@ export function clearHits(hits: Hits, items: number): void {
   rest.windows = new Int32Array(cells.length);
 }
 
-/** Makes room for some more than `count`. */
+/** Makes room for `more` hits after the last one. */
 export function makeRoom(hits: Hits, more: number): void {
   const needed = hits.count + more;
   if (needed <= hits.cells.length) return;
@@ -51,7 +51,7 @@ export function makeRoom(hits: Hits, more: number): void {
   hits.entries = grown(hits.entries, new Int32Array(size));
 }
 
-/** Adds a hit where there is room. */
+/** Adds a hit; the caller has made room for it. */
 export function addHit(hits: Hits, cell: number, item: number, entry: number): void {
   const at = hits.count;
   hits.cells[at] = cell;

@@ -3,8 +3,8 @@ import type { Hits } from './hits.ts';
 import type { View } from './view.ts';
 
 /**
- * Hits in their windows, and in a report with totals the same ones in all windows together: there too a case is counted once,
- * by its last resolve or rating of all. Room is made in the tally.
+ * Returns the hits, and in a report with totals the same hits again in the cells for the total of all windows, where a
+ * case also counts once. Makes room in the tally.
  */
 export function withTotals({ context: { cells, room } }: View, hits: Hits): readonly Hits[] {
   if (!cells.total) return [hits];

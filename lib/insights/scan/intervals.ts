@@ -4,9 +4,9 @@ import { grown } from './grown.ts';
 import type { Times, WindowLookup } from './lookup.ts';
 import { isNarrow, windowOf } from './lookup.ts';
 
-/** Intervals of time: `seconds` are where they start. */
+/** Intervals of time; `seconds` has their starts. */
 export interface Intervals extends Times {
-  readonly lengths: Column; // s
+  readonly lengths: Column; // s, by interval
   readonly rows: Column; // by interval, rising
 }
 
@@ -14,23 +14,23 @@ export interface Intervals extends Times {
 export interface Pieces {
   count: number;
   rows: Column; // by piece
-  facts: Int32Array; // by piece its interval
-  windows: Int32Array;
+  facts: Int32Array; // by piece: its interval
+  windows: Int32Array; // by piece
   seconds: Float64Array; // by piece: its length, above 0
 }
 
-const BATCH = 2 ** 20; // pieces after which a batch ends: few long intervals can touch very many windows
+const BATCH = 2 ** 20; // pieces after which a batch ends, because a few long intervals can touch very many windows
 
-/** Room for pieces that one cut after the other uses. */
+/** The buffers for pieces, reused by one cut after the other. */
 export interface SparePieces {
   pieces: Pieces | undefined;
 }
 
-const MOST_SPARE = 2 ** 17; // pieces: those of segments without long intervals
+const MOST_SPARE = 2 ** 17; // pieces; larger buffers are not reused, since only segments with long intervals need them
 
 /**
- * Cuts the intervals of the `selected` rows at the ends of windows, in batches of whole intervals; a batch is valid until
- * the next, in whatever cut with the same room.
+ * Cuts the intervals of the `selected` rows at the ends of windows, in batches of whole intervals. A batch is valid
+ * until the next one of any cut with the same `spare`.
  */
 export function* cutIntervals(
   all: Intervals,
@@ -53,13 +53,13 @@ export function* cutIntervals(
     }
     yield batch;
   } finally {
-    if (batch.windows.length > MOST_SPARE) spare.pieces = undefined; // though a report be refused between two batches
+    if (batch.windows.length > MOST_SPARE) spare.pieces = undefined; // even if the report is refused between two batches
   }
 }
 
 /**
- * Adds those intervals from `from` on that count and lie within a window each, up to the first that has to be cut, or left
- * out because it begins before the range; returns its place.
+ * Adds intervals from `from` on as whole pieces, until one does not lie within a single window of the range. Returns
+ * the index of that one, which `cutInterval` must cut.
  */
 function cutWhole(
   { seconds, start, lengths, rows }: Intervals,
@@ -116,14 +116,14 @@ function cutInterval(
   }
 }
 
-/** By row the seconds of all its intervals. */
+/** By row, the sum of the lengths of its intervals. */
 export function secondsOfRows({ lengths, rows }: Pick<Intervals, 'lengths' | 'rows'>, count: number): Float64Array {
   const sums = new Float64Array(count);
   for (let interval = 0; interval < lengths.length; interval += 1) sums[rows[interval]!]! += lengths[interval]!;
   return sums;
 }
 
-/** Room for rows of the same kind as those of facts: so loops over both are compiled for one kind. */
+/** Makes an array of the same type as `rows`, so that V8 compiles loops over both for one type. */
 const roomLike = (rows: Column, room: number): Column =>
   rows instanceof Uint16Array ? new Uint16Array(room) : new Int32Array(room);
 
@@ -153,7 +153,7 @@ function enlarge(batch: Pieces): void {
   batch.seconds = grown(batch.seconds, new Float64Array(size));
 }
 
-/** Calls back for each window that a range of seconds overlaps, with the seconds of the overlap. */
+/** Calls `visit` for each window that a range overlaps, with the seconds of the overlap. */
 export function spread(range: Range, lookup: WindowLookup, visit: (window: number, seconds: number) => void): void {
   if (range.min >= range.max) return;
   let start = range.min;

@@ -1,10 +1,10 @@
 /**
- * A map of integers from 0 to 2^53 − 1 to integers of 32 bits that are not 0, in two arrays without objects: with 100,000 keys
- * it takes two thirds of the time of a Map.
+ * A hash table from integers (0 to 2^53 − 1) to 32-bit integers other than 0, in two typed arrays. With 100,000 keys it
+ * takes two thirds of the time of a Map.
  */
 export interface KeyTable {
-  keys: Float64Array; // by slot; what stands in a slot without a value means nothing
-  values: Int32Array; // 0: none
+  keys: Float64Array; // by slot; meaningless in a slot without a value
+  values: Int32Array; // by slot; 0 for none
   size: number;
 }
 
@@ -26,7 +26,7 @@ export function enter(table: KeyTable, key: number, value: number): void {
   table.size += 1;
 }
 
-/** The slot with the key, else the free one where it belongs. */
+/** The slot of a key, or the free slot where it belongs. */
 function slotOf({ keys, values }: KeyTable, key: number): number {
   const mask = values.length - 1;
   let slot = Math.imul(key ^ (key / 2 ** 32), 0x9e3779b1) >>> 7;

@@ -1,20 +1,22 @@
 import type { Combos } from './combos.ts';
 import { type Hits, makeRoom } from './hits.ts';
 
-// Where the time of most reports goes: facts whose cases have all members, where every pair of members owns a block of cells.
+// Most reports spend most of their time here: all members are of cases, and every pair of members owns a block of
+// cells.
 //
-// What such loops cost is the branches that the processor cannot guess. How many members a case has is such a branch. So
-// every fact is taken for the first combo of its case, and where there is none it is overwritten by the next; what has
-// further combos is put aside for further rounds.
+// The cost of such loops is in branches that the processor mispredicts, such as a loop over the members of a case. So
+// every item first gets a hit in the first combo of its case, which the next item overwrites if that combo does not
+// count. Items of cases with more combos are put aside for further rounds.
 
-/** Puts the cells in the place of the windows of the items of `hits`. */
+/** Replaces the windows of the items of `hits` by cells; an item gets a hit for each combo of its case. */
 export function locateInBlocks(combos: Combos, hits: Hits): void {
   locateFurther(combos, locateFirst(combos, hits), hits);
 }
 
 /**
- * Adds the hits in the first combo of each item, and tells how many it puts aside. Nothing comes after its loop: what V8
- * compiles while a loop runs it keeps, however often it then fails behind that loop.
+ * Makes the hits in the first combo of each item; returns how many items it puts aside. No other loop follows in this
+ * function: V8 keeps the code that it compiled while a loop ran, even if that code is deoptimized again and again after
+ * the loop.
  */
 function locateFirst(combos: Combos, hits: Hits): number {
   const { first, further, offsets, entries } = combos;
@@ -39,7 +41,7 @@ function locateFirst(combos: Combos, hits: Hits): number {
   return left;
 }
 
-/** Adds the hits in the further combos of what was put aside: in the second of each, then in the third, and so on. */
+/** Adds the hits in the other combos of the items put aside: in the second of each, then in the third, and so on. */
 function locateFurther({ offsets, starts, entries }: Combos, putAside: number, hits: Hits): void {
   const { rows, rest } = hits;
   const noting = entries.length > 0;

@@ -6,17 +6,17 @@ import type { Hits } from './hits.ts';
 import { addHit, makeRoom } from './hits.ts';
 import { locateInBlocks } from './locate-in-blocks.ts';
 
-/** What items are located in. */
+/** The cells and axes that items are located by. */
 export interface Target {
   readonly cells: Cells;
   readonly axes: readonly [Axis, Axis];
-  readonly noted: 0 | 1 | null; // the axis whose entries the hits note
-  readonly combos: Combos | undefined; // where cases have the members of both axes
+  readonly noted: 0 | 1 | null; // the axis whose list entries the hits store
+  readonly combos: Combos | undefined; // if the members of both axes are of cases
 }
 
 /**
- * Puts the cells in the place of the windows of the items of `hits`; an item counts in each of its members' cells. `facts`
- * has the fact of each item; without it items and facts are the same.
+ * Replaces the windows of the items of `hits` by cells; an item gets a hit for each pair of its members. `facts` has
+ * the fact of each item; without it the items are the facts.
  */
 export function locate(target: Target, facts: Int32Array | undefined, hits: Hits): void {
   const { axes, combos, cells } = target;
@@ -30,7 +30,10 @@ export function locate(target: Target, facts: Int32Array | undefined, hits: Hits
   hits.rounds.push(hits.count);
 }
 
-/** The same where all items count for the same members; says no, and does nothing, where these own no block of cells. */
+/**
+ * The same for items that all have the same pair of members. If the pair owns no block of cells, returns false and does
+ * nothing.
+ */
 export function locateAlike({ axes, cells }: Target, hits: Hits): boolean {
   const start = startOf(cells, axes[0].wanted?.only ?? 0, axes[1].wanted?.only ?? 0);
   if (start < 0) return false;
@@ -39,7 +42,7 @@ export function locateAlike({ axes, cells }: Target, hits: Hits): boolean {
   return true;
 }
 
-/** Where cases have all members. */
+/** Locates items if the members of both axes are of cases. */
 function locateByCase({ offsets, starts, entries }: Combos, cells: Cells, hits: Hits): void {
   const { items, windows, count } = takeItems(hits);
   for (let k = 0; k < count; k += 1) {
@@ -53,7 +56,7 @@ function locateByCase({ offsets, starts, entries }: Combos, cells: Cells, hits: 
   }
 }
 
-/** Where an item has one member of each dimension, of its fact or of its case. */
+/** Locates items that have one member of each dimension, of the fact or of the case. */
 function locateByFact({ cells, axes }: Target, facts: Int32Array | undefined, hits: Hits): void {
   const [one, two] = axes;
   const [ofFact1, ofFact2] = [one.level === 'fact', two.level === 'fact'];
@@ -68,8 +71,8 @@ function locateByFact({ cells, axes }: Target, facts: Int32Array | undefined, hi
     const first = numbers1[ofFact1 ? indices1[fact]! : rows[item]!]!;
     const second = numbers2[ofFact2 ? indices2[fact]! : rows[item]!]!;
     if ((first | second) < 0) continue;
-    const place = first * stride + second;
-    const entry = place < pairTable.length ? pairTable[place]! : 0;
+    const index = first * stride + second;
+    const entry = index < pairTable.length ? pairTable[index]! : 0;
     const window = hitCells[k]!;
     hitCells[at] = entry > 0 ? entry - 1 + window : cellOf(cells, first, second, window);
     items[at] = item;
@@ -80,7 +83,10 @@ function locateByFact({ cells, axes }: Target, facts: Int32Array | undefined, hi
 
 const NO_TABLE = new Int32Array(0);
 
-/** Where facts have members of one dimension and lists of cases those of the other: a list of one entry beside a list. */
+/**
+ * Locates items with a member of the fact on one axis and a list of the case on the other. The member counts as a list
+ * of one.
+ */
 function locateMixed({ cells, axes, noted }: Target, facts: Int32Array | undefined, hits: Hits): void {
   const [one, two] = axes;
   const { items, windows, count } = takeItems(hits);
@@ -103,13 +109,13 @@ function locateMixed({ cells, axes, noted }: Target, facts: Int32Array | undefin
   }
 }
 
-/** Where an axis' entries for a fact begin among its numbers. */
+/** The index of a fact's first entry in the numbers of an axis. */
 function entryOf({ level, offsets, indices }: Axis, row: number, fact: number): number {
   if (level === 'list') return offsets[row]!;
   return level === 'fact' ? indices[fact]! : row;
 }
 
-/** Puts the items of hits and their windows aside, so that there can be more hits than items. */
+/** Moves the items of hits and their windows aside, because there may be more hits than items. */
 function takeItems(hits: Hits): { items: Int32Array; windows: Int32Array; count: number } {
   const { items, cells, rest, count } = hits;
   rest.items.set(items.subarray(0, count));

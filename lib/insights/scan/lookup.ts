@@ -3,24 +3,24 @@ import type { Range, Windows } from '../windows.ts';
 import type { Hits } from './hits.ts';
 
 /**
- * Finds the window of a second: a table says which window is the first in each step of a power of two seconds, and from
- * there it is at most some windows further. So zones and changes of offset cost nothing in the inner loop.
+ * Finds the window of a second. A table has the first window of each step, a power of two of seconds; the window of any
+ * second of the step is only a few further. So time zones and changes of offset cost nothing in the inner loop.
  */
 export interface WindowLookup {
   readonly range: Range; // only seconds within it may be looked up
-  readonly perStep: number; // steps a second
-  readonly bits: number; // of the seconds of a step
-  readonly table: Int32Array; // step since `range.min` → the window its first second lies in
-  readonly ends: Float64Array; // s: where each window ends; the last never does
-  readonly narrowEnds: Int32Array; // s since `range.min`, at most 2^31 − 1
-  readonly single: boolean; // no step holds the ends of two windows
+  readonly perStep: number; // steps per second
+  readonly bits: number; // a step is 2^bits seconds
+  readonly table: Int32Array; // by step since `range.min`: the window of its first second
+  readonly ends: Float64Array; // s, the end of each window; infinite for the last
+  readonly narrowEnds: Int32Array; // the same in s since `range.min`, from 0 to 2^31 − 1
+  readonly single: boolean; // no step contains the ends of two windows
 }
 
 const MOST_STEPS = 2 ** 18; // 1 MB
-const STEPS_A_WINDOW = 32; // so few steps hold a window's end that the processor guesses right where it goes on
-const MOST_NARROW = 2 ** 31; // s, 68 years: within them integers of 32 bits do, which take a third of the time
+const STEPS_A_WINDOW = 32; // so many that few steps contain a window's end, and the processor predicts the branch
+const MOST_NARROW = 2 ** 31; // s, 68 years: in shorter ranges 32-bit integers suffice, which take a third of the time
 
-/** The lookup for windows that tile a range, and may begin before it and end after it. */
+/** Makes the lookup for windows that cover a range; they may begin before it and end after it. */
 export function windowLookup({ starts }: Windows, range: Range): WindowLookup {
   const { min, max } = range;
   const ends = new Float64Array(starts.length).fill(Number.POSITIVE_INFINITY);
@@ -30,7 +30,7 @@ export function windowLookup({ starts }: Windows, range: Range): WindowLookup {
   while (2 ** bits * STEPS_A_WINDOW * starts.length < span || span / 2 ** bits > MOST_STEPS) bits += 1;
   const table = new Int32Array(Math.ceil(span / 2 ** bits));
   let window = 0;
-  while (ends[window]! <= min) window += 1; // windows before the range: a report without dimensions has a row for each
+  while (ends[window]! <= min) window += 1; // skip windows before the range, which a report without dimensions has too
   let single = true;
   for (let from = 0; from < table.length; window += 1) {
     const until = Math.min(table.length, Math.ceil((ends[window]! - min) / 2 ** bits));
@@ -38,7 +38,7 @@ export function windowLookup({ starts }: Windows, range: Range): WindowLookup {
     table.fill(window, from, until);
     from = until;
   }
-  if (ends[window]! < max) single = false; // the last step holds the end of a second window
+  if (ends[window]! < max) single = false; // the last step contains the end of a second window
   const narrowEnds = new Int32Array(ends.length);
   for (let at = 0; at < ends.length; at += 1) narrowEnds[at] = Math.max(0, Math.min(ends[at]! - min, MOST_NARROW - 1));
   return { range, perStep: 1 / 2 ** bits, bits, table, ends, narrowEnds, single };
@@ -51,7 +51,7 @@ export function windowOf({ range, perStep, table, ends }: WindowLookup, second: 
   return window;
 }
 
-/** Tells how many of some instants, which rise, a second has reached. */
+/** Returns a function that counts the instants at or before a second; `instants` rise. */
 export function instantsReached(instants: Float64Array): (second: number) => number {
   const count = instants.length;
   const [first = Number.POSITIVE_INFINITY, last = Number.POSITIVE_INFINITY] = [instants[0], instants[count - 1]];
@@ -61,16 +61,16 @@ export function instantsReached(instants: Float64Array): (second: number) => num
   return (second) => (second < first ? 0 : second >= last ? count : windowOf(lookup, second) + 1);
 }
 
-/** When the facts of a kind in a segment happened. */
+/** The times of the facts of a kind in a segment. */
 export interface Times {
   readonly seconds: Column; // by fact, s since `start`
   readonly start: number; // s since 1970
-  readonly end: number; // s since 1970; no fact lies past it
+  readonly end: number; // s since 1970; no fact is later
 }
 
 /**
- * Finds the windows of the items of `hits`, which are facts, or where not `listed` of all facts; it leaves out those
- * outside the range. The windows lie where cells will be.
+ * Finds the windows of the items of `hits`, which are facts, or of all facts if none are `listed`. Leaves out facts
+ * outside the range. The windows are stored in `hits.cells`.
  */
 export function findWindows(lookup: WindowLookup, times: Times, listed: boolean, hits: Hits): void {
   if (!listed) hits.count = times.seconds.length;
@@ -79,7 +79,7 @@ export function findWindows(lookup: WindowLookup, times: Times, listed: boolean,
     : findAnywhere(lookup, times, listed, hits);
 }
 
-/** Adds 1 for each fact to the sum of its window, sums[start] being the first window's. */
+/** Adds 1 for each fact to the sum of its window; sums[start] is the sum of the first window. */
 export function countByWindow(lookup: WindowLookup, times: Times, start: number, sums: Float64Array): void {
   if (isNarrow(lookup, times)) {
     countNarrow(lookup, times, start, sums);
@@ -92,12 +92,12 @@ export function countByWindow(lookup: WindowLookup, times: Times, start: number,
   }
 }
 
-/** Whether integers of 32 bits do, and at most one step on from what the table says. */
+/** Whether 32-bit integers suffice, and the window of a second is the one in the table or the next. */
 export function isNarrow({ range, single }: WindowLookup, { start, end }: Omit<Times, 'seconds'>): boolean {
   return single && Math.max(end, range.max) - range.min < MOST_NARROW && range.min - start < MOST_NARROW;
 }
 
-// In the narrow loops `| 0` tells the compiler that a number is an integer: else it calculates with doubles, twice as long.
+// In the narrow loops `| 0` tells V8 that a number is an integer. Otherwise it uses doubles, which takes twice as long.
 
 function findNarrow(
   { table, bits, narrowEnds, range }: WindowLookup,

@@ -1,18 +1,21 @@
 import type { Member } from '../reference.ts';
 
-/** The members of a dimension in the order in which they were met. */
+/** The members of a dimension, numbered in the order in which they were met. */
 export interface NumberedMembers {
-  readonly members: (Member | null)[];
-  readonly numbers: Map<Member, number>;
-  readonly wanted: ReadonlySet<Member> | null; // null: all
-  readonly none: number; // of what has no member; below 0 where it does not count
-  readonly numberings: Map<readonly unknown[], Numbering>; // of dictionaries, which many segments share
+  readonly members: (Member | null)[]; // by number
+  readonly numbers: Map<Member, number>; // −1 for a member that the report leaves out
+  readonly wanted: ReadonlySet<Member> | null; // null for all
+  readonly none: number; // the number of facts without a member; below 0 if they do not count
+  readonly numberings: Map<readonly unknown[], Numbering>; // a cache by dictionary, which many segments share
 }
 
-/** The members to keep: null for all; undefined where the dimension is not asked for. */
+/** The members to keep: null for all; undefined if the dimension is not asked for. */
 export type KeptMembers = readonly Member[] | null | undefined;
 
-/** No members yet; a dimension that is not asked for has the only member 0, as has what has no member if that is kept. */
+/**
+ * Creates an empty numbering. Number 0 is null if the dimension is not asked for, or if facts without a member are
+ * kept.
+ */
 export const createMembers = (wanted: KeptMembers, keepsNone: boolean): NumberedMembers => ({
   members: wanted === undefined || keepsNone ? [null] : [],
   none: keepsNone ? 0 : -1,
@@ -21,13 +24,13 @@ export const createMembers = (wanted: KeptMembers, keepsNone: boolean): Numbered
   numberings: new Map(),
 });
 
-/** A member as it may be met: what a client names by digits may be a number. */
+/** The forms in which a wanted member may be met: a text of digits may stand for a number. */
 function bothForms(value: Member): Member[] {
   const [text, number] = [String(value), Number(value)];
   return String(number) === text ? [text, number] : [text];
 }
 
-/** The number of a member; −1 where the report leaves it out. */
+/** Returns the number of a member, a new one if it has none; −1 if the report leaves the member out. */
 export function numberMember({ members, numbers, wanted }: NumberedMembers, member: Member): number {
   const known = numbers.get(member);
   if (known !== undefined) return known;
@@ -36,37 +39,37 @@ export function numberMember({ members, numbers, wanted }: NumberedMembers, memb
   return number;
 }
 
-/** The same of what may be no member of the dimension. */
+/** The same, but −1 for null, a value that is no member of the dimension. */
 const numberOf = (numbered: NumberedMembers, member: Member | null): number =>
   member === null ? -1 : numberMember(numbered, member);
 
-/** How the members of a dictionary are numbered. */
+/** The numbers of the members of a dictionary. */
 export interface Numbering {
-  readonly numbers: Int32Array; // by index, 0 being none; −1 where it does not count or the report leaves it out
-  readonly wanted: WantedMembers | undefined; // where the report leaves out members
+  readonly numbers: Int32Array; // by dictionary index, where 0 means no member; −1 if it does not count
+  readonly wanted: WantedMembers | undefined; // if the report leaves out members
 }
 
-/** Which members of a dictionary a report has. */
+/** The members of a dictionary that a report shows. */
 export interface WantedMembers {
-  readonly marks: Uint8Array; // by index: 1 where it has them
-  readonly first: number; // index; −1 where it has none
-  readonly only: number | undefined; // the number of the first where it has no other
+  readonly marks: Uint8Array; // by dictionary index: 1 if the report shows the member
+  readonly first: number; // the lowest such index; −1 if there is none
+  readonly only: number | undefined; // the number of that member, if it is the only one
 }
 
-/** The numbering of a dictionary of integers, which rise: the same one for the same dictionary. */
+/** Returns the numbering of a dictionary of rising integers, cached by dictionary. */
 export function numberIntegers(numbered: NumberedMembers, dictionary: readonly number[]): Numbering {
   const known = numbered.numberings.get(dictionary);
-  return known ?? remember(numbered, dictionary, numberingOf(numbered, dictionary, placeOfInteger));
+  return known ?? remember(numbered, dictionary, numberingOf(numbered, dictionary, indexOfInteger));
 }
 
-/** The numbering of a dictionary, of which the `members` are made: likewise. */
+/** Returns the numbering of a dictionary whose members the function `members` makes, cached by dictionary. */
 export function numberMembers<T>(
   numbered: NumberedMembers,
   dictionary: readonly T[],
   members: (dictionary: readonly T[]) => readonly (Member | null)[],
 ): Numbering {
   const known = numbered.numberings.get(dictionary);
-  return known ?? remember(numbered, dictionary, numberingOf(numbered, members(dictionary), placeOfMember));
+  return known ?? remember(numbered, dictionary, numberingOf(numbered, members(dictionary), indexOfMember));
 }
 
 function remember({ numberings }: NumberedMembers, dictionary: readonly unknown[], numbering: Numbering): Numbering {
@@ -74,12 +77,12 @@ function remember({ numberings }: NumberedMembers, dictionary: readonly unknown[
   return numbering;
 }
 
-/** Where a member stands in a dictionary; below 0 where it does not. */
-type PlaceOf<M extends Member | null> = (members: readonly M[], member: Member) => number;
+/** Returns the index of a member in a list; −1 if it is not there. */
+type IndexOf<M extends Member | null> = (members: readonly M[], member: Member) => number;
 
-const placeOfMember: PlaceOf<Member | null> = (members, member) => members.indexOf(member);
+const indexOfMember: IndexOf<Member | null> = (members, member) => members.indexOf(member);
 
-const placeOfInteger: PlaceOf<number> = (members, member) => {
+const indexOfInteger: IndexOf<number> = (members, member) => {
   if (typeof member === 'string') return -1;
   let low = 0;
   let high = members.length;
@@ -94,17 +97,17 @@ const placeOfInteger: PlaceOf<number> = (members, member) => {
 function numberingOf<M extends Member | null>(
   numbered: NumberedMembers,
   members: readonly M[],
-  placeOf: PlaceOf<M>,
+  indexOf: IndexOf<M>,
 ): Numbering {
   const { wanted } = numbered;
-  if (wanted !== null) return new SomeMembers(numbered, members, indicesOf(wanted, members, placeOf));
+  if (wanted !== null) return new SomeMembers(numbered, members, indicesOf(wanted, members, indexOf));
   const numbers = new Int32Array(members.length + 1).fill(-1);
   numbers[0] = numbered.none;
   for (let at = 0; at < members.length; at += 1) numbers[at + 1] = numberOf(numbered, members[at]!);
   return { numbers, wanted: undefined };
 }
 
-/** Some members of a dictionary. Arrays by index are made when asked for: facts found by their only member need none. */
+/** A numbering of some members. Its arrays are made on first use, since facts found by their only member need none. */
 class SomeMembers implements Numbering, WantedMembers {
   readonly first: number;
   readonly only: number | undefined;
@@ -140,13 +143,13 @@ class SomeMembers implements Numbering, WantedMembers {
   }
 }
 
-const MANY = 4; // to look a wanted member up among those of a segment takes so many times as long as to number one of these
+const MANY = 4; // searching a wanted member in a dictionary takes so many times as long as checking one of its entries
 
-/** The indices of wanted members, rising. */
+/** The dictionary indices of the wanted members, rising. */
 function indicesOf<M extends Member | null>(
   wanted: ReadonlySet<Member>,
   members: readonly M[],
-  placeOf: PlaceOf<M>,
+  indexOf: IndexOf<M>,
 ): number[] {
   const indices: number[] = [];
   if (MANY * wanted.size >= members.length) {
@@ -157,7 +160,7 @@ function indicesOf<M extends Member | null>(
     return indices;
   }
   for (const member of wanted) {
-    const at = placeOf(members, member);
+    const at = indexOf(members, member);
     if (at >= 0) indices.push(at + 1);
   }
   return indices.length < 2 ? indices : indices.sort((a, b) => a - b);

@@ -12,7 +12,7 @@ import { numberMember } from './members.ts';
 import type { Tally } from './tally.ts';
 import type { ScanContext } from './view.ts';
 
-/** Adds the time online of agents (docs/insights.md and rule 24). */
+/** Adds the time online of agents (docs/rules.md 24). */
 export function gatherOnline(
   filters: Filters | null,
   context: ScanContext,
@@ -39,14 +39,17 @@ export function gatherOnline(
   }
 }
 
-/** The cell of a pair of members in a piece of time; a dimension of instants has the member of the piece in its place. */
+/**
+ * The cell of a pair of members in a piece of time, where the piece decides the members of dimensions of instants; −1:
+ * none.
+ */
 function cellAt({ cells, clock, dimensions }: ScanContext, pair: readonly [number, number], piece: number): number {
   if (clock === undefined) return cellOf(cells, pair[0], pair[1], piece);
-  const numberAt = (place: 0 | 1): number => {
-    const online = onlineOf(dimensions[place]);
-    if (online !== 'hour' && online !== 'weekday') return pair[place];
+  const numberAt = (index: 0 | 1): number => {
+    const online = onlineOf(dimensions[index]);
+    if (online !== 'hour' && online !== 'weekday') return pair[index];
     const member = INSTANT_MEMBERS[online][clock.parts[online][piece]! - 1]!;
-    return numberMember(cells.dimensions[place], member);
+    return numberMember(cells.dimensions[index], member);
   };
   const [first, second] = [numberAt(0), numberAt(1)];
   settle(cells);
@@ -55,18 +58,18 @@ function cellAt({ cells, clock, dimensions }: ScanContext, pair: readonly [numbe
 
 const onlineOf = (name: DimensionName | null) => (name === null ? null : dimensionNamed(name).online);
 
-/** The pairs of numbered members that an agent's time counts for. */
+/** The pairs of member numbers that an agent's time counts for. */
 function memberPairs(
   cells: Cells,
   [one, two]: ScanContext['dimensions'],
   agent: number,
   reference: Reference,
 ): [number, number][] {
-  const numbers = (place: 0 | 1, name: DimensionName | null): number[] => {
+  const numbers = (index: 0 | 1, name: DimensionName | null): number[] => {
     const online = onlineOf(name);
-    if (online !== 'agent' && online !== 'group') return [0]; // no dimension, or that of the instant
+    if (online !== 'agent' && online !== 'group') return [0]; // no dimension, or one of instants
     const members = online === 'agent' ? [agent] : groupsOf(reference, agent);
-    return members.map((member) => numberMember(cells.dimensions[place], member)).filter((number) => number >= 0);
+    return members.map((member) => numberMember(cells.dimensions[index], member)).filter((number) => number >= 0);
   };
   const seconds = numbers(1, two);
   return numbers(0, one).flatMap((first) => seconds.map((second): [number, number] => [first, second]));

@@ -4,35 +4,35 @@ import type { CellSamples } from '../percentiles.ts';
 import type { Member } from '../reference.ts';
 
 /**
- * What a scan of some segments found, as plain data: it can come from another thread or function. Cases lie whole in one
- * segment, so partial results of distinct segments add up exactly, distinct counts included.
+ * The result of scanning some segments, as plain data, so that it can come from another thread or Lambda function. All
+ * facts of a case are in one segment, so the partials of distinct segments add up exactly, including distinct counts.
  */
 export interface Partial {
-  readonly members: readonly [readonly (Member | null)[], readonly (Member | null)[]]; // that `first` and `second` mean
-  readonly first: Int32Array; // by cell
+  readonly members: readonly [readonly (Member | null)[], readonly (Member | null)[]]; // by dimension and number
+  readonly first: Int32Array; // by cell: the number of its member of the first dimension
   readonly second: Int32Array;
-  readonly windows: Int32Array;
+  readonly windows: Int32Array; // by cell
   readonly measures: readonly Measure[];
   readonly sums: readonly Float64Array[]; // by measure, by cell
   readonly samples: ReadonlyMap<DurationName, CellSamples>; // in any order within a cell
 }
 
-/** The same of some measures and durations. */
+/** A partial with only some of its measures and durations. */
 export function someMeasures(
   partial: Partial,
   isMeasure: (measure: Measure) => boolean,
   isDuration: (duration: DurationName) => boolean = () => true,
 ): Partial {
-  const places = partial.measures.flatMap((measure, place) => (isMeasure(measure) ? [place] : []));
+  const indexes = partial.measures.flatMap((measure, index) => (isMeasure(measure) ? [index] : []));
   return {
     ...partial,
-    measures: places.map((place) => partial.measures[place]!),
-    sums: places.map((place) => partial.sums[place]!),
+    measures: indexes.map((index) => partial.measures[index]!),
+    sums: indexes.map((index) => partial.sums[index]!),
     samples: new Map([...partial.samples].filter(([duration]) => isDuration(duration))),
   };
 }
 
-/** The same of some windows. */
+/** A partial with only the cells of some of its windows. */
 export function someWindows(partial: Partial, isWanted: (window: number) => boolean): Partial {
   const cells = Int32Array.from(partial.windows.keys()).filter((cell) => isWanted(partial.windows[cell]!));
   const pick = (numbers: Int32Array): Int32Array => cells.map((cell) => numbers[cell]!);

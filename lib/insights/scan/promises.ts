@@ -6,19 +6,19 @@ import type { SlaMetric, SlaTarget } from '../sla-policies.ts';
 import { rowSelector } from './select.ts';
 import { createWorkClocks } from './work-clocks.ts';
 
-/** What is promised to cases as they are now. */
+/** The promises of SLA policies to cases as they are now. */
 export interface Promises {
-  /** Tells when a promise of a metric is broken, for the cases of a segment. */
+  /** Returns a function that says when a promise of the metric to a case of the segment is broken. */
   of(segment: Segment, metric: SlaMetric): LateFrom;
 }
 
 /**
- * The first second that is too late for a row's clock that begins in a second, both since the segment's start: Infinity where
- * it lies past all that matters, NaN where nothing is promised.
+ * Returns the first second that is too late for a row's clock that begins at `begin`, both since the segment's start;
+ * Infinity if it is later than any second that counts, NaN if nothing is promised.
  */
 export type LateFrom = (row: number, begin: number) => number;
 
-/** The promises of a site's policies; `until` is the last second in which a broken one counts. */
+/** Prepares the promises of a site's policies; `until` is the last second in which a broken one counts. */
 export function createPromises(reference: Reference, until: number): Promises {
   const policies = reference.policies.map(({ filters, targets }) => ({
     select: rowSelector(filters, reference),
@@ -43,20 +43,20 @@ export function createPromises(reference: Reference, until: number): Promises {
     },
   };
 
-  /** By row the first policy that lets its case through; the number of policies where none does. */
+  /** By row, the index of the first policy that the case passes; the number of policies if it passes none. */
   function policiesOf(segment: Segment): Int32Array {
     const policyOf = new Int32Array(segment.head.rows).fill(policies.length);
-    for (const [place, { select }] of policies.entries()) {
+    for (const [index, { select }] of policies.entries()) {
       const { rows } = select(segment, []);
       for (let row = 0; row < rows.length; row += 1) {
-        if (rows[row] === 1 && policyOf[row] === policies.length) policyOf[row] = place;
+        if (rows[row] === 1 && policyOf[row] === policies.length) policyOf[row] = index;
       }
     }
     return policyOf;
   }
 }
 
-/** By index of a priority of the segment, 0 being none, the first target of a metric that is for it. */
+/** By dictionary index of a priority, where 0 means none: the first target of the metric that is for this priority. */
 function targetsOf(segment: Segment, metric: SlaMetric, targets: readonly SlaTarget[]): (SlaTarget | undefined)[] {
   const ofMetric = targets.filter((target) => target.metric === metric);
   return [null, ...segment.dictionary(ATTRIBUTES.priority)].map((priority) =>

@@ -2,23 +2,26 @@ import type { CellSamples } from '../percentiles.ts';
 import { tooManySamples } from '../too-large.ts';
 import { grown } from './grown.ts';
 
-/** Values met in cells, in the order in which they were met. */
+/** Values with their cells, in the order in which they were met. */
 interface SamplePart {
   count: number;
   readonly cells: Int32Array;
   readonly values: Float64Array; // s
 }
 
-/** All of them. What is full is left as it is: to copy values into larger arrays takes as long as to find them. */
+/**
+ * All values of a duration. Full parts are kept as they are: copying values into larger arrays takes as long as finding
+ * them.
+ */
 export interface Samples {
   readonly full: SamplePart[];
-  before: number; // values in what is full
-  part: SamplePart;
-  readonly most: number; // values that there is memory for
-  latest: { readonly cases: Int32Array; readonly places: Int32Array }; // by cell, where `addToCase` adds
+  before: number; // values in full parts
+  part: SamplePart; // the part that is being filled
+  readonly most: number; // the limit of values
+  latest: { readonly cases: Int32Array; readonly indexes: Int32Array }; // by cell: the last case, and the index of its value
 }
 
-const SAMPLE_BYTES = 20; // 12 in the order they are met, 8 by cell
+const SAMPLE_BYTES = 20; // 12 for a value with its cell, and 8 in the result
 const PART = 2 ** 16; // values
 
 const partOf = (size: number): SamplePart => ({
@@ -27,16 +30,16 @@ const partOf = (size: number): SamplePart => ({
   values: new Float64Array(size),
 });
 
-/** No values yet, of which `bytes` hold as many as they do. */
+/** Creates empty samples, limited to the values that `bytes` hold. */
 export const createSamples = (bytes: number): Samples => ({
   full: [],
   before: 0,
   part: partOf(0),
-  latest: { cases: new Int32Array(0), places: new Int32Array(0) },
+  latest: { cases: new Int32Array(0), indexes: new Int32Array(0) },
   most: Math.floor(bytes / SAMPLE_BYTES),
 });
 
-/** Makes room for some more values, which are added in one loop. Throws the 422 `too_large`. */
+/** Makes room for `more` values, which are then added in one loop. Throws the 422 `too_large`. */
 export function roomForSamples(samples: Samples, more: number): void {
   const { part, most } = samples;
   if (part.count + more <= part.cells.length) return;
@@ -47,7 +50,7 @@ export function roomForSamples(samples: Samples, more: number): void {
   samples.part = partOf(Math.min(most - count, Math.max(PART, more)));
 }
 
-/** Adds a value where there is room. */
+/** Adds a value; the caller has made room for it. */
 export function addSample({ part }: Samples, cell: number, value: number): void {
   part.cells[part.count] = cell;
   part.values[part.count] = value;
@@ -55,102 +58,104 @@ export function addSample({ part }: Samples, cell: number, value: number): void 
 }
 
 /**
- * Adds to the value that a case, a number from 1, has in a cell, where there is room for one more value. Cases come one after
- * another as far as each cell is concerned.
+ * Adds to the value that a case, a number from 1, has in a cell; the caller has made room for one more value. In each
+ * cell the values of a case come one after another.
  */
 export function addToCase(samples: Samples, cell: number, number: number, value: number): void {
   if (cell >= samples.latest.cases.length) {
-    const { cases, places } = samples.latest;
+    const { cases, indexes } = samples.latest;
     const size = Math.max(1024, 2 * (cell + 1));
-    samples.latest = { cases: grown(cases, new Int32Array(size)), places: grown(places, new Int32Array(size)) };
+    samples.latest = { cases: grown(cases, new Int32Array(size)), indexes: grown(indexes, new Int32Array(size)) };
   }
-  const { cases, places } = samples.latest;
+  const { cases, indexes } = samples.latest;
   if (cases[cell] === number) {
-    addAt(samples, places[cell]!, value);
+    addAt(samples, indexes[cell]!, value);
     return;
   }
   cases[cell] = number;
-  places[cell] = samples.before + samples.part.count;
+  indexes[cell] = samples.before + samples.part.count;
   addSample(samples, cell, value);
 }
 
-/** Adds to the value that was met as the `place`th, which is mostly one of the last. */
-function addAt({ full, before, part }: Samples, place: number, value: number): void {
+/**
+ * Adds to the value at an index among all values. It searches from the end, since the value is mostly one of the last.
+ */
+function addAt({ full, before, part }: Samples, index: number, value: number): void {
   let [start, at] = [before, full.length];
-  while (place < start) {
+  while (index < start) {
     at -= 1;
     start -= full[at]!.count;
   }
-  (full[at] ?? part).values[place - start]! += value;
+  (full[at] ?? part).values[index - start]! += value;
 }
 
-/** Samples found elsewhere, and by cell of theirs the cell that they are to have; below 0 where they are left out. */
+/** The samples of a partial result, and the new number of each of its cells; below 0 for a cell that is left out. */
 export interface FoundSamples {
   readonly found: CellSamples;
   readonly cells: Int32Array;
 }
 
-/** The samples of all, by place of their cell. */
-export function joinSamples(parts: readonly FoundSamples[], places: Int32Array, cellCount: number): CellSamples {
+/** Merges samples; `indexes` has the index of each cell in the result. */
+export function joinSamples(parts: readonly FoundSamples[], indexes: Int32Array, cellCount: number): CellSamples {
   const next = new Int32Array(cellCount + 1);
-  eachPlace(parts, places, (place, values) => {
-    next[place + 1]! += values.length;
+  eachCell(parts, indexes, (index, values) => {
+    next[index + 1]! += values.length;
   });
   for (let cell = 0; cell < cellCount; cell += 1) next[cell + 1]! += next[cell]!;
   const offsets = next.slice();
   const joined = new Float64Array(offsets[cellCount]!);
-  eachPlace(parts, places, (place, values) => {
-    joined.set(values, next[place]!);
-    next[place]! += values.length;
+  eachCell(parts, indexes, (index, values) => {
+    joined.set(values, next[index]!);
+    next[index]! += values.length;
   });
   return { offsets, values: joined };
 }
 
-function eachPlace(
+function eachCell(
   parts: readonly FoundSamples[],
-  places: Int32Array,
-  visit: (place: number, values: Float64Array) => void,
+  indexes: Int32Array,
+  visit: (index: number, values: Float64Array) => void,
 ): void {
   for (const { found, cells } of parts) {
     for (let cell = 0; cell < cells.length; cell += 1) {
       const [from, to] = [found.offsets[cell]!, found.offsets[cell + 1]!];
-      if (from < to && cells[cell]! >= 0) visit(places[cells[cell]!]!, found.values.subarray(from, to));
+      if (from < to && cells[cell]! >= 0) visit(indexes[cells[cell]!]!, found.values.subarray(from, to));
     }
   }
 }
 
-/** By cell below `size` its place among the `filled` ones. */
-export function placesIn(filled: Int32Array, size: number): Int32Array {
-  const places = new Int32Array(size);
-  for (let at = 0; at < filled.length; at += 1) places[filled[at]!] = at;
-  return places;
+/** By cell below `size`, its index among the `filled` cells. */
+export function indexesIn(filled: Int32Array, size: number): Int32Array {
+  const indexes = new Int32Array(size);
+  for (let at = 0; at < filled.length; at += 1) indexes[filled[at]!] = at;
+  return indexes;
 }
 
-/** The values by cell, all of which have a place. */
-export function scatterSamples({ full, before, part }: Samples, places: Int32Array, cellCount: number): CellSamples {
+/** Groups the values by cell; `indexes` has the index of each cell in the result. */
+export function scatterSamples({ full, before, part }: Samples, indexes: Int32Array, cellCount: number): CellSamples {
   const parts = [...full, part];
   const next = new Int32Array(cellCount + 1);
-  for (const each of parts) countPlaces(each, places, next);
+  for (const each of parts) countValues(each, indexes, next);
   for (let cell = 0; cell < cellCount; cell += 1) next[cell + 1]! += next[cell]!;
   const offsets = next.slice();
   const byCell = new Float64Array(before + part.count);
-  for (const each of parts) putInPlaces(each, places, next, byCell);
+  for (const each of parts) scatterValues(each, indexes, next, byCell);
   return { offsets, values: byCell };
 }
 
-function countPlaces({ cells, count }: SamplePart, places: Int32Array, next: Int32Array): void {
-  for (let k = 0; k < count; k += 1) next[places[cells[k]!]! + 1]! += 1;
+function countValues({ cells, count }: SamplePart, indexes: Int32Array, next: Int32Array): void {
+  for (let k = 0; k < count; k += 1) next[indexes[cells[k]!]! + 1]! += 1;
 }
 
-function putInPlaces(
+function scatterValues(
   { cells, values, count }: SamplePart,
-  places: Int32Array,
+  indexes: Int32Array,
   next: Int32Array,
   byCell: Float64Array,
 ): void {
   for (let k = 0; k < count; k += 1) {
-    const place = places[cells[k]!]!;
-    byCell[next[place]!] = values[k]!;
-    next[place]! += 1;
+    const index = indexes[cells[k]!]!;
+    byCell[next[index]!] = values[k]!;
+    next[index]! += 1;
   }
 }

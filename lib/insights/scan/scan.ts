@@ -8,7 +8,7 @@ import type { Plan } from '../plan.ts';
 import { tooLarge } from '../too-large.ts';
 import { byHours } from './by-hours.ts';
 import type { Cells, CellsOf } from './cells.ts';
-import { cellOf, cellPlace, createCells, settle, TooManyCells } from './cells.ts';
+import { cellKey, cellOf, createCells, settle, TooManyCells } from './cells.ts';
 import { clockOf } from './clock.ts';
 import { GATHERERS } from './gather.ts';
 import { addUpBacklog } from './gather-open.ts';
@@ -17,16 +17,16 @@ import { numberMember } from './members.ts';
 import { gatherOnline } from './online.ts';
 import type { Partial } from './partial.ts';
 import { createPromises } from './promises.ts';
-import { joinSamples, placesIn, scatterSamples } from './samples.ts';
+import { indexesIn, joinSamples, scatterSamples } from './samples.ts';
 import { rowSelector } from './select.ts';
 import { cellBytes, createTally, type Tally } from './tally.ts';
 import type { Buffers, ScanContext, View } from './view.ts';
 import { createBuffers, viewSegment } from './view.ts';
 import { createWorkClocks } from './work-clocks.ts';
 
-/** A scan under way: segments go in one after another, each once, and the result comes out. */
+/** A scan in progress: add each segment once, then take the result. */
 export interface Scan {
-  /** Adds the cases of a segment, without its `dead` rows, which a newer segment holds. */
+  /** Adds the cases of a segment, without its `dead` rows, which a newer segment has replaced. */
   addCases(segment: Segment, dead?: readonly number[]): void;
   /** Adds the sessions of agents, each agent once. */
   addSessions(rows: readonly SessionRow[]): void;
@@ -35,24 +35,24 @@ export interface Scan {
   close(): void;
 }
 
-/** Bytes that a scan may take. */
+/** The bytes that a scan may take. */
 export interface ScanMemory {
-  readonly blocks: number; // for cells found by addition
-  readonly loose: number; // for cells found by keys
+  readonly blocks: number; // for cells in blocks
+  readonly loose: number; // for cells outside of blocks
   readonly samples: number; // for the values of durations
 }
 
-/** What a scan takes where nothing else is said: the cells of any report that fits a reply find room outside of blocks. */
+/** The default limits: the cells of any report that fits a reply have room outside of blocks. */
 export const SCAN_MEMORY: ScanMemory = {
   blocks: 16_000_000,
   loose: 24_000_000,
   samples: 60_000_000,
 };
-const LOOSE_OVERHEAD = 80; // bytes that the table of keys takes for a cell, while it is made wider
+const LOOSE_OVERHEAD = 80; // bytes of the key table for a cell, at most: while the table is being enlarged
 
 /**
- * Starts a scan. `buffers` are used only while a segment is added, so scans of a thread can share them. Any of its calls
- * throws the 422 `too_large` once the report is known not to fit the memory.
+ * Starts a scan. `buffers` are used only while a segment is added, so the scans of a thread can share them. Every
+ * method of the scan throws the 422 `too_large` if the report does not fit the memory.
  */
 export function startScan(plan: Plan, memory = SCAN_MEMORY, buffers = createBuffers()): Scan {
   const hourly = byHours(plan, Math.floor(memory.blocks / cellBytes(plan.measures.size)));
@@ -88,7 +88,7 @@ function startPlain(plan: Plan, memory: ScanMemory, buffers: Buffers): Scan {
           const sums = tally.sums(measure)!;
           return measure === 'openCases' ? addUpBacklog(cells, context, sums) : sums;
         },
-        samples: (duration, places, count) => scatterSamples(tally.samples(duration)!, places, count),
+        samples: (duration, indexes, count) => scatterSamples(tally.samples(duration)!, indexes, count),
       }),
     close: tally.close,
   };
@@ -116,13 +116,13 @@ function createScanContext(plan: Plan, cells: Cells, buffers: Buffers, room: Sca
   };
 }
 
-/** Shows segments one after the other as a plan sees them, fact by fact. */
+/** A walk through segments, which passes a view of each one to a visitor. */
 export interface Walk {
-  /** Shows the cases of a segment, without its `dead` rows. */
+  /** Visits the cases of a segment, without its `dead` rows. */
   addCases(segment: Segment, dead: readonly number[]): void;
 }
 
-/** Starts a walk through what a scan for a plan of one cell would add up. */
+/** Starts a walk through the facts that a scan would add up. The plan has one cell. */
 export function startWalk(plan: Plan, buffers: Buffers, visit: (view: View) => void): Walk {
   const { request, reference } = plan;
   const cells = createCells(cellsOf(plan), ONE_CELL);
@@ -139,7 +139,7 @@ export function startWalk(plan: Plan, buffers: Buffers, visit: (view: View) => v
 }
 
 const ONE_CELL = { cells: 16, loose: 16 };
-const NONE_WHOLE = { cases: 0, others: Number.MAX_SAFE_INTEGER }; // so that no case is told apart as whole
+const NONE_WHOLE = { cases: 0, others: Number.MAX_SAFE_INTEGER }; // so that every fact is located by itself
 
 function cellsOf({ request, windows, total = false, keepsNone = false }: Plan): CellsOf {
   const { dimension1, dimension1_values, dimension2, dimension2_values } = request;
@@ -147,11 +147,14 @@ function cellsOf({ request, windows, total = false, keepsNone = false }: Plan): 
   return { windows: windows.starts.length, total, wanted, keepsNone };
 }
 
-/** The members of a dimension to keep; undefined without one, null for all. */
+/** The members of a dimension to keep: null for all; undefined without a dimension. */
 const wantedOf = (name: unknown, values: readonly (number | string)[] | null) =>
   name === null ? undefined : values?.length === 0 ? null : values;
 
-/** By window that has begun the instant at which its backlog is counted: its end, `max` or now, whichever is first. */
+/**
+ * For each window that has begun, the instant at which its backlog is counted: its end, `max` or now, whichever is
+ * first.
+ */
 function instantsOf({ windows: { starts }, request, reference: { now } }: Plan): Float64Array {
   const begun = starts.filter((start) => start <= now);
   const last = Math.min(request.time.max, now);
@@ -166,16 +169,17 @@ function macroDimension({ dimension1, dimension2 }: Plan['request']): 0 | 1 | nu
   return dimension2 === 'macro' ? 1 : null;
 }
 
-/** The sum of partial results of distinct segments, for the same plan. */
+/** Adds up the partial results of distinct segments for the same plan. */
 export function mergePartials(plan: Plan, partials: readonly Partial[]): Partial {
   const [first, second] = partials;
   return first !== undefined && second === undefined ? first : addedUp(plan, partials);
 }
 
-/** The same of partial results of which even a single one may have several cells for the same members and window. */
+/** The same for partial results that may have several cells with the same members and window. */
 export function addedUp(plan: Plan, partials: readonly Partial[]): Partial {
   const cells = emptyCells(plan, SCAN_MEMORY);
-  const tally = createTally({ ...plan, cells: 0, sampleBytes: SCAN_MEMORY.samples }); // a partial result's cells come at once
+  // The tally needs no limit of cells to grow towards, since all cells of a partial result are added at once.
+  const tally = createTally({ ...plan, cells: 0, sampleBytes: SCAN_MEMORY.samples });
   const numbered = partials.map((partial) => {
     let numbers: Int32Array = NO_CELLS;
     refuse(plan, () => {
@@ -185,12 +189,12 @@ export function addedUp(plan: Plan, partials: readonly Partial[]): Partial {
   });
   return toPartial(plan, cells, {
     sums: (measure) => tally.sums(measure)!,
-    samples: (duration, places, count) => {
+    samples: (duration, indexes, count) => {
       const parts = numbered.flatMap(({ partial, cells }) => {
         const found = partial.samples.get(duration);
         return found === undefined ? [] : [{ found, cells }];
       });
-      return joinSamples(parts, places, count);
+      return joinSamples(parts, indexes, count);
     },
   });
 }
@@ -215,11 +219,14 @@ function refuse(plan: Plan, work: () => void): void {
   }
 }
 
-/** Adds the sums of a partial result; returns by cell of it the cell here, below 0 where the plan leaves a member out. */
+/**
+ * Adds the sums of a partial result; returns the new number of each of its cells, below 0 if the plan leaves a member
+ * out.
+ */
 function addSums(partial: Partial, cells: Cells, tally: Tally): Int32Array {
   const { members, first, second, windows, measures, sums } = partial;
-  const numbersAt = (place: 0 | 1): readonly number[] =>
-    members[place].map((member) => (member === null ? 0 : numberMember(cells.dimensions[place], member)));
+  const numbersAt = (index: 0 | 1): readonly number[] =>
+    members[index].map((member) => (member === null ? 0 : numberMember(cells.dimensions[index], member)));
   const numbers = [numbersAt(0), numbersAt(1)] as const;
   settle(cells);
   const numbered = new Int32Array(first.length);
@@ -228,41 +235,41 @@ function addSums(partial: Partial, cells: Cells, tally: Tally): Int32Array {
     numbered[k] = (one | two) < 0 ? -1 : cellOf(cells, one, two, windows[k]!);
   }
   tally.room(cells.size);
-  for (const [place, measure] of measures.entries()) {
+  for (const [index, measure] of measures.entries()) {
     const into = tally.sums(measure)!;
-    for (let k = 0; k < numbered.length; k += 1) if (numbered[k]! >= 0) into[numbered[k]!]! += sums[place]![k]!;
+    for (let k = 0; k < numbered.length; k += 1) if (numbered[k]! >= 0) into[numbered[k]!]! += sums[index]![k]!;
   }
   return numbered;
 }
 
-/** What was found by cell. */
+/** The sums and samples of all cells. */
 interface FoundInCells {
   sums(measure: Measure): Float64Array;
-  samples(duration: DurationName, places: Int32Array, count: number): CellSamples;
+  samples(duration: DurationName, indexes: Int32Array, count: number): CellSamples;
 }
 
-/** The cells in which anything was added up. */
+/** Makes a partial of the cells in which anything was added up. */
 function toPartial({ measures, samples }: Plan, cells: Cells, found: FoundInCells): Partial {
   const names = [...measures];
   const sums = names.map(found.sums);
   const filled = filledCells(sums, cells.size);
-  const places = samples.size === 0 ? new Int32Array(0) : placesIn(filled, cells.size);
+  const indexes = samples.size === 0 ? new Int32Array(0) : indexesIn(filled, cells.size);
   return {
     members: [cells.dimensions[0].members, cells.dimensions[1].members],
-    ...placesOf(cells, filled),
+    ...coordinatesOf(cells, filled),
     measures: names,
     sums: sums.map((sum) => pickCells(sum, filled)),
-    samples: new Map([...samples].map((name) => [name, found.samples(name, places, filled.length)])),
+    samples: new Map([...samples].map((name) => [name, found.samples(name, indexes, filled.length)])),
   };
 }
 
-/** The members and windows of cells. */
-function placesOf(cells: Cells, filled: Int32Array): Pick<Partial, 'first' | 'second' | 'windows'> {
+/** The members and the window of each cell. */
+function coordinatesOf(cells: Cells, filled: Int32Array): Pick<Partial, 'first' | 'second' | 'windows'> {
   const first = new Int32Array(filled.length);
   const second = new Int32Array(filled.length);
   const windows = new Int32Array(filled.length);
   for (let k = 0; k < filled.length; k += 1) {
-    const key = cellPlace(cells, filled[k]!);
+    const key = cellKey(cells, filled[k]!);
     const pair = Math.floor(key / cells.windows);
     first[k] = cells.pairMembers[2 * pair]!;
     second[k] = cells.pairMembers[2 * pair + 1]!;

@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LiveSegment } from '../../history/read.ts';
 import { createOpenSegments } from '../../history/segments/open-segments.ts';
 import { openSessions } from '../../history/segments/session-segment.ts';
@@ -10,25 +10,26 @@ import { createBuffers, type View } from './view.ts';
 /** Scans segments for one report after the other. */
 interface Scanner {
   start(plan: Plan): ScanRun;
-  /** Shows what a scan for a plan of one cell would add up. */
+  /** Visits the facts that a scan would add up. The plan has one cell. */
   walk(plan: Plan, visit: (view: View) => void): Pick<ScanRun, 'add'>;
 }
 
 /** A scan for one report. */
 export interface ScanRun {
-  /** Adds segments; settles when it is time to bring the next. Rejects as `Scan` throws. */
+  /** Adds segments; resolves when the next can be added. Rejects with what the methods of `Scan` throw. */
   add(segments: readonly LiveSegment[]): Promise<void>;
   result(): Partial;
   /** Releases the buffers; call once, with a result or without. */
   close(): void;
 }
 
-/** Scans one segment after the other; keeps columns decoded up to about so many bytes. */
+/** Scans one segment after the other, without pauses. */
 export interface SegmentScanner {
   start(plan: Plan): { add(segment: LiveSegment): void; result(): Partial; close(): void };
   walk(plan: Plan, visit: (view: View) => void): { add(segment: LiveSegment): void };
 }
 
+/** Creates a scanner that caches decoded columns, up to about `decodedBytes`. */
 export function createSegmentScanner(decodedBytes: number, memory?: ScanMemory): SegmentScanner {
   const opened = createOpenSegments(decodedBytes);
   const buffers = createBuffers();
@@ -63,30 +64,30 @@ function liveSessions({ columns, dead }: LiveSegment) {
     .filter((_, row) => !gone.has(row));
 }
 
-export const DECODED_BYTES = 110_000_000; // columns kept decoded: the second of two reports takes a quarter of the time
+export const DECODED_BYTES = 110_000_000; // with cached columns the second of two reports takes a quarter of the time
 
-const SPELL = 8; // ms after which other requests of this process have their turn
+const LONGEST_TURN = 8; // ms, then other requests of this process get a turn
 
-/** A scanner that lets other requests of its process in now and then. */
+/** Creates a scanner that pauses now and then, so that other requests of its process are served. */
 export function createScanner(): Scanner {
   const scanner = createSegmentScanner(DECODED_BYTES);
   return {
     start: (plan) => {
       const scan = scanner.start(plan);
-      return { add: inSpells(scan), result: scan.result, close: scan.close };
+      return { add: inTurns(scan), result: scan.result, close: scan.close };
     },
-    walk: (plan, visit) => ({ add: inSpells(scanner.walk(plan, visit)) }),
+    walk: (plan, visit) => ({ add: inTurns(scanner.walk(plan, visit)) }),
   };
 }
 
-/** Adds segments one by one, with turns for others in between. */
-function inSpells({ add }: { add(segment: LiveSegment): void }): ScanRun['add'] {
+/** Adds segments one by one, with pauses for other requests. */
+function inTurns({ add }: { add(segment: LiveSegment): void }): ScanRun['add'] {
   let since = performance.now();
   return async (segments) => {
     for (const segment of segments) {
       add(segment);
-      if (performance.now() - since < SPELL) continue;
-      await breathe();
+      if (performance.now() - since < LONGEST_TURN) continue;
+      await nextTurn();
       since = performance.now();
     }
   };

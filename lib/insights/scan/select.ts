@@ -8,9 +8,9 @@ import { ones } from './constant.ts';
 
 /** The rows of a segment that count: they are not superseded and pass the filters. */
 export interface Selected {
-  readonly rows: Uint8Array; // by row: 1 where the case counts
+  readonly rows: Uint8Array; // by row: 1 if the case counts
   readonly all: boolean;
-  readonly list: Int32Array; // these rows, rising; need not be there where all count
+  readonly list: Int32Array; // the rows that count, rising; may be empty if all count
 }
 
 export type SelectRows = (segment: Segment, dead: readonly number[]) => Selected;
@@ -19,7 +19,7 @@ const NO_ROWS = new Int32Array(0);
 
 const NO_LIMIT = (): void => undefined;
 
-/** Filters made ready for one segment after the other; `onTime` throws once there is no time left. */
+/** Prepares filters for one segment after the other; `onTime` throws past the deadline. */
 export function rowSelector(filters: Filters | null, reference: Reference, onTime = NO_LIMIT): SelectRows {
   const groups = (filters ?? []).map((group) => group.map((condition) => keeper(condition, reference, onTime)));
   return (segment, dead) => {
@@ -46,38 +46,38 @@ function listRows(rows: Uint8Array): Selected {
   return { rows, all: count === rows.length, list: list.subarray(0, count) };
 }
 
-/** The rows that none of the conditions of a group turns away. */
+/** Marks the rows that pass all conditions of a group. */
 function passing(segment: Segment, group: readonly Keep[]): Uint8Array {
   const rows = new Uint8Array(segment.head.rows).fill(1);
   for (const keep of group) keep(rows, segment);
   return rows;
 }
 
-/** Sets the rows of a segment to 0 that a condition turns away. */
+/** Sets to 0 the rows of a segment that fail a condition. */
 type Keep = (rows: Uint8Array, segment: Segment) => void;
 
 function keeper(condition: FilterCondition, reference: Reference, onTime: () => void): Keep {
   const { attribute, list }: FilterObject = FILTER_OBJECTS[condition.object];
   const wantedOf = wantedIndices(condition, reference, onTime);
-  const turned = condition.action === 'Include' ? 0 : 1; // what exclusive or makes of found and kept
+  const inverted = condition.action === 'Include' ? 0 : 1; // an exclusive or with 1 inverts the match
   return (rows, segment) => {
     onTime();
     const wanted = wantedOf(segment);
     if (attribute !== undefined) {
       const column = segment.attribute(attribute);
-      for (let row = 0; row < rows.length; row += 1) rows[row]! &= wanted[column[row]!]! ^ turned;
+      for (let row = 0; row < rows.length; row += 1) rows[row]! &= wanted[column[row]!]! ^ inverted;
     }
     if (list !== undefined) {
       const found = new Uint8Array(rows.length);
       const { members, rows: rowsOf, count } = segment.list(list);
       const [column, rowOf] = [members(), rowsOf()];
       for (let entry = 0; entry < count; entry += 1) found[rowOf[entry]!]! |= wanted[column[entry]!]!;
-      for (let row = 0; row < rows.length; row += 1) rows[row]! &= found[row]! ^ turned;
+      for (let row = 0; row < rows.length; row += 1) rows[row]! &= found[row]! ^ inverted;
     }
   };
 }
 
-/** By index of the condition's dictionary 1 where the member is what the condition asks for. */
+/** Returns a function that marks, by dictionary index of a segment, the members that match the condition with 1. */
 function wantedIndices(
   condition: FilterCondition,
   reference: Reference,
@@ -88,7 +88,7 @@ function wantedIndices(
     return (segment) => indices(segment.customValues(), (value) => customMatches(condition, reference, value), onTime);
   }
   const dictionary = list ?? (attribute && ATTRIBUTES[attribute]);
-  const known = new Map<number, boolean>(); // the same members come again in every segment
+  const known = new Map<number, boolean>(); // a cache, since every segment has the same members again
   const matches = (integer: number): boolean => {
     const before = known.get(integer);
     if (before !== undefined) return before;
@@ -100,12 +100,12 @@ function wantedIndices(
   return (segment) => indices(dictionary ? segment.dictionary(dictionary) : [], matches, onTime);
 }
 
-const LOOKED_AT = 4096; // members between two looks at the time
+const CHECKED = 4096; // members between two checks of the deadline
 
 function indices<T>(members: readonly T[], matches: (member: T) => boolean, onTime: () => void): Uint8Array {
-  const wanted = new Uint8Array(members.length + 1); // of index 0, which means none: 0
+  const wanted = new Uint8Array(members.length + 1); // index 0 means no member, which never matches
   for (const [at, member] of members.entries()) {
-    if (at % LOOKED_AT === LOOKED_AT - 1) onTime();
+    if (at % CHECKED === CHECKED - 1) onTime();
     wanted[at + 1] = matches(member) ? 1 : 0;
   }
   return wanted;

@@ -2,53 +2,58 @@ import type { DurationName } from '../durations.ts';
 import type { Measure } from '../measures.ts';
 import { createSamples, type Samples } from './samples.ts';
 
-/** What has been added up in each cell, and the last case that was counted in it. */
+/** The sums of each cell, and the last case that was counted in it. */
 export interface Tally {
-  /** Makes room for cells below `cells`; arrays got before are stale then. */
+  /** Makes room for cells below `cells`. Arrays that were returned before may be stale afterwards. */
   room(cells: number): void;
   wants(measure: Measure): boolean;
-  /** The sums of a measure by cell; undefined for one that is not wanted. */
+  /** The sums of a measure by cell; undefined if the measure is not wanted. */
   sums(measure: Measure): Float64Array | undefined;
-  /** The values of a duration; undefined for one that is not wanted. */
+  /** The values of a duration; undefined if they are not wanted. */
   samples(duration: DurationName): Samples | undefined;
-  /** By cell the number of the last case counted, from 1; stale likewise. */
+  /** By cell, the number of the last case counted, from 1. */
   lastCase(distinct: Distinct): Int32Array;
-  /** The same for each of some neighbouring rows by itself, so that these need not come one after another. */
+  /** The same separately for each of some neighbouring rows, so that the facts of these may come in any order. */
   caseMarks(): CaseMarks;
-  /** Releases the buffers, which another tally may use from then on; call once. */
+  /** Releases the buffers for another tally; call once. */
   close(): void;
 }
 
-/** last[(row % rows) × stride + cell]: the last case counted in the cell, of those with the same remainder. */
+/** last[(row % rows) × stride + cell] is the last case counted in the cell among the cases with the same remainder. */
 export interface CaseMarks {
   readonly last: Int32Array;
   readonly rows: number; // a power of two
   readonly stride: number;
 }
 
-const MARKS = 2 ** 17; // of 4 bytes: what stays in a processor's cache
+const MARKS = 2 ** 17; // marks of 4 bytes each: as many as stay in a processor's cache
 
-const SMALL = 2 ** 18; // bytes of a buffer that is left for a larger one
+const SMALL = 2 ** 18; // bytes up to which a buffer is doubled; after that it gets its full size
 
-/** What counts cases once: they come one after another, so one comparison a fact makes the count exact. */
+/**
+ * The counts of distinct cases. Cases come one after another, so one comparison for each fact makes the count exact.
+ */
 export type Distinct = 'handled' | 'resolved';
 
-/** Zeros that the tallies of a thread add up in one after the other: large ones would each leave theirs to the collector. */
+/**
+ * A buffer of zeros that the tallies of a thread use one after the other. Otherwise each large tally would leave its
+ * buffer to the garbage collector.
+ */
 export interface SpareSums {
-  bytes: ArrayBuffer; // none while a tally has them
+  bytes: ArrayBuffer; // empty while a tally uses the buffer
 }
 
 export const createSpareSums = (): SpareSums => ({ bytes: new ArrayBuffer(0) });
 
-/** What a tally is to hold. */
+/** The content and the limits of a tally. */
 export interface TallySize {
   readonly measures: Iterable<Measure>;
   readonly samples: ReadonlySet<DurationName>;
-  readonly cells: number; // at most, where they come bit by bit
+  readonly cells: number; // the limit, if cells are added bit by bit
   readonly sampleBytes: number; // for all samples together
 }
 
-/** A tally of nothing yet. */
+/** Creates an empty tally. */
 export function createTally(size: TallySize, spare = createSpareSums()): Tally {
   const measures = [...size.measures];
   const most = size.cells;
@@ -59,15 +64,16 @@ export function createTally(size: TallySize, spare = createSpareSums()): Tally {
   const bytes = sumBytes(measures.length);
   let used = 0;
   let marks = new Int32Array(0);
-  let stride = 0; // of the marks: the cells in use with some to spare, though there may be room for many more
+  let stride = 0; // of the marks: the cells in use and some more, but not all that there is room for
   return {
     room: (cells) => {
       if (cells > sums.capacity) {
-        // Of a large buffer only what is written takes memory; one twice as large, again and again, leaves each to the collector.
+        // Only the written part of a large buffer takes memory, so it gets its full size at once. If it were doubled
+        // again and again, each old one would be left to the garbage collector.
         const few = Math.max(cells, Math.min(most, 2 * sums.capacity));
         const capacity = few * bytes <= SMALL ? few : Math.max(cells, most);
         const larger = layOut(new ArrayBuffer(capacity * bytes), measures);
-        for (const [place, array] of larger.arrays.entries()) array.set(sums.arrays[place]!.subarray(0, used));
+        for (const [index, array] of larger.arrays.entries()) array.set(sums.arrays[index]!.subarray(0, used));
         sums = larger;
       }
       used = Math.max(used, cells);
@@ -80,7 +86,7 @@ export function createTally(size: TallySize, spare = createSpareSums()): Tally {
       if (used > stride) stride = Math.max(used, Math.min(most, 2 * stride));
       let rows = 1;
       while (2 * rows * stride <= MARKS) rows *= 2;
-      // What is left in the marks are numbers of earlier cases, so it does not matter where they stand.
+      // Old marks are numbers of earlier cases, which never match again, so they need not be moved or cleared.
       if (marks.length < rows * stride) marks = new Int32Array(rows * stride);
       return { last: marks, rows, stride };
     },
@@ -93,10 +99,10 @@ export function createTally(size: TallySize, spare = createSpareSums()): Tally {
   };
 }
 
-/** What a tally adds up in: sums of each measure, then the last cases, each as many as there is room for cells. */
+/** The arrays of a tally, in one buffer: first the sums of each measure, then the last cases. */
 interface Sums {
   readonly bytes: ArrayBuffer;
-  readonly capacity: number;
+  readonly capacity: number; // cells, the length of each array
   readonly of: ReadonlyMap<Measure, Float64Array>;
   readonly last: Readonly<Record<Distinct, Int32Array>>;
   readonly arrays: readonly (Float64Array | Int32Array)[]; // all of them
@@ -115,5 +121,5 @@ function layOut(bytes: ArrayBuffer, measures: readonly Measure[]): Sums {
 
 const sumBytes = (measures: number): number => 8 * measures + 8;
 
-/** Bytes a cell takes for these measures, the marks of the last cases included. */
+/** The bytes that a cell takes with so many measures, including its marks of the last cases. */
 export const cellBytes = (measures: number): number => sumBytes(measures) + 4;

@@ -5,16 +5,19 @@ import { creationsOf, openingsOf } from './creations.ts';
 import { resolutionStops, responseStops, waitColumns } from './derived.ts';
 import type { Moments, View } from './view.ts';
 
-/** The kind of facts that keep a promise. */
+/** The kind of the facts that keep the promises of a metric. */
 export const KEPT_BY = { first_response: 'outbound', reply: 'outbound', resolution: 'resolve' } as const;
 
-/** What became of the promises of a metric in a segment. */
+/** The kept and the broken promises of a metric in a segment. */
 export interface Verdicts {
-  readonly met: Uint8Array; // by fact of the kind that keeps them: 1 where it did
+  readonly met: Uint8Array; // by fact of the kind in `KEPT_BY`: 1 if it kept a promise
   readonly missed: Moments;
 }
 
-/** A clock that runs: from a second until a fact, unless a resolve or deletion stops it before; −1 for none of these. */
+/**
+ * Receives a clock: its first second, the fact that ends it, and the second in which a resolve or deletion stops it;
+ * −1: none.
+ */
 type VisitClock = (row: number, begin: number, fact: number, stop: number) => void;
 
 /** Visits the clocks of a metric, by rising row. */
@@ -47,8 +50,9 @@ const firstOf = (offsets: ArrayLike<number>, row: number): number =>
   offsets[row] === offsets[row + 1] ? -1 : offsets[row]!;
 
 /**
- * Judges the promises that were made to the selected cases. What stops a clock in time voids its promise; what ends it in time
- * keeps it; else it is broken in the first second that is too late, once that is past.
+ * Judges the promises to the selected cases (docs/rules.md 30). A resolve or deletion in time voids a promise, and a
+ * fact that ends the clock in time keeps it. Otherwise it is broken in the first second that is too late, once that
+ * second is past.
  */
 export function judge({ segment, selected, context }: View, metric: SlaMetric): Verdicts {
   const ends = segment.facts(KEPT_BY[metric]).seconds();

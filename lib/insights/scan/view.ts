@@ -16,29 +16,37 @@ import { countByWindow, findWindows, windowOf } from './lookup.ts';
 import type { Promises } from './promises.ts';
 import type { Selected } from './select.ts';
 import { createSpareSums, type SpareSums } from './tally.ts';
-import { canBeWhole, lastFacts, mostAreWhole, takeFacts, tellWhole, type Whole, type WholeTally } from './whole.ts';
+import {
+  canBeWhole,
+  lastFacts,
+  mostAreWhole,
+  splitWholeCases,
+  takeFacts,
+  type Whole,
+  type WholeTally,
+} from './whole.ts';
 import { type Elapsed, elapsedIn, type WorkClocks } from './work-clocks.ts';
 
-/** What the views of one scan share. */
+/** The data that the views of one scan share. */
 export interface ScanContext extends AxisContext {
   readonly lookup: WindowLookup;
   readonly buffers: Buffers;
-  readonly noted: 0 | 1 | null; // the axis for which hits note their entry in the list of their case
+  readonly noted: 0 | 1 | null; // the axis whose hits store their entry in the list of their case
   readonly instants: Float64Array; // s, rising: when the backlog of each window that has begun is counted
-  readonly begun: boolean; // whether the time asked for has begun, so that all windows together have a backlog
-  readonly reached: (second: number) => number; // how many of these a second has reached
-  readonly work: WorkClocks | undefined; // where durations are measured in working time
+  readonly begun: boolean; // whether the range has begun, so that the total of all windows has a backlog
+  readonly reached: (second: number) => number; // how many instants lie at or before a second
+  readonly work: WorkClocks | undefined; // if durations are measured in working time
   readonly promises: Promises;
-  readonly room: (cells: number) => void;
-  readonly kinds: readonly FactKind[]; // whose facts the report has
+  readonly room: (cells: number) => void; // makes room in the tally
+  readonly kinds: readonly FactKind[]; // the kinds of facts that the report reads
   readonly whole: WholeTally;
 }
 
-/** What the scans of a thread share: hits, which hold while a segment is added, and buffers for sums. */
+/** The buffers that the scans of a thread share. Hits are valid only while a segment is added. */
 export interface Buffers {
-  readonly facts: readonly [Hits, Hits]; // two, as one measure is of two kinds of facts
-  readonly cases: Hits; // whole ones
-  readonly ofWhole: Hits; // facts of these
+  readonly facts: readonly [Hits, Hits]; // two, because one measure reads two kinds of facts
+  readonly cases: Hits; // whole cases
+  readonly ofWhole: Hits; // facts of whole cases
   readonly sums: SpareSums;
   readonly pieces: SparePieces;
 }
@@ -51,25 +59,25 @@ export const createBuffers = (): Buffers => ({
   pieces: { pieces: undefined },
 });
 
-/** Instants that are not facts, each with its row. */
+/** Instants without a fact, each with the row of its case. */
 export interface Moments {
   readonly rows: Int32Array;
   readonly seconds: Float64Array; // since the segment's start
 }
 
-/** A segment as a report sees it. */
+/** A segment as a scan sees it. */
 export interface View {
   readonly context: ScanContext;
   readonly segment: Segment;
   readonly selected: Selected;
-  readonly caseNumber: number; // of row 0, from 1; rows of all segments of a scan are numbered on
+  readonly caseNumber: number; // of row 0; the rows of all segments of a scan are numbered from 1
   readonly axes: readonly [Axes, Axes];
-  readonly elapsed: Elapsed | undefined; // where durations are measured in working time
-  combos: Combos | undefined; // the same for every kind of fact whose members its case has; made when first asked for
-  whole: Whole | null | undefined; // likewise; null: facts are located one by one
+  readonly elapsed: Elapsed | undefined; // if durations are measured in working time
+  combos: Combos | undefined; // for all kinds of facts whose members are of cases; made on first use
+  whole: Whole | null | undefined; // made on first use; null if facts are located one by one
 }
 
-/** The view of a segment whose selected rows count; undefined if it is known that none of its facts counts. */
+/** Makes the view of a segment; undefined if it is known beforehand that none of its facts counts. */
 export function viewSegment(
   context: ScanContext,
   segment: Segment,
@@ -85,21 +93,21 @@ export function viewSegment(
   return { context, segment, selected: select(), caseNumber, axes, elapsed, combos: undefined, whole: undefined };
 }
 
-/** Facts of a kind, located one by one where their case is not whole. */
+/** The hits of the facts of a kind, except the facts of whole cases. */
 export interface Located {
   readonly facts: FactTable;
   readonly hits: Hits;
-  readonly whole: Hits | undefined; // of rows, where whole cases are told apart
+  readonly whole: Hits | undefined; // the hits of whole cases, with rows as items; undefined if cases are not split off
 }
 
 /**
- * Locates the facts of a kind, those of a case together and rising in time where they are to be `ordered`; valid until the
- * next call for the same place. Room is made in the tally.
+ * Locates the facts of a kind, if `ordered` those of a case together and rising in time. The hits are valid until the
+ * next call with the same `buffer`. Makes room in the tally.
  */
-export function locateFacts(view: View, kind: FactKind, place: 0 | 1 = 0, ordered = true): Located {
+export function locateFacts(view: View, kind: FactKind, buffer: 0 | 1 = 0, ordered = true): Located {
   const { context, segment, selected } = view;
   const facts = segment.facts(kind);
-  const hits = context.buffers.facts[place];
+  const hits = context.buffers.facts[buffer];
   const target = startHits(view, kind, hits);
   const whole = wholeOf(view, target);
   const rows = whole?.others ?? selected;
@@ -108,30 +116,30 @@ export function locateFacts(view: View, kind: FactKind, place: 0 | 1 = 0, ordere
   return { facts, hits, whole: whole?.hits };
 }
 
-/** The cells of the last resolve or rating of each whole case. */
+/** Locates the last resolve or rating of each whole case. */
 export const locateLast = (view: View, kind: keyof typeof LAST, whole: Hits): Hits =>
   locateOfWhole(view, view.segment.facts(kind), whole, view.segment.kept(LAST[kind]));
 
-/** By row its last fact of a kind. */
+/** By row, its last fact of a kind. */
 const LAST = {
   resolve: (segment: Segment): Int32Array => lastFacts(segment.facts('resolve')),
   rating: (segment: Segment): Int32Array => lastFacts(segment.facts('rating')),
 };
 
-/** The pairs of members that cases have; of a report whose dimensions are all of cases. */
+/** The pairs of members that cases have; all dimensions of the report must be of cases. */
 export function combosOf(view: View): Combos {
   const { combos } = targetOf(view, 'created');
-  if (combos === undefined) throw new Error('a backlog by what cases do not have');
+  if (combos === undefined) throw new Error('a backlog needs dimensions of cases');
   view.context.room(view.context.cells.size);
   return combos;
 }
 
-/** The cells of cases in some windows, by the members of the cases; items are places in `rows`. */
+/** Locates cases in given windows, by the members of the cases; items are indexes in `rows`. */
 export function locateRows(view: View, rows: Int32Array, windows: Int32Array): Hits {
-  return locatePlaces(view, targetOf(view, 'created'), rows, windows);
+  return locateInWindows(view, targetOf(view, 'created'), rows, windows);
 }
 
-function locatePlaces({ context }: View, target: Target, rows: Int32Array, windows: ArrayLike<number>): Hits {
+function locateInWindows({ context }: View, target: Target, rows: Int32Array, windows: ArrayLike<number>): Hits {
   const hits = context.buffers.facts[0];
   clearHits(hits, rows.length);
   hits.rows = rows;
@@ -143,14 +151,14 @@ function locatePlaces({ context }: View, target: Target, rows: Int32Array, windo
   return hits;
 }
 
-/** The cells of instants that are no facts, all of which lie in the time asked for; items are their places. */
+/** Locates instants without a fact, all of which are within the range; items are indexes in `rows`. */
 export function locateMoments(view: View, { rows, seconds }: Moments): Hits {
   const { context, segment } = view;
   const { lookup, clock } = context;
   const at = seconds.map((second) => second + segment.head.start);
   const target = targetOf(view, 'created');
   const axes = [momentAxis(target.axes[0], clock, at), momentAxis(target.axes[1], clock, at)] as const;
-  return locatePlaces(
+  return locateInWindows(
     view,
     { ...target, axes },
     rows,
@@ -158,7 +166,7 @@ export function locateMoments(view: View, { rows, seconds }: Moments): Hits {
   );
 }
 
-/** The cells of a fact of each whole case: `chosen` are by row, below 0 where there is none. */
+/** Locates one fact of each whole case; `chosen` has the fact by row, below 0 for none. */
 function locateOfWhole({ context }: View, facts: FactTable, whole: Hits, chosen: Int32Array): Hits {
   const hits = context.buffers.ofWhole;
   clearHits(hits, whole.count);
@@ -167,7 +175,10 @@ function locateOfWhole({ context }: View, facts: FactTable, whole: Hits, chosen:
   return hits;
 }
 
-/** Locates at most one fact of each case, in two parts: `facts` are by row, below 0 where there is none. */
+/**
+ * Locates at most one fact of each case; `facts` has it by row, below 0 for none. The hits of whole cases come last, if
+ * any.
+ */
 export function locateSome(view: View, kind: FactKind, facts: Int32Array): readonly Hits[] {
   const hits = view.context.buffers.facts[0];
   const target = startHits(view, kind, hits);
@@ -183,17 +194,17 @@ export function locateSome(view: View, kind: FactKind, facts: Int32Array): reado
   return whole === undefined ? [hits] : [hits, locateOfWhole(view, view.segment.facts(kind), whole.hits, facts)];
 }
 
-/** Handled time of cases. */
+/** The hits of handled time. */
 interface Handled {
   readonly hits: Hits;
   readonly seconds: Float64Array; // by item
-  readonly intervals: Int32Array; // by item its interval, unless they are whole
-  readonly whole: boolean; // one hit has all of a case in a cell, which may be nothing
+  readonly intervals: Int32Array; // by item: its interval; empty for whole cases
+  readonly whole: boolean; // one hit has all handled time of a case in a cell, which may be 0
 }
 
 const NO_INTERVALS = new Int32Array(0);
 
-/** The cells of the pieces that windows cut handled intervals into, in batches. */
+/** Cuts handled intervals at the ends of windows and locates the pieces, in batches. */
 export function* locateHandled(view: View): Generator<Handled> {
   const { context, segment, selected } = view;
   const table = segment.facts('handle');
@@ -204,9 +215,9 @@ export function* locateHandled(view: View): Generator<Handled> {
   if (whole !== undefined) {
     yield { hits: whole.hits, seconds: segment.kept(handledOf), intervals: NO_INTERVALS, whole: true };
   }
-  const { rows: those } = whole?.others ?? selected;
+  const { rows: rowsToCut } = whole?.others ?? selected;
   const { clock } = context;
-  for (const pieces of cutIntervals(intervals, those, clock?.lookup ?? context.lookup, context.buffers.pieces)) {
+  for (const pieces of cutIntervals(intervals, rowsToCut, clock?.lookup ?? context.lookup, context.buffers.pieces)) {
     const { rows, facts, windows, seconds, count } = pieces;
     clearHits(hits, count);
     hits.rows = rows;
@@ -227,7 +238,7 @@ export function* locateHandled(view: View): Generator<Handled> {
   }
 }
 
-/** An axis of intervals as one of their pieces, which lie in one hour each. */
+/** Turns an axis of intervals into an axis of their pieces, each of which lies within one hour. */
 function pieceAxis(axis: Axis, { facts, windows, count }: Pieces, { parts }: Clock): Axis {
   if (axis.level !== 'fact') return axis;
   const { part, indices: ofIntervals, numbers } = axis;
@@ -238,20 +249,25 @@ function pieceAxis(axis: Axis, { facts, windows, count }: Pieces, { parts }: Clo
   return { level: 'fact', numbers, indices, offsets: axis.offsets, rows: axis.rows };
 }
 
-/** An axis of instants, in seconds since 1970, whose members are what clocks show. */
+/**
+ * Turns an axis of parts of the local time into an axis of given instants (s since 1970); returns other axes unchanged.
+ */
 function momentAxis(axis: Axis, clock: Clock | undefined, instants: Float64Array): Axis {
   if (axis.part === undefined || clock === undefined) return axis;
   const shown = clock.parts[axis.part];
   return { ...axis, indices: Int32Array.from(instants, (second) => shown[windowOf(clock.lookup, second)]!) };
 }
 
-/** By row the handled seconds of its case. */
+/** By row, the handled seconds of the case. */
 function handledOf(segment: Segment): Float64Array {
   const handled = segment.facts('handle');
   return secondsOfRows({ lengths: handled.values(), rows: handled.rows() }, segment.head.rows);
 }
 
-/** Counts the facts of a kind into sums by cell, asked for when there is room, where cases are all alike; else says no. */
+/**
+ * Counts the facts of a kind by window if there are no dimensions and all cases count; otherwise returns false. It
+ * calls `sums` after it has made room.
+ */
 export function countAlike({ context, segment, selected }: View, kind: FactKind, sums: () => Float64Array): boolean {
   const { cells, dimensions, lookup } = context;
   if (dimensions[0] !== null || dimensions[1] !== null || !selected.all) return false;
@@ -262,7 +278,7 @@ export function countAlike({ context, segment, selected }: View, kind: FactKind,
   return true;
 }
 
-/** The seconds that a report asks for, since a segment's start. */
+/** The range of the report, in seconds since the segment's start. */
 const spanIn = ({ lookup: { range } }: ScanContext, { head }: Segment): SecondSpan => ({
   from: range.min - head.start,
   to: range.max - head.start,
@@ -281,7 +297,7 @@ function targetOf(view: View, kind: FactKind): Target {
   return { cells, noted, axes, combos: view.combos };
 }
 
-/** The cases that are whole, for facts whose members their cases have. */
+/** The whole cases of the segment; undefined if facts must be located one by one. */
 function wholeOf(view: View, target: Target): Whole | undefined {
   if (target.combos === undefined) return undefined;
   if (view.whole === undefined) view.whole = findWhole(view, target) ?? null;
@@ -293,7 +309,7 @@ function findWhole({ context, segment, selected }: View, target: Target): Whole 
   if (!mostAreWhole(whole) || !canBeWhole(segment, kinds.map(segment.facts), lookup)) return undefined;
   const hits = buffers.cases;
   const times = { starts: segment.starts(), ends: segment.ends(kinds), start: segment.head.start };
-  const others = tellWhole(times, selected, lookup, hits);
+  const others = splitWholeCases(times, selected, lookup, hits);
   whole.cases += hits.count + others.list.length;
   whole.others += others.list.length;
   locate(target, undefined, hits);
@@ -306,7 +322,7 @@ function startHits(view: View, kind: FactKind, hits: Hits): Target {
   return targetOf(view, kind);
 }
 
-/** Locates the items of `hits`, or all facts where these were chosen. */
+/** Locates the items of `hits`, or all facts if all were chosen. */
 function find(
   { context, segment }: View,
   target: Target,

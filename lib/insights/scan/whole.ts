@@ -6,41 +6,47 @@ import { isNarrow, type WindowLookup } from './lookup.ts';
 import type { Selected } from './select.ts';
 
 /**
- * Cases whose facts lie in one window: where all these have the case's members, they share its cells. So window and cells
- * are found once a case instead of once a fact, which takes a third of the time where months hold most cases whole.
+ * The whole cases of a segment: all facts of such a case lie in one window and have the case's members, so they share
+ * its cells. So window and cells are found once for each case instead of once for each fact. This takes a third of the
+ * time if most cases are whole, as they are with windows of a month.
  */
 export interface Whole {
   readonly hits: Hits; // items are rows
-  readonly others: Selected; // the selected rows that have to be gone through fact by fact
+  readonly others: Selected; // the selected rows whose facts are located one by one
 }
 
-/** How many cases were whole in the segments of a scan so far. */
+/** The number of cases in the segments of a scan so far. */
 export interface WholeTally {
-  cases: number;
-  others: number;
+  cases: number; // all
+  others: number; // those that were not whole
 }
 
-/** When the cases of a segment began, and the last second that those of their facts touch which a report has. */
+/** The start of each case of a segment, and the last second that its facts of the kinds in the report reach. */
 export interface CaseTimes {
   readonly starts: Column; // by row, s since `start`
   readonly ends: Column;
   readonly start: number; // s since 1970
 }
 
-const ENOUGH = 1000; // cases that tell whether most are whole
-const MANY = 2; // facts a case from which it is worth while
+const ENOUGH = 1000; // cases after which it is known whether most are whole
+const MANY = 2; // facts per case from which whole cases save time
 
-/** Whether most cases so far were whole; where few are, their facts are gone through anyway. */
+/**
+ * Whether most cases so far were whole. Otherwise their facts are located one by one, as splitting cases would cost
+ * time.
+ */
 export const mostAreWhole = ({ cases, others }: WholeTally): boolean => 2 * others <= cases + ENOUGH;
 
-/** Whether there are facts enough in these tables, and times that 32 bits hold. */
+/** Whether the tables have enough facts, and times that fit 32 bits. */
 export function canBeWhole({ head }: Segment, tables: readonly FactTable[], lookup: WindowLookup): boolean {
   const facts = tables.reduce((sum, { count }) => sum + count, 0);
   return facts >= MANY * head.rows && isNarrow(lookup, head);
 }
 
-/** Makes the rows that lie whole in a window the items of `hits`, their windows where cells will be; returns the others. */
-export function tellWhole(
+/**
+ * Lists the whole cases as the items of `hits`, with their windows in `hits.cells`; returns the other selected rows.
+ */
+export function splitWholeCases(
   { starts, ends, start }: CaseTimes,
   { rows, all, list }: Selected,
   { table, bits, narrowEnds, range }: WindowLookup,
@@ -81,7 +87,7 @@ export function tellWhole(
   return { rows: marks, all: left === rows.length, list: others.subarray(0, left) };
 }
 
-/** Makes hits of a fact of each row, `facts` by row and below 0 where it has none, in the cells of the rows. */
+/** Makes a hit for one fact of each row, in the cells of the row; `facts` has the fact by row, below 0 for none. */
 export function takeFacts({ items: rows, cells, entries, count }: Hits, facts: Int32Array, hits: Hits): void {
   const { items, cells: hitCells, entries: hitEntries } = hits;
   let at = 0;
@@ -95,7 +101,7 @@ export function takeFacts({ items: rows, cells, entries, count }: Hits, facts: I
   hits.count = at;
 }
 
-/** By row its last fact; below 0 where it has none. */
+/** By row, its last fact; below 0 if it has none. */
 export function lastFacts(facts: FactTable): Int32Array {
   const offsets = facts.offsets();
   const last = new Int32Array(offsets.length - 1);
@@ -106,7 +112,7 @@ export function lastFacts(facts: FactTable): Int32Array {
   return last;
 }
 
-/** Adds the facts of the rows to sums by cell. */
+/** Adds the number of facts of each row to the sum of its cell. */
 export function countWhole({ items, cells, count }: Hits, facts: FactTable, sums: Float64Array): void {
   const offsets = facts.offsets();
   for (let k = 0; k < count; k += 1) {
@@ -115,7 +121,7 @@ export function countWhole({ items, cells, count }: Hits, facts: FactTable, sums
   }
 }
 
-/** Adds 1 for each row with facts in one or the other table to sums by cell. */
+/** Adds 1 for each row with facts in either table to the sum of its cell. */
 export function countWithEither(
   { items, cells, count }: Hits,
   one: FactTable,

@@ -2,18 +2,20 @@ import { type Calendar, calendarOf } from '../../access/calendars.ts';
 import type { Segment } from '../../history/segments/segment.ts';
 import { type WorkTime, workedBetween, workTime } from '../hours.ts';
 
-/** The seconds between two, both since the start of a segment, in the working time of the case of a row. */
+/** Returns the seconds worked in [from, to), both since the segment's start, by the calendar of the row's case. */
 export type Elapsed = (row: number, from: number, to: number) => number;
 
-/** The working time of calendars, as far as segments need it so far. */
+/** The working time of calendars, computed as far as segments have needed it. */
 export interface WorkClocks {
-  /** By row of a segment the working time of its case, from the segment's start to at least its end. */
+  /**
+   * Returns a function from a row of the segment to the working time of its case, which covers the segment at least.
+   */
   timeOf(segment: Segment): (row: number) => WorkTime;
 }
 
-const MARGIN = 370 * 86_400; // s on both sides, so that a few segments later the time is seldom made again
+const MARGIN = 370 * 86_400; // s added on both sides, so that it is seldom computed again for the next segments
 
-/** The working time of calendars, of which there is at least one; `until` is a second that it reaches in any case. */
+/** Creates the working time of at least one calendar; it always reaches `until`. */
 export function createWorkClocks(calendars: readonly Calendar[], until: number): WorkClocks {
   const known = new Map<Calendar, WorkTime>();
   const covering = (calendar: Calendar, from: number, to: number): WorkTime => {
@@ -43,7 +45,7 @@ export function createWorkClocks(calendars: readonly Calendar[], until: number):
   };
 }
 
-/** Measures in the working time of the cases of a segment. */
+/** Returns a function that measures in the working time of the segment's cases. */
 export function elapsedIn(clocks: WorkClocks, segment: Segment): Elapsed {
   const timeOf = clocks.timeOf(segment);
   const { start } = segment.head;
