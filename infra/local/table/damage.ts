@@ -2,11 +2,21 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, stat } from 'node:fs/promises';
 import { projectPath } from '../../project.ts';
+import { isWhole, PAGE, type Tree } from './tree.ts';
 
-const PAGE = 8192; // bytes (database.ts)
 const MAGIC = 0xbeefc0de;
 const VERSION = 2; // of LMDB's files
-const AT = { magic: 24, version: 28, pageSize: 48, lastPage: 144, transaction: 152 } as const; // bytes into a header
+// Bytes into a header.
+const AT = {
+  magic: 24,
+  version: 28,
+  pageSize: 48,
+  levels: 102,
+  entries: 128,
+  root: 136,
+  lastPage: 144,
+  transaction: 152,
+} as const;
 
 /**
  * What is wrong with a database's file; undefined where nothing is, or where it is empty and so new. LMDB reads pages where the
@@ -17,18 +27,24 @@ export async function whyDamaged(file: string): Promise<string | undefined> {
   if (size === 0) return undefined;
   const headers = await readHeaders(file);
   if ('why' in headers) return headers.why;
+  if (isWhole(file, headers.tree)) return undefined;
   return (await holdsTogether(file, headers.isShort)) ? undefined : 'its pages do not hold together';
 }
 
-/** Looks at all keys, and values where asked for, in a process of its own: a tenth of a second and more. */
+/** Looks at all keys, and values where asked for, in a process of its own, which holds against those who write meanwhile what it reads. */
 async function holdsTogether(file: string, withValues: boolean): Promise<boolean> {
   const program = [projectPath('bin/check-table.js'), file, ...(withValues ? ['values'] : [])];
   const [code] = await once(spawn(process.execPath, program, { stdio: 'ignore' }), 'exit');
   return code === 0;
 }
 
-/** What the two headers tell: `isShort`, that the last pages are not in the file, as they may be where they are free. */
-async function readHeaders(file: string): Promise<{ readonly why: string } | { readonly isShort: boolean }> {
+interface Headers {
+  readonly isShort: boolean; // the last pages are not in the file, as they may be where they are free
+  readonly tree: Tree; // the latest one
+}
+
+/** What the two headers tell. */
+export async function readHeaders(file: string): Promise<{ readonly why: string } | Headers> {
   const handle = await open(file, 'r');
   try {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(2 * PAGE), 0, 2 * PAGE, 0);
@@ -40,7 +56,9 @@ async function readHeaders(file: string): Promise<{ readonly why: string } | { r
     if (headers.some((header) => header.readUInt32LE(AT.pageSize) !== PAGE)) return { why: 'its pages differ in size' };
     const [a, b] = headers;
     const latest = a.readBigUInt64LE(AT.transaction) >= b.readBigUInt64LE(AT.transaction) ? a : b;
-    return { isShort: Number(latest.readBigUInt64LE(AT.lastPage) + 1n) * PAGE > size };
+    const number = (at: number): number => Number(latest.readBigUInt64LE(at));
+    const tree = { root: number(AT.root), levels: latest.readUInt16LE(AT.levels), entries: number(AT.entries) };
+    return { isShort: (number(AT.lastPage) + 1) * PAGE > size, tree };
   } finally {
     await handle.close();
   }

@@ -3,7 +3,7 @@ import type { Ran } from './program.ts';
 
 /**
  * Runs a command in this process, where nothing of the process itself is looked at: `run` of `program.ts` starts one, which takes
- * 0.4 s of processor time. One at a time, since what is printed meanwhile is taken for the command's.
+ * 0.3 s of processor time. One at a time, since what is printed meanwhile is taken for the command's.
  */
 export async function command(args: readonly string[]): Promise<Ran> {
   const out = listenTo(process.stdout);
