@@ -131,7 +131,7 @@ describe('a rebuild that is killed', () => {
 describe('a request while a rebuild goes on', () => {
   itInProcess('is answered right, or refused with a sentence where older rows lack what it asks for', async () => {
     const { ask, table, site } = await startService(routes);
-    const records = manyEvents().slice(0, 500).map(eventRecord);
+    const records = manyEvents().slice(0, 200).map(eventRecord);
     expect((await importRecords(table, site, records)).rejected).toEqual([]);
     const time = { min: '2020-01-01T00:00:00Z', max: '2030-01-01T00:00:00Z', window_size: 'month' };
     const asked = (field: string) =>
