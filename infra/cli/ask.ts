@@ -10,26 +10,26 @@ import { createCollections } from '../../lib/store/collection.ts';
 import { keys } from '../../lib/store/keys.ts';
 import type { Table } from '../../lib/store/table.ts';
 
-const PATIENCE = 3_600_000; // ms: nobody hangs up on a command
+const PATIENCE = 3_600_000; // ms: a command has no client that stops waiting
 
-/** What a request says. */
+/** The parts of a request. */
 export interface Asked {
   readonly body?: Buffer;
   readonly query?: Readonly<Record<string, string>>;
-  readonly params?: Readonly<Record<string, string>>; // those of the path
+  readonly params?: Readonly<Record<string, string>>; // parameters of the path
 }
 
-/** Asks routes of a site as HTTP would, for whoever has the table in hand. */
+/** Calls routes of a site as HTTP does, for a caller with access to the table. */
 export interface Asker {
   /** The reply of a route; throws a `Failure`. */
   reply(name: string, asked?: Asked): Promise<Reply>;
-  /** The body of the reply. */
+  /** The reply's body. */
   text(name: string, asked?: Asked): Promise<string>;
-  /** The JSON of the reply. */
+  /** The reply's body, parsed. */
   json(name: string, asked?: Asked): Promise<unknown>;
 }
 
-/** An asker of a site, which keeps what it has read from one request to the next; `clock` in epoch ms. */
+/** An asker of a site; it keeps collections in memory between requests. `clock` in epoch ms. */
 export function createAsker(table: Table, site: Site, clock: () => number = Date.now): Asker {
   const collections = createCollections();
   const shared = createShared();
@@ -48,9 +48,9 @@ export function createAsker(table: Table, site: Site, clock: () => number = Date
       newId: randomUUID,
       log: () => undefined,
       origin: '',
-      checkPassword: async () => false, // nobody signs in to a command
+      checkPassword: async () => false, // a command has no sign-in
     };
-    const heads = new Map(partitions.map(({ pk }, place) => [pk, items[place]]));
+    const heads = new Map(partitions.map(({ pk }, index) => [pk, items[index]]));
     return dispatch({ route, request, params, body }, context, heads);
   }
   const text: Asker['text'] = async (name, asked) => (await reply(name, asked)).body ?? '';

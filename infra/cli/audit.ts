@@ -23,7 +23,7 @@ export function auditCommand(): Command {
     .description('list who changed what, the latest first')
     .option('--site <name>', 'name of the site (default: only entries about whole sites)')
     .option('--user <login>', 'only changes by this user')
-    .option('--resource <path>', 'only changes of this, such as topics, or topics/5 with all below it')
+    .option('--resource <path>', 'only changes of this and the resources below it, such as topics or topics/5')
     .option('--min <time>', 'from this time on, such as 2026-03-01 or 2026-03-01T12:00:00Z', time)
     .option('--max <time>', 'before this time', time)
     .option('--limit <number>', 'entries at most', limit, 100);

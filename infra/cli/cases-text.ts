@@ -9,9 +9,9 @@ import { onLine } from './report-text.ts';
 import { namesIn, type ReadMembers } from './site-members.ts';
 
 const HEADER = ['case', 'at', 'value', 'status', 'channel', 'priority', 'assignee', 'group', 'labels', 'company'];
-const VALUE = 2; // its place in the header
+const VALUE = 2; // its index in the header
 
-/** The cases behind a number as an aligned table, members by name. */
+/** The cases behind a number as an aligned table, with members by name. */
 export async function casesTable(found: FoundCases, members: ReadMembers, human: boolean): Promise<string> {
   const { request, total_entries, cases, unknown } = found;
   const [field] = Array.isArray(request.fields) ? request.fields.map(String) : [];
@@ -30,28 +30,28 @@ export async function casesTable(found: FoundCases, members: ReadMembers, human:
   ]);
   const of = cases.length === total_entries ? '' : ` of ${total_entries.toLocaleString('en-US')}`;
   const uncounted = cases.some(({ counted }) => !counted) ? ' In brackets: only in the denominator.' : '';
-  const strangers = unknown === undefined ? '' : ' Some members or ids of the request are of nobody: see --json.';
-  const right = HEADER.map((_, place) => place === VALUE);
+  const missing = unknown === undefined ? '' : ' Some members or ids of the request do not exist: see --json.';
+  const right = HEADER.map((_, index) => index === VALUE);
   const table = rows.length === 0 ? 'No cases.' : columns(HEADER, rows, right);
-  return `${table}\n\n${cases.length.toLocaleString('en-US')}${of} ${total_entries === 1 ? 'entry' : 'entries'}.${uncounted}${strangers}`;
+  return `${table}\n\n${cases.length.toLocaleString('en-US')}${of} ${total_entries === 1 ? 'entry' : 'entries'}.${uncounted}${missing}`;
 }
 
 type Story = z.infer<ReturnType<typeof storyShape>>;
 
 /** The story of a case: its events, then what reports count of it. */
 export function storyText({ case: key, events, facts }: Story, human: boolean): string {
-  const told = events.map((event) => [event.at, event.type, onLine(detailsOf(event))]);
+  const rows = events.map((event) => [event.at, event.type, onLine(detailsOf(event))]);
   const counted = facts.map(({ field, at, agent, group, value, counted }) => [
     ...[at, field, agent === null ? '' : String(agent), group === null ? '' : String(group)],
     `${human && isDuration(field) ? duration(value) : value.toLocaleString('en-US')}${counted ? '' : ' (only in the denominator)'}`,
   ]);
   const factTable = counted.length === 0 ? 'Nothing.' : columns(['at', 'field', 'agent', 'group', 'value'], counted);
-  return `Case ${key}\n\n${columns(['at', 'event', 'details'], told)}\n\nWhat reports count of it:\n${factTable}`;
+  return `Case ${key}\n\n${columns(['at', 'event', 'details'], rows)}\n\nWhat reports count of it:\n${factTable}`;
 }
 
 const isDuration = (field: string): boolean => isFieldName(field) && fieldNamed(field).unit === 'seconds';
 
-/** What an event says beside its type and time, members by name. */
+/** An event's properties besides its type and time, with members by name. */
 function detailsOf({ type: _type, id: _id, at: _at, names, ...rest }: Story['events'][number]): string {
   return Object.entries(rest)
     .map(

@@ -61,7 +61,7 @@ async function doCases({ table }: Place, given: Given, [key]: readonly string[])
   const asker = createAsker(table, site);
   if (key !== undefined) return tellStory(asker, key, given);
   const members = createReadMembers(table, site);
-  const window = given.window ?? 'none'; // a number of several windows is that of the whole time
+  const window = given.window ?? 'none'; // a number over several windows is one over the whole time
   const made = await makeRequest(given.request, { ...given, window }, { site, members, now: Date.now() });
   try {
     if (given.output === 'csv' && !given.json) return { text: await csvOf(asker, made, given), json: null };
@@ -87,7 +87,7 @@ async function pagesOf(asker: Asker, made: MadeRequest, { limit: most = Number.P
   }
 }
 
-/** The CSV of all pages, with one header and without the end of the last line. */
+/** The CSV of all pages, with one header and without the last line's end. */
 async function csvOf(asker: Asker, made: MadeRequest, { limit: most = Number.POSITIVE_INFINITY, ...given }: Given) {
   let text = '';
   let left = most;

@@ -1,16 +1,16 @@
-/** Rows of texts as aligned columns under a header, to the left or, where `right` says so, to the right. */
+/** Rows of texts as columns under a header, aligned to the left, or to the right where `right` is true. */
 export function columns(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   right: readonly boolean[] = [],
 ): string {
   const all = [header, ...rows];
-  const widths = header.map((_, place) => all.reduce((most, row) => Math.max(most, widthOf(row[place] ?? '')), 0));
+  const widths = header.map((_, index) => all.reduce((most, row) => Math.max(most, widthOf(row[index] ?? '')), 0));
   const line = (row: readonly string[]): string =>
     row
-      .map((cell, place) => {
-        const space = ' '.repeat((widths[place] ?? 0) - widthOf(cell));
-        return right[place] ? space + cell : cell + space;
+      .map((cell, index) => {
+        const space = ' '.repeat((widths[index] ?? 0) - widthOf(cell));
+        return right[index] ? space + cell : cell + space;
       })
       .join('  ')
       .trimEnd();

@@ -5,11 +5,11 @@ import { Fault } from '../fault.ts';
 import { onEndSignal } from '../local/signals.ts';
 import { openPlace, type Place } from '../local/table/place.ts';
 
-/** What a command has to say, for people and for machines. */
+/** A command's result, for people and for programs. */
 export interface Outcome {
-  readonly text: string; // '': it was said already
+  readonly text: string; // '': printed already
   readonly json: unknown;
-  readonly exit?: 0 | 1; // 1: done in part, or lines rejected
+  readonly exit?: 0 | 1; // 1: done only in part, or lines rejected
 }
 
 /** The options that every command takes (docs/interface.md). */
@@ -33,7 +33,7 @@ export function addPlaceOptions(command: Command): Command {
 export const withExample = (command: Command, example: string): Command =>
   command.addHelpText('after', `\nExample:\n  $ npx support ${example}`);
 
-/** Reads a command's options by its schema; throws a `Fault` for a combination that makes no sense. */
+/** Parses a command's options by its schema; throws a `Fault` for options that exclude each other. */
 export function readOptions<S extends z.ZodRawShape>(command: Command, shape: S) {
   const common = z.object(placeShape).parse(command.opts());
   if (common.dataDir !== undefined && common.table !== undefined)
@@ -43,7 +43,7 @@ export function readOptions<S extends z.ZodRawShape>(command: Command, shape: S)
   return { ...common, ...z.object(shape).parse(command.opts()) };
 }
 
-/** Runs a command's work on an open table; its outcome is printed and decides the exit status. */
+/** Runs a command's work on an open table, prints the outcome and sets the exit status. */
 export function onTable<S extends z.ZodRawShape>(
   command: Command,
   shape: S,
@@ -56,11 +56,11 @@ export function onTable<S extends z.ZodRawShape>(
   });
 }
 
-/** Opens the table that a command's options and the environment name. */
+/** Opens the table given by a command's options and the environment. */
 export const openForCommand = (options: z.infer<z.ZodObject<typeof placeShape>>): Promise<Place> =>
   openPlace(options, readSettings());
 
-/** Does work on the table and closes it whatever happens, Ctrl-C included. */
+/** Does work on the table and always closes it, also after Ctrl-C. */
 async function withPlace<T>(options: z.infer<z.ZodObject<typeof placeShape>>, work: (place: Place) => Promise<T>) {
   const place = await openForCommand(options);
   const stopListening = onEndSignal((exit) => place.close().finally(() => process.exit(exit)));

@@ -10,7 +10,7 @@ import { type Outcome, onTable, withExample } from './command.ts';
 import { shrink } from './delete-now.ts';
 import { requireSite } from './site.ts';
 
-/** `compact`: folds histories as the service does by itself where it is worth it. */
+/** `compact`: folds histories now. The service folds them by itself when it is worthwhile. */
 export function compactCommand(): Command {
   const command = new Command('compact')
     .description('fold the small segments of histories into large ones now; the service does so by itself')

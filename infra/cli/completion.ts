@@ -4,7 +4,7 @@ import { withExample } from './command.ts';
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
-/** `completion`: a script by which a shell completes commands and options, made from the commands themselves. */
+/** `completion`: prints a script for a shell to complete commands and options, generated from the commands. */
 export function completionCommand(): Command {
   const command = new Command('completion')
     .description('print a script that completes commands and options in your shell')
@@ -16,7 +16,7 @@ export function completionCommand(): Command {
   });
 }
 
-/** By the words typed so far, what may come next: `site add` → its options. The first line is that of no words. */
+/** The possible next words, by the words typed so far: `site add` → its options. The first entry is for no words. */
 type Words = readonly (readonly [path: string, next: readonly string[]])[];
 
 function wordsOf(command: Command, path: readonly string[] = []): Words {
@@ -32,7 +32,7 @@ function wordsOf(command: Command, path: readonly string[] = []): Words {
 const cases = (words: Words): string =>
   words.map(([path, next]) => `    '${path}') next='${next.join(' ')}' ;;`).join('\n');
 
-/** The words before the cursor that are neither options nor their values name the command. */
+/** The command is the words before the cursor up to the first option. */
 const bash = (words: Words): string => `_support() {
   local word path='' next=''
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do

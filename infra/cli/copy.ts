@@ -13,7 +13,7 @@ const shape = {
 };
 type Given = z.infer<z.ZodObject<typeof shape>>;
 
-/** `copy`: a whole deployment, from a local data folder into the cloud or back (docs/deploy.md). */
+/** `copy`: copies a whole deployment from a local data folder into the cloud or back (docs/deploy.md). */
 export function copyCommand(): Command {
   const command = new Command('copy')
     .description('copy everything into an empty table or data folder: into the cloud, and back')
@@ -26,7 +26,8 @@ export function copyCommand(): Command {
 async function doCopy({ table }: Place, { toDataDir: dataDir, toTable, toEndpoint: endpoint }: Given) {
   if ((dataDir === undefined) === (toTable === undefined))
     throw new Fault('Name where to copy to: either --to-data-dir or --to-table.', 2);
-  const elsewhere = { DATA_DIR: undefined, TABLE_NAME: undefined, DYNAMODB_ENDPOINT: undefined }; // those are the source's
+  // The environment's settings are for the source.
+  const elsewhere = { DATA_DIR: undefined, TABLE_NAME: undefined, DYNAMODB_ENDPOINT: undefined };
   const target = await openPlace({ dataDir, table: toTable, endpoint }, { ...readSettings(), ...elsewhere });
   try {
     const copied = await copyTable(table, target.table);

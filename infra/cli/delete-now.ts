@@ -6,8 +6,8 @@ import type { Place } from '../local/table/place.ts';
 import { grouped } from './progress.ts';
 
 /**
- * Folds a history, deletes what was replaced, without waiting for reports under way: those read again. Then writes the store's file
- * anew, where it lies on this machine; the place is closed by that. Returns what to say of what is left elsewhere.
+ * Folds a history and deletes replaced data at once; reports that are being computed read again. Then rewrites the
+ * store's file if it is on this machine, which closes the place. Returns a sentence about the copies that are left.
  */
 export async function deleteNow(place: Place, context: HistoryContext): Promise<string> {
   if (!(await compact(context))) throw new Fault('Another process is compacting: run compact --now later.');
@@ -17,7 +17,10 @@ export async function deleteNow(place: Place, context: HistoryContext): Promise<
 
 const MB = 1_000_000;
 
-/** Writes the store's file anew where it lies on this machine and nobody else has it open. Returns a sentence with a space behind. */
+/**
+ * Rewrites the store's file if it is on this machine and no other process has it open. Returns a sentence with a space
+ * at its end; '' for other stores.
+ */
 export async function shrink(place: Place): Promise<string> {
   if (place.rewrite === undefined) return '';
   const size = await place.rewrite();

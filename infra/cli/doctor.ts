@@ -12,7 +12,7 @@ import { dataFolder, isEmbedded, type Place, type PlaceOptions } from '../local/
 import { addPlaceOptions, openForCommand, print, readOptions, withExample } from './command.ts';
 import { describeFault } from './explain.ts';
 
-/** One thing that was looked at. */
+/** The result of one check. */
 interface Finding {
   readonly what: string;
   readonly state: 'ok' | 'warning' | 'fault';
@@ -20,11 +20,11 @@ interface Finding {
   readonly todo?: string; // what to do about it
 }
 
-const SUPPORTED_NODE = 22; // the oldest release of Node that still gets fixes
+const SUPPORTED_NODE = 22; // the oldest release of Node with security fixes
 const SCARCE = 2 ** 30; // bytes of free disk below which imports may fail
 const MARKS = { ok: 'ok     ', warning: 'WARNING', fault: 'FAULT  ' } as const;
 
-/** `doctor`: what is wrong with a data folder, a table or a deployment, and what to do about it. Changes nothing. */
+/** `doctor`: checks a data folder, a table or a deployment, and says what to do. Changes nothing. */
 export function doctorCommand(): Command {
   const command = addPlaceOptions(
     new Command('doctor').description('look for problems of the data folder or the table, and say what to do'),
@@ -63,7 +63,7 @@ function nodeFinding(version: string): Finding {
   return { what, state: 'warning', says: `${version} gets no more security fixes`, todo: 'Move to Node 24.' };
 }
 
-/** A data folder that is not there: to open it would make it. */
+/** A fault if the data folder does not exist; it must not be opened, as that would create it. */
 function missingFolder(options: PlaceOptions): Finding | undefined {
   const settings = readSettings();
   const folder = dataFolder(options, settings);
@@ -78,9 +78,7 @@ async function diskFindings({ folder }: Place, options: PlaceOptions): Promise<F
   const free = bavail * bsize;
   const says = `${folder}, ${(free / 2 ** 30).toFixed(1)} GB free`;
   if (free >= SCARCE) return [{ what: 'data folder', state: 'ok', says }];
-  return [
-    { what: 'data folder', state: 'warning', says, todo: 'Make room: an import needs some, and so does folding.' },
-  ];
+  return [{ what: 'data folder', state: 'warning', says, todo: 'Free disk space: imports and folding need it.' }];
 }
 
 async function tableFindings(table: Table): Promise<Finding[]> {

@@ -5,7 +5,7 @@ const UNITS = [
   ['s', 1],
 ] as const;
 
-/** `187265` seconds as `2d 4h`: the two largest units. */
+/** `187265` seconds → `2d 4h`: the two largest units. */
 export function duration(seconds: number): string {
   let left = Math.round(seconds);
   const parts: string[] = [];

@@ -82,7 +82,7 @@ function described({ found, logins, members }: ErasePlan): string {
   return `${parts.join('; ')}.`;
 }
 
-/** What exactly one of the options names. */
+/** The person or case to erase. Throws a `Fault` unless exactly one option names it. */
 function erasingOf({ agent, company, case: key, user }: Given): Erasing {
   const given = [agent, company, key, user].filter((option) => option !== undefined);
   if (given.length !== 1) throw new Fault('Name one of --agent, --company, --case or --user.', 2);

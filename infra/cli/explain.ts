@@ -4,7 +4,7 @@ import { Fault } from '../fault.ts';
 
 const SILENT = 'The table does not answer: is its endpoint right, and does it run?';
 
-/** What people can do about faults of the table, by the name or code of the error. */
+/** Advice on faults of the table, by the name or code of the error. */
 const TABLE_FAULTS: Readonly<Record<string, string>> = {
   ECONNREFUSED: SILENT,
   EHOSTUNREACH: SILENT,
@@ -17,7 +17,7 @@ const TABLE_FAULTS: Readonly<Record<string, string>> = {
   'Region is missing': 'There is no AWS region: set AWS_REGION.',
 };
 
-/** Any error as one a person can do something about. */
+/** Turns any error into a `Fault` with advice. */
 export function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   if (error instanceof ImportFault) return new Fault(error.message, 2);
@@ -30,5 +30,5 @@ export function toFault(error: unknown): Fault {
   );
 }
 
-/** The sentence of any error. */
+/** The message of any error. */
 export const describeFault = (error: unknown): string => toFault(error).message;

@@ -6,7 +6,7 @@ import { MAX_SOURCE } from '../../lib/import/records/fields.ts';
 import type { FormatOrigin } from '../../lib/import/source.ts';
 import { Fault } from '../fault.ts';
 
-/** The options that say where a file's events come from (docs/import.md, Exports that come again). */
+/** The options about the source of a file's events (docs/import.md, Exports that come again). */
 export const originShape = {
   source: z.string().optional(),
   replace: z.boolean().optional(),
@@ -25,7 +25,7 @@ export const originOptions = (command: Command): Command =>
     )
     .option('--complete', 'with --replace: the file has all cases of its source, so its other cases are removed');
 
-/** The origin of an import; undefined: that of the records themselves. Throws a `Fault` where options make no sense. */
+/** The origin of an import; undefined: the records name it. Throws a `Fault` for options that do not fit together. */
 export function originOf({ source, replace, asOf, complete }: Given, format: FormatOrigin): ImportOrigin | undefined {
   const replaces = replace ?? format.replaces;
   const misplaced = asOf !== undefined ? '--as-of' : complete ? '--complete' : undefined;

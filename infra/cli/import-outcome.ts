@@ -8,7 +8,7 @@ import { columns } from './columns.ts';
 import type { Outcome } from './command.ts';
 import { elapsed, grouped } from './progress.ts';
 
-/** What is known of an import beside what it did. */
+/** The facts about an import besides its summary. */
 export interface ImportFacts {
   readonly file: string;
   readonly site: string;
@@ -18,14 +18,14 @@ export interface ImportFacts {
   readonly rejections: readonly RejectionGroup[];
   readonly findings: FindingsSummary;
   readonly origin?: ImportOrigin;
-  readonly readOtherwise: number; // events of a log that keeps its first reading
+  readonly readOtherwise: number; // events that differ from the stored ones, which stay
   readonly check?: CheckSummary;
-  readonly story: readonly string[]; // the first cases, of a dry run
+  readonly story: readonly string[]; // the first cases in words, after a dry run
 }
 
-const LISTED = 20; // names of what is ignored
+const LISTED = 20; // ignored names in a table
 
-/** What the command prints of an import, and its exit status. */
+/** The command's output about an import, and its exit status. */
 export function outcomeOf(summary: ImportSummary, facts: ImportFacts): Outcome {
   const { events, took } = summary;
   const { rejected, rejectedFiles, rejections, findings, check, readOtherwise, story, origin, ...rest } = facts;
@@ -77,7 +77,7 @@ function storedLines(summary: ImportSummary, facts: ImportFacts): string[] {
     ? `${counted(added, 'event')} would be added, ${grouped(unchanged)} are there already. Nothing was written.`
     : `${counted(added, 'event')} added, ${grouped(unchanged)} were there already.`;
   const anew = `${counted(replaced, 'comment')} ${dryRun ? 'would take' : 'took'} a new reading.`;
-  const other = `${counted(readOtherwise, 'event')} came before with other content, which stays.`;
+  const other = `${counted(readOtherwise, 'event')} with other content than the stored one, which stays.`;
   const dropped = `${counted(erased, 'event')} of erased cases ${erased === 1 ? 'was' : 'were'} dropped.`;
   return [
     ...(origin?.replaces ? replacedLines(summary, facts) : [stored]),
@@ -117,11 +117,11 @@ function replacedLines(summary: ImportSummary, { dryRun, origin }: ImportFacts):
   ];
 }
 
-/** Whether a file had events, and all were of older versions. */
+/** Whether a file had events and all belonged to older versions. */
 const isSuperseded = ({ added, replaced, unchanged, superseded }: ImportSummary): boolean =>
   superseded > 0 && added + replaced + unchanged === 0;
 
-/** 1: some lines were rejected, all was superseded, or what should have been taken away stays. */
+/** 1 if lines were rejected, all events were superseded, or cases missing in a complete file were not removed. */
 const exitOf = (summary: ImportSummary, { rejected, dryRun, origin }: ImportFacts): 0 | 1 =>
   rejected > 0 || isSuperseded(summary) || (origin?.isComplete && !dryRun && !summary.completed) ? 1 : 0;
 
@@ -153,7 +153,10 @@ function checkLines({ compared, differing, reasons, differences }: CheckSummary)
 const TENTHS_BELOW = 10; // s
 const SECONDS_BELOW = 3600;
 
-/** `12 s, 52,000 events a second: reading 4 s, storing 6 s, folding 2 s.` The parts add up as printed: each is what the sum grows by. */
+/**
+ * `12 s, 52,000 events a second: reading 4 s, storing 6 s, folding 2 s.` The parts add up as printed: each is rounded as
+ * the growth of the sum.
+ */
 export function speed(events: number, took: Took): string {
   const seconds = Object.values(took).reduce((sum, each) => sum + each, 0) / 1000;
   const unit = seconds < TENTHS_BELOW ? 0.1 : seconds < SECONDS_BELOW ? 1 : 60;

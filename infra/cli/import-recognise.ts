@@ -6,18 +6,18 @@ import type { Recognised } from '../../lib/import/recognise.ts';
 import { Fault } from '../fault.ts';
 import { projectPath } from '../project.ts';
 
-/** The packs that come with the product, or one of somebody's own: a name with a slash. */
+/** Loads one of the product's packs, or, for a name with a slash, a pack in a folder. */
 export const findPack = (name: string, zone: string): Promise<Pack> =>
   readPack(name.includes('/') ? name : projectPath(`lib/import/packs/${name}`), zone);
 
-/** What a file or folder looks like; undefined: nobody knows. */
+/** The format that a file or folder looks like; undefined if unknown. */
 export async function recognise(path: string): Promise<Recognised | undefined> {
   return recognisePath(path, await Promise.all(PACKS.map((name) => findPack(name, 'UTC'))));
 }
 
 /**
- * Says what a file was taken for and asks whether that is so: people on a terminal alone. Others have to say it, save for
- * records as they are. Throws a `Fault` where the answer is no.
+ * Prints the recognised format and asks for confirmation on a terminal. Without a terminal it throws a `Fault` unless
+ * the format was confirmed by `isSure` or is NDJSON. Throws a `Fault` if the answer is no.
  */
 export async function confirm(path: string, { format, why }: Recognised, isSure: boolean): Promise<void> {
   const { stdin, stderr } = process;

@@ -47,7 +47,7 @@ interface Target {
   readonly collections: Collections;
 }
 
-/** Opens what the options name. Throws a `Fault` where they make no sense together. */
+/** Opens the source that the options describe. Throws a `Fault` if they do not fit together. */
 export async function openAsked(target: Target, asked: Given, file: string, folder: string): Promise<Source> {
   const given = await withFormat(asked, file);
   const context = { ...target, clock: Date.now, newId: randomUUID };
@@ -69,13 +69,13 @@ export async function openAsked(target: Target, asked: Given, file: string, fold
   return OPENERS[plain]({ ...request, mapping });
 }
 
-const THREAD_BYTES = 8_000_000; // of a file that is worth a thread
+const THREAD_BYTES = 8_000_000; // size from which a file is read in a thread
 
-/** Reads large files in a thread, which starts in 0.1 s; of standard input nobody knows how large it is. */
+/** Reads large files in a thread, which takes 0.1 s to start; the size of standard input is unknown. */
 export const readApart: ReadElsewhere = (task, size = 0, notes) =>
   size >= THREAD_BYTES && availableParallelism() > 1 ? readInThread(task, notes) : undefined;
 
-/** The options with the format that the file looks like, where none is named. */
+/** The options, with the recognised format if none is given. */
 async function withFormat(given: Given, file: string): Promise<Given> {
   if (given.format !== undefined || given.map !== undefined || file === '-') return given;
   const found = await recognise(file);
@@ -95,7 +95,7 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 const isPack = (format: string | undefined): format is string =>
   format !== undefined && (format.includes('/') || PACKS.some((pack) => pack === format));
 
-/** Throws a `Fault` for an option of another format, or an unknown format. */
+/** Throws a `Fault` for an unknown format, or an option that belongs to another format. */
 function refuseOthers(given: Given): void {
   if (given.format !== undefined && !isPack(given.format) && !FORMATS.some((format) => format === given.format)) {
     throw new Fault(
@@ -111,7 +111,7 @@ function refuseOthers(given: Given): void {
   }
 }
 
-/** The mapping that the options name; undefined for formats without one. */
+/** The mapping given by the options; undefined for formats without one. */
 async function readMapping({ format, map }: Given, file: string, zone: string): Promise<Mapping | undefined> {
   if (map === undefined) {
     const isCsv = format === 'csv' || (format === undefined && /\.csv(\.gz)?$/i.test(file));

@@ -85,7 +85,7 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
       spillFolder: folder,
       dryRun,
       ...(origin === undefined ? {} : { origin }),
-      ...(source.known === undefined || dryRun ? {} : { known: source.known }), // a rehearsal reads every row
+      ...(source.known === undefined || dryRun ? {} : { known: source.known }), // a dry run reads every row
       onRejected: rejects.add,
       onProgress: (step) => showProgress(progress, source, step),
       ...(source.rereads === undefined ? {} : { rereads: source.rereads, onConflict: () => void (readOtherwise += 1) }),
@@ -114,7 +114,7 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
   }
 }
 
-/** Leaves the terminal as it was, and says what the end of an import leaves. */
+/** Restores the terminal, and prints what a stopped import leaves. */
 function sayStopped(progress: Progress, dryRun: boolean): void {
   progress.end();
   const stored = dryRun

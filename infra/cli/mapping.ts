@@ -14,7 +14,7 @@ import { columns } from './columns.ts';
 import { type Outcome, print, withExample } from './command.ts';
 import { grouped } from './progress.ts';
 
-/** `mapping`: looks at a CSV and writes a mapping to start from (docs/import.md). */
+/** `mapping`: writes a first mapping for a CSV (docs/import.md). */
 export function mappingCommand(): Command {
   const command = new Command('mapping')
     .description('look at a CSV and write a mapping to start from')
@@ -35,7 +35,7 @@ async function doMapping(file: string, force: boolean): Promise<Outcome> {
   const suggestion = suggestMapping(sample);
   if (suggestion === undefined) {
     throw new Fault(
-      `${file} has no column that could be the case, or none with times: its columns are ${sample.header.join(', ')}. docs/import.md says how to write a mapping.`,
+      `${file} has no column that could name the case, or none with times: its columns are ${sample.header.join(', ')}. docs/import.md says how to write a mapping.`,
       2,
     );
   }
@@ -60,7 +60,7 @@ const noteLines = ({ notes }: Suggestion): string[] => [
   ...(notes.some(({ isSure }) => !isSure) ? ['Look at the lines with a question mark: they are guesses.'] : []),
 ];
 
-/** Reads the whole file by the mapping, and tells what comes of it. */
+/** Reads the whole file by the mapping and returns the result. */
 async function tryMapping(file: string, text: string, path: string) {
   const stories = newStories();
   const rejections = newRejections();

@@ -5,12 +5,12 @@ import type { SiteMember } from './site-members.ts';
 
 const MOST = 8; // candidates that an error lists
 
-/** An id as requests write it: an integer, or a custom field's value by its hash. */
+/** An id in a request: an integer, or a custom field's value by its hash. */
 const ID = /^(0|-?[1-9]\d*)(:[0-9a-f]{16})?$/;
 
 /**
- * The id of the member that a person calls by its id or its name, as it is written or else without regard to case. Throws
- * a `Fault` for a name that nobody or several have; `place` says where it was given. An id is taken as it is.
+ * Finds a member by its id or name, first exactly, then without case. Throws a `Fault` if no member or several match;
+ * `place` says where the name was given. A well-formed id is returned without a check.
  */
 export function memberNamed(members: readonly SiteMember[], text: string, place: string): Member {
   const id = members.find((member) => String(member.id) === text)?.id;
@@ -26,17 +26,17 @@ export function memberNamed(members: readonly SiteMember[], text: string, place:
   throw new Fault(`${place}: several are called ${text}: ${listed(all)}. Use the id instead.`, 2);
 }
 
-/** Whether somebody is called so. */
+/** Whether a member has this name, without case. */
 export const isCalled = (members: readonly SiteMember[], text: string): boolean =>
   members.some((member) => namesOf(member).some((name) => name.toLowerCase() === text.toLowerCase()));
 
-/** Members whose name or id has a text in it, without regard to case. */
+/** Members whose name contains a text, without case, or whose id is the text. */
 export function membersLike(members: readonly SiteMember[], text: string): readonly SiteMember[] {
   const folded = text.toLowerCase();
   return members.filter(({ id, name }) => name.toLowerCase().includes(folded) || String(id) === text);
 }
 
-/** A value of a custom field goes by itself too. */
+/** A member's names; a value of a custom field can also be named without its field. */
 function namesOf({ id, name }: SiteMember): string[] {
   return typeof id === 'string' && id.includes(':') ? [name, name.slice(name.indexOf(': ') + 2)] : [name];
 }
@@ -48,10 +48,10 @@ function unknown(members: readonly SiteMember[], text: string): string {
     members.flatMap((member) => namesOf(member)),
   );
   const candidates = like.length > 0 ? like : members.filter((member) => namesOf(member).includes(near ?? ''));
-  if (candidates.length > 0) return `nobody is called ${text}. Did you mean ${listed(candidates)}?`;
+  if (candidates.length > 0) return `no member is called ${text}. Did you mean ${listed(candidates)}?`;
   return members.length === 0
-    ? `nobody is called ${text}: the site has no such members yet.`
-    : `nobody is called ${text}. There are ${listed(members)}.`;
+    ? `no member is called ${text}: the site has no such members yet.`
+    : `no member is called ${text}. There are ${listed(members)}.`;
 }
 
 function listed(members: readonly SiteMember[]): string {

@@ -20,7 +20,7 @@ Examples:
   $ npx support members label --site acme
   $ npx support members assigned_agent ann --site acme`;
 
-/** `members`: whom and what reports can name, with ids and names. */
+/** `members`: the members that reports can name, with ids and names. */
 export function membersCommand(): Command {
   const command = new Command('members')
     .description('list the names and ids that can be used in requests of reports')
@@ -53,7 +53,7 @@ async function doMembers({ table }: Place, { site: name }: { readonly site: stri
   return { text: shown, json: found };
 }
 
-/** The dictionaries of records: what is the same for every site comes only when asked for. */
+/** The dictionaries listed by default; those equal for every site are listed only on request. */
 const ALL: readonly Dictionary[] = ['agents', 'groups', 'channels', 'labels', 'macros', 'companies', 'customValues'];
 
 const dimensionsOf = (dictionary: Dictionary): string[] =>

@@ -1,6 +1,6 @@
 import { Fault } from '../fault.ts';
 
-/** The password of a command: one line of standard input, or asked for twice without echo. Throws a `Fault`. */
+/** Reads a password: one line of standard input, or two prompts without echo. Throws a `Fault`. */
 export async function readPassword(fromInput: boolean): Promise<string> {
   const password = fromInput ? await firstLine() : await askTwice();
   if (password === '') throw new Fault('The password is empty.', 2);
@@ -31,7 +31,7 @@ const ENDS: readonly string[] = ['\r', '\n', '\u0004'];
 
 function ask(question: string): Promise<string> {
   const { stdin, stderr } = process;
-  stdin.setRawMode(true); // before the question: whoever answers fast is not shown either
+  stdin.setRawMode(true); // before the question, so that fast input is not echoed either
   stdin.setEncoding('utf8');
   stderr.write(question);
   return new Promise((resolve, reject) => {

@@ -1,25 +1,25 @@
 import cliProgress from 'cli-progress';
 
-/** How far a piece of work is. */
+/** The progress of a piece of work. */
 export interface ProgressStep {
-  readonly doing: string; // a word: another one begins another piece of work
+  readonly doing: string; // a word for the work; a new word starts a new piece of work
   readonly done: number; // of `total`, in its unit
-  readonly total: number | undefined; // undefined: nobody knows
-  readonly events?: number; // that this piece of work has done
-  readonly rows?: number; // likewise, where they are no events yet
+  readonly total: number | undefined; // undefined: unknown
+  readonly events?: number; // events that this piece of work has processed
+  readonly rows?: number; // rows instead, before they are events
 }
 
-/** Shows how far work is on standard error: a bar on a terminal, else a line now and then. */
+/** Shows progress on standard error: a bar on a terminal, otherwise a line from time to time. */
 export interface Progress {
   readonly show: (step: ProgressStep) => void;
-  /** Writes a line of its own beside it. */
+  /** Prints a line besides the progress. */
   readonly say: (line: string) => void;
   readonly end: () => void;
 }
 
 type Screen = Pick<NodeJS.WriteStream, 'isTTY' | 'write'> & NodeJS.WritableStream;
 
-/** Between two plain lines, ms. */
+/** Between two lines, ms. */
 const PAUSE = 5_000;
 
 /** Opens the display; `clock` returns epoch ms. */
@@ -62,7 +62,7 @@ function withBar(screen: Screen, clock: () => number): Progress {
   };
 }
 
-/** Describes steps; a piece of work has begun when the one before it was last heard of. */
+/** Returns a function that describes steps. A piece of work starts at the last step of the one before it. */
 function describer(clock: () => number): (step: ProgressStep) => string {
   let doing: string | undefined;
   let since = clock();

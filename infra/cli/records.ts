@@ -21,12 +21,12 @@ const shape = {
   from: z.string().optional(),
   remove: z
     .string()
-    .regex(/^[1-9]\d{0,15}$/, 'is no id')
+    .regex(/^[1-9]\d{0,15}$/, 'is not an id')
     .transform(Number)
     .optional(),
 };
 
-/** A kind of records that a command shows, and sets from a file. */
+/** A kind of records that a command shows and imports from a file. */
 interface Kind {
   readonly command: string;
   readonly kind: Extract<ReferenceKind, 'calendar' | 'sla_policy'>;
@@ -35,7 +35,7 @@ interface Kind {
   readonly line: (item: Readonly<Record<string, unknown>>) => string;
 }
 
-/** `calendar`: when work is done. */
+/** `calendar`: the working hours. */
 export const calendarCommand = (): Command =>
   recordsCommand({
     command: 'calendar',
@@ -46,7 +46,7 @@ export const calendarCommand = (): Command =>
       `${id}  ${name}  ${time_zone}${isDefault === true ? '  default' : ''}${Array.isArray(groups) ? `  groups ${groups.join(', ')}` : ''}`,
   });
 
-/** `sla`: what is promised to which cases. */
+/** `sla`: the response times promised to cases. */
 export const slaCommand = (): Command =>
   recordsCommand({
     command: 'sla',
@@ -99,7 +99,7 @@ async function doRecords({ table }: Place, kind: Kind, given: z.infer<z.ZodObjec
     const resource = 'id' in record ? `${kind.command}/${record.id}` : kind.command;
     const audited = commandTable(table, site.name, { action, resource });
     const target = { site: site.name, table: audited.table, collections, now: Date.now() };
-    const refusal = await takeReference(target, record, undefined); // none of these is erased
+    const refusal = await takeReference(target, record, undefined); // these kinds of records are never erased
     if (refusal !== undefined) throw new Fault(`${given.from}: ${refusal}.`);
   }
   const items = await present();
@@ -108,19 +108,19 @@ async function doRecords({ table }: Place, kind: Kind, given: z.infer<z.ZodObjec
   return { text, json: shown };
 }
 
-/** What a file may hold of an item, so that what is shown can be changed and set again. */
+/** An item as a record of a file, so that the output can be edited and imported again. */
 const recordOf = ({ pk: _pk, sk: _sk, deleted: _deleted, updated_at: _updated, ...record }: Item) => record;
 
-/** The records of a file, all of which are checked before any is taken. */
+/** The records of a file; all are checked before the first is written. */
 function readRecords(file: string, { kind }: Kind): ReferenceRecord[] {
   const read: unknown = parsed(file);
-  return (Array.isArray(read) ? read : [read]).map((value: unknown, place) => {
+  return (Array.isArray(read) ? read : [read]).map((value: unknown, index) => {
     try {
       const record = parseRecord(typeof value === 'object' ? { ...value, type: kind } : value);
       if ('at' in record) throw new Rejection(`type: is no ${kind}`);
       return record;
     } catch (error) {
-      if (error instanceof Rejection) throw new Fault(`${file}, record ${place + 1}: ${error.message}.`);
+      if (error instanceof Rejection) throw new Fault(`${file}, record ${index + 1}: ${error.message}.`);
       throw error;
     }
   });

@@ -2,7 +2,7 @@ import { Failure } from '../../lib/errors.ts';
 import { Fault } from '../fault.ts';
 import type { MadeRequest } from './request-options.ts';
 
-/** What HTTP would answer with 410 or 422, as a sentence; other errors are themselves. */
+/** Turns a failure that HTTP answers with 410 or 422 into a `Fault`; returns other errors unchanged. */
 export function refusalOf(error: unknown, { source, byOptions }: MadeRequest): unknown {
   if (!(error instanceof Failure)) return error;
   if (error.kind === 'gone') return new Fault('The history changed while the pages were read: run the command again.');

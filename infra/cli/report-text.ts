@@ -11,11 +11,11 @@ type Report = z.infer<ReturnType<typeof reportShape>>;
 type Rows = Report['data'];
 type Cell = Rows[number][number];
 
-/** How a table is to be read. */
+/** How to print a table. */
 export interface TableOptions {
-  readonly zone: string; // that windows are cut in
+  readonly zone: string; // time zone of the windows
   readonly human: boolean; // durations as `2d 3h` instead of seconds
-  readonly names: readonly [MemberNames, MemberNames]; // of the members of each dimension
+  readonly names: readonly [MemberNames, MemberNames]; // names of the members of each dimension
 }
 
 const HEADINGS = {
@@ -25,8 +25,8 @@ const HEADINGS = {
 } as const satisfies Record<(typeof TOTALS)[number], string>;
 
 /**
- * A report as aligned tables: columns that nobody asked for left out, members by name, numbers to the right; totals and
- * the comparison below it, where they are asked for and no repetition, then what the request names and nobody has.
+ * A report as aligned tables, without unused columns, with members by name. Below it totals and comparison, if
+ * requested and different from what is shown, then the unknown members of the request.
  */
 export function reportTable(report: Report, options: TableOptions): string {
   const { comparison, unknown } = report;
@@ -39,7 +39,7 @@ export function reportTable(report: Report, options: TableOptions): string {
           ...totalsOf(report, comparison, options),
         ]
       : []),
-    ...(unknown ? [strangersIn(unknown)] : []),
+    ...(unknown ? [unknownIn(unknown)] : []),
     `Times in ${options.zone}.`,
   ];
   return parts.join('\n\n');
@@ -55,39 +55,39 @@ function totalsOf(report: Report, { data, totals }: Pick<Report, 'data' | 'total
   return shown.map((name) => `${HEADINGS[name]}:\n${rowsTable(report, totals[name], options)}`);
 }
 
-function strangersIn({ dimension1_values = [], dimension2_values = [], filters = [] }: NonNullable<Report['unknown']>) {
+function unknownIn({ dimension1_values = [], dimension2_values = [], filters = [] }: NonNullable<Report['unknown']>) {
   const members = [...dimension1_values, ...dimension2_values];
   const all = [
     ...(members.length > 0 ? [`members ${members.join(', ')}`] : []),
     ...filters.map(({ object, ids }) => `${object} ${ids.join(', ')}`),
   ];
-  return `Nobody has: ${all.join('; ')}.`;
+  return `Unknown: ${all.join('; ')}.`;
 }
 
 function rowsTable({ request, header }: Report, data: Rows, { human, names }: TableOptions): string {
-  const wanted = header.map((_, place) => place >= 3 || data.some((row) => row[place] !== null));
-  const keep = <T>(row: readonly T[]): T[] => row.filter((_, place) => wanted[place]);
-  const titles = header.map((name, place) => titleOf(name, place, request, human));
-  const decimals = header.map((_, place) => data.reduce((most, row) => Math.max(most, decimalsOf(row[place])), 0));
+  const wanted = header.map((_, index) => index >= 3 || data.some((row) => row[index] !== null));
+  const keep = <T>(row: readonly T[]): T[] => row.filter((_, index) => wanted[index]);
+  const titles = header.map((name, index) => titleOf(name, index, request, human));
+  const decimals = header.map((_, index) => data.reduce((most, row) => Math.max(most, decimalsOf(row[index])), 0));
   const rows = data.map((row) =>
-    row.map((cell, place) => {
-      if (cell === null) return place < 3 ? '' : '-';
-      if (place === 1 || place === 2) return onLine(names[place - 1 ? 1 : 0](cell));
-      return show(cell, human && unitOf(header[place] ?? '') === 'seconds', decimals[place] ?? 0);
+    row.map((cell, index) => {
+      if (cell === null) return index < 3 ? '' : '-';
+      if (index === 1 || index === 2) return onLine(names[index - 1 ? 1 : 0](cell));
+      return show(cell, human && unitOf(header[index] ?? '') === 'seconds', decimals[index] ?? 0);
     }),
   );
-  const right = keep(header.map((_, place) => place >= 3));
+  const right = keep(header.map((_, index) => index >= 3));
   return rows.length === 0 ? 'No rows.' : columns(keep(titles), rows.map(keep), right);
 }
 
-function titleOf(name: string, place: number, request: Report['request'], human: boolean): string {
-  if (place === 0) return 'window';
-  if (place < 3) return String(request[`dimension${place}`] ?? '');
+function titleOf(name: string, index: number, request: Report['request'], human: boolean): string {
+  if (index === 0) return 'window';
+  if (index < 3) return String(request[`dimension${index}`] ?? '');
   const unit = unitOf(name);
   return unit === 'percent' ? `${name} %` : unit === 'seconds' && !human ? `${name} s` : name;
 }
 
-/** A number with as many decimals as the others of its column, so that their points stand below one another. */
+/** A number with as many decimals as the longest of its column, so that the points align. */
 function show(cell: string | number, isDuration: boolean, decimals: number): string {
   if (typeof cell === 'string') return cell;
   return isDuration ? duration(cell) : cell.toLocaleString('en-US', { minimumFractionDigits: decimals });
@@ -98,5 +98,5 @@ const decimalsOf = (cell: Cell | undefined): number =>
 
 const unitOf = (name: string): string | undefined => (isFieldName(name) ? fieldNamed(name).unit : undefined);
 
-/** A name without what would break the table: line breaks, or a terminal's commands. */
+/** A name without control characters: they could break the table or command the terminal. */
 export const onLine = (name: string): string => name.replaceAll(/\p{Cc}/gu, ' ');

@@ -36,7 +36,7 @@ Examples:
   $ npx support report --site acme --fields reply_time:p90 --last 7 --unit day --hours business --filter Labels!=spam
   $ npx support report weekly.json --site acme --statuses open,pending --output csv > weekly.csv`;
 
-/** `report` (docs/insights.md): what HTTP answers, for a person or another program. */
+/** `report` (docs/insights.md): the report of the API, for people and programs. */
 export function reportCommand(): Command {
   const command = addRequestOptions(
     new Command('report')
@@ -61,7 +61,7 @@ async function doReport({ table }: Place, given: Given, file: string | undefined
     const request = readRequest(made.body, site, Date.now());
     if (output === 'csv' && !asJson) {
       const csv = await asker.text('createReport', { body, query: { format: 'csv' } });
-      return { text: csv.slice(0, -1), json: null }; // what prints it ends the line
+      return { text: csv.slice(0, -1), json: null }; // the last line's end is printed by the caller
     }
     const json = await asker.json('createReport', { body });
     if (output === 'json' || asJson) return { text: JSON.stringify(json, null, 2), json };

@@ -8,7 +8,7 @@ import type { ReadMembers, SiteMember } from './site-members.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** `dimension1_values` and `dimension2_values` of a request with ids for names. Throws a `Fault`. */
+/** `dimension1_values` and `dimension2_values` of a request, with names replaced by ids. Throws a `Fault`. */
 export async function namedValues(
   body: Body,
   given: { readonly values?: string | undefined; readonly values2?: string | undefined },
@@ -46,7 +46,7 @@ export async function conditionOf(text: string, members: ReadMembers): Promise<r
   const [, name = '', operator = '', words = ''] = CONDITION.exec(text) ?? [];
   if (operator === '' || words === '')
     throw new Fault(
-      `--filter ${text} is no condition: write Labels=refund,bug, Labels!=bug, Companies~north or Companies!~north.`,
+      `--filter ${text} is not a condition: write Labels=refund,bug, Labels!=bug, Companies~north or Companies!~north.`,
       2,
     );
   const object = objectNamed(name.trim());

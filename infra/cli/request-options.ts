@@ -12,7 +12,7 @@ import { conditionOf, namedValues } from './request-names.ts';
 import { COMPARE_FORMS, requestTime } from './request-time.ts';
 import type { ReadMembers } from './site-members.ts';
 
-/** The options that say what a report is asked for. */
+/** The options that describe a report's request. */
 export const shapeOptions = {
   fields: z.array(z.string()).optional(),
   by: z.array(z.string()).optional(),
@@ -75,7 +75,7 @@ export function wholeNumber(given: string): number {
   throw new InvalidArgumentError('It is not a whole number from 1.');
 }
 
-/** What stands behind a request's words: where it came from, for errors, and its body. */
+/** A request's body, where it came from (for errors), and whether options made a part of it. */
 export interface MadeRequest {
   readonly source: string;
   readonly body: Readonly<Record<string, unknown>>;
@@ -88,7 +88,7 @@ interface Making {
   readonly now: number; // epoch ms
 }
 
-/** Makes a request of a file (`-`: standard input), if there is one, and of options, which go before what the file says. */
+/** Makes a request of a file (`-`: standard input), if given, and of options, which override the file. */
 export async function makeRequest(file: string | undefined, given: RequestGiven, making: Making): Promise<MadeRequest> {
   const byOptions = keysOf(shapeOptions).some((name) => given[name] !== undefined);
   if (file === undefined && !byOptions)
@@ -133,7 +133,7 @@ async function readRequestFile(file: string): Promise<Body> {
     const body: unknown = JSON.parse(words);
     if (isObject(body)) return body;
   } catch {
-    // said below
+    // the error is thrown below
   }
   throw new Fault(`${file} is not a JSON object: it must be a report's request.`);
 }

@@ -6,7 +6,7 @@ import { instantOf } from '../../lib/insights/local-clock.ts';
 import { zonedTime } from '../../lib/insights/windows.ts';
 import { Fault } from '../fault.ts';
 
-/** The options of a command that say of what time a report is. */
+/** The options that set the time of a report. */
 export interface TimeGiven {
   readonly min?: string | undefined;
   readonly max?: string | undefined;
@@ -20,7 +20,7 @@ export interface TimeGiven {
 
 type Time = Readonly<Record<string, unknown>>;
 
-/** `time` of a request: that of a file with what options say in its place; `now` in epoch ms. Throws a `Fault`. */
+/** `time` of a request: that of a file, overridden by options; `now` in epoch ms. Throws a `Fault`. */
 export function requestTime(before: Time, given: TimeGiven, site: Site, now: number): Time {
   const { min, max, last, unit, includingCurrent, window, timeZone, compare } = given;
   const zone = timeZone ?? (typeof before.time_zone === 'string' ? before.time_zone : site.timeZone);
@@ -53,24 +53,27 @@ export function requestTime(before: Time, given: TimeGiven, site: Site, now: num
   };
 }
 
-/** A period by its name, or `<min>/<max>`. */
+/** A comparison: the name of a period, or `<min>/<max>`. */
 function compareOf(text: string, zone: string): unknown {
   const [min, max, ...others] = text.split('/');
   if (min === undefined || max === undefined || others.length > 0) return text;
   return { min: momentOf(min, '--compare', zone), max: momentOf(max, '--compare', zone) };
 }
 
-/** What `--compare` takes. */
+/** The forms of `--compare`. */
 export const COMPARE_FORMS = `${COMPARED_PERIODS.join(', ')} or <min>/<max>`;
 
-/** An instant as requests have it: what has no offset is a time of the zone's clocks, a date its midnight, a month its first day. */
+/**
+ * A time in the form of requests. A time without offset is local to the zone, a date means its midnight, a month its
+ * first day.
+ */
 function momentOf(text: string, option: string, zone: string): string {
   const whole = /^\d{4}-\d\d$/.test(text) ? `${text}-01` : text;
   const read = readIso(/^\d{4}-\d\d-\d\d$/.test(whole) ? `${whole}T00:00` : whole);
   const local = read && clockMicros(read.clock);
   if (read === undefined || local === undefined)
     throw new Fault(
-      `${option} ${text} is no time: write 2026-03-01, "2026-03-01 09:00" or 2026-03-01T09:00:00+01:00.`,
+      `${option} ${text} is not a time: write 2026-03-01, "2026-03-01 09:00" or 2026-03-01T09:00:00+01:00.`,
       2,
     );
   if (read.offset !== undefined) return text;
@@ -80,6 +83,6 @@ function momentOf(text: string, option: string, zone: string): string {
 const pick = (from: Time, ...names: readonly string[]): Time =>
   Object.fromEntries(names.flatMap((name) => (name in from ? [[name, from[name]]] : [])));
 
-/** Without what is undefined. */
+/** The properties that are defined. */
 const defined = (values: Time): Time =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

@@ -12,11 +12,11 @@ import type { Outcome } from './command.ts';
 import { counted } from './import-outcome.ts';
 
 export interface ExportOptions {
-  readonly to?: string | undefined; // a file that is not there yet; undefined: standard output
+  readonly to?: string | undefined; // a new file; undefined: standard output
   readonly json?: boolean | undefined;
 }
 
-/** `site export`: all of a site as records that `import` takes back (docs/import.md). */
+/** `site export`: writes a site as records that `import` reads again (docs/import.md). */
 export async function exportSite(table: Table, site: Site, { to, json }: ExportOptions): Promise<Outcome> {
   if (to === undefined && json) throw new Fault('--json needs --to: standard output is for the records.', 2);
   const context = { table, site, collections: createCollections(), clock: Date.now, newId: randomUUID };
@@ -28,11 +28,11 @@ export async function exportSite(table: Table, site: Site, { to, json }: ExportO
   return { text: to === undefined ? '' : text, json: { site: site.name, ...count, file: to } };
 }
 
-/** Writes a new file, for this user alone; one that could not be finished is taken away. */
+/** Writes a new file that only this user can read; removes it if the export fails. */
 async function toFile(lines: Readable, path: string): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
     const why =
-      error instanceof Error && 'code' in error && error.code === 'EEXIST' ? 'is there already' : 'cannot be made';
+      error instanceof Error && 'code' in error && error.code === 'EEXIST' ? 'exists already' : 'cannot be created';
     throw new Fault(`${path} ${why}: name another file with --to.`);
   });
   const output: Writable = file.createWriteStream();

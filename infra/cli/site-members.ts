@@ -18,10 +18,10 @@ export interface SiteMember {
   readonly deleted: boolean;
 }
 
-/** Reads the members of a dictionary at a site, deleted ones among them, by rising id. */
+/** Reads the members of a dictionary at a site by rising id, deleted ones included. */
 export type ReadMembers = (dictionary: Dictionary) => Promise<readonly SiteMember[]>;
 
-/** Reads members of a site, each dictionary once. */
+/** Reads members of a site, each dictionary only once. */
 export function createReadMembers(table: Table, site: Site): ReadMembers {
   const collections = createCollections();
   const known = new Map<Dictionary, Promise<readonly SiteMember[]>>();
@@ -44,13 +44,13 @@ export function createReadMembers(table: Table, site: Site): ReadMembers {
   };
 }
 
-/** What members are called; one that is none of these by its id. */
+/** Returns a function from a member to its name; an unknown member's name is its id. */
 export function namesIn(members: readonly SiteMember[]): MemberNames {
   const names = new Map(members.map(({ id, name }) => [String(id), name]));
   return (member) => names.get(String(member)) ?? String(member);
 }
 
-/** The records that bring the members of a dictionary. */
+/** The kind of records with the members of each dictionary. */
 const RECORDS = {
   agents: 'agent',
   groups: 'group',
@@ -67,7 +67,7 @@ const named = (id: Member, name: string): SiteMember => ({ id, name, deleted: fa
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** Members that are the same for every site. */
+/** The members that are the same at every site. */
 const FIXED = {
   priorities: numbers(1, 10),
   scores: numbers(0, 4),
@@ -78,7 +78,7 @@ const FIXED = {
 
 const isFixed = (dictionary: Dictionary): dictionary is keyof typeof FIXED => Object.hasOwn(FIXED, dictionary);
 
-/** A field's listed values as `<field>: <value>`; a field without a list is a member itself. */
+/** A field's listed values, named `<field>: <value>`; a field without a list is itself a member. */
 function valuesOf({ id, name, values, object, deleted }: CustomField): SiteMember[] {
   if (object !== 'case') return [];
   if (values.length === 0) return [{ id, name, deleted }];

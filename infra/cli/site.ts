@@ -125,9 +125,9 @@ async function doSet({ table }: { readonly table: Table }, given: Given, [operan
   };
 }
 
-const SCORES = [0, 1, 2, 3, 4]; // of both scales
+const SCORES = [0, 1, 2, 3, 4]; // scores of both rating scales
 
-/** What to say where ratings are stored that were given on the scale a site has had. */
+/** Warns if there are stored ratings on the site's old scale. */
 async function ratingWarnings(table: Table, before: Site): Promise<string[]> {
   const body = {
     fields: ['case_creates'],
@@ -182,7 +182,7 @@ async function doList(table: Table) {
   };
 }
 
-/** A site's settings with what was given in their place. */
+/** A site's settings, overridden by the given options. */
 function merge(site: Site, given: Given): Site {
   const { title, host, locales, timeZone, rating, weekStart } = given;
   const hosts = [`${site.name}.localhost`, ...(host ?? site.hosts)];
@@ -198,7 +198,7 @@ function merge(site: Site, given: Given): Site {
   };
 }
 
-/** Likewise what limits who calls it; 0 takes a limit away, no origins those that were named. */
+/** The same for the limits on callers: 0 removes the rate limit, an empty list the origins. */
 function withLimits({ rateLimit, allowOrigins, ...site }: Site, given: Given): Site {
   const limit = given.rateLimit ?? rateLimit ?? 0;
   const origins = given.allowOrigin ?? allowOrigins ?? [];
@@ -209,7 +209,7 @@ function withLimits({ rateLimit, allowOrigins, ...site }: Site, given: Given): S
   };
 }
 
-/** The site of that name; throws a `Fault` that says how to see which there are. */
+/** The site with this name; throws a `Fault` that says how to list the sites. */
 export async function requireSite(table: Table, name: string, exit: 1 | 2 = 1): Promise<Site> {
   const site = isSiteName(name) ? await readSite(table, name) : undefined;
   if (site) return site;

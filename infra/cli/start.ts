@@ -5,7 +5,7 @@ import { onEndSignal, onOrphaned } from '../local/signals.ts';
 import { startService } from '../local/start.ts';
 import { addPlaceOptions, readOptions, withExample } from './command.ts';
 
-/** `start`: what `npm start` runs; it goes on until it is told to end. */
+/** `start`: serves the API until a signal ends it; `npm start` runs it. */
 export function startCommand(): Command {
   const start = addPlaceOptions(
     new Command('start')
@@ -26,6 +26,6 @@ export function startCommand(): Command {
         process.stdout.write(options.json ? `${JSON.stringify(started.json, null, 2)}\n` : `${started.text}\n`);
       }).then(resolve, reject);
     });
-    process.exit(0); // a compaction under way may be cut short anywhere
+    process.exit(0); // a running compaction can be stopped at any point
   });
 }

@@ -22,7 +22,7 @@ import { tokenCommand } from './token.ts';
 import { userCommand } from './user.ts';
 import { workOnImportCommand } from './work-on-import.ts';
 
-/** The command line (docs/interface.md): a command is one entry here. */
+/** The command line (docs/interface.md): one entry for each command. */
 const COMMANDS = [
   startCommand,
   siteCommand,
@@ -54,7 +54,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   );
   for (const command of COMMANDS) program.addCommand(adapted(command()));
   program.addCommand(adapted(workOnImportCommand()), { hidden: true });
-  process.stdout.on('error', () => undefined); // whoever reads it, such as head, may have had enough
+  process.stdout.on('error', () => undefined); // the reader, such as head, may close it early
   try {
     await program.parseAsync([...args], { from: 'user' });
     return Number(process.exitCode ?? 0);
@@ -65,21 +65,24 @@ export async function runCommand(args: readonly string[]): Promise<number> {
 
 const version = (): string => JSON.parse(readFileSync(projectPath('package.json'), 'utf8')).version;
 
-/** Commander ends the process and writes errors without colour unless told not to, each command for itself. */
+/**
+ * Makes a command and its subcommands throw instead of ending the process, and print errors in colour: Commander needs
+ * this set for each command.
+ */
 function adapted(command: Command): Command {
   command.exitOverride().configureOutput({ outputError: (message, write) => write(asError(message)) });
   for (const inner of command.commands) adapted(inner);
   return command;
 }
 
-/** Says in one sentence what went wrong; returns the exit status. */
+/** Prints one sentence about an error; returns the exit status. */
 function explain(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // it has said so itself
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // Commander has printed it
   const { message, exit } = toFault(error);
   process.stderr.write(`${asError(message)}\n`);
   return exit;
 }
 
-/** Red where a terminal wants colours. */
+/** Red on a terminal with colours. */
 const asError = (message: string): string =>
   process.stderr.isTTY && process.stderr.hasColors() ? styleText('red', message) : message;

@@ -20,7 +20,7 @@ const listShape = { site: z.string(), login: z.string().optional() };
 type Table = Place['table'];
 const DAY = 86_400_000; // ms
 
-/** `token add`, `token list`, `token remove`: what programs sign in with instead of a password. */
+/** `token add`, `token list`, `token remove`: tokens, with which programs sign in instead of a password. */
 export function tokenCommand(): Command {
   const add = tokenOptions(new Command('add').description('make a token; it is shown once'))
     .option('--expires <days>', 'days until it expires, such as 90d (default: never)', days)
@@ -47,7 +47,7 @@ export function tokenCommand(): Command {
 const tokenOptions = (command: Command): Command =>
   command
     .requiredOption('--site <name>', 'name of the site')
-    .requiredOption('--login <login>', 'user as whom the token signs in')
+    .requiredOption('--login <login>', 'user that the token belongs to')
     .requiredOption('--name <name>', 'name of the token, unique for the user');
 
 async function doAdd(table: Table, given: z.infer<z.ZodObject<typeof addShape>>) {
@@ -107,7 +107,7 @@ const entryOf = (action: CommandEntry['action'], { login, name }: Token): Comman
   resource: `tokens/${login}/${name}`,
 });
 
-/** A token as the command line shows it: neither the token nor what it is stored under. */
+/** A token for output, without the token itself and its hash. */
 const shown = ({ login, name, role: own, created, expires, used }: Token) => ({
   login,
   name,

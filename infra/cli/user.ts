@@ -94,14 +94,14 @@ async function doSet(table: Table, given: z.infer<z.ZodObject<typeof setShape>>)
   return { text: `Changed ${after.login} of ${site}.`, json: shown(site, after) };
 }
 
-/** What the audit hears of a user. */
+/** The audit's entry about a user. */
 const entryOf = (action: CommandEntry['action'], { login }: User, fields: readonly string[] = []): CommandEntry => ({
   action,
   resource: `users/${normalizeLogin(login)}`,
   fields,
 });
 
-/** The hash of a password that somebody is to have; throws a `Fault` for one that is too easily guessed. */
+/** Reads and hashes a new password; throws a `Fault` for one that is too easily guessed. */
 async function newPassword({ login, passwordStdin = false }: { login: string; passwordStdin?: boolean | undefined }) {
   const password = await readPassword(passwordStdin);
   const fault = passwordFault(password, login);
@@ -109,7 +109,7 @@ async function newPassword({ login, passwordStdin = false }: { login: string; pa
   return hashPassword(password);
 }
 
-/** Does a write that fails where somebody else has changed the user since it was read. */
+/** Does a write; throws a `Fault` if the user has changed since it was read. */
 async function changing(login: string, write: () => Promise<unknown>): Promise<void> {
   try {
     await write();
@@ -127,16 +127,19 @@ async function doRemove(table: Table, { site: name, login, demo }: z.infer<z.Zod
     login === undefined
       ? (await listUsers(table, (await requireSite(table, name)).name)).filter(isDemoUser)
       : [(await requireUser(table, name, login)).user];
-  const gone = found.map(removed);
-  for (const user of gone) {
+  const removals = found.map(removed);
+  for (const user of removals) {
     const write = userWrite(name, user, false);
     await changing(user.login, () => writeAudited(table, name, [write], entryOf('delete', user)));
     for (const token of await listTokens(table, name, normalizeLogin(user.login)))
       await removeToken(table, name, token);
   }
   return {
-    text: gone.length === 0 ? 'There was nobody to remove.' : gone.map((user) => `Removed ${user.login}.`).join('\n'),
-    json: gone.map((user) => shown(name, user)),
+    text:
+      removals.length === 0
+        ? 'There was nobody to remove.'
+        : removals.map((user) => `Removed ${user.login}.`).join('\n'),
+    json: removals.map((user) => shown(name, user)),
   };
 }
 
@@ -161,7 +164,7 @@ async function requireUser(table: Table, name: string, login: string): Promise<{
   throw new Fault(`The site ${site.name} has no user ${login}: user list shows the users.`);
 }
 
-/** A user as the command line shows one: never the password's hash. */
+/** A user for output, never with the password's hash. */
 const shown = (site: string, { login, role, deleted, password }: User) => ({
   site,
   login,

@@ -15,13 +15,13 @@ import { readApart } from './import-source.ts';
 
 const shape = { site: z.string(), id: z.coerce.number().int(), work: z.enum(WORKS), owner: z.string() };
 
-/** `work-on-import`: what the service starts for an import that came over HTTP; nobody else needs it. */
+/** `work-on-import`: started by the service for an import over HTTP; not for people. */
 export function workOnImportCommand(): Command {
   const command = addPlaceOptions(new Command('work-on-import').description('work on an import for the service'))
     .requiredOption('--site <name>', 'name of the site')
     .requiredOption('--id <number>', 'of the import')
     .requiredOption('--work <what>', WORKS.join(', '))
-    .requiredOption('--owner <token>', 'who has the turn');
+    .requiredOption('--owner <token>', 'token that holds the turn');
   return command.action(async () => {
     const { site, id, work, owner, ...options } = readOptions(command, shape);
     const settings = readSettings();
@@ -53,6 +53,6 @@ export function workOnImportCommand(): Command {
     } finally {
       await place.close();
     }
-    process.exit(0); // the watch over the parent would keep it
+    process.exit(0); // watching the parent would keep the process alive
   });
 }

@@ -8,22 +8,23 @@ import { removeEnded } from '../../lib/store/expiry.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { projectPath } from '../project.ts';
 
-const EVERY = 30_000; // ms between two looks
-const SWEPT_EVERY = 3_600_000; // ms between two removals of what has ended
+const EVERY = 30_000; // ms between two checks
+const SWEPT_EVERY = 3_600_000; // ms between two removals of expired items
 const PROGRAM = projectPath('bin/support.js');
 
 /**
- * Keeps the histories of a table folded while the service runs, and removes what has ended: looks every half minute, and leaves what takes long to a
- * process of its own, so that requests do not wait. Returns what ends it; a folding cut short loses nothing.
+ * Keeps the histories of a table folded and removes expired items while the service runs. Checks every half minute and
+ * folds in another process, so that requests do not wait. Returns a function that stops it; a folding that is cut short
+ * loses nothing.
  */
 export function keepCompact(table: Table, place: readonly string[], log: Log): () => void {
   const ending = new AbortController();
   const { signal } = ending;
-  let looking = false;
+  let isChecking = false;
 
   let swept = 0; // epoch ms
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const isDue = Date.now() - swept >= SWEPT_EVERY;
     if (isDue) swept = Date.now();
     for (const { site } of await listSites(table)) {
@@ -41,14 +42,14 @@ export function keepCompact(table: Table, place: readonly string[], log: Log): (
   }
 
   const timer = setInterval(() => {
-    if (looking) return;
-    looking = true;
-    look()
+    if (isChecking) return;
+    isChecking = true;
+    check()
       .catch((error) => {
         if (!signal.aborted) log('warn', 'compaction put off', describeError(error));
       })
       .finally(() => {
-        looking = false;
+        isChecking = false;
       });
   }, EVERY);
   return () => {

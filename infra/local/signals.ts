@@ -1,12 +1,15 @@
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const; // with the exit status that shells expect
 
-/** Calls `end` once when the process is told to end; later signals wait for it. Returns what stops the listening. */
+/**
+ * Calls `end` at the first signal that ends the process, and ignores later ones. Returns a function that stops
+ * listening.
+ */
 export function onEndSignal(end: (exit: number) => unknown): () => void {
-  let told = false;
+  let isEnding = false;
   const listeners = Object.entries(SIGNALS).map(([signal, exit]) => {
     const listener = (): void => {
-      if (told) return;
-      told = true;
+      if (isEnding) return;
+      isEnding = true;
       end(exit);
     };
     process.on(signal, listener);
@@ -17,11 +20,11 @@ export function onEndSignal(end: (exit: number) => unknown): () => void {
   };
 }
 
-const LOOK = 200; // ms
+const CHECK_EVERY = 200; // ms
 
 /**
- * Calls `end` when the process that started this one is gone. npm puts a shell between itself and a program; where that
- * shell dies of a signal, nobody passes it on.
+ * Calls `end` when the parent process is gone. npm starts programs through a shell, and a shell that dies of a signal
+ * does not pass it on.
  */
 export function onOrphaned(end: () => void): void {
   const parent = process.ppid;
@@ -29,5 +32,5 @@ export function onOrphaned(end: () => void): void {
     if (process.ppid === parent) return;
     clearInterval(timer);
     end();
-  }, LOOK).unref();
+  }, CHECK_EVERY).unref();
 }

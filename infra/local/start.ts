@@ -27,7 +27,7 @@ import { type Welcome, welcome } from './welcome.ts';
 
 const OPENAPI = projectPath('openapi.json');
 
-/** Serves the API until `ending` says so; `onStarted` hears when it does. Throws a `Fault` where it cannot. */
+/** Serves the API until `ending` is aborted; calls `onStarted` once it listens. Throws a `Fault` if it cannot start. */
 export async function startService(
   options: PlaceOptions,
   settings: Settings,
@@ -73,7 +73,7 @@ async function open(
     pages: createPages(loadConsole),
     table,
     replies: createSteadyReplies(),
-    // A line a request is for operators; somebody at a terminal asks for it with LOG_LEVEL=debug.
+    // A log line for each request is for operators; on a terminal LOG_LEVEL=debug shows it.
     log: (level, message, details) => log(message === 'request' ? 'debug' : level, message, details),
     clock: Date.now,
     newId: randomUUID,

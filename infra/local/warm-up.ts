@@ -6,18 +6,19 @@ import type { HistoryReader } from '../../lib/history/read.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import type { Table } from '../../lib/store/table.ts';
 
-/** What reads ahead, and where it says that it could not. */
+/** The reader, its table, and a log for errors. */
 export interface Warming {
   readonly table: Table;
   readonly reader: Pick<HistoryReader, 'readAhead'>;
   readonly log: Log;
 }
 
-const QUIET = 1_000; // ms without a request, after which nobody is likely to wait for what is read meanwhile
+const QUIET = 1_000; // ms without a request, after which reading ahead is unlikely to delay one
 
 /**
- * Reads the histories of all sites into memory while no request comes, so that reports find them there: the default site's
- * first, in parts, and on from where it was when a report came between. `quietFor` tells the ms without a request.
+ * Reads the histories of all sites into memory while the service is idle, so that reports find them there. Starts with
+ * the default site and reads in parts; after a report it goes on from where it stopped. `quietFor` returns the ms since
+ * the last request.
  */
 export function readAhead({ table, reader, log }: Warming, quietFor: () => number, ending: AbortSignal): void {
   async function quiet(): Promise<void> {
@@ -37,7 +38,7 @@ export function readAhead({ table, reader, log }: Warming, quietFor: () => numbe
   });
 }
 
-/** Of all sites, the default site's first. */
+/** The histories of all sites, the default site's first. */
 async function histories(table: Table): Promise<HistoryContext[]> {
   const sites = (await listSites(table)).sort((a, b) => Number(b.default) - Number(a.default));
   return sites.map(({ site }) => ({ table, site, clock: Date.now, newId: randomUUID }));

@@ -3,7 +3,7 @@ import { readUser } from '../../lib/access/users.ts';
 import { DEMO_PASSWORD, DEMO_SITE, demoLogin, isDemoUser } from '../demo/users.ts';
 import type { Place } from './table/place.ts';
 
-/** What a started service says, for people and for machines. */
+/** The output of a started service, for people and for programs. */
 export interface Welcome {
   readonly text: string;
   readonly json: unknown;
@@ -12,7 +12,7 @@ export interface Welcome {
 const DAY = 86_400_000; // ms
 const WEEK = 7 * DAY;
 
-/** Where the service listens, how to sign in, and a first request to paste. `now` in epoch ms. */
+/** The service's address, how to sign in, and a first request to paste. `now` in epoch ms. */
 export async function welcome({ table, folder }: Place, port: number, now: number): Promise<Welcome> {
   const url = `http://localhost:${port}`;
   const demo = await readUser(table, DEMO_SITE, demoLogin('Administrator'));
@@ -44,7 +44,7 @@ function demoLines(url: string, now: number): string[] {
   ];
 }
 
-/** Within the Monday before a moment; 1970-01-05 was one. */
+/** A time on the last Monday up to `at`; 1970-01-05 was a Monday. */
 const monday = (at: number): number => at - ((at - 4 * DAY) % WEEK);
 const midnight = (at: number): string => `${new Date(at).toISOString().slice(0, 10)}T00:00:00Z`;
 

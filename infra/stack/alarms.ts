@@ -25,8 +25,8 @@ export interface Watched {
 }
 
 /**
- * An alarm: it goes off when the metric is above the threshold, or with `below` under it, for `periods` periods running. A
- * metric without data is well, but for one with `below`.
+ * An alarm: goes off if the metric is above `above`, or under `below`, for `periods` periods in a row. Missing data
+ * counts as good, except for an alarm with `below`.
  */
 interface Watch {
   readonly id: string;
@@ -38,7 +38,7 @@ interface Watch {
 }
 
 const REFUSED = 'refusedSignIns';
-const GUESSES = 300; // refused sign-ins in 5 minutes that no forgotten password explains
+const GUESSES = 300; // refused sign-ins in 5 minutes, more than forgotten passwords explain
 
 const MINUTES = Duration.minutes(5);
 
@@ -46,8 +46,8 @@ const SUM = { period: MINUTES, statistic: 'Sum' };
 const HIGHEST = { period: MINUTES, statistic: 'Maximum' };
 
 /**
- * Every alarm (docs/operations.md says what to do about each). Each looks at one metric as it is, without metric math,
- * so that its history can be read off the metric's own graph.
+ * Every alarm (docs/operations.md says what to do about each). Each watches one metric without metric math, so that the
+ * metric's own graph shows the alarm's history.
  */
 const watches = (watched: Watched, deployment: Deployment): Watch[] => [
   ...requestWatches(watched, deployment),
@@ -60,7 +60,8 @@ function requestWatches({ api, accessLogs }: Watched, { stage }: Deployment): Wa
     {
       id: 'ServerErrors',
       meaning: 'More than 1 % of the requests end in a 5xx',
-      metric: api.metricServerError({ period: MINUTES, statistic: 'Average' }), // of 0 and 1 a request: the rate
+      // Average of 0 or 1 for each request: the rate.
+      metric: api.metricServerError({ period: MINUTES, statistic: 'Average' }),
       above: 0.01,
       periods: 2,
     },
@@ -152,7 +153,7 @@ function historyWatches({ queues, files, functions }: Watched, { stage }: Deploy
   ];
 }
 
-/** How often the gateway's log tells of a 401. */
+/** The number of 401s in the gateway's log. */
 const refusedSignIns = (accessLogs: LogGroup, stage: string): IMetric =>
   new MetricFilter(accessLogs, 'RefusedSignIns', {
     logGroup: accessLogs,
@@ -164,7 +165,7 @@ const refusedSignIns = (accessLogs: LogGroup, stage: string): IMetric =>
 
 const capital = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-/** The alarms, all of which tell one topic; with `alarmEmail` in the context somebody hears of it. */
+/** Creates the alarms, which all notify one topic; it sends mail if the context has `alarmEmail`. */
 export function createAlarms(scope: Construct, watched: Watched, deployment: Deployment): Alarm[] {
   const topic = createTopic(scope, deployment);
   return watches(watched, deployment).map((watch) => {
@@ -193,7 +194,10 @@ const limitsOf = ({ above, below }: Watch) =>
         treatMissingData: TreatMissingData.BREACHING,
       };
 
-/** The topic of all alarms. A topic with a policy of its own lets in whom this names, so CloudWatch must be named. */
+/**
+ * The topic of all alarms. A topic with its own policy admits only those that the policy names, so CloudWatch must be
+ * named.
+ */
 function createTopic(scope: Construct, { stage, alarmEmail }: Deployment): Topic {
   const topic = new Topic(scope, 'Alarms', { displayName: `Support service (${stage})`, enforceSSL: true });
   topic.addToResourcePolicy(

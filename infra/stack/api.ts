@@ -16,16 +16,16 @@ import { type Deployment, isDisposable } from './context.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { logKeeping } from './log-keeping.ts';
 
-/** The functions that the gateway calls: one a group of routes, and one for the pages that a browser shows. */
+/** The functions that the gateway calls: one for each group of routes, and one for the pages for browsers. */
 export type GroupName = 'topics' | 'macros' | 'insights' | 'imports';
 
-/** Paths of the function `console`, each with all below it. */
+/** Paths of the function `console`, which also serves the paths below them. */
 const PAGES = ['/console', '/docs'];
 
-/** Which function answers for the root: `/health`, `/openapi.json` and paths that nobody declared. */
+/** The function for the root: `/health`, `/openapi.json` and unknown paths. */
 const ROOT: GroupName = 'topics';
 
-/** Requests a second, of disposable stages and of others. */
+/** Requests a second, in disposable stages and in others. */
 const THROTTLE = { disposable: { rate: 50, burst: 100 }, kept: { rate: 1000, burst: 2000 } } as const;
 
 /** The API and the log of its requests. */
@@ -34,14 +34,15 @@ export interface Api {
   readonly accessLogs: LogGroup;
 }
 
-/** `/api/v2/<collection>`: the paths of a group's routes up to and with their third part. */
+/** The first three parts of the paths of a group's routes, `/api/v2/<collection>`, without duplicates. */
 export function prefixesOf(routes: readonly Pick<Route, 'path'>[]): string[] {
   return [...new Set(routes.map(({ path }) => path.split('/').slice(0, 4).join('/')))];
 }
 
 /**
- * The REST API. ANY on each group's root and below, and on everything else: our own router says 404 and 405, knows HEAD
- * and the method override, where the gateway would say 403. One permission a function: its policy holds 20 KB.
+ * The REST API: ANY on each group's root and below, and on all other paths. Our own router answers 404 and 405, HEAD
+ * and the method override, where the gateway would answer 403. Each function gets one permission, as its policy holds
+ * only 20 KB.
  */
 export function createApi(
   scope: Construct,
@@ -53,13 +54,14 @@ export function createApi(
   const throttle = isDisposable(deployment) ? THROTTLE.disposable : THROTTLE.kept;
   const accessLogs = new LogGroup(scope, 'AccessLogs', logKeeping(deployment));
   const api = new RestApi(scope, 'Api', {
-    restApiName: `support-service-${stage}`, // its metrics bear the name: alarms of stages in one account stay apart
+    restApiName: `support-service-${stage}`, // metrics carry this name, so stages in one account have separate alarms
     description: `Support-service API (${stage})`,
     endpointTypes: [EndpointType.REGIONAL],
     disableExecuteApiEndpoint: domain !== undefined,
     minCompressionSize: Size.bytes(1024), // the functions never compress
     cloudWatchRole: gatewayRole === 'on',
-    ...(gatewayRole === 'on' ? { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN } : {}), // one an account and region: other APIs may lean on it
+    // The role is shared by all APIs of the account and region.
+    ...(gatewayRole === 'on' ? { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN } : {}),
     deployOptions: {
       stageName: stage,
       throttlingRateLimit: throttle.rate,
@@ -74,10 +76,10 @@ export function createApi(
   });
   keepExecutionLogs(scope, api, deployment);
   addGatewayResponses(api);
-  const answerAll = (place: IResource, group: GroupName | 'console'): void => {
+  const answerAll = (resource: IResource, group: GroupName | 'console'): void => {
     const integration = new LambdaIntegration(functions[group], { scopePermissionToMethod: false });
-    place.addMethod('ANY', integration);
-    place.addResource('{proxy+}').addMethod('ANY', integration);
+    resource.addMethod('ANY', integration);
+    resource.addResource('{proxy+}').addMethod('ANY', integration);
   };
   answerAll(api.root, ROOT);
   for (const group of ['topics', 'macros', 'insights', 'imports'] as const) {
@@ -87,7 +89,10 @@ export function createApi(
   return { api, accessLogs };
 }
 
-/** API Gateway writes its own log to a group of this name: made here, the group has a retention and goes with the stack. */
+/**
+ * Creates the log group to which API Gateway writes its own log. The name is fixed; created here, the group has a
+ * retention and is deleted with the stack.
+ */
 function keepExecutionLogs(scope: Construct, api: RestApi, deployment: Deployment): void {
   const group = new LogGroup(scope, 'GatewayLogs', {
     logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${deployment.stage}`,
@@ -96,7 +101,7 @@ function keepExecutionLogs(scope: Construct, api: RestApi, deployment: Deploymen
   api.deploymentStage.node.addDependency(group);
 }
 
-/** What the gateway logs of each request: enough to tell what never reached a function. */
+/** The gateway's log line of a request; it covers requests that never reach a function. */
 const ACCESS_LINE = JSON.stringify({
   request: '$context.requestId',
   at: '$context.requestTime',

@@ -5,7 +5,7 @@ import { ContextError, readContext } from './context.ts';
 import { acknowledge } from './exceptions.ts';
 import { createServiceStack } from './service-stack.ts';
 
-/** What `cdk` runs: the stack of the stage that the context names, checked by cdk-nag's AwsSolutions pack. */
+/** The program that `cdk` runs: creates the stack of the context's stage, checked by cdk-nag's AwsSolutions pack. */
 function main(): void {
   const app = new App();
   const deployment = readContext(app.node.getAllContext(), readSettings().CDK_DEFAULT_REGION);

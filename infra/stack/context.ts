@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A context value is missing or wrong: the deploy stops at synth with this sentence. */
+/** A context value is missing or wrong: the deploy stops at synth with this message. */
 export class ContextError extends Error {
   constructor(sentence: string) {
     super(sentence);
@@ -10,9 +10,9 @@ export class ContextError extends Error {
 
 const STAGE = /^[a-z][a-z0-9-]{0,19}$/;
 const SWITCH = ['on', 'off'] as const;
-const MOST_CONCURRENCY = 1000; // calls at once, of an account that nobody raised
+const MOST_CONCURRENCY = 1000; // calls at once; the default limit of an account
 
-const LONGEST_STEP = 720; // s: the function has 900, of which merging a group and a fold take some
+const LONGEST_STEP = 720; // s; the function has 900, and merging the last group and a fold take some
 
 const HOST = /^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/;
 const CERTIFICATE = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/;
@@ -24,11 +24,11 @@ const values = {
   table: z
     .string()
     .regex(/^[\w.-]{3,255}$/)
-    .optional(), // an existing table, restored from a backup, instead of the stack's own
-  alarmEmail: z.email().optional(), // told of every alarm
+    .optional(), // an existing table, such as one restored from a backup, instead of a new one
+  alarmEmail: z.email().optional(), // receives every alarm
   tracing: z.enum(SWITCH).default('off'), // X-Ray
   gatewayRole: z.enum(SWITCH).default('on'), // whether this stack sets the account's role for API Gateway's logs
-  insightsConcurrency: z.coerce.number().int().min(0).max(MOST_CONCURRENCY).optional(), // calls at once; 0: no bound
+  insightsConcurrency: z.coerce.number().int().min(0).max(MOST_CONCURRENCY).optional(), // calls at once; 0: no limit
   ingestConcurrency: z.coerce.number().int().min(2).max(MOST_CONCURRENCY).default(5), // batches at once
   importConcurrency: z.coerce.number().int().min(2).max(MOST_CONCURRENCY).default(2), // steps of imports at once
   importStepSeconds: z.coerce.number().int().min(1).max(LONGEST_STEP).default(LONGEST_STEP),
@@ -52,18 +52,18 @@ const EXPECTED: Readonly<Record<string, string>> = {
 
 const schema = z.object(values);
 
-/** What a deploy is told by `-c name=value`. */
+/** The parameters of a deploy, given by `-c name=value`. */
 export type Deployment = Readonly<z.infer<typeof schema>>;
 
-/** Whether a stage may be destroyed with its data: `dev`, and those whose name begins with `dev-`. */
+/** Whether a stage may be destroyed with its data: `dev`, and names that begin with `dev-`. */
 export const isDisposable = ({ stage }: Pick<Deployment, 'stage'>): boolean => /^dev(-|$)/.test(stage);
 
-/** What nobody else puts into a context: the CDK's own names and those of its caches have a colon, a dash or an @. */
+/** Names of our own context values: the CDK's own names and those of its caches contain a colon, a dash or an @. */
 const OURS = /^\w+$/;
 
 /**
- * Reads the context of a deploy to a region (undefined: not known yet); throws `ContextError` for the first value that is
- * not known, missing or wrong.
+ * Reads the context of a deploy to a region (undefined: not known yet). Throws `ContextError` for the first value that
+ * is unknown, missing or wrong.
  */
 export function readContext(given: Readonly<Record<string, unknown>>, region?: string): Deployment {
   const unknown = Object.keys(given).find((name) => OURS.test(name) && !Object.hasOwn(values, name));

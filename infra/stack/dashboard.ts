@@ -13,7 +13,7 @@ import { NAMESPACE } from '../../lib/metrics.ts';
 import type { Watched } from './alarms.ts';
 import type { Deployment } from './context.ts';
 
-/** One page that shows whether the service is well: alarms, requests, time, functions, table, queue, history. */
+/** The dashboard of the service's health: alarms, requests, times, functions, table, queue, history. */
 export function createDashboard(
   scope: Construct,
   { api, table, queues, functions }: Watched,

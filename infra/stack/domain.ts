@@ -4,7 +4,10 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { Construct } from 'constructs';
 import type { Deployment } from './context.ts';
 
-/** A host name of one's own, or a wildcard for many sites. Its DNS record must name the target that is put out. */
+/**
+ * Maps a custom host name, or a wildcard for many sites, to the API. Its DNS record must point to the target in the
+ * output.
+ */
 export function addDomain(scope: Construct, { domain, certificate }: Deployment, api: RestApi): void {
   if (domain === undefined || certificate === undefined) return;
   const name = new DomainName(scope, 'Domain', {

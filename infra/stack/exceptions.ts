@@ -38,13 +38,13 @@ export const EXCEPTIONS: readonly { readonly id: string; readonly reason: string
   },
 ];
 
-/** Of tracing alone: X-Ray knows no resources. */
+/** Needed only for tracing: X-Ray's actions have no resources. */
 export const TRACING = {
   id: 'AwsSolutions-IAM5[Resource::*]',
   reason: 'X-Ray’s PutTraceSegments and PutTelemetryRecords cannot be bound to a resource.',
 };
 
-/** Writes the exceptions down for cdk-nag; an exception that nothing needs is not made. */
+/** Acknowledges the exceptions for cdk-nag, that of tracing only if it is on. */
 export function acknowledge(stack: Stack, { tracing }: Pick<Deployment, 'tracing'>): void {
   for (const exception of tracing === 'on' ? [...EXCEPTIONS, TRACING] : EXCEPTIONS) {
     Validations.of(stack).acknowledge(exception);

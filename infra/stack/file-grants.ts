@@ -8,15 +8,18 @@ const anyOf = (key: string): string => key.replace(/0$/, '*');
 const files = anyOf(fileKey(ANYTHING));
 const rejected = anyOf(rejectedKey(ANYTHING));
 
-/** What each function may do with objects: by their keys, made by the very functions that make them. */
+/**
+ * The actions on objects of each function, limited by keys. The patterns are made by the functions that make the keys.
+ */
 export const FILE_ACTIONS = {
-  // What a form allows, its signer must be allowed; it looks whether a file has come, and forgets those of refused requests.
+  // The signer of a form needs the rights of the form. It also checks whether a file has arrived, and deletes files of
+  // refused requests.
   imports: [
     { sid: 'Sign', actions: ['s3:PutObject'], keys: [files] },
     { sid: 'Look', actions: ['s3:GetObject'], keys: [files, rejected] },
     { sid: 'Forget', actions: ['s3:DeleteObject'], keys: [files, rejected] },
   ],
-  // It reads files, keeps their rejected lines, and forgets both when an import is undone.
+  // It reads files, stores rejected lines, and deletes both when an import is undone.
   load: [
     { sid: 'Fetch', actions: ['s3:GetObject'], keys: [files] },
     { sid: 'KeepRejected', actions: ['s3:PutObject'], keys: [rejected] },
@@ -24,7 +27,9 @@ export const FILE_ACTIONS = {
   ],
 } as const;
 
-/** Gives the functions those actions, and to see that an object is not there, which S3 tells those alone who may list. */
+/**
+ * Grants the functions these actions. Both may also list: otherwise S3 does not tell them that an object is missing.
+ */
 export function grantFiles(bucket: Bucket, functions: Readonly<Record<keyof typeof FILE_ACTIONS, IFunction>>): void {
   for (const name of ['imports', 'load'] as const) {
     for (const { sid, actions, keys } of FILE_ACTIONS[name]) {

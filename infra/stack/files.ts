@@ -10,16 +10,16 @@ import { grantFiles } from './file-grants.ts';
 import type { LiveFunction } from './function.ts';
 import { FUNCTIONS } from './functions.ts';
 
-/** Where the files of imports wait, and the queue of steps that are due. */
+/** The bucket of the files of imports, and the queue of due steps. */
 export interface Files {
   readonly bucket: Bucket;
   readonly steps: Queue;
   readonly deadSteps: Queue;
 }
 
-const TRIES = 3; // receives after which a step that died each time goes to the dead ones
+const TRIES = 3; // receives of a step that dies each time before it goes to the dead-letter queue
 
-/** The functions that have to do with files. */
+/** The functions that use files. */
 export interface FileFunctions {
   readonly imports: LiveFunction;
   readonly load: LiveFunction;
@@ -27,8 +27,8 @@ export interface FileFunctions {
 }
 
 /**
- * The bucket to which browsers send files, by forms that the function `imports` signs, and the queue by which `load` hears of
- * each step. Files are deleted after a while, whatever became of them.
+ * Creates the bucket to which browsers send files by forms that the function `imports` signs, and the queue that
+ * triggers `load` for each step. Files are deleted after `KEPT_MS`, whatever their import's state.
  */
 export function createFiles(scope: Construct, deployment: Deployment, functions: FileFunctions): Files {
   const { imports, load, console: pages } = functions;
@@ -60,18 +60,19 @@ function createSteps(scope: Construct, deployment: Deployment): Pick<Files, 'ste
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
     removalPolicy: isDisposable(deployment) ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
-    retentionPeriod: Duration.days(4), // shorter than files are kept
+    retentionPeriod: Duration.days(4), // shorter than the retention of files
   } as const;
   const deadSteps = new Queue(scope, 'DeadSteps', common);
   const steps = new Queue(scope, 'Steps', {
     ...common,
-    visibilityTimeout: FUNCTIONS.load.timeout.plus(Duration.minutes(1)), // the function itself asks for less (functions/load.ts)
+    // The function sets a shorter one itself (functions/load.ts).
+    visibilityTimeout: FUNCTIONS.load.timeout.plus(Duration.minutes(1)),
     deadLetterQueue: { queue: deadSteps, maxReceiveCount: TRIES },
   });
   return { steps, deadSteps };
 }
 
-/** Lets pages of the service send files from a browser: those of its own hosts alone. */
+/** Lets the service's own pages send files from a browser. */
 export function allowPages({ bucket }: Files, api: RestApi, { domain }: Deployment): void {
   const host = domain ?? `${api.restApiId}.execute-api.${api.env.region}.amazonaws.com`;
   bucket.addCorsRule({ allowedMethods: [HttpMethods.POST], allowedOrigins: [`https://${host}`], maxAge: 3_000 });

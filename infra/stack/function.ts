@@ -14,16 +14,16 @@ import type { ServiceTable } from './table.ts';
 
 const ROOT = projectPath('');
 
-/** A function, and the alias by which everybody calls it: to roll back is to point the alias at an earlier version. */
+/** A function, and the alias by which it is called. A rollback points the alias to an earlier version. */
 export interface LiveFunction {
   readonly code: NodejsFunction;
   readonly live: IFunction;
 }
 
-/** Reports that run at once at most, so that they leave room for all else: at the start of a stage that is to stay. */
+/** Default limit of concurrent reports in a stage that is kept, so that they leave capacity for other requests. */
 const INSIGHTS_AT_ONCE = 50;
 
-/** One function with its log group and a role that holds nothing but what `permissions.ts` says. */
+/** Creates a function with its log group, and a role with only the rights in `permissions.ts`. */
 export function createFunction(
   scope: Construct,
   name: FunctionName,
@@ -50,13 +50,14 @@ export function createFunction(
     memorySize: memory,
     timeout,
     ...(disk ? { ephemeralStorageSize: disk } : {}),
-    ...(name === 'load' ? { recursiveLoop: RecursiveLoop.ALLOW } : {}), // each step tells the next; Lambda would stop the 16th
+    // Each step triggers the next; Lambda would stop the 16th.
+    ...(name === 'load' ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
     role,
     logGroup,
     loggingFormat: LoggingFormat.JSON,
     tracing: tracing === 'on' ? Tracing.ACTIVE : Tracing.DISABLED,
     ...(name === 'insights' ? atMost(deployment.insightsConcurrency ?? usualConcurrency(deployment)) : {}),
-    currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN }, // what a rollback goes back to
+    currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN }, // kept for rollbacks
     environment: { TABLE_NAME: table.tableName, STAGE: stage, NODE_OPTIONS: '--enable-source-maps' },
     bundling: {
       format: OutputFormat.ESM,
@@ -72,7 +73,7 @@ export function createFunction(
       },
     },
   });
-  // The CDK's own classes leave out of `role` what its interface allows, under exact optional properties.
+  // With exact optional properties the CDK's classes do not match its interface, so a cast is needed.
   return { code, live: code.addAlias('live') as IFunction };
 }
 
@@ -80,14 +81,14 @@ const usualConcurrency = (deployment: Deployment): number => (isDisposable(deplo
 
 const atMost = (calls: number) => (calls === 0 ? {} : { reservedConcurrentExecutions: calls });
 
-/** What lies beside a function's code: commands that put it there, from the project's folder into the bundle's. */
+/** Files beside a function's code: shell commands that copy them from the project's folder to the bundle's. */
 const BESIDE_CODE: Partial<Record<FunctionName, (input: string, output: string) => string[]>> = {
   topics: (input, output) => [`cp ${input}/openapi.json ${output}/`],
   load: (input, output) => [`cp -r ${input}/lib/import/packs ${output}/packs && rm -f ${output}/packs/*.ts`],
   console: (input, output) => [`cd ${input} && node --import tsx infra/console/write.ts ${output}/console.json`],
 };
 
-/** What a function may do with the table: actions bound to the leading keys it works on. */
+/** A function's rights on the table: actions limited to the leading keys it needs. */
 function tableStatements(name: FunctionName, tableArn: string): PolicyStatement[] {
   const { reads, writes } = PERMISSIONS[name];
   const allow = (sid: string, actions: readonly string[], leadingKeys: readonly string[]): PolicyStatement =>

@@ -4,16 +4,16 @@ import { HTTPS_HEADERS, USUAL_HEADERS } from '../../lib/http/headers.ts';
 
 interface GatewayFailure {
   readonly type: ResponseType;
-  readonly kind?: FailureKind; // whose status and message it takes
-  readonly message?: string; // a template's expression instead of the kind's message
+  readonly kind?: FailureKind; // gives status and message
+  readonly message?: string; // a template expression instead of the kind's message
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 const soon = { 'Retry-After': "'1'" };
 
 /**
- * What the gateway says on its own, in our words (docs/interface.md). The two defaults bear no status code: one set
- * there would replace that of every failure they stand in for.
+ * The gateway's own replies, in our form (docs/interface.md). The two defaults have no status code: it would replace
+ * that of every failure they stand for.
  */
 const GATEWAY_FAILURES: readonly GatewayFailure[] = [
   { type: ResponseType.DEFAULT_4XX, message: '$context.error.messageString' },
@@ -32,7 +32,10 @@ const GATEWAY_FAILURES: readonly GatewayFailure[] = [
   { type: ResponseType.INTEGRATION_FAILURE, kind: 'unavailable', headers: soon },
 ];
 
-/** The gateway writes constants in quotes, and cannot write those that hold some themselves (Content-Security-Policy). */
+/**
+ * Constant headers. The gateway writes them in quotes, and cannot write values that contain quotes
+ * (Content-Security-Policy).
+ */
 const CONSTANTS = Object.entries({ ...USUAL_HEADERS, ...HTTPS_HEADERS })
   .filter(([, value]) => !value.includes("'"))
   .map(([name, value]) => [name, `'${value}'`] as const);

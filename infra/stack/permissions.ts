@@ -1,8 +1,8 @@
 import { keys, REFERENCE_KINDS, type ReferenceKind } from '../../lib/store/keys.ts';
 
 /**
- * Which partitions each function may touch: patterns of `dynamodb:LeadingKeys`, made by the very functions that make the
- * keys. IAM sees partition keys alone: it cannot tell sites apart (one deployment serves them all), nor attributes.
+ * The partitions each function may use: patterns of `dynamodb:LeadingKeys`, made by the functions that make the keys.
+ * IAM sees only partition keys: it cannot tell sites apart (one deployment serves them all), nor attributes.
  */
 export interface Permissions {
   readonly reads: readonly string[];
@@ -38,20 +38,26 @@ const segments = anyNumber(keys.segment(ANY, 0, 0).pk);
 const tail = anyNumber(keys.tail(ANY, 0).pk);
 const references = REFERENCE_KINDS.map(reference);
 
-/** Every request names a site by its host and is made by one of the site's users, with a password or a token. */
+/** Read for every request: its site by the host, its user, password attempts or token, and the rate limit. */
 const caller = [host, deployment, settings, users, tokens, guesses, rates];
-/** What signing in writes: a hash of today's cost, the day a token was used, how many passwords were wrong, how much was asked. */
+/**
+ * Written at sign-in: a password hash at today's cost, the day of a token's use, counts of wrong passwords and of
+ * requests.
+ */
 const signIn = [users, tokens, guesses, rates];
-/** What a change writes beside itself: the audit's entry, which is looked for again, and the answer to a request with a key. */
+/**
+ * Written with every change: the audit's entry, which is also read as proof, and the kept answer of a request with a
+ * key.
+ */
 const beside = [repeats, audit];
 const wholeHistory = [history, ledger, segments, tail];
-/** What records of any type bring, and what is read for it. */
-const taking = [deployment, settings, users, ids, topics, macros, actions, ...references, ...wholeHistory];
-const bringing = [settings, users, ids, topics, macros, actions, ...references, articleText, ...wholeHistory];
+/** Read and written by imports of records of any type. */
+const importReads = [deployment, settings, users, ids, topics, macros, actions, ...references, ...wholeHistory];
+const importWrites = [settings, users, ids, topics, macros, actions, ...references, articleText, ...wholeHistory];
 
 export const PERMISSIONS: Readonly<Record<FunctionName, Permissions>> = {
   // The knowledge base and the records that links lead to; also the root, /health, /openapi.json and unknown paths. It
-  // sees neither macros nor history.
+  // can read neither macros nor history.
   topics: {
     reads: [...caller, ...beside, topics, ids, ...references, articleText],
     writes: [topics, ids, ...beside, ...signIn],
@@ -61,42 +67,43 @@ export const PERMISSIONS: Readonly<Record<FunctionName, Permissions>> = {
     reads: [...caller, ...beside, macros, actions, ids, ...references],
     writes: [macros, actions, ids, ...beside, ...signIn],
   },
-  // Meta and reports read everything that is reported on, and who waits for the lock. They write the lock, and saved reports
-  // with their ids.
+  // Meta and reports read all data of reports, and the lock with its waiting clients. They write the lock, and saved
+  // reports with their ids.
   insights: {
     reads: [...caller, ...beside, macros, ids, savedReports, ...references, ...wholeHistory, lock],
     writes: [lock, ids, savedReports, ...beside, ...signIn],
   },
-  // Imports of files as they stand and whose turn it is; not what is in them, nor any history.
+  // The state of imports and their turn; neither the content of files nor history.
   imports: {
     reads: [...caller, ...beside, uploads],
     writes: [uploads, ...beside, ...signIn],
   },
-  // Pages and files are in its bundle: it sees no table at all.
+  // Pages and files are in its bundle: it needs no table.
   console: { reads: [], writes: [] },
-  // The live stream. Events go to the tail, or at once to history where a case has many pending; reference records to what
-  // they name: `site` to the settings, an agent with a login to its user, which keeps its password. Ids are raised above
-  // those of topics and macros. It gives no host to a site, holds no lock, and writes articles' texts without reading them.
+  // The live stream. Events go to the tail, or directly to history if a case has many pending ones. Reference records
+  // go to the collection they name: `site` to the settings, an agent with a login to its user, which keeps its
+  // password. Ids are raised above those of topics and macros. It assigns no hosts, takes no lock, and writes articles'
+  // texts without reading them.
   ingest: {
-    reads: taking,
-    writes: bringing,
+    reads: importReads,
+    writes: importWrites,
   },
-  // Steps of an import: all that records of a file can bring, as `ingest`, and how far the import is.
+  // Steps of an import: like `ingest`, with the state of imports.
   load: {
-    reads: [...taking, uploads],
-    writes: [...bringing, uploads],
+    reads: [...importReads, uploads],
+    writes: [...importWrites, uploads],
   },
-  // Folding rewrites history and nothing else; it reads no user and no content.
+  // Folding rewrites only history; it reads no users and no content.
   compact: {
     reads: [deployment, settings, ...wholeHistory],
     writes: wholeHistory,
   },
 };
 
-/** The actions that reading takes; no Scan, no index, no export. */
+/** The actions of reads; no Scan, no index, no export. */
 export const READ_ACTIONS = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'] as const;
 
-/** The actions that writing takes; a transaction needs those of its parts. */
+/** The actions of writes; a transaction needs those of its parts. */
 export const WRITE_ACTIONS = [
   'dynamodb:PutItem',
   'dynamodb:DeleteItem',

@@ -11,13 +11,13 @@ export interface Queues {
   readonly deadLetters: Queue;
 }
 
-const TRIES = 5; // receives after which a message that never got through goes to the dead letters
-const LARGEST = 256 * 1024; // bytes of a message with its attributes
-const BATCH = 10; // messages of a FIFO queue that one call may bring
+const TRIES = 5; // receives of a message that always fails before it goes to the dead letters
+const LARGEST = 256 * 1024; // bytes of a message, attributes included
+const BATCH = 10; // messages in one call, the most of a FIFO queue
 
 /**
- * The queue of live records: message group = case. What is wrong with a record never changes, so the
- * function itself sends it to the dead letters with its reason; what fails for a passing reason comes again, `TRIES` times.
+ * The queue of live records; the message group is the case. A bad record stays bad, so the function itself sends it to
+ * the dead letters with a reason; after a transient failure SQS delivers a record again, `TRIES` times.
  */
 export function createQueues(scope: Construct, deployment: Deployment, { code: ingest, live }: LiveFunction): Queues {
   const common = {
@@ -33,9 +33,10 @@ export function createQueues(scope: Construct, deployment: Deployment, { code: i
   });
   const queue = new Queue(scope, 'Records', {
     ...common,
-    // By content, equal messages of two sites, a record sent again, or a name that goes A, B, A within five minutes would be lost.
+    // Deduplication by content would lose equal messages of two sites, a record that is sent again, and a name that
+    // goes A, B, A within five minutes.
     contentBasedDeduplication: false,
-    maxMessageSizeBytes: LARGEST - 4 * 1024, // so that there is room for the reason among the dead letters
+    maxMessageSizeBytes: LARGEST - 4 * 1024, // leaves room for the reason in the dead letters
     retentionPeriod: Duration.days(14),
     visibilityTimeout: Duration.seconds(6 * FUNCTIONS.ingest.timeout.toSeconds()), // as AWS advises
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: TRIES },
@@ -44,7 +45,7 @@ export function createQueues(scope: Construct, deployment: Deployment, { code: i
     new SqsEventSource(queue, {
       batchSize: BATCH,
       reportBatchItemFailures: true,
-      maxConcurrency: deployment.ingestConcurrency, // so that a burst of records leaves room for requests
+      maxConcurrency: deployment.ingestConcurrency, // a burst of records must leave capacity for requests
     }),
   );
   deadLetters.grantSendMessages(ingest);

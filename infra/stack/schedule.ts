@@ -6,7 +6,7 @@ import type { Construct } from 'constructs';
 
 const EVERY = Duration.minutes(5);
 
-/** Folding at regular times. A schedule fires at least once: the compactor's lease lets one run at a time. */
+/** Runs the compactor regularly. A schedule fires at least once; the compactor's lease lets only one run at a time. */
 export function scheduleCompaction(scope: Construct, compact: IFunction): Rule {
   return new Rule(scope, 'Compaction', {
     description: 'Folds small segments of history into large ones',

@@ -75,7 +75,7 @@ export function createServiceStack(app: App, deployment: Deployment): Stack {
   return stack;
 }
 
-/** What a deploy should say beforehand, though it goes on. */
+/** Adds warnings that do not stop the deploy. */
 function warn(stack: Stack, deployment: Deployment): void {
   if (isDisposable(deployment) || deployment.alarmEmail !== undefined) return;
   Annotations.of(stack).addWarningV2(

@@ -3,13 +3,16 @@ import { AttributeType, BillingMode, type ITable, Table, TableEncryption } from 
 import type { Construct } from 'constructs';
 import { type Deployment, isDisposable } from './context.ts';
 
-/** What the rest of the stack needs of the table, whoever made it. */
+/** The part of the table that the rest of the stack needs, whether created here or given. */
 export type ServiceTable = Pick<
   ITable,
   'tableArn' | 'tableName' | 'metric' | 'metricConsumedReadCapacityUnits' | 'metricConsumedWriteCapacityUnits'
 >;
 
-/** The one table (ARCHITECTURE.md, key chart). Only the table of a disposable stage is destroyed with its stack; one named by the context is not ours. */
+/**
+ * The one table (ARCHITECTURE.md, key chart). The stack destroys it only in a disposable stage. A table from the
+ * context is not part of the stack.
+ */
 export function defineTable(scope: Construct, deployment: Deployment): ServiceTable {
   const { table } = deployment;
   const disposable = isDisposable(deployment);
@@ -20,7 +23,7 @@ export function defineTable(scope: Construct, deployment: Deployment): ServiceTa
     billingMode: BillingMode.PAY_PER_REQUEST,
     encryption: TableEncryption.AWS_MANAGED,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-    timeToLiveAttribute: 'ttl', // epoch s; tidies up, nothing relies on it
+    timeToLiveAttribute: 'ttl', // epoch s; only cleans up, nothing relies on it
     deletionProtection: !disposable,
     removalPolicy: disposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
   });

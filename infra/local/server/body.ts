@@ -1,19 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../../lib/errors.ts';
 
-const MOST = 1024 * 1024 + 1; // bytes: one more than a body may have is enough to refuse it
-const BUDGET = 64 * 1024 * 1024; // bytes of all bodies that are being read
-const DRAINED = 64 * 1024 * 1024; // bytes read on after that, so that the client gets to read the refusal
+const MOST = 1024 * 1024 + 1; // bytes; one more than a body may have, which is enough to refuse it
+const BUDGET = 64 * 1024 * 1024; // bytes of all bodies being read at a time
+const DRAINED = 64 * 1024 * 1024; // bytes read and discarded after a refusal, so that the client reads the reply
 
 const NOTHING = Buffer.alloc(0);
 
-/** Reads the bodies of requests, within one budget for all that are in memory at a time. */
+/** Reads the bodies of requests within one budget for all that are in memory. */
 export interface Bodies {
-  /** A request's body, or no more of it than is needed to see that it is too large. Rejects where the client leaves. */
+  /** Returns a request's body, or the first `MOST` bytes of a larger one. Rejects if the client leaves. */
   read(request: IncomingMessage): Promise<Buffer>;
 }
 
-/** Bodies are taken as long as all of them fit `BUDGET`; beyond that, `unavailable` asks the client to come again. */
+/**
+ * Reads bodies while all of them fit in `budget` bytes; beyond that it throws `unavailable`, which asks the client to
+ * retry.
+ */
 export function createBodies(budget = BUDGET): Bodies {
   let left = budget; // bytes
 
@@ -53,8 +56,8 @@ function readBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 /**
- * A request's body as it comes. Throws where the client leaves or is silent for so many ms; who stops reading can still
- * answer.
+ * A request's body as it arrives. Throws if the client leaves or sends nothing for `silence` ms. A caller that stops
+ * reading can still send a reply.
  */
 export async function* readStream(request: IncomingMessage, silence: number): AsyncGenerator<Uint8Array> {
   request.socket.setTimeout(silence, () => request.destroy());
@@ -65,7 +68,10 @@ export async function* readStream(request: IncomingMessage, silence: number): As
   }
 }
 
-/** Reads on what a refused client still sends, within bounds, and forgets it: many read no answer before they have sent all. */
+/**
+ * Reads and discards what a refused client still sends, within bounds: many clients read no reply before they have sent
+ * everything.
+ */
 export function drain(request: IncomingMessage): Promise<void> {
   let size = 0;
   return new Promise((resolve) => {

@@ -2,23 +2,25 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { replyHeaders } from '../../../lib/http/headers.ts';
 
-/** What is no HTTP, or more than the server takes, by the error's code; all else is a bad request. */
+/** The replies to broken HTTP and exceeded limits, by the error's code; any other error gets 400. */
 const ANSWERS: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 };
 
-/** Answers broken HTTP as JSON, as far as there is somebody to answer. */
+/** Answers broken HTTP with JSON if the connection can still be written. */
 export function answerBrokenHttp(server: Server, newId: () => string): void {
   server.on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
     const [status, message] = ANSWERS[error.code ?? ''] ?? [400, 'Bad Request'];
     if (error.code === 'ECONNRESET') socket.destroy();
-    else lastWords(socket, status, message, newId());
+    else answerAndClose(socket, status, message, newId());
   });
-  server.on('connect', (_request: IncomingMessage, socket: Duplex) => lastWords(socket, 400, 'Bad Request', newId()));
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) =>
+    answerAndClose(socket, 400, 'Bad Request', newId()),
+  );
 }
 
-function lastWords(socket: Duplex, status: number, message: string, id: string): void {
+function answerAndClose(socket: Duplex, status: number, message: string, id: string): void {
   if (!socket.writable) {
     socket.destroy();
     return;
@@ -35,8 +37,8 @@ function lastWords(socket: Duplex, status: number, message: string, id: string):
   socket.end(`HTTP/1.1 ${status} ${message}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Whether a request that parsed is broken still: RFC 9112, 3.2 asks for exactly one `Host` in HTTP/1.1. */
+/** Whether a parsed request has exactly one `Host` (RFC 9112, 3.2); HTTP/1.0 may have none. */
 export function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
-  const hosts = rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host').length;
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
 }

@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-const SMALLEST = 1024; // bytes: up to there compression gains nothing (docs/interface.md)
+const SMALLEST = 1024; // bytes; compressing smaller bodies gains nothing (docs/interface.md)
 const deflate = promisify(gzip);
 
-/** Whether `Accept-Encoding` takes gzip (RFC 9110, 12.5.3): named with a weight above 0, or by `*`. */
+/** Whether `Accept-Encoding` accepts gzip (RFC 9110, 12.5.3): by name with a weight above 0, or by `*`. */
 export function acceptsGzip(header: string | undefined): boolean {
   const weights = new Map<string, number>();
   for (const part of (header ?? '').toLowerCase().split(',')) {
@@ -15,13 +15,13 @@ export function acceptsGzip(header: string | undefined): boolean {
   return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0;
 }
 
-/** A body as it goes out, with the headers that say so. */
+/** A body as sent, with the headers that describe it. */
 interface Sent {
   readonly body: string | Buffer;
   readonly headers: Readonly<Record<string, string | number>>;
 }
 
-/** Compresses a body where that is worth it and the client takes it. */
+/** Compresses a body if it is large enough and the client accepts gzip. */
 export async function compress(text: string, acceptEncoding: string | undefined): Promise<Sent> {
   const length = Buffer.byteLength(text);
   if (length <= SMALLEST || !acceptsGzip(acceptEncoding)) return { body: text, headers: { 'Content-Length': length } };

@@ -2,7 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { GatewayEvent } from '../../../lib/http/request.ts';
 import { isLoopback } from '../../loopback.ts';
 
-/** What API Gateway would make of a request (payload 1.0): the part of it that the handlers read, save the body. */
+/**
+ * The event that API Gateway would make of a request (payload 1.0), with the fields that the handlers read except the
+ * body.
+ */
 export function toEvent(request: IncomingMessage, requestId: string): GatewayEvent {
   const { path, search, authority } = splitTarget(request.url ?? '/');
   const host = authority ?? request.headers.host ?? 'localhost';
@@ -20,7 +23,7 @@ export function toEvent(request: IncomingMessage, requestId: string): GatewayEve
 interface Target {
   readonly path: string; // still percent-encoded
   readonly search: string;
-  readonly authority?: string; // of the absolute form, which wins over `Host` (RFC 9112, 3.2.2)
+  readonly authority?: string; // host of the absolute form, which overrides `Host` (RFC 9112, 3.2.2)
 }
 
 function splitTarget(target: string): Target {
@@ -42,7 +45,7 @@ function queryOf(search: string): Record<string, string[]> | null {
 
 const FORWARDED: readonly string[] = ['x-forwarded-proto', 'x-forwarded-for'];
 
-/** Headers once each. What proxies say is believed of one on this machine alone. */
+/** The headers, one value each. Forwarding headers count only if a proxy on this machine sent them. */
 function singleHeaders(request: IncomingMessage): Record<string, string> {
   const single: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) {
@@ -54,7 +57,7 @@ function singleHeaders(request: IncomingMessage): Record<string, string> {
 
 const comesFromHere = ({ socket }: IncomingMessage): boolean => isLoopback(peerOf(socket.remoteAddress));
 
-/** Where a request came from: the peer, or whom a proxy on this machine names last. */
+/** The client's address: the peer, or the last address in the header of a proxy on this machine. */
 function addressOf(request: IncomingMessage): string {
   const forwarded = request.headers['x-forwarded-for'];
   const last = String(forwarded ?? '')
@@ -64,5 +67,5 @@ function addressOf(request: IncomingMessage): string {
   return last && comesFromHere(request) ? last : peerOf(request.socket.remoteAddress);
 }
 
-/** An IPv4 address as itself where the socket speaks IPv6. */
+/** Unwraps an IPv4 address on an IPv6 socket. */
 const peerOf = (address = ''): string => address.replace(/^::ffff:/, '');

@@ -16,10 +16,10 @@ import { answerBrokenHttp, hasOneHost } from './broken-http.ts';
 import { compress } from './compression.ts';
 import { toEvent } from './event.ts';
 
-/** How much the server takes of its clients. */
+/** Limits on clients. */
 interface Limits {
-  readonly connections: number; // further ones are closed at once
-  readonly wholeWithin: number; // ms for a request with its body, save for one that streams
+  readonly connections: number; // open connections at most; more are closed at once
+  readonly wholeWithin: number; // ms for a request with its body, unless it streams
 }
 
 interface Wiring {
@@ -32,25 +32,25 @@ interface Wiring {
 
 export interface Listening {
   readonly port: number;
-  /** For how many ms no request was under way. */
+  /** The ms since the last request ended; 0 while one is running. */
   quietFor(): number;
-  /** Takes no more requests, gives those under way a moment, then hangs up. */
+  /** Stops accepting requests, gives running ones a moment to end, then closes all connections. */
   close(): Promise<void>;
 }
 
-const KEEP_ALIVE = 65_000; // ms: longer than clients and balancers keep a connection idle, so that they end it first
+const KEEP_ALIVE = 65_000; // ms; longer than that of clients and balancers, so that they close idle connections first
 const NOTHING = { body: '', headers: {} } as const;
 const PATIENCE = { requestTimeout: 0, headersTimeout: 15_000, connectionsCheckingInterval: 5_000 } as const; // ms
 const LIMITS: Limits = { connections: 1_000, wholeWithin: 30_000 };
-const SILENCE = 60_000; // ms without a byte after which a stream counts as broken
-const LAST_MOMENT = 1_000; // ms for requests under way when the service ends; the whole clean stop takes at most 2 s
+const SILENCE = 60_000; // ms without a byte after which a stream is broken
+const LAST_MOMENT = 1_000; // ms for running requests when the service ends; the whole clean stop takes at most 2 s
 
-/** Not all of a request has come in time. Node itself would measure uploads by the same time. */
+/** A request has not arrived in time. Not left to Node, whose time limit would also apply to uploads. */
 class TooSlow extends Error {
   readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
 }
 
-/** Serves a handler over HTTP/1.1, doing what API Gateway does in the cloud. Rejects where the port cannot be had. */
+/** Serves a handler over HTTP/1.1 and does what API Gateway does in the cloud. Rejects if the port is not available. */
 export function listen(
   given: Omit<Wiring, 'bodies' | 'limits'> & Partial<Pick<Wiring, 'limits'>>,
   port: number,
@@ -73,7 +73,7 @@ export function listen(
       quietSince = performance.now();
     }
   };
-  server.on('request', take).on('checkExpectation', take); // an expectation we do not know is no reason to refuse
+  server.on('request', take).on('checkExpectation', take); // an unknown `Expect` header is not refused
   answerBrokenHttp(server, wiring.newId);
   return new Promise((resolve, reject) => {
     server.once('error', reject).listen(port, host, () => {
@@ -111,18 +111,21 @@ async function answer(wiring: Wiring, server: Server, request: IncomingMessage, 
   const head: OutgoingHttpHeaders = {};
   for (const name in result.headers) head[name] = String(result.headers[name]);
   Object.assign(head, headers);
-  if (sent === undefined) delete head['Content-Length']; // old clients that ask by HEAD wait for the body that it promises
+  if (sent === undefined) delete head['Content-Length']; // old clients would wait for a body after HEAD
   if (!request.complete || !server.listening) head.Connection = 'close';
   response.writeHead(result.statusCode, head);
   if (sent === undefined) response.flushHeaders();
   else if (request.complete)
-    return void response.end(sent); // head and body in one go
+    return void response.end(sent); // sends headers and body together
   else response.write(sent);
   if (!request.complete) await drain(request);
-  response.end(); // hangs up where the client was not heard out, and so only now
+  response.end(); // closes the connection if the body was not read to its end
 }
 
-/** Ends a request whose body does not come within so many ms; returns the timer. Without a body there is nothing to wait for. */
+/**
+ * Ends a request whose body does not arrive within `within` ms; returns the timer, or undefined for a request without a
+ * body.
+ */
 function limitTime(server: Server, request: IncomingMessage, within: number): NodeJS.Timeout | undefined {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
   if (length === '0' && coding === undefined) return undefined;
@@ -142,7 +145,7 @@ async function handle({ handler, log, newId }: Wiring, request: IncomingMessage,
   }
 }
 
-/** A failure that no handler answers, with the headers of every response. */
+/** The reply to a failure outside of the handler, with the headers of every response. */
 function failure(kind: 'bad_request' | 'internal', newId: () => string): APIGatewayProxyResult {
   const reply = failed(new Failure(kind));
   const headers = { ...replyHeaders(reply, undefined, undefined), 'X-Request-Id': newId() };

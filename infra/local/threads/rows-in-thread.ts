@@ -9,16 +9,16 @@ import type { ReadNotes, ReadTask, RowsReading } from '../../../lib/import/read-
 import { projectPath } from '../../project.ts';
 import type { FromRowsThread, RowsState, ToRowsThread } from './rows-messages.ts';
 
-/** Starts this folder's program as a thread, from its bundle where there is one. */
+/** Starts the program in a thread, from its bundle if there is one. */
 const THREAD = projectPath('bin/thread.js');
 const PROGRAM = 'infra/local/threads/rows-thread.ts';
 
 const LAST_MOMENT = 2_000; // ms
 
 /**
- * The same as `readHere`, but rows are cut and made into records in a thread of their own while those before are spread or
- * stored; the text of most stays behind. The thread starts with the first batch that is asked for, and ends with the last
- * or when no more are.
+ * Like `readHere`, but rows are cut and turned into records in another thread while earlier ones are spilled or stored.
+ * Most text stays in that thread. The thread starts when the first batch is requested, and ends after the last one or
+ * when the caller stops.
  */
 export function readInThread(task: ReadTask, { places, findings, eventsOf }: ReadNotes): RowsReading {
   let state: RowsState = { position: 0, counted: undefined };
@@ -27,24 +27,24 @@ export function readInThread(task: ReadTask, { places, findings, eventsOf }: Rea
 
   async function* batches(): AsyncGenerator<Batch> {
     const worker = new Worker(THREAD, { argv: [PROGRAM], workerData: task, execArgv: [] });
-    const tell = (what: ToRowsThread): void => worker.postMessage(what);
+    const send = (what: ToRowsThread): void => worker.postMessage(what);
     try {
-      for await (const [message] of on(worker, 'message', { close: ['exit'] })) {
-        const said: FromRowsThread = message;
-        state = said;
-        places.follow(said.begun);
-        if ('isDone' in said) {
-          findings.absorb(said.findings);
-          check = said.check;
+      for await (const [received] of on(worker, 'message', { close: ['exit'] })) {
+        const message: FromRowsThread = received;
+        state = message;
+        places.follow(message.begun);
+        if ('isDone' in message) {
+          findings.absorb(message.findings);
+          check = message.check;
           return;
         }
-        if ('fault' in said) throw new ImportFault(said.fault);
-        if ('asked' in said) {
-          tell(await eventsOf(said.asked));
+        if ('fault' in message) throw new ImportFault(message.fault);
+        if ('asked' in message) {
+          send(await eventsOf(message.asked));
           continue;
         }
-        yield batchOf(said);
-        tell(said.count);
+        yield batchOf(message);
+        send(message.count);
       }
       throw new Error('the thread that reads the file ended');
     } finally {
@@ -53,21 +53,21 @@ export function readInThread(task: ReadTask, { places, findings, eventsOf }: Rea
   }
 }
 
-/** Lets the thread put away what it has open, a file that is about to lose its name for one; but not for long. */
+/** Gives the thread a short time to close what it has open, such as a file that is about to be deleted. */
 async function end(worker: Worker): Promise<void> {
   worker.postMessage('end' satisfies ToRowsThread);
   if (worker.threadId >= 0) {
-    const gone = once(worker, 'exit').catch(() => undefined); // what it fails of now nobody waits for
-    await Promise.race([gone, sleep(LAST_MOMENT, undefined, { ref: false })]);
+    const exited = once(worker, 'exit').catch(() => undefined); // its errors no longer matter
+    await Promise.race([exited, sleep(LAST_MOMENT, undefined, { ref: false })]);
   }
   await worker.terminate();
 }
 
-function batchOf(said: Extract<FromRowsThread, { count: number }>): Batch {
-  if ('rows' in said) return said.rows;
-  const rows = unpackRows(said.packed);
-  if (!said.isWhole) return rows;
-  const { digests, known, last } = said;
+function batchOf(message: Extract<FromRowsThread, { count: number }>): Batch {
+  if ('rows' in message) return message.rows;
+  const rows = unpackRows(message.packed);
+  if (!message.isWhole) return rows;
+  const { digests, known, last } = message;
   return {
     cases: rows,
     ...(digests === undefined ? {} : { digests }),

@@ -7,22 +7,25 @@ import type { Row, WholeCases } from '../../../lib/import/formats/row.ts';
 import type { CheckSummary } from '../../../lib/import/formats/zendesk/check.ts';
 import type { EventsOf } from '../../../lib/import/formats/zendesk/earlier-comments.ts';
 
-/** How far a thread that reads files is. */
+/** The progress of a thread that reads files. */
 export interface RowsState {
-  readonly position: number; // bytes taken so far, packed
-  readonly counted: RowCount | undefined; // of CSVs
+  readonly position: number; // bytes read so far, compressed
+  readonly counted: RowCount | undefined; // for CSVs
 }
 
-/** What it says: batches in their order. Most are packed: what waits is no work for the garbage collector then. */
+/**
+ * A message of the thread. Batches come in order, most of them packed, so that waiting rows cost the garbage collector
+ * nothing.
+ */
 export type RowsMessage =
-  | { readonly rows: readonly Row[]; readonly count: number } // of rows
-  | ({ readonly packed: PackedRows; readonly isWhole: boolean; readonly count: number } & Omit<WholeCases, 'cases'>) // of whole cases, or as they come
-  | { readonly asked: readonly Subject[] } // whose events of the site it waits for
-  | { readonly fault: string } // an `ImportFault`; it ends then
+  | { readonly rows: readonly Row[]; readonly count: number } // single rows
+  | ({ readonly packed: PackedRows; readonly isWhole: boolean; readonly count: number } & Omit<WholeCases, 'cases'>) // of whole cases, or in file order
+  | { readonly asked: readonly Subject[] } // waits for the events of these subjects
+  | { readonly fault: string } // an `ImportFault`; the thread ends
   | { readonly isDone: true; readonly findings: FindingsSummary; readonly check: CheckSummary | undefined };
 
-/** The same, with how far it is, and the files that it has begun since its last message. */
+/** A message with the thread's progress, and the files begun since its last message. */
 export type FromRowsThread = RowsState & { readonly begun: readonly BegunFile[] } & RowsMessage;
 
-/** What it is told: so many rows have been taken, the events that it asked for, or nobody wants more. */
+/** A message to the thread: the number of rows taken, the requested events, or that no more are wanted. */
 export type ToRowsThread = number | Awaited<ReturnType<EventsOf>> | 'end';

@@ -10,10 +10,10 @@ import type { EventsOf } from '../../../lib/import/formats/zendesk/earlier-comme
 import { type ReadTask, readHere } from '../../../lib/import/read-task.ts';
 import type { FromRowsThread, RowsMessage, ToRowsThread } from './rows-messages.ts';
 
-/** Rows that may wait to be taken: as many as are merged next, while others are. */
+/** Rows that may wait for the main thread: enough for the next merge while one is running. */
 const AHEAD = 100_000;
 
-/** The work of a thread that reads files for an import: the other end of `rows-in-thread.ts`. */
+/** The program of the thread: the other end of `rows-in-thread.ts`. */
 async function readInThread(): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error('not in a thread');
@@ -23,45 +23,45 @@ async function readInThread(): Promise<void> {
   let waiting = 0;
   let isEnded = false;
   let answer: ((events: Awaited<ReturnType<EventsOf>>) => void) | undefined;
-  port.on('message', (told: ToRowsThread) => {
-    if (typeof told === 'number') waiting -= told;
-    else if (told !== 'end') answer?.(told);
+  port.on('message', (message: ToRowsThread) => {
+    if (typeof message === 'number') waiting -= message;
+    else if (message !== 'end') answer?.(message);
     else {
       isEnded = true;
       answer?.(new Map());
     }
   });
   const eventsOf: EventsOf = (asked) => {
-    say({ asked });
+    send({ asked });
     return new Promise((resolve) => {
       answer = resolve;
     });
   };
   const reading = readHere(task, inputs, { places, findings, eventsOf });
-  function say(what: RowsMessage): void {
+  function send(what: RowsMessage): void {
     const state = { position: inputs.position(), counted: reading.rows(), begun: places.news() };
     port?.postMessage({ ...state, ...what } satisfies FromRowsThread);
   }
-  const give = (batch: Batch): void => {
+  const sendBatch = (batch: Batch): void => {
     const isWhole = 'cases' in batch;
     const rows = isWhole ? batch.cases : batch;
     const { cases: _, ...others } = isWhole ? batch : { cases: [] };
     const count = rows.length + (others.known?.keys.length ?? 0);
     waiting += count;
-    // Rows by themselves that other formats give than NDJSON are few: members, and those that are refused.
+    // Formats other than NDJSON give few single rows: members, and rejected rows.
     const areMany = isWhole || task.format === 'ndjson';
-    say(areMany ? { packed: packRows(rows), isWhole, count, ...others } : { rows, count });
+    send(areMany ? { packed: packRows(rows), isWhole, count, ...others } : { rows, count });
   };
   try {
     for await (const batch of reading.batches) {
       while (waiting >= AHEAD && !isEnded) await once(port, 'message');
       if (isEnded) return;
-      give(batch);
+      sendBatch(batch);
     }
-    say({ isDone: true, findings: findings.summary(), check: reading.check() });
+    send({ isDone: true, findings: findings.summary(), check: reading.check() });
   } catch (error) {
     if (!(error instanceof ImportFault)) throw error;
-    say({ fault: error.message });
+    send({ fault: error.message });
   } finally {
     port.close();
   }

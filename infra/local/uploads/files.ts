@@ -10,17 +10,18 @@ import { ENDINGS, wholeLines } from '../../../lib/uploads/rejected.ts';
 import { KEPT_MS, LARGEST_FILE, type RejectedFile, type UploadedFile } from '../../../lib/uploads/upload-store.ts';
 import { dataFolder, type PlaceOptions } from '../table/place.ts';
 
-/** Where files wait that came over HTTP: a folder of the data folder, whatever the table. */
+/** The folder for files sent over HTTP: in the data folder, wherever the table is. */
 export const uploadFolder = (options: PlaceOptions, settings: Settings): string =>
   join(dataFolder(options, settings), 'imports');
 
-/** Where a file lies. */
+/** The path of a file. */
 export const uploadPath = (folder: string, { site, id, name }: UploadedFile): string =>
   join(folder, site, String(id), name);
 
 /**
- * Writes a file as it comes; one that breaks off, or is too large, leaves a part that `dropFile` takes away. Returns its size. Throws
- * `bad_request` where it breaks off, `payload_too_large`, and `unavailable` where the disk does not take it.
+ * Writes a file as it arrives; returns its size in bytes. A broken or too large file leaves a part that `dropFile`
+ * deletes. Throws `bad_request` if the upload breaks, `payload_too_large`, and `unavailable` if the disk cannot store
+ * it.
  */
 export async function keepFile(
   path: string,
@@ -45,15 +46,15 @@ export async function keepFile(
     await pipeline(Readable.from(bounded(), { objectMode: false }), createWriteStream(part, { mode: 0o600 }));
     await rename(part, path);
   } catch (error) {
-    throw error instanceof Failure ? error : unavailable(error); // a full disk, say
+    throw error instanceof Failure ? error : unavailable(error); // such as a full disk
   }
   return size;
 }
 
-/** Deletes a file with all that lies beside it. */
+/** Deletes a file and everything beside it. */
 export const dropFile = (path: string): Promise<void> => rm(dirname(path), { recursive: true, force: true });
 
-/** The lines that the last load of a file rejected, the first of them where they are many; undefined without any. */
+/** The lines that the last load of a file rejected, only the first ones if there are many; undefined if none. */
 export async function readRejected(path: string): Promise<RejectedFile | undefined> {
   for (const [ending, type] of ENDINGS) {
     const file = await open(`${path}.rejected.${ending}`).catch(() => undefined);
@@ -72,12 +73,12 @@ export async function dropRejected(path: string): Promise<void> {
   for (const [ending] of ENDINGS) await rm(`${path}.rejected.${ending}`, { force: true });
 }
 
-/** Deletes files that nobody has used for long. `now` in epoch ms. */
+/** Deletes files that have not been used for `KEPT_MS`. `now` in epoch ms. */
 export async function sweepFiles(folder: string, now: number): Promise<void> {
   for (const site of await namesIn(folder)) {
     for (const id of await namesIn(join(folder, site))) {
       const path = join(folder, site, id);
-      const used = await stat(path).catch(() => undefined); // undefined: it was dropped meanwhile
+      const used = await stat(path).catch(() => undefined); // undefined: deleted meanwhile
       if (used !== undefined && used.mtimeMs + KEPT_MS < now) await rm(path, { recursive: true, force: true });
     }
   }

@@ -10,19 +10,22 @@ import { type PlaceOptions, placeArguments } from '../table/place.ts';
 import { dropFile, keepFile, readRejected, sweepFiles, uploadPath } from './files.ts';
 
 const PROGRAM = projectPath('bin/support.js');
-const LAST_MOMENT = 1_000; // ms for processes that work when the service ends; the whole clean stop takes at most 2 s
+const LAST_MOMENT = 1_000; // ms for working processes when the service ends; the whole clean stop takes at most 2 s
 
-/** What keeps files in a folder, and does the work in processes of their own. */
+/** The table, the folder of the files, and what the processes of imports need. */
 export interface UploadStoreOptions {
   readonly table: Table;
   readonly folder: string; // of the files
   readonly log: Log;
-  readonly options: PlaceOptions; // where the processes find the table
+  readonly options: PlaceOptions; // the table for the processes
 }
 
-/** The store of a service on this machine: files in its data folder, and a process a work, so that requests do not wait. */
+/**
+ * The store of a service on this machine: files in its data folder, and a process for each work, so that requests do
+ * not wait.
+ */
 export function openUploadStore({ table, folder, log, options }: UploadStoreOptions): UploadStore & {
-  /** Ends the processes; the imports that they worked on count as interrupted. */
+  /** Ends the processes; their imports become interrupted. */
   close(): Promise<void>;
 } {
   const working = new Set<Promise<void>>();
@@ -31,7 +34,7 @@ export function openUploadStore({ table, folder, log, options }: UploadStoreOpti
   sweepFiles(folder, Date.now()).catch((error: unknown) => log('warn', 'old files not deleted', describeError(error)));
 
   async function work(turn: UploadTurn, kind: Work): Promise<void> {
-    if (isClosed) return endTurn({ table, clock: Date.now }, turn); // a request that came with the end: interrupted
+    if (isClosed) return endTurn({ table, clock: Date.now }, turn); // during a shutdown: the import becomes interrupted
     const { site, id, owner } = turn;
     const what = ['--site', site, '--id', String(id), '--work', kind, '--owner', owner];
     const child = spawn(process.execPath, [PROGRAM, 'work-on-import', ...what, ...placeArguments(options)], {
@@ -42,7 +45,7 @@ export function openUploadStore({ table, folder, log, options }: UploadStoreOpti
       await once(child, 'exit');
     } finally {
       children.delete(child);
-      await endTurn({ table, clock: Date.now }, turn); // where the process could not: it was killed
+      await endTurn({ table, clock: Date.now }, turn); // if the process was killed and could not
     }
   }
 

@@ -59,7 +59,7 @@ describe('a report for people', () => {
       'The whole time:',
       'All:',
       'Compared with 2025-01-01T00:00:00+01:00 to 2025-01-04T00:00:00+01:00:',
-      'Nobody has: members 5; Labels 7.',
+      'Unknown: members 5; Labels 7.',
       'Times in Europe/Berlin.',
     ]);
   });

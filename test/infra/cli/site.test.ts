@@ -37,7 +37,7 @@ it('exports a site as a new file that another imports', async () => {
     expect(await command(['site', 'export', 'acme', '--to', packed, ...place])).toMatchObject({ status: 0 });
     expect(await run(['site', 'export', 'acme', '--to', packed, ...place])).toMatchObject({
       status: 1,
-      err: expect.stringContaining('is there already'),
+      err: expect.stringContaining('exists already'),
     });
     expect((await command(['import', packed, '--site', 'copy', ...place])).status).toBe(0);
     const shown = async (name: string) =>
