@@ -7,13 +7,13 @@ import { readTail } from '../history/ledger/tail.ts';
 import { type MergeOutcome, mergeEvents } from '../history/merge.ts';
 import { walkCommitted, walkLedger } from '../history/rewrite.ts';
 
-/** How many cases and events a source has that a complete file does not have. */
+/** The cases and events of a source that are missing in a complete file. */
 export interface Missing {
   readonly cases: number;
   readonly events: number;
 }
 
-/** Counts the cases of a source that a complete file does not have, with their events, live ones included. */
+/** Counts the cases of a source that are missing in a complete file, and their events, live ones included. */
 export async function missingOf(
   context: HistoryContext,
   { source, seen }: { readonly source: string; readonly seen: ReadonlySet<Subject> },
@@ -21,9 +21,9 @@ export async function missingOf(
   const pending = new Map((await readTail(context)).pending.map(({ subject, events }) => [subject, events]));
   let [cases, events] = [0, 0];
   const count = (subject: Subject, all: readonly HistoryEvent[]): void => {
-    const mine = seen.has(subject) ? 0 : all.filter((event) => event.source === source && event.id !== '').length;
-    if (mine > 0) cases += 1;
-    events += mine;
+    const missing = seen.has(subject) ? 0 : all.filter((event) => event.source === source && event.id !== '').length;
+    if (missing > 0) cases += 1;
+    events += missing;
   };
   for await (const known of walkCommitted(context)) {
     for (const [subject, list] of known) {
@@ -35,7 +35,7 @@ export async function missingOf(
   return { cases, events };
 }
 
-/** Marks the cases of a source that a complete file does not have. */
+/** Replaces the events of cases that are missing in a complete file by marks. Undefined if no case is missing. */
 export async function completeSource(
   context: HistoryContext,
   { source, seen, largest }: { readonly source: string; readonly seen: ReadonlySet<Subject>; readonly largest: AsOf },

@@ -20,31 +20,31 @@ export type Erasing =
   | { readonly kind: 'case'; readonly id: string }
   | { readonly kind: 'user'; readonly id: string }; // its login
 
-/** A member that stays without its name, under another id or its own. */
+/** A member that loses its name and, if its id may reveal the name, gets a new id. */
 interface Replaced {
   readonly kind: 'agent' | 'company';
   readonly id: number;
   readonly standIn: number;
 }
 
-/** What an erasure would do. */
+/** The plan of an erasure. */
 export interface ErasePlan {
-  readonly names: readonly ErasedName[]; // to be noted
+  readonly names: readonly ErasedName[]; // to be recorded as erased
   readonly members: readonly Replaced[];
-  readonly logins: readonly string[]; // of users there are, as they are stored
+  readonly logins: readonly string[]; // logins of existing users, as stored
   readonly found: FoundToErase;
 }
 
-/** What an erased member is called. */
+/** The name of an erased member. */
 export const ERASED = 'erased';
 
-const NAMED_FROM = 2 ** 32; // ids that are made from names are nearly all above it, and these do no harm if they are exchanged
-const STAND_IN_FROM = 2 ** 48; // above all ids that are made from names
+const NAMED_FROM = 2 ** 32; // nearly all ids made from names are above it, so all ids above it are replaced
+const STAND_IN_FROM = 2 ** 48; // above all ids made from names
 const STAND_IN_BITS = 32;
 
 const memberItem = z.object({ name: z.string().optional(), login: z.string().optional() });
 
-/** Works out what an erasure would do; undefined where the site knows nothing of it. Writes nothing but what waits in the tail. */
+/** Plans an erasure; undefined if the site has no data of it. Writes nothing, except that it folds the tail. */
 export async function planErasure(context: ImportContext, erasing: Erasing): Promise<ErasePlan | undefined> {
   const before = await readErasures(context);
   const found = await membersAndLogins(context, erasing, before);
@@ -59,7 +59,7 @@ export async function planErasure(context: ImportContext, erasing: Erasing): Pro
   const users = await Promise.all(found.logins.map((login) => readUser(context.table, context.site.name, login)));
   const isKnown =
     inHistory.events > 0 || found.isKnown || users.some((user) => user !== undefined) || wasErased(names, before);
-  const logins = found.logins.filter((_, place) => users[place] !== undefined);
+  const logins = found.logins.filter((_, index) => users[index] !== undefined);
   return isKnown ? { names, members: found.members, logins, found: inHistory } : undefined;
 }
 
@@ -70,7 +70,7 @@ const wasErased = (names: readonly ErasedName[], before: Erasures | undefined): 
       : before?.isErased(kind, name),
   );
 
-/** Erasures that were not noted yet. */
+/** Returns planned erasures in the form of stored ones. */
 function planned(names: readonly ErasedName[]): Erasures {
   const known = new Map(names.map((one) => [`${one.kind} ${one.name}`, one]));
   return {
@@ -99,7 +99,9 @@ async function membersAndLogins(context: ImportContext, erasing: Erasing, before
 
 const isSame = (a: string, b: string): boolean => normalizeLogin(a) === normalizeLogin(b);
 
-/** A member's own id, or a random one if the id may have been made from a name, which could then be guessed. */
+/**
+ * Returns a member's own id, or a random one if its id may have been made from its name, which could then be guessed.
+ */
 function standInFor(kind: 'agent' | 'company', id: number, name: string | undefined, chance: string): number {
   if (id < NAMED_FROM && (name === undefined || id !== memberId(kind, name))) return id;
   return (
@@ -129,15 +131,15 @@ const targetOf = ({ site, table, collections, clock }: ImportContext): ImportTar
 });
 
 /**
- * Erases what a plan says. The note of it comes first, so that nothing brings it back meanwhile; names in reference records go
- * last. A process that dies leaves some of it: run again, it goes on. Returns how many cases changed.
+ * Carries out a plan. It first records what is erased, so that no import brings it back meanwhile. After a crash it may
+ * be run again and goes on. Returns how many cases changed.
  */
 export async function erase(context: ImportContext, plan: ErasePlan): Promise<number> {
   const { table, site } = context;
   const values = plan.found.values.map((name) => ({ kind: 'value', name }) as const);
   const erasures = await noteErased(context, [...plan.names, ...values]);
   for (const login of plan.logins) await shutOut(context, login);
-  await forgetKnown(context); // digests of rows that may hold what is erased
+  await forgetKnown(context); // because the digests are of rows that may contain erased data
   const agents = plan.members.filter(({ kind }) => kind === 'agent').map(({ id }) => id);
   const changed = await eraseHistory(context, erasures, agents);
   for (const member of plan.members) await renameMember(targetOf(context), member);
@@ -149,7 +151,7 @@ export async function erase(context: ImportContext, plan: ErasePlan): Promise<nu
   return changed;
 }
 
-/** Takes a user's tokens and password: nobody signs in with the login any more. */
+/** Removes a user's tokens and password, so that nobody can sign in with the login any more. */
 async function shutOut({ table, site }: ImportContext, login: string): Promise<void> {
   for (const token of await listTokens(table, site.name, login)) await removeToken(table, site.name, token);
   await replan(async () => {
@@ -158,7 +160,7 @@ async function shutOut({ table, site }: ImportContext, login: string): Promise<v
   });
 }
 
-/** Leaves of a member's record that it was erased. */
+/** Replaces a member's record by one that only says that the member was erased. */
 function renameMember(target: ImportTarget, { kind, id, standIn }: Replaced): Promise<void> {
   return replan(async () => {
     const partition = keys.reference(target.site, kind);
@@ -172,9 +174,9 @@ function renameMember(target: ImportTarget, { kind, id, standIn }: Replaced): Pr
 }
 
 const fieldItem = z.object({ id: z.number(), values: z.array(z.string()).nullish() });
-const FIELDS_AT_ONCE = 20; // values of a field take up to 4 KB each
+const FIELDS_AT_ONCE = 20; // few, because each value of a field takes up to 4 KB
 
-/** Takes erased values out of the lists of custom fields. */
+/** Removes erased values from the lists of custom fields. */
 function dropValues(target: ImportTarget, erasures: Erasures): Promise<void> {
   return replan(async () => {
     const partition = keys.reference(target.site, 'custom_field');

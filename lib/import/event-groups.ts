@@ -8,28 +8,31 @@ import type { ReferenceRecord } from './records/reference-record.ts';
 import { openSpill, type SpillBounds, type SpillForm } from './spill/spill.ts';
 import { readWritten, writeEvent } from './spill/written-events.ts';
 
-/** Events to be merged in one go: all that a file has of their subjects. */
+/** Events to merge in one commit: all events that the file has of their subjects. */
 export type Group = ReadonlyMap<Subject, readonly Incoming[]>;
 
-/** What to do with records that are not events, and how events are grouped. */
 export interface GroupOptions {
-  readonly spillFolder: string; // for one temporary file that nobody sees
+  readonly spillFolder: string; // for one temporary file without a name
   readonly spillBounds?: SpillBounds;
-  /** Why an event that is well formed is not for this site; undefined: it is. */
+  /** Returns why a well-formed event does not fit this site; undefined if it fits. */
   readonly refuse?: (event: HistoryEvent) => string | undefined;
   readonly onReference: (record: ReferenceRecord, line: number) => void | Promise<void>;
   readonly onRejected: (row: RejectedRow) => void;
-  /** The source whose cases are replaced: those of which a row is rejected are left out, and those without events come as marks. */
+  /**
+   * The source whose cases the file replaces: cases with a rejected row are left out, cases without events become
+   * marks.
+   */
   readonly replaces?: string | undefined;
-  readonly onWhole?: (batch: WholeCases) => void; // before its rows are taken
+  readonly onWhole?: (batch: WholeCases) => void; // called before the rows of the batch are read
 }
 
-/** Events of whole cases that make a group, with those of the last case. */
+/** A group of whole cases is complete once it has so many events. */
 const ENOUGH = 100_000;
 
 /**
- * The events of a file's rows in groups, in bounded memory: spread by case, unless they come in whole cases. `onRead` is
- * told how many events there are so far, and once that the file is read.
+ * Yields the events of a file's rows in groups, in bounded memory. Events that do not come in whole cases are grouped
+ * by case through a temporary file. Calls `onRead` with the number of events so far, and once with true when the file
+ * is read.
  */
 export async function* eventGroups(
   batches: AsyncIterable<Batch>,
@@ -75,7 +78,7 @@ const INCOMING: SpillForm<Incoming> = {
   read: readWritten,
 };
 
-/** Events whose subjects come whole, until they are taken. */
+/** Makes a collection of events whose subjects come whole. */
 function newGathering() {
   let group = new Map<Subject, Incoming[]>();
   let size = 0;
@@ -99,15 +102,15 @@ function newGathering() {
   };
 }
 
-/** Notes the cases of rejected rows, where those are to be left out whole. */
+/** Remembers the cases with rejected rows, if the file replaces cases: such a case is left out whole. */
 function newSpoiled(options: GroupOptions) {
   const cases = new Map<string | undefined, Set<Subject>>(); // by source
   if (options.replaces === undefined) return { options, leaveOut: (group: Group) => group };
   const onRejected = (row: RejectedRow): void => {
     const { source } = row;
-    const mine = cases.get(source) ?? new Set();
-    cases.set(source, mine);
-    if (row.case !== undefined) mine.add(caseSubject(row.case));
+    const ofSource = cases.get(source) ?? new Set();
+    cases.set(source, ofSource);
+    if (row.case !== undefined) ofSource.add(caseSubject(row.case));
     options.onRejected(row);
   };
   const isSpoiled = (subject: Subject, source: string | undefined): boolean =>
@@ -116,15 +119,15 @@ function newSpoiled(options: GroupOptions) {
     if (cases.size === 0) return group;
     const kept = new Map<Subject, readonly Incoming[]>();
     for (const [subject, list] of group) {
-      const mine = list.filter(({ event }) => !isSpoiled(subject, event.source));
-      if (mine.length > 0) kept.set(subject, mine);
+      const sound = list.filter(({ event }) => !isSpoiled(subject, event.source));
+      if (sound.length > 0) kept.set(subject, sound);
     }
     return kept;
   };
   return { options: { ...options, onRejected }, leaveOut };
 }
 
-/** Takes a row's events; a promise only where the row brings reference records, since most bring none. */
+/** Takes a row's events. Returns a promise only if the row has reference records, because most rows have none. */
 function takeRow(row: Row, options: GroupOptions, take: (incoming: Incoming) => void): Promise<unknown> | undefined {
   if ('reason' in row) {
     options.onRejected(row);
@@ -144,7 +147,7 @@ function takeRow(row: Row, options: GroupOptions, take: (incoming: Incoming) => 
   return references;
 }
 
-/** The mark of a case that the file has without events, where what it has replaces what the source had. */
+/** Returns the mark of a case without events in the file, if the file replaces the cases of a source. */
 function emptyVersion(row: Row, replaces: string | undefined): Incoming | undefined {
   if (replaces === undefined || 'reason' in row || row.empty === undefined) return undefined;
   const { case: key, source = replaces, last } = row.empty;

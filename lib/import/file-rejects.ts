@@ -3,16 +3,19 @@ import { newRejections, type RejectionGroup } from './rejections.ts';
 import { openRejects, type Rejects } from './rejects.ts';
 import type { Source } from './source.ts';
 
-/** What an import rejected, over all its files. */
+/** The rejected lines of all files of an import. */
 export interface ImportRejects {
   readonly add: (rejected: Rejected) => void;
   readonly count: () => number; // lines
   readonly groups: () => readonly RejectionGroup[];
-  /** Writes what is still to be written; returns the files that were written. */
+  /** Writes the remaining lines; returns the paths of the written files. */
   readonly close: () => Promise<readonly string[]>;
 }
 
-/** Opens the rejects of a source: a file beside each of its files that has any, and the first of each reason shown at once. */
+/**
+ * Collects rejected lines: writes them to a file beside each input file that has any, and says the first of each
+ * reason.
+ */
 export function openImportRejects(source: Source, dryRun: boolean, say: (line: string) => void): ImportRejects {
   const grouped = newRejections();
   const byFile = new Map<string, Rejects>();

@@ -4,10 +4,10 @@ import { findInputs } from './formats/inputs.ts';
 import type { Pack } from './packs/pack.ts';
 import { type FileStart, type Recognised, recogniseFile, recogniseFolder } from './recognise.ts';
 
-const START = 262_144; // bytes that are looked at, unpacked
-const FILES = 50; // of a folder
+const START = 262_144; // unpacked bytes that are read of a file
+const FILES = 50; // files that are read of a folder
 
-/** The unpacked beginning of a file; `name` in the place of the one that it has on the disk. */
+/** Reads the unpacked beginning of a file; `name` replaces the file's own name. */
 export async function readStart(path: string, name = basename(path)): Promise<FileStart> {
   const input = await openInput(path);
   const chunks: Uint8Array[] = [];
@@ -20,7 +20,7 @@ export async function readStart(path: string, name = basename(path)): Promise<Fi
   return { name, bytes: Buffer.concat(chunks) };
 }
 
-/** What a file or folder looks like; undefined: nobody knows. */
+/** Recognises the format of a file or folder; undefined if it is unknown. */
 export async function recognisePath(path: string, packs: readonly Pack[]): Promise<Recognised | undefined> {
   const { names, isFolder } = await findInputs(path);
   const starts = await Promise.all(names.slice(0, FILES).map((name) => readStart(name)));

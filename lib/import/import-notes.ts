@@ -1,12 +1,12 @@
 import type { Findings } from './formats/findings.ts';
 import type { ImportSummary } from './import-rows.ts';
 
-/** Says what of an import's records as a whole will surprise in reports. */
+/** Warns of features of an import as a whole that lead to surprising reports. */
 export function noteSummary(
   { records, messages, known }: Pick<ImportSummary, 'records' | 'messages' | 'known'>,
   findings: Findings,
 ): void {
-  if (known.cases > 0) return; // it was said when all were read
+  if (known.cases > 0) return; // the import that read all cases has warned already
   const events = Object.entries(records).filter(([type]) => type.startsWith('case.') || type === 'interaction');
   if (events.length > 0 && !records['case.created']) {
     findings.warn('This import creates no case: unless another one does, reports have no creations and no durations.');

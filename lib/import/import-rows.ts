@@ -20,50 +20,50 @@ import { importReferences } from './reference/reference.ts';
 import { conflict, newRatingCheck } from './refusals.ts';
 import type { SpillBounds } from './spill/spill.ts';
 
-/** What an import stands on. */
+/** The dependencies of an import. */
 export interface ImportContext extends HistoryContext {
   readonly site: Site;
   readonly collections: Collections;
 }
 
-/** A line that is not loaded, or not wholly. */
+/** A line of which something was not loaded. */
 export interface Rejected {
-  readonly line: number; // a line whose rows hold several wrong records comes several times
+  readonly line: number; // a line with several wrong records is rejected several times
   readonly reason: string;
-  readonly raw?: Raw; // as it came; absent where what was stored before speaks against it
+  readonly raw?: Raw; // its text; absent if it is refused only because of stored data
 }
 
 export interface ImportOptions {
   readonly spillFolder: string; // for temporary files
   readonly dryRun?: boolean; // writes nothing, and refuses what a real run would
-  readonly origin?: ImportOrigin; // absent: that of the records themselves
-  readonly known?: KnownHolder; // the source's: cases that came so in the last import are not read again
-  readonly rereads?: Rereads; // events of a log whose new content replaces what was stored
+  readonly origin?: ImportOrigin; // absent: the sources that the records name
+  readonly known?: KnownHolder; // of the reader: it skips cases with the same rows as in the last import
+  readonly rereads?: Rereads; // events of a log whose new content replaces the stored one
   readonly onRejected: (rejected: Rejected) => void;
   readonly onProgress?: (progress: LoadProgress) => void;
-  /** Another event has the same id, and stays; absent: the line is rejected. */
+  /** Called for an event whose id a stored event with other content has; absent: the line is rejected. */
   readonly onConflict?: (line: number, event: HistoryEvent) => void;
-  readonly steps?: LoadSteps; // absent: all in one go
+  readonly steps?: LoadSteps; // absent: all in one step
   readonly compaction?: CompactOptions;
-  readonly spillBounds?: SpillBounds; // of events that do not come case by case
+  readonly spillBounds?: SpillBounds; // for events that do not come case by case
 }
 
-/** What an import did. */
+/** The result of an import. */
 export interface ImportSummary {
-  readonly records: Readonly<Record<string, number>>; // well-formed ones by type, in the order they came
+  readonly records: Readonly<Record<string, number>>; // number of well-formed records by type, in order of appearance
   readonly messages: { readonly inbound: number; readonly outbound: number };
   readonly events: number;
-  readonly added: number; // events that were not there before
-  readonly replaced: number; // that replaced an event with their id and other content
-  readonly unchanged: number; // that were there before
-  readonly superseded: number; // of an older version than the stored one
-  readonly removed: number; // events that newer versions removed
-  readonly erased: number; // events that were not stored, because their case was erased
-  readonly fates: FateCounts; // those counts by type
-  readonly known: KnownCounts; // cases whose rows are those of the last import: they were not read again
+  readonly added: number; // new events
+  readonly replaced: number; // events that replaced one with their id and other content
+  readonly unchanged: number; // events that were stored before
+  readonly superseded: number; // events of an older version than the stored one
+  readonly removed: number; // stored events that newer versions removed
+  readonly erased: number; // events that were not stored, because they were erased
+  readonly fates: FateCounts; // the same counts by event type
+  readonly known: KnownCounts; // cases with the same rows as in the last import, which were not read again
   readonly took: Took;
-  readonly missing?: Missing; // of a dry run of a complete file: what would be removed
-  readonly completed?: boolean; // of a complete file: whether the other cases of its source were removed
+  readonly missing?: Missing; // only of a dry run of a complete file: what it would remove
+  readonly completed?: boolean; // only of a complete file: whether the other cases of its source were removed
 }
 
 /** Imports rows of a file into a site: events into its history, reference records into its collections. */

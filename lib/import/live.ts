@@ -11,24 +11,24 @@ import type { ReferenceRecord } from './records/reference-record.ts';
 import { parentsFirst, takeReference } from './reference/reference.ts';
 import { conflict, newRatingCheck } from './refusals.ts';
 
-/** A record with its place in the batch. */
+/** A record and its position in the batch. */
 interface At<R extends HistoryRecord> {
   readonly place: number;
   readonly record: R;
 }
 
 /**
- * Takes a few records of the live stream into a site by the rules of an import: reference records before events, parents
- * before children. Tells in the same order what became of each; never throws.
+ * Stores a few live records by the rules of an import: reference records before events, parents before children.
+ * Returns in the same order what became of each record; never throws.
  */
 export async function takeRecords(context: ImportContext, letters: readonly Letter[]): Promise<readonly MessageFate[]> {
   const { site, table, collections } = context;
   const target = { site: site.name, table, collections, now: context.clock() };
   const fates: MessageFate[] = letters.map(() => 'left');
-  const stops = new Map<string, number>(); // group → place of the first that failed
+  const stops = new Map<string, number>(); // group → position of its first failed record
   const rating = newRatingCheck(site.rating);
   const erasures = readErasures(context);
-  erasures.catch(() => undefined); // heard by every record that needs it
+  erasures.catch(() => undefined); // each record that needs them awaits them and fails
   const references: At<ReferenceRecord>[] = [];
   const events: At<HistoryEvent>[] = [];
   for (const [place, { record }] of letters.entries()) {
@@ -57,7 +57,10 @@ export async function takeRecords(context: ImportContext, letters: readonly Lett
   return fates;
 }
 
-/** Takes events and notes the members that they alone name: without that they are not taken, and come again. */
+/**
+ * Stores events, and then the members that only events name. If storing the members fails, the events count as failed
+ * too, so that they are delivered again.
+ */
 async function takeEvents(
   context: ImportContext,
   target: ImportTarget,
@@ -82,7 +85,7 @@ async function takeEvents(
   return fates.map((fate) => (fate === 'taken' ? noted : fate));
 }
 
-/** The outcome of work that returns a reason if it refuses. */
+/** Turns work into a fate; the work returns a reason if it refuses the record. */
 const fateOf = (work: () => Promise<string | undefined>): Promise<MessageFate> =>
   work().then(
     (reason) => (reason === undefined ? 'taken' : { reason }),

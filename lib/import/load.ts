@@ -19,50 +19,50 @@ import { openPlacing, type Placing } from './placing.ts';
 export interface LoadOptions extends GroupOptions {
   readonly compaction?: CompactOptions;
   readonly dryRun?: boolean; // writes nothing to the table
-  readonly origin?: ImportOrigin; // absent: that of the records themselves
-  /** Where the rows' reader finds the cases that had the same rows in the last import; absent: all are read. */
+  readonly origin?: ImportOrigin; // absent: the sources that the records name
+  /** Passes the known cases to the reader of the rows, so that it can skip them; absent: all cases are read. */
   readonly known?: { readonly holder: KnownHolder; readonly salt: string };
-  readonly rereads?: Rereads; // events of a log whose new content replaces what was stored
-  /** Another event has the same id, and stays (docs/import.md). Lines come in no order. */
+  readonly rereads?: Rereads; // events of a log whose new content replaces the stored one
+  /** Called for an event whose id a stored event with other content has; that one stays. Lines come in no order. */
   readonly onConflict: (line: number, event: HistoryEvent) => void;
   readonly onProgress?: (progress: LoadProgress) => void;
-  readonly steps?: LoadSteps; // absent: all in one go
+  readonly steps?: LoadSteps; // absent: all in one step
 }
 
 export interface LoadProgress {
-  readonly read: number; // events so far
-  readonly merged: number; // of them, so far
-  readonly folding?: CompactProgress; // once all are merged
+  readonly read: number; // events read so far
+  readonly merged: number; // events merged so far
+  readonly folding?: CompactProgress; // present once all are merged
 }
 
-/** What a load did. */
+/** The result of a load. All counts are of events. */
 export interface LoadSummary {
-  readonly read: number; // events
+  readonly read: number;
   readonly added: number;
   readonly replaced: number; // replaced an event with their id and other content
-  readonly unchanged: number; // were there before
+  readonly unchanged: number; // were stored before
   readonly superseded: number; // belong to an older version than the stored one
-  readonly removed: number; // events that newer versions removed
-  readonly erased: number; // events that were not stored, because their case was erased
+  readonly removed: number; // stored events that newer versions removed
+  readonly erased: number; // were not stored, because they were erased
   readonly conflicts: number;
-  readonly fates: FateCounts; // those counts by type
-  readonly known: KnownCounts; // of the unchanged ones, those whose rows were not read again
+  readonly fates: FateCounts; // the same counts by event type
+  readonly known: KnownCounts; // the unchanged ones whose rows were not read again
   readonly took: Took;
-  readonly missing?: Missing; // of a dry run of a complete file: what would be removed
-  readonly completed?: boolean; // whether the cases that a complete file does not have were removed; false if lines were rejected
+  readonly missing?: Missing; // only of a dry run of a complete file: what it would remove
+  readonly completed?: boolean; // only of a complete file: whether missing cases were removed, see `takeAway`
 }
 
 /** How long each part of a load took, in ms. */
 export interface Took {
-  readonly reading: number; // the file read, checked and spread by case
-  readonly storing: number; // a mapped file's cases made into events; merged with the ledger, and committed
-  readonly folding: number; // segments compacted
+  readonly reading: number; // read and check the file, and group its rows by case
+  readonly storing: number; // turn the cases of a mapped file into events, merge and commit them
+  readonly folding: number; // compact segments
 }
 
 /**
- * Loads rows of a file into a site's history in bounded memory: events are spread by case, unless they come case by case,
- * then merged with the ledger group by group, and segments are folded where it is worth it. Each group is one commit, so
- * a load that dies has done some groups wholly, and the rest by running again.
+ * Loads rows of a file into a site's history, in bounded memory: groups their events by case, merges group after group
+ * into the ledger, and then folds segments if there is enough to fold. Each group is one commit: after a crash some
+ * groups are stored wholly, and running the load again stores the rest.
  */
 export async function loadHistory(
   context: HistoryContext,
@@ -122,7 +122,7 @@ export async function loadHistory(
   };
 }
 
-/** What is known of the cases of a source whose versions replace one another. */
+/** Opens the known cases of a source, if the import replaces its cases. */
 async function openMemory(context: HistoryContext, { origin, known }: LoadOptions): Promise<Remembering | undefined> {
   if (!origin?.replaces || known === undefined) return undefined;
   const { source, asOf = null, isComplete = false } = origin;
@@ -142,7 +142,9 @@ async function* placed(groups: AsyncIterable<Group>, placing: Placing): AsyncGen
   for await (const group of groups) yield await placing.place(group);
 }
 
-/** Removes the cases that a complete file does not have; none if a line was rejected or the file has no cases. */
+/**
+ * Removes the cases that are missing in a complete file; does nothing if a line was rejected or the file has no events.
+ */
 async function takeAway(placing: Placing, tally: Tally, rejected: number): Promise<boolean> {
   if (rejected > 0 || tally.merged === 0) return false;
   tally.removed += await placing.complete();
@@ -157,7 +159,7 @@ interface Tally {
   readonly fates: Record<string, Record<Fate, number>>;
 }
 
-/** Counts that go on from those of the steps before. */
+/** Starts counting from the counts of the earlier steps. */
 function newTally(steps: LoadSteps | undefined): Tally {
   const { fates = {}, removed = 0, erased = 0 } = steps?.before ?? {};
   const tally: Tally = { read: 0, merged: 0, removed, erased, fates: {} };
@@ -165,14 +167,17 @@ function newTally(steps: LoadSteps | undefined): Tally {
   return tally;
 }
 
-/** What merging groups needs beside them. */
+/** The state of merging groups. */
 interface Merging {
   readonly tally: Tally;
   readonly remembering?: Remembering | undefined;
-  readonly between?: () => Promise<void>; // after each group
+  readonly between?: () => Promise<void>; // called after each group
 }
 
-/** Merges all groups while compactors wait, and folds in between as often as a pass is full: so the number of segments stays bounded. */
+/**
+ * Merges all groups while other compactors wait. Folds whenever the fresh segments fill a pass, so that their number
+ * stays bounded.
+ */
 async function storeGroups(
   context: HistoryContext,
   groups: AsyncIterable<Group>,
@@ -188,7 +193,7 @@ async function storeGroups(
   await mergeGroups(context, announced(context, groups), options, { tally, remembering, between });
 }
 
-/** The same groups, with word from the first to the last one that a writer is at work. */
+/** Yields the same groups, and holds a claim from the first to the last one, so that compactors wait. */
 async function* announced(context: HistoryContext, groups: AsyncIterable<Group>): AsyncGenerator<Group> {
   let presence: Presence | undefined;
   try {

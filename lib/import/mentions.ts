@@ -5,17 +5,19 @@ import { type ImportTarget, readHeads } from '../store/import-target.ts';
 import { keys, members, type ReferenceKind } from '../store/keys.ts';
 import { replan } from '../store/replan.ts';
 
-/** Kinds of members that events name, macros apart. */
+/** The kinds of members that events name, apart from macros. */
 const KINDS = ['agent', 'group', 'label', 'channel', 'company', 'custom_field'] as const satisfies ReferenceKind[];
 type Kind = (typeof KINDS)[number] | 'macro';
 
-/** Most members a transaction notes. */
+/** Most members in a transaction. */
 const TOGETHER = 90;
 
-/** The members that events name. */
+/** Collects the members that events name. */
 export interface Mentions {
   readonly see: (event: HistoryEvent) => void;
-  /** Notes those that no record has brought yet and that were not erased, so that meta shows them by their ids (docs/import.md). */
+  /**
+   * Stores the ids of members without a record, erased ones excepted, so that meta shows them by id (docs/import.md).
+   */
   readonly write: (target: ImportTarget, erasures: Erasures | undefined) => Promise<void>;
 }
 

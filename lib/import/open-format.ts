@@ -6,7 +6,7 @@ import type { ImportContext } from './import-rows.ts';
 import { agentIds } from './reference/agents.ts';
 import { openFile, openZendesk, type ReadElsewhere, type Source } from './source.ts';
 
-/** What opening a file takes, whatever its format; each format reads its own part of it. */
+/** The parameters to open a file of any format; each format uses some of them. */
 export interface OpenRequest {
   readonly path: string;
   readonly folder: string; // for temporary files
@@ -17,7 +17,7 @@ export interface OpenRequest {
   readonly check?: string | undefined; // a file of Zendesk's ticket metrics
 }
 
-/** How a file of each format that is no pack is opened. */
+/** Opens a file of each format that is not a pack. */
 export const OPENERS: { readonly [F in PlainFormat]: (request: OpenRequest) => Promise<Source> } = {
   ndjson: ({ path, folder, readElsewhere }) => openFile({ path, mapping: undefined, folder }, readElsewhere),
   zendesk: async ({ context, zendesk = ZENDESK_DEFAULTS, ...request }) => {

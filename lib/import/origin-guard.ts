@@ -9,10 +9,12 @@ import { kindOfEvent, listSources, openSource, refusal, type SourceNote } from '
 import type { Group } from './event-groups.ts';
 import { type ImportOrigin, OriginRefused, originParts } from './origin.ts';
 
-/** Told of a line that the site refuses. */
+/** Called for each line that the site refuses. */
 export type OnRefused = (rejected: { readonly line: number; readonly reason: string }) => void;
 
-/** A group whose events without a source have no `as_of`: where nothing is replaced, a mapping's says nothing. */
+/**
+ * Removes the `as_of` of events without a source: a mapping sets it, but it only has a meaning if cases are replaced.
+ */
 export function undated(group: Group): Group {
   const isDated = ({ event }: Incoming): boolean => event.as_of !== undefined && event.source === undefined;
   if (![...group.values()].some((list) => list.some(isDated))) return group;
@@ -25,8 +27,8 @@ export function undated(group: Group): Group {
 }
 
 /**
- * Refuses a file whose cases another source holds, where nobody chose the source and it is new to the site: mostly it was
- * meant to be that other one.
+ * Returns a check that refuses a file if its source was not chosen by the user and is new to the site, but another
+ * source has some of its cases: mostly the file was meant for that other source.
  */
 export async function newGuard(
   context: HistoryContext,
@@ -62,7 +64,7 @@ function heldReason(subject: Subject, source: string | undefined): string {
     : `${what} was imported before from the source ${source}: choose this file's source with --source`;
 }
 
-/** The group whose events without a source have this one. */
+/** Sets this source in the events of a group that have none. */
 export const named = (group: Group, source: string): Group =>
   new Map(
     [...group].map(([subject, list]) => [
@@ -71,7 +73,10 @@ export const named = (group: Group, source: string): Group =>
     ]),
   );
 
-/** Lets events through whose sources take them, by what the site notes and by the first of them in the file. */
+/**
+ * Makes a filter that lets through only events that their sources accept; the first event of a new source decides its
+ * kind.
+ */
 export function newAdmission(context: HistoryContext) {
   const notes = new Map<string, Pick<SourceNote, 'name' | 'kind' | 'state'> | { readonly reason: string }>();
 
@@ -96,13 +101,13 @@ export function newAdmission(context: HistoryContext) {
           admitted.set(subject, list);
           continue;
         }
-        const mine: Incoming[] = [];
+        const accepted: Incoming[] = [];
         for (const incoming of list) {
           const reason = await reasonFor(incoming.event);
-          if (reason === undefined) mine.push(incoming);
+          if (reason === undefined) accepted.push(incoming);
           else onRejected({ line: incoming.line, reason });
         }
-        if (mine.length > 0) admitted.set(subject, mine);
+        if (accepted.length > 0) admitted.set(subject, accepted);
       }
       return admitted;
     },

@@ -1,26 +1,26 @@
 import type { Instant } from '../history/cases/event.ts';
 
-/** Where an import says that its events come from. */
+/** The source of an import's events. */
 export interface ImportOrigin {
   readonly source: string;
-  readonly isChosen: boolean; // by who imports; else it is the default of the mapping or format
-  readonly replaces: boolean; // what the file has of a case takes the place of what the source had
-  readonly parts?: readonly OriginPart[]; // of several files: all sources that their events name; `source` then names them all
-  readonly asOf?: Instant; // of the export: second part of `as_of`
-  readonly isComplete?: boolean; // the file has all cases of the source
+  readonly isChosen: boolean; // true: the user chose it; false: the default of the mapping or format
+  readonly replaces: boolean; // a case's events in the file replace those that the source had of the case
+  readonly parts?: readonly OriginPart[]; // if each file is a source of its own; `source` then names them together
+  readonly asOf?: Instant; // time of the export, the second part of `as_of`
+  readonly isComplete?: boolean; // the file has all cases of the source; the others are removed
 }
 
-/** A source of its own within an import. */
+/** One of several sources of an import. */
 export interface OriginPart {
   readonly source: string;
   readonly replaces: boolean;
 }
 
-/** The sources of an import: each of its parts, or the one that there is. */
+/** Returns the sources of an import: its parts, or the single one. */
 export const originParts = ({ parts, source, replaces }: ImportOrigin): readonly OriginPart[] =>
   parts ?? [{ source, replaces }];
 
-/** Refused before anything is written: the source takes no events of this kind. */
+/** The import is refused because its source is closed, has another kind, or conflicts with sources of the site. */
 export class OriginRefused extends Error {
   constructor(reason: string) {
     super(`${reason}.`);

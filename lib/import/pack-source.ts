@@ -11,7 +11,7 @@ import { MAX_SOURCE } from './records/fields.ts';
 import { sniffCsv } from './sniff.ts';
 import { csvRows, type FormatOrigin, openFiles, type ReadElsewhere, type Source } from './source.ts';
 
-/** Reads the pack that lies in a folder. Throws `ImportFault`. */
+/** Reads the pack in a folder. Throws `ImportFault` if there is none or it is wrong. */
 export async function readPack(folder: string, zone: string): Promise<Pack> {
   const file = join(folder, 'pack.json');
   const text = await readFile(file, 'utf8').catch(() => {
@@ -20,7 +20,7 @@ export async function readPack(folder: string, zone: string): Promise<Pack> {
   return parsePack(text, file, zone);
 }
 
-/** What opening the files of a pack needs. */
+/** The parameters to open the files of a pack. */
 export interface PackRequest {
   readonly path: string; // a file or a folder
   readonly pack: Pack;
@@ -30,7 +30,7 @@ export interface PackRequest {
   readonly readElsewhere?: ReadElsewhere | undefined;
 }
 
-/** Opens those files of a pack that are there, in the pack's order. */
+/** Opens the files of a pack that exist, in the pack's order. */
 export async function openPack(request: PackRequest): Promise<Source> {
   const { path, pack, zone, folder, source = pack.name, readElsewhere } = request;
   const inputs = await findInputs(path);
@@ -38,15 +38,15 @@ export async function openPack(request: PackRequest): Promise<Source> {
   const [only] = found;
   const written = pack.parts.length === 1 && only !== undefined ? await dialectIn(only) : {};
   const work = found.flatMap((one) =>
-    readyMappings(pack, one, found, zone).map((mapping, place) => ({
+    readyMappings(pack, one, found, zone).map((mapping, index) => ({
       path: one.path,
       mapping: { ...mapping, csv: { ...mapping.csv, ...written } },
-      source: pack.parts.length === 1 ? undefined : partSource(source, one, place),
-      hasVersions: hasVersions(one.part.mappings[place]),
+      source: pack.parts.length === 1 ? undefined : partSource(source, one, index),
+      hasVersions: hasVersions(one.part.mappings[index]),
     })),
   );
   const files = work.map(({ hasVersions: _, ...file }) => file);
-  const known: { known?: KnownHolder } = files.length === 1 ? { known: {} } : {}; // else other files bring more of the same cases
+  const known: { known?: KnownHolder } = files.length === 1 ? { known: {} } : {}; // no digests if files share cases
   const opened = openFiles({ format: 'csv', files, folder, isLenient: true, ...known }, { inputs, readElsewhere });
   const mappingOf = (file: string): Mapping => {
     const read = files.findLast(({ path }) => path === file);
@@ -62,7 +62,7 @@ export async function openPack(request: PackRequest): Promise<Source> {
   };
 }
 
-/** How the one file of a pack is written: a spreadsheet may have saved it with other separators and in another encoding. */
+/** Sniffs the dialect of a pack's only file: a spreadsheet may have saved it with another separator or encoding. */
 async function dialectIn({ part, path }: FoundPart): Promise<Partial<Dialect>> {
   const isSaid = part.mappings.some(
     ({ csv }) => typeof csv === 'object' && csv !== null && ('separator' in csv || 'encoding' in csv),
@@ -72,7 +72,10 @@ async function dialectIn({ part, path }: FoundPart): Promise<Partial<Dialect>> {
   return sample?.dialect ?? {};
 }
 
-/** Each file of a pack with several is a source of its own: one with versions where its mapping says when a case changed. */
+/**
+ * Returns the origin of a pack. If it has several files, each is a source of its own. A source has versions if its
+ * mapping says when a case changed.
+ */
 function originOf(source: string, work: readonly (MappedFile & { readonly hasVersions: boolean })[]): FormatOrigin {
   const parts = work.flatMap(({ mapping, source, hasVersions }) =>
     source === undefined || mapping.kind === 'members' ? [] : [{ source, replaces: hasVersions }],
@@ -83,18 +86,26 @@ function originOf(source: string, work: readonly (MappedFile & { readonly hasVer
   return { source: others.length === 0 ? first.source : source, isNamed: true, replaces, parts };
 }
 
-/** Whether a part's mapping says when a case changed, as one of the kind `tickets` does even without saying it. */
+/**
+ * Whether the rows of a mapping replace a case's earlier ones: if it has `as_of`, and always for the kind `tickets`.
+ */
 const hasVersions = (mapping: PackPart['mappings'][number] | undefined): boolean =>
   mapping?.kind === 'tickets' || mapping?.as_of !== undefined;
 
-/** `fivetran-zendesk:ticket_comment`; a further mapping of the file is a source of its own, too. */
-function partSource(source: string, { part }: FoundPart, place: number): string {
-  const name = `${source}:${part.name}${place === 0 ? '' : `:${place + 1}`}`;
+/**
+ * Names the source of a part, such as `fivetran-zendesk:ticket_comment`; each further mapping of a file is a source
+ * too.
+ */
+function partSource(source: string, { part }: FoundPart, index: number): string {
+  const name = `${source}:${part.name}${index === 0 ? '' : `:${index + 1}`}`;
   if ([...name].length <= MAX_SOURCE) return name;
   throw new ImportFault(`The source ${name} has more than ${MAX_SOURCE} characters: choose a shorter --source.`);
 }
 
-/** A single file of a pack with one part is that part, whatever its name. */
+/**
+ * Finds the files of a pack's parts. If the pack has one part and a single file is given, the file's name does not
+ * matter.
+ */
 function partsOf(pack: Pack, names: readonly string[], isFolder: boolean): FoundPart[] {
   const [part, ...others] = pack.parts;
   const [path] = names;

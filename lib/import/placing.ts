@@ -14,14 +14,17 @@ import { conflict } from './refusals.ts';
 
 /** Sets source and version of the events of groups. */
 export interface Placing {
-  /** The group with its origin; lines that the site refuses are told and left out, with their case where it is to be replaced. */
+  /**
+   * Returns the group with its origin. Refused lines are reported and left out; if cases are replaced, their whole case
+   * is.
+   */
   place(group: Group): Promise<Group>;
-  readonly moment: Instant; // of the import, as its versions have it
-  /** Notes cases of the file that come in no group, since the source has them so, and when the latest of them changed. */
+  readonly moment: Instant; // moment of the import, the last part of its versions
+  /** Takes known cases, which come in no group, and when the last of them changed. */
   see(subjects: readonly Subject[], last: Instant | undefined): void;
-  /** Puts an empty version in the place of each case of a source that no group had; returns how many events that took away. */
+  /** Replaces each case of a source that the file does not have by a mark; returns how many events this removed. */
   complete(): Promise<number>;
-  /** What that would take away; writes nothing. */
+  /** Counts what `complete` would remove; writes nothing. */
   missing(): Promise<Missing>;
 }
 
@@ -30,7 +33,9 @@ export interface PlacingOptions {
   readonly onRejected: OnRefused;
 }
 
-/** Opens the sources of an import; `context` is rehearsed where nothing is to be written. Throws `OriginRefused`. */
+/**
+ * Opens the sources of an import. Writes to `context`, so a dry run passes a rehearsed table. Throws `OriginRefused`.
+ */
 export async function openPlacing(context: HistoryContext, { origin, onRejected }: PlacingOptions): Promise<Placing> {
   const guard = await newGuard(context, origin);
   if (origin !== undefined) return placeParts(context, origin, { guard, onRejected });
@@ -44,13 +49,13 @@ export async function openPlacing(context: HistoryContext, { origin, onRejected 
   };
 }
 
-/** A source that an import brings. */
+/** A source of an import. */
 interface Part {
   readonly source: string;
   readonly replaces: boolean;
   readonly moment: Instant;
-  readonly seen: Set<Subject>; // of a complete file
-  largest: AsOf;
+  readonly seen: Set<Subject>; // cases in the file; only kept if it is complete
+  largest: AsOf; // largest version so far
 }
 
 async function openParts(context: HistoryContext, origin: ImportOrigin): Promise<ReadonlyMap<string, Part>> {
@@ -91,8 +96,8 @@ async function placeParts(
       const placed = new Map<Subject, readonly Incoming[]>();
       for (const [subject, list] of await guard(group)) {
         const all: Incoming[] = [];
-        for (const [part, mine] of byPart(list, parts, main)) {
-          for (const incoming of placePart(subject, mine, part, { origin, onRejected })) all.push(incoming);
+        for (const [part, ofPart] of byPart(list, parts, main)) {
+          for (const incoming of placePart(subject, ofPart, part, { origin, onRejected })) all.push(incoming);
         }
         if (all.length > 0) placed.set(subject, all);
       }
@@ -102,7 +107,7 @@ async function placeParts(
   };
 }
 
-/** What a placing knows once groups were placed. */
+/** Returns the parts of a placing that use what `place` has collected. */
 function handOver(
   context: HistoryContext,
   { asOf, isComplete }: ImportOrigin,
@@ -135,7 +140,7 @@ function handOver(
   };
 }
 
-/** The events of a case by the part that brings them; those of no part are the main one's. */
+/** Groups the events of a case by part; events without a part belong to the main one. */
 function byPart(
   list: readonly Incoming[],
   parts: ReadonlyMap<string, Part>,
@@ -145,14 +150,16 @@ function byPart(
   const sorted = new Map<Part, Incoming[]>();
   for (const incoming of list) {
     const part = parts.get(incoming.event.source ?? '') ?? main;
-    const mine = sorted.get(part);
-    if (mine) mine.push(incoming);
+    const ofPart = sorted.get(part);
+    if (ofPart) ofPart.push(incoming);
     else sorted.set(part, [incoming]);
   }
   return sorted;
 }
 
-/** What a part says of a case: as it is where the part is a log, else as a version; none where a line of it is refused. */
+/**
+ * Returns a part's events of a case: unchanged if the part is a log, else as one version, or none if a line is refused.
+ */
 function placePart(
   subject: Subject,
   list: readonly Incoming[],
@@ -170,8 +177,8 @@ function placePart(
 }
 
 /**
- * All that a file has of a case as one version of a source. Its first part is the largest one of its events, which are the
- * import's own: they are dated in place, for with copies a CSV of tickets takes a fifth more processor time.
+ * Turns all events of a case in a file into one version of a source. The first part of the version is the largest one
+ * among the events. The events are changed in place: copies would cost a CSV of tickets a fifth more processor time.
  */
 function versionOf(
   list: readonly Incoming[],
@@ -186,13 +193,13 @@ function versionOf(
   return { asOf: version, wrong, list };
 }
 
-/** The events that another one has the id of, with other content. */
+/** Returns the events whose id an earlier event with other content has. */
 function conflictsIn(list: readonly Incoming[]): readonly Incoming[] {
   const { fates } = mergeVersions(
     [],
     list.map(({ event }) => event),
   );
-  return list.filter((_, place) => fates[place] === 'conflict');
+  return list.filter((_, index) => fates[index] === 'conflict');
 }
 
 const later = (a: Instant | null, b: Instant | null): Instant | null => (a === null || (b ?? a) > a ? b : a);

@@ -10,7 +10,7 @@ import type { EventsOf } from './formats/zendesk/earlier-comments.ts';
 import type { ZendeskOptions } from './formats/zendesk/options.ts';
 import { readZendesk } from './formats/zendesk/read.ts';
 
-/** What is to be read, as plain data: a thread of its own may read it. */
+/** Files to read, as plain data, so that a thread can do it. */
 export type ReadTask =
   | { readonly format: 'ndjson'; readonly path: string }
   | {
@@ -18,7 +18,7 @@ export type ReadTask =
       readonly files: readonly MappedFile[];
       readonly folder: string; // for temporary files
       readonly isLenient?: boolean; // a column that a file lacks is empty
-      readonly known?: KnownHolder; // of a single file
+      readonly known?: KnownHolder; // only if there is a single file
     }
   | {
       readonly format: 'zendesk';
@@ -28,18 +28,18 @@ export type ReadTask =
       readonly check: string | undefined; // a file of ticket metrics
     };
 
-/** What a reading notes beside its rows, and whom it asks. */
+/** What a reading reports beside its rows, and what it asks for. */
 export interface ReadNotes {
   readonly places: FilePlaces;
   readonly findings: Findings;
-  readonly eventsOf: EventsOf; // of the site
+  readonly eventsOf: EventsOf; // reads stored events of the site
 }
 
 /** Files that are being read. */
 export interface RowsReading {
   readonly batches: AsyncIterable<Batch>;
-  readonly position: () => number; // bytes taken so far, packed
-  readonly rows: () => RowCount | undefined; // of CSVs
+  readonly position: () => number; // bytes read so far, before unpacking
+  readonly rows: () => RowCount | undefined; // only for CSVs
   readonly check: () => CheckSummary | undefined; // once all is read
 }
 

@@ -5,19 +5,19 @@ import type { Pack } from './packs/pack.ts';
 import { RECORD_TYPES } from './records/records.ts';
 import { sniffCsv } from './sniff.ts';
 
-/** What a file was taken for, and by what. */
+/** A recognised format. */
 export interface Recognised {
-  readonly format: string; // as --format takes it
-  readonly why: string;
+  readonly format: string; // a value of --format
+  readonly why: string; // the reason, for the user
 }
 
-/** The beginning of a file: enough of it to see what it is. */
+/** The beginning of a file, enough to recognise its format. */
 export interface FileStart {
   readonly name: string; // without its folder
   readonly bytes: Uint8Array;
 }
 
-/** Recognises a file by what it begins with; undefined: nobody knows. */
+/** Recognises a file by its beginning; undefined if it is unknown. */
 export async function recogniseFile(start: FileStart, packs: readonly Pack[]): Promise<Recognised | undefined> {
   const first = firstByte(start.bytes);
   if (first === '{' || first === '[') return recogniseJson(start.bytes);
@@ -31,7 +31,9 @@ export async function recogniseFile(start: FileStart, packs: readonly Pack[]): P
   return undefined;
 }
 
-/** Recognises the files of a folder together: a pack by the names of its files, else what its files are one by one. */
+/**
+ * Recognises the files of a folder: a pack by the names of its files, else Zendesk if one file is recognised as such.
+ */
 export async function recogniseFolder(
   starts: readonly FileStart[],
   packs: readonly Pack[],
@@ -53,7 +55,7 @@ export async function recogniseFolder(
   return undefined;
 }
 
-/** Whether some file of those that a pack knows has the columns that it expects: names alone are many packs'. */
+/** Whether the files of a pack have the columns that it expects: many packs have files of the same names. */
 async function headersAgree(starts: readonly FileStart[], parts: Pack['parts']): Promise<boolean> {
   for (const { file, header } of parts) {
     const start = starts.find(({ name }) => isNamed(file, name));

@@ -3,15 +3,15 @@ import { type HistoryEvent, isOfAgent } from '../history/cases/event.ts';
 import { shown } from './records/fields.ts';
 import type { ReferenceRecord } from './records/reference-record.ts';
 
-/** Checks events against how their site rates, as of where they stand among its records. */
+/** Checks scores against the rating scale of the site, which a site record in the file may change for what follows. */
 export interface RatingCheck {
-  /** Goes on with the rating that a record sets. */
+  /** Takes the scale from a record, if the record sets it. */
   readonly follow: (record: ReferenceRecord) => void;
-  /** Why a well-formed event is not for the site; undefined: it is. */
+  /** Returns why a well-formed event does not fit the site; undefined if it fits. */
   readonly refuse: (event: HistoryEvent) => string | undefined;
 }
 
-/** Starts with the rating that the site has before the records. */
+/** Starts with the scale that the site has before the import. */
 export function newRatingCheck(rating: Site['rating']): RatingCheck {
   let current = rating;
   return {
@@ -22,7 +22,7 @@ export function newRatingCheck(rating: Site['rating']): RatingCheck {
   };
 }
 
-/** Why a well-formed event is not for a site: a score that its rating does not know (docs/import.md). */
+/** Returns why an event does not fit a site: its score is not on the site's scale (docs/import.md). */
 function misfit(event: HistoryEvent, rating: Site['rating']): string | undefined {
   if (event.type !== 'csat.rated' || event.score === null) return undefined;
   const fits = rating === 'yes_no' ? event.score <= 1 : event.score >= 1;
@@ -30,7 +30,7 @@ function misfit(event: HistoryEvent, rating: Site['rating']): string | undefined
   return `score: ${event.score} is not ${rating === 'yes_no' ? '0 or 1' : '1 to 4'}, as the site rates ${rating}`;
 }
 
-/** Why an event is refused whose id another has already. */
+/** Returns the reason why an event is refused if a stored event has its id. */
 export function conflict(event: HistoryEvent): string {
   const owner = isOfAgent(event) ? `agent ${event.agent}` : `case ${event.case}`;
   return `id: ${shown(event.id)} is already the id of another event of ${owner}, which stays`;

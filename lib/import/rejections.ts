@@ -1,32 +1,32 @@
-/** Rejected lines that have one reason, values aside. */
+/** Rejected lines with the same reason, but for the values in it. */
 export interface RejectionGroup {
-  readonly reason: string; // `…` stands for the values that differ, the first of which are named behind it
+  readonly reason: string; // `…` replaces values that differ; the first of these follow in brackets
   readonly count: number;
-  readonly first: readonly string[]; // where the first few stand, as `file:line`
+  readonly first: readonly string[]; // the first few lines, as `file:line`
 }
 
 /** The rejections of an import, grouped by reason. */
 export interface Rejections {
-  /** Counts one; says whether it is among the first of its group, which are shown one by one. */
+  /** Counts a rejection; returns whether it is among the first of its group, which are shown one by one. */
   readonly add: (where: string, reason: string) => boolean;
-  /** The largest groups first. */
+  /** Returns the groups, the largest first. */
   readonly groups: () => readonly RejectionGroup[];
 }
 
-const SHOWN = 5; // of a group
-const SHOWN_IN_ALL = 100; // so that a file of many mistakes does not fill the screen
-const MOST = 200; // groups; what has yet another reason is counted together
-const VALUES = 5; // of a group that are named
+const SHOWN = 5; // lines of a group
+const SHOWN_IN_ALL = 100; // lines, so that a file with many mistakes does not fill the screen
+const MOST = 200; // groups; further reasons share one more group
+const VALUES = 5; // differing values of a group that are named
 
-/** What differs from line to line: quoted values and numbers. */
+/** The parts of a reason that differ from line to line: quoted values and numbers. */
 const VALUE = /"(?:[^"\\]|\\.)*"|\d+/g;
 
 interface Group {
-  readonly texts: readonly string[]; // of the reason, what is between its values
-  readonly met: Map<string, Values>; // the first distinct ones, by their JSON
+  readonly texts: readonly string[]; // the reason, split at its values
+  readonly met: Map<string, Values>; // the first distinct values, by their JSON
   readonly first: string[];
   count: number;
-  others: boolean; // there are further values
+  others: boolean; // there are further distinct values
 }
 
 interface Values {
@@ -72,15 +72,15 @@ export function newRejections(): Rejections {
   };
 }
 
-/** A group's reason: as it is where all have the same values, else with the values apart. */
+/** Returns a group's reason: unchanged if all lines have the same values, else with the differing values at its end. */
 function reasonOf({ texts, met, others }: Group): string {
   const all = [...met.values()];
-  const differs = texts.slice(1).map((_, place) => all.some(({ values }) => values[place] !== all[0]?.values[place]));
-  const value = (place: number): string => (differs[place] ? '…' : (all[0]?.values[place] ?? ''));
-  const reason = texts.map((text, place) => (place === 0 ? text : value(place - 1) + text)).join('');
+  const differs = texts.slice(1).map((_, index) => all.some(({ values }) => values[index] !== all[0]?.values[index]));
+  const value = (index: number): string => (differs[index] ? '…' : (all[0]?.values[index] ?? ''));
+  const reason = texts.map((text, index) => (index === 0 ? text : value(index - 1) + text)).join('');
   if (!differs.includes(true)) return reason;
   const named = all.map(({ values, count }) => {
-    const own = values.filter((_, place) => differs[place]).join(' and ');
+    const own = values.filter((_, index) => differs[index]).join(' and ');
     return count === 1 ? own : `${own} ${count} times`;
   });
   return `${reason} (${named.join(', ')}${others ? ', …' : ''})`;

@@ -5,36 +5,39 @@ import { ImportFault } from './formats/import-fault.ts';
 import { type LineSet, newLineSet } from './formats/line-set.ts';
 import type { Raw } from './formats/row.ts';
 
-/** The lines that an import rejected: counted once each, and written as they came. */
+/** The rejected lines of a file: each is counted once, and written to another file unchanged. */
 export interface Rejects {
   readonly add: (rejected: { readonly line: number; readonly reason: string; readonly raw?: Raw }) => void;
-  /** How many lines so far. */
+  /** Returns the number of lines so far. */
   readonly count: () => number;
-  /** Writes the lines that were rejected without their text, and closes the file. Returns its path; undefined if no file was needed. */
+  /**
+   * Writes the lines that were added without their text, and closes the file. Returns its path; undefined if there is
+   * none.
+   */
   readonly close: () => Promise<string | undefined>;
 }
 
 export interface RejectsOptions {
   readonly path: string | undefined; // undefined: nothing is written
-  readonly header: () => string | undefined; // of a CSV, put first
-  /** What stands behind a line of its reason; absent: nothing. */
+  readonly header: () => string | undefined; // of a CSV; written first
+  /** Returns the text to append to a line for its reason; absent: nothing is appended. */
   readonly because?: (reason: string) => string;
-  readonly countsEach?: boolean; // a line may hold several objects, each of which counts; absent: a line counts once
+  readonly countsEach?: boolean; // a line may hold several objects and each counts; absent: a line counts once
   readonly report: (line: number, reason: string) => void;
-  /** Reads the file once more and returns the named lines as they came, with their numbers. */
+  /** Reads the file once more and returns the given lines unchanged, with their numbers. */
   readonly again: (lines: LineSet) => AsyncIterable<readonly [line: number, raw: Raw]>;
 }
 
-/** Characters that wait before they are written. */
+/** Characters buffered before a write. */
 const WAITING = 65_536;
-/** Reasons that are kept until their lines are read again. */
+/** Most reasons kept in memory for lines that must be read again. */
 const REMEMBERED = 100_000;
 
-/** Opens the rejects of an import. The file is made with the first of them, beside those of earlier imports. */
+/** Collects rejected lines. Creates the file at the first of them; files of earlier imports stay. */
 export function openRejects({ path, header, report, again, because, countsEach }: RejectsOptions): Rejects {
   const lines = newLineSet();
   const textless = newLineSet();
-  const reasons = new Map<number, string>(); // of lines without text, as far as they are remembered
+  const reasons = new Map<number, string>(); // of the first lines without text
   let several = 0;
   let file: number | undefined;
   let name = path;
@@ -86,10 +89,10 @@ export function openRejects({ path, header, report, again, because, countsEach }
   };
 }
 
-const NAMES = 10_000; // tried
+const NAMES = 10_000; // numbered names to try
 const taken = z.object({ code: z.literal('EEXIST') });
 
-/** Makes a file that was not there, under a numbered name where need be: no other file is replaced, no link is followed. */
+/** Creates a new file, under a numbered name if the name is taken: replaces no file and follows no link. */
 function openNew(path: string): { readonly file: number; readonly name: string } {
   const { dir, name: stem, ext } = parse(path);
   for (let number = 1; number <= NAMES; number += 1) {

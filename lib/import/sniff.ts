@@ -1,23 +1,28 @@
 import { isUtf8 } from 'node:buffer';
 import { cellsOf, columnNames, type Dialect, readCsv } from './formats/csv.ts';
 
-/** The beginning of a CSV as far as it is looked at: its dialect, header and first rows. */
+/** The beginning of a CSV: its dialect, header and first rows. */
 export interface CsvSample {
   readonly dialect: Dialect;
   readonly header: readonly string[];
-  readonly rows: readonly (readonly string[])[]; // as many cells as the header has
+  readonly rows: readonly (readonly string[])[]; // each with as many cells as the header
 }
 
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 const MARK = '\uFEFF';
 
-/** The encoding of the beginning of a file: UTF-8 where its bytes allow it. A character cut at its end does not count. */
+/**
+ * Guesses the encoding of a file from its beginning: UTF-8 if it is valid as such. Its last character may be
+ * incomplete.
+ */
 export const encodingOf = (start: Uint8Array): 'utf-8' | 'windows-1252' => {
   for (let cut = 0; cut < 4; cut += 1) if (isUtf8(start.subarray(0, start.length - cut))) return 'utf-8';
   return 'windows-1252';
 };
 
-/** Reads the beginning of a CSV; undefined where it does not look like one: a header of at least two different columns. */
+/**
+ * Reads the beginning of a CSV; undefined if it looks like none: the header must have at least two different columns.
+ */
 export async function sniffCsv(start: Uint8Array): Promise<CsvSample | undefined> {
   const encoding = encodingOf(start);
   const text = new TextDecoder(encoding).decode(start).replace(MARK, '');
@@ -35,7 +40,7 @@ export async function sniffCsv(start: Uint8Array): Promise<CsvSample | undefined
   return { ...best.sample, rows: rows.filter((row) => row.length === header.length) };
 }
 
-/** Without the last line, which the sample may cut; all where it is the only one. */
+/** Drops the last line, which may be incomplete, unless there is at most one line end. */
 function wholeLines(text: string): string {
   const end = text.lastIndexOf('\n');
   return end < 0 || text.indexOf('\n') === end ? text : text.slice(0, end);
@@ -51,7 +56,9 @@ async function readSample(text: string, dialect: Dialect): Promise<CsvSample | u
   return { dialect, header: columnNames(header), rows: rest };
 }
 
-/** How well rows agree with the header: the share that has as many cells, then the number of columns. */
+/**
+ * Scores how well rows fit the header: first by the share of rows with as many cells, then by the number of columns.
+ */
 function scoreOf({ header, rows }: CsvSample): number {
   const agreeing = rows.filter(({ length }) => length === header.length).length;
   return (rows.length === 0 ? 1 : agreeing / rows.length) * 1_000 + header.length;

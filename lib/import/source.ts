@@ -16,29 +16,31 @@ import { SOURCE, type ZendeskOptions } from './formats/zendesk/options.ts';
 import type { OriginPart } from './origin.ts';
 import { type ReadNotes, type ReadTask, type RowsReading, readHere } from './read-task.ts';
 
-/** What a format says of where its events come from. */
+/** The default source of a format's events. */
 export interface FormatOrigin {
-  readonly source: string; // the mapping's, else the format's name
-  readonly isNamed: boolean; // appended events bear that source too
+  readonly source: string; // the mapping's source, else the format's name
+  readonly isNamed: boolean; // events carry the source even if the import only appends
   readonly replaces: boolean;
-  readonly parts?: readonly OriginPart[]; // of a pack: its events name one of these
+  readonly parts?: readonly OriginPart[]; // only of a pack: its events name one of these
 }
 
-/** Reads a task elsewhere, in a thread of its own as a rule, where its files' size makes that worth it; undefined: not so. */
+/** Reads a task elsewhere, mostly in a thread, if its files are large enough; undefined if not. */
 export type ReadElsewhere = (task: ReadTask, size: number | undefined, notes: ReadNotes) => RowsReading | undefined;
 
-/** What an import reads, whatever its format. */
+/** The opened files of an import, of any format. */
 export interface Source {
-  readonly name: string; // as messages show it
+  readonly name: string; // for messages
   readonly batches: AsyncIterable<Batch>;
-  readonly size: number | undefined; // bytes, packed; undefined: nobody knows
-  readonly position: () => number; // bytes taken so far, packed
-  readonly rows: () => RowCount | undefined; // of CSVs, whose rows become events only once all are read
+  readonly size: number | undefined; // bytes before unpacking; undefined if unknown
+  readonly position: () => number; // bytes read so far, before unpacking
+  readonly rows: () => RowCount | undefined; // only for CSVs, whose rows become events only once all are read
   readonly findings: Findings;
-  readonly check: () => CheckSummary | undefined; // of Zendesk's objects, where it is asked for
+  readonly check: () => CheckSummary | undefined; // only for Zendesk's objects, if a file of metrics was given
   readonly origin: FormatOrigin;
-  readonly known?: KnownHolder; // of a CSV, to be filled before its first row is asked for
-  /** Of a log that conflicts with nobody: which events take their new reading; the others keep their first one. */
+  readonly known?: KnownHolder; // only for CSVs; fill it before the first row is read
+  /**
+   * For a log without conflicts: events whose new content replaces the stored one; all other events keep the first one.
+   */
   readonly rereads?: Rereads;
   readonly placeOf: (line: number) => { readonly file: string; readonly line: number };
   readonly nameOf: (file: string) => string;
@@ -61,22 +63,22 @@ const originOfMapping = (mapping: Mapping | undefined): FormatOrigin => {
   return { source: name === '' ? format : name, isNamed: name !== '', replaces: mapping?.kind === 'tickets' };
 };
 
-/** What opening files needs beside the task that reads them. */
+/** The parameters to open files, beside the task. */
 export interface FilesOpening {
   readonly inputs: FoundInputs;
   readonly readElsewhere?: ReadElsewhere | undefined;
-  readonly eventsOf?: EventsOf; // of the site
+  readonly eventsOf?: EventsOf; // reads stored events of the site
 }
 
-/** What a source has of its files, whatever their format. */
+/** The part of a source that is the same for all formats. */
 type OpenedFiles = RowsReading & Pick<Source, 'size' | 'findings' | 'placeOf' | 'nameOf' | 'close'> & FilesAgain;
 
 interface FilesAgain {
-  readonly headerOf: (file: string) => string | undefined; // of a CSV
+  readonly headerOf: (file: string) => string | undefined; // only of a CSV
   readonly bytesAgain: (file: string) => AsyncIterable<Uint8Array>;
 }
 
-/** Starts a task: in a thread of its own, or here. */
+/** Starts to read a task, in a thread or here. */
 export function openFiles(task: ReadTask, { inputs, readElsewhere, eventsOf = noEvents }: FilesOpening): OpenedFiles {
   const [places, findings] = [newFilePlaces(), newFindings()];
   const notes = { places, findings, eventsOf };
@@ -95,7 +97,7 @@ export function openFiles(task: ReadTask, { inputs, readElsewhere, eventsOf = no
 
 const noEvents: EventsOf = async () => new Map();
 
-/** A file of records, or of rows with a mapping. */
+/** Opens a file: NDJSON without a mapping, a CSV with one. */
 export async function openFile(
   { path, mapping, folder }: { readonly path: string; readonly mapping: Mapping | undefined; readonly folder: string },
   readElsewhere?: ReadElsewhere,
@@ -113,19 +115,19 @@ export async function openFile(
 
 type Rejecting = Pick<Source, 'rejects' | 'again'>;
 
-/** How the lines of JSON files are rejected. */
+/** Returns how rejected lines of JSON files are written. */
 const linesOf = ({ bytesAgain }: FilesAgain): Rejecting => ({
   rejects: () => ({ extension: 'ndjson', header: () => undefined }),
   again: (file, lines) => pickLines(bytesAgain(file), lines),
 });
 
-/** How the rows of CSVs are rejected. */
+/** Returns how rejected rows of CSVs are written. */
 export const csvRows = ({ headerOf, bytesAgain }: FilesAgain, mappingOf: (file: string) => Mapping): Rejecting => ({
   rejects: (file) => csvRejects(mappingOf(file), () => headerOf(file)),
   again: (file, lines) => pickRows(bytesAgain(file), dialectOf(mappingOf(file)), lines),
 });
 
-/** Rejected rows have the reason in a column of their own, unless the file has no header to name it in. */
+/** Writes the reason of a rejected row in a column of its own, unless the file has no header. */
 function csvRejects({ csv }: Mapping, header: () => string | undefined): RejectsForm {
   if (csv.columns !== undefined) return { extension: 'csv', header };
   const quote = csv.quote === '' ? '' : csv.quote;
@@ -140,21 +142,21 @@ function csvRejects({ csv }: Mapping, header: () => string | undefined): Rejects
   };
 }
 
-/** What reading Zendesk's objects needs. */
+/** The parameters to open files of Zendesk's objects. */
 export interface ZendeskRequest {
   readonly path: string;
   readonly options: ZendeskOptions;
   readonly check?: string | undefined; // a file of ticket metrics
   readonly folder: string; // for a temporary file
-  readonly eventsOf: EventsOf; // of the site
+  readonly eventsOf: EventsOf; // reads stored events of the site
   readonly readElsewhere?: ReadElsewhere | undefined;
 }
 
-/** Files of what Zendesk's interfaces give: a file, a folder or standard input. */
+/** Opens files of objects from Zendesk's API: a file, a folder or standard input. */
 export async function openZendesk(request: ZendeskRequest): Promise<Source> {
   const { path, options, check, folder } = request;
   const inputs = await findInputs(path);
-  if (check !== undefined) await openInput(check); // throws where there is none
+  if (check !== undefined) await openInput(check); // throws if there is no such file
   const opened = openFiles({ format: 'zendesk', paths: inputs.names, folder, options, check }, { ...request, inputs });
   const lines = linesOf(opened);
   return {

@@ -4,19 +4,19 @@ import { formatInstant } from '../history/cases/instant.ts';
 import { type Batch, rowsIn } from './formats/row.ts';
 import { type HistoryRecord, isEvent } from './records/records.ts';
 
-/** The first cases of an import as they will be understood, in words. */
+/** The events of the first cases of an import in words, so that the user can check the mapping. */
 export interface Stories {
-  /** The same batches, looked at as they pass. */
+  /** Yields the same batches, and collects the first cases from them. */
   readonly watch: (batches: AsyncIterable<Batch>) => AsyncGenerator<Batch>;
   readonly tell: () => readonly string[]; // lines
 }
 
 const CASES = 3;
-const EVENTS = 40; // of a case
+const EVENTS = 40; // most events of a case
 
 type Names = ReadonlyMap<string, string>;
 
-/** Starts without any. Names are looked up when the stories are told, since reference records may follow their events. */
+/** Starts without cases. `tell` looks names up at the end, because reference records may come after the events. */
 export function newStories(): Stories {
   const cases = new Map<string, CaseEvent[]>();
   const names = new Map<string, string>();
@@ -47,7 +47,7 @@ export function newStories(): Stories {
   };
 }
 
-/** A case's events in their order, one a line. */
+/** Returns a heading and a case's events in their order, one on each line. */
 export function tellCase(key: string, events: readonly CaseEvent[], names: Names): string[] {
   const lines = [...events].sort(compareTold).map((event) => {
     const at = formatInstant(event.at).slice(0, 19).replace('T', ' ');
@@ -56,7 +56,7 @@ export function tellCase(key: string, events: readonly CaseEvent[], names: Names
   return [`Case ${key} (times in UTC):`, ...lines];
 }
 
-/** As reports take them; but nobody would say that a case is assigned and then created, both in one second. */
+/** The order of reports, but within the same instant the creation comes first, so that a story begins with it. */
 const compareTold = (a: CaseEvent, b: CaseEvent): number =>
   a.at - b.at || Number(b.type === 'case.created') - Number(a.type === 'case.created') || compareEvents(a, b);
 
@@ -64,7 +64,7 @@ type EventOf<T extends CaseEvent['type']> = Extract<CaseEvent, { type: T }>;
 type Told = { readonly [T in CaseEvent['type']]: (event: EventOf<T>, name: Name) => string };
 type Name = (kind: string, id: number | null | undefined) => string;
 
-/** One entry per event: what happened, in words. */
+/** The words for each type of event. */
 const TOLD: Told = {
   'case.created': ({ channel, priority, company, labels, custom_fields: fields }, name) =>
     [
@@ -100,7 +100,7 @@ const TOLD: Told = {
   note: () => 'a note is written',
   'macro.applied': ({ macro }, name) => `the macro ${name('macro', macro)} is applied`,
   'csat.rated': ({ score }) => (score === null ? 'the customer takes the rating back' : `is rated ${score}`),
-  'case.version': () => 'has a new version', // a mark, which no story tells
+  'case.version': () => 'has a new version', // never told: stories skip marks
 };
 
 function tellEvent(event: CaseEvent, names: Names): string {
