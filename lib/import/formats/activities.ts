@@ -25,7 +25,10 @@ interface ActivityRow {
   readonly attributes: RowAttributes;
 }
 
-/** The kind whose rows are (case, activity, time, who): a table maps activities to events (docs/import.md). */
+/**
+ * The kind `activities`: a row has case, activity, time and actor, and a table maps activities to events
+ * (docs/import.md).
+ */
 export function activities(
   columns: Columns,
   mapping: ActivitiesMapping,
@@ -70,8 +73,8 @@ export function activities(
             createdEvent({ caseKey, id: `${mapping.source}created`, at }, origin, value.attributes, definitions),
           );
         }
-        for (const [place, make] of value.makers.entries()) {
-          records.push(make({ id: `${id}.${sortedKey([place + 1])}`, at, case: caseKey }, value.actor));
+        for (const [index, make] of value.makers.entries()) {
+          records.push(make({ id: `${id}.${sortedKey([index + 1])}`, at, case: caseKey }, value.actor));
         }
       }
     },
@@ -80,7 +83,9 @@ export function activities(
 
 type Rules = readonly Read<EventMaker | null>[];
 
-/** Makes what finds an activity's events: by its name, then by patterns in their order, else what the mapping says of others. */
+/**
+ * Returns a function that finds the rules of an activity: by name, else the first pattern that fits, else `otherwise`.
+ */
 function activityRules(
   columns: Columns,
   { activities: given, otherwise }: ActivitiesMapping,

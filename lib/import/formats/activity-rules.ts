@@ -19,7 +19,7 @@ import type { RuleSpec } from './mapping-rules.ts';
 import type { MemberSpec, ValueSpec } from './mapping-values.ts';
 import type { MemberKind } from './members.ts';
 
-/** Makes a rule's event once its row has its place. */
+/** Makes a rule's event, once the rows of the case are sorted and the row has an id. */
 export type EventMaker = (base: Pick<CaseEvent, 'id' | 'at' | 'case'>, actor: Actor) => CaseEvent;
 
 type RuleType = RuleSpec['type'];
@@ -32,7 +32,9 @@ type Rules = {
   ) => Read<EventMaker | null>;
 };
 
-/** One entry per event that an activity can become. A row whose cell for the event is empty makes none; a constant null clears. */
+/**
+ * One entry for each type of event that an activity can become. An empty cell makes no event; a constant null clears.
+ */
 const RULES: Rules = {
   'case.status': (columns, rule) =>
     withValue(wordReader(columns, rule.to, 'to', CASE_STATUSES), (to) => (base, actor) => ({
@@ -133,7 +135,7 @@ const RULES: Rules = {
   'case.deleted': plain('case.deleted'),
 };
 
-/** Compiles a rule; throws `ImportFault` where it names a column or field that there is not. */
+/** Compiles a rule; throws `ImportFault` if it names an unknown column or field. */
 export function ruleReader(
   columns: Columns,
   rule: RuleSpec,
@@ -153,7 +155,7 @@ export function ruleReader(
   };
 }
 
-/** A custom field whose name or id stands in a column. */
+/** Reads a custom field whose name or id is in a column. */
 function anyCustomField(columns: Columns, field: MemberSpec, value: ValueSpec): Read<EventMaker | null> {
   const fieldOf = memberReader(columns, 'custom_field', field);
   const read = valueReader(columns, value);
@@ -176,7 +178,7 @@ function withValue<T>(read: Read<T | null>, make: (value: T) => EventMaker): Rea
   };
 }
 
-/** The same for what a constant null clears. */
+/** Like `withValue`, but a constant null makes an event that clears the value. */
 function withNullable<T>(
   spec: { readonly value?: unknown },
   read: Read<T | null>,
@@ -189,7 +191,7 @@ function withNullable<T>(
   };
 }
 
-/** What a rule says of one part of the assignee: an empty cell keeps it, a constant null takes it away. */
+/** Returns one part of the assignee: an empty cell keeps the old one, a constant null removes it. */
 function assigned(
   part: 'agent' | 'group',
   spec: { readonly value?: unknown } | undefined,

@@ -18,21 +18,21 @@ import type { CaseMapping } from './mapping.ts';
 import type { EmptyCase, Row } from './row.ts';
 import { sortedKey } from './sorted-key.ts';
 
-/** A row of a case in its place: what a kind makes records from. */
+/** A row of a case after sorting, with its id; a kind makes records from it. */
 export interface PlacedRow<R> {
   readonly line: number;
   readonly at: Instant;
-  readonly id: string; // of the row in its case: sorts as the rows of one time do, the same in every import
+  readonly id: string; // unique in its case and the same in every import; ids of one time sort like the rows
   readonly value: R;
-  readonly records: HistoryRecord[]; // to be filled by the kind
+  readonly records: HistoryRecord[]; // filled by the kind
 }
 
-/** Notes why a row is refused that tells something all the same. */
+/** Records why a part of a row is refused; the rest of the row is used. */
 export type Refuse = (reason: string) => void;
 
-/** What a kind of mapping does with a case. */
+/** How a kind of mapping turns the rows of a case into events. */
 export interface MappingKind<R> {
-  /** Reads a row. What is refused by itself does not change what the case's other rows mean. */
+  /** Reads a row. A refused part does not change the meaning of the case's other rows. */
   readonly read: (cells: CsvCells, refuse: Refuse) => R;
   readonly fold: (caseKey: string, rows: readonly PlacedRow<R>[]) => void; // adds records to the rows
 }
@@ -47,7 +47,7 @@ export function caseReader(columns: Columns, mapping: CaseMapping): Read<string>
   };
 }
 
-/** Reads something; where that is refused, notes it and goes on with something else. */
+/** Reads a value; if it is refused, calls `refuse` and returns `instead`. */
 export function attempt<T>(read: Read<T>, cells: CsvCells, refuse: Refuse, instead: T): T {
   try {
     return read(cells);
@@ -58,13 +58,13 @@ export function attempt<T>(read: Read<T>, cells: CsvCells, refuse: Refuse, inste
   }
 }
 
-/** What was noticed of all cases. */
+/** Counts over all cases of a file, for warnings. */
 export interface CaseNotes {
   cases: number;
-  notCreated: number;
+  notCreated: number; // cases without a creation
   rows: number;
-  alike: number; // rows with the time of another one of their case, and nothing else to order them by
-  readonly clocks: Set<number>; // times of the day, in microseconds, until there are several
+  alike: number; // rows that only their line orders, because another row of the case has the same time
+  readonly clocks: Set<number>; // distinct times of day, in microseconds; at most four are kept
 }
 
 export const newCaseNotes = (): CaseNotes => ({ cases: 0, notCreated: 0, rows: 0, alike: 0, clocks: new Set() });
@@ -78,14 +78,14 @@ type Placed<R> = PlacedRow<R> & {
   readonly refused: string[];
 };
 
-/** What folding rows needs beside their mapping. */
+/** The parameters of a fold, beside the mapping. */
 export interface Folding {
   readonly cellsOf: (row: HeldRow) => CsvCells;
   readonly notes: CaseNotes;
-  readonly source: string | undefined; // of the events, where it is not the import's
+  readonly source: string | undefined; // source of the events; undefined: that of the import
 }
 
-/** Makes the function that turns a case's rows, in any order, into rows with records. */
+/** Makes the function that turns the rows of a case, in any order, into rows with records. */
 export function caseFolder<R>(
   columns: Columns,
   mapping: CaseMapping,
@@ -111,7 +111,7 @@ export function caseFolder<R>(
 
   const named = source === undefined ? {} : { source };
   return (held) => {
-    const { caseKey } = certain(held[0]); // a case has rows
+    const { caseKey } = certain(held[0]); // every case has a row
     const rows: Row[] = [];
     const placed: Placed<R>[] = [];
     const met = new Set<string>();
@@ -146,14 +146,14 @@ export function caseFolder<R>(
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** When a case changed last: the largest time that its rows name. */
+/** Returns when a case last changed: the largest `as_of` of its rows. */
 function lastOf<R>(placed: readonly Placed<R>[]): Instant | undefined {
   let last: Instant | undefined;
   for (const { asOf } of placed) if (asOf !== undefined && (last === undefined || asOf > last)) last = asOf;
   return last;
 }
 
-/** The rows of a case, which say so where none of them is refused and none has an event. */
+/** Marks the first row of a case as `empty` if no row was refused and none has an event. */
 export function withEmpty(rows: readonly Row[], empty: EmptyCase): Row[] {
   const means = rows.some((row) => 'reason' in row || row.records.some(isEvent));
   const [first, ...others] = rows;
@@ -161,14 +161,14 @@ export function withEmpty(rows: readonly Row[], empty: EmptyCase): Row[] {
   return [{ ...first, empty }, ...others];
 }
 
-/** Gives the events of a case, which are its own, their source and its last change. */
+/** Sets source and last change in the events of a case, in place: nothing else uses these objects. */
 function date<R>(placed: readonly Placed<R>[], source: string | undefined, last: Instant | undefined): void {
   if (last === undefined && source === undefined) return;
   const asOf = last === undefined ? undefined : [last];
   for (const { records } of placed) for (const record of records) if (isEvent(record)) withOrigin(record, source, asOf);
 }
 
-/** Notes what is to be said of all cases together. */
+/** Adds a case to the counts. */
 function take<R>(placed: readonly Placed<R>[], notes: CaseNotes, { order, kind }: CaseMapping): void {
   if (placed.length === 0) return;
   notes.cases += 1;
@@ -182,7 +182,7 @@ function take<R>(placed: readonly Placed<R>[], notes: CaseNotes, { order, kind }
   for (const [index, { at }] of placed.entries()) if (index > 0 && placed[index - 1]?.at === at) notes.alike += 1;
 }
 
-/** Gives each row its id; rows alike in time and order are told apart by their place among themselves. */
+/** Sets the id of each row; rows of the same time and order are numbered. */
 function identify(rows: readonly { at: Instant; order: string; id: string }[], source: string): void {
   let alike = 0;
   let before: { at: Instant; order: string } | undefined;

@@ -1,4 +1,4 @@
-/** How help desks spell the channels of a case, in lower case, and the one name that each has here (docs/import.md). */
+/** Spellings of channels by help desks, in lower case, and the usual name of each (docs/import.md). */
 const SPELLINGS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     email: 'Email',
@@ -58,7 +58,7 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** A channel's one name, whatever the help desk calls it; a text that is not known stays as it is. */
+/** Returns the usual name of a channel; an unknown text is returned trimmed. */
 export function channelName(given: string): string {
   const key = given.trim().toLowerCase();
   return SPELLINGS.get(key) ?? given.trim();

@@ -23,55 +23,55 @@ export type CsvCells = readonly string[];
 /** Reads something from a row's cells; throws `Rejection`. */
 export type Read<T> = (cells: CsvCells) => T;
 
-/** What readers of a file's cells are made with. */
+/** The columns of a file, and all else that readers of its cells need. */
 export interface Columns {
   readonly names: readonly string[];
-  readonly used: Set<number>; // places of those that readers have been made of
-  readonly nulls: ReadonlySet<string>; // texts that mean nothing
-  readonly time: Mapping['time']; // format and zone where a time names none
+  readonly used: Set<number>; // indexes of the columns that some reader uses
+  readonly nulls: ReadonlySet<string>; // texts that count as an empty cell
+  readonly time: Mapping['time']; // default format and zone of times
   readonly members: Members;
   readonly lookups: Lookups;
   readonly findings: Findings;
-  readonly isLenient: boolean; // a column that the file does not have is empty
-  readonly unused: Map<string, Set<string>>; // keys of the mapping's tables that no row has used yet, by the table's name
+  readonly isLenient: boolean; // a column that the file lacks counts as empty
+  readonly unused: Map<string, Set<string>>; // by table of the mapping: its keys that no row has used yet
 }
 
-/** A column's place; throws `ImportFault` where the file has no such column. */
+/** Returns a column's index; throws `ImportFault` if the file has no such column. */
 export function columnPlace(columns: Columns, column: string): number {
-  const place = columns.names.indexOf(column);
-  if (place >= 0) {
-    columns.used.add(place);
-    return place;
+  const index = columns.names.indexOf(column);
+  if (index >= 0) {
+    columns.used.add(index);
+    return index;
   }
   if (columns.isLenient) {
     columns.findings.warn(`The file has no column "${column}", so its values are left out.`);
-    return columns.names.length; // no cell is there
+    return columns.names.length; // no row has a cell there
   }
   throw new ImportFault(
     `The mapping names the column "${column}", which the file does not have: its columns are ${columns.names.join(', ')}. (A constant is written {"value": ${JSON.stringify(column)}}.)`,
   );
 }
 
-/** Makes a value of a text; null: the cell is empty. */
+/** Makes a value from a text; null stands for an empty cell. */
 type Make<T> = (text: string | null) => T;
 
-/** A source as messages name it. */
+/** Returns a source's name for messages. */
 export const sourceName = ({ column, columns = [] }: SourceSpec): string => column ?? columns.join(' + ');
 
 /** Reads the text of several columns: their cells that are not empty, joined. */
 function joinedReader(columns: Columns, { columns: several = [], join = ' ' }: SourceSpec): Read<string> {
-  const places = several.map((one) => columnPlace(columns, one));
+  const indexes = several.map((one) => columnPlace(columns, one));
   return (cells) =>
-    places
-      .map((place) => (cells[place] ?? '').trim())
+    indexes
+      .map((index) => (cells[index] ?? '').trim())
       .filter((text) => !columns.nulls.has(text))
       .join(join);
 }
 
 /**
- * Reads a source and makes a value of its trimmed text, or of null for texts that mean nothing. The last text and its
- * value are remembered, because rows of a case repeat most of their cells: this halves the time of reading. `droppedBy`
- * names what was ignored of the last text.
+ * Reads a source and makes a value from its trimmed text, or from null if the text counts as empty. The last text and
+ * its value are cached, because rows of a case repeat most cells: this halves the time. If the last text was ignored,
+ * `droppedBy` returns its name for the findings.
  */
 function cellReader<T>(
   columns: Columns,
@@ -79,12 +79,12 @@ function cellReader<T>(
   make: Make<T>,
   droppedBy: () => string | undefined = () => undefined,
 ): Read<T> {
-  const place = source.column === undefined ? -1 : columnPlace(columns, source.column);
+  const index = source.column === undefined ? -1 : columnPlace(columns, source.column);
   const joined = joinedReader(columns, source);
   const { nulls } = columns;
   let last: { readonly cell: string; readonly made: T; readonly dropped: string | undefined } | undefined;
   return (cells) => {
-    const cell = place < 0 ? joined(cells) : (cells[place] ?? '');
+    const cell = index < 0 ? joined(cells) : (cells[index] ?? '');
     if (last?.cell !== cell) {
       const text = cell.trim();
       const made = make(nulls.has(text) ? null : text);
@@ -95,7 +95,7 @@ function cellReader<T>(
   };
 }
 
-/** The same reader, but a value like the last one is returned as the same object: differences show by identity. */
+/** Wraps a reader: a value equal to the last one is returned as the same object, so that `===` finds differences. */
 export function steady<T extends object>(read: Read<T>, isLike: (a: T, b: T) => boolean): Read<T> {
   let last: T | undefined;
   return (cells) => {
@@ -110,7 +110,10 @@ export function textReader(columns: Columns, column: string): Read<string | null
   return cellReader(columns, { column, join: '' }, (text) => text);
 }
 
-/** Reads a value, a constant or a column's text by pattern, table and default, and makes something of it. */
+/**
+ * Reads a value as its spec says, a constant or a column's text after pattern, lookups and table, and passes it to
+ * `make`.
+ */
 function specReader<T>(columns: Columns, spec: ValueSpec | undefined, make: Make<T>): Read<T> {
   if (spec === undefined || (spec.column === undefined && spec.columns === undefined)) {
     const constant = make(asText(spec?.value));
@@ -146,7 +149,7 @@ function specReader<T>(columns: Columns, spec: ValueSpec | undefined, make: Make
   }
 }
 
-/** Reads a value that is compared with another one (`equals`), or replaced by another one (`else`). */
+/** Reads a value that is compared with another one (`equals`), or replaced by another one if it is empty (`else`). */
 function compositeReader<T>(columns: Columns, spec: ValueSpec, make: Make<T>): Read<T> {
   const { equals, else: instead, ...plain } = spec;
   const other = instead === undefined ? () => null : valueReader(columns, instead);
@@ -163,10 +166,10 @@ function compositeReader<T>(columns: Columns, spec: ValueSpec, make: Make<T>): R
   };
 }
 
-/** One step on a text; `wrong` is the reason if it fails. */
+/** One step of reading a text; `wrong` is the reason if it fails. */
 type Step = (text: string) => string | null | { readonly wrong: string; readonly isLookup?: boolean };
 
-/** What a value does to what its cell holds, in this order: pattern, lookups, table. */
+/** Returns the steps that a value's spec applies to a cell's text, in this order: pattern, lookups, table. */
 function stepsOf(columns: Columns, { pattern, lookup = [], table, ...source }: ValueSpec): Step[] {
   const steps: Step[] = [];
   if (pattern !== undefined) {
@@ -200,7 +203,7 @@ function lookupStep({ lookups }: Columns, lookup: LookupSpec): Step {
   };
 }
 
-/** Reads whether a condition holds; without one it does. */
+/** Reads whether a condition holds; without a condition it always does. */
 export function conditionReader(columns: Columns, spec: ConditionSpec | undefined): Read<boolean> {
   if (spec === undefined) return () => true;
   const { is, not, ...value } = spec;
@@ -216,7 +219,7 @@ export function valueReader(columns: Columns, spec: ValueSpec | undefined): Read
   return specReader(columns, spec, (text) => text);
 }
 
-/** Reads a truth; nothing is false. */
+/** Reads true or false; an empty cell is false. */
 export function truthReader(columns: Columns, spec: ValueSpec | undefined, field: string): Read<boolean> {
   return specReader(columns, spec, (text) => {
     if (text === null || /^(false|no|n|f|0|0\.0)$/i.test(text)) return false;

@@ -5,32 +5,32 @@ import { readLines } from './lines.ts';
 import { unreadable } from './ndjson.ts';
 import type { Raw, RejectedRow } from './row.ts';
 
-/** How a CSV file is written. */
+/** The syntax of a CSV file. */
 export interface Dialect {
   readonly separator: string; // one character
   readonly quote: string; // one character; doubled inside quotes
   readonly encoding: string; // a label of the WHATWG Encoding standard
-  readonly skip: number; // lines before the header, which mean nothing
+  readonly skip: number; // lines before the header to skip
 }
 
 /** A whole row. */
 export interface CsvRow {
   readonly line: number; // where it starts, from 1
-  readonly raw: string; // as it came; its lines joined by LF
-  readonly quoted?: readonly string[]; // its cells without their quotes; absent where it has no quotes
+  readonly raw: string; // unchanged text; its lines are joined by LF
+  readonly quoted?: readonly string[]; // its cells without quotes; absent if the row has no quotes
 }
 
-/** A row that cannot be cut into cells. */
+/** A row that cannot be split into cells. */
 export interface BrokenRow extends RejectedRow {
   readonly raw: Raw;
 }
 
-/** Longest row over several lines, in characters: past it a quote counts as never closed. */
+/** Longest row over several lines, in characters: in a longer one the quote counts as never closed. */
 const MAX_ROW = 1_048_576;
 
 /**
- * Reads CSV: rows may span lines inside quotes, blank lines are skipped. A row that cannot be cut is given as rejected.
- * By hand, for 120,000 rows of 36 cells take 0.2 s so and 1.6 s by `csv-parse`.
+ * Reads CSV: rows may span lines inside quotes, blank lines are skipped. A row that cannot be split is yielded as
+ * broken. Written by hand: 120,000 rows of 36 cells take 0.2 s, and 1.6 s with `csv-parse`.
  */
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array>,
@@ -38,8 +38,8 @@ export async function* readCsv(
 ): AsyncGenerator<readonly (CsvRow | BrokenRow)[]> {
   const cutter: RowCutter = { dialect, open: notOpen(), rows: [] };
   for await (const { first, lines } of readLines(inUtf8(bytes, dialect.encoding))) {
-    for (const [place, raw] of lines.entries()) {
-      if (first + place > dialect.skip) take(cutter, first + place, raw);
+    for (const [index, raw] of lines.entries()) {
+      if (first + index > dialect.skip) take(cutter, first + index, raw);
     }
     yield cutter.rows;
     cutter.rows = [];
@@ -48,7 +48,7 @@ export async function* readCsv(
   yield cutter.rows;
 }
 
-/** The rows that start at lines of these numbers, as they came. */
+/** Yields the rows that start at the wanted lines, unchanged. */
 export async function* pickRows(
   bytes: AsyncIterable<Uint8Array>,
   dialect: Dialect,
@@ -59,11 +59,11 @@ export async function* pickRows(
   }
 }
 
-/** All cells of a row. */
+/** Returns all cells of a row. */
 export const cellsOf = ({ raw, quoted }: CsvRow, { separator }: Dialect): readonly string[] =>
   quoted ?? raw.split(separator);
 
-/** The names of a file's columns, trimmed; of several that are called alike the second is `Labels (2)`. */
+/** Returns the trimmed names of a file's columns; of several columns with the same name the second is `Labels (2)`. */
 export function columnNames(header: readonly string[]): string[] {
   const given = header.map((name) => name.trim());
   const names = new Set(given);
@@ -78,33 +78,33 @@ export function columnNames(header: readonly string[]): string[] {
   });
 }
 
-/** Columns that are not used although another one of the same name is: that name, and their own by `columnNames`. */
+/** Finds columns that are not used although one of the same name is: that name, and their own name by `columnNames`. */
 export function leftColumns(
   header: readonly string[],
   names: readonly string[],
   used: ReadonlySet<number>,
 ): { readonly taken: string; readonly left: string }[] {
-  return names.flatMap((left, place) => {
-    const taken = (header[place] ?? '').trim();
-    return taken === left || used.has(place) || !used.has(names.indexOf(taken)) ? [] : [{ taken, left }];
+  return names.flatMap((left, index) => {
+    const taken = (header[index] ?? '').trim();
+    return taken === left || used.has(index) || !used.has(names.indexOf(taken)) ? [] : [{ taken, left }];
   });
 }
 
 /**
- * The cells at some places, given in rising order, of a row with `columns` cells; further empty cells are ignored. Other
- * cells are skipped: 16 of 36 cells take half the time of all. Throws `Rejection`.
+ * Returns the cells at some indexes, given in rising order, of a row that must have `columns` cells; further empty
+ * cells are ignored. The other cells are not copied: 16 of 36 cells take half the time of all. Throws `Rejection`.
  */
-export function pickCells(row: CsvRow, { separator }: Dialect, places: readonly number[], columns: number): string[] {
+export function pickCells(row: CsvRow, { separator }: Dialect, indexes: readonly number[], columns: number): string[] {
   const { raw, quoted } = row;
   if (quoted !== undefined) {
     checkCount(quoted, columns);
-    return places.map((place) => certain(quoted[place]));
+    return indexes.map((index) => certain(quoted[index]));
   }
   const picked: string[] = [];
   let count = 0;
   for (let from = 0; from >= 0; count += 1) {
     const end = raw.indexOf(separator, from);
-    if (count === places[picked.length]) picked.push(end < 0 ? raw.slice(from) : raw.slice(from, end));
+    if (count === indexes[picked.length]) picked.push(end < 0 ? raw.slice(from) : raw.slice(from, end));
     from = end < 0 ? end : end + 1;
   }
   if (count !== columns) checkCount(raw.split(separator), columns);
@@ -118,47 +118,50 @@ function checkCount(cells: readonly string[], columns: number): void {
   }
 }
 
-/** Cuts a text into cells, added to those that were cut before; where a quote is not closed, `openAt` is its place. A text: why it cannot be cut. */
+/**
+ * Splits a text into cells and appends them to `cells`. If a quote is not closed, `openAt` is its index. Returns a
+ * text, the reason, if the text cannot be split.
+ */
 function cutQuoted(
   row: string,
   { separator, quote }: Dialect,
   cells: string[] = [],
 ): { readonly cells: string[]; readonly openAt?: number } | string {
-  for (let place = 0; ; ) {
-    if (row[place] === quote) {
-      const end = closing(row, place + 1, quote);
-      if (end < 0) return { cells, openAt: place };
+  for (let at = 0; ; ) {
+    if (row[at] === quote) {
+      const end = closing(row, at + 1, quote);
+      if (end < 0) return { cells, openAt: at };
       if (end + 1 < row.length && row[end + 1] !== separator) {
         return `cell ${cells.length + 1} has text after its closing quote`;
       }
-      cells.push(row.slice(place + 1, end).replaceAll(quote + quote, quote));
-      place = end + 1;
+      cells.push(row.slice(at + 1, end).replaceAll(quote + quote, quote));
+      at = end + 1;
     } else {
-      const end = row.indexOf(separator, place);
-      cells.push(end < 0 ? row.slice(place) : row.slice(place, end));
-      place = end < 0 ? row.length : end;
+      const end = row.indexOf(separator, at);
+      cells.push(end < 0 ? row.slice(at) : row.slice(at, end));
+      at = end < 0 ? row.length : end;
     }
-    if (place >= row.length) return { cells };
-    place += 1;
+    if (at >= row.length) return { cells };
+    at += 1;
   }
 }
 
-/** A row whose quote has not been closed yet. */
+/** A row with a quote that is not closed yet. */
 interface Open {
   line: number;
   lines: string[];
   length: number;
-  cells: string[]; // before the one whose quote is open
-  parts: string[]; // lines of that one, from its quote on
+  cells: string[]; // cells before the one with the open quote
+  parts: string[]; // lines of the cell with the open quote, from the quote on
 }
 
 const notOpen = (): Open => ({ line: 0, lines: [], length: 0, cells: [], parts: [] });
 
-/** Puts lines together to rows. */
+/** Joins lines into rows. */
 interface RowCutter {
   readonly dialect: Dialect;
   open: Open;
-  rows: (CsvRow | BrokenRow)[]; // those that are whole
+  rows: (CsvRow | BrokenRow)[]; // complete rows
 }
 
 function take(cutter: RowCutter, line: number, raw: Raw): void {
@@ -171,7 +174,7 @@ function take(cutter: RowCutter, line: number, raw: Raw): void {
   if (open.lines.length > 0) {
     open.lines.push(raw);
     open.length += raw.length + 1;
-    // Only a line that closes the quote is cut, and what was cut before is not cut again: so the time is linear in the row's length.
+    // Only a line that closes the quote is split, and no cell is split twice, so the time is linear in the row's length.
     if (closing(raw, 0, dialect.quote) < 0) open.parts.push(raw);
     else tryToClose(cutter, raw);
     if (cutter.open.length > MAX_ROW) giveUp(cutter);
@@ -188,7 +191,7 @@ function take(cutter: RowCutter, line: number, raw: Raw): void {
   else cutter.open = { line, lines: [raw], length: raw.length, cells: cut.cells, parts: [raw.slice(cut.openAt)] };
 }
 
-/** Goes on cutting at the quote that is open, with the line that closes it. */
+/** Goes on splitting from the open quote, with the line that closes it. */
 function tryToClose(cutter: RowCutter, raw: string): void {
   const { dialect, open, rows } = cutter;
   const text = [...open.parts, raw].join('\n');
@@ -205,17 +208,17 @@ function tryToClose(cutter: RowCutter, raw: string): void {
   cutter.open = notOpen();
 }
 
-/** Rejects the line that opened the quote and reads those after it anew. */
+/** Rejects the line that opened the quote and reads the lines after it again. */
 function giveUp(cutter: RowCutter): void {
   const { dialect, open, rows } = cutter;
   const { line, lines } = open;
   const [raw = '', ...rest] = lines;
   cutter.open = notOpen();
   rows.push({ line, raw, reason: `a quote ${dialect.quote} is opened and never closed` });
-  for (const [place, later] of rest.entries()) take(cutter, line + 1 + place, later);
+  for (const [index, later] of rest.entries()) take(cutter, line + 1 + index, later);
 }
 
-/** Place of the quote that closes a cell, -1 for none. */
+/** Returns the index of the quote that closes a cell; −1 if there is none. */
 function closing(row: string, from: number, quote: string): number {
   let end = row.indexOf(quote, from);
   while (end >= 0 && row[end + 1] === quote) end = row.indexOf(quote, end + 2);
@@ -224,7 +227,7 @@ function closing(row: string, from: number, quote: string): number {
 
 async function* inUtf8(bytes: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder(encoding);
-  if (decoder.encoding === 'utf-8') return yield* bytes; // by any of its labels: wrong bytes are to be found, not replaced
+  if (decoder.encoding === 'utf-8') return yield* bytes; // not decoded, so that invalid bytes are found, not replaced
   for await (const chunk of bytes) yield Buffer.from(decoder.decode(chunk, { stream: true }));
   yield Buffer.from(decoder.decode());
 }

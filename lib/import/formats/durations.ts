@@ -1,16 +1,16 @@
 import { certain } from '../../certain.ts';
 import { Rejection, shown } from '../records/fields.ts';
 
-/** How a column may write how long something took (docs/import.md, Values). */
+/** The ways in which a column may write durations (docs/import.md, Values). */
 export const DURATION_UNITS = ['seconds', 'minutes', 'hours', 'days', 'clock', 'words'] as const;
 export type DurationUnit = (typeof DURATION_UNITS)[number];
 
 const SECONDS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const;
-/** Seconds of a unit by the first letter of its English name. */
+/** The seconds of each unit, by the first letter of its English name. */
 const LETTERS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 const PARTS = /(\d+(?:[.,]\d+)?)\s*(w|weeks?|d|days?|h|hrs?|hours?|m|mins?|minutes?|s|secs?|seconds?)\b\.?/gi;
 
-/** How long a cell says, in microseconds. Throws `Rejection`. */
+/** Reads a duration in microseconds. Throws `Rejection`. */
 export function durationMicros(text: string, unit: DurationUnit, column: string): number {
   const seconds = durationSeconds(text, unit);
   if (seconds !== undefined) return Math.round(seconds * 1_000_000);
@@ -18,7 +18,7 @@ export function durationMicros(text: string, unit: DurationUnit, column: string)
   throw new Rejection(`${column}: ${shown(text)} is not a duration in ${written}`);
 }
 
-/** Seconds of a text; undefined: it is not written in this unit. */
+/** Reads a duration in seconds; undefined if the text is not written in this unit. */
 export function durationSeconds(text: string, unit: DurationUnit): number | undefined {
   if (unit === 'clock') return clockSeconds(text);
   if (unit === 'words') return wordSeconds(text);
@@ -33,7 +33,7 @@ function clockSeconds(text: string): number | undefined {
   return Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
 }
 
-/** `3 hours 20 min`, `1d 2h`, `2 days, 4 hours and 5 minutes`. */
+/** Reads texts such as `3 hours 20 min`, `1d 2h`, `2 days, 4 hours and 5 minutes`. */
 function wordSeconds(text: string): number | undefined {
   const parts = [...text.matchAll(PARTS)];
   const rest = text.replaceAll(PARTS, '').replaceAll(/,|\band\b/gi, '');
@@ -48,7 +48,7 @@ function wordSeconds(text: string): number | undefined {
 }
 
 /**
- * A number that is not below 0, with a point or a comma before its fraction. `1,234` is refused: it is 1234 in one
+ * Reads a number from 0, with a point or a comma before its fraction. `1,234` is refused, because it is 1234 in one
  * country and 1.234 in another.
  */
 function decimal(text: string): number | undefined {

@@ -1,22 +1,22 @@
-/** A file that a reading has begun with. */
+/** A file whose reading has begun. */
 export interface BegunFile {
   readonly file: string;
-  readonly before: number; // the number that its lines count on from
-  readonly header?: string; // of a CSV, as it came
+  readonly before: number; // number of the last line of the files before
+  readonly header?: string; // only of a CSV, unchanged
 }
 
-/** Lines of several files as one row of numbers, so that each has one number of its own. */
+/** Numbers the lines of several files consecutively, so that each line has a number of its own. */
 export interface FilePlaces {
-  /** Goes on with another file. */
+  /** Begins the next file. */
   readonly begin: (file: string, header?: string) => BegunFile;
-  /** The number of a line of the present file, which counts from 1. */
+  /** Returns the number of a line of the current file, whose lines count from 1. */
   readonly number: (line: number) => number;
-  /** File and line of a number. */
+  /** Returns the file and line of a number. */
   readonly of: (number: number) => { readonly file: string; readonly line: number };
   readonly header: (file: string) => string | undefined;
-  /** The files that were begun since this was called last. */
+  /** Returns the files that were begun since its last call. */
   readonly news: () => readonly BegunFile[];
-  /** Takes over the files that other places have begun. */
+  /** Adds files that were begun elsewhere, in another thread. */
   readonly follow: (begun: readonly BegunFile[]) => void;
 }
 

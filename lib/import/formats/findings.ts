@@ -1,12 +1,12 @@
-/** What a reader noticed beside what it loaded and rejected: by name, with counts. */
+/** What a reader noticed beside the rows that it loaded or rejected: counts by name, and warnings. */
 export interface Findings {
-  /** Counts something that was read, by its kind. */
+  /** Counts an object that was read, by its kind. */
   readonly met: (kind: string, count?: number) => void;
-  /** Counts something that has no meaning here. */
+  /** Counts data that is ignored, because it has no meaning here. */
   readonly ignore: (what: string, count?: number) => void;
-  /** Notes once what will surprise. */
+  /** Adds a warning; equal ones are shown once. */
   readonly warn: (sentence: string) => void;
-  /** Adds what another reader noticed. */
+  /** Adds the findings of another reader. */
   readonly absorb: (other: FindingsSummary) => void;
   readonly summary: () => FindingsSummary;
 }
@@ -17,7 +17,7 @@ export interface FindingsSummary {
   readonly warnings: readonly string[];
 }
 
-/** Different things that are counted by name; what else is ignored is counted together. */
+/** Most names that are counted; all further names are counted together. */
 const MOST = 1_000;
 const OTHERS = 'others';
 

@@ -3,24 +3,24 @@ import { caseSubject } from '../../history/cases/subject.ts';
 import type { SpillForm } from '../spill/spill.ts';
 import type { CsvCells } from './columns.ts';
 
-/** A row that waits for the others of its case. */
+/** A row that waits for the other rows of its case. */
 export interface HeldRow {
   readonly line: number;
   readonly caseKey: string;
-  readonly text: string; // the cells that the mapping names, as they are written: few rows are cut at a time
-  readonly plain: boolean; // written without JSON: neither a cell nor the key holds a separator or the end of a line
+  readonly text: string; // the cells that the mapping uses, joined: they are split only when the row is read
+  readonly plain: boolean; // joined by the separator; false: JSON, because of a separator or line end inside
 }
 
-/** How the rows of a file are held back. */
+/** How the rows of a file are held. */
 export interface HeldForm {
-  /** Makes a row of cells; `plain`: none of them holds a separator or the end of a line. */
+  /** Makes a held row from cells; `plain`: no cell contains a separator or a line end. */
   readonly hold: (line: number, caseKey: string, cells: CsvCells, plain: boolean) => HeldRow;
   readonly cellsOf: (row: HeldRow) => CsvCells;
 }
 
-const QUOTED = '"'; // stands before the line of a row that is not plain
+const QUOTED = '"'; // written before the line number of a row that is not plain
 
-/** Makes rows of cells and cells of rows; `separator` is the file's. */
+/** Returns how the rows of a file with this separator are held. */
 export const heldForm = (separator: string): HeldForm => ({
   hold: (line, caseKey, cells, areCellsPlain) => {
     const plain = areCellsPlain && !caseKey.includes('\n');
@@ -29,7 +29,10 @@ export const heldForm = (separator: string): HeldForm => ({
   cellsOf: ({ text, plain }) => (plain ? text.split(separator) : JSON.parse(text)),
 });
 
-/** Rows as three lines each. Plain cells need no JSON: writing and reading take half the time so. */
+/**
+ * How a spill writes held rows: three lines for each. Plain cells need no JSON, which halves the time of both
+ * directions.
+ */
 export const HELD: SpillForm<HeldRow> = {
   subjectOf: ({ caseKey }) => caseSubject(caseKey),
   write: ({ line, caseKey, text, plain }) =>

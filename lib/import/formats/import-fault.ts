@@ -1,4 +1,7 @@
-/** Stops an import for a person's mistake: one sentence that says where and what to do. Never shown with a stack. */
+/**
+ * Stops an import because of a user's mistake. The message says where it is and what to do; it is shown without a
+ * stack.
+ */
 export class ImportFault extends Error {
   constructor(sentence: string) {
     super(sentence);

@@ -6,20 +6,23 @@ import { createGunzip } from 'node:zlib';
 import { openNameless } from '../spill/nameless-file.ts';
 import { ImportFault } from './import-fault.ts';
 
-/** Bytes a read; larger ones gain nothing. */
+/** Bytes of one read; larger reads are no faster. */
 const CHUNK = 262_144;
 
-/** A file's bytes, unpacked, and how far it has been read. */
+/** A file's unpacked bytes, and how far it has been read. */
 export interface Input {
-  readonly name: string; // as messages show it
-  readonly size: number | undefined; // bytes of the file, packed; unknown of standard input
+  readonly name: string; // for messages
+  readonly size: number | undefined; // bytes before unpacking; undefined for standard input
   readonly bytes: AsyncIterable<Uint8Array>;
-  readonly position: () => number; // bytes of the file taken so far, packed
-  readonly again: () => AsyncIterable<Uint8Array>; // the same bytes once more, once they have been read
-  readonly close: () => Promise<void>; // to be called when all is done
+  readonly position: () => number; // bytes read so far, before unpacking
+  readonly again: () => AsyncIterable<Uint8Array>; // the same bytes once more; only after all have been read
+  readonly close: () => Promise<void>; // call it at the end
 }
 
-/** Opens a file, or standard input for `-`; gzip is known by its first two bytes. Throws `ImportFault` where there is none. */
+/**
+ * Opens a file, or standard input for `-`; recognises gzip by its first two bytes. Throws `ImportFault` if there is
+ * none.
+ */
 export async function openInput(path: string, standardInput: Readable = process.stdin): Promise<Input> {
   if (path === '-') return openStandardInput(standardInput);
   const size = await fileSize(path);
@@ -42,7 +45,7 @@ export async function openInput(path: string, standardInput: Readable = process.
   };
 }
 
-/** Standard input comes but once: it is copied to a temporary file, which has no name, so nothing of it stays behind. */
+/** Opens standard input. It can be read only once, so it is copied to a temporary file without a name. */
 async function openStandardInput(standardInput: Readable): Promise<Input> {
   const name = 'standard input';
   const copy = await openNameless(tmpdir());
@@ -72,7 +75,10 @@ async function openStandardInput(standardInput: Readable): Promise<Input> {
   };
 }
 
-/** A stream's bytes, each chunk told to `take` first. It is opened when the first is asked for: many files are only measured. */
+/**
+ * Yields a stream's bytes and passes each chunk to `take` first. The stream is opened only for the first chunk, because
+ * of many files only the size is needed.
+ */
 async function* counted(
   name: string,
   open: () => AsyncIterable<Uint8Array | string>,
@@ -130,7 +136,7 @@ async function* unpack(name: string, packed: AsyncGenerator<Uint8Array>): AsyncG
       `${name} is a broken gzip file (${reasonOf(error)} after ${unpacked} unpacked bytes): pack or fetch it again.`,
     );
   } finally {
-    whole.destroy(); // the file, where not all of it was asked for
+    whole.destroy(); // closes the file if the caller stopped before its end
   }
 }
 
@@ -139,7 +145,7 @@ async function* chained(first: readonly Uint8Array[], rest: AsyncIterable<Uint8A
   yield* rest;
 }
 
-/** The system's code (`EACCES`) or the message. By shape: an error of Node may belong to another realm. */
+/** Returns an error's code (`EACCES`) or message. Checks no class: an error of Node may belong to another realm. */
 function reasonOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   if ('code' in error && typeof error.code === 'string' && error.code.startsWith('E')) return error.code;

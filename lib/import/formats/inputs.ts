@@ -6,27 +6,30 @@ import { type Input, openInput } from './input.ts';
 
 /** The files of an import, opened one after the other. */
 export interface Inputs {
-  readonly position: () => number; // bytes taken so far, packed
+  readonly position: () => number; // bytes read so far, before unpacking
   readonly open: (path: string) => Promise<Input>;
-  /** The bytes of a file that has been read once more. */
+  /** Reads a file once more that has been read already. */
   readonly again: (path: string) => AsyncIterable<Uint8Array>;
-  readonly close: () => Promise<void>; // to be called when all is done
+  readonly close: () => Promise<void>; // call it at the end
 }
 
-/** The files that a path names. */
+/** The files of a path. */
 export interface FoundInputs extends Inputs {
   readonly names: readonly string[];
   readonly isFolder: boolean;
-  readonly size: number | undefined; // bytes of all files, packed; unknown of standard input
+  readonly size: number | undefined; // bytes of all files before unpacking; undefined for standard input
 }
 
-/** A file as messages show it. */
+/** Returns a file's name for messages. */
 export const shownName = (path: string): string => (path === '-' ? 'standard input' : path);
 
-/** Files that imports wrote: what they rejected. */
+/** The names of files with rejected lines, which imports write. */
 const REJECTED = /\.rejected(\.\d+)?\.\w+$/;
 
-/** The file, or all files below the folder by name, hidden ones and those that were rejected aside. Throws `ImportFault`. */
+/**
+ * Finds the file, or all files below the folder in order of their paths, except hidden ones and those with rejected
+ * lines. Throws `ImportFault` if there is none.
+ */
 export async function findInputs(path: string, standardInput: Readable = process.stdin): Promise<FoundInputs> {
   const isFolder = path !== '-' && (await isDirectory(path));
   const names = isFolder ? await filesBelow(path) : [path];
@@ -36,7 +39,7 @@ export async function findInputs(path: string, standardInput: Readable = process
   return { names, isFolder, size, ...newInputs(standardInput) };
 }
 
-/** Opens files, and knows how much of them has been read. */
+/** Opens files one after the other, and counts how much of them has been read. */
 export function newInputs(standardInput: Readable = process.stdin): Inputs {
   let before = 0;
   let present: Input | undefined;
@@ -61,7 +64,7 @@ async function isDirectory(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
   } catch {
-    return false; // `openInput` says what is wrong
+    return false; // `openInput` throws the reason
   }
 }
 

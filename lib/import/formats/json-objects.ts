@@ -1,45 +1,45 @@
 import { isUtf8 } from 'node:buffer';
 import { withoutMark } from './lines.ts';
 
-/** An object of a file as it is written. */
+/** The text of an object in a file. */
 export interface JsonObject {
   readonly line: number; // where it begins, from 1
   readonly text: string;
-  readonly page?: string; // name of the list in which it stands: `{"audits": [{…}]}`
+  readonly page?: string; // name of the list that contains it, such as `audits` in `{"audits": [{…}]}`
 }
 
-/** What is no whole object. */
+/** A text that is not a whole object. */
 export interface BrokenObject {
-  readonly line: number; // where it, or the page that holds it, begins
+  readonly line: number; // where it begins, or the page that contains it
   readonly raw: string;
   readonly reason: string; // one line
 }
 
-/** Longest object, in bytes; of a page each element counts by itself. */
+/** Longest object, in bytes; in a page this limits each element. */
 export const MAX_OBJECT = 16_777_216;
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [0x5b, 0x5d, 0x7b, 0x7d];
 const [LINE_FEED, SPACE] = [0x0a, 0x20];
 
-/** How far a file is cut. Places are those of bytes in `buffer`. */
+/** The state of cutting a file into objects. All indexes are of bytes in `buffer`. */
 interface Cutting {
   buffer: Buffer; // from the first byte that is still needed
-  at: number; // the next byte
-  line: number; // of that byte
-  readonly nesting: number[]; // the brackets that are open
-  before: number; // the last byte that was no space and in no text; of a text its closing quote
-  isText: boolean;
-  textFrom: number; // after the quote that opened the last text
+  at: number; // index of the next byte
+  line: number; // line of the next byte
+  readonly nesting: number[]; // the open brackets
+  before: number; // the last byte outside of texts that was no space; a text counts as its closing quote
+  isText: boolean; // the next byte is inside a text
+  textFrom: number; // index after the quote that opened the last text
   key: string; // the last text in the outermost object
-  from: number; // of the object that is being kept; -1: none
-  fromLine: number;
-  topLine: number; // where the outermost value begins
-  pageDepth: number; // of the list whose elements are objects by themselves; 0: none
+  from: number; // index where the current object begins; −1: none
+  fromLine: number; // line where the current object begins
+  topLine: number; // line where the outermost value begins
+  pageDepth: number; // nesting depth of the list whose elements are cut out as objects; 0: none
   page: string | undefined;
-  isPaged: boolean; // the outermost value holds such a list: it is no object by itself
-  isStrict: boolean; // an object ends with its line: after one that never ended
-  isTooLong: boolean; // the object is skipped
+  isPaged: boolean; // the outermost value contains such a list, so it is no object itself
+  isStrict: boolean; // an object must end on its line; set after an object that never ended
+  isTooLong: boolean; // the current object is skipped
 }
 
 const OTHER = 'the line is not a JSON object';
@@ -47,9 +47,10 @@ const OTHER = 'the line is not a JSON object';
 type Cut = JsonObject | BrokenObject;
 
 /**
- * Cuts bytes into JSON objects without holding more than one of them: objects one after the other, over as many lines as
- * they like, and the elements of lists that `pages` names, or of a list that stands by itself. What breaks off is
- * reported, and reading goes on with the next object. By hand: a stream parser makes a value of every page first.
+ * Cuts bytes into JSON objects and holds only one object at a time. It accepts objects one after the other, over any
+ * number of lines, and yields the elements of lists named in `pages`, or of a list at the top. An incomplete object is
+ * reported, and reading goes on with the next one. Written by hand, because a stream parser makes a value of a whole
+ * page first.
  */
 export async function* readObjects(
   bytes: AsyncIterable<Uint8Array>,
@@ -93,7 +94,7 @@ const newCutting = (): Cutting => ({
 
 const isOutside = ({ nesting, from }: Cutting): boolean => nesting.length === 0 && from < 0;
 
-/** Drops the bytes that nobody needs any more. */
+/** Drops the bytes that are not needed any more. */
 function forget(cutting: Cutting): void {
   const { from, isText, isTooLong, textFrom, at } = cutting;
   const end = Math.min(at, cutting.buffer.length);
@@ -143,7 +144,7 @@ function take(byte: number, cutting: Cutting, pages: ReadonlySet<string>, cuts: 
   }
 }
 
-/** Reads on in a text to its closing quote. A line that ends in one breaks it off. */
+/** Reads a text to its closing quote. A line end inside it makes the object incomplete. */
 function readText(cutting: Cutting, cuts: Cut[]): void {
   const { buffer } = cutting;
   let { at } = cutting;
@@ -153,7 +154,7 @@ function readText(cutting: Cutting, cuts: Cut[]): void {
     else if (byte === QUOTE || byte === LINE_FEED) break;
   }
   cutting.at = at;
-  if (at >= buffer.length) return; // behind the end where a backslash is the last byte: what it stands before is skipped
+  if (at >= buffer.length) return; // one past the end after a last backslash, so the byte that it escapes is skipped
   if (buffer[at] === LINE_FEED) {
     breakOff(cutting, cuts, 'is incomplete: a line ends inside one of its texts', false);
     return;
@@ -200,19 +201,19 @@ function close(byte: number, cutting: Cutting, cuts: Cut[]): void {
   if (nesting.length < cutting.pageDepth) cutting.pageDepth = 0;
 }
 
-/** Gives the object that ends here. */
+/** Adds the object that ends at `end` to `cuts`. */
 function give(cutting: Cutting, end: number, cuts: Cut[]): void {
   const { buffer, from, fromLine, page, isTooLong } = cutting;
   cutting.from = -1;
   cutting.isTooLong = false;
-  if (isTooLong) return; // it has been reported
+  if (isTooLong) return; // it was reported before
   const bytes = buffer.subarray(from, end);
   const text = bytes.toString('utf8');
   if (!isUtf8(bytes)) cuts.push({ line: fromLine, raw: text, reason: 'the object is not UTF-8' });
   else cuts.push({ line: fromLine, text, ...(page === undefined ? {} : { page }) });
 }
 
-/** What stands outside of objects is kept to the end of its line. */
+/** Reads text outside of objects to the end of its line, to report it. */
 function readOther(cutting: Cutting): void {
   if (cutting.from < 0) Object.assign(cutting, { from: cutting.at, fromLine: cutting.line, topLine: cutting.line });
   const end = cutting.buffer.indexOf(LINE_FEED, cutting.at);
@@ -229,15 +230,16 @@ function endLine(cutting: Cutting, cuts: Cut[]): void {
   }
 }
 
-/** Lines that an object leaves behind which never ended are a part of it. */
+/** Reports text outside of objects, unless it is strict mode: there it is the rest of an incomplete object. */
 function leaveOther(cutting: Cutting, cuts: Cut[]): void {
   if (cutting.isStrict) cutting.from = -1;
   else breakOff(cutting, cuts, OTHER, false);
 }
 
 /**
- * Reports what is not whole and goes on outside of objects: at an object that begins here, else with the next line; at the
- * end of the file, `again`, with the line after the one where the object began, for it may have swallowed others.
+ * Reports the current object as broken, and goes on outside of objects: with an object that begins at the next byte,
+ * else with the next line. With `again`, at the end of the file, it goes back to the line after the broken object's
+ * first one, because the object may have swallowed others.
  */
 function breakOff(cutting: Cutting, cuts: Cut[], why: string, again: boolean): void {
   const { buffer, from, fromLine, isPaged, topLine, at } = cutting;
@@ -256,7 +258,7 @@ function breakOff(cutting: Cutting, cuts: Cut[], why: string, again: boolean): v
   Object.assign(cutting, { from: -1, isText: false, pageDepth: 0, page: undefined, isPaged: false, isTooLong: false });
 }
 
-/** Reports an object that is too long, and keeps no more of it. */
+/** Reports an object that is too long, and drops its bytes. */
 function skipObject(cutting: Cutting, cuts: Cut[]): void {
   const { buffer, from, fromLine, at } = cutting;
   cuts.push({

@@ -1,8 +1,8 @@
-/** Numbers of lines, at a bit for each line of the file: of a file of wrong lines, however long, memory holds them all. */
+/** A set of line numbers. It takes one bit for each line of the file, so that it fits into memory for any file. */
 export interface LineSet {
   readonly size: number;
   has(line: number): boolean;
-  /** False where it was there already. */
+  /** Adds a line; returns false if the set had it already. */
   add(line: number): boolean;
 }
 
@@ -20,13 +20,13 @@ export function newLineSet(): LineSet {
     has,
     add(line) {
       if (has(line)) return false;
-      const place = Math.floor(line / 8);
-      if (place >= bits.length) {
-        const larger = new Uint8Array(2 * place);
+      const index = Math.floor(line / 8);
+      if (index >= bits.length) {
+        const larger = new Uint8Array(2 * index);
         larger.set(bits);
         bits = larger;
       }
-      bits[place]! |= bitOf(line);
+      bits[index]! |= bitOf(line);
       size += 1;
       return true;
     },

@@ -3,7 +3,7 @@ import { ImportFault } from './import-fault.ts';
 import type { LineSet } from './line-set.ts';
 import type { Raw } from './row.ts';
 
-/** Longest line that is read; of a longer one the first so many bytes are kept, to be shown. */
+/** Longest line in bytes; of a longer line so many bytes are kept, for messages. */
 export const MAX_LINE = 4_194_304;
 
 const LINE_FEED = 10;
@@ -12,10 +12,10 @@ const CARRIAGE_RETURN = 13;
 /** Some lines in the order of the file, blank ones included. */
 export interface Lines {
   readonly first: number; // number of the first line, from 1
-  readonly lines: readonly Raw[]; // without their ends; bytes where they are not UTF-8 or longer than MAX_LINE
+  readonly lines: readonly Raw[]; // without line ends; bytes if a line is not UTF-8 or longer than MAX_LINE
 }
 
-/** Cuts bytes into lines: ends of LF or CRLF, a byte order mark is dropped, the last line needs no end. */
+/** Cuts bytes into lines that end in LF or CRLF; the last line needs no end. Drops a byte order mark. */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Lines> {
   let first = 1;
   for await (const block of readBlocks(bytes)) {
@@ -25,10 +25,10 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   }
 }
 
-/** The same bytes in blocks of whole lines, each without the end of its last line. */
+/** Cuts bytes into blocks of whole lines; each block lacks the end of its last line. */
 async function* readBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let rest: Uint8Array[] = []; // the start of a line whose end has not come yet
-  let restLength = 0; // as it came; `rest` holds no more than MAX_LINE + 1 bytes and a chunk
+  let rest: Uint8Array[] = []; // the beginning of an incomplete line, at most MAX_LINE bytes and a chunk
+  let restLength = 0; // its full length
   for await (const chunk of withoutMark(bytes)) {
     const end = chunk.lastIndexOf(LINE_FEED);
     if (end < 0) {
@@ -44,23 +44,23 @@ async function* readBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
   if (restLength > 0) yield Buffer.concat(rest);
 }
 
-/** The lines of these numbers, as they came. */
+/** Yields the wanted lines, unchanged. */
 export async function* pickLines(
   bytes: AsyncIterable<Uint8Array>,
   wanted: Pick<LineSet, 'has'>,
 ): AsyncGenerator<readonly [line: number, raw: Raw]> {
   for await (const { first, lines } of readLines(bytes)) {
-    for (const [place, raw] of lines.entries()) if (wanted.has(first + place)) yield [first + place, raw];
+    for (const [index, raw] of lines.entries()) if (wanted.has(first + index)) yield [first + index, raw];
   }
 }
 
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-/** Whether a block of whole lines is UTF-8, and no line of it too long. */
+/** True if a block is UTF-8 and so short that no line of it can be too long. */
 const isSound = (block: Buffer): boolean => block.length <= MAX_LINE && isUtf8(block);
 
-/** Lines of a block that ends before a line's end. */
+/** Splits a block into lines. */
 function cutLines(buffer: Buffer): Raw[] {
   if (isSound(buffer)) return buffer.toString('utf8').split('\n').map(withoutReturn);
   const lines: Raw[] = [];
@@ -79,9 +79,9 @@ function withoutReturn(line: string): string {
   return line.charCodeAt(line.length - 1) === CARRIAGE_RETURN ? line.slice(0, -1) : line;
 }
 
-/** The same bytes without a byte order mark. Throws `ImportFault` for UTF-16. */
+/** Yields the same bytes without a byte order mark. Throws `ImportFault` for UTF-16. */
 export async function* withoutMark(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let start: Uint8Array | undefined = Buffer.alloc(0); // until three bytes have come
+  let start: Uint8Array | undefined = Buffer.alloc(0); // the first bytes, until there are three
   for await (const chunk of bytes) {
     if (start === undefined) {
       yield chunk;

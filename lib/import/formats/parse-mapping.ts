@@ -18,7 +18,7 @@ export function parseMapping(text: string, file: string, zone?: string): Mapping
   const { data, error } = Mapping.safeParse(json);
   if (error === undefined) return checkedTimes(withZone(data, zone), file);
   const [issue] = error.issues;
-  const place = issue?.path.join('.') || 'the whole';
+  const place = issue?.path.join('.') || 'the top level';
   const what = issue?.message.endsWith('received undefined') ? 'is missing' : issue?.message;
   throw new ImportFault(`${file}, at ${place}: ${what}. docs/import.md lists what a mapping can say.`);
 }

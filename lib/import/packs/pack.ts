@@ -47,7 +47,7 @@ export function parsePack(text: string, file: string, zone = 'UTC'): Pack {
   const { data, error } = Pack.safeParse(json);
   if (error !== undefined) {
     const [issue] = error.issues;
-    throw new ImportFault(`${file}, at ${issue?.path.join('.') || 'the whole'}: ${issue?.message}.`);
+    throw new ImportFault(`${file}, at ${issue?.path.join('.') || 'the top level'}: ${issue?.message}.`);
   }
   for (const part of data.parts) mappingsOf(part, zone, file);
   return data;

@@ -21,7 +21,7 @@ describe('parseMapping', () => {
     [{ kind: 'rows' }, /^map\.json, at kind: /],
     [
       { statsu: 'x' },
-      'map.json, at the whole: Unrecognized key: "statsu". docs/import.md lists what a mapping can say.',
+      'map.json, at the top level: Unrecognized key: "statsu". docs/import.md lists what a mapping can say.',
     ],
     [{ case: undefined }, /^map\.json, at case: /],
     [{ status: { column: 'a', value: 'b' } }, 'map.json, at status: needs either "column", "columns" or "value".'],
