@@ -9,7 +9,7 @@ import type { AuditIds, Story } from './story.ts';
 import { type FieldChange, type FieldValue, type Ignore, isRule, type Update } from './update.ts';
 import { tagsOf, zendeskId } from './values.ts';
 
-/** What tickets are read with. */
+/** The setting in which tickets are read. */
 export interface Setting {
   readonly options: ZendeskOptions;
   readonly people: People;
@@ -18,19 +18,19 @@ export interface Setting {
   readonly ignore: Ignore;
 }
 
-/** The custom field in which a time-tracking app notes seconds. */
+/** The custom field in which a time-tracking app stores seconds. */
 export interface TimeField {
   readonly id: number;
-  readonly isTotal: boolean; // all that was spent on the ticket; false: what was spent last
+  readonly isTotal: boolean; // true: the total time spent on the ticket; false: the time of the last update
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type Created = Mutable<Extract<CaseEvent, { type: 'case.created' }>>;
 
-/** Longest value of a custom field, in bytes (docs/import.md): what is longer is cut. */
+/** Longest value of a custom field, in bytes (docs/import.md); longer ones are cut. */
 const MAX_VALUE = 4_096;
 
-/** The creation with the first values of an audit; without any, with the channel alone. */
+/** Makes the creation of a ticket from the first values of an audit; without any it has only the channel. */
 export function creationEvent(
   { at, channel }: Update,
   first: readonly FieldChange[],
@@ -55,14 +55,14 @@ export function creationEvent(
   return event;
 }
 
-/** How the changes of an audit become events. */
+/** The context of all changes of an audit. */
 interface Changing {
   readonly ids: AuditIds;
   readonly setting: Setting;
   readonly isMerge: boolean; // the audit closes a ticket that was merged into another
 }
 
-/** What one change is made into events with. */
+/** One change and its context. */
 interface Change {
   readonly change: FieldChange;
   readonly base: Omit<CaseEvent, 'type' | 'id'>;
@@ -70,7 +70,7 @@ interface Change {
   readonly changing: Changing;
 }
 
-/** The events that an audit's changes make beside the creation. */
+/** Makes the events of an audit's changes, without the creation. */
 export function settingEvents(
   update: Update,
   changes: readonly FieldChange[],
@@ -108,7 +108,7 @@ const ratingEvents: Make = ({ change: { value, before }, base, story, changing: 
   return [{ type: 'csat.rated', id: ids.next('rated'), ...base, score: now }];
 };
 
-/** First values that the creation cannot carry. */
+/** Makers of events for first values that `case.created` cannot hold. */
 const FIRST: Readonly<Record<string, Make>> = { status: statusEvents, satisfaction_score: ratingEvents };
 
 const CHANGES: Readonly<Record<string, Make>> = {
@@ -138,7 +138,7 @@ const customChange: Make = ({ change: { field, value }, base, changing: { ids } 
   { type: 'case.custom_field', id: ids.next(`field${field}`), ...base, field: Number(field), value: fieldText(value) },
 ];
 
-/** Assignee and group that change in one audit are one event, unless one of them changes twice. */
+/** Makes one event of assignee and group that change in the same audit, unless one of them changes twice. */
 function assignments(
   { at, author, channel }: Update,
   changes: readonly FieldChange[],
@@ -165,7 +165,7 @@ function assignments(
   }));
 }
 
-/** The time that an app notes in a field of the ticket: what is added, up to the moment when it is noted. */
+/** Makes an interval from the time that an app added to a field of the ticket; it ends when the app stored it. */
 function timeSpent({ change: { value }, base, story, changing: { ids, setting } }: Change): CaseEvent[] {
   const noted = Number(typeof value === 'string' ? value : Number.NaN);
   if (!Number.isFinite(noted)) return [];

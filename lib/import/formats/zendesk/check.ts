@@ -8,12 +8,12 @@ import { MERGED } from './options.ts';
 import type { NamedBytes } from './read.ts';
 import { isFields, zendeskId } from './values.ts';
 
-/** What Zendesk measures of a ticket; null: nothing. */
+/** Zendesk's metrics of a ticket; null: none. */
 export interface Measures {
   readonly reopens: number | null;
   readonly replies: number | null;
   readonly firstReply: number | null; // minutes
-  readonly resolution: number | null; // minutes, to the last solve
+  readonly resolution: number | null; // minutes until the last solve
 }
 
 /** A ticket whose measures differ from Zendesk's. */
@@ -25,17 +25,17 @@ export interface Difference {
   readonly reason: Reason;
 }
 
-/** What explains a difference: merged tickets, machines that answer, tickets that agents make. */
+/** The explanation of a difference: a merged ticket, answers of a machine, a ticket created by an agent, or none. */
 export type Reason = 'merge' | 'bot' | 'agent-made' | 'unexplained';
 
 export interface CheckSummary {
-  readonly compared: number; // tickets
-  readonly differing: number; // tickets
-  readonly reasons: Readonly<Partial<Record<Reason, number>>>; // differences
-  readonly differences: readonly Difference[]; // the first
+  readonly compared: number; // number of tickets
+  readonly differing: number; // number of tickets
+  readonly reasons: Readonly<Partial<Record<Reason, number>>>; // number of differences by reason
+  readonly differences: readonly Difference[]; // the first few
 }
 
-/** Compares tickets as they are read with Zendesk's own metrics of them. */
+/** Compares the tickets of an import with Zendesk's own metrics. */
 export interface Check {
   readonly compare: (ticket: string, rows: readonly Row[]) => void;
   readonly summary: () => CheckSummary;
@@ -46,7 +46,7 @@ const MEASURES = ['reopens', 'replies', 'firstReply', 'resolution'] as const;
 const MINUTE = 60_000_000; // µs
 const MERGED_LABEL = memberId('label', MERGED);
 
-/** Reads ticket metrics in any envelope; about 100 bytes stay in memory for each ticket. */
+/** Reads ticket metrics in any envelope; keeps about 100 bytes in memory for each ticket. */
 export async function openCheck(file: NamedBytes): Promise<Check> {
   const theirs = new Map<string, Measures>();
   for await (const cuts of readObjects(file.bytes, PAGES)) {
@@ -115,7 +115,7 @@ function differencesOf(ticket: string, theirs: Measures, events: readonly CaseEv
   });
 }
 
-/** Our measures of a ticket in Zendesk's units. */
+/** Computes our measures of a ticket, in Zendesk's units. */
 function measuresOf(events: readonly CaseEvent[]): Measures {
   let [reopens, replies] = [0, 0];
   let [firstReply, resolved]: (number | null)[] = [null, null];

@@ -3,22 +3,24 @@ import type { Setting } from './changes.ts';
 import type { Story } from './story.ts';
 import { type Comment, isRule, type Update } from './update.ts';
 
-/** Which comments were made private or public later. */
+/** Comments that were made private or public later: id → whether it is public. */
 export type Privacy = ReadonlyMap<number, boolean>;
 
-/** The last word on each comment's privacy. */
+/** Returns the last change of each comment's privacy. */
 export const privacyOf = (updates: readonly Update[]): Privacy =>
   new Map(updates.flatMap(({ privacy }) => privacy.map(({ comment, isPublic }) => [comment, isPublic])));
 
 const COMMENT = 'zd:c:';
 
-/** The id of a comment's event: the same in every stream. */
+/** Returns the id of a comment's event, which is the same in every stream. */
 export const commentId = (comment: number): string => `${COMMENT}${String(comment).padStart(16, '0')}`;
 
-/** Whether an event tells of a comment: what it was read as may change, as its author becomes known or it is made private. */
+/**
+ * Whether an event was made from a comment. A later import may read it differently: its author or privacy may change.
+ */
 export const isOfComment = ({ id }: Pick<CaseEvent, 'id'>): boolean => id.startsWith(COMMENT);
 
-/** The messages, notes and calls of an update. */
+/** Makes the messages, notes and calls of an update. */
 export function commentEvents(update: Update, story: Story, privacy: Privacy, setting: Setting): CaseEvent[] {
   return update.comments.flatMap((comment) => [
     messageEvent(update, comment, story, { setting, isPublic: privacy.get(comment.id) ?? comment.isPublic }),
@@ -26,7 +28,10 @@ export function commentEvents(update: Update, story: Story, privacy: Privacy, se
   ]);
 }
 
-/** A message is of its author: the requester at that moment, or no agent, writes inbound, an agent or a machine outbound. */
+/**
+ * Makes the event of a comment: a note if it is private; inbound if its author is the requester at that time or no
+ * agent; outbound if its author is an agent or a machine.
+ */
 function messageEvent(
   { at, author, channel }: Update,
   comment: Comment,

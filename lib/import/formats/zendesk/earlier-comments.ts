@@ -3,26 +3,26 @@ import { caseSubject, type Subject } from '../../../history/cases/subject.ts';
 import { commentId } from './comments.ts';
 import type { Update } from './update.ts';
 
-/** The events that a site holds of some cases. */
+/** Reads the stored events of some cases. */
 export type EventsOf = (subjects: readonly Subject[]) => Promise<ReadonlyMap<Subject, readonly HistoryEvent[]>>;
 
-/** A comment that was made private or public, and is not in the files itself. */
+/** A comment that was made private or public and is not in the files itself. */
 interface Changed {
   readonly line: number;
   readonly ticket: string;
-  readonly id: string; // of its event
+  readonly id: string; // id of its event
   readonly isPublic: boolean;
 }
 
-/** A comment of an earlier import as it is read now. */
+/** A comment of an earlier import with its new content. */
 export interface Reread {
   readonly line: number;
   readonly event: CaseEvent;
 }
 
 /**
- * The comments of earlier imports that audits of these tickets made private or public: a weekly export of what is new has
- * the change without the comment.
+ * Finds comments of earlier imports that audits of these tickets make private or public, by ticket. A weekly export of
+ * new data may have such a change without the comment.
  */
 export async function earlierComments(
   tickets: Iterable<readonly Update[]>,
@@ -42,17 +42,20 @@ export async function earlierComments(
   return found;
 }
 
-/** The last word on the privacy of each comment that is not among the updates. */
+/** Returns the last change of privacy of each comment that is not among the updates. */
 function changedComments(updates: readonly Update[]): Changed[] {
-  const here = new Set(updates.flatMap(({ comments }) => comments.map(({ id }) => id)));
+  const present = new Set(updates.flatMap(({ comments }) => comments.map(({ id }) => id)));
   const changed = new Map<number, Changed>();
   for (const { privacy, line, ticket } of [...updates].sort((a, b) => a.at - b.at || a.id - b.id))
     for (const { comment, isPublic } of privacy)
-      if (!here.has(comment)) changed.set(comment, { line, ticket, id: commentId(comment), isPublic });
+      if (!present.has(comment)) changed.set(comment, { line, ticket, id: commentId(comment), isPublic });
   return [...changed.values()];
 }
 
-/** A public comment of somebody known is outbound, any other one inbound; a private one is a note. */
+/**
+ * Turns a stored comment into a note if it is private, else into a message: outbound if its author is known, else
+ * inbound.
+ */
 function asPrivacySays(before: Extract<CaseEvent, { type: 'note' | 'interaction' }>, isPublic: boolean): CaseEvent {
   const { id, at, case: key, agent, automated } = before;
   const actor = { ...(agent === undefined ? {} : { agent }), ...(automated === undefined ? {} : { automated }) };

@@ -1,7 +1,7 @@
 import type { JsonFields } from '../../records/fields.ts';
 import { isFields } from './values.ts';
 
-/** The kinds of objects that Zendesk's interfaces give and an import knows. */
+/** The kinds of objects of Zendesk's API that an import knows. */
 export type ZendeskKind =
   | 'audit'
   | 'ticket event'
@@ -16,7 +16,7 @@ export type ZendeskKind =
   | 'satisfaction rating'
   | 'ticket metric';
 
-/** The lists of Zendesk's pages, which are also the names of streams and the last part of addresses. */
+/** The names of lists in pages of Zendesk's API; streams and addresses use the same names. */
 const LISTS: ReadonlyMap<string, ZendeskKind> = new Map([
   ['audits', 'audit'],
   ['ticket_audits', 'audit'],
@@ -34,10 +34,10 @@ const LISTS: ReadonlyMap<string, ZendeskKind> = new Map([
   ['ticket_metrics', 'ticket metric'],
 ]);
 
-/** The names of lists whose elements are objects by themselves. */
+/** The names of lists whose elements are read as single objects. */
 export const PAGES: ReadonlySet<string> = new Set(LISTS.keys());
 
-/** What an object of each kind has, the most telling first. */
+/** The keys by which each kind is recognised; the first match counts. */
 const MARKS: readonly (readonly [kind: ZendeskKind, keys: readonly string[]])[] = [
   ['ticket event', ['ticket_id', 'child_events']],
   ['audit', ['ticket_id', 'events']],
@@ -54,18 +54,18 @@ const MARKS: readonly (readonly [kind: ZendeskKind, keys: readonly string[]])[] 
   ['group', ['id', 'name', 'is_public']],
 ];
 
-/** An object out of its envelope. */
+/** An object without its envelope. */
 export interface Unwrapped {
   readonly kind: ZendeskKind | undefined; // undefined: unknown
   readonly fields: JsonFields;
 }
 
-/** Words of connectors that carry no object of Zendesk's. */
+/** Types of connector messages without an object of Zendesk. */
 const ASIDE = new Set(['STATE', 'SCHEMA', 'ACTIVATE_VERSION', 'LOG', 'TRACE', 'CATALOG', 'CONTROL']);
 
 /**
- * Takes an object out of its envelope: as it is, from an API page (whose list is `page`), Singer or Airbyte. Undefined
- * where the envelope carries none.
+ * Takes an object out of its envelope: none, an API page (`page` is the name of its list), Singer or Airbyte. Undefined
+ * if the envelope has no object.
  */
 export function unwrap(value: unknown, page: string | undefined): Unwrapped | undefined {
   if (!isFields(value)) return { kind: undefined, fields: {} };
@@ -78,7 +78,7 @@ export function unwrap(value: unknown, page: string | undefined): Unwrapped | un
   return { kind: kindOf(value, page), fields: value };
 }
 
-/** By its keys, then by its own address (`…/api/v2/groups/7.json`), then by the list or stream that it comes from. */
+/** Recognises a kind by the object's keys, else by its URL (`…/api/v2/groups/7.json`), else by its list or stream. */
 function kindOf(fields: JsonFields, list: string | undefined): ZendeskKind | undefined {
   const marked = MARKS.find(([, keys]) => keys.every((key) => fields[key] !== undefined))?.[0];
   if (marked !== undefined) return marked;
@@ -86,7 +86,7 @@ function kindOf(fields: JsonFields, list: string | undefined): ZendeskKind | und
   return LISTS.get(address ?? '') ?? LISTS.get(list ?? '');
 }
 
-/** A value that may be JSON inside a text. */
+/** Parses a value that may be a text of JSON. */
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {

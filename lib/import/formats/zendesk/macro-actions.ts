@@ -2,7 +2,7 @@ import { PRIORITIES, STATUSES } from './options.ts';
 import type { ReferenceSetting } from './reference-setting.ts';
 import { isFields, tagsOf, textOf } from './values.ts';
 
-/** An action as a macro of ours has it. */
+/** An action of a macro in this product. */
 export interface MacroAction {
   readonly type: string;
   readonly value: string | readonly string[];
@@ -13,7 +13,7 @@ type Make = (value: unknown, setting: ReferenceSetting) => MacroAction | undefin
 const text = (type: string, value: string | null | undefined): MacroAction | undefined =>
   value === null || value === undefined ? undefined : { type, value };
 
-/** A value, or the last one of a list: comments come with their channel before them. */
+/** Returns a text, or the last one of a list: a comment is a list of channel and text. */
 const lastText = (value: unknown): string | null => textOf(Array.isArray(value) ? value.at(-1) : value);
 
 const id = (type: string): Make => {
@@ -24,7 +24,7 @@ const labels = (type: string): Make => {
   return (value) => (tagsOf(value).length === 0 ? undefined : { type, value: tagsOf(value) });
 };
 
-/** Fields of Zendesk's actions that have a counterpart. */
+/** The fields of Zendesk's actions that have a counterpart here. */
 const ACTIONS: Readonly<Record<string, Make>> = {
   status: (value, { options }) => {
     const status = { ...STATUSES, ...options.statuses }[String(value)];
@@ -39,7 +39,7 @@ const ACTIONS: Readonly<Record<string, Make>> = {
   comment_value_html: (value) => text('set-case-quick-reply', lastText(value)),
 };
 
-/** A macro's actions as far as they have a counterpart; the others are counted. */
+/** Converts a macro's actions; those without a counterpart are counted as ignored. */
 export function macroActions(actions: readonly unknown[], setting: ReferenceSetting): MacroAction[] {
   const isPrivate = actions.some(
     (action) => isFields(action) && action.field === 'comment_mode_is_public' && String(action.value) === 'false',

@@ -1,14 +1,14 @@
 import type { CaseStatus } from '../../../vocabulary.ts';
 
-/** What an import of Zendesk's objects is told beside them. */
+/** The options of an import of Zendesk's objects. */
 export interface ZendeskOptions {
-  readonly statuses: Readonly<Record<string, CaseStatus>>; // instead of those of `STATUSES`
-  readonly automated: readonly number[]; // ids of users who are machines
+  readonly statuses: Readonly<Record<string, CaseStatus>>; // override `STATUSES`
+  readonly automated: readonly number[]; // ids of users that are machines
   readonly withLogins: boolean; // agents become users
   readonly timeField: string | undefined; // title or id of the field that a time-tracking app fills
-  readonly merged: 'keep' | 'skip'; // what becomes of the close of a ticket that is merged into another
-  readonly rating: 'yes_no' | 'four_star'; // how the site rates
-  readonly agents: readonly number[]; // of the site
+  readonly merged: 'keep' | 'skip'; // whether to keep the close of a ticket that is merged into another
+  readonly rating: 'yes_no' | 'four_star'; // rating scale of the site
+  readonly agents: readonly number[]; // ids of the site's agents
 }
 
 export const ZENDESK_DEFAULTS: ZendeskOptions = {
@@ -21,7 +21,7 @@ export const ZENDESK_DEFAULTS: ZendeskOptions = {
   agents: [],
 };
 
-/** Zendesk's statuses as ours. `deleted` is no status here, but an event. */
+/** Our status for each of Zendesk's. `deleted` is no status here, but an event. */
 export const STATUSES: Readonly<Record<string, CaseStatus | 'deleted'>> = {
   new: 'new',
   open: 'open',
@@ -37,5 +37,5 @@ export const PRIORITIES: Readonly<Record<string, number>> = { low: 2, normal: 5,
 /** The tag of a ticket that was merged into another. */
 export const MERGED = 'closed_by_merge';
 
-/** The source of all events that come from Zendesk's own interfaces: a log. */
+/** The default source of all events from Zendesk's API; it is a log. */
 export const SOURCE = 'zendesk';

@@ -2,21 +2,21 @@ import type { Actor } from '../attributes.ts';
 import type { Update } from './update.ts';
 import { zendeskId } from './values.ts';
 
-/** Zendesk's own id as an author. */
+/** The author id of Zendesk itself. */
 const SYSTEM = -1;
 
-/** Who of a history's people is an agent, and who a machine. */
+/** Knows which authors are agents and which are machines. */
 export interface People {
-  /** Learns from what somebody did: whoever was an assignee, wrote a private comment or used a macro is an agent. */
+  /** Learns agents from an update: an assignee, the author of a private comment, or a user of a macro is an agent. */
   readonly learn: (update: Update) => void;
   readonly add: (agent: number) => void;
   readonly isAgent: (id: number | null) => boolean;
   readonly isAutomated: (id: number | null) => boolean;
-  /** Who acted, as events carry it. */
+  /** Returns the actor for an event's author. */
   readonly actor: (author: number | null, byRule: boolean) => Actor;
 }
 
-/** Starts with the agents that the site has. */
+/** Starts with the agents of the site. */
 export function newPeople(agents: Iterable<number>, automated: ReadonlySet<number>): People {
   const known = new Set(agents);
   const add = (id: number | null): void => {

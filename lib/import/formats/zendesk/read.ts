@@ -27,14 +27,14 @@ export interface NamedBytes {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** What a reading of Zendesk's objects needs. */
+/** The parameters to read Zendesk's objects. */
 export interface ZendeskReading {
   readonly options: ZendeskOptions;
-  readonly folder: string; // for a temporary file, which has no name
+  readonly folder: string; // for a temporary file without a name
   readonly places: FilePlaces;
   readonly findings: Findings;
-  readonly eventsOf?: EventsOf; // of the site; absent: it has none
-  /** Told each ticket's rows before they are given on. */
+  readonly eventsOf?: EventsOf; // reads stored events of the site; absent: there are none
+  /** Called with each ticket's rows before they are yielded. */
   readonly onTicket?: (ticket: string, rows: readonly Row[]) => void;
   readonly bounds?: SpillBounds;
 }
@@ -51,19 +51,19 @@ const UPDATES: SpillForm<Update> = {
       .flatMap((line): Update[] => (line === '' ? [] : [JSON.parse(line)])),
 };
 
-/** What is gathered while the files are read. */
+/** The state of reading the files. */
 interface Gathering {
   readonly reading: ZendeskReading;
   readonly held: Spill<Update>;
   readonly people: People;
   readonly fieldNames: Map<number, string>;
   readonly macros: { readonly unwrapped: Unwrapped; readonly line: number; readonly raw: string }[];
-  known: number; // objects
+  known: number; // objects of a known kind so far
 }
 
 /**
- * Reads what Zendesk's interfaces give: reference records as they come, and once all files are read the tickets, whole,
- * for who is an agent is only known then. Throws `ImportFault` where nothing in the files is known.
+ * Reads objects of Zendesk's API. Yields reference records at once, and whole tickets after all files have been read,
+ * because only then is it known who is an agent. Throws `ImportFault` if no object in the files is known.
  */
 export async function* readZendesk(files: AsyncIterable<NamedBytes>, reading: ZendeskReading): AsyncGenerator<Batch> {
   const { options, folder, places, bounds = HELD_BOUNDS } = reading;
@@ -112,7 +112,7 @@ async function* ticketBatches({ reading, held, people, fieldNames }: Gathering):
   }
 }
 
-/** Takes an object; a row where it can be made at once. */
+/** Reads an object; returns a row if it can be made at once, else keeps the object. */
 function takeObject(cut: JsonObject | BrokenObject, gathering: Gathering): Row | undefined {
   const { reading } = gathering;
   const line = reading.places.number(cut.line);
@@ -183,7 +183,7 @@ function rejected(error: unknown, place: Place): Row {
   throw error;
 }
 
-/** The field that `--time-field` names by its title or id; throws `ImportFault` where there is none. */
+/** Finds the field that `--time-field` names by its title or id; throws `ImportFault` if there is none. */
 function timeFieldOf(given: string | undefined, names: ReadonlyMap<number, string>): TimeField | undefined {
   if (given === undefined) return undefined;
   const [id, title] = [...names].find(([id, name]) => name === given || String(id) === given) ?? [];

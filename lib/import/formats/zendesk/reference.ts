@@ -8,12 +8,12 @@ import { isFields, textOf, zendeskId, zendeskList } from './values.ts';
 
 type Kinds = { readonly [K in ZendeskKind]?: (fields: JsonFields, setting: ReferenceSetting) => readonly object[] };
 
-/** Roles of Zendesk's users who are agents here. */
+/** The roles of Zendesk's users that make them agents here. */
 const AGENT_ROLES = new Set(['agent', 'admin']);
 
 export const isAgentUser = ({ role }: JsonFields): boolean => AGENT_ROLES.has(String(role));
 
-/** Types of ticket fields that every account has. */
+/** The types of ticket fields that every account has. */
 const SYSTEM_FIELDS = new Set([
   'subject',
   'description',
@@ -28,7 +28,7 @@ const SYSTEM_FIELDS = new Set([
 
 export const isCustomField = ({ type }: JsonFields): boolean => !SYSTEM_FIELDS.has(String(type));
 
-/** One entry per kind of object that names members: its records as docs/import.md lists them. */
+/** For each kind of object that names members, a function that returns its records (docs/import.md). */
 const KINDS: Kinds = {
   user: (fields, { options, ignore }) => {
     if (!isAgentUser(fields)) {
@@ -55,9 +55,9 @@ const KINDS: Kinds = {
   macro: (fields, setting) => {
     const id = zendeskId(fields.id);
     const macro = { type: 'macro', ...named(fields, 'title'), enabled: fields.active !== false, deleted: false };
-    const actions = macroActions(zendeskList(fields.actions), setting).map(({ type, value }, place) => ({
+    const actions = macroActions(zendeskList(fields.actions), setting).map(({ type, value }, index) => ({
       type: 'macro_action',
-      id: memberId('macro', `${id} ${place}`),
+      id: memberId('macro', `${id} ${index}`),
       macro: id,
       action: type,
       value,
@@ -70,7 +70,7 @@ const KINDS: Kinds = {
 export const isReference = (kind: ZendeskKind | undefined): kind is ZendeskKind =>
   kind !== undefined && KINDS[kind] !== undefined;
 
-/** The records that an object makes; throws `Rejection`. */
+/** Returns the records of an object; throws `Rejection`. */
 export const recordsOfObject = (kind: ZendeskKind, fields: JsonFields, setting: ReferenceSetting): HistoryRecord[] =>
   (KINDS[kind]?.(fields, setting) ?? []).map(parseRecord);
 

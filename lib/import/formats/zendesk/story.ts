@@ -1,14 +1,14 @@
-/** A ticket on its way through its history. */
+/** The state of a ticket while its updates are read in order. */
 export interface Story {
   readonly ticket: string;
   requester: string | null;
   tags: readonly string[];
   isRated: boolean;
-  timeSpent: number; // s, as the field that a time-tracking app fills says
+  timeSpent: number; // s, last value of the field that a time-tracking app fills
 }
 
-/** The ids of events that an audit makes: the same whichever stream tells it. */
+/** Makes the ids of an audit's events, which are the same in every stream. */
 export interface AuditIds {
-  /** `zd:<audit>:<what>`, with `~1` and so on where the same changes again. */
+  /** Returns `zd:<audit>:<what>`; from the second time with `~1`, `~2`, … at its end. */
   readonly next: (what: string) => string;
 }

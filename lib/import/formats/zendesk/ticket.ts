@@ -8,17 +8,17 @@ import { type FieldChange, isRule, type Update } from './update.ts';
 import { tagsOf } from './values.ts';
 
 /**
- * Turns what is known of a ticket, in any order and as often as it comes, into rows with events. Of an audit and the ticket
- * event of the same change the audit is read.
+ * Turns the updates of a ticket, in any order and with repeats, into rows with events. If an audit and a ticket event
+ * are of the same change, the audit is used.
  */
 export function ticketRows(ticket: string, updates: readonly Update[], setting: Setting): Row[] {
-  const told = inOrder(updates);
-  const privacy = privacyOf(told);
-  const story: Story = { ticket, requester: firstRequester(told), tags: [], isRated: false, timeSpent: 0 };
-  const isCreated = told.some(({ changes }) => changes.some(({ isFirst }) => isFirst));
+  const sorted = inOrder(updates);
+  const privacy = privacyOf(sorted);
+  const story: Story = { ticket, requester: firstRequester(sorted), tags: [], isRated: false, timeSpent: 0 };
+  const isCreated = sorted.some(({ changes }) => changes.some(({ isFirst }) => isFirst));
   const rows: Row[] = [];
   const commented = new Set<number>();
-  for (const update of told) {
+  for (const update of sorted) {
     if (update.stream === 'ticket' && isCreated) continue;
     const events = eventsOf(update, story, setting);
     const comments = update.comments.filter(({ id }) => !commented.has(id) && commented.add(id));
@@ -28,7 +28,7 @@ export function ticketRows(ticket: string, updates: readonly Update[], setting: 
   return rows;
 }
 
-/** One update for each audit, by time. */
+/** Keeps one update for each audit, and sorts by time. */
 function inOrder(updates: readonly Update[]): Update[] {
   const best = new Map<string, Update>();
   for (const update of updates) {
@@ -42,13 +42,15 @@ function inOrder(updates: readonly Update[]): Update[] {
   return [...best.values()].sort((a, b) => a.at - b.at || rank(a) - rank(b) || a.id - b.id);
 }
 
-/** Who asked first: as the creation says, or the first change of requester, or the ticket as it is now. */
-function firstRequester(told: readonly Update[]): string | null {
-  const changes = told.flatMap(({ changes }) => changes.filter(({ field }) => field === 'requester_id'));
+/**
+ * Returns the first requester: from the creation, else from the first change of requester, else from the ticket itself.
+ */
+function firstRequester(updates: readonly Update[]): string | null {
+  const changes = updates.flatMap(({ changes }) => changes.filter(({ field }) => field === 'requester_id'));
   const [first] = changes;
   if (first?.isFirst) return textOfId(first.value);
   if (first?.before !== undefined) return textOfId(first.before);
-  const now = told.find(({ stream }) => stream === 'ticket')?.author;
+  const now = updates.find(({ stream }) => stream === 'ticket')?.author;
   return now === null || now === undefined ? null : String(now);
 }
 
@@ -88,7 +90,10 @@ function auditIds(audit: number): AuditIds {
   };
 }
 
-/** Whether an audit closes a ticket because it was merged into another, and the tag that says so where it lacks it. */
+/**
+ * Whether an audit closes a ticket because it was merged into another, and a change that adds the tag for it if
+ * missing.
+ */
 function mergeOf({ changes, isMerge }: Update): {
   readonly isMerge: boolean;
   readonly changes: readonly FieldChange[];

@@ -3,16 +3,16 @@ import type { JsonFields } from '../../records/fields.ts';
 import type { ZendeskKind } from './kinds.ts';
 import { isFields, requiredId, requiredTime, tagsOf, textOf, timeOf, zendeskId, zendeskList } from './values.ts';
 
-/** What a field of a ticket holds: Zendesk writes ids, too, as texts. */
+/** The value of a ticket's field. Zendesk writes ids as texts too. */
 export type FieldValue = string | readonly string[] | null;
 
 /** A field that an audit sets. */
 export interface FieldChange {
-  readonly field: string; // `status`, …, or the digits of a custom field
-  readonly isFirst: boolean; // a first value: the audit creates the ticket
+  readonly field: string; // `status`, …, or the id of a custom field
+  readonly isFirst: boolean; // the audit creates the ticket with this value
   readonly value: FieldValue;
-  readonly before?: FieldValue; // absent: not said
-  readonly byRule?: boolean; // absent: as its audit
+  readonly before?: FieldValue; // absent: unknown
+  readonly byRule?: boolean; // made by a trigger or automation; absent: the channel of the audit decides
 }
 
 /** A comment or a call. */
@@ -20,8 +20,8 @@ export interface Comment {
   readonly id: number;
   readonly author: number | null;
   readonly isPublic: boolean;
-  readonly byRule?: boolean; // absent: as its audit
-  readonly call?: PhoneCall | null; // null: a call of which no more is known
+  readonly byRule?: boolean; // as in `FieldChange`
+  readonly call?: PhoneCall | null; // null: a call without details
 }
 
 export interface PhoneCall {
@@ -30,14 +30,17 @@ export interface PhoneCall {
   readonly agent: number | null;
 }
 
-/** What happened to a ticket at one moment, whichever stream says it. Plain data: it waits for the rest of its ticket. */
+/**
+ * What happened to a ticket at one moment, from any stream. Plain data, because it waits in a file for its ticket's
+ * rest.
+ */
 export interface Update {
   readonly stream: 'audit' | 'ticket event' | 'comment' | 'ticket';
   readonly line: number;
   readonly ticket: string;
-  readonly id: number; // of the audit; of a comment or ticket by itself its own
+  readonly id: number; // of the audit; for the streams `comment` and `ticket` the id of the object itself
   readonly at: Instant;
-  readonly author: number | null; // -1: Zendesk; of a ticket by itself its requester
+  readonly author: number | null; // −1: Zendesk; for the stream `ticket` its requester
   readonly channel: string | null;
   readonly isMerge: boolean;
   readonly changes: readonly FieldChange[];
@@ -46,12 +49,12 @@ export interface Update {
   readonly macros: readonly number[];
 }
 
-/** Told what has no meaning here, by its name. */
+/** Called with the name of data that has no meaning here. */
 export type Ignore = (what: string) => void;
 
 type Streams = { readonly [K in Update['stream']]: (fields: JsonFields, line: number, ignore: Ignore) => Update };
 
-/** One entry per kind of object that says something of a ticket; throws `Rejection`. */
+/** One reader for each kind of object about a ticket; throws `Rejection`. */
 const STREAMS: Streams = {
   audit: (fields, line, ignore) => ({
     ...base('audit', fields, line),
@@ -85,7 +88,7 @@ const STREAMS: Streams = {
 export const isStream = (kind: ZendeskKind | undefined): kind is Update['stream'] =>
   kind !== undefined && Object.hasOwn(STREAMS, kind);
 
-/** Reads what an object says of its ticket; throws `Rejection`. */
+/** Reads an object as an update of its ticket; throws `Rejection`. */
 export const readUpdate = (kind: Update['stream'], fields: JsonFields, line: number, ignore: Ignore): Update =>
   STREAMS[kind](fields, line, ignore);
 
@@ -95,14 +98,14 @@ function base(stream: Update['stream'], fields: JsonFields, line: number) {
   return { stream, line, id: requiredId(fields, 'id'), channel, isMerge, ...nothing };
 }
 
-/** Where something came from: an object in audits, a text for people in ticket events. */
+/** Reads a channel: an object in audits, a text in ticket events. */
 function viaOf(via: unknown): { readonly channel: string | null; readonly isMerge: boolean } {
   if (!isFields(via)) return { channel: textOf(via), isMerge: /merge/i.test(textOf(via) ?? '') };
   const rel = isFields(via.source) ? via.source.rel : undefined;
   return { channel: textOf(via.channel), isMerge: rel === 'merge' };
 }
 
-/** Whether triggers or automations did it; undefined where it does not say by itself. */
+/** Whether a channel means that a trigger or automation acted. */
 export const isRule = (channel: string | null): boolean => channel?.toLowerCase() === 'rule';
 
 function ownRule(via: unknown): { readonly byRule?: boolean } {
@@ -112,7 +115,7 @@ function ownRule(via: unknown): { readonly byRule?: boolean } {
 
 type Parts = Pick<Update, 'changes' | 'comments' | 'privacy' | 'macros'>;
 
-/** What the parts of an audit say; `typeKey` names the key that holds their type. */
+/** Reads the parts of an audit; `typeKey` is the key of their type. */
 function partsOf(events: readonly unknown[], typeKey: string, ignore: Ignore): Parts {
   const changes: FieldChange[] = [];
   const comments: Comment[] = [];
@@ -136,7 +139,7 @@ function partsOf(events: readonly unknown[], typeKey: string, ignore: Ignore): P
   return { changes, comments, privacy, macros };
 }
 
-/** The type of a part that does not say it. */
+/** Guesses the type of a part that has none. */
 function guessedType(event: JsonFields): string {
   if (typeof event.public === 'boolean' && event.author_id !== undefined) return 'Comment';
   if (event.macro_id !== undefined) return 'AgentMacroReference';
@@ -144,7 +147,7 @@ function guessedType(event: JsonFields): string {
   return isChange ? 'Change' : 'Create';
 }
 
-/** Fields that mean something here. */
+/** The fields that are imported, beside custom fields. */
 const FIELDS = new Set([
   'status',
   'assignee_id',
@@ -156,7 +159,7 @@ const FIELDS = new Set([
   'satisfaction_score',
 ]);
 
-/** The fields that a part sets: the one that it names, or those whose names are keys of it. */
+/** Returns the fields that a part sets: the one in `field_name`, or all whose names are keys of the part. */
 function changesOf(event: JsonFields, isFirst: boolean, ignore: Ignore): FieldChange[] {
   const rule = ownRule(event.via);
   const before = event.previous_value === undefined ? {} : { before: fieldValue(event.previous_value) };

@@ -2,13 +2,13 @@ import type { Instant } from '../../../history/cases/event.ts';
 import { boundedInstant, parseInstant } from '../../../history/cases/instant.ts';
 import { type JsonFields, Rejection, shown } from '../../records/fields.ts';
 
-/** An id as number or digits; null for anything else. -1 is Zendesk itself. */
+/** Reads an id, given as number or digits; null for anything else. −1 is Zendesk itself. */
 export function zendeskId(value: unknown): number | null {
   const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number !== 0 ? number : null;
 }
 
-/** An id that must be there; throws `Rejection`. */
+/** Reads a required id above 0; throws `Rejection`. */
 export function requiredId(fields: JsonFields, name: string): number {
   const id = zendeskId(fields[name]);
   if (id !== null && id > 0) return id;
@@ -17,7 +17,7 @@ export function requiredId(fields: JsonFields, name: string): number {
   );
 }
 
-/** A time as ISO 8601 or in seconds since 1970; undefined for anything else. */
+/** Reads a time, as ISO 8601 or in seconds since 1970; undefined for anything else. */
 export function timeOf(value: unknown): Instant | undefined {
   if (typeof value === 'string') return parseInstant(value);
   return typeof value === 'number' && Number.isFinite(value)
@@ -25,7 +25,7 @@ export function timeOf(value: unknown): Instant | undefined {
     : undefined;
 }
 
-/** The first of some fields that is a time; throws `Rejection`. */
+/** Reads a time from the first of some fields that is present; throws `Rejection`. */
 export function requiredTime(fields: JsonFields, ...names: readonly string[]): Instant {
   for (const name of names) {
     if (fields[name] === undefined || fields[name] === null) continue;
@@ -36,14 +36,14 @@ export function requiredTime(fields: JsonFields, ...names: readonly string[]): I
   throw new Rejection(`${names[0]} is missing`);
 }
 
-/** A text that is not blank; null for anything else. */
+/** Returns a text trimmed; null for a blank text or anything else. */
 export const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 
 export const isFields = (value: unknown): value is JsonFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A list that may be JSON inside a text. */
+/** Reads a list, which may be a text of JSON; empty for anything else. */
 export function zendeskList(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string' || !value.trim().startsWith('[')) return [];
@@ -55,7 +55,7 @@ export function zendeskList(value: unknown): readonly unknown[] {
   }
 }
 
-/** Tags as a list or with spaces between them. */
+/** Reads tags, given as a list or as a text with spaces or commas between them. */
 export function tagsOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.filter((tag) => typeof tag === 'string' && tag !== '');
   return typeof value === 'string' ? value.split(/[\s,]+/).filter((tag) => tag !== '') : [];
