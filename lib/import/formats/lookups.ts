@@ -7,20 +7,22 @@ import { openInput } from './input.ts';
 import type { Mapping } from './mapping.ts';
 import type { LookupSpec } from './mapping-values.ts';
 
-/** What a lookup finds: key to value. */
+/** The values of a lookup by key. */
 export type LookupTable = ReadonlyMap<string, string>;
-/** The files that a mapping looks things up in, read. */
+/** Returns the table of a lookup; its file has been read. */
 export type Lookups = (lookup: LookupSpec) => LookupTable;
 
-/** Characters of all keys and values that are kept: past it a lookup is refused. */
+/** Most characters of all keys and values together; with more the import stops. */
 const MOST = 200_000_000;
 
 const nameOf = ({ file, key, value, when }: LookupSpec): string => JSON.stringify([file, key, value, when]);
 
-/** Reads the files that a mapping looks things up in, which are written as its own. Throws `ImportFault` where one is missing. */
+/**
+ * Reads the look-up files of a mapping; they have the dialect of its own file. Throws `ImportFault` if one is missing.
+ */
 export type OpenLookups = (mapping: Mapping, dialect: Dialect) => Promise<Lookups>;
 
-/** Lookups of the mappings of an import: what several of them look up is read once. */
+/** Opens the lookups of all mappings of an import; each table is read only once. */
 export function openLookups(findings: Findings): OpenLookups {
   const tables = new Map<string, Map<string, string>>();
   let room = MOST;
@@ -42,7 +44,7 @@ export function openLookups(findings: Findings): OpenLookups {
   };
 }
 
-/** The file of a lookup that is optional, where there is none. */
+/** Stands for the file of an optional lookup if there is no such file. */
 export const NOT_THERE = '';
 
 interface Wanted {
@@ -50,14 +52,14 @@ interface Wanted {
   readonly found: Map<string, string>;
 }
 
-/** Where a lookup finds its cells among those of its file that are cut. */
+/** Indexes of a lookup's cells among the picked cells of a row. */
 interface Places {
   readonly key: number;
   readonly value: number;
-  readonly when: number; // -1: each row counts
+  readonly when: number; // −1: each row counts
 }
 
-/** Reads what some lookups want of a file; returns how many characters that is. */
+/** Reads the tables of some lookups from their file; returns their number of characters. */
 async function readFile(
   file: string,
   wanted: readonly Wanted[],
@@ -91,7 +93,7 @@ async function readFile(
   return size;
 }
 
-/** The cells of a row that lookups want; undefined where it has other columns than its header. */
+/** Returns the cells of a row that lookups use; undefined if the row has not as many columns as the header. */
 function cellsIn(
   row: CsvRow,
   dialect: Dialect,
@@ -112,7 +114,7 @@ function note(cells: readonly string[], places: Places, { when }: LookupSpec, fo
   return key.length + value.length;
 }
 
-/** The same text without the row that it was cut from, which V8 would keep with it. */
+/** Copies a text: V8 would keep the whole row in memory from which it was sliced. */
 const own = (text: string): string => (text.length < 13 ? text : Buffer.from(text).toString());
 
 function placesIn(header: readonly string[], wanted: readonly Wanted[], file: string) {
@@ -122,22 +124,22 @@ function placesIn(header: readonly string[], wanted: readonly Wanted[], file: st
     when: when === undefined ? -1 : placeIn(header, when.column, file),
   }));
   const columns = [...new Set(named.flatMap(({ key, value, when }) => [key, value, when]))]
-    .filter((place) => place >= 0)
+    .filter((index) => index >= 0)
     .sort((a, b) => a - b);
-  const among = (place: number): number => columns.indexOf(place);
+  const among = (index: number): number => columns.indexOf(index);
   const places = named.map(({ key, value, when }) => ({ key: among(key), value: among(value), when: among(when) }));
   return { width: header.length, columns, places };
 }
 
 function placeIn(header: readonly string[], column: string, file: string): number {
-  const place = header.indexOf(column);
-  if (place >= 0) return place;
+  const index = header.indexOf(column);
+  if (index >= 0) return index;
   throw new ImportFault(
     `The mapping looks up the column "${column}" of ${file}, which does not have it: its columns are ${header.join(', ')}.`,
   );
 }
 
-/** All lookups of a mapping, wherever they stand in it. */
+/** Finds all lookups of a mapping, at any depth. */
 export function lookupsIn(value: unknown): LookupSpec[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -145,7 +147,7 @@ export function lookupsIn(value: unknown): LookupSpec[] {
   );
 }
 
-/** The mapping with the files of its lookups where `find` says that they are. */
+/** Sets the files of a mapping's lookups to the paths that `find` returns. */
 export function withLookupFiles(mapping: Mapping, find: Find): Mapping {
   const isLookup = (key: string, inner: unknown): inner is readonly LookupSpec[] =>
     key === 'lookup' && Array.isArray(inner);

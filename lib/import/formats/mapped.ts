@@ -15,51 +15,51 @@ import type { Batch, DigestedCases, Row, WholeCases } from './row.ts';
 
 type GivenRow = CsvRow | BrokenRow;
 
-/** A CSV with the mapping that reads it, as plain data. */
+/** A CSV and its mapping, as plain data. */
 export interface MappedFile {
   readonly path: string;
   readonly mapping: Mapping;
-  readonly source?: string | undefined; // of its events, where it is not the import's
+  readonly source?: string | undefined; // source of its events; undefined: that of the import
 }
 
-/** Mapped CSVs: their rows with records. */
+/** The rows of mapped CSVs, with records. */
 export interface MappedRows {
   readonly batches: AsyncGenerator<Batch>;
   readonly rows: () => RowCount;
 }
 
-/** What reading mapped CSVs needs. */
+/** The parameters to read mapped CSVs. */
 export interface MappedOptions {
   readonly open: (path: string) => Promise<{ readonly bytes: AsyncIterable<Uint8Array> }>;
   readonly folder: string; // for a temporary file
   readonly places: FilePlaces; // numbers the lines
   readonly findings: Findings;
   readonly bounds?: SpillBounds;
-  readonly isLenient?: boolean | undefined; // a column that a file lacks is empty
-  readonly known?: KnownHolder | undefined; // of a single file; absent: each case is read
+  readonly isLenient?: boolean | undefined; // a column that a file lacks counts as empty
+  readonly known?: KnownHolder | undefined; // only for a single file; absent: each case is read
 }
 
-/** What is known of cases from the last import, to be there before the first row is asked for. */
+/** Passes the known cases of the last import to the reader; fill it before the first row is read. */
 export interface KnownHolder {
   cases?: PackedCases;
-  salt?: string; // what else than mapping and file decides what rows come to
-  wantsLast?: boolean; // when the latest of them changed
+  salt?: string; // settings beside mapping and file that decide which events rows become
+  wantsLast?: boolean; // whether to tell when the last of the known cases changed
 }
 
-/** How many rows that can be cut have been read so far, and how many of them have been given on with the rest of their case. */
+/** How many rows of cases have been read so far, and how many of them have been yielded with their whole case. */
 export interface RowCount {
   readonly read: number;
   readonly given: number;
 }
 
 const HELD_BOUNDS: SpillBounds = { waiting: 14_000_000, group: 2_000_000 };
-/** Rows that are made into records together, or a case's: so few that most of what is made of them dies young. */
+/** Rows that become records in one batch; a case may have more. Few, so that most objects made from them die young. */
 const TOGETHER = 250;
 
 /**
- * Reads CSVs by their mappings: first what is wrong with rows by themselves, and once all files are read the cases, whole
- * with what each file has of them, for rows of one need not stand together. They wait in a file that has no name. Throws
- * `ImportFault` where file and mapping differ.
+ * Reads CSVs by their mappings. While it reads the files, it yields rows that are wrong by themselves, and keeps the
+ * others in a temporary file, grouped by case. Then it yields the cases, each whole with its rows of all files. Throws
+ * `ImportFault` if a file does not fit its mapping.
  */
 export function readMapped(files: readonly MappedFile[], options: MappedOptions): MappedRows {
   const count = { read: 0, given: 0 };
@@ -81,7 +81,7 @@ export function readMapped(files: readonly MappedFile[], options: MappedOptions)
       }
       for (const { reading } of parts) reading.note(whole.anyKnown());
       const definitions = parts.flatMap(({ reading }) => reading.definitions.map(({ record }) => record()));
-      if (definitions.length > 0) yield [{ line: 0, records: definitions }]; // of no line: all have been met now
+      if (definitions.length > 0) yield [{ line: 0, records: definitions }]; // of no line
     } finally {
       await held.close();
     }
@@ -91,15 +91,15 @@ export function readMapped(files: readonly MappedFile[], options: MappedOptions)
 /** A file that has been read. */
 interface Part {
   readonly reading: Reading;
-  readonly before: number; // the number that its lines count on from
+  readonly before: number; // number of the last line of the files before
 }
 
-/** What the files are read into. */
+/** The state of reading the files. */
 interface Gathering {
   readonly options: MappedOptions;
   readonly held: Spill<HeldRow>;
   readonly lookups: OpenLookups;
-  readonly isPart: boolean; // of several files about the same cases
+  readonly isPart: boolean; // there are several files about the same cases
   readonly count: { read: number };
 }
 
@@ -133,7 +133,7 @@ async function* readFile(
   return part;
 }
 
-/** Reads cases whole; with `known`, those that are known are only named. */
+/** Returns a reader of whole cases; it only lists the known cases, if there are any, without reading their rows. */
 function wholeCases(parts: readonly Part[], known: KnownHolder | undefined) {
   const { reading: first } = certain(parts[0]);
   const before = parts.length === 1 && known?.cases && openCases(known.cases);
@@ -169,12 +169,12 @@ function wholeCases(parts: readonly Part[], known: KnownHolder | undefined) {
 
 const fold = (held: readonly HeldRow[], { rows }: Reading): Row[] => ('fold' in rows ? rows.fold(held) : []);
 
-/** Folds the rows of a case, which came file after file, file by file. */
+/** Folds the rows of a case file by file; the rows are in the order of the files. */
 function foldParts(held: readonly HeldRow[], parts: readonly Part[]): Row[] {
   const rows: Row[] = [];
   let start = 0;
-  for (const [place, { reading }] of parts.entries()) {
-    const end = parts[place + 1]?.before ?? Number.POSITIVE_INFINITY;
+  for (const [index, { reading }] of parts.entries()) {
+    const end = parts[index + 1]?.before ?? Number.POSITIVE_INFINITY;
     let stop = start;
     while (stop < held.length && certain(held[stop]).line <= end) stop += 1;
     if (stop > start) for (const row of fold(held.slice(start, stop), reading)) rows.push(row);
@@ -192,7 +192,7 @@ interface GrowingDigests extends DigestedCases {
 
 const newDigested = (): GrowingDigests => ({ keys: [], high: [], low: [], shape: [] });
 
-/** Holds rows back until the rest of their cases has come; gives those that have no case, or not all columns, and members. */
+/** Holds the rows of cases until all files are read; returns at once rows that are rejected, and rows of members. */
 function sortOut(
   rows: readonly GivenRow[],
   { width, places, takes, rows: reading }: Reading,
@@ -221,7 +221,7 @@ function sortOut(
   return { given, holds };
 }
 
-/** Some cases at a time. */
+/** Cuts cases into batches. */
 function* inBatches(cases: Iterable<readonly HeldRow[]>): Generator<readonly (readonly HeldRow[])[]> {
   let batch: (readonly HeldRow[])[] = [];
   let size = 0;
@@ -236,7 +236,7 @@ function* inBatches(cases: Iterable<readonly HeldRow[]>): Generator<readonly (re
   if (size > 0) yield batch;
 }
 
-/** How a mapping says that its CSV is written. */
+/** Returns the dialect that a mapping says its CSV has. */
 export function dialectOf(mapping: Mapping): Dialect {
   const { separator, quote, encoding, skip } = mapping.csv;
   return { separator, quote: quote === '' ? '\0' : quote, encoding, skip };

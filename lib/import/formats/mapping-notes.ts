@@ -2,18 +2,18 @@ import type { CaseNotes } from './case-rows.ts';
 import type { Columns } from './columns.ts';
 import type { Mapping } from './mapping.ts';
 
-const LISTED = 10; // keys in a sentence
-const MANY_ROWS = 10; // from which on equal times of the day are no chance
+const LISTED = 10; // most keys in a sentence
+const MANY_ROWS = 10; // with so many rows, equal times of day are no coincidence
 const QUARTER = 900_000_000; // µs: zones differ from UTC by whole quarters of an hour
 
-/** Says what a mapping did that may surprise: what nothing used, and what no row brought. */
+/** Warns of surprising results of a mapping, such as unused keys and cases without a creation. */
 export function noteMapping(
   mapping: Mapping,
   seen: { readonly columns: Columns; readonly notes: CaseNotes; readonly isPart: boolean },
 ): void {
   const { findings, unused, isLenient } = seen.columns;
   for (const [table, keys] of unused) {
-    if (keys.size === 0 || seen.isPart || isLenient) continue; // a pack knows more than any one site has
+    if (keys.size === 0 || seen.isPart || isLenient) continue; // mappings of packs have keys that many sites do not use
     const listed = [...keys].slice(0, LISTED).map((key) => JSON.stringify(key));
     const more = keys.size > LISTED ? ` and ${keys.size - LISTED} more` : '';
     findings.warn(`No row used these keys of the mapping's ${table}: ${listed.join(', ')}${more}.`);

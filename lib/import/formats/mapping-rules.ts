@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { columnOr, conditionShape, MEMBER, MEMBERS, ONE_SOURCE, oneSource, Time, VALUE } from './mapping-values.ts';
 
-/** In an event, as everywhere, a text is a column; a number, true, false or null is itself. */
+/** In an event a text names a column, as everywhere; a number, true, false or null is a constant. */
 const constantOr = <S extends z.ZodType>(schema: S) =>
   z.preprocess(
     (given) => (given === null || typeof given === 'number' || typeof given === 'boolean' ? { value: given } : given),
@@ -13,12 +13,12 @@ const RuleMembers = z.preprocess(
   (given) => (Array.isArray(given) ? given : [given]),
   z.array(constantOr(z.strictObject(MEMBERS).refine(oneSource, ONE_SOURCE))),
 );
-/** A custom field: the name of one that the mapping declares, or a column that holds names or ids. */
+/** A custom field: the name of one that the mapping declares, or a column with names or ids. */
 const FieldOf = z.union([z.string(), z.strictObject(MEMBER).refine(oneSource, ONE_SOURCE)]);
 
 const WHEN = {
-  at: Time.optional(), // where the event did not happen at the row's own time
-  when: conditionShape.optional(), // where not every row of the activity is such an event
+  at: Time.optional(), // absent: the event has the time of the row
+  when: conditionShape.optional(), // absent: every row of the activity makes the event
 };
 
 /** An event that an activity becomes (docs/import.md, activities). */

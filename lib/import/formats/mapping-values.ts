@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import { DURATION_UNITS } from './durations.ts';
 
-/** The values that a mapping names: where a text comes from and what is made of it (docs/import.md, Values). */
+/** Schemas of the values in a mapping: which cell a text comes from, and how it is changed (docs/import.md, Values). */
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const Table = z.record(z.string(), Scalar);
 const Id = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 export const Name = z.string().trim().min(1).max(255);
 
-/** One thing or a list of them, as a list. */
+/** Accepts one value or a list of them; returns a list. */
 const listed = <S extends z.ZodType>(schema: S) =>
   z.preprocess((given) => (Array.isArray(given) || given === undefined ? given : [given]), z.array(schema));
 
-/** A text stands for the column of that name. */
+/** Accepts a text instead of an object: the name of a column. */
 export const columnOr = <S extends z.ZodType>(schema: S) =>
   z.preprocess((given) => (typeof given === 'string' ? { column: given } : given), schema);
 
@@ -19,25 +19,25 @@ export const columnOr = <S extends z.ZodType>(schema: S) =>
 const SOURCE = {
   column: z.string().optional(),
   columns: z.array(z.string()).min(1).optional(),
-  join: z.string().default(' '), // stands between the cells of `columns` that are not empty
+  join: z.string().default(' '), // put between the cells of `columns` that are not empty
 };
 
-/** Another file, in which what was found is looked up. */
+/** Another file in which a text is looked up. */
 const Lookup = z.strictObject({
-  file: z.string().min(1), // beside the mapping
-  key: z.string(), // its column that is compared
-  value: z.string(), // its column that is taken
-  when: z.strictObject({ column: z.string(), is: z.array(z.string()) }).optional(), // rows that count
-  optional: z.boolean().default(false), // of a pack: without the file, or the text in it, there is nothing
+  file: z.string().min(1), // in the folder of the mapping
+  key: z.string(), // the column to compare with the text
+  value: z.string(), // the column that replaces the text
+  when: z.strictObject({ column: z.string(), is: z.array(z.string()) }).optional(), // which rows count; absent: all
+  optional: z.boolean().default(false), // true: if the file or the text in it is missing, the value is empty
 });
 
 const PLAIN = {
   ...SOURCE,
   value: Scalar.optional(), // a constant instead of a column
-  pattern: z.string().refine(isPattern, 'is not a regular expression').optional(), // its first group is taken
-  lookup: listed(Lookup).optional(), // one after the other
+  pattern: z.string().refine(isPattern, 'is not a regular expression').optional(), // its first group replaces the text
+  lookup: listed(Lookup).optional(), // applied one after the other
   table: Table.optional(),
-  default: Scalar.optional(), // for an empty cell, or a text that the table lacks
+  default: Scalar.optional(), // for an empty cell, or a text that is not in the table
 };
 type Given = { readonly column?: unknown; readonly columns?: unknown; readonly value?: unknown };
 export const sources = ({ column, columns, value }: Given) =>
@@ -47,7 +47,7 @@ export const ONE_SOURCE = 'needs either "column", "columns" or "value"';
 
 const PlainValue = columnOr(z.strictObject(PLAIN).refine(oneSource, ONE_SOURCE));
 
-/** What is read where nothing comes of a value. */
+/** A value that replaces an empty one. */
 const Instead = columnOr(
   z
     .strictObject({ ...PLAIN, equals: PlainValue.optional(), else: PlainValue.optional() })
@@ -56,21 +56,21 @@ const Instead = columnOr(
 
 export const VALUE = {
   ...PLAIN,
-  equals: PlainValue.optional(), // before pattern and table: whether it is this value too, as "true" or "false"
-  else: Instead.optional(), // where nothing comes of it
+  equals: PlainValue.optional(), // the text is compared with this value; the table then maps "true" and "false"
+  else: Instead.optional(), // used if the value is empty
 };
 export const MEMBER = {
   ...VALUE,
-  ids: z.record(z.string(), Id).optional(), // ids of members by name; the others' are made from their names
+  ids: z.record(z.string(), Id).optional(), // ids of members by name; all other ids are made from the names
   is_id: z.boolean().optional(), // the text is an id already
-  usual: z.boolean().optional(), // a channel by its usual name: `mail`, `E-mail` and `Email` are one
+  usual: z.boolean().optional(), // replace a channel's name by the usual one: `mail` and `E-mail` become `Email`
 };
-export const MEMBERS = { ...MEMBER, split: z.string().min(1).optional() }; // `split` stands between the names in a cell
+export const MEMBERS = { ...MEMBER, split: z.string().min(1).optional() }; // `split` separates the names in a cell
 export const Value = columnOr(z.strictObject(VALUE).refine(oneSource, ONE_SOURCE));
 export const memberShape = columnOr(z.strictObject(MEMBER).refine(oneSource, ONE_SOURCE));
 export const MemberList = columnOr(z.strictObject(MEMBERS).refine(oneSource, ONE_SOURCE));
 
-/** Whether a row, or an event of it, counts: a value that is, or is not, one of some texts. An empty cell is "". */
+/** A condition on a row or on one of its events: a value is, or is not, one of some texts. An empty cell is "". */
 export const conditionShape = z
   .strictObject({ ...VALUE, is: listed(z.string()).optional(), not: listed(z.string()).optional() })
   .refine(oneSource, ONE_SOURCE)
@@ -81,7 +81,7 @@ const Formats = z.union(
   'is neither a time format nor a list of time formats',
 );
 export const clockShape = { format: Formats.optional(), zone: z.string().optional() };
-/** What is added to a time; `clock` is hours, minutes and seconds with colons, `words` is such as `3 hours 20 min`. */
+/** A duration to add to a time. `clock` is hours, minutes and seconds with colons; `words` is like `3 hours 20 min`. */
 const Plus = z.strictObject({ column: z.string(), unit: z.enum(DURATION_UNITS) });
 export const Time = columnOr(
   z
@@ -101,10 +101,10 @@ export const customFieldShape = z
     name: Name,
     id: Id.min(1).optional(),
     object: z.enum(['case', 'customer']).default('case'),
-    values: z.union([z.literal(true), z.array(Name)]).optional(), // true: those that the file holds; absent: free text
+    values: z.union([z.literal(true), z.array(Name)]).optional(), // true: the values in the file; absent: free text
   })
   .refine(
-    (given) => sources(given) < 2, // none: a field that only rules set
+    (given) => sources(given) < 2, // no source: only rules set the field
     'has more than one of "column", "columns" and "value": keep one',
   );
 

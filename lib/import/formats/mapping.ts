@@ -12,7 +12,7 @@ import {
   Value,
 } from './mapping-values.ts';
 
-/** What a case is: where the kind says so, at its creation alone. */
+/** The attributes of a case. */
 const ATTRIBUTES = {
   channel: memberShape.optional(),
   priority: Value.optional(),
@@ -22,7 +22,7 @@ const ATTRIBUTES = {
 };
 const Creation = z.strictObject({ at: Time.optional(), agent: memberShape.optional(), group: memberShape.optional() });
 
-/** How rows of a case with equal times are ordered: by columns, then by their lines, of which the first may be the last. */
+/** The order of a case's rows with equal times: by columns, then by line, ascending or descending. */
 const Order = z.preprocess(
   (given) => (Array.isArray(given) ? { columns: given } : typeof given === 'string' ? { lines: given } : given),
   z.strictObject({
@@ -38,8 +38,8 @@ const FILE = {
       quote: z.string().max(1).default('"'),
       skip: z.int().min(0).default(0), // lines before the header
       encoding: z.string().refine(isEncoding, 'is not a text encoding').default('utf-8'),
-      columns: z.array(z.string()).min(1).optional(), // of a file without header
-      null: z.array(z.string()).default([]), // texts that mean nothing, beside the empty one
+      columns: z.array(z.string()).min(1).optional(), // names of the columns, for a file without header
+      null: z.array(z.string()).default([]), // texts that count as an empty cell
     })
     .prefault({}),
   time: z.strictObject(clockShape).prefault({}),
@@ -48,18 +48,18 @@ const FILE = {
 
 const COMMON = {
   ...FILE,
-  source: z.string().max(60).default(''), // put before the ids of events, to keep two sources of one case apart
-  as_of: Time.optional(), // when the case last changed, as the export says
+  source: z.string().max(60).default(''), // prefix of the ids of events, so that ids of two sources never collide
+  as_of: Time.optional(), // when the case last changed, according to the export
   case: Value,
   order: Order.prefault({}),
-  repeats: z.enum(['keep', 'ignore']).default('keep'), // rows of a case that are equal in all columns named here
+  repeats: z.enum(['keep', 'ignore']).default('keep'), // for rows of a case that are equal in all used columns
 };
 const DATED = { ...COMMON, at: Time, actor: actorShape.prefault({}) };
 
-/** Columns that the mapping does not name become custom fields of the case. */
+/** Whether columns that the mapping does not name become custom fields of the case. */
 const OTHERS = {
   otherwise: z.literal('custom_field').optional(),
-  ignore: z.array(z.string()).default([]), // columns that do not
+  ignore: z.array(z.string()).default([]), // columns that do not become custom fields
 };
 
 const Snapshots = z.strictObject({
@@ -80,7 +80,8 @@ const Messages = z.strictObject({
   ...DATED,
   kind: z.literal('messages'),
   key: z.array(z.string()).min(1),
-  id: z.strictObject({ column: z.string(), prefix: z.string(), digits: z.int().max(30).default(0) }).optional(), // of events
+  /** How ids of events are made: prefix, then the column's text, padded with zeros to `digits`. */
+  id: z.strictObject({ column: z.string(), prefix: z.string(), digits: z.int().max(30).default(0) }).optional(),
   direction: Value,
   note: Value.optional(),
   created: CreationWith.optional(),
@@ -93,11 +94,11 @@ const Activities = z.strictObject({
   activities: z.record(z.string().refine(isActivity, 'is not a regular expression'), Rules), // `/…/` is a pattern
   otherwise: z.union([z.enum(['ignore', 'reject']), Rules]).default('reject'),
   created: z
-    .strictObject({ ...CreationWith.shape, by: z.array(z.string()).min(1).optional() }) // absent: the first row
+    .strictObject({ ...CreationWith.shape, by: z.array(z.string()).min(1).optional() }) // `by` absent: the first row
     .optional(),
 });
 
-/** One row a ticket. */
+/** The kind with one row for each ticket. */
 const Tickets = z.strictObject({
   ...COMMON,
   ...ATTRIBUTES,
@@ -105,19 +106,19 @@ const Tickets = z.strictObject({
   kind: z.literal('tickets'),
   created: Time,
   requester: Value.optional(),
-  submitter: Value.optional(), // another one than the requester: nobody wrote in
-  replied: Time.optional(), // the first reply
-  assigned: Time.optional(), // absent: at the creation
+  submitter: Value.optional(), // if it differs from the requester, the creation is no inbound message
+  replied: Time.optional(), // time of the first reply
+  assigned: Time.optional(), // absent: the time of the creation
   agent: memberShape.optional(),
   group: memberShape.optional(),
   solved: Time.optional(),
-  inbound: z.boolean().default(true), // the creation is a message, too
-  status: Value.optional(), // the present one
+  inbound: z.boolean().default(true), // the creation is an inbound message too
+  status: Value.optional(), // present status
   csat: Value.optional(),
-  updated: Time.optional(), // the last update; absent: the last of the other times
+  updated: Time.optional(), // time of the last update; absent: the last of the other times
 });
 
-/** Rows that are reference records. */
+/** The kind whose rows are reference records. */
 const MembersKind = z.strictObject({
   ...FILE,
   kind: z.literal('members'),
@@ -126,11 +127,11 @@ const MembersKind = z.strictObject({
   name: Value,
   deleted: Value.optional(),
   updated_at: Time.optional(),
-  login: Value.optional(), // of agents
-  groups: MemberList.optional(), // of agents
+  login: Value.optional(), // only for agents
+  groups: MemberList.optional(), // only for agents
 });
 
-/** What a mapping file holds (docs/import.md). */
+/** The schema of a mapping file (docs/import.md). */
 export const Mapping = z.discriminatedUnion('kind', [Snapshots, Messages, Activities, Tickets, MembersKind]);
 
 export type Mapping = z.output<typeof Mapping>;
@@ -139,11 +140,11 @@ export type MessagesMapping = z.output<typeof Messages>;
 export type ActivitiesMapping = z.output<typeof Activities>;
 export type TicketsMapping = z.output<typeof Tickets>;
 export type MembersMapping = z.output<typeof MembersKind>;
-/** A mapping whose rows are of cases. */
+/** A mapping whose rows belong to cases. */
 export type CaseMapping = Exclude<Mapping, MembersMapping>;
 export type CreationSpec = z.output<typeof CreationWith>;
 
-/** An activity between slashes is a regular expression for its name. */
+/** Returns the regular expression of an activity that is written between slashes; else undefined. */
 export const activityPattern = (activity: string): string | undefined => /^\/(.+)\/$/.exec(activity)?.[1];
 
 function isActivity(activity: string): boolean {

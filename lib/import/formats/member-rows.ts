@@ -13,7 +13,7 @@ import {
 import type { MembersMapping } from './mapping.ts';
 import { memberId } from './members.ts';
 
-/** Reads a row as a reference record; undefined: it is none. Throws `Rejection`. */
+/** Reads a row as reference records; none if the row does not meet `when`. Throws `Rejection`. */
 export function memberRowReader(columns: Columns, mapping: MembersMapping): (cells: CsvCells) => HistoryRecord[] {
   const { type } = mapping;
   const holds = conditionReader(columns, mapping.when);

@@ -14,9 +14,9 @@ import { attempt, type MappingKind } from './case-rows.ts';
 import { type Columns, type CsvCells, textReader, truthReader, wordReader } from './columns.ts';
 import type { MessagesMapping } from './mapping.ts';
 
-/** A row of a message. Rows with the same key are one message: the first of them counts. */
+/** A row of a message. Rows with the same key are the same message: the first of them counts. */
 interface MessageRow {
-  readonly id: string | null; // of the event, where the mapping says it
+  readonly id: string | null; // id of the event; null: made from the row
   readonly key: string;
   readonly direction: 'inbound' | 'outbound' | null | undefined; // null: a note; undefined: refused
   readonly actor: Actor;
@@ -24,7 +24,7 @@ interface MessageRow {
   readonly attributes: RowAttributes;
 }
 
-/** The kind whose rows, or groups of rows with one key, are messages and notes (docs/import.md). */
+/** The kind `messages`: each row, or each group of rows with the same key, is a message or note (docs/import.md). */
 export function messages(
   columns: Columns,
   mapping: MessagesMapping,
@@ -38,13 +38,14 @@ export function messages(
   const created = mapping.created ?? { custom_fields: [] };
   const origin = originReader(columns, created);
   const attributes = attributesReader(columns, created, definitions);
-  /** What was written, and by whom. */
+  /** Reads direction and author of a message. */
   function messageOf(cells: CsvCells, key: string): Pick<MessageRow, 'direction' | 'actor'> {
     if (key.trim() === '') throw new Rejection(`the key is empty (${mapping.key.join(', ')})`);
     const given = isNote(cells) ? 'note' : direction(cells);
     if (given === null) throw new Rejection('the direction is empty');
-    const wrote = actor(cells);
-    return { direction: given === 'note' ? null : given, actor: given === 'inbound' ? {} : wrote }; // a customer is no agent
+    const author = actor(cells);
+    // An inbound message has no actor: a customer is no agent.
+    return { direction: given === 'note' ? null : given, actor: given === 'inbound' ? {} : author };
   }
 
   return {
@@ -61,8 +62,8 @@ export function messages(
     },
     fold: (caseKey, rows) => {
       const met = new Set<string>();
-      for (const [place, { at, id, value, records }] of rows.entries()) {
-        if (place === 0 && mapping.created !== undefined) {
+      for (const [index, { at, id, value, records }] of rows.entries()) {
+        if (index === 0 && mapping.created !== undefined) {
           const { origin, attributes } = value;
           const id = `${mapping.source}created`;
           records.push(createdEvent({ caseKey, id, at }, origin, attributes, definitions));

@@ -2,12 +2,12 @@ import { parseLine } from '../records/records.ts';
 import { MAX_LINE, readLines } from './lines.ts';
 import { type Raw, type Row, toRow } from './row.ts';
 
-/** Reads NDJSON: one record a line, blank lines skipped. Gives a batch of rows per block read, in the file's order. */
+/** Reads NDJSON: one record on each line, blank lines skipped. Yields the rows in the file's order, block by block. */
 export async function* readNdjson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Row[]> {
   for await (const { first, lines } of readLines(bytes)) {
     const rows: Row[] = [];
-    for (const [place, raw] of lines.entries()) {
-      const row = readRow(first + place, raw);
+    for (const [index, raw] of lines.entries()) {
+      const row = readRow(first + index, raw);
       if (row !== undefined) rows.push(row);
     }
     if (rows.length > 0) yield rows;
@@ -21,7 +21,7 @@ function readRow(line: number, raw: Raw): Row | undefined {
   return 'reason' in row ? { ...row, ...caseIn(raw) } : row;
 }
 
-/** The case that a rejected line names all the same. */
+/** Returns the case of a rejected line, if the line names one. */
 function caseIn(raw: string): { readonly case?: string } {
   try {
     const { case: key }: { readonly case?: unknown } = Object(JSON.parse(raw));
@@ -31,7 +31,7 @@ function caseIn(raw: string): { readonly case?: string } {
   }
 }
 
-/** Why a line came as bytes; `further` is said of its encoding. */
+/** Returns why a line could not be read as text; `further` is appended if it is not UTF-8. */
 export function unreadable(raw: Uint8Array, further = ''): string {
   return raw.length > MAX_LINE
     ? `the line is longer than ${MAX_LINE} bytes; only its beginning is kept`

@@ -2,22 +2,22 @@ import { readSerial, type SerialReader, type SerialWriter, writeSerial } from '.
 import { type HistoryRecord, isEvent } from '../records/records.ts';
 import type { Row } from './row.ts';
 
-/** Rows as few large values: they go from thread to thread so in a third of the time that JSON takes. */
+/** Rows in a few large values: to send them between threads takes a third of the time of JSON. */
 export interface PackedRows {
   readonly numbers: Float64Array;
-  readonly members: Float64Array; // as they are met
-  readonly text: string; // all texts, one after the other; their lengths are among the numbers
+  readonly members: Float64Array; // in order of appearance
+  readonly text: string; // all texts, one after the other; their lengths are in `numbers`
 }
 
-const REJECTED = -1; // instead of a count of records
-const REFERENCE = -1; // instead of an event's kind
+const REJECTED = -1; // in the position of a count of records
+const REFERENCE = -1; // in the position of an event's first number
 
-/** Packs rows without their raw text: it stays behind. */
+/** Packs rows without their raw text. */
 export function packRows(rows: readonly Row[]): PackedRows {
   const numbers: number[] = [];
   const members: number[] = [];
   let text = '';
-  let owner = ''; // of the last event
+  let owner = ''; // owner of the last event; the same owner is written as an empty text
   const put = (value: string): void => {
     numbers.push(value.length);
     text += value;
@@ -60,11 +60,11 @@ export function packRows(rows: readonly Row[]): PackedRows {
   return { numbers: Float64Array.from(numbers), members: Float64Array.from(members), text };
 }
 
-/** The rows that `packRows` packed. */
+/** Returns the rows that `packRows` packed. */
 export function unpackRows({ numbers, members, text }: PackedRows): Row[] {
   const rows: Row[] = [];
-  let at = 0; // the next number
-  let end = 0; // of the last text
+  let at = 0; // index of the next number
+  let end = 0; // end of the last text
   let owner = '';
   const next = (): number => numbers[at++]!;
   const nextText = (): string => {
@@ -94,7 +94,7 @@ export function unpackRows({ numbers, members, text }: PackedRows): Row[] {
       continue;
     }
     const records: HistoryRecord[] = [];
-    for (let place = 0; place < count; place += 1) records.push(nextRecord());
+    for (let index = 0; index < count; index += 1) records.push(nextRecord());
     rows.push(next() === 0 ? { line, records } : { line, records, empty: JSON.parse(nextText()) });
   }
   return rows;

@@ -5,13 +5,13 @@ import type { TimeSpec } from './mapping-values.ts';
 import { carriesOffset, timeReader } from './times.ts';
 
 /**
- * Parses a mapping file (docs/import.md). `zone` is that of exports with one row a ticket whose times have no offset. Throws
- * `ImportFault` with one sentence that names the place in it.
+ * Parses a mapping file (docs/import.md). `zone` is the default zone for the kind `tickets`. Throws `ImportFault` with
+ * one sentence that names the file and the key.
  */
 export function parseMapping(text: string, file: string, zone?: string): Mapping {
   let json: unknown;
   try {
-    json = JSON.parse(text.replace(/^\uFEFF/, '')); // editors put a byte order mark there
+    json = JSON.parse(text.replace(/^\uFEFF/, '')); // some editors write a byte order mark
   } catch (error) {
     throw new ImportFault(`${file} is not JSON (${error instanceof Error ? error.message : error}): correct it.`);
   }

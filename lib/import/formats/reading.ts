@@ -19,46 +19,51 @@ import type { Row } from './row.ts';
 import { snapshots } from './snapshots.ts';
 import { tickets } from './tickets.ts';
 
-/** What a mapping and a file's columns make together. */
+/** A mapping compiled for the columns of a file. */
 export interface Reading {
-  readonly width: number; // columns of the file
-  readonly places: readonly number[]; // of those that the mapping names, rising: a row's cells are these alone
-  readonly takes: (cells: CsvCells) => boolean; // whether a row counts at all
+  readonly width: number; // number of columns of the file
+  readonly places: readonly number[]; // rising indexes of the columns that the mapping uses; only these cells are read
+  readonly takes: (cells: CsvCells) => boolean; // whether a row counts
   readonly rows: CaseReading | MemberReading;
   readonly definitions: readonly FieldDefinition[];
-  /** Tells what was noticed once all rows have been read; `isPart`: the rest of the cases was not. */
+  /** Adds warnings to the findings; call it once all rows have been read. `isPart`: some cases were not read. */
   readonly note: (isPart: boolean) => void;
-  /** Digests of cases; undefined where other files decide what rows mean. */
+  /**
+   * Computes digests of cases; undefined if the mapping looks values up in other files, which a digest does not cover.
+   */
   readonly digestOf: DigestOf | undefined;
-  /** Takes of a case that is known the values that are collected of all rows. */
+  /** Collects from the rows of a known case the values of custom fields that collect them. */
   readonly meet: (held: readonly HeldRow[]) => void;
-  /** When a case last changed, as its rows say it; undefined: they do not. */
+  /** Returns when a case last changed according to its rows; undefined if they do not say it. */
   readonly lastOf: (held: readonly HeldRow[]) => Instant | undefined;
 }
 
-/** Rows that wait for the others of their case. */
+/** Reads rows that must be understood together with the other rows of their case. */
 interface CaseReading {
   readonly caseOf: (cells: CsvCells) => string; // throws `Rejection`
-  readonly fold: (held: readonly HeldRow[]) => Row[]; // of a whole case
+  readonly fold: (held: readonly HeldRow[]) => Row[]; // takes all rows of a case
 }
 
-/** Rows that are records by themselves. */
+/** Reads rows that are records by themselves. */
 interface MemberReading {
   readonly recordsOf: (cells: CsvCells) => HistoryRecord[]; // throws `Rejection`
 }
 
-/** What a mapping is compiled with. */
+/** The parameters to compile a mapping. */
 export interface ReadingContext {
   readonly form: HeldForm;
   readonly lookups: Lookups;
   readonly findings: Findings;
-  readonly isPart?: boolean; // other files bring the rest of the cases
-  readonly salt?: string; // what else decides what rows come to
-  readonly isLenient?: boolean; // a column that the file lacks is empty
-  readonly source?: string | undefined; // of the events, where it is not the import's
+  readonly isPart?: boolean; // other files have the rest of the cases
+  readonly salt?: string; // other settings that decide which events rows become
+  readonly isLenient?: boolean; // a column that the file lacks counts as empty
+  readonly source?: string | undefined; // source of the events; undefined: that of the import
 }
 
-/** Compiles a mapping twice: to see which columns it names, then for rows that have these alone. Throws `ImportFault`. */
+/**
+ * Compiles a mapping twice: first to find the columns that it uses, then for rows with only these. Throws
+ * `ImportFault`.
+ */
 export function newReading(mapping: Mapping, header: readonly string[], context: ReadingContext): Reading {
   const names = columnNames(header);
   const named = compile(mapping, names, { ...context, findings: newFindings() }).columns.used;
@@ -80,10 +85,10 @@ export function newReading(mapping: Mapping, header: readonly string[], context:
   return { width: names.length, places, note, digestOf, meet, ...compiled };
 }
 
-/** The mapping with a custom field for each column that it does not name, where it asks for them. */
+/** Adds to a mapping a custom field for each column that it does not name, if it says `otherwise`. */
 function withOthers(mapping: Mapping, names: readonly string[], named: ReadonlySet<number>): Mapping {
   if ((mapping.kind !== 'tickets' && mapping.kind !== 'snapshots') || mapping.otherwise === undefined) return mapping;
-  const others = names.filter((name, place) => name !== '' && !named.has(place) && !mapping.ignore.includes(name));
+  const others = names.filter((name, index) => name !== '' && !named.has(index) && !mapping.ignore.includes(name));
   const fields = others.map((name) => ({
     name,
     column: name,

@@ -2,57 +2,57 @@ import type { Instant } from '../../history/cases/event.ts';
 import { Rejection } from '../records/fields.ts';
 import type { HistoryRecord } from '../records/records.ts';
 
-/** A line of a file as it came, without its end; bytes where they are not UTF-8. A CSV's row may span lines. */
+/** The unchanged text of a line, without its end; bytes if it is not UTF-8. A CSV's row may span lines. */
 export type Raw = string | Uint8Array;
 
 export interface LoadedRow {
-  readonly line: number; // from 1, in the unpacked file; where a CSV's row starts
-  readonly raw?: Raw; // absent where it is not kept: the file has it
+  readonly line: number; // from 1, in the unpacked file; the first line of a CSV's row
+  readonly raw?: Raw; // absent: read it from the file again if it is needed
   readonly records: readonly HistoryRecord[];
-  readonly empty?: EmptyCase; // a whole case of which no row means anything
+  readonly empty?: EmptyCase; // in the first row of a case without any events
 }
 
-/** A case that a file has, without events. */
+/** A case in a file without events. */
 export interface EmptyCase {
   readonly case: string;
   readonly source?: string; // as in `RejectedRow`
-  readonly last?: Instant; // when it changed last, as its rows say it
+  readonly last?: Instant; // when it last changed, according to its rows
 }
 
 export interface RejectedRow {
   readonly line: number;
-  readonly raw?: Raw; // likewise
+  readonly raw?: Raw; // as in `LoadedRow`
   readonly reason: string; // one line
-  readonly case?: string; // whose row it is, where that is known
-  readonly source?: string; // where the events of its file come from, if not from the import's one source
+  readonly case?: string; // the row's case, if known
+  readonly source?: string; // source of its file's events; absent: that of the import
 }
 
-/** What becomes of a row of a file. */
+/** A row of a file after reading. */
 export type Row = LoadedRow | RejectedRow;
 
-/** Rows of cases that no other batch of their file has anything of. */
+/** A batch with all rows of its cases. */
 export interface WholeCases {
   readonly cases: readonly Row[];
-  readonly digests?: DigestedCases; // of the cases of these rows, where they are asked for
-  readonly known?: DigestedCases; // further cases, which came so in the last import: their rows were not read again
-  readonly last?: Instant; // when one of those changed last, where that is asked for
+  readonly digests?: DigestedCases; // digests of these cases, if the reader was given known cases
+  readonly known?: DigestedCases; // further cases with the same rows as in the last import; they were not read again
+  readonly last?: Instant; // when the last of the known cases changed, if the import wants it
 }
 
-/** Cases with the digests of their rows (docs/design/versions.md), in lists of one length. */
+/** Cases with the digests of their rows (docs/design/versions.md); all lists have the same length. */
 export interface DigestedCases {
   readonly keys: readonly string[];
   readonly high: readonly number[];
   readonly low: readonly number[];
-  readonly shape: readonly number[]; // of known ones, else −1
+  readonly shape: readonly number[]; // number of the shape; −1 for a case that is not known
 }
 
-/** What a format reader gives, some thousand rows at a time. */
+/** What a format reader yields, up to some thousand rows at a time. */
 export type Batch = readonly Row[] | WholeCases;
 
-/** The rows of a batch, of whichever kind it is. */
+/** Returns the rows of a batch. */
 export const rowsIn = (batch: Batch): readonly Row[] => ('cases' in batch ? batch.cases : batch);
 
-/** Runs `read`; its `Rejection` becomes a rejected row, any other error passes. */
+/** Runs `read`; turns a `Rejection` into a rejected row and throws any other error. */
 export function toRow(line: number, raw: Raw, read: () => readonly HistoryRecord[]): Row {
   try {
     return { line, raw, records: read() };

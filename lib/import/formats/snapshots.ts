@@ -16,7 +16,7 @@ import { attempt, type MappingKind, type PlacedRow } from './case-rows.ts';
 import { type Columns, memberReader, numberReader, type Read, wordReader } from './columns.ts';
 import type { SnapshotsMapping } from './mapping.ts';
 
-/** What a row says of a case; undefined: refused, as before. */
+/** The state of a case in a row. A part that was refused is undefined and keeps its value of the row before. */
 interface SnapshotRow {
   readonly attributes: RowAttributes | undefined;
   readonly status: CaseStatus | null;
@@ -29,14 +29,17 @@ interface SnapshotRow {
 /** A case's full state after an update. */
 export interface Snapshot {
   readonly attributes: RowAttributes;
-  readonly status: CaseStatus | null; // null: unknown, as before
-  readonly assignee: Assignee; // without the keys that the mapping does not name
+  readonly status: CaseStatus | null; // null: unknown
+  readonly assignee: Assignee; // only with keys that the mapping names
   readonly csat: number | null; // 0…4
   readonly actor: Actor;
   readonly origin: Origin;
 }
 
-/** The kind whose rows are states of a case: differences between successive rows become events (docs/import.md). */
+/**
+ * The kind `snapshots`: rows are states of a case, and differences between successive rows become events
+ * (docs/import.md).
+ */
 export function snapshots(
   columns: Columns,
   mapping: SnapshotsMapping,
@@ -59,8 +62,8 @@ export function snapshots(
     }),
     fold: (caseKey, rows) => {
       let before: Snapshot | undefined;
-      for (const { value, ...place } of rows) {
-        const row = { ...place, value: completed(value, before) };
+      for (const { value, ...rest } of rows) {
+        const row = { ...rest, value: completed(value, before) };
         if (before === undefined) {
           const { origin, attributes } = row.value;
           const id = `${mapping.source}created`;
@@ -73,7 +76,7 @@ export function snapshots(
   };
 }
 
-/** A row's state; what it does not say is as before. */
+/** Returns a row's state; parts that the row does not say are taken from the state before. */
 function completed(
   { attributes, status, assignee, csat, ...rest }: SnapshotRow,
   before: Snapshot | undefined,
@@ -96,7 +99,9 @@ function assigneeReader(columns: Columns, mapping: SnapshotsMapping): Read<Assig
   return (cells) => ({ agent: agent(cells), group: group(cells) });
 }
 
-/** The events that lead from one state to the next; without a state before, from what creation gives. */
+/**
+ * Returns the events that lead from one state to the next; without a state before, from the state after the creation.
+ */
 export function differences(
   caseKey: string,
   { at, id, value: now }: PlacedRow<Snapshot>,
@@ -107,7 +112,7 @@ export function differences(
   const events: CaseEvent[] = [];
   const { agent, group } = now.assignee;
   if ((agent ?? null) !== (was.assignee.agent ?? null) || (group ?? null) !== (was.assignee.group ?? null)) {
-    // No actor: that is the assignee (docs/rules.md 16).
+    // No actor: `case.assigned` counts for its assignee (docs/rules.md 16).
     events.push({ type: 'case.assigned', id: `${id}.assigned`, at, case: caseKey, to: now.assignee });
   }
   if (now.attributes !== was.attributes) {
@@ -132,10 +137,10 @@ function attributeChanges(
   const events: CaseEvent[] = [];
   const { company, fields, labels, priority } = now;
   if (company !== was.company) events.push({ type: 'case.company', id: `${id}.company`, ...base, company });
-  for (let place = 0; place < definitions.length; place++) {
-    const value = fields[place] ?? null;
-    if (value === (was.fields[place] ?? null)) continue;
-    const field = certain(definitions[place]).id;
+  for (let index = 0; index < definitions.length; index++) {
+    const value = fields[index] ?? null;
+    if (value === (was.fields[index] ?? null)) continue;
+    const field = certain(definitions[index]).id;
     events.push({ type: 'case.custom_field', id: `${id}.field${field}`, ...base, field, value });
   }
   if (labels !== was.labels && String(labels) !== String(was.labels)) {

@@ -1,7 +1,7 @@
 /**
- * A text whose order by code points is the order of the numbers or texts given: events of one time are ordered by
- * their id (docs/import.md), so the ids that an import makes have to sort as the file's rows do.
- * Whole numbers get their count of digits in front, `10` → `210`, and come before texts.
+ * Makes a text that sorts by code points as its parts do. Events of the same time are ordered by id (docs/import.md),
+ * so the ids that an import makes must sort like the file's rows. A number gets its number of digits as a prefix, `10`
+ * → `210`, and sorts before any text.
  */
 export function sortedKey(parts: readonly (string | number)[]): string {
   return parts.map(sortedPart).join(' ');

@@ -24,10 +24,10 @@ import type { TimeSpec } from './mapping-values.ts';
 const STATUSES = [...CASE_STATUSES, 'deleted'] as const;
 type Status = (typeof STATUSES)[number];
 
-/** A ticket as its one row says it; null: not said. */
+/** A ticket in its row; null: the row does not say it. */
 interface TicketRow {
   readonly attributes: RowAttributes;
-  readonly isInbound: boolean; // the requester wrote in
+  readonly isInbound: boolean; // the creation is a message of the requester
   readonly replied: Instant | null;
   readonly assigned: Instant | null;
   readonly solved: Instant | null;
@@ -39,7 +39,10 @@ interface TicketRow {
   readonly csat: number | null;
 }
 
-/** The kind with one row a ticket (docs/import.md, tickets). Of several rows of a ticket the one that changed last counts. */
+/**
+ * The kind `tickets`: one row for each ticket (docs/import.md). If a ticket has several rows, the last changed one
+ * counts.
+ */
 export function tickets(
   columns: Columns,
   mapping: TicketsMapping,
@@ -109,7 +112,10 @@ interface Base {
   readonly id: (what: string) => string;
 }
 
-/** What happened beside the creation, each thing at its time, and what is so now at the last update. */
+/**
+ * Returns all events but the creation. Those without a time of their own, such as the present status, get the last
+ * update's.
+ */
 function ticketEvents({ at: created, value }: PlacedRow<TicketRow>, { case: caseKey, id }: Base): CaseEvent[] {
   const { isInbound, replied, assigned, solved, agent, group, status, csat } = value;
   const updated = value.updated ?? Math.max(created, replied ?? 0, assigned ?? 0, solved ?? 0);

@@ -8,10 +8,10 @@ import { type ZoneReader, zoneReader } from './zone.ts';
 /** Reads a text as an instant; throws `Rejection` that names the field. */
 export type TimeReader = (text: string, field: string) => Instant;
 
-/** A text's wall clock in microseconds as if it were UTC, and its offset where it has one; undefined: not this format. */
+/** A text's written time in microseconds, taken as UTC, and its offset if it has one; undefined: not in this format. */
 type Reading = { readonly wall: number | undefined; readonly offset: number | undefined } | undefined;
 
-/** Formats with a name instead of letters: what a number of epoch units counts, in microseconds. */
+/** Formats of times that are numbers, and the microseconds of their unit. */
 const EPOCH_UNITS = new Map([
   ['epoch_seconds', 1_000_000],
   ['epoch_milliseconds', 1_000],
@@ -20,7 +20,7 @@ const EPOCH_UNITS = new Map([
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** The letters of a format (Unicode TR 35, as in Java), longest first: what each matches. */
+/** The letters of a format (Unicode TR 35, as in Java) and the pattern of each; longer ones first. */
 const LETTERS: readonly (readonly [letters: string, part: string, pattern: string])[] = [
   ['yyyy', 'year', '\\d{4}'],
   ['yy', 'shortYear', '\\d{2}'],
@@ -44,25 +44,25 @@ const LETTERS: readonly (readonly [letters: string, part: string, pattern: strin
   ['E', '', '[A-Za-z]{3,9}\\.?'],
 ];
 
-/** What the letters stand for. */
+/** The parts of a time that letters stand for. */
 const DATE_PARTS = ['year', 'shortYear', 'month', 'monthName', 'day'] as const;
 const TIME_PARTS = ['hour', 'hour12', 'half', 'minute', 'second', 'fraction', 'offset'] as const;
 const PARTS = [...DATE_PARTS, ...TIME_PARTS];
 type Part = (typeof PARTS)[number];
 
-/** Whether texts of a format always carry their offset, so that they need no zone. */
+/** Whether texts of a format always have an offset, so that they need no zone. */
 export function carriesOffset(format: string): boolean {
   return EPOCH_UNITS.has(format) || /X(?![^[]*\])/.test(format.replaceAll(/'[^']*'/g, ''));
 }
 
 /**
- * Compiles time formats, tried in order, and the zone of texts without an offset.
+ * Compiles time formats, which are tried in order, and the zone of texts without an offset.
  * A format is `iso`, `epoch_seconds` (`_milliseconds`, `_microseconds`) or letters such as `d/M/yyyy HH:mm[:ss[.SSS]]`.
  * Throws `ImportFault` for a format or zone that does not exist.
  */
 export function timeReader(formats: readonly string[], zone: string | undefined): TimeReader {
   const clock = { readers: formats.map(compile), local: zone === undefined ? undefined : zoneReader(zone), formats };
-  const seen = new Map<string, Instant>(); // logs repeat their times; bounded
+  const seen = new Map<string, Instant>(); // cache, because logs repeat their times
   return (text, field) => {
     const known = seen.get(text);
     if (known !== undefined) return known;
@@ -73,11 +73,11 @@ export function timeReader(formats: readonly string[], zone: string | undefined)
   };
 }
 
-/** Formats and the zone of texts without an offset. */
+/** Compiled formats and zone. */
 interface Clock {
   readonly formats: readonly string[];
-  readonly readers: readonly ((text: string) => Reading)[]; // of the formats
-  readonly local: ZoneReader | undefined;
+  readonly readers: readonly ((text: string) => Reading)[]; // one for each format
+  readonly local: ZoneReader | undefined; // zone of texts without an offset
 }
 
 function resolve(text: string, field: string, { readers, local, formats }: Clock): Instant {
@@ -119,27 +119,29 @@ function readEpoch(text: string, unit: number): Reading {
   return { wall: Number(match[1]) * unit + Math.floor((fractionMicros(match[2]) * unit) / 1_000_000), offset: 0 };
 }
 
-/** A format as a regular expression, with the part that each group holds. `[…]` is optional, `'…'` stands for itself. */
+/**
+ * Translates a format into a regular expression, with the part of each group. `[…]` is optional, `'…'` is literal text.
+ */
 function translate(format: string): { pattern: RegExp; parts: readonly string[] } {
   const parts: string[] = [];
   let pattern = '';
   let depth = 0;
-  for (let place = 0; place < format.length; ) {
-    const rest = format.slice(place);
+  for (let at = 0; at < format.length; ) {
+    const rest = format.slice(at);
     const quoted = /^'([^']*)'/.exec(rest);
     const letters = /^([A-Za-z])\1*/.exec(rest)?.[0];
     if (quoted) {
       pattern += escaped(quoted[1] === '' ? "'" : (quoted[1] ?? ''));
-      place += quoted[0].length;
+      at += quoted[0].length;
     } else if (letters !== undefined) {
       pattern += groupOf(letters, format, parts);
-      place += letters.length;
+      at += letters.length;
     } else {
       if (rest[0] === '[') depth += 1;
       if (rest[0] === ']') depth -= 1;
       if (depth < 0) break;
       pattern += rest[0] === '[' ? '(?:' : rest[0] === ']' ? ')?' : escaped(rest[0] ?? '');
-      place += 1;
+      at += 1;
     }
   }
   if (depth !== 0) throw new ImportFault(`The time format "${format}" has brackets that do not match.`);
@@ -163,7 +165,7 @@ function groupOf(letters: string, format: string, parts: string[]): string {
   return `(${pattern})`;
 }
 
-/** `groups` are those of the match that hold the parts; 0: the format lacks it. */
+/** Reads the parts of a match; `groups` says which group holds each part, 0 if the format lacks it. */
 function readParts(match: RegExpExecArray, groups: Readonly<Record<Part, number>>): Reading {
   const text = (group: number): string | undefined => (group === 0 ? undefined : match[group]);
   const number = (group: number, absent: number): number => Number(text(group) ?? absent);
@@ -187,23 +189,23 @@ function readParts(match: RegExpExecArray, groups: Readonly<Record<Part, number>
   return { wall, offset };
 }
 
-/** Two digits of a year: 70-99 are of the last century. */
+/** Returns the full year of two digits: 70-99 are 1970-1999. */
 function fullYear(short: number): number {
   return short < 70 ? 2000 + short : 1900 + short;
 }
 
-/** 1…12 of an English month, short or long; 0, which no date has, for other words. */
+/** Returns the number 1…12 of an English month, short or long; for other words 0, which no date has. */
 function monthOf(name: string): number {
   return MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
 }
 
-/** 0…23 of an hour from 1 to 12 and its half of the day; 24, which no day has, for other hours. */
+/** Converts an hour from 1 to 12 with AM or PM to 0…23; returns 24, which no day has, for other hours. */
 function hourOf(hour: number, half: string | undefined): number {
   if (hour < 1 || hour > 12) return 24;
   return (hour % 12) + (half?.[0]?.toLowerCase() === 'p' ? 12 : 0);
 }
 
-const SPACE = '[ \\u00a0\\u202f]'; // programs write narrow or unbreakable ones before AM and PM
+const SPACE = '[ \\u00a0\\u202f]'; // some programs write a narrow or no-break space before AM and PM
 
 function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&').replaceAll(' ', SPACE);

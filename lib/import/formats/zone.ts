@@ -2,17 +2,18 @@ import { ImportFault } from './import-fault.ts';
 
 const DAY = 86_400_000_000; // microseconds
 
-/** Turns a wall clock of a zone, in microseconds as if it were UTC, into microseconds since 1970. */
+/** Converts a local time, in microseconds taken as UTC, into microseconds since 1970. */
 export type ZoneReader = (wall: number) => number;
 
 /**
- * The reader of an IANA zone. A time that the clock skips is read by the offset before the gap, so it moves on by the
- * gap's length; of a time that comes twice the first is taken (as java.time does). Throws `ImportFault` for no zone.
+ * Returns the reader of an IANA zone. A time that the clock skips is read with the offset before the gap, so it moves
+ * on by the gap's length; of a time that occurs twice the first is taken (as java.time does). Throws `ImportFault` if
+ * there is no such zone.
  */
 export function zoneReader(zone: string): ZoneReader {
   if (/^(UTC|Z|Etc\/UTC|GMT)$/i.test(zone)) return (wall) => wall;
   const offsetAt = offsets(zone);
-  const constant = new Map<number, number | undefined>(); // day → its offset, undefined where it changes near it
+  const constant = new Map<number, number | undefined>(); // day → offset; undefined if the offset changes near that day
   return (wall) => {
     const day = Math.floor(wall / DAY);
     if (!constant.has(day)) constant.set(day, steadyOffset(offsetAt, day));
@@ -25,13 +26,16 @@ export function zoneReader(zone: string): ZoneReader {
   };
 }
 
-/** The offset that holds from a day before to a day after, else undefined. Zones do not change twice in three days. */
+/**
+ * Returns the offset that holds from the day before to the day after, else undefined. No zone changes twice in three
+ * days.
+ */
 function steadyOffset(offsetAt: ZoneReader, day: number): number | undefined {
   const offset = offsetAt((day - 1) * DAY);
   return offset === offsetAt((day + 2) * DAY) ? offset : undefined;
 }
 
-/** Microseconds east of UTC at an instant. */
+/** Returns a function that gives a zone's offset at an instant, in microseconds east of UTC. */
 function offsets(zone: string): ZoneReader {
   let format: Intl.DateTimeFormat;
   try {
