@@ -4,15 +4,15 @@ export interface BuiltFile {
   readonly body: string;
 }
 
-/** The console as it is built: its pages and the files that they load (infra/console/build.ts). */
+/** The built console: its pages and the files that they load (infra/console/build.ts). */
 export interface Built {
-  readonly page: string; // HTML of every page under /console; `{{prefix}}` stands for what goes before paths
-  readonly docs: string; // HTML of /docs, likewise
+  readonly page: string; // HTML of every page under /console, with the two placeholders below
+  readonly docs: string; // HTML of /docs, with the same placeholders
   readonly files: Readonly<Record<string, BuiltFile>>; // by name under /console/files/
 }
 
-/** What stands in the built pages for how files are sent: `form`, to a place of their own, or `body`. */
+/** The placeholder for how files are uploaded: `form`, to a store of their own, or `body`, in a request to the API. */
 export const UPLOADS = '{{uploads}}';
 
-/** What stands in the built pages for the stage of API Gateway, which is empty on a laptop. */
+/** The placeholder for the stage of API Gateway, which is empty on a laptop. */
 export const CONSOLE_PREFIX = '{{prefix}}';

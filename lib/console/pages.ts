@@ -3,7 +3,10 @@ import { etagOf, type Reply } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
 import { type Built, CONSOLE_PREFIX, UPLOADS } from './built.ts';
 
-/** What a browser may load and do on a page of ours: our own files, our own API and where files go, nothing inline, nothing framed. */
+/**
+ * The Content-Security-Policy: pages may load our own files, call our own API and upload files. Nothing inline, no
+ * frames.
+ */
 const policy = (fileOrigin: string | undefined): string =>
   [
     "default-src 'none'",
@@ -19,8 +22,9 @@ const policy = (fileOrigin: string | undefined): string =>
 const FILES = '/console/files/';
 
 /**
- * Answers the paths of the console, `/console` and all below, and of the API reference, `/docs`. Undefined for every other
- * path; `fileOrigin` is where files are sent that do not come to the service itself. Throws `not_found` for a file that is not part of the build, `method_not_allowed` for anything but GET and HEAD.
+ * Serves the console, `/console` and all paths below it, and the API reference, `/docs`; undefined for every other
+ * path. `fileOrigin` is the origin that files are uploaded to, if it is not the service itself. Throws `not_found` for
+ * a file that is not part of the build, and `method_not_allowed` for methods other than GET and HEAD.
  */
 export function createPages(
   load: () => Promise<Built>,
@@ -62,5 +66,5 @@ function file({ files }: Built, name: string): Reply {
   return { status: 200, body: found.body, headers };
 }
 
-/** The path of an origin: the stage of API Gateway, or nothing. */
+/** The path of an origin: the stage of API Gateway, or an empty text. */
 const prefixOf = (origin: string): string => new URL(origin).pathname.replace(/\/$/, '');

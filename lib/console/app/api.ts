@@ -1,17 +1,17 @@
 import { Busy } from '../model/queue.ts';
 import { authorizationOf, type Credentials } from './session.ts';
 
-/** What goes before every path: the stage of API Gateway, or nothing. */
+/** The prefix of every path: the stage of API Gateway, or empty. */
 export const PREFIX = document.querySelector<HTMLMetaElement>('meta[name=prefix]')?.content ?? '';
 
-/** One fault of a request as the API names it. */
+/** One fault of a request as the API reports it. */
 export interface Fault {
   readonly field: string; // `time.window_size`
   readonly code: string; // blank, invalid, too_large, …
-  readonly message?: string; // a sentence, where the service has one
+  readonly message?: string; // a sentence for people, if the service has one
 }
 
-/** The service refused a request; status 0: it could not be reached. */
+/** Thrown when the service refuses a request, or with status 0 when it cannot be reached. */
 export class ApiError extends Error {
   readonly status: number;
   readonly faults: readonly Fault[];
@@ -43,20 +43,20 @@ export interface Answer<T> {
 
 export interface Api {
   readonly credentials: Credentials;
-  /** Asks for JSON; throws `ApiError`, or `Busy` for a 429. */
+  /** Sends a request for JSON; throws `ApiError`, or `Busy` for a 429. */
   readonly ask: <T>(path: string, options?: Ask) => Promise<Answer<T>>;
-  /** The same, as text of whatever type the header `Accept` names. */
+  /** The same for a text of the type in the header `Accept`. */
   readonly text: (path: string, options?: Ask) => Promise<string>;
 }
 
-/** Speaks to the site's own API. `onUnauthorized` hears when the credentials are no good any more. */
+/** Creates a client of the site's API. It calls `onUnauthorized` when the credentials are not valid any more. */
 export function createApi(credentials: Credentials, onUnauthorized: () => void): Api {
   const Authorization = authorizationOf(credentials);
 
   async function send(path: string, { method = 'GET', body, headers = {}, signal }: Ask): Promise<Response> {
     const response = await fetch(`${PREFIX}${path}`, {
       method,
-      credentials: 'omit', // so that no browser adds, keeps or asks for any
+      credentials: 'omit', // so that the browser adds, stores or asks for no credentials
       cache: 'no-store',
       headers: {
         Authorization,
@@ -89,7 +89,7 @@ export function createApi(credentials: Credentials, onUnauthorized: () => void):
   };
 }
 
-/** The body of a refusal, as far as a body came. */
+/** The body of a refusal, all parts of which may be missing. */
 interface Refused {
   readonly message?: string;
   readonly errors?: unknown;
@@ -102,7 +102,7 @@ async function refusal(response: Response): Promise<ApiError> {
   return new ApiError(response.status, message, details ?? faultsOf(errors, []));
 }
 
-/** `{"time":{"max":["invalid"]}}` as a list. */
+/** Turns the tree of faults, such as `{"time":{"max":["invalid"]}}`, into a list. */
 function faultsOf(errors: unknown, path: readonly string[]): Fault[] {
   if (Array.isArray(errors)) return errors.map((code) => ({ field: path.join('.'), code: String(code) }));
   if (typeof errors !== 'object' || errors === null) return [];

@@ -4,15 +4,15 @@ import { type Report, type ReportReply, readReport } from '../model/report.ts';
 import type { ReportBody } from '../model/report-request.ts';
 import { useApp } from './context.tsx';
 
-/** What a page has asked for: the last answer stays until the next one is there. */
+/** A request of a page and its answer. The last answer stays until the next one arrives. */
 export interface Asked<T> {
   readonly data: T | undefined;
-  readonly error: unknown; // undefined: none
+  readonly error: unknown; // undefined for none
   readonly busy: boolean;
   readonly again: () => void;
 }
 
-/** Asks in the queue whenever the key changes; an undefined key asks for nothing. */
+/** Adds a job to the queue whenever the key changes; an undefined key means no job. */
 export function useQueued<T>({ key, ...job }: Omit<Job<T>, 'key'> & { readonly key: string | undefined }): Asked<T> {
   const { queue } = useApp();
   const [state, setState] = useState<Omit<Asked<T>, 'again'>>({
@@ -40,7 +40,7 @@ export function useQueued<T>({ key, ...job }: Omit<Job<T>, 'key'> & { readonly k
   return { ...state, again: () => setRound(round + 1) };
 }
 
-/** A report; one slot has one report at a time, and the one that a page is opened for goes first. */
+/** Requests a report. A slot has one report at a time; `isFirst` is for the main report of a page. */
 export function useReport(slot: string, body: ReportBody | undefined, isFirst = false): Asked<Report> {
   const { api } = useApp();
   return useQueued({

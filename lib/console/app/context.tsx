@@ -6,13 +6,13 @@ import type { Queue } from '../model/queue.ts';
 import type { Rights } from '../model/rights.ts';
 import type { Api } from './api.ts';
 
-/** What every page leans on, once somebody is signed in. */
+/** The objects that every page uses once a user is signed in. */
 export interface App extends Rights {
   readonly api: Api;
   readonly queue: Queue;
   readonly format: Format;
   readonly names: Names;
-  /** Says something in passing, aloud for screen readers too. */
+  /** Shows a short message, which screen readers read aloud. */
   readonly say: (sentence: string) => void;
 }
 
@@ -20,7 +20,7 @@ const Context = createContext<App | undefined>(undefined);
 
 export const AppProvider = Context.Provider;
 
-/** The app of this page; throws outside of one. */
+/** The app around this component; throws if there is none. */
 export function useApp(): App {
   const app = useContext(Context);
   if (app === undefined) throw new Error('no app is around this component');

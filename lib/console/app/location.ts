@@ -2,16 +2,16 @@ import { useEffect, useState } from 'preact/hooks';
 import { readable } from '../model/report-state.ts';
 import { PREFIX } from './api.ts';
 
-/** Where the browser is: a path below /console, and the query. */
+/** The current address: a path below /console, and the query. */
 export interface Place {
-  readonly path: string; // `/report`; the overview is ``
+  readonly path: string; // `/report`; empty for the overview
   readonly query: URLSearchParams;
 }
 
 const ROOT = `${PREFIX}/console`;
 const CHANGED = 'console:place';
 
-const here = (): Place => ({
+const currentPlace = (): Place => ({
   path: location.pathname.slice(ROOT.length).replace(/\/$/, ''),
   query: new URLSearchParams(location.search),
 });
@@ -22,18 +22,18 @@ export function href(path: string, query?: URLSearchParams): string {
   return `${ROOT}${path}${text === '' ? '' : `?${text}`}`;
 }
 
-/** Goes to an address of the console, as a new entry of the history or in the place of this one. */
+/** Goes to an address of the console; adds an entry to the browser's history, or replaces the current one. */
 export function go(address: string, replace = false): void {
   if (address === `${location.pathname}${location.search}`) return;
   history[replace ? 'replaceState' : 'pushState'](null, '', address);
   dispatchEvent(new Event(CHANGED));
 }
 
-/** The place, which changes with the browser's history. */
+/** The current place, updated with the browser's history. */
 export function usePlace(): Place {
-  const [place, setPlace] = useState(here);
+  const [place, setPlace] = useState(currentPlace);
   useEffect(() => {
-    const move = (): void => setPlace(here());
+    const move = (): void => setPlace(currentPlace());
     addEventListener('popstate', move);
     addEventListener(CHANGED, move);
     document.addEventListener('click', follow);
@@ -46,7 +46,7 @@ export function usePlace(): Place {
   return place;
 }
 
-/** Lets plain clicks on links of the console stay in the page. */
+/** Handles plain clicks on links of the console without loading a new page. */
 function follow(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return;

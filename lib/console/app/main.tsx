@@ -48,7 +48,7 @@ interface ResumeProps {
   readonly onSignOut: (sentence?: string) => void;
 }
 
-/** Goes on with the credentials that the tab kept. */
+/** Signs in with the credentials that the tab stored. */
 function Resume({ credentials, onSignedIn, onSignOut }: ResumeProps): JSX.Element {
   const [error, setError] = useState<unknown>();
   const load = (): void => {
@@ -84,7 +84,7 @@ function SignedIn({ credentials, rights, onSignOut }: SignedInProps): JSX.Elemen
   const names = useMemo(() => createNames(meta, format), [meta]);
   useEffect(() => {
     if (rights.definitions === undefined) return;
-    // After the first report of a page, so that its numbers come first; names follow.
+    // Queued after the first report of the page, so that its numbers come before names.
     const send = async (signal: AbortSignal): Promise<Meta> =>
       (await api.ask<Meta>('/api/v2/insights3/meta', { signal })).data;
     setTimeout(() => queue.ask({ slot: 'meta', key: 'meta', send }).then(setMeta, () => undefined));

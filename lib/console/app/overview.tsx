@@ -19,11 +19,11 @@ import { ReportTable } from './report/table.tsx';
 import { Trouble } from './trouble.tsx';
 import { Empty, Skeleton } from './ui.tsx';
 
-/** A number of the overview: the first of its fields that the service has, and which way is the good one. */
+/** A number of the overview: it shows the first of its fields that the service has. */
 interface Tile {
   readonly fields: readonly string[];
-  readonly good: 'up' | 'down' | 'neither';
-  readonly isSlow?: boolean; // takes longer, so it is asked for after the others
+  readonly good: 'up' | 'down' | 'neither'; // the direction of change that is good
+  readonly isSlow?: boolean; // takes longer, so it is requested after the others
 }
 
 const TILES: readonly Tile[] = [
@@ -39,7 +39,7 @@ const TILES: readonly Tile[] = [
 
 const AGENT_FIELDS = ['resolved_cases', 'outbound_interactions', 'time_to_first_response', 'avg_handle_time'];
 
-/** The page that says how things are: numbers with their change, their course, who did what, and when cases come in. */
+/** The overview page: numbers with their changes and trends, channels, agents, and when cases come in. */
 export function Overview({ query }: { readonly query: URLSearchParams }): JSX.Element {
   const { definitions } = useApp();
   const { period, zone } = readReportState(query);
@@ -76,7 +76,7 @@ export function Overview({ query }: { readonly query: URLSearchParams }): JSX.El
   );
 }
 
-/** Some of the numbers, in one report. */
+/** Some of the numbers, requested in one report. */
 interface AskedTiles {
   readonly state: ReportState;
   readonly asked: Asked<Report>;
@@ -91,7 +91,7 @@ function useTiles(slot: string, base: ReportState, fields: readonly string[]): A
 
 const isStale = ({ asked }: AskedTiles): boolean => asked.busy && asked.data !== undefined;
 
-/** Only the period and the zone of a state, as the overview's address has them. */
+/** The query of the overview's address: only the period and the zone of a state. */
 function writePeriod(state: ReportState): URLSearchParams {
   const query = writeReportState(state);
   for (const name of [...query.keys()]) if (!['last', 'from', 'until', 'zone'].includes(name)) query.delete(name);
@@ -105,10 +105,10 @@ interface TileCardProps extends AskedTiles {
 
 function TileCard({ field, good, asked: { data, error }, state }: TileCardProps): JSX.Element {
   const { format, definitions } = useApp();
-  const place = state.fields.indexOf(field);
+  const index = state.fields.indexOf(field);
   const unit = unitOf(definitions, field);
-  const now = data?.totals?.all.values[place] ?? null;
-  const before = data?.before?.totals?.all.values[place] ?? null;
+  const now = data?.totals?.all.values[index] ?? null;
+  const before = data?.before?.totals?.all.values[index] ?? null;
   const report = href('/report', writeReportState({ ...state, fields: [field] }));
   return (
     <article class="tile">
@@ -121,7 +121,7 @@ function TileCard({ field, good, asked: { data, error }, state }: TileCardProps)
             {format.value(now, unit)}
           </p>
           <Change now={now} before={before} good={good} />
-          <Spark values={data.totals?.windows.map(({ values }) => values[place] ?? null) ?? []} />
+          <Spark values={data.totals?.windows.map(({ values }) => values[index] ?? null) ?? []} />
         </>
       ) : error === undefined ? (
         <Skeleton />
@@ -138,12 +138,12 @@ interface ChangeProps {
   readonly good: Tile['good'];
 }
 
-/** How a number moved: an arrow, the percentage, and in words whether that is good. */
+/** The change of a number: an arrow, the percentage, and in words whether it is good. */
 function Change({ now, before, good }: ChangeProps): JSX.Element {
   const { format } = useApp();
   const change = format.change(now, before);
   if (now === null || before === null || before === 0) return <p class="change quiet">{text.overview.noChange}</p>;
-  const percent = Math.round((100 * (now - before)) / before); // what is shown as 0 % is no change for better or worse
+  const percent = Math.round((100 * (now - before)) / before); // rounded, so that a shown 0 % is neither better nor worse
   const verdict = good === 'neither' || percent === 0 ? 'flat' : percent > 0 === (good === 'up') ? 'better' : 'worse';
   const words = verdict === 'flat' ? '' : `, ${text.overview[verdict]}`;
   return (
@@ -180,7 +180,7 @@ interface CardProps {
   readonly children: (report: Report) => JSX.Element;
 }
 
-/** One part of the overview: a report with a way to the whole of it. */
+/** A part of the overview: a report with a link to its full page. */
 function Card({ title, state, asked, wide = false, children }: CardProps): JSX.Element {
   return (
     <section class={wide ? 'card wide' : 'card'}>
@@ -242,7 +242,7 @@ function Course({ asked, state }: { readonly asked: Asked<Report>; readonly stat
   );
 }
 
-/** A report with some of its fields. */
+/** A report with only some of its fields. */
 function narrowed(report: Report, fields: readonly number[]): Report {
   const pick = <R extends Report['rows'][number]>(row: R): R => ({
     ...row,

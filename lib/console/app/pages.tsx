@@ -17,11 +17,11 @@ import { Empty, Notice } from './ui.tsx';
 interface Page {
   readonly path: string;
   readonly title: string;
-  readonly insights: boolean; // for roles that have reports
+  readonly insights: boolean; // only for roles with reports
   readonly show: (place: Place) => JSX.Element;
 }
 
-/** What follows a page's name in its path: `/topics/7` is topic 7. */
+/** The id after a page's name in the path: 7 in `/topics/7`. */
 const partOf = ({ path }: Place): string | undefined => {
   const part = path.split('/')[2];
   return part === undefined || part === '' ? undefined : decodeURIComponent(part);
@@ -47,7 +47,7 @@ const PAGES: readonly Page[] = [
   { path: '/report', title: text.report.title, insights: true, show: (place) => <ReportPage query={place.query} /> },
 ];
 
-/** The page of a place. */
+/** The page at a place. */
 export function Pages({ place }: { readonly place: Place }): JSX.Element {
   const { definitions } = useApp();
   const page = PAGES.find(({ path }) => path === place.path || (path !== '' && place.path.startsWith(`${path}/`)));

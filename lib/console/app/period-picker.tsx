@@ -11,7 +11,7 @@ interface PeriodPickerProps {
   readonly onChange: (period: Period, zone: string | null) => void;
 }
 
-/** What a period is called. */
+/** The name of a period. */
 export function periodText(period: Period, date: (local: string) => string): string {
   if (period.kind === 'last') {
     const { count, unit, current } = period;
@@ -23,7 +23,7 @@ export function periodText(period: Period, date: (local: string) => string): str
   return from === to ? date(from) : text.period.range(date(from), date(to));
 }
 
-/** The last day that a range has some of. */
+/** The last day that a range touches. */
 function lastDay(until: string): string {
   return new Date(Date.parse(`${whole(until)}Z`) - 1000).toISOString().slice(0, 10);
 }
@@ -31,7 +31,7 @@ function lastDay(until: string): string {
 const dayAfter = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 
-/** Presets, two dates, and the zone they are told in. */
+/** A picker with presets, two dates and their time zone. */
 export function PeriodPicker({ period, zone, onChange }: PeriodPickerProps): JSX.Element {
   const { format } = useApp();
   const name = periodText(period, format.date);

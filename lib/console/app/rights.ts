@@ -2,9 +2,9 @@ import type { Definitions } from '../model/definitions.ts';
 import { type Rights, rightsOf } from '../model/rights.ts';
 import { type Api, ApiError } from './api.ts';
 
-/** What whoever signs in may do. Throws `ApiError` for wrong credentials too. */
+/** Loads the rights of the user who signs in. Throws `ApiError`, also for wrong credentials. */
 export async function loadRights(api: Api): Promise<Rights> {
-  // Wrong credentials are found out once, before anything else is asked.
+  // This request comes first and alone, so that wrong credentials fail only once.
   const { data } = await api.ask<{ readonly role: string }>('/api/v2/users/me');
   const definitions = loadDefinitions(api);
   const rights = rightsOf(data.role, undefined);
@@ -12,7 +12,7 @@ export async function loadRights(api: Api): Promise<Rights> {
   return { ...rights, definitions: await definitions, mayImport };
 }
 
-/** Whether the service has a place for files. */
+/** Whether the service takes files. */
 async function takesFiles(api: Api): Promise<boolean> {
   try {
     await api.ask('/api/v2/imports?per_page=1');
@@ -23,7 +23,7 @@ async function takesFiles(api: Api): Promise<boolean> {
   }
 }
 
-/** What the service says of its reports; undefined where the role has none. */
+/** Loads the definitions of reports; undefined if the role has no reports. */
 async function loadDefinitions(api: Api): Promise<Definitions | undefined> {
   try {
     return (await api.ask<Definitions>('/api/v2/report_definitions')).data;

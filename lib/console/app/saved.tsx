@@ -20,7 +20,7 @@ interface SavedReport {
 
 const PATH = '/api/v2/saved_reports';
 
-/** Saved reports: each opens as the report that it was, over the days that its period means today. */
+/** The page with saved reports. Opening one shows its relative period as of today, not as of the day when it was saved. */
 export function SavedPage(): JSX.Element {
   const { api, say } = useApp();
   const list = useResource<Page<SavedReport>>(`${PATH}?per_page=1000`);

@@ -1,10 +1,10 @@
-/** Who is signed in: kept in memory, and in the tab's storage only where somebody asked for that. */
+/** The login and password of the user: kept in memory, and in the tab's storage only if the user asks for that. */
 export interface Credentials {
   readonly login: string;
   readonly password: string;
 }
 
-/** The credentials as a header has them. */
+/** The credentials as an `Authorization` header. */
 export const authorizationOf = ({ login, password }: Credentials): string => `Basic ${base64(`${login}:${password}`)}`;
 
 /** Base64 of a text's UTF-8 bytes. */
@@ -14,7 +14,7 @@ function base64(text: string): string {
 
 const KEY = 'support-console';
 
-/** The credentials that the tab keeps; undefined where there are none or the browser has no storage. */
+/** The credentials stored for the tab; undefined if there are none or the browser has no storage. */
 export function keptCredentials(): Credentials | undefined {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
@@ -25,7 +25,7 @@ export function keptCredentials(): Credentials | undefined {
   }
 }
 
-/** Keeps credentials for this tab; false where the browser has no storage. */
+/** Stores the credentials for this tab; false if the browser has no storage. */
 export function keepCredentials(credentials: Credentials): boolean {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(credentials));

@@ -14,13 +14,13 @@ interface ShellProps {
   readonly children: ComponentChildren;
 }
 
-/** What is around every page: the way to the others, what the service is busy with, and the page's own frame. */
+/** The frame of every page: navigation, the user, and the activity of the queue. */
 export function Shell({ place, activity, said, onSignOut, children }: ShellProps): JSX.Element {
   const { api } = useApp();
   const main = useRef<HTMLElement>(null);
   const first = useRef(true);
   useEffect(() => {
-    if (!first.current) main.current?.focus(); // a new page begins at its top, for the keyboard too
+    if (!first.current) main.current?.focus(); // so that keyboard users start at the top of a new page
     first.current = false;
   }, [place.path]);
   return (

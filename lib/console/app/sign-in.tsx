@@ -10,11 +10,11 @@ import { troubleText } from './trouble.tsx';
 import { Field, Notice } from './ui.tsx';
 
 interface SignInProps {
-  readonly sentence: string | undefined; // why somebody has to sign in again
+  readonly sentence: string | undefined; // why the user has to sign in again
   readonly onSignedIn: (credentials: Credentials, rights: Rights) => void;
 }
 
-/** The form that everything begins with. It is ours, so that no browser opens a window of its own. */
+/** The sign-in form. It replaces the browser's own dialog for credentials. */
 export function SignIn({ sentence, onSignedIn }: SignInProps): JSX.Element {
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState(sentence);
@@ -69,7 +69,7 @@ export function SignIn({ sentence, onSignedIn }: SignInProps): JSX.Element {
   );
 }
 
-/** Demo users exist on loopback hosts alone. */
+/** Whether a host is a loopback host, the only ones with demo users. */
 const isLoopback = (host: string): boolean => /^(127\.|\[::1\]|(.*\.)?localhost$)/.test(host);
 
 function whyNot(error: unknown): string {

@@ -1,15 +1,15 @@
 import type { ComponentChildren, JSX } from 'preact';
 
 interface ThingProps {
-  readonly mark: string | number; // its position, or a sign for what it is
-  readonly about?: string; // what the mark says; without it the mark is decoration
+  readonly mark: string | number; // its position, or a symbol
+  readonly about?: string; // the meaning of the mark for screen readers; without it the mark is decoration
   readonly target: string; // address of its page
   readonly name: string;
   readonly description: string | null;
   readonly children: ComponentChildren;
 }
 
-/** One thing of a list: its mark, its name that leads to it, its description, and what else there is to say. */
+/** An entry of a list: its mark, its name as a link, its description, and more. */
 export function Thing({ mark, about, target, name, description, children }: ThingProps): JSX.Element {
   return (
     <li class="thing">

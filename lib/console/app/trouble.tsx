@@ -4,7 +4,7 @@ import { faultText, text } from '../model/text.ts';
 import { ApiError } from './api.ts';
 import { Button, Notice } from './ui.tsx';
 
-/** What went wrong, in words. */
+/** The text of an error. */
 export function troubleText(error: unknown): string {
   if (error instanceof Superseded) return text.busy.cancelled;
   if (!(error instanceof ApiError)) return text.error.title;
@@ -22,10 +22,10 @@ export function troubleText(error: unknown): string {
 interface TroubleProps {
   readonly error: unknown;
   readonly onAgain?: () => void;
-  readonly children?: ComponentChildren; // other ways on
+  readonly children?: ComponentChildren; // other next steps
 }
 
-/** A failure with the ways on. Nothing where there is none. */
+/** An error with buttons for what to do next; null without an error. */
 export function Trouble({ error, onAgain, children }: TroubleProps): JSX.Element | null {
   if (error === undefined) return null;
   return (

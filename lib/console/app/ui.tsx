@@ -7,7 +7,7 @@ interface ButtonProps {
   readonly children: ComponentChildren;
   readonly kind?: 'primary' | 'plain' | 'quiet' | 'danger';
   readonly disabled?: boolean;
-  readonly label?: string; // where the children do not say it
+  readonly label?: string; // for screen readers, if the children have no text
 }
 
 export const Button = ({ onClick, children, kind = 'plain', disabled = false, label }: ButtonProps): JSX.Element => (
@@ -16,7 +16,7 @@ export const Button = ({ onClick, children, kind = 'plain', disabled = false, la
   </button>
 );
 
-/** A sentence that matters, with what can be done about it. */
+/** An important message, with what can be done about it. */
 export const Notice = ({
   kind = 'info',
   children,
@@ -29,7 +29,7 @@ export const Notice = ({
   </div>
 );
 
-/** Nothing is here yet: what it means and where to go on. */
+/** Shown in place of an empty list: why it is empty and what to do. */
 export const Empty = ({
   title,
   hint,
@@ -48,13 +48,15 @@ export const Empty = ({
 
 interface PopoverProps {
   readonly label: ComponentChildren;
-  readonly name?: string; // for screen readers, where the label alone is too little
+  readonly name?: string; // for screen readers, if the label is not enough
   readonly kind?: string; // classes of the button
   readonly align?: 'start' | 'end';
   readonly children: (close: () => void) => ComponentChildren;
 }
 
-/** A button that opens a panel below it. Escape and a click elsewhere close it; the focus goes back. */
+/**
+ * A button that opens a panel below it. Escape and a click elsewhere close the panel; the focus returns to the button.
+ */
 export function Popover({ label, name, kind = 'button plain', align = 'start', children }: PopoverProps): JSX.Element {
   const [open, setOpen] = useState(false);
   const id = useId();
@@ -96,7 +98,7 @@ export function Popover({ label, name, kind = 'button plain', align = 'start', c
   );
 }
 
-/** Hears Escape within a box, and clicks and focus outside of it. */
+/** Listens for Escape within a box, and for clicks and focus outside of it. Returns a function that stops listening. */
 export function whenLeft(
   box: { readonly current: HTMLElement | null },
   onEscape: () => void,
@@ -128,7 +130,7 @@ export interface Option {
   readonly group?: string;
 }
 
-const SHOWN = 100; // options; a longer list is searched
+const SHOWN = 100; // options; others are found by typing
 
 interface PickProps {
   readonly options: readonly Option[];
@@ -137,7 +139,7 @@ interface PickProps {
   readonly label: string;
 }
 
-/** A list to pick from: typing narrows it, arrows move in it. */
+/** A list of options: typing filters it, and arrow keys move in it. */
 export function PickList({ options, chosen, onPick, label }: PickProps): JSX.Element {
   const [search, setSearch] = useState('');
   const list = useRef<HTMLDivElement>(null);
@@ -158,9 +160,9 @@ export function PickList({ options, chosen, onPick, label }: PickProps): JSX.Ele
         />
       )}
       <ul aria-label={label}>
-        {shown.map((option, place) => (
+        {shown.map((option, index) => (
           <li key={option.id}>
-            {option.group && option.group !== shown[place - 1]?.group && <p class="group">{option.group}</p>}
+            {option.group && option.group !== shown[index - 1]?.group && <p class="group">{option.group}</p>}
             <button
               type="button"
               class="option"
@@ -180,7 +182,7 @@ export function PickList({ options, chosen, onPick, label }: PickProps): JSX.Ele
   );
 }
 
-/** Arrow keys go from one of a list's buttons to the next, the search field being before the first. */
+/** Moves the focus by arrow keys between the search field and the buttons of a list. */
 export function moveFocus(event: KeyboardEvent, box: HTMLElement | null): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined || box === null) return;
@@ -201,7 +203,7 @@ interface FieldProps {
   }) => ComponentChildren;
 }
 
-/** An input with its label, its hint and what is wrong with it. */
+/** An input with its label, and its hint or error. */
 export function Field({ label, hint, error, children }: FieldProps): JSX.Element {
   const id = useId();
   const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined;
@@ -233,7 +235,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A dialog over the page: the browser keeps the focus in it. */
+/** A modal dialog: the browser keeps the focus in it. */
 export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -250,7 +252,7 @@ export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
   );
 }
 
-/** What stands in for a picture that is not there yet. */
+/** A placeholder for content that is still loading. */
 export const Skeleton = ({ tall = false }: { readonly tall?: boolean }): JSX.Element => (
   <div class={tall ? 'skeleton tall' : 'skeleton'} aria-hidden="true" />
 );

@@ -1,12 +1,12 @@
 import { GIVEN_STATUSES } from '../../vocabulary.ts';
 
-/** What a person fills in for a kind of macro action. */
+/** The input that a type of macro action needs. */
 export type ActionInput =
   | { readonly kind: 'text' }
-  | { readonly kind: 'labels' } // a list, one a line
+  | { readonly kind: 'labels' } // a list, one label on each line
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
   | { readonly kind: 'member'; readonly of: 'agents' | 'groups' | 'articles' }
-  | { readonly kind: 'language' } // one of the site's
+  | { readonly kind: 'language' } // one of the site's locales
   | { readonly kind: 'custom'; readonly field: string };
 
 /** The prefix of the type that sets a custom field; the field's name follows it. */
@@ -30,10 +30,10 @@ const INPUTS: Readonly<Record<string, ActionInput>> = {
   'set-case-note': text,
 };
 
-/** All types of actions, in the order in which they are offered; the last takes a field's name. */
+/** All types of actions, in the order of the picker; the last one needs the name of a field. */
 export const ACTION_TYPES: readonly string[] = [...Object.keys(INPUTS), CUSTOM];
 
-/** The input of a type; a type that nobody knows takes a text. */
+/** The input of a type; an unknown type takes a text. */
 export function inputOf(type: string): ActionInput {
   if (type.startsWith(CUSTOM)) return { kind: 'custom', field: type.slice(CUSTOM.length) };
   return INPUTS[type] ?? text;
@@ -42,11 +42,11 @@ export function inputOf(type: string): ActionInput {
 /** An action's value: a text, an id, or labels. */
 export type ActionValue = string | number | readonly string[];
 
-/** The value as it stands in its input. */
+/** The text that an input shows for a value. */
 export const shownValue = (value: ActionValue): string =>
   typeof value === 'object' ? value.join('\n') : String(value);
 
-/** What stands in an input as the API takes it. */
+/** The value for the API from the text of an input. */
 export function readValue(input: ActionInput, shown: string): ActionValue {
   if (input.kind === 'labels') return shown.split('\n').filter((line) => line.trim() !== '');
   return input.kind === 'member' ? Number(shown) : shown;

@@ -4,9 +4,9 @@ import type { ReportState } from './report-state.ts';
 /** One entry behind a number, as `POST /api/v2/insights3/cases` lists it. */
 export interface CaseEntry {
   readonly case: number | string;
-  readonly at: string; // the counted instant
-  readonly value: number; // what it adds
-  readonly counted: boolean; // false: only in the denominator
+  readonly at: string; // the instant that counts
+  readonly value: number; // what the entry adds
+  readonly counted: boolean; // false if it is only in the denominator
   readonly status: string | null;
   readonly channel: number | null;
   readonly priority: number | null;
@@ -31,7 +31,7 @@ export const ORDERS = [
 
 export type OrderId = (typeof ORDERS)[number]['id'];
 
-/** Body of the list of cases behind a state of one field. */
+/** The body of the request for the cases behind a report of one field. */
 export function casesRequest(
   state: ReportState,
   order: OrderId,

@@ -2,19 +2,19 @@ import { nextWindow, type Period, type WindowSize } from './period.ts';
 import type { Member, Report, Row } from './report.ts';
 import type { ReportState } from './report-state.ts';
 
-/** A cell of a report that somebody chose: a field in a row, which may be a row of totals. */
+/** A cell of a report that the user chose: a field in a row, which may be a row of totals. */
 export interface Cell {
   readonly row: Pick<Row, 'window' | 'members'>;
-  readonly field: number; // place in the report's fields
+  readonly field: number; // index in the report's fields
 }
 
-/** The dimensions that a row names a member of, with that member as the state writes it. */
+/** The dimensions of which a row has a member, with that member as the state writes it. */
 function membersOf(report: Report, { members }: Cell['row']): { dimension: string; member: string }[] {
   return named(report, members).map(({ dimension, member }) => ({ dimension, member: String(member) }));
 }
 
 function named({ dimensions }: Report, [first, second]: readonly [Member, Member]) {
-  const [one, two = one] = dimensions; // `dimension2` alone fills the second place
+  const [one, two = one] = dimensions; // if only `dimension2` was asked for, its member is the second
   const pairs =
     dimensions.length === 2 ? [[one, first] as const, [two, second] as const] : [[one, first ?? second] as const];
   return pairs.flatMap(([dimension, member]) =>
@@ -31,10 +31,10 @@ export function windowPeriod({ size, min, max }: Report, start: string): Period 
   return { kind: 'range', from: shorter(local < first ? first : local), until: shorter(end > last ? last : end) };
 }
 
-/** A local time without what is zero. */
+/** Shortens a local time: without seconds of 0, and without a time of 00:00. */
 const shorter = (local: string): string => local.replace(/(T00:00)?:00$/, '').replace(/T00:00$/, '');
 
-/** The report of one cell alone: what the cases behind it are asked for by. */
+/** The report of one cell alone, which the list of its cases is requested for. */
 export function cellState(state: ReportState, report: Report, { row, field }: Cell): ReportState {
   const [by, and] = membersOf(report, row);
   return {
@@ -66,13 +66,13 @@ export function zoomState(state: ReportState, report: Report, start: string): Re
   return { ...state, period: windowPeriod(report, start), per: SMALLER[report.size], sort: null };
 }
 
-/** The same report for one member of a dimension alone. */
+/** The same report for only one member of a dimension. */
 export function onlyState(state: ReportState, dimension: string, member: string): ReportState {
   if (state.by === dimension) return { ...state, byValues: [member] };
   return state.and === dimension ? { ...state, andValues: [member] } : state;
 }
 
-/** A cell broken out by another dimension: its members stay chosen, its window becomes the period. */
+/** A cell broken out by another dimension: one of its members stays chosen, and its window becomes the period. */
 export function breakOutState(state: ReportState, report: Report, { row }: Cell, dimension: string): ReportState {
   const [kept] = membersOf(report, row).filter((each) => each.dimension !== dimension);
   const period = row.window === null ? state.period : windowPeriod(report, row.window);

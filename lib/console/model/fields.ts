@@ -2,10 +2,10 @@ import type { Definitions, FieldDefinition } from './definitions.ts';
 import type { TickKind } from './scale.ts';
 import { FIELD_GROUPS, fieldLabel, statisticLabel } from './text.ts';
 
-/** The statistics that a picker offers; the API takes every percentile from 1 to 99. */
+/** The statistics that the picker offers; the API takes every percentile from 1 to 99. */
 const OFFERED = ['p50', 'p75', 'p90', 'p95', 'mean', 'min', 'max', 'count'];
 
-/** The definition of a field or of a statistic of one; undefined for a name that the service does not know. */
+/** The definition of a field or of a statistic; undefined for a name that the service does not have. */
 export function findField({ fields, durations }: Definitions, name: string): FieldDefinition | undefined {
   const [base = name, statistic] = name.split(':');
   if (statistic === undefined) return fields.find((field) => field.name === name);
@@ -16,17 +16,20 @@ export function findField({ fields, durations }: Definitions, name: string): Fie
   return { name, unit, meaning: duration.meaning, may_change: false, null_by: plain?.null_by ?? [] };
 }
 
-/** A field's unit; a name that is not known counts as a plain number. */
+/** A field's unit; empty, which means a plain number, for an unknown name. */
 export const unitOf = (definitions: Definitions | undefined, name: string): string =>
   (definitions && findField(definitions, name)?.unit) ?? '';
 
 const COUNTS = ['cases', 'events', 'messages', 'ratings'];
 
-/** Whether a field's values are counts, which are 0 where nothing happened and may be stacked. `open_cases` is no flow. */
+/**
+ * Whether a field's values are counts: 0 where nothing happened. They can be stacked, except `open_cases`, which is a
+ * level.
+ */
 export const countsSomething = (name: string, unit: string): boolean =>
   !name.includes(':') && (COUNTS.includes(unit) || name === 'agent_time_online');
 
-/** How an axis of a unit is divided. */
+/** The kind of ticks on an axis of a unit. */
 export function tickKind(unit: string): TickKind {
   if (unit === 'seconds') return 'seconds';
   return COUNTS.includes(unit) ? 'count' : 'number';
@@ -39,7 +42,7 @@ export interface FieldOption {
   readonly group: string;
 }
 
-/** Everything that can be shown, in groups. */
+/** All fields and statistics that a report can show, by group. */
 export function fieldOptions({ fields, durations }: Definitions): FieldOption[] {
   const plain = fields.map(({ name, meaning }) => {
     const group = FIELD_GROUPS.find(({ test }) => test.test(name))?.title ?? '';

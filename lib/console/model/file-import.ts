@@ -1,4 +1,4 @@
-/** A file on its way into the history, as `GET /api/v2/imports/{id}` tells of it. */
+/** The import of a file, as `GET /api/v2/imports/{id}` shows it. */
 export interface FileImport {
   readonly id: number;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface FileImport {
     | 'interrupted';
   readonly can: readonly ('check' | 'correct' | 'load' | 'undo')[];
   readonly problem: string | null;
-  readonly upload: UploadForm | null; // where its file is to be sent, while it waits for it
+  readonly upload: UploadForm | null; // how to send the file, while the import waits for it
   readonly progress: FileProgress | null;
   readonly format: string | null;
   readonly why: string | null;
@@ -31,10 +31,10 @@ export interface FileImport {
   readonly _links: { readonly rejected: { readonly href: string } | null };
 }
 
-/** A form by which a file is sent to a place of its own. */
+/** A form that uploads a file to a store of its own, beside the API. */
 export interface UploadForm {
   readonly url: string;
-  readonly fields: Readonly<Record<string, string>>; // before the file
+  readonly fields: Readonly<Record<string, string>>; // to be sent before the file
   readonly largest_size: number; // bytes
 }
 
@@ -65,9 +65,9 @@ export interface FileOutcome {
   readonly story: readonly string[];
 }
 
-/** What the columns of a CSV mean (docs/import.md). */
+/** The meaning of the columns of a CSV (docs/import.md). */
 export type Mapping = Readonly<Record<string, unknown>>;
 
-/** Whether something is being done to an import, so that it is worth asking again. */
+/** Whether an import is in progress, so that its state will change. */
 export const isWorking = ({ state }: FileImport): boolean =>
   state === 'checking' || state === 'loading' || state === 'undoing';

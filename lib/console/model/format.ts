@@ -3,7 +3,7 @@ import type { WindowSize } from './period.ts';
 /** Units of data fields as the API's definitions name them. */
 export type FieldUnit = 'cases' | 'events' | 'messages' | 'seconds' | 'percent' | 'per case' | 'points';
 
-/** What stands where nothing qualifies: it is not 0. */
+/** The text of a null value, which is not 0. */
 export const NOTHING = '–';
 
 const STEPS = [
@@ -15,15 +15,15 @@ const STEPS = [
 
 /** Writes numbers, spans of time and dates in one language. */
 export interface Format {
-  /** A cell's value by its unit: durations by their two largest units, rates with one decimal. */
+  /** A value in its unit: durations in their two largest units, rates with at most one decimal. */
   readonly value: (value: number | null, unit: string) => string;
-  /** The value to the last digit, for a title. */
+  /** The exact value, with durations in seconds, for a title. */
   readonly exact: (value: number | null, unit: string) => string;
-  /** A change in percent with its sign, from before to now; the dash where there is nothing to compare. */
+  /** The change from `before` to `now` in percent, with its sign; a dash if they cannot be compared. */
   readonly change: (now: number | null, before: number | null) => string;
-  /** A window by its start, `2026-10-26 00:00:00`. */
+  /** The name of a window from its start, `2026-10-26 00:00:00`. */
   readonly window: (start: string, size: WindowSize) => string;
-  /** The same, short enough for an axis. */
+  /** The same, shortened for an axis. */
   readonly tick: (start: string, size: WindowSize) => string;
   readonly date: (local: string) => string;
   readonly moment: (local: string) => string;
@@ -31,7 +31,7 @@ export interface Format {
   readonly weekday: (day: number) => string; // 1 Monday … 7
 }
 
-/** Formats of a language; `locale` undefined is the browser's own. */
+/** Creates the formats of a language; without `locale` the browser's own. */
 export function createFormat(locale?: string): Format {
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
   const precise = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
@@ -103,13 +103,13 @@ export function createFormat(locale?: string): Format {
   };
 }
 
-/** A local time as if it were of UTC, so that no other zone shifts it. */
+/** Reads a local time as UTC, in epoch ms: formatted as UTC again, it is not shifted by the browser's zone. */
 const asUtc = (local: string): number => {
   const text = local.replace(' ', 'T').slice(0, 19);
   return Date.parse(text.length === 10 ? `${text}T00:00:00Z` : `${text}Z`);
 };
 
-/** A locale of the API as people call its language, with its code: `German (de)`; the code alone where the browser knows no name. */
+/** The name of a locale's language with its code, `German (de)`; the code alone if the browser has no name for it. */
 export function languageName(locale: string, reader?: string): string {
   try {
     const names = new Intl.DisplayNames(reader, { type: 'language', fallback: 'none' });

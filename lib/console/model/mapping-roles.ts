@@ -1,7 +1,7 @@
 import { CASE_STATUSES } from '../../vocabulary.ts';
 import type { Mapping } from './file-import.ts';
 
-/** What a column can mean. A part after a dot lies in an object of the mapping. */
+/** The meaning of a column: a path in the mapping, where a dot leads into an object. */
 export type Role = string;
 
 const ATTRIBUTES = ['status', 'channel', 'priority', 'company', 'labels'];
@@ -17,10 +17,10 @@ const ROLES: Readonly<Record<string, readonly Role[]>> = {
   messages: ['case', 'at', 'direction', 'note', 'actor.agent', ...CREATED],
 };
 
-/** What columns can mean in a mapping of a kind; nothing can be chosen for kinds that have other forms. */
+/** The roles that columns can have in a mapping of its kind; none for other kinds. */
 export const rolesOf = ({ kind }: Mapping): readonly Role[] => ROLES[String(kind)] ?? [];
 
-/** Roles without which a mapping says nothing. */
+/** The roles that a mapping needs. */
 const NEEDED: readonly Role[] = ['case', 'created', 'at', 'activity', 'direction'];
 export const isNeeded = (role: Role): boolean => NEEDED.includes(role);
 
@@ -33,25 +33,25 @@ const partOf = (value: unknown, name: string): unknown => (isFields(value) ? val
 
 const givenTo = (mapping: Mapping, role: Role): unknown => role.split('.').reduce<unknown>(partOf, mapping);
 
-/** The column that has a role; undefined where none has. */
+/** The column that has a role; undefined if none has it. */
 export function columnOf(mapping: Mapping, role: Role): string | undefined {
   const value = givenTo(mapping, role);
   const column = isFields(value) ? value.column : value;
   return typeof column === 'string' ? column : undefined;
 }
 
-/** The role of a column, the first where it has several. */
+/** The role of a column; the first if it has several. */
 export const roleOf = (mapping: Mapping, column: string): Role | undefined =>
   rolesOf(mapping).find((role) => columnOf(mapping, role) === column);
 
-/** The mapping with a role for a column, or none: whatever had the role, or the column, before gives it up. */
+/** Gives a role to a column, or none. The column loses its role before, and another column with the role loses it. */
 export function withRole(mapping: Mapping, column: string, role: Role | undefined, values: readonly string[]): Mapping {
   const before = roleOf(mapping, column);
   const cleared = before === undefined || before === role ? mapping : withValue(mapping, before, undefined);
   return role === undefined ? cleared : withValue(cleared, role, given(givenTo(mapping, role), role, column, values));
 }
 
-/** What stands in a mapping for a column with a role; what it said of times stays. */
+/** The entry of a mapping for a column with a role; a time format in the entry before is kept. */
 function given(before: unknown, role: Role, column: string, values: readonly string[]): unknown {
   const last = role.split('.').at(-1);
   if (last === 'status') return { column, table: tableOf(values, statusOf) };
@@ -71,11 +71,11 @@ function withValue(mapping: Mapping, role: Role, value: unknown): Mapping {
   return isEmpty ? others : { ...others, [first]: next };
 }
 
-/** A column whose values mean something each: what they mean, and what they can. */
+/** A column whose values are translated one by one: the meaning of each value, and the meanings to choose from. */
 export interface ValueTable {
   readonly role: Role;
   readonly column: string;
-  readonly values: readonly (readonly [value: string, meaning: string])[]; // the empty meaning: none
+  readonly values: readonly (readonly [value: string, meaning: string])[]; // an empty meaning is none
   readonly choices: readonly string[];
 }
 
@@ -84,7 +84,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   priority: ['', '1', '2', '3', '4', '5', '6', '7', '8', '9', '10'],
   direction: ['inbound', 'outbound'],
 };
-const SHOWN = 40; // values of a column
+const SHOWN = 40; // values of a column, at most
 
 /** The columns of a mapping whose values are translated one by one. */
 export function valueTables(mapping: Mapping): ValueTable[] {
@@ -99,7 +99,7 @@ export function valueTables(mapping: Mapping): ValueTable[] {
   });
 }
 
-/** The mapping in which a value of a translated column means something else. */
+/** Changes the meaning of one value of a translated column. */
 export function withMeaning(mapping: Mapping, role: Role, value: string, meaning: string): Mapping {
   const before = givenTo(mapping, role);
   if (!isFields(before) || !isFields(before.table)) return mapping;

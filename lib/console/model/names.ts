@@ -9,12 +9,12 @@ interface Named {
   readonly deleted?: boolean;
 }
 
-/** The names that `GET /api/v2/insights3/meta` gives, by kind and id. */
+/** The names in the reply of `GET /api/v2/insights3/meta`, by kind and id. */
 export type Meta = Readonly<Partial<Record<string, Readonly<Record<string, Named>>>>> & {
   readonly case_rating_type?: { readonly name: string };
 };
 
-/** Where the members of a dimension are named in meta; the others name themselves. */
+/** The kind of meta that names the members of a dimension. Members of other dimensions name themselves. */
 const KINDS: Readonly<Record<string, string>> = {
   action_agent: 'agents',
   assigned_agent: 'agents',
@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<string, string>> = {
   company: 'companies',
 };
 
-/** Where the ids of a filter object are named. */
+/** The dimension with the same members as a filter object. */
 const OBJECTS: Readonly<Record<string, string>> = {
   Channels: 'channel',
   Groups: 'assigned_group',
@@ -41,24 +41,24 @@ const OBJECTS: Readonly<Record<string, string>> = {
   Statuses: 'status',
 };
 
-/** How the definitions name the dimensions of single custom fields. */
+/** The name in the definitions for all dimensions of a single custom field. */
 const ONE_FIELD = 'custom_field:<id>';
 
 const numbers = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
 
 export interface Names {
-  /** What a member of a dimension is called. */
+  /** The name of a member of a dimension. */
   readonly of: (dimension: string, member: Member) => string;
-  /** All members that a dimension is known to have, by name. */
+  /** All known members of a dimension, ordered by name. */
   readonly members: (dimension: string) => readonly Choice[];
-  /** What a dimension is called; `custom_field:12` by the field. */
+  /** The name of a dimension; for `custom_field:12` the name of the field. */
   readonly label: (dimension: string) => string;
-  /** The dimensions that can be asked for, one for each custom field of cases among them. */
+  /** All dimensions, including one for each custom field of cases. */
   readonly dimensions: (definitions: Definitions | undefined) => readonly (Choice & { readonly hint: string })[];
-  /** All of a kind of meta, such as `articles`, that are not deleted, by name. */
+  /** The entries of a kind of meta, such as `articles`, without deleted ones; ordered by name. */
   readonly kind: (kind: string) => readonly Choice[];
-  /** The values that a custom field lists, by the field's name; none where it takes any. */
+  /** The values in the list of a custom field, found by the field's name; empty if it has no list. */
   readonly valuesOf: (field: string) => readonly string[];
 }
 
@@ -67,7 +67,7 @@ export interface Choice {
   readonly name: string;
 }
 
-/** Names from meta; before it is there (undefined), ids. */
+/** Creates the names from meta; until it is loaded (undefined) members have their ids as names. */
 export function createNames(meta: Meta | undefined, format: Format): Names {
   const table = (dimension: string): Readonly<Record<string, Named>> =>
     meta?.[KINDS[dimension.split(':')[0] ?? ''] ?? ''] ?? {};

@@ -1,25 +1,25 @@
-/** The lengths of a period and of a window, smallest first. */
+/** The units of periods and windows, smallest first. */
 export const UNITS = ['hour', 'day', 'week', 'month'] as const;
 export type Unit = (typeof UNITS)[number];
 
 export type WindowSize = Unit | 'none';
 
-/** What a report covers: whole units up to the current one, or a range of the zone's local times. */
+/** The time that a report covers: the last whole units, or a range of local times in the zone of the report. */
 export type Period =
   | { readonly kind: 'last'; readonly count: number; readonly unit: Unit; readonly current: boolean }
-  | { readonly kind: 'range'; readonly from: LocalTime; readonly until: LocalTime }; // half-open
+  | { readonly kind: 'range'; readonly from: LocalTime; readonly until: LocalTime }; // `until` is exclusive
 
-/** A local time of the report's zone: `2026-10-01` or `2026-10-01T09:00`. */
+/** A local time in the report's zone: `2026-10-01` or `2026-10-01T09:00`. */
 export type LocalTime = string;
 
 const LAST = /^([1-9]\d{0,3})(h|d|w|m)(\+?)$/;
 const LOCAL = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?)?$/;
 const LETTERS: Readonly<Record<Unit, string>> = { hour: 'h', day: 'd', week: 'w', month: 'm' };
 
-/** Four whole weeks: what a page shows until somebody chooses. */
+/** The default period: four whole weeks. */
 export const USUAL_PERIOD: Period = { kind: 'last', count: 4, unit: 'week', current: false };
 
-/** What the period picker offers, in its order. */
+/** The periods that the picker offers, in its order. */
 export const PRESETS: readonly Period[] = [
   { kind: 'last', count: 1, unit: 'day', current: true },
   { kind: 'last', count: 7, unit: 'day', current: false },
@@ -30,7 +30,7 @@ export const PRESETS: readonly Period[] = [
   { kind: 'last', count: 12, unit: 'month', current: false },
 ];
 
-/** `4w`, or `1m+` where the current unit is one of them: how an address names a relative period. */
+/** Writes a relative period for an address: `4w`, or `1m+` if it includes the current unit. */
 export const writeLast = ({ count, unit, current }: Extract<Period, { kind: 'last' }>): string =>
   `${count}${LETTERS[unit]}${current ? '+' : ''}`;
 
@@ -48,7 +48,7 @@ export function readRange(from: string | null, until: string | null): Period | u
   return whole(from) <= whole(until) ? { kind: 'range', from, until } : undefined;
 }
 
-/** The windows that suit a period: enough to see its course, few enough to read. */
+/** The window size that suits a period: enough windows to see a trend, but few enough to read. */
 export function suitingWindow(period: Period): WindowSize {
   const days = lengthInDays(period);
   if (days <= 2) return 'hour';
@@ -70,7 +70,7 @@ export const whole = (local: LocalTime): string => `${local}${'T00:00:00'.slice(
 export function nextWindow(start: LocalTime, size: Unit): LocalTime {
   const date = new Date(`${whole(start)}Z`);
   if (size === 'hour') date.setUTCHours(date.getUTCHours() + 1, 0, 0);
-  else date.setUTCHours(0, 0, 0); // a day without a midnight is labelled 01:00 and still ends at the next one
+  else date.setUTCHours(0, 0, 0); // a day without midnight starts at 01:00, but also ends at the next midnight
   if (size === 'day') date.setUTCDate(date.getUTCDate() + 1);
   if (size === 'week') date.setUTCDate(date.getUTCDate() + 7);
   if (size === 'month') date.setUTCMonth(date.getUTCMonth() + 1, 1);

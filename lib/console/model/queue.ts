@@ -1,6 +1,6 @@
 import { putLast } from '../../put-last.ts';
 
-/** A request was replaced by a later one of the same slot before it was sent, or cancelled. */
+/** Thrown for a request that was cancelled, or replaced by a later one of the same slot. */
 export class Superseded extends Error {
   constructor() {
     super('superseded');
@@ -8,9 +8,9 @@ export class Superseded extends Error {
   }
 }
 
-/** The service is busy with another report of the site. */
+/** Thrown when the service is busy with another report of the site. */
 export class Busy extends Error {
-  readonly seconds: number; // to wait, at least 1
+  readonly seconds: number; // to wait before the next try, at least 1
 
   constructor(seconds: number) {
     super('busy');
@@ -19,44 +19,49 @@ export class Busy extends Error {
   }
 }
 
-/** What the queue does, for whoever shows it. */
+/** The state of the queue, for the page to show. */
 export interface Activity {
   readonly running: boolean;
-  readonly waitingFor: number | null; // s, because the service is busy
+  readonly waitingFor: number | null; // s until the next try, if the service is busy
 }
 
 export interface Job<T> {
-  readonly slot: string; // a later job of the same slot replaces one that has not been sent
-  readonly key: string; // equal keys have equal answers
-  readonly isFirst?: boolean; // goes before all that wait
+  readonly slot: string; // a later job replaces an earlier one of the same slot
+  readonly key: string; // jobs with equal keys have equal answers
+  readonly isFirst?: boolean; // goes before all other waiting jobs
   readonly send: (signal: AbortSignal) => Promise<T>; // throws `Busy`
 }
 
 export interface Queue {
-  /** Runs a job when its turn comes; throws `Superseded`, or what the job throws. A kept answer comes without a request. */
+  /** Runs a job in its turn, or answers from the cache. Rejects with `Superseded`, or with the error of the job. */
   readonly ask: <T>(job: Job<T>) => Promise<T>;
-  /** Nobody waits for the job of a slot any more: it is not sent, or its answer is kept for another time. */
+  /** Drops the job of a slot: it is not sent any more, or its answer is only cached. */
   readonly leave: (slot: string) => void;
-  /** Ends the job of a slot, the request under way included. */
+  /** Drops the job of a slot, and aborts its request if it was sent. */
   readonly cancel: (slot: string) => void;
-  /** Forgets kept answers. */
+  /** Clears the cache. */
   readonly forget: () => void;
 }
 
 interface Waiting {
   readonly job: Job<unknown>;
   readonly ending: AbortController;
-  dropped: boolean; // nobody waits for its answer any more
+  dropped: boolean; // its answer is not wanted any more
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-const KEPT = 40; // answers
+const KEPT = 40; // answers in the cache
 
-/** The answer of a job, from among those of all: its own key gave it. */
+/**
+ * Types the answer of a job. The cache has answers of all types, but the answer under a job's key has the job's type.
+ */
 const answerOf = <T>(answer: unknown): T => answer as T;
 
-/** One request at a time, as the service takes them; `wait` gives a promise that is kept after so many seconds. */
+/**
+ * Creates a queue that sends one request at a time, since the service takes only one of a site. `wait` returns a
+ * promise that resolves after so many seconds.
+ */
 export function createQueue(wait: (seconds: number) => Promise<void>, onActivity: (activity: Activity) => void): Queue {
   const waiting: Waiting[] = [];
   const kept = new Map<string, unknown>();
@@ -93,7 +98,10 @@ export function createQueue(wait: (seconds: number) => Promise<void>, onActivity
     onActivity({ running: false, waitingFor: null });
   }
 
-  /** What was sent runs on: the service would be busy with it in any case, and its answer is kept. */
+  /**
+   * A request that was sent is not aborted: the service would be busy with it in any case, and its answer can be
+   * cached.
+   */
   function drop(slot: string): void {
     for (const entry of waiting.filter(({ job }) => job.slot === slot)) {
       waiting.splice(waiting.indexOf(entry), 1);
@@ -115,9 +123,9 @@ export function createQueue(wait: (seconds: number) => Promise<void>, onActivity
           resolve: (answer) => resolve(answerOf<T>(answer)),
           reject,
         };
-        const place = job.isFirst ? waiting.findIndex((other) => !other.job.isFirst) : -1;
-        waiting.splice(place < 0 ? waiting.length : place, 0, entry);
-        queueMicrotask(work); // by then all that a page asks for at once is here
+        const index = job.isFirst ? waiting.findIndex((other) => !other.job.isFirst) : -1;
+        waiting.splice(index < 0 ? waiting.length : index, 0, entry);
+        queueMicrotask(work); // after the page has added all its jobs, so that `isFirst` can put one before the others
       });
     },
     leave: drop,

@@ -15,7 +15,7 @@ const object = (value: unknown): Body => (typeof value === 'object' ? { ...value
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** The state that a report's request stands for: the way back from `requestOf`, for requests of anybody. */
+/** The state of a report's request: the inverse of `requestOf`, also for requests that other clients made. */
 export function stateOf(request: unknown): ReportState {
   const body = object(request);
   const time = object(body.time);
@@ -33,7 +33,7 @@ export function stateOf(request: unknown): ReportState {
     hours: body.hours === 'business' ? 'business' : null,
     filters: (Array.isArray(body.filters) ? body.filters : []).map((group) => conditions(group)),
   };
-  return readReportState(writeReportState(state)); // what an address cannot say is as usual
+  return readReportState(writeReportState(state)); // replaces what an address cannot hold by defaults
 }
 
 function periodOf(time: Body): Period {
@@ -45,7 +45,7 @@ function periodOf(time: Body): Period {
   return { kind: 'range', from: local(time.min), until: local(time.max) };
 }
 
-/** Conditions of three or six elements (docs/insights.md). */
+/** Reads conditions of three or six elements (docs/insights.md). */
 function conditions(group: unknown): Condition[] {
   return (Array.isArray(group) ? group : []).map((condition): Condition => {
     const parts: unknown[] = Array.isArray(condition) ? condition : [];

@@ -15,7 +15,7 @@ export interface ReportBody {
   readonly totals?: true;
 }
 
-/** The request that a state stands for, with totals; `siteZone` is where local times are told when the state names no zone. */
+/** The request for a state, with totals. `siteZone` is the zone of local times if the state has none. */
 export function requestOf(state: ReportState, siteZone = 'UTC'): ReportBody {
   const { fields, by, byValues, and, andValues, filters, hours } = state;
   return {
@@ -48,7 +48,7 @@ function spanOf(period: Period, zone: string): Record<string, unknown> {
   return { last: count, unit, ...(current ? { including_current: true } : {}) };
 }
 
-/** Whole numbers as numbers, as the API's replies have them. */
+/** Turns a text of digits into a number, as members are in the API's replies. */
 const toMember = (value: string): string | number => (/^(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value);
 
 const toCondition = ({ action, object, ids, text }: Condition): unknown[] =>
@@ -56,7 +56,7 @@ const toCondition = ({ action, object, ids, text }: Condition): unknown[] =>
 
 const PATH = '/api/v2/insights3/reports';
 
-/** The request as a line for a shell: the password stays a variable. */
+/** The request as a shell command; the password is a variable. */
 export function curlOf(origin: string, login: string, body: unknown): string {
   const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
   return [

@@ -6,40 +6,40 @@ export type Chart = (typeof CHARTS)[number];
 export const COMPARISONS = ['previous_period', 'previous_year'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
-/** One condition of a filter: the members of ids, or those whose name contains a text. */
+/** One condition of a filter: members with some ids, or members whose names contain a text. */
 export interface Condition {
   readonly action: 'Include' | 'Exclude';
   readonly object: string; // Channels, Labels, …
   readonly ids: readonly string[];
-  readonly text: string; // empty: by ids
+  readonly text: string; // empty for a condition by ids
 }
 
-/** Everything that a report page shows: what its address says, and no more. */
+/** The state of a report page, all of which is in its address. */
 export interface ReportState {
   readonly fields: readonly string[];
   readonly by: string | null;
-  readonly byValues: readonly string[]; // empty: all
+  readonly byValues: readonly string[]; // empty for all
   readonly and: string | null;
   readonly andValues: readonly string[];
   readonly per: WindowSize;
   readonly period: Period;
-  readonly zone: string | null; // null: the site's
+  readonly zone: string | null; // null for the site's zone
   readonly compare: Comparison | null;
   readonly hours: 'business' | null;
-  readonly filters: readonly (readonly Condition[])[]; // one group must hold; in it all conditions
-  readonly chart: Chart | null; // null: the one that suits the result
-  readonly chartField: number; // which of the fields the chart shows
-  readonly sort: Sort | null; // null: as the service gives the rows
+  readonly filters: readonly (readonly Condition[])[]; // all conditions of at least one group must hold
+  readonly chart: Chart | null; // null for the one that suits the result
+  readonly chartField: number; // index of the field that the chart shows
+  readonly sort: Sort | null; // null for the order of the service
 }
 
 export interface Sort {
-  readonly column: number; // of the table, from 0
+  readonly column: number; // index in the table
   readonly descending: boolean;
 }
 
 export const WINDOW_SIZES: readonly WindowSize[] = ['none', 'hour', 'day', 'week', 'month'];
 
-/** A first report to look at. */
+/** The default report. */
 export const USUAL_REPORT: ReportState = {
   fields: ['case_creates', 'resolved_cases'],
   by: null,
@@ -57,7 +57,7 @@ export const USUAL_REPORT: ReportState = {
   sort: null,
 };
 
-/** The state that an address names; whatever it lacks or says wrongly is as usual. */
+/** Reads a state from the query of an address; missing or wrong parts are as in the default report. */
 export function readReportState(query: URLSearchParams): ReportState {
   const by = query.get('by');
   const and = by === null || query.get('and') === by ? null : query.get('and');
@@ -82,7 +82,7 @@ export function readReportState(query: URLSearchParams): ReportState {
   };
 }
 
-/** The query of an address that names the state, without what is as usual. */
+/** Writes a state into the query of an address, without the parts that it does not have. */
 export function writeReportState(state: ReportState): URLSearchParams {
   const { period } = state;
   const range = period.kind === 'range';
@@ -109,7 +109,7 @@ export function writeReportState(state: ReportState): URLSearchParams {
   return query;
 }
 
-/** The query as people read it in the address bar: commas, colons, brackets and quotes as they are. */
+/** The query for the address bar, with commas, colons, square brackets, slashes and dollar signs unescaped. */
 export const readable = (query: URLSearchParams): string =>
   query.toString().replace(/%(2C|3A|5B|5D|2F|24)/gi, (sign) => decodeURIComponent(sign));
 
@@ -119,11 +119,11 @@ const joined = (values: readonly string[]): string | null =>
 const unique = (values: readonly string[]): readonly string[] | undefined =>
   values.length === 0 ? undefined : [...new Set(values)];
 
-/** A member's id may have a comma in it. */
+/** Escapes the comma between ids and the escape sign itself, since an id may contain them. */
 const encodePart = (text: string): string => text.replace(/[~,]/g, (sign) => (sign === ',' ? '~c' : '~t'));
 const decodePart = (text: string): string => text.replace(/~([ct])/g, (_, letter) => (letter === 'c' ? ',' : '~'));
 
-/** A group is a JSON list of `[action, object, ids]` or `[action, object, text]`. */
+/** Writes a group as a JSON list of `[action, object, ids]` or `[action, object, text]`. */
 function writeGroup(group: readonly Condition[]): string {
   return JSON.stringify(group.map(({ action, object, ids, text }) => [action, object, text === '' ? ids : text]));
 }

@@ -1,6 +1,6 @@
 import type { WindowSize } from './period.ts';
 
-/** A member as the API writes it; null where the dimension was not asked for. */
+/** A member as the API writes it; null if the dimension was not asked for. */
 export type Member = string | number | null;
 
 /** One row of a report: its window's start, its members, and a value for each field. */
@@ -10,14 +10,14 @@ export interface Row {
   readonly values: readonly (number | null)[];
 }
 
-/** Exact totals: they are no sums, since distinct cases, means and percentiles do not add up. */
+/** Totals from the service: sums of rows would be wrong, since distinct cases, means and percentiles do not add up. */
 export interface Totals {
   readonly members: readonly Row[]; // over all windows
   readonly windows: readonly Row[]; // over all members
   readonly all: Row;
 }
 
-/** One side of a report: the period asked for, or the one it is compared with. */
+/** One side of a report: its own period, or the period that it is compared with. */
 export interface Side {
   readonly min: string;
   readonly max: string;
@@ -27,7 +27,7 @@ export interface Side {
 
 export interface Report extends Side {
   readonly fields: readonly string[];
-  readonly dimensions: readonly string[]; // those asked for, none to two
+  readonly dimensions: readonly string[]; // the dimensions asked for, none to two
   readonly size: WindowSize;
   readonly before: Side | undefined;
 }
@@ -57,7 +57,7 @@ interface RawTotals {
   readonly all: readonly RawRow[];
 }
 
-/** A reply as the pages look at it. */
+/** Reads a reply into the form that pages use. */
 export function readReport({ request, data, totals, comparison }: ReportReply): Report {
   const { fields, time, dimension1, dimension2 } = request;
   return {
@@ -84,50 +84,55 @@ function readSide(time: { min: string; max: string }, data: readonly RawRow[], t
 
 const readRow = ([window, first, second, ...values]: RawRow): Row => ({ window, members: [first, second], values });
 
-/** The starts of all windows in order, empty ones too as far as the reply names them; none for a report without windows. */
+/**
+ * The starts of all windows in order, with empty windows if the reply has totals; none for a report without windows.
+ */
 export function windowsOf({ rows, totals }: Side): string[] {
   const starts = new Set<string>();
   for (const { window } of totals ? totals.windows : rows) if (window !== null) starts.add(window);
   return [...starts];
 }
 
-/** What tells the rows of one window apart. */
+/** The key of a row among the rows of its window. */
 export const memberKey = ({ members }: Pick<Row, 'members'>): string => JSON.stringify(members);
 
-/** The row of the period before that answers to a row: the same members in the window of the same number. */
+/**
+ * Returns a function that finds the row to compare a row with: the same members in the n-th window of the period
+ * before.
+ */
 export function createRowBefore(report: Report): (row: Row) => Row | undefined {
   const { before } = report;
   if (before === undefined) return () => undefined;
-  const places = new Map(windowsOf(report).map((start, place) => [start, place]));
+  const indexes = new Map(windowsOf(report).map((start, index) => [start, index]));
   const earlier = windowsOf(before);
   const rows = new Map(before.rows.map((row) => [`${row.window} ${memberKey(row)}`, row]));
   return (row) => {
-    const window = row.window === null ? null : (earlier[places.get(row.window) ?? -1] ?? '');
+    const window = row.window === null ? null : (earlier[indexes.get(row.window) ?? -1] ?? '');
     return rows.get(`${window} ${memberKey(row)}`);
   };
 }
 
-/** A line of a chart: a member, or a pair of them, or a field; one value a window or member. */
+/** A series of a chart: the values of a field by window, for a member or a pair of members. */
 export interface Series {
   readonly key: string;
   readonly members: readonly [first: Member, second: Member];
-  readonly field: number; // place in the report's fields
+  readonly field: number; // index in the report's fields
   readonly values: readonly (number | null)[];
 }
 
 /**
- * The values of a field by window, a series for each member or pair: the `most` largest, by their total where there is one.
- * An empty cell is 0 where the field counts, else null.
+ * The values of a field by window, one series for each member or pair: the `most` largest by total, or by sum if the
+ * report has no totals. An empty cell is 0 if the field `counts`, else null.
  */
 export function seriesByWindow(report: Report, field: number, counts: boolean, most: number): Series[] {
-  const places = new Map(windowsOf(report).map((start, place) => [start, place]));
+  const indexes = new Map(windowsOf(report).map((start, index) => [start, index]));
   const series = new Map<string, { row: Row; values: (number | null)[] }>();
   for (const row of report.rows) {
-    const place = row.window === null ? undefined : places.get(row.window);
-    if (place === undefined) continue;
+    const index = row.window === null ? undefined : indexes.get(row.window);
+    if (index === undefined) continue;
     const key = memberKey(row);
-    const entry = series.get(key) ?? { row, values: new Array<number | null>(places.size).fill(counts ? 0 : null) };
-    entry.values[place] = row.values[field] ?? null;
+    const entry = series.get(key) ?? { row, values: new Array<number | null>(indexes.size).fill(counts ? 0 : null) };
+    entry.values[index] = row.values[field] ?? null;
     series.set(key, entry);
   }
   const totals = new Map(report.totals?.members.map((row) => [memberKey(row), row.values[field] ?? 0]));
@@ -139,14 +144,14 @@ export function seriesByWindow(report: Report, field: number, counts: boolean, m
     .slice(0, most);
 }
 
-/** A table of one field by two things: the rows' and columns' members (or windows), and the value where both meet. */
+/** A table with members down and members or windows across, and a row of the report for each crossing. */
 export interface Grid {
   readonly down: readonly Member[];
   readonly across: readonly Member[];
   readonly at: (down: Member, across: Member) => Row | undefined;
 }
 
-/** The grid of a report with two dimensions, or with one and windows across; undefined for others. */
+/** The grid of a report with two dimensions, or with one dimension and windows across; undefined for other reports. */
 export function gridOf(report: Report): Grid | undefined {
   const windows = report.size !== 'none';
   if (report.dimensions.length !== (windows ? 1 : 2)) return undefined;

@@ -1,9 +1,9 @@
 import type { Definitions } from './definitions.ts';
 
-/** What whoever is signed in may do, as far as the console has to know: the service decides. */
+/** The rights of the signed-in user that decide what the console shows. The service checks them again. */
 export interface Rights {
-  readonly definitions: Definitions | undefined; // undefined: the role has no reports
-  readonly mayWrite: boolean; // topics and macros
+  readonly definitions: Definitions | undefined; // undefined if the role has no reports
+  readonly mayWrite: boolean; // may change topics and macros
   readonly mayImport: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A linear scale: where a value of `[0, top]` lies between two positions. */
+/** A linear scale: maps values in [0, top] to positions in [from, to]. */
 export const linear =
   (top: number, from: number, to: number) =>
   (value: number): number =>
@@ -10,11 +10,12 @@ const SECONDS = [
   259_200, 432_000, 604_800, 1_209_600, 2_592_000, 5_184_000, 7_776_000, 15_552_000, 31_536_000,
 ];
 
-/** The kinds of steps between ticks: round numbers, whole ones for counts, or round spans of time in seconds. */
+/** The kind of steps between ticks: round numbers, round whole numbers for counts, or round times in seconds. */
 export type TickKind = 'number' | 'count' | 'seconds';
 
 /**
- * Ticks from 0 to the first round number at or above `highest`: at most `most` steps. An empty or flat chart has 0 and 1.
+ * The ticks from 0 to the first round number at or above `highest`, in at most `most` steps. A chart without values
+ * above 0 has the ticks 0 and 1.
  */
 export function ticks(highest: number, most: number, kind: TickKind): number[] {
   if (!(highest > 0) || !Number.isFinite(highest)) return [0, 1];
@@ -33,7 +34,7 @@ function stepOf(least: number, kind: TickKind): number {
   return kind === 'number' ? step : Math.max(1, step);
 }
 
-/** Which of `count` labels fit when `room` of them do: the first, and every n-th after it. */
+/** The indexes of labels to show if there is room for `room` of `count`: the first, and every n-th after it. */
 export function thinned(count: number, room: number): number[] {
   const every = Math.max(1, Math.ceil(count / Math.max(1, room)));
   return Array.from({ length: Math.ceil(count / every) }, (_, index) => index * every);

@@ -1,13 +1,13 @@
 import type { Chart } from './report-state.ts';
 
-/** What of a report decides which charts can show it. */
+/** The properties of a report that decide which charts can show it. */
 export interface Shape {
   readonly windows: boolean;
   readonly dimensions: number; // 0 to 2
-  readonly adds: boolean; // whether its values may stand on one another: counts do, means and rates do not
+  readonly adds: boolean; // whether values can be stacked: counts can, means and rates cannot
 }
 
-/** The charts that can show a report, the one that suits best first; none for a single number. */
+/** The charts that can show a report, best first; none for a single number. */
 export function chartsFor({ windows, dimensions, adds }: Shape): readonly Chart[] {
   if (windows && dimensions === 0) return ['line', 'bars'];
   if (windows && dimensions === 1) return adds ? ['stacked', 'line', 'heat'] : ['line', 'heat'];
@@ -16,7 +16,7 @@ export function chartsFor({ windows, dimensions, adds }: Shape): readonly Chart[
   return dimensions === 1 ? ['bars'] : [];
 }
 
-/** The chosen chart where it can show the report, else the one that suits best. */
+/** The chosen chart if it can show the report, else the best one. */
 export function chartOf(shape: Shape, chosen: Chart | null): Chart | undefined {
   const possible = chartsFor(shape);
   return possible.find((chart) => chart === chosen) ?? possible[0];

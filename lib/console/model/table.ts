@@ -4,7 +4,7 @@ import type { Sort } from './report-state.ts';
 /** A column of the table: the window, a dimension's members, a field, or a field in the period before. */
 export type Column =
   | { readonly kind: 'window' }
-  | { readonly kind: 'dimension'; readonly dimension: string; readonly place: 0 | 1 }
+  | { readonly kind: 'dimension'; readonly dimension: string; readonly index: 0 | 1 }
   | { readonly kind: 'field'; readonly field: number }
   | { readonly kind: 'before'; readonly field: number };
 
@@ -13,11 +13,11 @@ export interface TableRow {
   readonly before: Row | undefined;
 }
 
-/** The columns of a report, each field beside what it was before where there is something to compare with. */
+/** The columns of a report; in a comparison each field is followed by its value in the period before. */
 export function columnsOf({ size, dimensions, fields, before }: Report): Column[] {
   return [
     ...(size === 'none' ? [] : [{ kind: 'window' } as const]),
-    ...dimensions.map((dimension, place) => ({ kind: 'dimension', dimension, place: place === 0 ? 0 : 1 }) as const),
+    ...dimensions.map((dimension, index) => ({ kind: 'dimension', dimension, index: index === 0 ? 0 : 1 }) as const),
     ...fields.flatMap((_, field): Column[] =>
       before === undefined
         ? [{ kind: 'field', field }]
@@ -29,7 +29,7 @@ export function columnsOf({ size, dimensions, fields, before }: Report): Column[
   ];
 }
 
-/** The rows in the order that is asked for; equal ones, and all without an order, as the service gave them. */
+/** Sorts the rows. Equal rows, and all rows without `sort`, keep the order of the service. */
 export function rowsOf(
   report: Report,
   sort: Sort | null,
@@ -48,7 +48,7 @@ export function rowsOf(
   return keyed.map(({ entry }) => entry);
 }
 
-/** Members by name, save numbers that name themselves, such as hours. */
+/** The key to sort a row by: members sort by name, except numbers that name themselves, such as hours. */
 function sortKey(
   { row, before }: TableRow,
   column: Column,
@@ -57,19 +57,21 @@ function sortKey(
   if (column.kind === 'window') return row.window;
   if (column.kind === 'field') return row.values[column.field] ?? null;
   if (column.kind === 'before') return before?.values[column.field] ?? null;
-  const member = row.members[column.place];
+  const member = row.members[column.index];
   const counted = ['weekday', 'hour_of_day', 'priority', 'csat_score'].includes(column.dimension);
   return counted && typeof member === 'number' ? member : nameOf(column.dimension, member);
 }
 
-/** Which of so many rows of one height a box shows that is scrolled so far: the first, and the one after the last. */
+/**
+ * The rows that a scrolled box shows, all of one height in px: the index of the first, and of the one after the last.
+ */
 export function visibleRows(
   count: number,
   height: number,
   scrolled: number,
   box: number,
 ): readonly [from: number, to: number] {
-  const spare = 20; // rows above and below, so that scrolling shows no gap
+  const spare = 20; // more rows above and below, so that scrolling shows no gap
   const from = Math.max(0, Math.floor(scrolled / height) - spare);
   return [from, Math.min(count, Math.ceil((scrolled + box) / height) + spare)];
 }

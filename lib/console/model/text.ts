@@ -1,9 +1,9 @@
 /** Every text that the console shows, in English. */
 
-/** Texts that are looked up by a key of the API, for which there may be none. */
+/** Texts by a name in the API; there may be none for a name. */
 const byKey = (texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> => texts;
 
-/** What a data field is called, by its name in the API. */
+/** The labels of data fields, by their name in the API. */
 const FIELD_LABELS: Readonly<Record<string, string>> = {
   agent_replies_per_resolve: 'Replies per resolve',
   agent_time_online: 'Time online',
@@ -79,7 +79,7 @@ const CODES: Readonly<Record<string, string>> = {
   not_found: 'does not exist',
 };
 
-/** `snake_case` or `kebab-case` as words, for names that this file does not know. */
+/** Turns `snake_case` or `kebab-case` into words, for names without a text in this file. */
 export const words = (name: string): string => {
   const text = name.replace(/[_-]+/g, ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -88,7 +88,7 @@ export const words = (name: string): string => {
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 const plural = (count: number, one: string, many = `${one}s`): string => (count === 1 ? one : many);
 
-/** What a field is called: `time_to_first_response:p50` is "First response, median". */
+/** The label of a field: `time_to_first_response:p50` is "First response, median". */
 export function fieldLabel(name: string): string {
   const [field = name, statistic] = name.split(':');
   const label = FIELD_LABELS[field] ?? words(field);
@@ -106,7 +106,7 @@ export const dimensionLabel = (name: string): string => DIMENSION_LABELS[name] ?
 export const faultText = (path: string, code: string): string =>
   `${words(path.replace(/\./g, ' '))} ${CODES[code] ?? code}`;
 
-/** Groups of fields in the picker; the last takes what no other names. */
+/** The groups of fields in the picker; the last takes all fields that match no other group. */
 export const FIELD_GROUPS: readonly { readonly title: string; readonly test: RegExp }[] = [
   { title: 'Promises', test: /^sla_/ },
   { title: 'Satisfaction', test: /^csat_/ },

@@ -1,6 +1,9 @@
 import { type LocalTime, whole } from './period.ts';
 
-/** A zone's offset from UTC at an instant, in ms east. Throws `RangeError` for a zone that the browser does not know. */
+/**
+ * A zone's offset at an instant (epoch ms), in ms east of UTC. Throws `RangeError` for a zone that the browser does not
+ * know.
+ */
 export function offsetAt(zone: string, instant: number): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -17,7 +20,9 @@ export function offsetAt(zone: string, instant: number): number {
   return local - Math.floor(instant / 1000) * 1000;
 }
 
-/** A zone's local time as an instant with its offset, `2026-10-01T00:00:00-04:00`; of a repeated time the first. */
+/**
+ * Adds the zone's offset to a local time, `2026-10-01T00:00:00-04:00`; for a repeated time that of its first instant.
+ */
 export function instantOf(local: LocalTime, zone: string): string {
   const clock = Date.parse(`${whole(local)}Z`);
   const before = offsetAt(zone, clock - 86_400_000);

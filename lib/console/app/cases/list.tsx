@@ -11,7 +11,7 @@ import { periodText } from '../period-picker.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Button, Empty, Field, Skeleton } from '../ui.tsx';
 
-/** The cases behind a number, or the way to one of them. */
+/** The page with the cases behind a number, and a field to open a case by its id. */
 export function CasesPage({ query }: { readonly query: URLSearchParams }): JSX.Element {
   return (
     <div class="page">
@@ -42,7 +42,7 @@ function FindCase(): JSX.Element {
   );
 }
 
-/** What the number was: its field, its members, its time. */
+/** Describes the number: its field, its members and its time. */
 function useDescription(state: ReportState): string {
   const { names, format } = useApp();
   const members = [
@@ -125,7 +125,7 @@ function Behind({ query }: { readonly query: URLSearchParams }): JSX.Element {
   );
 }
 
-/** Rates list 0 and 1 a case, statistics of durations seconds. */
+/** The unit of an entry's value: seconds for durations; entries of rates are plain numbers, 0 or 1. */
 function entryUnit(unit: string): string {
   return unit === 'seconds' ? 'seconds' : '';
 }
@@ -157,8 +157,8 @@ function CaseTable({
             </tr>
           </thead>
           <tbody>
-            {entries.map((entry, place) => (
-              <tr key={place} class={entry.counted ? '' : 'aside'}>
+            {entries.map((entry, index) => (
+              <tr key={index} class={entry.counted ? '' : 'aside'}>
                 <th scope="row">
                   <a href={href(`/cases/${encodeURIComponent(String(entry.case))}`)}>{entry.case}</a>
                 </th>

@@ -26,7 +26,7 @@ interface Story {
   readonly facts: readonly StoryFact[];
 }
 
-/** What happened to a case, and what reports count of it: so anybody can see why it counts. */
+/** The page with the events of a case and what reports count of it, to explain why a case counts. */
 export function StoryPage({ id }: { readonly id: string }): JSX.Element {
   const { api } = useApp();
   const path = `/api/v2/insights3/cases/${encodeURIComponent(id)}`;
@@ -75,13 +75,13 @@ function Told({ story: { events, facts } }: { readonly story: Story }): JSX.Elem
   );
 }
 
-/** The details of an event: names where there are, else what it says itself; times as `moment` shows them. */
+/** Describes the details of an event: names if it has them, otherwise plain values. `moment` formats times. */
 function describe(event: StoryEvent, moment: (at: string) => string): string {
-  const told = new Set(['type', 'id', 'at', 'names', 'case']);
+  const excluded = new Set(['type', 'id', 'at', 'names', 'case']);
   const shown = (value: unknown): unknown =>
     event.type === 'case.handled' && typeof value === 'string' ? moment(value) : value;
   return Object.entries({ ...event })
-    .filter(([name, value]) => !told.has(name) && value !== null && typeof value !== 'object')
+    .filter(([name, value]) => !excluded.has(name) && value !== null && typeof value !== 'object')
     .map(([name, value]) => `${words(name)}: ${[event.names[name] ?? shown(value)].flat().join(', ')}`)
     .concat(
       Object.entries(event.names).flatMap(([name, value]) =>
@@ -108,8 +108,8 @@ function Facts({ facts }: { readonly facts: readonly StoryFact[] }): JSX.Element
           </tr>
         </thead>
         <tbody>
-          {facts.map(({ field, at, agent, value, counted }, place) => (
-            <tr key={`${place} ${field}`} class={counted ? '' : 'aside'}>
+          {facts.map(({ field, at, agent, value, counted }, index) => (
+            <tr key={`${index} ${field}`} class={counted ? '' : 'aside'}>
               <th scope="row">{fieldLabel(field)}</th>
               <td>{format.moment(at)}</td>
               <td dir="auto">{names.of('action_agent', agent)}</td>

@@ -6,7 +6,7 @@ export interface Bar {
   readonly key: string;
   readonly name: string;
   readonly value: number | null;
-  readonly before?: number | null; // of the period before, drawn as a mark
+  readonly before?: number | null; // the value in the period before, drawn as a mark
 }
 
 interface BarsProps {
@@ -16,14 +16,14 @@ interface BarsProps {
   readonly onPick?: (bar: number, at: HTMLElement) => void;
 }
 
-/** Horizontal bars with names and numbers: they read like a list. */
+/** Horizontal bars with names and numbers, which read like a list. */
 export function BarsChart({ label, bars, valueText, onPick }: BarsProps): JSX.Element {
   const top = Math.max(0, ...bars.flatMap(({ value, before }) => [value ?? 0, before ?? 0]));
   const share = (value: number): string => `${top === 0 ? 0 : (100 * value) / top}%`;
   return (
     <Figure label={label}>
       <ol class="bars" aria-label={label}>
-        {bars.map(({ key, name, value, before }, place) => {
+        {bars.map(({ key, name, value, before }, index) => {
           const inside = (
             <>
               <span class="name" dir="auto">
@@ -41,7 +41,7 @@ export function BarsChart({ label, bars, valueText, onPick }: BarsProps): JSX.El
           return (
             <li key={key}>
               {onPick ? (
-                <button type="button" onClick={(event) => onPick(place, event.currentTarget)}>
+                <button type="button" onClick={(event) => onPick(index, event.currentTarget)}>
                   {inside}
                 </button>
               ) : (

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { linear, thinned } from '../../model/scale.ts';
 
-/** Where a chart's plot lies in its picture, in px. */
+/** The edges of the plot in a chart, in px. */
 export interface Plot {
   readonly left: number;
   readonly right: number;
@@ -10,7 +10,7 @@ export interface Plot {
   readonly bottom: number;
 }
 
-/** A box's width in px, as it changes; 0 before it is known. */
+/** The current width of a box in px; 0 until it is known. */
 export function useWidth(): readonly [box: { readonly current: HTMLDivElement | null }, width: number] {
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
@@ -23,21 +23,21 @@ export function useWidth(): readonly [box: { readonly current: HTMLDivElement | 
   return [box, width];
 }
 
-/** A px with half a device pixel of precision: shorter paths. */
+/** Rounds a length in px to one decimal, which keeps paths short. */
 export const px = (value: number): number => Math.round(value * 10) / 10;
 
-/** The series' colours are classes `c0` … `c7`, their dashes likewise, so that no chart speaks by colour alone. */
-export const seriesClass = (place: number): string => `c${place % 8}`;
+/** The class of a series, `c0` … `c7`: its colour and its dashes, so that no chart depends on colour alone. */
+export const seriesClass = (index: number): string => `c${index % 8}`;
 
 interface AxesProps {
   readonly plot: Plot;
   readonly ticks: readonly number[];
   readonly tickText: (value: number) => string;
-  readonly labels: readonly string[]; // of the places across
-  readonly center: (place: number) => number; // px
+  readonly labels: readonly string[]; // by window or member, from left to right
+  readonly center: (index: number) => number; // px
 }
 
-/** Grid lines with their values, and the labels across. */
+/** The grid lines with their values, and the labels below the plot. */
 export function Axes({ plot, ticks, tickText, labels, center }: AxesProps): JSX.Element {
   const y = linear(ticks.at(-1) ?? 1, plot.bottom, plot.top);
   const room = Math.floor((plot.right - plot.left) / 74);
@@ -51,16 +51,16 @@ export function Axes({ plot, ticks, tickText, labels, center }: AxesProps): JSX.
           </text>
         </g>
       ))}
-      {thinned(labels.length, room).map((place) => (
-        <text key={place} x={px(center(place))} y={plot.bottom + 20} text-anchor="middle">
-          {labels[place]}
+      {thinned(labels.length, room).map((index) => (
+        <text key={index} x={px(center(index))} y={plot.bottom + 20} text-anchor="middle">
+          {labels[index]}
         </text>
       ))}
     </g>
   );
 }
 
-/** A picture with what it shows, named for who does not see it; the table beside it has the numbers. */
+/** A chart with a label for people who cannot see it; the table beside it has the numbers. */
 export const Figure = ({
   label,
   children,
@@ -76,10 +76,10 @@ export const Figure = ({
 
 export interface LegendEntry {
   readonly name: string;
-  readonly dashed?: boolean; // what a line is compared with
+  readonly dashed?: boolean; // for the line of the period before
 }
 
-/** Names of the series, each with the line or area that is drawn for it. */
+/** The names of the series, each with a sample of its line or area. */
 export const Legend = ({
   entries,
   areas = false,
@@ -89,13 +89,13 @@ export const Legend = ({
 }): JSX.Element | null =>
   entries.length < 2 ? null : (
     <ul class="legend">
-      {entries.map(({ name, dashed }, place) => (
+      {entries.map(({ name, dashed }, index) => (
         <li key={name}>
           <svg width="22" height="10" aria-hidden="true">
             {areas ? (
-              <rect class={`bar ${seriesClass(place)}`} x="6" width="10" height="10" rx="3" />
+              <rect class={`bar ${seriesClass(index)}`} x="6" width="10" height="10" rx="3" />
             ) : (
-              <line class={dashed ? `${seriesClass(0)} before` : seriesClass(place)} x1="1" x2="21" y1="5" y2="5" />
+              <line class={dashed ? `${seriesClass(0)} before` : seriesClass(index)} x1="1" x2="21" y1="5" y2="5" />
             )}
           </svg>
           {name}

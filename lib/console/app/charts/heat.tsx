@@ -10,7 +10,7 @@ interface HeatProps {
   readonly onPick: (down: number, across: number, at: HTMLElement) => void;
 }
 
-/** A table whose cells are shaded by their value: the numbers are in it, so it is its own table for who cannot see. */
+/** A table with cells shaded by value. It has the numbers itself, for people who cannot see the shades. */
 export function HeatMap({ label, corner, down, across, valueAt, valueText, onPick }: HeatProps): JSX.Element {
   let top = 0;
   for (const row of down.keys()) for (const column of across.keys()) top = Math.max(top, valueAt(row, column) ?? 0);
@@ -35,15 +35,15 @@ export function HeatMap({ label, corner, down, across, valueAt, valueText, onPic
               <th scope="row" dir="auto">
                 {name}
               </th>
-              {across.map((column, place) => {
-                const value = valueAt(row, place);
+              {across.map((column, index) => {
+                const value = valueAt(row, index);
                 return (
                   <td key={column}>
                     <button
                       type="button"
                       class={`h${value === null ? 'none' : step(value)}`}
                       title={`${name}, ${column}: ${valueText(value)}`}
-                      onClick={(event) => onPick(row, place, event.currentTarget)}
+                      onClick={(event) => onPick(row, index, event.currentTarget)}
                     >
                       <span class="hidden">{valueText(value)}</span>
                     </button>

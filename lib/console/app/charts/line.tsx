@@ -6,13 +6,13 @@ import { Axes, Figure, Legend, px, seriesClass, useWidth } from './frame.tsx';
 export interface Line {
   readonly name: string;
   readonly values: readonly (number | null)[];
-  readonly before?: boolean; // of the period that this one is compared with
+  readonly before?: boolean; // whether it is of the period before
 }
 
 export interface ChartProps {
   readonly label: string;
-  readonly windows: readonly string[]; // as they are read out
-  readonly ticksAcross: readonly string[]; // the same, short
+  readonly windows: readonly string[]; // full names
+  readonly ticksAcross: readonly string[]; // short names
   readonly lines: readonly Line[];
   readonly kind: TickKind;
   readonly tickText: (value: number) => string;
@@ -23,7 +23,7 @@ export interface ChartProps {
 
 const HEIGHT = 280; // px
 
-/** Lines over windows; a gap where a window has no value. */
+/** Lines over windows, with a gap for a window without a value. */
 export function LineChart(props: ChartProps): JSX.Element {
   const { label, windows, ticksAcross, lines, kind, tickText, height = HEIGHT } = props;
   const [box, width] = useWidth();
@@ -32,7 +32,7 @@ export function LineChart(props: ChartProps): JSX.Element {
   const plot = { left: 58, right: Math.max(width - 26, 60), top: 12, bottom: height - 30 };
   const y = linear(steps.at(-1) ?? 1, plot.bottom, plot.top);
   const gap = windows.length > 1 ? (plot.right - plot.left) / (windows.length - 1) : 0;
-  const x = (place: number): number => (windows.length > 1 ? plot.left + place * gap : (plot.left + plot.right) / 2);
+  const x = (index: number): number => (windows.length > 1 ? plot.left + index * gap : (plot.left + plot.right) / 2);
   const near = (event: TargetedMouseEvent<SVGSVGElement>): number => {
     const { left } = event.currentTarget.getBoundingClientRect();
     return Math.min(
@@ -59,8 +59,8 @@ export function LineChart(props: ChartProps): JSX.Element {
             {over !== undefined && (
               <line class="cross" x1={px(x(over))} x2={px(x(over))} y1={plot.top} y2={plot.bottom} />
             )}
-            {lines.map(({ name, values, before = false }, place) => (
-              <g key={name} class={before ? `${seriesClass(0)} before` : seriesClass(place)}>
+            {lines.map(({ name, values, before = false }, index) => (
+              <g key={name} class={before ? `${seriesClass(0)} before` : seriesClass(index)}>
                 <path class="line" d={pathOf(values, x, y)} />
                 {values.map((value, window) =>
                   value !== null && (over === window || isAlone(values, window)) ? (
@@ -83,22 +83,22 @@ export function LineChart(props: ChartProps): JSX.Element {
   );
 }
 
-const isAlone = (values: readonly (number | null)[], place: number): boolean =>
-  (values[place - 1] ?? null) === null && (values[place + 1] ?? null) === null;
+const isAlone = (values: readonly (number | null)[], index: number): boolean =>
+  (values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null;
 
 function pathOf(
   values: readonly (number | null)[],
-  x: (place: number) => number,
+  x: (index: number) => number,
   y: (value: number) => number,
 ): string {
   let pen = 'M';
   let path = '';
-  for (const [place, value] of values.entries()) {
+  for (const [index, value] of values.entries()) {
     if (value === null) {
       pen = 'M';
       continue;
     }
-    path += `${pen}${px(x(place))} ${px(y(value))}`;
+    path += `${pen}${px(x(index))} ${px(y(value))}`;
     pen = 'L';
   }
   return path;
@@ -117,7 +117,7 @@ function pickNearest(
     return value === null || line.before ? Number.POSITIVE_INFINITY : Math.abs(y(value) - height);
   };
   const nearest = lines.reduce(
-    (best, line, place) => (distance(line) < distance(lines[best] ?? line) ? place : best),
+    (best, line, index) => (distance(line) < distance(lines[best] ?? line) ? index : best),
     0,
   );
   if (lines[nearest] && Number.isFinite(distance(lines[nearest]))) onPick?.(nearest, window, svg);
@@ -129,7 +129,7 @@ interface TipProps extends ChartProps {
   readonly width: number; // px
 }
 
-/** All values of a window, beside the pointer. */
+/** A box beside the pointer with all values of a window. */
 export function Tip({ windows, lines, valueText, window, left, width }: TipProps): JSX.Element {
   const end = left > width / 2;
   return (
@@ -139,9 +139,9 @@ export function Tip({ windows, lines, valueText, window, left, width }: TipProps
       aria-hidden="true"
     >
       <strong>{windows[window]}</strong>
-      {lines.map(({ name, values, before = false }, place) => (
+      {lines.map(({ name, values, before = false }, index) => (
         <span key={name}>
-          <i class={before ? `${seriesClass(0)} before` : seriesClass(place)} />
+          <i class={before ? `${seriesClass(0)} before` : seriesClass(index)} />
           {name}
           <b>{valueText(values[window] ?? null)}</b>
         </span>

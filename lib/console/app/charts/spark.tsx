@@ -5,11 +5,11 @@ import { px } from './frame.tsx';
 const WIDTH = 120;
 const HEIGHT = 32;
 
-/** A small line without axes beside a number: the course, not the values. */
+/** A small line without axes beside a number, which shows the trend but no values. */
 export function Spark({ values }: { readonly values: readonly (number | null)[] }): JSX.Element {
   const y = linear(Math.max(1e-9, ...values.map((value) => value ?? 0)), HEIGHT - 3, 3);
   const x = linear(Math.max(1, values.length - 1), 2, WIDTH - 2);
-  const points = values.flatMap((value, place) => (value === null ? [] : [`${px(x(place))} ${px(y(value))}`]));
+  const points = values.flatMap((value, index) => (value === null ? [] : [`${px(x(index))} ${px(y(value))}`]));
   return (
     <svg class="spark" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
       {points.length > 1 && (

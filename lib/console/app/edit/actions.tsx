@@ -23,13 +23,13 @@ interface Action {
   readonly enabled: boolean;
 }
 
-/** What an action does, in words. */
+/** The text of an action's type. */
 function typeText(type: string): string {
   const { types } = text.macros;
   return type.startsWith(CUSTOM) ? `${types[CUSTOM]} “${type.slice(CUSTOM.length)}”` : (types[type] ?? type);
 }
 
-/** A macro's actions in their order, each with the input that its type takes. */
+/** The actions of a macro in their order, each with the input for its type. */
 export function MacroActions({ path }: { readonly path: string }): JSX.Element {
   const { mayWrite } = useApp();
   const list = useResource<Page<Action>>(`${path}?per_page=1000`);
@@ -141,7 +141,7 @@ function ValueField({ label, input, value, error, onChange }: ValueFieldProps): 
   );
 }
 
-/** What may be chosen for an input; undefined for free text. */
+/** The choices for an input; undefined for free text. */
 function useChoices(input: ActionInput): readonly { readonly id: string; readonly name: string }[] | undefined {
   const { names, definitions } = useApp();
   if (input.kind === 'choice') return input.choices.map((id) => ({ id, name: text.status[id] ?? id }));

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { text } from '../../model/text.ts';
 import { Button, Notice } from '../ui.tsx';
 
-/** A value as somebody set it, by the name of its field. */
+/** The values of one field on both sides of a conflict. */
 export interface Difference {
   readonly label: string;
   readonly theirs: string;
@@ -15,7 +15,7 @@ interface ConflictProps {
   readonly onTakeTheirs: () => void;
 }
 
-/** Two people changed one thing: both sides, and the choice. */
+/** Shows both sides after two people changed the same thing, and lets the user choose one. */
 export function Conflict({ differences, onKeepMine, onTakeTheirs }: ConflictProps): JSX.Element {
   const differing = differences.filter(({ theirs, mine }) => theirs !== mine);
   return (

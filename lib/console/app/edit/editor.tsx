@@ -10,14 +10,14 @@ import { isConflict, isGeneral, type Resource } from './resource.ts';
 interface EditorProps<T, F> {
   readonly path: string; // of the resource
   readonly resource: Resource<T>;
-  readonly read: (data: T) => F; // the form's fields of a resource
-  readonly show: (fields: F) => Readonly<Record<string, string>>; // the fields as texts by label, to compare two sides
+  readonly read: (data: T) => F; // the fields of the form from the resource
+  readonly show: (fields: F) => Readonly<Record<string, string>>; // texts by label, to compare both sides of a conflict
   readonly label: string;
-  readonly onRemoved?: (() => void) | undefined; // undefined: it cannot be deleted here
+  readonly onRemoved?: (() => void) | undefined; // undefined if the form cannot delete the resource
   readonly children: (fields: F, change: (part: Partial<F>) => void, error: unknown) => ComponentChildren;
 }
 
-/** A form over one resource: it saves on condition that nobody else has changed it meanwhile. */
+/** A form for one resource. It saves only if nobody else has changed the resource meanwhile (`If-Match`). */
 export function Editor<T, F extends object>(props: EditorProps<T, F>): JSX.Element | null {
   const { path, resource, read, show, label, onRemoved, children } = props;
   const { api, say, mayWrite } = useApp();

@@ -20,7 +20,7 @@ interface Macro {
 
 type MacroFields = Pick<Macro, 'name' | 'description' | 'enabled' | 'folders'>;
 
-/** The macros by position, or one of them. */
+/** The page with the macros by position, or with one macro. */
 export function MacrosPage({ id }: { readonly id: string | undefined }): JSX.Element {
   const list = useResource<Page<Macro>>('/api/v2/macros?per_page=1000');
   if (id !== undefined) return <MacroPage key={id} id={id} onChange={list.reload} />;

@@ -10,10 +10,10 @@ interface NewThingProps {
   readonly path: string; // of the collection
   readonly title: string;
   readonly onMade: (id: number) => void;
-  readonly onChange: () => void; // the list is not current any more
+  readonly onChange: () => void; // called when the list is out of date
 }
 
-/** A button, and the dialog that makes a new member of a list by its name. Nothing for who may not. */
+/** A button and a dialog to add a new thing to a list by its name; null if the user may not. */
 export function NewThing({ path, title, onMade, onChange }: NewThingProps): JSX.Element | null {
   const { api, mayWrite } = useApp();
   const [open, setOpen] = useState(false);

@@ -3,13 +3,13 @@ import { Busy } from '../../model/queue.ts';
 import { type Answer, ApiError } from '../api.ts';
 import { useApp } from '../context.tsx';
 
-/** A resource as it was read, with the tag that a change of it must name. */
+/** A resource as it was read, with the ETag that a change must send in `If-Match`. */
 export interface Resource<T> {
   readonly data: T | undefined;
   readonly etag: string | undefined;
   readonly error: unknown;
   readonly reload: () => void;
-  /** Takes over what a write answered. */
+  /** Replaces the data by the reply to a write. */
   readonly take: (answer: Answer<T>) => void;
 }
 
@@ -19,7 +19,7 @@ interface State<T> {
   readonly error: unknown;
 }
 
-/** Reads a resource; an undefined path reads nothing. */
+/** Reads a resource; nothing if the path is undefined. */
 export function useResource<T>(path: string | undefined): Resource<T> {
   const { api } = useApp();
   const [state, setState] = useState<State<T>>({ data: undefined, etag: undefined, error: undefined });
@@ -46,14 +46,14 @@ export interface Page<T> {
   readonly _embedded: { readonly entries: readonly T[] };
 }
 
-/** Whether a write was refused because somebody else had changed the same thing. */
+/** Whether a write was refused because somebody else had changed the resource. */
 export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 412;
 
-/** What the faults of a refused write say of one field. */
+/** The fault codes of one field in a refused write. */
 export function faultsOf(error: unknown, field: string): string[] {
   return error instanceof ApiError ? error.faults.filter((fault) => fault.field === field).map(({ code }) => code) : [];
 }
 
-/** Whether a refusal says nothing of any field. */
+/** Whether a refusal names no field. */
 export const isGeneral = (error: unknown): boolean =>
   error !== undefined && (error instanceof Busy || !(error instanceof ApiError) || error.faults.length === 0);

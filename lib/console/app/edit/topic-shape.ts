@@ -1,4 +1,4 @@
-/** A topic as the interface shows it. */
+/** A topic as the API shows it. */
 export interface Topic {
   readonly id: number;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface Topic {
   readonly _links: { readonly articles: { readonly count: number } };
 }
 
-/** A translation of a topic, likewise. */
+/** A translation of a topic as the API shows it. */
 export interface Translation {
   readonly locale: string;
   readonly name: string;

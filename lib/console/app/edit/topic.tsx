@@ -33,11 +33,11 @@ const showTopic = ({ name, description, allow_questions, in_support_center }: To
 
 interface TopicPageProps {
   readonly topic: Topic;
-  readonly known: readonly string[]; // locales that some topic has
+  readonly known: readonly string[]; // the locales of all topics
   readonly onChange: () => void;
 }
 
-/** One topic: its own fields, and its translations side by side. */
+/** The page of one topic: its own fields, and its translations. */
 export function TopicPage({ topic: { id }, known, onChange }: TopicPageProps): JSX.Element {
   const path = `/api/v2/topics/${id}`;
   const resource = useResource<Topic>(path);
@@ -91,7 +91,7 @@ interface NameFieldsProps {
   readonly onChange: (part: { name?: string; description?: string | null }) => void;
 }
 
-/** A name and a description, in whatever direction they are written. */
+/** Inputs for a name and a description, which follow the direction of the text. */
 export function NameFields({ name, description, error, onChange }: NameFieldsProps): JSX.Element {
   const fault = (field: string): string | undefined => {
     const [code] = faultsOf(error, field);
@@ -131,7 +131,7 @@ function Translations({ path, known }: { readonly path: string; readonly known: 
   const there = list.data?._embedded.entries ?? [];
   const missing = known.filter((locale) => !there.some((each) => each.locale === locale));
   const { mayWrite, definitions } = useApp();
-  const standing = definitions?.site.default_locale; // its translation and the topic itself are one
+  const standing = definitions?.site.default_locale; // the translation in this locale is the topic itself
   return (
     <section aria-label={text.topics.translations}>
       <h2>{text.topics.translations}</h2>
@@ -191,7 +191,7 @@ interface NewTranslationProps {
   readonly onMade: () => void;
 }
 
-/** A form for a language that the topic lacks. */
+/** A form for a translation that the topic lacks. */
 function NewTranslation({ path, locale, onMade }: NewTranslationProps): JSX.Element {
   const { api, say } = useApp();
   const nothing: TranslationFields & { readonly locale: string } = { locale, name: '', description: null };

@@ -12,9 +12,9 @@ import { TopicPage } from './topic.tsx';
 import type { Topic, Translation } from './topic-shape.ts';
 
 const LIST = '/api/v2/topics?per_page=1000';
-const LOOKED_AT = 60; // topics whose translations the list asks for, one request each
+const MOST_READ = 60; // topics whose translations are read for the list, one request for each
 
-/** The topics by position, with the languages that each has and lacks. */
+/** The page with the topics by position, and the languages that each has and lacks. */
 export function TopicsPage({ id }: { readonly id: string | undefined }): JSX.Element {
   const list = useResource<Page<Topic>>(LIST);
   const topics = list.data?._embedded.entries;
@@ -80,7 +80,7 @@ const LocaleTag = ({ locale, there }: { readonly locale: string; readonly there:
   </span>
 );
 
-/** The locales of each topic's translations, by the topic's id, as far as they are known yet. */
+/** The locales of the translations by the topic's id, for the topics that were read so far. */
 function useLocales(topics: readonly Topic[] | undefined): Readonly<Record<number, readonly string[]>> {
   const { api } = useApp();
   const [locales, setLocales] = useState<Record<number, readonly string[]>>({});
@@ -89,7 +89,7 @@ function useLocales(topics: readonly Topic[] | undefined): Readonly<Record<numbe
     const ending = new AbortController();
     const look = async (): Promise<void> => {
       const found: Record<number, readonly string[]> = {};
-      for (const { id } of topics.slice(0, LOOKED_AT)) {
+      for (const { id } of topics.slice(0, MOST_READ)) {
         const { data } = await api.ask<Page<Translation>>(`/api/v2/topics/${id}/translations?per_page=1000`, {
           signal: ending.signal,
         });
@@ -97,7 +97,7 @@ function useLocales(topics: readonly Topic[] | undefined): Readonly<Record<numbe
       }
       setLocales(found);
     };
-    look().catch(() => undefined); // the list says less, and is as right without
+    look().catch(() => undefined); // without the locales the list is still correct
     return () => ending.abort();
   }, [topics, api]);
   return locales;

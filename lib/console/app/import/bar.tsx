@@ -3,10 +3,10 @@ import { useId } from 'preact/hooks';
 
 interface BarProps {
   readonly label: string;
-  readonly share: number | null; // 0 to 1; null: nobody knows
+  readonly share: number | null; // 0 to 1; null if it is not known
 }
 
-/** How far something is. */
+/** A progress bar. */
 export function ProgressBar({ label, share }: BarProps): JSX.Element {
   const id = useId();
   const percent = share === null ? undefined : Math.round(share * 100);

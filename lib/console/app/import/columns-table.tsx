@@ -5,25 +5,25 @@ import { text } from '../../model/text.ts';
 
 interface ColumnsTableProps {
   readonly preview: { readonly header: readonly string[]; readonly rows: readonly (readonly string[])[] };
-  readonly mapping: Mapping | null; // null: the format has its own
+  readonly mapping: Mapping | null; // null if the format has its own
   readonly onChange: (mapping: Mapping) => void;
 }
 
 const SHOWN = 6; // rows
 
-/** The first rows of a CSV; above each column what it means. */
+/** The first rows of a CSV, with the role of each column above it. */
 export function ColumnsTable({ preview: { header, rows }, mapping, onChange }: ColumnsTableProps): JSX.Element {
   const roles = mapping === null ? [] : rolesOf(mapping);
-  const valuesOf = (place: number): string[] => rows.map((row) => row[place] ?? '');
+  const valuesOf = (index: number): string[] => rows.map((row) => row[index] ?? '');
   return (
     <div class="scroll" role="region" aria-label={text.importing.firstRows} tabIndex={0}>
       <table class="preview">
         <thead>
           <tr>
-            {header.map((column, place) => {
+            {header.map((column, index) => {
               const role = mapping === null ? undefined : roleOf(mapping, column);
               return (
-                <th key={place} scope="col" class={role === undefined ? 'unused' : ''}>
+                <th key={index} scope="col" class={role === undefined ? 'unused' : ''}>
                   <span dir="auto">{column}</span>
                   {roles.length > 0 && mapping && (
                     <select
@@ -31,7 +31,7 @@ export function ColumnsTable({ preview: { header, rows }, mapping, onChange }: C
                       aria-label={text.importing.meansLabel(column)}
                       value={role ?? ''}
                       onChange={(event) =>
-                        onChange(withRole(mapping, column, event.currentTarget.value || undefined, valuesOf(place)))
+                        onChange(withRole(mapping, column, event.currentTarget.value || undefined, valuesOf(index)))
                       }
                     >
                       <option value="" disabled={role !== undefined && isNeeded(role)}>
@@ -50,8 +50,8 @@ export function ColumnsTable({ preview: { header, rows }, mapping, onChange }: C
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, SHOWN).map((row, place) => (
-            <tr key={place}>
+          {rows.slice(0, SHOWN).map((row, index) => (
+            <tr key={index}>
               {row.map((cell, at) => (
                 <td key={at} dir="auto" title={cell}>
                   {cell}

@@ -7,7 +7,7 @@ import { Button, Field } from '../ui.tsx';
 import { ColumnsTable } from './columns-table.tsx';
 import { ValueTables } from './value-tables.tsx';
 
-/** What is said of a file in the place of what it was taken for. */
+/** The user's corrections of what was recognised in a file. */
 export interface Corrected {
   readonly format?: string;
   readonly mapping?: Mapping;
@@ -20,7 +20,7 @@ interface CorrectionProps {
   readonly onTry: (corrected: Corrected) => void;
 }
 
-/** What the file was taken for beside its first rows, to be corrected by clicks and tried again. */
+/** Shows what was recognised in a file, beside its first rows. The user can correct it and check the file again. */
 export function Correction({ file, onTry }: CorrectionProps): JSX.Element {
   const [draft, setDraft] = useState<Corrected>({});
   const { preview } = file;
@@ -127,7 +127,7 @@ function Options({ file, draft, onChange }: OptionsProps): JSX.Element {
   );
 }
 
-/** A zone is the mapping's own, too, where it names one. */
+/** Sets the zone, also in the mapping if that has a zone of its own. */
 function inZone(file: FileImport, draft: Corrected, zone: string): Corrected {
   const mapping = draft.mapping ?? file.mapping;
   const time = mapping?.time;
@@ -137,8 +137,8 @@ function inZone(file: FileImport, draft: Corrected, zone: string): Corrected {
 
 const Lines = ({ lines }: { readonly lines: readonly string[] }): JSX.Element => (
   <div class="story" role="region" aria-label={text.importing.firstRows} tabIndex={0}>
-    {lines.map((line, place) => (
-      <p key={place}>
+    {lines.map((line, index) => (
+      <p key={index}>
         <code>{line}</code>
       </p>
     ))}

@@ -14,7 +14,7 @@ interface DropZoneProps {
   readonly onSent: (file: FileImport) => void;
 }
 
-/** Takes a file by drop or by choice, and sends it. */
+/** Lets the user drop or choose a file, and sends it. */
 export function DropZone({ send, onSent }: DropZoneProps): JSX.Element {
   const { say } = useApp();
   const [sending, setSending] = useState<Sending | undefined>();
@@ -50,7 +50,7 @@ export function DropZone({ send, onSent }: DropZoneProps): JSX.Element {
 
 interface DropTargetProps {
   readonly onFile: (file: File | undefined) => void;
-  readonly children: JSX.Element | undefined; // what is going on; absent: a file is waited for
+  readonly children: JSX.Element | undefined; // the progress; undefined while there is no file
 }
 
 function DropTarget({ onFile, children }: DropTargetProps): JSX.Element {
@@ -89,7 +89,7 @@ function Choice({ onFile }: Pick<DropTargetProps, 'onFile'>): JSX.Element {
         aria-label={text.importing.choose}
         onChange={(event) => {
           onFile(event.currentTarget.files?.[0]);
-          event.currentTarget.value = ''; // the same file may be chosen again
+          event.currentTarget.value = ''; // so that the same file can be chosen again
         }}
       />
       <Button kind="primary" onClick={() => input.current?.click()}>
@@ -100,7 +100,7 @@ function Choice({ onFile }: Pick<DropTargetProps, 'onFile'>): JSX.Element {
   );
 }
 
-/** Why a file did not arrive: nothing of it is kept then. */
+/** Says why a file did not arrive; nothing of it was stored. */
 function UploadTrouble({ error }: { readonly error: unknown }): JSX.Element {
   const status = error instanceof ApiError ? error.status : undefined;
   const sentence =

@@ -13,9 +13,9 @@ import { DropZone } from './drop-zone.tsx';
 import { Outcome } from './outcome.tsx';
 import { sendWaiting } from './upload.ts';
 
-const ASKED_EVERY = 700; // ms, while something is being done
+const ASKED_EVERY = 700; // ms, while the import is in progress
 
-/** One file: what it was taken for, what it would bring, its loading and its undoing. */
+/** The page of one file: what was recognised in it, what it would add, and how to load and undo it. */
 export function FilePage({ id }: { readonly id: string }): JSX.Element {
   const { api } = useApp();
   const path = `/api/v2/imports/${encodeURIComponent(id)}`;
@@ -63,7 +63,7 @@ interface StateProps {
   readonly onSent: (file: FileImport) => void;
 }
 
-/** How an import stands, with the ways on. */
+/** The state of an import, with the next steps. */
 function State({ file, onStep, onSent }: StateProps): JSX.Element {
   const { state, can, problem, result, check } = file;
   if (isWorking(file)) return <Working file={file} />;
@@ -108,7 +108,7 @@ interface WaitingProps {
   readonly onDiscard: () => void;
 }
 
-/** An import whose file has not come: it may have broken off on its way. */
+/** An import that waits for its file: the upload may have been interrupted. */
 function Waiting({ file, onSent, onDiscard }: WaitingProps): JSX.Element {
   const { api } = useApp();
   return (
@@ -133,7 +133,7 @@ function sentenceOf({ state, check, result, format, why }: FileImport): string {
   return text.importing.sentences[state] ?? text.importing.states[state];
 }
 
-/** What is being done, and how far it is. */
+/** The current step of an import and its progress. */
 function Working({ file: { state, progress } }: { readonly file: FileImport }): JSX.Element {
   const { format } = useApp();
   const step = progress && state !== 'checking' ? text.importing.steps[progress.step] : text.importing.states[state];
@@ -145,7 +145,7 @@ function Working({ file: { state, progress } }: { readonly file: FileImport }): 
   );
 }
 
-/** Downloads the rejected lines: by a request with credentials, so not by a plain link. */
+/** Downloads the rejected lines. A plain link would send no credentials. */
 function RejectedButton({ file: { id, result, _links } }: { readonly file: FileImport }): JSX.Element | null {
   const { api } = useApp();
   const [error, setError] = useState<unknown>();

@@ -8,7 +8,7 @@ interface OutcomeProps {
   readonly isDry: boolean; // nothing was written
 }
 
-/** What a file brings: counts, what is wrong with lines, and the first cases in words. */
+/** The outcome of loading a file: counts, faults of lines, and the first cases in words. */
 export function Outcome({ outcome, isDry }: OutcomeProps): JSX.Element {
   const { format } = useApp();
   const { records, added, unchanged, rejections, warnings, ignored, story } = outcome;
@@ -57,8 +57,8 @@ export function Outcome({ outcome, isDry }: OutcomeProps): JSX.Element {
         <section class="card">
           <h2>{text.importing.story}</h2>
           <div class="story" role="region" aria-label={text.importing.story} tabIndex={0}>
-            {story.map((line, place) => (
-              <p key={place} class={line.startsWith(' ') ? '' : 'case'}>
+            {story.map((line, index) => (
+              <p key={index} class={line.startsWith(' ') ? '' : 'case'}>
                 {line}
               </p>
             ))}

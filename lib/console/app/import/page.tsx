@@ -13,7 +13,7 @@ import { type Sending, sendFile, sendWaiting, type ToSend } from './upload.ts';
 
 const PATH = '/api/v2/imports';
 
-/** How history gets in: a place to drop a file, and the files that came before. */
+/** The page to import files: a zone to drop a file, and the imports so far. */
 export function ImportsPage(): JSX.Element {
   const list = useResource<Page<FileImport>>(`${PATH}?per_page=50`);
   const { mayImport } = useApp();
@@ -47,7 +47,10 @@ export function ImportsPage(): JSX.Element {
   );
 }
 
-/** Takes a file, and leads to its page once all of it has left. One that broke off is sent again to the import that waits for it. */
+/**
+ * Sends a file and then opens its page. After an interrupted upload the file is sent again to the import that waits for
+ * it.
+ */
 function NewFile(): JSX.Element {
   const { api } = useApp();
   const waiting = useRef<FileImport | undefined>(undefined);
@@ -78,7 +81,10 @@ function FileItem({ file }: { readonly file: FileImport }): JSX.Element {
   );
 }
 
-/** Where somebody without a file can look around: the demo site, which a service on this machine makes at its first start. */
+/**
+ * A link to the demo site for people without a file. Only a service on this machine has one: it makes it at its first
+ * start.
+ */
 export function Tour(): JSX.Element | null {
   const { hostname, protocol, port } = location;
   if (!/^(127\.|\[::1\]|(.*\.)?localhost$)/.test(hostname) || hostname.startsWith('demo.')) return null;

@@ -2,13 +2,13 @@ import type { FileImport, UploadForm } from '../../model/file-import.ts';
 import { type Api, ApiError, type Fault, PREFIX } from '../api.ts';
 import { authorizationOf } from '../session.ts';
 
-/** A file on its way to the service. */
+/** An upload in progress. */
 export interface Sending {
-  readonly done: Promise<FileImport>; // rejects with an `ApiError`; its status is 0 where the connection broke
+  readonly done: Promise<FileImport>; // rejects with an `ApiError`, with status 0 if the connection broke
   readonly cancel: () => void;
 }
 
-/** A file that is to be sent, and who hears how much of it has left, 0 to 1. */
+/** A file to upload; `onShare` is called with the share that was sent, 0 to 1. */
 export interface ToSend {
   readonly file: File;
   readonly onShare: (share: number) => void;
@@ -16,14 +16,19 @@ export interface ToSend {
 
 const PATH = '/api/v2/imports';
 
-/** Whether files go by a form to a place of their own, as in the cloud; else they are the body of a request. */
+/**
+ * Whether files are uploaded by a form to a store of their own, as in the cloud. Otherwise they are the body of a
+ * request.
+ */
 const BY_FORM = document.querySelector<HTMLMetaElement>('meta[name=uploads]')?.content === 'form';
 
-/** Sends a file the way that this service takes files. `waiting` hears of an import that was made for it before it is sent. */
+/**
+ * Uploads a file in the way of this service. `waiting` is called with an import that is made before the file is sent.
+ */
 export const sendFile = (api: Api, toSend: ToSend, waiting: (made: FileImport) => void): Sending =>
   BY_FORM ? sendNew(api, toSend, waiting) : sendBody(api, toSend);
 
-/** Sends the file of an import that waits for it. */
+/** Uploads the file of an import that waits for it. */
 export function sendWaiting(api: Api, { id, upload }: FileImport, toSend: ToSend): Sending {
   if (upload === null) throw new Error('an import that waits for no file');
   const sending = sendForm(upload, toSend);
@@ -45,7 +50,7 @@ function sendNew(api: Api, toSend: ToSend, waiting: (made: FileImport) => void):
   return { done: make(), cancel: () => cancel() };
 }
 
-/** By XMLHttpRequest: `fetch` tells nothing of how much has left. */
+/** Uses XMLHttpRequest, because `fetch` does not report the progress of an upload. */
 function sendBody({ credentials }: Api, { file, onShare }: ToSend): Sending {
   const request = new XMLHttpRequest();
   const done = answerOf(request, onShare).then(() => {

@@ -9,7 +9,7 @@ interface ValueTablesProps {
   readonly onChange: (role: Role, value: string, meaning: string) => void;
 }
 
-/** What the values of a column mean, one by one: each status of theirs as one of ours. */
+/** Forms for the meaning of each value of a column, such as our status for each of their statuses. */
 export const ValueTables = ({ mapping, onChange }: ValueTablesProps): JSX.Element => (
   <>
     {valueTables(mapping).map(({ role, column, values, choices }) => (

@@ -9,7 +9,7 @@ import { useApp } from '../context.tsx';
 import { go, href } from '../location.ts';
 import { moveFocus, whenLeft } from '../ui.tsx';
 
-/** Opens the menu of a cell beside the thing that was clicked. */
+/** Opens the menu of a cell beside the element that was clicked. */
 export type OpenCell = (at: Element, cell: Cell, value: number | null) => void;
 
 interface Opened {
@@ -18,7 +18,7 @@ interface Opened {
   readonly value: number | null;
 }
 
-/** The menu of a report's cells: its opener, and the element to show. */
+/** The menu of a report's cells: a function that opens it, and the element to render. */
 export function useCellMenu(state: ReportState, report: Report | undefined): readonly [OpenCell, JSX.Element | null] {
   const [opened, setOpened] = useState<Opened | undefined>();
   const open: OpenCell = (at, cell, value) => setOpened({ at, cell, value });
@@ -54,8 +54,8 @@ function CellMenu({ state, report, opened: { at, cell, value }, onClose }: CellM
   useLayoutEffect(() => {
     box.current?.querySelector<HTMLElement>('a, button')?.focus();
   }, [breaking]);
-  const members = report.dimensions.flatMap((dimension, place) => {
-    const member = cell.row.members[place] ?? null;
+  const members = report.dimensions.flatMap((dimension, index) => {
+    const member = cell.row.members[index] ?? null;
     return member === null ? [] : [{ dimension, member }];
   });
   const open = (next: ReportState): void => {
@@ -110,10 +110,10 @@ function CellMenu({ state, report, opened: { at, cell, value }, onClose }: CellM
   );
 }
 
-const WIDTH = 280; // px, at most
-const HEIGHT = 300; // px, about
+const WIDTH = 280; // px of the menu, at most
+const HEIGHT = 300; // px of the menu, about
 
-/** Below what was clicked, within the window. */
+/** The position of the menu: below or above the element, within the window. */
 function placeBeside(at: Element): Record<string, string> {
   const { left, bottom, top } = at.getBoundingClientRect();
   const below = bottom + HEIGHT < innerHeight || top < HEIGHT;

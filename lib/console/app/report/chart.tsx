@@ -11,7 +11,7 @@ import { StackedChart } from '../charts/stacked.tsx';
 import { useApp } from '../context.tsx';
 import type { OpenCell } from './cell-menu.tsx';
 
-const SERIES = 8; // more lines than colours tell nothing
+const SERIES = 8; // as many as there are colours
 const BARS = 30;
 const GRID = 60; // rows and columns of a heat map
 
@@ -22,7 +22,7 @@ interface ReportChartProps {
   readonly onChange: (change: Partial<ReportState>) => void;
 }
 
-/** The picture of a report: what suits its shape, or what was chosen. */
+/** The chart of a report: the chosen one, or the one that suits its shape. */
 export function ReportChart({ state, report, onCell, onChange }: ReportChartProps): JSX.Element | null {
   const { definitions } = useApp();
   const field = Math.min(state.chartField, report.fields.length - 1);
@@ -46,8 +46,8 @@ export function ReportChart({ state, report, onCell, onChange }: ReportChartProp
               value={field}
               onChange={(event) => onChange({ chartField: Number(event.currentTarget.value) })}
             >
-              {report.fields.map((each, place) => (
-                <option key={each} value={place}>
+              {report.fields.map((each, index) => (
+                <option key={each} value={index}>
                   {fieldLabel(each)}
                 </option>
               ))}
@@ -89,16 +89,16 @@ function OverWindows({ chart, report, field, onCell }: DrawnProps): JSX.Element 
   const name = report.fields[field] ?? '';
   const unit = unitOf(definitions, name);
   const windows = windowsOf(report);
-  // Without dimensions fields of one unit share the picture.
+  // Without dimensions, fields of the same unit are in one chart.
   const together = report.dimensions.length === 0 && chart === 'line' && report.before === undefined;
   const fields = together
-    ? report.fields.flatMap((each, place) => (unitOf(definitions, each) === unit ? [place] : []))
+    ? report.fields.flatMap((each, index) => (unitOf(definitions, each) === unit ? [index] : []))
     : [field];
-  const series = fields.flatMap((place) =>
-    seriesByWindow(report, place, countsSomething(report.fields[place] ?? '', unit), SERIES),
+  const series = fields.flatMap((index) =>
+    seriesByWindow(report, index, countsSomething(report.fields[index] ?? '', unit), SERIES),
   );
   const nameOf = (members: readonly Member[]): string =>
-    report.dimensions.map((dimension, place) => names.of(dimension, members[place] ?? null)).join(' · ');
+    report.dimensions.map((dimension, index) => names.of(dimension, members[index] ?? null)).join(' · ');
   const lines: Line[] = series.map((each) => ({
     name: report.dimensions.length === 0 ? fieldLabel(report.fields[each.field] ?? '') : nameOf(each.members),
     values: each.values,
@@ -163,7 +163,7 @@ function Bars({ report, field, onCell }: DrawnProps): JSX.Element {
   );
 }
 
-/** Columns for the first dimension's members, the second's on one another. */
+/** Columns for the members of the first dimension, with the members of the second stacked. */
 function Columns({ report, field, onCell }: DrawnProps): JSX.Element {
   const { format, names, definitions } = useApp();
   const unit = unitOf(definitions, report.fields[field] ?? '');
@@ -186,8 +186,8 @@ function Columns({ report, field, onCell }: DrawnProps): JSX.Element {
       kind={tickKind(unit)}
       tickText={(value) => format.value(value, unit)}
       valueText={(value) => format.value(value, unit)}
-      onPick={(series, place, at) => {
-        const row = grid?.at(down[place] ?? null, across[series] ?? null);
+      onPick={(series, index, at) => {
+        const row = grid?.at(down[index] ?? null, across[series] ?? null);
         if (row) onCell(at, { row, field }, row.values[field] ?? null);
       }}
     />

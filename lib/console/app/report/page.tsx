@@ -15,7 +15,7 @@ import { Sentence } from './sentence.tsx';
 import { ReportTable } from './table.tsx';
 import { Toolbar } from './toolbar.tsx';
 
-/** The report builder: a sentence, its picture, its numbers. The address says it all. */
+/** The report builder: a sentence, a chart and a table. Its whole state is in the address. */
 export function ReportPage({ query }: { readonly query: URLSearchParams }): JSX.Element {
   const { queue, definitions } = useApp();
   const state = readReportState(query);
@@ -68,7 +68,7 @@ interface NarrowerProps {
   readonly onChange: (change: Partial<ReportState>) => void;
 }
 
-/** For a report that is too large: what would make it smaller, to click. */
+/** Buttons that make a report smaller, shown if it is too large. */
 function Narrower({ error, state, onChange }: NarrowerProps): JSX.Element | null {
   const { names } = useApp();
   if (!(error instanceof ApiError) || !error.has('too_large')) return null;

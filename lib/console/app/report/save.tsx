@@ -11,7 +11,7 @@ interface SaveDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for a name and keeps the report's request under it. */
+/** Asks for a name and saves the report's request under it. */
 export function SaveDialog({ request, onClose }: SaveDialogProps): JSX.Element {
   const { api, say } = useApp();
   const [error, setError] = useState<unknown>();

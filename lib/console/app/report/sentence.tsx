@@ -13,7 +13,7 @@ interface SentenceProps {
   readonly onChange: (change: Partial<ReportState>) => void;
 }
 
-/** The report as a sentence whose words can be changed: a control shows where it is needed. */
+/** The report as a sentence whose words are controls. */
 export function Sentence({ state, onChange }: SentenceProps): JSX.Element {
   return (
     <section class="sentence card" aria-label={text.report.title}>
@@ -51,11 +51,11 @@ export function Sentence({ state, onChange }: SentenceProps): JSX.Element {
 
 interface ChipProps {
   readonly label: string;
-  readonly onRemove: (() => void) | undefined; // undefined: it cannot be left out
+  readonly onRemove: (() => void) | undefined; // undefined if it cannot be removed
   readonly children?: ComponentChildren;
 }
 
-/** A word of the sentence that can be taken out. */
+/** A word of the sentence, with a button to remove it. */
 const Chip = ({ label, onRemove, children }: ChipProps): JSX.Element => (
   <span class="chip">
     {children ?? <span dir="auto">{label}</span>}
@@ -204,7 +204,7 @@ function ComparePicker({ state: { compare }, onChange }: SentenceProps): JSX.Ele
   );
 }
 
-/** In which hours times are measured: where the report has any. */
+/** A choice of the hours in which durations are measured, if the report has durations. */
 function HoursPicker({ state: { fields, hours }, onChange }: SentenceProps): JSX.Element | null {
   const { definitions } = useApp();
   if (hours === null && !fields.some((field) => unitOf(definitions, field) === 'seconds')) return null;
@@ -225,8 +225,8 @@ function HoursPicker({ state: { fields, hours }, onChange }: SentenceProps): JSX
 
 function Filters({ state: { filters }, onChange }: SentenceProps): JSX.Element {
   const without = (group: number, condition: number): void => {
-    const left = filters.map((each, place) =>
-      place === group ? each.filter((_, other) => other !== condition) : each,
+    const left = filters.map((each, position) =>
+      position === group ? each.filter((_, other) => other !== condition) : each,
     );
     onChange({ filters: left.filter((each) => each.length > 0) });
   };
@@ -239,11 +239,15 @@ function Filters({ state: { filters }, onChange }: SentenceProps): JSX.Element {
   return (
     <>
       {filters.length > 0 && <span class="word">{text.report.where}</span>}
-      {filters.map((group, place) => (
+      {filters.map((group, position) => (
         <span class="group" key={JSON.stringify(group)}>
-          {place > 0 && <span class="word">{text.report.or}</span>}
+          {position > 0 && <span class="word">{text.report.or}</span>}
           {group.map((condition, index) => (
-            <FilterChip key={JSON.stringify(condition)} condition={condition} onRemove={() => without(place, index)} />
+            <FilterChip
+              key={JSON.stringify(condition)}
+              condition={condition}
+              onRemove={() => without(position, index)}
+            />
           ))}
         </span>
       ))}
@@ -279,7 +283,7 @@ function FilterChip({
 }
 
 interface FilterFormProps {
-  readonly more: boolean; // there are others already
+  readonly more: boolean; // whether the report has filters already
   readonly onAdd: (condition: Condition, alternative: boolean) => void;
 }
 

@@ -13,13 +13,13 @@ interface TableProps {
   readonly state: ReportState;
   readonly report: Report;
   readonly onCell: OpenCell;
-  readonly onSort: ((sort: Sort | null) => void) | undefined; // undefined: the order is fixed
+  readonly onSort: ((sort: Sort | null) => void) | undefined; // undefined if the order is fixed
 }
 
-const ROW = 40; // px, as the style has it
-const ALL_AT_ONCE = 200; // rows; longer tables hold what is in sight alone
+const ROW = 40; // px, the height of a row in the style sheet
+const ALL_AT_ONCE = 200; // rows; longer tables render only the visible rows
 
-/** The numbers of a report: every value opens the menu of its cell. */
+/** The table of a report; every value opens the menu of its cell. */
 export function ReportTable({ state, report, onCell, onSort }: TableProps): JSX.Element {
   const { names } = useApp();
   const columns = useMemo(() => columnsOf(report), [report]);
@@ -30,8 +30,8 @@ export function ReportTable({ state, report, onCell, onSort }: TableProps): JSX.
       <table class="report" aria-rowcount={rows.length + 2}>
         <thead>
           <tr>
-            {columns.map((column, place) => (
-              <HeadCell key={place} column={column} place={place} report={report} sort={state.sort} onSort={onSort} />
+            {columns.map((column, index) => (
+              <HeadCell key={index} column={column} index={index} report={report} sort={state.sort} onSort={onSort} />
             ))}
           </tr>
         </thead>
@@ -39,8 +39,8 @@ export function ReportTable({ state, report, onCell, onSort }: TableProps): JSX.
           <Gap rows={from} columns={columns.length} />
           {rows.slice(from, to).map((entry, index) => (
             <tr key={from + index} aria-rowindex={from + index + 2}>
-              {columns.map((column, place) => (
-                <BodyCell key={place} column={column} entry={entry} report={report} onCell={onCell} />
+              {columns.map((column, position) => (
+                <BodyCell key={position} column={column} entry={entry} report={report} onCell={onCell} />
               ))}
             </tr>
           ))}
@@ -52,7 +52,7 @@ export function ReportTable({ state, report, onCell, onSort }: TableProps): JSX.
   );
 }
 
-/** The rows in sight of a box, as it is scrolled. */
+/** The visible rows of a scrolled box. */
 function useVisible(
   count: number,
 ): readonly [from: number, to: number, box: { readonly current: HTMLDivElement | null }] {
@@ -70,7 +70,7 @@ function useVisible(
   return [from, to, box];
 }
 
-/** The room of rows that are out of sight. */
+/** An empty row with the height of the rows that are not rendered. */
 const Gap = ({ rows, columns }: { readonly rows: number; readonly columns: number }): JSX.Element | null =>
   rows <= 0 ? null : (
     <tr aria-hidden="true" class="gap" style={{ height: `${rows * ROW}px` }}>
@@ -80,24 +80,24 @@ const Gap = ({ rows, columns }: { readonly rows: number; readonly columns: numbe
 
 interface HeadCellProps {
   readonly column: Column;
-  readonly place: number;
+  readonly index: number;
   readonly report: Report;
   readonly sort: Sort | null;
   readonly onSort: ((sort: Sort | null) => void) | undefined;
 }
 
-function HeadCell({ column, place, report, sort, onSort }: HeadCellProps): JSX.Element {
+function HeadCell({ column, index, report, sort, onSort }: HeadCellProps): JSX.Element {
   const { definitions, names } = useApp();
   const label = headText(column, report, names);
-  const own = sort?.column === place ? sort : undefined;
+  const own = sort?.column === index ? sort : undefined;
   const field = column.kind === 'field' ? report.fields[column.field] : undefined;
   const definition = field && definitions ? findField(definitions, field) : undefined;
   const number = column.kind === 'field' || column.kind === 'before';
   const next = own
     ? own.descending === number
-      ? { column: place, descending: !number }
+      ? { column: index, descending: !number }
       : null
-    : { column: place, descending: number };
+    : { column: index, descending: number };
   const mark = own ? (own.descending ? ' ↓' : ' ↑') : '';
   return (
     <th
@@ -139,7 +139,7 @@ function BodyCell({ column, entry: { row, before }, report, onCell }: BodyCellPr
   if (column.kind === 'dimension') {
     return (
       <th scope="row" dir="auto" class="member">
-        {names.of(column.dimension, row.members[column.place])}
+        {names.of(column.dimension, row.members[column.index])}
       </th>
     );
   }
@@ -207,8 +207,8 @@ function TotalsRow({ columns, report, onCell }: TotalsRowProps): JSX.Element | n
             {text.report.total}
           </th>
         )}
-        {columns.slice(fixed).map((column, place) => (
-          <BodyCell key={place} column={column} entry={entry} report={report} onCell={onCell} />
+        {columns.slice(fixed).map((column, index) => (
+          <BodyCell key={index} column={column} entry={entry} report={report} onCell={onCell} />
         ))}
       </tr>
     </tfoot>

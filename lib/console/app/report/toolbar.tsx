@@ -8,7 +8,7 @@ import { troubleText } from '../trouble.tsx';
 import { Button, Popover } from '../ui.tsx';
 import { SaveDialog } from './save.tsx';
 
-/** What can be taken away from a report: its numbers, and the request that gives them. */
+/** Buttons to export the numbers of a report, or the request for them, and to save it. */
 export function Toolbar({ body }: { readonly body: ReportBody }): JSX.Element {
   const { api, queue, say } = useApp();
   const [saving, setSaving] = useState(false);
@@ -76,7 +76,7 @@ const MenuItem = ({ label, onClick, close }: MenuItemProps): JSX.Element => (
   </button>
 );
 
-/** Hands a text to the browser as a file. */
+/** Lets the browser save a text as a file. */
 export function saveFile(content: string, type: string, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([content], { type }));
