@@ -8,26 +8,26 @@ import { constants, Script } from 'node:vm';
 export const PROJECT = fileURLToPath(new URL('../', import.meta.url));
 export const CACHE = join(PROJECT, 'node_modules/.cache/support-service');
 
-/** What is run: the command line, and the thread that reads a file. */
+/** The programs: the command line, and the thread that reads a file. */
 export const PROGRAMS = ['infra/cli/support.ts', 'infra/local/threads/rows-thread.ts'];
 
 /** Whether this Node runs TypeScript itself, as Node 22.18 and 24 do. */
 export const runsTypes = Boolean(process.features.typescript);
 
-/** Where the bundle of a program lies that was made of the sources as they are now. */
+/** The path of a program's bundle for the present sources. */
 export const bundleOf = (program) => join(CACHE, fingerprint(), `${basename(program, '.ts')}.cjs`);
 
-/** Where what V8 compiled of a bundle lies. */
+/** The path of V8's compiled code of a bundle. */
 export const compiledOf = (bundle) => `${bundle}.compiled`;
 
-/** The parameters of the function that a bundle is. */
+/** The parameters of the function in a bundle. */
 export const PARAMETERS = ['module', 'exports', 'require', 'infraUrl'];
 
 /**
- * Loads one of `PROGRAMS`; returns its exports. Older Nodes load the bundle that was made when packages were installed
- * (`npm run prepare`), or, where a source has changed since, the sources through tsx. `support --version` takes 0.2 s of
- * processor time bundled (0.3 s were V8 to compile it), 0.2 s on Node 24 with its cache of compiled modules (0.5 s the
- * first time), 1.1 s through tsx.
+ * Loads one of `PROGRAMS` and returns its exports. A Node that does not run TypeScript loads the bundle made when
+ * packages were installed (`npm run prepare`), or the sources through tsx if they have changed since. `support
+ * --version` takes 0.2 s of processor time bundled (0.3 s if V8 had to compile it), 0.2 s on Node 24 with its cache of
+ * compiled modules (0.5 s the first time), 1.1 s through tsx.
  */
 export async function load(program) {
   const source = pathToFileURL(join(PROJECT, program)).href;
@@ -36,7 +36,7 @@ export async function load(program) {
     return import(source);
   }
   const bundle = bundleOf(program);
-  if (existsSync(compiledOf(bundle))) return runBundle(bundle); // which is written last
+  if (existsSync(compiledOf(bundle))) return runBundle(bundle); // written last, so the bundle is complete
   const { register } = await import('tsx/esm/api');
   register();
   return import(source);
@@ -45,7 +45,7 @@ export async function load(program) {
 function runBundle(bundle) {
   const module = { exports: {} };
   const infraUrl = pathToFileURL(join(PROJECT, 'infra/')).href;
-  const cachedData = readFileSync(compiledOf(bundle)); // another V8 does not take it and compiles the bundle itself
+  const cachedData = readFileSync(compiledOf(bundle)); // another version of V8 ignores it and compiles the bundle
   compile(bundle, cachedData).runInThisContext()(module, module.exports, nodeModule.createRequire(bundle), infraUrl);
   return module.exports;
 }
@@ -58,7 +58,7 @@ export const compile = (bundle, cachedData) =>
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
 
-/** Another for other sources or packages, whatever their times of change are. */
+/** A hash of the content of sources and packages, whatever their times of change. */
 function fingerprint() {
   const hash = createHash('sha256');
   const sources = ['bin', 'infra', 'lib'].flatMap((folder) =>

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The SDK warns about Node 20 where it is imported, so this stands before any import.
+// The SDK warns about Node 20 when it is imported, so this must be set before any import.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 
 const { load } = await import('./program.js');

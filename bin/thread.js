@@ -1,4 +1,4 @@
-// The thread of a program: `new Worker('bin/thread.js', { argv: [program] })`.
+// Runs a program in a thread: `new Worker('bin/thread.js', { argv: [program] })`.
 import { load } from './program.js';
 
 await load(process.argv[2]);

@@ -6,13 +6,13 @@ import { compact, compactIfNeeded, freshBound } from '../lib/history/compact.ts'
 import { describeError } from '../lib/log.ts';
 import { log, logMetrics, table } from './wiring.ts';
 
-const ENOUGH = 3 * 60_000; // ms that must be left to begin with another site
+const ENOUGH = 3 * 60_000; // ms that must be left to start with another site
 
-/** Folds each site's history where it is worth it; with `force` (by hand, docs/operations.md) in any case. */
+/** Folds each site's history if it is worthwhile; with `force` (by hand, docs/operations.md) always. */
 export async function handler({ force = false }: { readonly force?: boolean }, lambda: Context): Promise<void> {
   const sites = (await listSites(table)).map(({ site }) => site);
   let failed = 0;
-  const first = Math.floor(Math.random() * sites.length); // so that no site is always the last
+  const first = Math.floor(Math.random() * sites.length); // a random start, so that no site is always the last
   for (const site of [...sites.slice(first), ...sites.slice(0, first)]) {
     if (lambda.getRemainingTimeInMillis() < ENOUGH) break;
     const context = { table, site, clock: Date.now, newId: randomUUID };

@@ -5,9 +5,9 @@ import { answer, FILE_ORIGIN } from './wiring.ts';
 
 let built: Promise<Built> | undefined;
 
-/** The console lies beside the function's code, as `infra/console/write.ts` left it there. */
+/** Reads the console from the file beside the function's code, written by `infra/console/write.ts`. */
 const load = (): Promise<Built> =>
   (built ??= readFile(new URL('console.json', import.meta.url), 'utf8').then((text): Built => JSON.parse(text)));
 
-/** The console's pages and files, and the API reference: the same for everybody, without credentials or a table. */
+/** Serves the console and the API reference: the same for everybody, without credentials or a table. */
 export const handler = answer([], {}, createPages(load, FILE_ORIGIN));

@@ -8,7 +8,7 @@ export const queues = new SQSClient();
 /** The bucket of the files of imports. */
 export const objects = openObjects({ bucket: FILE_BUCKET ?? '', isEmulated: AWS_ENDPOINT_URL !== undefined });
 
-/** Lets the function `load` hear that an import has work to be done. */
+/** Sends a message to the queue, so that the function `load` does the import's next step. */
 export async function tell(due: Due): Promise<void> {
   await queues.send(new SendMessageCommand({ QueueUrl: STEP_URL, MessageBody: JSON.stringify(due) }));
 }

@@ -3,5 +3,5 @@ import { createImportRoutes } from '../lib/uploads/routes.ts';
 import { objects, tell } from './files.ts';
 import { answer, table } from './wiring.ts';
 
-/** Files of support history: where they are to be sent, what they were taken for, how far they are. */
+/** Imports of files: the forms to send files with, the recognised formats, the progress. */
 export const handler = answer(createImportRoutes(openBucketStore({ table, clock: Date.now, objects, tell })));

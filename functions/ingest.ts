@@ -12,9 +12,9 @@ import { DEAD_LETTER_URL, log, logMetrics, table } from './wiring.ts';
 const queues = new SQSClient();
 const collections = createCollections();
 
-/** Takes the records of docs/import.md from the queue. */
+/** Imports the records of docs/import.md from the queue. */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
-  const sites = new Map<string | undefined, Promise<Site | undefined>>(); // of this batch
+  const sites = new Map<string | undefined, Promise<Site | undefined>>(); // sites of this batch
   const intake: Intake = {
     findSite: (named) => remember(sites, named, () => findSite(named)),
     takeRecords: (site, letters) =>
@@ -40,7 +40,10 @@ async function findSite(named: string | undefined): Promise<Site | undefined> {
   return typeof name === 'string' ? readSite(table, name) : undefined;
 }
 
-/** Sends a message to the dead letters, its reason beside it; the log stays without, since it quotes the record. */
+/**
+ * Sends a message to the dead letters with its reason as an attribute. The reason is not logged, since it quotes the
+ * record.
+ */
 async function putAside({ id, group, site, body }: Message, reason: string): Promise<void> {
   const text = (StringValue: string) => ({ DataType: 'String', StringValue });
   log('warn', 'message refused', { id });

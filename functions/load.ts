@@ -15,13 +15,13 @@ import { objects, queues, tell } from './files.ts';
 import { log, STEP_SECONDS, STEP_URL, table } from './wiring.ts';
 
 const PACKS = new URL('packs/', import.meta.url); // beside the function's code
-const LATE = 60_000; // ms before the function's end
-const HIDDEN = 30; // s from the last sign of life until the queue brings the message to another
-const SIGNS = 10_000; // ms
+const LATE = 60_000; // ms before the function's timeout, when the step must end
+const HIDDEN = 30; // s of visibility timeout: then the queue delivers the message again
+const EXTEND_EVERY = 10_000; // ms between two extensions of the visibility timeout
 
-/** Does one step of an import; the next one is told to the queue, and a step that died comes again. */
+/** Does one step of an import and sends a message for the next; the queue repeats a step whose function died. */
 export async function handler({ Records }: SQSEvent, lambda: Context): Promise<void> {
-  for (const record of Records) await alive(record, () => doStep(record, lambda));
+  for (const record of Records) await whileHidden(record, () => doStep(record, lambda));
 }
 
 async function doStep({ body }: SQSRecord, lambda: Context): Promise<void> {
@@ -46,16 +46,19 @@ async function doStep({ body }: SQSRecord, lambda: Context): Promise<void> {
   }
 }
 
-/** Keeps a message to this function while it works on it, for short times: where it dies, another hears soon. */
-async function alive(record: SQSRecord, work: () => Promise<void>): Promise<void> {
-  const sign = (): void => {
+/**
+ * Hides a message from other functions while this one works on it. Extends the timeout in short steps, so that another
+ * function soon takes over if this one dies.
+ */
+async function whileHidden(record: SQSRecord, work: () => Promise<void>): Promise<void> {
+  const extend = (): void => {
     const { receiptHandle: ReceiptHandle } = record;
     queues
       .send(new ChangeMessageVisibilityCommand({ QueueUrl: STEP_URL, ReceiptHandle, VisibilityTimeout: HIDDEN }))
-      .catch((error: unknown) => log('warn', 'no sign of life', describeError(error)));
+      .catch((error: unknown) => log('warn', 'visibility timeout not extended', describeError(error)));
   };
-  sign();
-  const timer = setInterval(sign, SIGNS);
+  extend();
+  const timer = setInterval(extend, EXTEND_EVERY);
   try {
     await work();
   } finally {

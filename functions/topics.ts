@@ -6,5 +6,5 @@ import { answer, table } from './wiring.ts';
 
 const readDocument = () => readFile(new URL('openapi.json', import.meta.url), 'utf8');
 
-/** Topics, the account, and whatever belongs to no group: `/health`, `/openapi.json`, unknown paths. */
+/** Serves topics, the account, and paths without a group: `/health`, `/openapi.json`, unknown paths. */
 export const handler = answer([...topicRoutes, ...accountRoutes], openPaths(table, readDocument));

@@ -23,10 +23,10 @@ export const { AWS_ENDPOINT_URL, FILE_BUCKET, STEP_URL } = settings;
 /** The deploy's table. */
 export const table: Table = openTable(connect({ endpoint: DYNAMODB_ENDPOINT }), TABLE_NAME ?? 'support-service');
 
-/** Lines as they are: Lambda would put its own words before what goes through `console`. */
+/** Logs plain lines: Lambda adds a prefix to the output of `console`. */
 export const log: Log = createLog(settings.LOG_LEVEL, (line) => process.stdout.write(`${line}\n`));
 
-/** Logs a line some of whose fields are metrics of the stage. */
+/** Logs a line in which the fields in `units` are metrics of the stage. */
 export function logMetrics(
   message: string,
   units: Readonly<Record<string, MetricUnit>>,
@@ -37,7 +37,7 @@ export function logMetrics(
 
 const OF_REQUESTS = { ms: 'Milliseconds', trips: 'Count', readUnits: 'Count', writeUnits: 'Count' } as const;
 
-/** The handler of a group of routes. A reply to HEAD leaves without its body: the gateway would not take it off. */
+/** The handler of a group of routes. It drops the body of a reply to HEAD, as the gateway would send it. */
 export function answer(routes: readonly Route[], open: Service['open'] = {}, pages?: Service['pages']): Handler {
   const handle = serve({
     routes,

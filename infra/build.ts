@@ -3,10 +3,10 @@ import { bundle } from './bundle.ts';
 import { buildConsole } from './console/build.ts';
 import { FUNCTIONS } from './stack/functions.ts';
 
-/** `npm run build`: the bundle of every function into `dist/`, as the deploy makes it. */
+/** `npm run build`: bundles every function into `dist/`, as the deploy does. */
 await rm('dist', { recursive: true, force: true });
 for (const file of await readdir('functions')) {
-  if (!Object.hasOwn(FUNCTIONS, file.replace(/\.ts$/, ''))) continue; // wiring
+  if (!Object.hasOwn(FUNCTIONS, file.replace(/\.ts$/, ''))) continue; // other modules of the folder
   const outfile = `dist/${file.replace(/\.ts$/, '')}/index.mjs`;
   await bundle(`functions/${file}`, outfile);
   process.stdout.write(`${outfile}: ${((await stat(outfile)).size / 1024).toFixed(0)} KiB\n`);

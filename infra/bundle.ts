@@ -1,9 +1,9 @@
 import { build } from 'esbuild';
 
-/** CommonJS inside a bundle still asks for `require`. */
+/** Defines `require` for CommonJS modules inside a bundle. */
 export const REQUIRE = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";
 
-/** What makes a function's bundle: one ES module for Node 24, minified, the SDK in it. */
+/** The options of a function's bundle: one minified ES module for Node 24 that includes the SDK. */
 export const BUNDLING = {
   target: 'node24',
   minify: true,
@@ -11,7 +11,7 @@ export const BUNDLING = {
   mainFields: ['module', 'main'],
 };
 
-/** Modules that a function's bundle has others in the place of; paths are relative to the project. */
+/** Modules that a function's bundle replaces; paths are relative to the project. */
 export const ALIAS = { '@aws-sdk/credential-provider-node': './lib/store/environment-credentials.ts' } as const;
 
 /** Bundles one entry into one file, as the deploy does. */

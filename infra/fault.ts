@@ -1,6 +1,6 @@
-/** A person's mistake, or something that a person must put right: one sentence that says where and what to do. */
+/** An error that a person can fix: one sentence that says what is wrong and what to do. */
 export class Fault extends Error {
-  readonly exit: 1 | 2; // of the command: 1 failed, 2 used wrongly
+  readonly exit: 1 | 2; // exit status of the command: 1 failed, 2 wrong usage
 
   constructor(sentence: string, exit: 1 | 2 = 1) {
     super(sentence);

@@ -1,4 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
-/** The path of a file of the project. The bundled command line lies elsewhere, so other modules never ask where they lie. */
+/**
+ * The path of a file of the project. Other modules must not use their own location: the bundled command line is
+ * elsewhere.
+ */
 export const projectPath = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));

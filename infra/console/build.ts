@@ -13,9 +13,9 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const ENTRIES = { app: 'lib/console/app/main.tsx', docs: 'lib/console/app/docs.css' } as const;
 
-/** Builds the console from its sources: minified modules and styles with fingerprinted names, and the pages that load them. */
+/** Builds the console: minified modules and styles with hashes in their names, and the pages that load them. */
 export async function buildConsole(): Promise<Built> {
-  const { build } = await import('esbuild'); // 10 MB and a process: only where something is built
+  const { build } = await import('esbuild'); // takes 10 MB and a process, so it is imported only to build
   const { outputFiles } = await build({
     entryPoints: Object.entries(ENTRIES).map(([out, path]) => ({ in: projectPath(path), out })),
     absWorkingDir: projectPath(''),

@@ -12,7 +12,7 @@ import { escapeHtml } from './html.ts';
 
 const LONGEST_EXAMPLE = 70; // lines
 
-/** The API reference as HTML, from the OpenAPI document: nothing in it needs a script. */
+/** The API reference as HTML, from the OpenAPI document. It works without scripts. */
 export function docsPage(given: unknown): string {
   const document = readDocument(given);
   const endpoints = endpointsOf(document);
@@ -34,7 +34,7 @@ ${definitionTables(endpoints)}${sections.join('\n')}</main></div>`;
 const contentsLine = ({ operationId, method, summary }: Endpoint): string =>
   `<li><a href="#${operationId}"><code>${method}</code> ${escapeHtml(summary)}</a></li>`;
 
-/** Backquoted words as code. */
+/** Escapes a text and shows words in backquotes as code. */
 const inline = (text: string): string => escapeHtml(text).replace(/`([^`]*)`/g, '<code>$1</code>');
 
 function endpointArticle(document: Document, endpoint: Endpoint): string {
@@ -79,7 +79,7 @@ function bodyTable(document: Document, { requestBody }: Endpoint): string {
   return table('Body', ['Field', 'Type', 'Meaning'], rows);
 }
 
-/** A schema's type in a few words. */
+/** Describes a schema's type in a few words. */
 function typeText(document: Document, given: DocumentSchema | undefined): string {
   const schema = resolve(document, given);
   if (schema.enum)
@@ -94,7 +94,7 @@ function typeText(document: Document, given: DocumentSchema | undefined): string
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** The same request for a shell, a browser or Node, and Python. */
+/** Examples of the request for a shell, for a browser or Node, and for Python. */
 function requestExamples(
   document: Document,
   { method, path, parameters = [], requestBody, security }: Endpoint,
@@ -144,10 +144,10 @@ function failures({ components }: Document, { responses }: Endpoint): string {
   return `<details><summary>What it refuses</summary>${table('Failures', ['Status', 'When'], rows)}</details>`;
 }
 
-/** Names, units and meanings of everything that a report can be asked for: the answer of the endpoint that tells them. */
+/** Tables of all that a report can request, with units and meanings, from the example of `showDefinitions`. */
 function definitionTables(endpoints: readonly Endpoint[]): string {
-  const told = endpoints.find(({ operationId }) => operationId === 'showDefinitions')?.responses['200'];
-  const example = told?.content?.['application/json']?.example;
+  const definitions = endpoints.find(({ operationId }) => operationId === 'showDefinitions')?.responses['200'];
+  const example = definitions?.content?.['application/json']?.example;
   if (typeof example !== 'object' || example === null) return '';
   const titles = [
     ['fields', 'Data fields of reports'],

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The parts of our OpenAPI document that the reference shows; the rest is left aside. */
+/** The parts of our OpenAPI document that the reference shows. */
 const schema: z.ZodType<DocumentSchema> = z.lazy(() =>
   z.looseObject({
     $ref: z.string().optional(),
@@ -78,13 +78,13 @@ export interface Endpoint extends Operation {
 /** Reads `openapi.json`; throws a `ZodError` for a document that is not ours. */
 export const readDocument = (document: unknown): Document => documentShape.parse(document);
 
-/** Every endpoint in the document's order. */
+/** The endpoints in the document's order. */
 export const endpointsOf = ({ paths }: Document): Endpoint[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, each]) => ({ ...each, method: method.toUpperCase(), path })),
   );
 
-/** The schema that a reference leads to, or the schema itself. */
+/** Follows a reference to its schema; returns other schemas unchanged. */
 export function resolve({ components }: Document, given: DocumentSchema | undefined): DocumentSchema {
   const name = given?.$ref?.split('/').at(-1);
   return (name === undefined ? given : components.schemas[name]) ?? {};

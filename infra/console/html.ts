@@ -1,17 +1,17 @@
 import { CONSOLE_PREFIX, UPLOADS } from '../../lib/console/built.ts';
 
-/** What a page's head names: addresses with the prefix of the stage in them. */
+/** The contents of a page's head; addresses include the stage's prefix. */
 export interface Head {
   readonly title: string;
   readonly style: string;
   readonly script?: string;
 }
 
-/** A small picture in the tab: a speech bubble with two bars. */
+/** The icon in the browser's tab: four bars on a rounded square. */
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%234f46e5'/%3E%3Cpath d='M8 20v-5m5.3 5v-9m5.4 9v-6M24 20V9' stroke='%23fff' stroke-width='3' stroke-linecap='round'/%3E%3C/svg%3E";
 
-/** A whole HTML document: no script or style is inline, as the page's policy demands. */
+/** A complete HTML document. The page's policy forbids inline scripts and styles. */
 export const htmlPage = ({ title, style, script }: Head, body: string): string =>
   `<!doctype html>
 <html lang="en">
@@ -33,5 +33,5 @@ ${body}
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** A text as it stands in HTML. */
+/** Escapes a text for HTML. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);

@@ -11,7 +11,7 @@ const FILES = ['openapi.json', 'node_modules/preact/package.json'];
 
 let loading: Promise<Built> | undefined;
 
-/** The built console: kept from an earlier build of the same sources, else built now. Once for the whole process. */
+/** Returns the built console: from a cache if the sources are unchanged, else built now. Loads it once in a process. */
 export function loadConsole(): Promise<Built> {
   loading ??= keptOrBuilt().catch((error: unknown) => {
     loading = undefined; // the next request tries again
@@ -24,9 +24,9 @@ async function keptOrBuilt(): Promise<Built> {
   const folder = projectPath(CACHE);
   const kept = join(folder, `${await fingerprint()}.json`);
   const text = await readFile(kept, 'utf8').catch(() => undefined);
-  if (text !== undefined) return JSON.parse(text); // written below, by a build of these very sources
+  if (text !== undefined) return JSON.parse(text); // written below, by a build of the same sources
   const built = await buildConsole();
-  await keep(folder, kept, built).catch(() => undefined); // a folder that cannot be written costs the next start a build
+  await keep(folder, kept, built).catch(() => undefined); // without a cache the next start builds again
   return built;
 }
 
@@ -38,7 +38,7 @@ async function keep(folder: string, path: string, built: Built): Promise<void> {
   await rename(draft, path);
 }
 
-/** Changes with the name, size and time of any source. */
+/** A hash that changes with the name, size or time of any source. */
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256');
   const sources = await Promise.all(SOURCES.map(listFiles));

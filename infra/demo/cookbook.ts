@@ -11,13 +11,18 @@ import { addRequestOptions, makeRequest, shapeOptions } from '../cli/request-opt
 import { createReadMembers } from '../cli/site-members.ts';
 import { DEMO_SITE } from './users.ts';
 
-/** The moment whose answers the cookbook shows. */
+/** The time for which the cookbook's answers are computed. */
 export const COOKBOOK_NOW = Date.parse('2026-07-01T16:00:00Z');
 
-/** A question of the cookbook: its command, and behind it the request and the answer, made anew; a new question has neither. */
+/**
+ * A question of the cookbook: its command, then the request and the answer, which are rewritten; a new question has
+ * neither.
+ */
 const RECIPE = /```sh\nnpx support (report|cases) (.*)\n```(?:\n```json\n[\s\S]*?\n```\n```text\n[\s\S]*?\n```)?/g;
 
-/** The cookbook with the requests that its commands stand for, and their answers by the demo site of `COOKBOOK_NOW` in a table. */
+/**
+ * The cookbook with the requests of its commands, and their answers from the demo site of `COOKBOOK_NOW` in `table`.
+ */
 export async function withAnswers(page: string, table: Table): Promise<string> {
   const site = await readSite(table, DEMO_SITE);
   if (site === undefined) throw new Error('there is no demo site');
@@ -69,11 +74,11 @@ async function recipe(kind: string, words: string, table: Table, site: Site): Pr
   ].join('\n');
 }
 
-/** The words of a command line as a shell takes them; quotes may stand around a whole word or a part of it. */
+/** Splits a command line into words as a shell does; quotes may enclose a word or a part of it. */
 const shellWords = (line: string): string[] =>
   [...line.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)].map(([word]) => word.replaceAll(/["']/g, ''));
 
-/** A request with a line for each of its keys. */
+/** A request with one line for each key. */
 const pretty = (body: Readonly<Record<string, unknown>>): string =>
   `{\n${Object.entries(body)
     .map(([key, value]) => `  "${key}": ${spaced(value)}`)

@@ -19,12 +19,11 @@ const HOUR = 3_600;
 const MINUTE = 60;
 const OPENS = 14 * HOUR; // UTC: a working day in New York
 const CLOSES = 22 * HOUR;
-const WORKDAY = 16; // cases on one
+const WORKDAY = 16; // cases on a working day
 const WEEKEND = 5;
 
 /**
- * The demo site's support history: 90 days that end with the day before `today` (s since 1970, the UTC midnight by
- * whose date the site's today is named).
+ * The demo site's support history: the 90 days before `today` (s since 1970: the UTC midnight of the date at the site).
  */
 export function* history(today: number): Generator<DemoRecord> {
   const chance = createChance(SEED);
@@ -91,7 +90,7 @@ function oneCase(chance: Chance, number: number, created: number): DemoEvent[] {
   add('case.assigned', { agent: agent.id, group: chance.is(0.85) ? agent.groups[0] : chance.pick(GROUPS).id });
   if (chance.is(0.06)) {
     later(HOUR, 6 * HOUR);
-    add('case.status', { to: 'resolved', ...actor }); // nothing to say to it
+    add('case.status', { to: 'resolved', ...actor }); // resolved without a reply
     return events;
   }
   const turns = chance.between(1, 3);
@@ -100,17 +99,17 @@ function oneCase(chance: Chance, number: number, created: number): DemoEvent[] {
     answer(diary, chance, actor);
     if (turn < turns) askAgain(diary, actor);
   }
-  if (!chance.is(0.08)) end(diary, chance, actor); // else it is still open
+  if (!chance.is(0.08)) end(diary, chance, actor); // otherwise it stays open
   return events;
 }
 
 type Actor = { readonly agent: number; readonly group: number | undefined };
 
-/** The events of a case, written down in order. */
+/** Collects the events of a case in order. */
 interface Diary {
   readonly events: DemoEvent[];
-  readonly add: (type: string, fields?: DemoRecord) => void; // what happens now
-  readonly later: (least: number, most: number) => void; // lets seconds pass
+  readonly add: (type: string, fields?: DemoRecord) => void; // adds an event at the current time
+  readonly later: (least: number, most: number) => void; // moves the time on, by `least` to `most` s
   readonly now: () => number; // s since 1970
 }
 

@@ -60,8 +60,8 @@ const TOPICS: readonly DemoTopic[] = [
 
 /** Brands, topics with translations and articles. `created` is an ISO time. */
 export function knowledge(created: string): DemoRecord[] {
-  const brands = BRANDS.map((name, place) => ({ type: 'brand', id: place + 1, name, created_at: created }));
-  return [...brands, ...TOPICS.flatMap((topic, place) => topicRecords(topic, place + 1, created)), ...articles()];
+  const brands = BRANDS.map((name, index) => ({ type: 'brand', id: index + 1, name, created_at: created }));
+  return [...brands, ...TOPICS.flatMap((topic, index) => topicRecords(topic, index + 1, created)), ...articles()];
 }
 
 function topicRecords({ name, de, ja, articles: _, ...fields }: DemoTopic, id: number, created: string): DemoRecord[] {
@@ -92,9 +92,9 @@ function articles(): DemoRecord[] {
   const all = TOPICS.flatMap(({ articles, brands }, topic) =>
     articles.map((subject) => ({ subject, topics: [topic + 1], brands })),
   );
-  return all.map((article, place) => ({
+  return all.map((article, index) => ({
     type: 'article',
-    id: place + 1,
+    id: index + 1,
     body: `${article.subject}: what to do, step by step, and whom to ask when it does not help.`,
     ...article,
   }));
@@ -106,7 +106,7 @@ interface DemoMacro {
   readonly folders: readonly string[];
 }
 
-/** Macros, between them with every type of action: the first has all, so that one list shows them. */
+/** The macros. The first has an action of every type, so that one list shows them all. */
 export const MACROS: readonly [DemoMacro, ...DemoMacro[]] = [
   { id: 1, name: 'Everything at once', folders: ['Examples'] },
   { id: 2, name: 'Ask for the order number', folders: ['Orders'] },
@@ -143,9 +143,9 @@ const ACTIONS: readonly Action[] = [
 export function macros(): DemoRecord[] {
   return [
     ...MACROS.map((macro) => ({ type: 'macro', position: macro.id, enabled: true, description: null, ...macro })),
-    ...ACTIONS.map(([macro, action, value], place) => ({
-      type: action, // as a line of a file has it, where the second of two fields named `type` stays
-      id: place + 1,
+    ...ACTIONS.map(([macro, action, value], index) => ({
+      type: action, // the action's own type: in a line of a file it follows the record's, and JSON keeps the second
+      id: index + 1,
       macro,
       value,
       enabled: true,

@@ -1,4 +1,4 @@
-/** Who and what the demo site's history speaks of, as records of the import format. */
+/** The members in the demo site's history, as records of the import format. */
 export type DemoRecord = Readonly<Record<string, unknown>>;
 
 type List<T> = readonly [T, ...T[]];
@@ -18,7 +18,7 @@ export const AGENTS: List<{ id: number; name: string; groups: List<number> }> = 
   { id: 6, name: 'Finn Larsen', groups: [3, 1] },
 ];
 
-/** The codes of channels are the values of the channel dimension. */
+/** The ids of channels are the members of the channel dimension. */
 export const CHANNELS: List<{ id: number; name: string }> = [
   { id: 1, name: 'Email' },
   { id: 2, name: 'Chat' },
@@ -44,19 +44,19 @@ export const PLAN_FIELD = 1;
 export const PLANS: List<string> = ['free', 'team', 'business'];
 export const ORDER_FIELD = 2;
 
-const of = (type: string, list: readonly object[]): DemoRecord[] => list.map((fields) => ({ type, ...fields }));
+const recordsOf = (type: string, list: readonly object[]): DemoRecord[] => list.map((fields) => ({ type, ...fields }));
 
 export const DEMO_MEMBERS: readonly DemoRecord[] = [
-  ...of('group', GROUPS),
-  ...of(
+  ...recordsOf('group', GROUPS),
+  ...recordsOf(
     'agent',
     AGENTS.map((agent) => ({ role: 'Agent', ...agent })),
   ),
-  ...of('agent', [{ id: 7, name: 'Gus Former', role: 'Agent', groups: [1], deleted: true }]),
-  ...of('channel', CHANNELS),
-  ...of('label', LABELS),
-  ...of('company', COMPANIES),
-  ...of('custom_field', [
+  ...recordsOf('agent', [{ id: 7, name: 'Gus Former', role: 'Agent', groups: [1], deleted: true }]),
+  ...recordsOf('channel', CHANNELS),
+  ...recordsOf('label', LABELS),
+  ...recordsOf('company', COMPANIES),
+  ...recordsOf('custom_field', [
     { id: PLAN_FIELD, name: 'plan', object: 'case', values: PLANS },
     { id: ORDER_FIELD, name: 'order', object: 'case' },
     { id: 3, name: 'region', object: 'customer', values: ['Americas', 'Europe', 'Asia'] },

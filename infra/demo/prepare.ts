@@ -10,11 +10,13 @@ import type { Place } from '../local/table/place.ts';
 import { isLoopback } from '../loopback.ts';
 import { makeDemoSite } from './site.ts';
 
-/** What a data folder remembers of its demo site: a start that was killed while it made one finishes it later. */
-const schema = z.object({ state: z.enum(['none', 'unfinished', 'made']), at: z.number() }); // epoch ms it was begun
+/**
+ * The state of a data folder's demo site: if a start is killed while it creates the site, the next start finishes it.
+ */
+const schema = z.object({ state: z.enum(['none', 'unfinished', 'made']), at: z.number() }); // `at`: epoch ms, start of creation
 type State = z.infer<typeof schema>;
 
-/** Makes the demo site on the first start with an empty data folder, unless `DEMO=0` leaves it out. `now` in epoch ms. */
+/** Creates the demo site on the first start with an empty data folder, unless `DEMO=0`. `now` in epoch ms. */
 export async function prepareDemo({ table, folder }: Place, { DEMO, HOST }: Settings, now: number): Promise<void> {
   if (folder === undefined) return;
   const file = join(folder, 'demo.json');

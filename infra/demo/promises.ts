@@ -7,7 +7,7 @@ const HOUR = 3_600; // s
 const DAY = 24 * HOUR;
 const OFFICE = CALENDAR_DAYS.slice(0, 5).map((day) => [day, [['09:00', '18:00']]]);
 
-/** When the demo site works, and what it promises to which customers. */
+/** The demo site's working hours, and the response times it promises. */
 export const DEMO_PROMISES: readonly DemoRecord[] = [
   {
     ...{ type: 'calendar', id: 1, name: 'Office', time_zone: 'America/New_York', default: true },
@@ -19,7 +19,7 @@ export const DEMO_PROMISES: readonly DemoRecord[] = [
   policy(2, 'Everybody', { first_response: 1.25 * HOUR, reply: 2 * HOUR, resolution: 3 * DAY }),
 ];
 
-/** Answers are promised in working time, resolutions in days of the calendar. */
+/** Replies are promised in working time, resolutions in calendar time. */
 function policy(
   id: number,
   name: string,

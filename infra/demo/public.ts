@@ -5,7 +5,10 @@ import { Fault } from '../fault.ts';
 import { isLoopback } from '../loopback.ts';
 import { isDemoUser } from './users.ts';
 
-/** Throws a `Fault` where others would reach users whose password everybody knows (docs/interface.md). */
+/**
+ * Throws a `Fault` if the service would be reachable from other machines while it has demo users, whose password
+ * everybody knows (docs/interface.md).
+ */
 export async function refusePublicDemo(table: Table, host: string): Promise<void> {
   if (isLoopback(host)) return;
   for (const { site } of await listSites(table)) {

@@ -1,16 +1,16 @@
-/** Chance from a fixed seed: the same demo site everywhere. */
+/** Random choices from a fixed seed, so that the demo site is the same everywhere. */
 export interface Chance {
-  /** A number from 0, below 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** Whether something of this probability happens. */
+  /** True with this probability. */
   is(probability: number): boolean;
   /** An integer from `least` to `most`. */
   between(least: number, most: number): number;
-  /** One of a list, the first ones more often than the last. */
+  /** An element of a list, the first ones more often than the last. */
   pick<T>(list: readonly [T, ...T[]]): T;
 }
 
-/** Mulberry32: small, and the same on every machine. */
+/** The generator Mulberry32: short, and equal on every machine. */
 export function createChance(seed: number): Chance {
   let state = seed >>> 0;
   const next = (): number => {

@@ -4,7 +4,7 @@ import { DEMO_MEMBERS, type DemoRecord } from './members.ts';
 import { DEMO_PROMISES } from './promises.ts';
 
 const DAY = 86_400; // s
-const FOUNDED = 120 * DAY; // before today
+const FOUNDED = 120 * DAY; // s before today
 
 /** All records of the demo site, in the import format (docs/import.md). `now` in epoch ms; `timeZone` is the site's. */
 export function* demoRecords(now: number, timeZone: string): Generator<DemoRecord> {

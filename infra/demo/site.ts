@@ -20,7 +20,7 @@ const SITE: Site = {
   hosts: [`${DEMO_SITE}.localhost`],
 };
 
-/** Makes the demo site, or what is missing of it: users, knowledge, macros, history. `now` (epoch ms) dates it. */
+/** Creates the demo site or its missing parts: users, knowledge, macros, history. `now` (epoch ms) is its date. */
 export async function makeDemoSite(table: Table, now: number): Promise<void> {
   const before = await readSite(table, SITE.name);
   const site = before ?? { ...SITE, added: Date.now() };
@@ -33,8 +33,8 @@ export async function makeDemoSite(table: Table, now: number): Promise<void> {
 }
 
 async function* batches(now: number): AsyncGenerator<readonly Row[]> {
-  const rows = [...demoRecords(now, SITE.timeZone)].map((record, place) =>
-    toRow(place + 1, '', () => [parseRecord(record)]),
+  const rows = [...demoRecords(now, SITE.timeZone)].map((record, index) =>
+    toRow(index + 1, '', () => [parseRecord(record)]),
   );
   yield rows;
 }

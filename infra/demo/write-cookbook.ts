@@ -7,7 +7,7 @@ import { projectPath } from '../project.ts';
 import { COOKBOOK_NOW, withAnswers } from './cookbook.ts';
 import { makeDemoSite } from './site.ts';
 
-/** `npm run cookbook`: writes the requests and answers of docs/cookbook.md anew. */
+/** `npm run cookbook`: rewrites the requests and answers in docs/cookbook.md. */
 const file = projectPath('docs/cookbook.md');
 const dataDir = mkdtempSync(join(tmpdir(), 'cookbook-'));
 const place = await openPlace({ dataDir }, readSettings());

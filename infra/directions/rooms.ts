@@ -1,19 +1,21 @@
-/** What of lib a room may import, apart from the modules of `lib` itself and its own; what is not named is refused. */
+/**
+ * The rooms of lib that each room may import, besides the modules of `lib` itself and its own; all others are refused.
+ */
 export const ROOMS = {
   access: ['store'],
   account: ['access', 'http', 'store'],
   console: ['http'],
   history: ['store'],
   http: ['access', 'store'],
-  import: ['access', 'history', 'insights', 'macros', 'store', 'topics'], // filters of policies are those of reports
-  insights: ['access', 'history', 'http', 'macros', 'store'], // what it reports on, and the names of macros
+  import: ['access', 'history', 'insights', 'macros', 'store', 'topics'], // insights: for the filters of policies
+  insights: ['access', 'history', 'http', 'macros', 'store'], // macros: for their names
   macros: ['access', 'http', 'store'],
   store: [],
   topics: ['access', 'http', 'store'],
-  uploads: ['access', 'history', 'http', 'import', 'store'], // what a file is taken for, and its undoing
+  uploads: ['access', 'history', 'http', 'import', 'store'], // history: to undo an import
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** The same of the rooms of history among one another. `cases` and `columns` are pure: they see no store. */
+/** The same for the rooms within history. `cases` and `columns` are pure: they do not import the store. */
 export const HISTORY_ROOMS = {
   cases: [],
   columns: [],
@@ -33,7 +35,7 @@ export const PACKAGES = [
   { group: ['lmdb'], only: ['infra/local/table'] },
 ] as const;
 
-/** Files and what they may not import, as globs of what stands in an import. Of several for a file the last counts. */
+/** Files, and globs of what they must not import. If several apply to a file, the last one counts. */
 interface Direction {
   readonly includes: readonly string[];
   readonly refused: readonly string[];
@@ -50,7 +52,7 @@ export function directions(): Direction[] {
       includes: [`lib/${room}/**`],
       refused: ofLib(`lib/${room}`, [...may, room]),
     })),
-    // What runs in browsers speaks to the public API alone; it has an `import` of its own.
+    // Code for browsers uses only the public API; the console has a folder `import` of its own.
     {
       includes: ['lib/console/app/**', 'lib/console/model/**'],
       refused: ['node:*', 'zod', ...ofLib('lib/console', ['console', 'import'])],
@@ -80,7 +82,7 @@ const foldersBut = (rooms: Readonly<Record<string, unknown>>, may: readonly stri
     .filter((room) => !may.includes(room))
     .map((room) => `**/${room}/**`);
 
-/** Overrides of biome.json that hold the directions. */
+/** The overrides of biome.json that enforce the directions. */
 export const overrides = () =>
   directions().map(({ includes, refused }) => {
     const patterns = [{ group: refused, message: 'Directions between rooms: infra/directions/rooms.ts.' }];
@@ -88,5 +90,5 @@ export const overrides = () =>
     return { includes, linter: { rules: { style: { noRestrictedImports: { level: 'error', options } } } } };
   });
 
-/** Whether an override of biome.json is one of those. */
+/** Whether an override of biome.json is one of these. */
 export const isDirection = (override: unknown): boolean => JSON.stringify(override).includes('"noRestrictedImports"');

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { isDirection, overrides } from './rooms.ts';
 
-/** `npm run directions`: writes the directions between rooms into biome.json; format it then. */
+/** `npm run directions`: writes the directions between rooms into biome.json, which must be formatted afterwards. */
 const FILE = 'biome.json';
 const config = JSON.parse(await readFile(FILE, 'utf8'));
 const others = config.overrides.filter((override: unknown) => !isDirection(override));

@@ -11,19 +11,19 @@ const SETS: readonly (readonly [readonly Role[], string])[] = [
   [R_ADMIN, 'R-admin'],
 ];
 
-/** Which roles each set has, in a sentence: those that it lacks where these are fewer. */
+/** A sentence with the roles of each set; for a large set it names the missing roles. */
 function setsInWords(): string {
   const words = SETS.map(([members, name]) => {
-    const left = ROLES.filter((role) => !members.includes(role));
-    if (left.length === 0) return `${name} are all roles`;
-    return left.length < members.length ? `${name} all but ${listed(left)}` : `${name} ${listed(members)}`;
+    const missing = ROLES.filter((role) => !members.includes(role));
+    if (missing.length === 0) return `${name} are all roles`;
+    return missing.length < members.length ? `${name} all but ${listed(missing)}` : `${name} ${listed(members)}`;
   });
   return `${words.join('; ')}.`;
 }
 
 const listed = (roles: readonly Role[]): string => new Intl.ListFormat('en-GB').format(roles);
 
-/** The endpoints as the README shows them: a Markdown table of the route list, and what its sets of roles are. */
+/** The README's table of endpoints, and a sentence about the sets of roles. */
 function endpointTable(routes: readonly Route[]): string {
   const rows = routes.map(({ method, path, roles, summary, success, extension }) => {
     const set = SETS.find(([members]) => members === roles)?.[1] ?? roles.join(', ');
@@ -32,7 +32,7 @@ function endpointTable(routes: readonly Route[]): string {
   return ['| method | path | roles | success | |', '|---|---|---|---|---|', ...rows, '', setsInWords()].join('\n');
 }
 
-/** A README with its endpoint table made anew. Throws where the README has no place for it. */
+/** A README with its endpoint table rewritten. Throws if the README lacks the marks around it. */
 export function withEndpointTable(readme: string, routes: readonly Route[]): string {
   const begin = readme.indexOf(BEGIN);
   const end = readme.indexOf(END);

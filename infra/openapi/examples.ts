@@ -195,7 +195,7 @@ const customField = record('/api/v2/custom_fields/7', 'custom_field', {
   values: ['gold'],
 });
 
-/** A reply of each route that has one, by the route's name; a test holds them against the routes' shapes. */
+/** An example reply of each route that has one, by the route's name; a test checks them against the routes' shapes. */
 const outcome = {
   records: { 'case.created': 3, interaction: 2 },
   ...{ events: 5, added: 5, replaced: 0, unchanged: 0, superseded: 0, removed: 0, rejected: 1 },

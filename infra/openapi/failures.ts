@@ -15,7 +15,10 @@ const isDelete = ({ method, path }: Failing, what: string): boolean => method ==
 
 const isStory = ({ path }: Failing): boolean => path.endsWith('/{case_key}');
 
-/** When each failure can answer a declared operation (docs/interface.md). A wrong method is no operation. */
+/**
+ * The operations that each failure can answer, and when (docs/interface.md). `method_not_allowed` is missing, as a
+ * wrong method has no operation.
+ */
 const WHEN: Readonly<
   Partial<Record<FailureKind, { readonly what: string; readonly of: (route: Failing) => boolean }>>
 > = {

@@ -1,6 +1,6 @@
 import { definitions } from '../../lib/insights/definitions.ts';
 
-/** What the ids of members are, by the dictionary or the names that a registry says. */
+/** Descriptions of the ids of members, by the dictionary or the names in a registry. */
 const MEMBERS: Readonly<Record<string, string>> = {
   agents: 'ids of agents',
   groups: 'ids of groups',
@@ -24,7 +24,7 @@ const table = (header: readonly string[], rows: readonly (readonly string[])[]):
   [row(header), `|${'---|'.repeat(header.length)}`, ...rows.map(row)].join('\n');
 const meant = ({ meaning, extension }: Defined): string => `${meaning}${extension ? ' (extension)' : ''}`;
 
-/** The tables of the guide that say what the registries say, by the mark that encloses each. */
+/** The guide's tables of the registries, by the mark around each. */
 function guideTables(): Readonly<Record<string, string>> {
   const { windows, dimensions, filter_objects, statistics, fields } = definitions();
   const nullBy = (dimension: string): string =>
@@ -57,7 +57,7 @@ function guideTables(): Readonly<Record<string, string>> {
   };
 }
 
-/** A guide with its tables made anew. Throws where it has no place for one. */
+/** A guide with its tables rewritten. Throws if the marks of one are missing. */
 export function withGuideTables(guide: string): string {
   return Object.entries(guideTables()).reduce((text, [name, made]) => {
     const [begin, end] = [text.indexOf(`<!-- ${name} -->`), text.indexOf(`<!-- /${name} -->`)];

@@ -6,7 +6,7 @@ import { bodySchema, type NamedSchemas, toSchema } from './schemas.ts';
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** Headers of every response; the others name their own beside these. */
+/** Headers of every response; some responses have more. */
 export const COMMON_HEADERS = ['X-Request-Id', 'X-Rate-Limit-Limit', 'X-Rate-Limit-Remaining', 'X-Rate-Limit-Reset'];
 
 export const headersOf = (...names: readonly string[]): Part =>
@@ -104,7 +104,7 @@ function success({ name, method, success: status, reply, list, csv, vary }: Rout
   };
 }
 
-/** Lines of a file as they came. */
+/** The content of a reply with lines of a file. */
 const LINES = { 'text/csv': { schema: { type: 'string' } }, 'application/x-ndjson': { schema: { type: 'string' } } };
 
 const notModified = ({ method }: Route): Part =>

@@ -7,13 +7,13 @@ export type Schema = { readonly [key: string]: unknown };
 
 const SAFE: readonly unknown[] = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
 
-/** The JSON Schema of what a client may send (`input`) or gets (`output`), without what tells a reader nothing. */
+/** The JSON Schema of a request's (`input`) or reply's (`output`) data, without parts that tell readers nothing. */
 export function toSchema(shape: z.ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _, ...schema } = z.toJSONSchema(shape, {
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern; // longer than all the rest, and no clearer
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern; // long, and no clearer than the format
       if (SAFE.includes(jsonSchema.maximum)) delete jsonSchema.maximum;
       if (SAFE.includes(jsonSchema.minimum)) delete jsonSchema.minimum;
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
@@ -23,22 +23,23 @@ export function toSchema(shape: z.ZodType, io: 'input' | 'output'): Schema {
   return schema;
 }
 
-/** A tuple by its length: generators of clients refuse `items: false`. */
+/** Describes a tuple by its length: client generators refuse `items: false`. */
 function closeTuple(schema: z.core.JSONSchema.BaseSchema): void {
   const length = schema.prefixItems?.length ?? 0;
   delete schema.items;
   Object.assign(schema, { minItems: length, maxItems: length });
 }
 
-/** Schemas by name, and what puts a reference in the place of each equal schema. */
+/** Schemas by name, and a function that replaces each equal schema by a reference. */
 export interface NamedSchemas {
   readonly all: Readonly<Record<string, Schema>>;
   readonly refer: (schema: Schema) => Schema;
 }
 
 /**
- * Names the schemas of the routes, so that generated clients have names for them: `showTopic` shows a `Topic`,
- * `listTopics` a `TopicsPage`, `createTopic` takes a `CreateTopicBody`. A schema within another is a reference to it.
+ * Names the schemas of the routes, so that generated clients have names for them: `showTopic` returns a `Topic`,
+ * `listTopics` a `TopicsPage`, `createTopic` takes a `CreateTopicBody`. A named schema within another becomes a
+ * reference.
  */
 export function nameSchemas(routes: readonly Route[]): NamedSchemas {
   const named = [
@@ -68,7 +69,7 @@ function bodyOf(route: Route): (readonly [string, Schema])[] {
   return [[`${name.charAt(0).toUpperCase()}${name.slice(1)}Body`, bodySchema(route)]];
 }
 
-/** What a route's body may hold. */
+/** The schema of a route's body. */
 export function bodySchema({ body, required, sent }: Route): Schema {
   if (sent) return toSchema(sent(), 'input');
   const properties = Object.entries(body).map(([name, shape]): [string, Schema] => [name, toSchema(shape, 'input')]);

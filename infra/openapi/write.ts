@@ -6,7 +6,7 @@ import { openApiDocument } from './document.ts';
 import { withEndpointTable } from './endpoint-table.ts';
 import { withGuideTables } from './guide-tables.ts';
 
-/** `npm run openapi`: writes what is derived from the routes and the registries of reports. */
+/** `npm run openapi`: writes the files derived from the routes and the registries of reports. */
 const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(await readFile(projectPath('package.json'), 'utf8')));

@@ -3,19 +3,20 @@ import type { Item } from '../../../lib/store/table.ts';
 import { sizeOf } from './size.ts';
 
 /**
- * An item as it is stored under its key:
+ * An item's value in the database:
  *
  *     size as DynamoDB counts it (u32) | length of the text (u32) | text | bytes
  *
- * The text is the JSON of `[attributes, places]`: attributes but for pk and sk, which the key tells, with `null` in the place of
- * what JSON does not hold, and what stands there. Bytes lie one after the other behind the text.
+ * The text is the JSON of `[attributes, specials]`: the attributes without pk and sk, which are in the key, with `null`
+ * for values that JSON cannot hold; `specials` has the path and content of each of these. All binary values follow the
+ * text.
  */
 const HEAD = 8;
 
-/** A place and what stands there: so many bytes, or the digits of an integer past 2^53. */
+/** The path of a value that JSON cannot hold, and the length of its bytes or the digits of an integer past 2^53. */
 type Special = readonly [path: readonly (string | number)[], what: number | string];
 
-/** What the text of an item says. */
+/** The text of an item, parsed. */
 type Written = [attributes: Record<string, unknown>, specials?: readonly Special[]];
 
 export interface Encoded {
@@ -23,7 +24,7 @@ export interface Encoded {
   readonly size: number; // as DynamoDB counts
 }
 
-/** Absent values are dropped. Takes what `checkValues` lets through. */
+/** Encodes an item that has passed `checkValues`; drops undefined values. */
 export function encodeItem(item: Item): Encoded {
   const { pk: _, sk: __, ...attributes } = item;
   const specials: Special[] = [];
@@ -38,7 +39,7 @@ export function encodeItem(item: Item): Encoded {
       return null;
     }
     if (Array.isArray(value))
-      return value.filter((one) => one !== undefined).map((one, place) => plain(one, [...path, place]));
+      return value.filter((one) => one !== undefined).map((one, index) => plain(one, [...path, index]));
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one, [...path, name])]));
   }
 
@@ -57,10 +58,10 @@ export function encodeItem(item: Item): Encoded {
   return { bytes: Buffer.concat([head, text, ...parts]), size };
 }
 
-/** The size of an item as DynamoDB counts it, from its stored bytes. */
+/** The size of an item as DynamoDB counts it, read from its stored bytes; 0 without an item. */
 export const storedSize = (stored: Buffer | undefined): number => stored?.readUInt32LE(0) ?? 0;
 
-/** The item of a key from its stored bytes, which become its own: its bytes are views of them. */
+/** Decodes an item. Its binary values are views of `stored`, so the caller must not reuse that buffer. */
 export function decodeItem(key: Key, stored: Buffer): Item {
   try {
     return decode(key, stored);
@@ -87,7 +88,7 @@ function put(into: Record<string | number, unknown>, path: readonly (string | nu
   inside[path.at(-1) ?? ''] = value;
 }
 
-/** An item with no more than its key and some attributes. */
+/** An item reduced to its key and the given attributes. */
 export function project(item: Item, attributes: readonly string[] | undefined): Item {
   if (attributes === undefined) return item;
   const named = attributes.flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]] as const]));

@@ -1,7 +1,7 @@
 import type { Condition } from '../../../lib/store/condition.ts';
 import type { Item } from '../../../lib/store/table.ts';
 
-/** Whether a condition holds of what stands under a key. */
+/** Whether a condition holds for the stored item (undefined: none). */
 export function holds(condition: Condition | undefined, item: Item | undefined): boolean {
   if (condition === undefined) return true;
   if ('anyOf' in condition) return condition.anyOf.some((part) => holds(part, item));
@@ -12,7 +12,7 @@ export function holds(condition: Condition | undefined, item: Item | undefined):
   return isNumber(value) && value <= condition.atMost;
 }
 
-/** Integers past 2^53 are read as `bigint`; numbers are compared by size, however they are read. */
+/** Integers past 2^53 are read as `bigint`; both types are compared by value. */
 const isNumber = (value: unknown): value is number | bigint => typeof value === 'number' || typeof value === 'bigint';
 
 const isEqual = (value: unknown, wanted: string | number): boolean =>

@@ -5,8 +5,8 @@ import { projectPath } from '../../project.ts';
 import { isWhole, PAGE, type Tree } from './tree.ts';
 
 const MAGIC = 0xbeefc0de;
-const VERSION = 2; // of LMDB's files
-// Bytes into a header.
+const VERSION = 2; // version of LMDB's file format
+// Offsets in a header.
 const AT = {
   magic: 24,
   version: 28,
@@ -19,8 +19,8 @@ const AT = {
 } as const;
 
 /**
- * What is wrong with a database's file; undefined where nothing is, or where it is empty and so new. LMDB reads pages where the
- * headers say they are, and ends the process where they make no sense.
+ * Returns what is wrong with a database's file; undefined if it is whole, or empty and so new. LMDB trusts the page
+ * numbers in the headers, and ends the process if they make no sense.
  */
 export async function whyDamaged(file: string): Promise<string | undefined> {
   const { size } = await stat(file);
@@ -28,27 +28,30 @@ export async function whyDamaged(file: string): Promise<string | undefined> {
   const headers = await readHeaders(file);
   if ('why' in headers) return headers.why;
   if (isWhole(file, headers.tree)) return undefined;
-  return (await holdsTogether(file, headers.isShort)) ? undefined : 'its pages do not hold together';
+  return (await isReadable(file, headers.isShort)) ? undefined : 'its pages do not hold together';
 }
 
-/** Looks at all keys, and values where asked for, in a process of its own, which holds against those who write meanwhile what it reads. */
-async function holdsTogether(file: string, withValues: boolean): Promise<boolean> {
+/**
+ * Reads all keys, on request also the values, in another process. It keeps its snapshot even if other processes write
+ * meanwhile.
+ */
+async function isReadable(file: string, withValues: boolean): Promise<boolean> {
   const program = [projectPath('bin/check-table.js'), file, ...(withValues ? ['values'] : [])];
   const [code] = await once(spawn(process.execPath, program, { stdio: 'ignore' }), 'exit');
   return code === 0;
 }
 
 interface Headers {
-  readonly isShort: boolean; // the last pages are not in the file, as they may be where they are free
-  readonly tree: Tree; // the latest one
+  readonly isShort: boolean; // the last pages are missing in the file, which is allowed if they are free
+  readonly tree: Tree; // the latest tree
 }
 
-/** What the two headers tell. */
+/** Reads the two headers. */
 export async function readHeaders(file: string): Promise<{ readonly why: string } | Headers> {
   const handle = await open(file, 'r');
   try {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(2 * PAGE), 0, 2 * PAGE, 0);
-    const { size } = await handle.stat(); // after the headers: a file grows before its header says so
+    const { size } = await handle.stat(); // read after the headers: a file grows before its header says so
     if (bytesRead < 2 * PAGE) return { why: 'it is cut short' };
     const headers = [buffer.subarray(0, PAGE), buffer.subarray(PAGE)] as const;
     if (headers.some((header) => header.readUInt32LE(AT.magic) !== MAGIC)) return { why: 'it is no table' };

@@ -2,11 +2,14 @@ import { chmod, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Fault } from '../../fault.ts';
 
-/** Makes a data folder where there is none, for this user alone; returns its real path. Throws a `Fault` where there can be none. */
+/**
+ * Creates a data folder for this user alone if it does not exist; returns its real path. Throws a `Fault` if it cannot
+ * be used.
+ */
 export async function openDataFolder(folder: string): Promise<string> {
   try {
     await makeFolder(folder);
-    await chmod(folder, 0o700).catch(() => undefined); // of another user, who lets us in
+    await chmod(folder, 0o700).catch(() => undefined); // fails for a folder of another user that we may use
     return await realpath(folder);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -14,7 +17,10 @@ export async function openDataFolder(folder: string): Promise<string> {
   }
 }
 
-/** Level by level: Node's own recursive `mkdir` never ends where a folder takes none, such as `/proc`. */
+/**
+ * Creates a folder level by level: Node's recursive `mkdir` never returns if a folder cannot have subfolders, such as
+ * `/proc`.
+ */
 async function makeFolder(folder: string): Promise<void> {
   const info = await stat(folder).catch(() => undefined);
   if (info?.isDirectory()) return;

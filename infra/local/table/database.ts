@@ -3,31 +3,32 @@ import { open, type RootDatabase } from 'lmdb';
 
 /** A database that any number of processes read and write. */
 export interface Database {
-  readonly root: RootDatabase<Buffer, Buffer>; // to read, and to write within `commit` alone
+  readonly root: RootDatabase<Buffer, Buffer>; // to read, and to write only within `commit`
   /**
-   * Does work in a transaction; resolves once the commit was synced to the disk. What is asked for in one turn of the event
-   * loop shares a commit. Work that throws must not have written.
+   * Does work in a transaction; resolves once the commit is synced to the disk. Work requested in one turn of the event
+   * loop shares a commit. Work that throws must not have written anything.
    */
   commit<T>(work: () => T): Promise<T>;
   close(): Promise<void>;
 }
 
-const PAGE = 8192; // bytes, whatever the platform: so a key may have 4,026 bytes, and ours need 3,074
-const MAP = 2 ** 37; // bytes of address space, 128 GB; the file takes what its items take
-const READERS = 1024; // processes and threads that read at a time
+const PAGE = 8192; // bytes, on every platform: a key may then have 4,026 bytes, and ours need 3,074
+const MAP = 2 ** 37; // bytes of address space, 128 GB; the file is only as large as its items
+const READERS = 1024; // concurrent processes and threads that read
 
 /**
- * The gate lies beside the database: whoever opens it or commits to it holds the gate's lock. LMDB needs that. A process that opens
- * a file tells all others which commit was the last one when it read the file's headers (`mdb_env_open2` in the package's
- * source): a commit that another makes meanwhile is forgotten, and the next one is written over it. The lock is that of
- * the writers of a database that nobody writes to, so that there is nothing to forget; when its holder dies, the system frees it.
+ * The gate is a second database beside the first: a process holds its write lock to open the database or to commit.
+ * LMDB needs that: a process that opens a file sets, for all processes, the commit it found in the headers as the last
+ * one (`mdb_env_open2` in the package's source). A commit of another process in between is forgotten, and the next one
+ * overwrites it. Nobody writes data to the gate, so nothing can be forgotten there. If its holder dies, the system
+ * frees the lock.
  */
 const GATE = { name: 'gate.mdb', mapSize: 2 ** 20 } as const;
 
 /**
- * Opens the database in a file, made where there is none; its lock and its gate lie beside it. A commit holds up the thread, for
- * as long as the disk takes to sync: with the package's commits on another thread, a process that ends meanwhile waits for
- * itself for ever, and all others for its lock.
+ * Opens the database in a file, created if missing; its lock and its gate are beside it. A commit blocks the thread
+ * while the disk syncs. The package's commits on another thread are not used: a process that ends during one would wait
+ * for itself forever, and all others for its lock.
  */
 export function openDatabase(file: string, mapSize = MAP): Database {
   const gate = openFile(join(dirname(file), GATE.name), GATE.mapSize);
@@ -62,7 +63,7 @@ export function openDatabase(file: string, mapSize = MAP): Database {
 }
 
 interface Waiting {
-  readonly work: () => () => void; // returns what tells the outcome, once it is committed
+  readonly work: () => () => void; // returns a function that settles the promise, to call after the commit
   readonly reject: (error: unknown) => void;
 }
 
@@ -81,7 +82,7 @@ const openFile = (file: string, mapSize: number): RootDatabase<Buffer, Buffer> =
     mapSize,
     pageSize: PAGE,
     maxReaders: READERS,
-    overlappingSync: false, // a commit is over once the system says that it is on the disk
+    overlappingSync: false, // a commit ends once the system reports it on the disk
     encoding: 'binary',
     keyEncoding: 'binary',
   });

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../free-port.ts';
 
-/** An engine that speaks like DynamoDB, in a process of its own. */
+/** A DynamoDB-compatible engine in a process of its own. */
 export interface Engine {
   readonly endpoint: string;
   readonly pid: number;
@@ -11,9 +11,9 @@ export interface Engine {
 }
 
 const STEP = 25; // ms
-const LOOKS = 400;
+const CHECKS = 400;
 
-/** The path of the engine's program; undefined where this platform has no package with it, or it is not installed. */
+/** The path of the engine's program; undefined if its package is not installed or does not exist for this platform. */
 export function engineProgram(): string | undefined {
   const file = process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide';
   try {
@@ -31,7 +31,7 @@ export async function startEngineProgram(program: string, database?: string): Pr
   let over = false;
   child.on('error', () => (over = true)).on('exit', () => (over = true));
   const endpoint = `http://127.0.0.1:${port}`;
-  for (let look = 0; look < LOOKS && !over; look += 1) {
+  for (let check = 0; check < CHECKS && !over; check += 1) {
     if (await answers(endpoint)) return { endpoint, pid: child.pid ?? 0, end: () => void child.kill('SIGKILL') };
     await sleep(STEP);
   }

@@ -10,36 +10,36 @@ import { withLockFile } from './lock-file.ts';
 import { commandLineOf, endProcess, isRunning } from './processes.ts';
 
 /**
- * Format 1 was a database of an engine that ran beside the service: `support.db`, with `engine.json`, which named its process,
- * and `users`, a file for each process that used it.
+ * Format 1 was the database of an engine beside the service: `support.db`, with `engine.json`, which named the engine's
+ * process, and `users`, a folder with a file for each process that used it.
  */
 const DATABASE = 'support.db';
 const FILES = /^(support\.db(-\w+)?|engine\.(json|lock|log)|users)$/;
 const TABLE = 'support';
-const ASIDE = 'earlier-format'; // where the files go
+const ASIDE = 'earlier-format'; // the folder for the old files
 
 /** Whether a folder holds data of format 1. */
 export const isEarlier = (folder: string): Promise<boolean> => exists(join(folder, DATABASE));
 
 /**
- * Brings the data of format 1 over, and sets its files aside. The format is written last: a process that dies before leaves
- * the old files as they are, and the next one begins anew. Throws a `Fault` where it cannot be done.
+ * Copies the data of format 1 into the database and moves the old files aside. The format is written last: if the
+ * process dies before, the old files stay and the next start copies again. Throws a `Fault` if it cannot be done.
  */
-export async function bringOver(
+export async function upgrade(
   database: Database,
   folder: string,
   say: (sentence: string) => void,
   program = engineProgram(),
 ): Promise<void> {
   await withLockFile(join(folder, 'upgrade.lock'), async () => {
-    if (!(await isEarlier(folder))) return; // another process has done it meanwhile
+    if (!(await isEarlier(folder))) return; // another process did it meanwhile
     if (readFormat(database) === undefined) {
       if (!program) throw new Fault(noEngine(folder));
       await endEarlier(folder);
-      say(`Bringing the data folder ${folder} over to the format of this version; this happens once.`);
+      say(`Upgrading the data folder ${folder} to the format of this version; this happens once.`);
       const copied = await copyItems(database, folder, program);
       await writeFormat(database);
-      say(`${copied} items brought over.`);
+      say(`${copied} items copied.`);
     }
     say(`The files of the earlier version are in ${await setAside(folder)}: delete them when you want.`);
   });
@@ -48,7 +48,7 @@ export async function bringOver(
 const noEngine = (folder: string): string =>
   `The data folder ${folder} was written by an earlier version, which takes the package @dynoxide/${process.platform}-${process.arch} to read: add it (npm install --no-save @dynoxide/${process.platform}-${process.arch}), start on a machine that has it, or name another folder by --data-dir or DATA_DIR.`;
 
-/** Ends the engine that an earlier version left behind. Throws a `Fault` where that version still runs. */
+/** Ends an engine that an earlier version left running. Throws a `Fault` if that version itself still runs. */
 async function endEarlier(folder: string): Promise<void> {
   for (const name of await readdir(join(folder, 'users')).catch(() => [])) {
     const born = await readFile(join(folder, 'users', name), 'utf8').catch(() => '');
@@ -64,7 +64,7 @@ function parsePid(text: string): number | undefined {
   return z.coerce.number().int().positive().optional().parse(pid);
 }
 
-/** Copies every item by way of the engine that wrote them; returns their number. */
+/** Copies every item through the engine that wrote it; returns the number of items. */
 async function copyItems(database: Database, folder: string, program: string): Promise<number> {
   const [{ connect }, { openTable }, { createTable }] = await Promise.all([
     import('../../../lib/store/client.ts'),
@@ -74,7 +74,7 @@ async function copyItems(database: Database, folder: string, program: string): P
   const engine = await startEngineProgram(program, join(folder, DATABASE));
   const client = connect({ endpoint: engine.endpoint, local: true });
   try {
-    await createTable(client, TABLE); // a start that was cut short may have made none
+    await createTable(client, TABLE); // an interrupted start may not have created it
     const target = openLmdbTable(database, () => true);
     let copied = 0;
     for await (const page of openTable(client, TABLE).scan()) {
@@ -96,7 +96,7 @@ async function setAside(folder: string): Promise<string> {
   for (let n = 2; await exists(join(aside, DATABASE)); n += 1) aside = join(folder, `${ASIDE}-${n}`);
   await mkdir(aside, { recursive: true, mode: 0o700 });
   const found = (await readdir(folder)).filter((name) => FILES.test(name));
-  // The database last: as long as it is there, the next start goes on with this.
+  // The database moves last: as long as it is there, the next start continues this.
   for (const name of found.sort((a, b) => Number(a === DATABASE) - Number(b === DATABASE))) {
     if (name !== 'users') await chmod(join(folder, name), 0o600);
     await rename(join(folder, name), join(aside, name));

@@ -6,16 +6,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning, markIn, processMark } from './processes.ts';
 
 /**
- * Which processes have a data folder open: each leaves a file that says who it is. The file of the table can only be replaced while
- * no other process has it open, since that one would go on with the old file. Whoever opens leaves word first and then looks for a
- * rewrite; a rewrite says so first and then looks for others. So one of the two always sees the other.
+ * Tracks which processes have a data folder open: each leaves a file with its identity. The table's file must not be
+ * replaced while another process has it open, since that process would go on with the old file. A process that opens
+ * the folder first leaves its file and then checks for a rewrite; a rewrite first announces itself and then checks for
+ * others. So one of the two always sees the other.
  */
 const PREFIX = 'table.mdb-open-';
 const REWRITE = 'table.mdb-rewriting';
 const STEP = 20; // ms
-const WRITING = 10_000; // ms, to write a line at most
+const WRITING = 10_000; // ms, the longest time to write a file
 
-/** Leaves word that this process has the folder open, once no rewrite is at work. Returns what takes it back. */
+/**
+ * Records that this process has the folder open, and waits for a running rewrite. Returns a function that removes the
+ * record.
+ */
 export async function holdOpen(folder: string): Promise<() => Promise<void>> {
   const file = join(folder, `${PREFIX}${process.pid}-${randomUUID().slice(0, 8)}`);
   await writeFile(file, await ownMark(), { mode: 0o600 });
@@ -23,20 +27,23 @@ export async function holdOpen(folder: string): Promise<() => Promise<void>> {
   return () => rm(file, { force: true });
 }
 
-/** Does `work` while no other process opens the folder; undefined, and does nothing, where one has it open. `own`: opened by this process. */
+/**
+ * Does `work` while no other process has the folder open; returns undefined without doing it if one has. `own`: how
+ * often this process has it open.
+ */
 export async function whileAlone<T>(folder: string, own: number, work: () => Promise<T>): Promise<T | undefined> {
   const file = join(folder, REWRITE);
   if (await isHeld(file)) return undefined;
   await rm(file, { force: true });
   const isMine = await writeFile(file, await ownMark(), { mode: 0o600, flag: 'wx' }).then(
     () => true,
-    () => false, // another rewrite began just now
+    () => false, // another rewrite has just begun
   );
   if (!isMine) return undefined;
   try {
     const names = (await readdir(folder)).filter((name) => name.startsWith(PREFIX));
     const held = await Promise.all(names.map((name) => isHeld(join(folder, name))));
-    for (const [place, name] of names.entries()) if (!held[place]) await rm(join(folder, name), { force: true });
+    for (const [index, name] of names.entries()) if (!held[index]) await rm(join(folder, name), { force: true });
     return held.filter(Boolean).length > own ? undefined : await work();
   } finally {
     await rm(file, { force: true });
@@ -45,12 +52,12 @@ export async function whileAlone<T>(folder: string, own: number, work: () => Pro
 
 const ownMark = async (): Promise<string> => JSON.stringify({ ...(await processMark(process.pid)), host: hostname() });
 
-/** Whether the process that left a file runs; one of another machine is taken to. */
+/** Whether the process that left a file still runs; a process of another machine counts as running. */
 async function isHeld(file: string): Promise<boolean> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return false;
   const holder = markIn(text);
-  if (holder === undefined) return (await ageOf(file)) < WRITING; // it is just being written, or its writer died then
+  if (holder === undefined) return (await ageOf(file)) < WRITING; // it is being written, or its writer died
   return holder.host !== hostname() || isRunning(holder);
 }
 

@@ -3,31 +3,30 @@ import type { Item } from '../../../lib/store/table.ts';
 import { checkKey } from '../../../lib/store/values.ts';
 import { encodeKey } from './keys.ts';
 
-/** A key that was read, and the item that was found there, with its bytes, where it is worth remembering. */
+/** A key that was read, and its item with its bytes if it is cached. */
 export interface Known {
   readonly key: Key;
-  readonly place: Buffer; // the key's bytes
+  readonly keyBytes: Buffer; // the encoded key
   last?: { readonly stored: Buffer; readonly item: Item };
 }
 
 /**
- * What was read last, so that the few small items that every request reads (site, user, heads of collections) are decoded once.
- * Their bytes are read each time all the same, and an item is used again only where they are still the same, so it does not
- * matter who writes. Nobody changes an item that others may have: it is frozen.
+ * Caches decoded items, so that the few small items that every request reads (site, user, heads of collections) are
+ * decoded once. Their bytes are still read each time, and a cached item is used only if they are unchanged, so it does
+ * not matter which process writes. Cached items are frozen, as several callers share them.
  */
 export interface ItemMemory {
-  /** What is known of a key. Throws `Refused` for one that no table takes. */
+  /** Returns the entry of a key, added if new. Throws `Refused` for a key that no table accepts. */
   at(key: Key): Known;
-  /** Remembers what was found. */
+  /** Caches an item if it is small. */
   keep(known: Known, stored: Buffer, item: Item): void;
-  /** Forgets all where there is too much; for the beginning of a call, as within one a key stays the same object. */
+  /** Clears the cache if it is too large. Only for the start of a call, as within one a key keeps its entry. */
   bound(): void;
 }
 
 const REMEMBERED = 2_000; // keys
-const LARGEST = 1_024; // bytes of an item that is worth remembering
+const LARGEST = 1_024; // bytes of a cached item at most
 
-/** Nothing known yet. */
 export function createItemMemory(): ItemMemory {
   const partitions = new Map<string, Map<string, Known>>(); // by pk, then by sk
   let count = 0;
@@ -35,7 +34,7 @@ export function createItemMemory(): ItemMemory {
   function add({ pk, sk }: Key): Known {
     const key = { pk, sk };
     checkKey(key);
-    const known = { key, place: encodeKey(key) };
+    const known = { key, keyBytes: encodeKey(key) };
     const partition = partitions.get(pk);
     if (partition) partition.set(sk, known);
     else partitions.set(pk, new Map([[sk, known]]));
@@ -57,7 +56,7 @@ export function createItemMemory(): ItemMemory {
   };
 }
 
-/** Freezes an item with all that is in it; bytes cannot be frozen. */
+/** Freezes an item with all its contents; false if it holds bytes, which cannot be frozen. */
 function isFrozen(value: object): boolean {
   if (ArrayBuffer.isView(value)) return false;
   Object.freeze(value);

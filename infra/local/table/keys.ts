@@ -1,10 +1,10 @@
 import type { Key } from '../../../lib/store/keys.ts';
 
-const HEAD = 2; // bytes that hold the length of pk
+const HEAD = 2; // bytes for the length of pk
 
 /**
- * The bytes of a key: length of pk, pk, sk. Items of a partition lie together so, in the order of the bytes of their sort
- * keys; the order of partitions is of no use to anybody. The longest key, 3,074 bytes, fits a page of 8 KB (environment.ts).
+ * Encodes a key: length of pk, pk, sk. So the items of a partition are neighbours, in the order of their sort keys'
+ * bytes; the order of partitions does not matter. The longest key, 3,074 bytes, fits in a page of 8 KB (database.ts).
  */
 export function encodeKey({ pk, sk }: Key): Buffer {
   const length = Buffer.byteLength(pk);
@@ -15,24 +15,24 @@ export function encodeKey({ pk, sk }: Key): Buffer {
   return bytes;
 }
 
-/** The key that such bytes stand for. */
+/** Decodes a key. */
 export function decodeKey(bytes: Buffer): Key {
   const end = HEAD + bytes.readUInt16BE(0);
   return { pk: bytes.toString('utf8', HEAD, end), sk: bytes.toString('utf8', end) };
 }
 
-/** Where the keys of a partition begin and end whose sort keys begin with `prefix`; the end is exclusive. */
+/** The range of a partition's keys whose sort keys begin with `prefix`; `end` is exclusive. */
 export function keyRange(pk: string, prefix = ''): { readonly start: Buffer; readonly end: Buffer } {
   const start = encodeKey({ pk, sk: prefix });
   const end = Buffer.concat([start, Buffer.of(0xff)]); // no byte of UTF-8 is 0xff
   return { start, end };
 }
 
-/** Likewise those whose sort keys lie between two, both included; the end is exclusive. */
+/** The range of a partition's keys whose sort keys are from `from` to `to`, both inclusive; `end` is exclusive. */
 export function keysBetween(pk: string, from = '', to?: string): { readonly start: Buffer; readonly end: Buffer } {
   const end = to === undefined ? keyRange(pk).end : Buffer.concat([encodeKey({ pk, sk: to }), Buffer.of(0)]);
   return { start: encodeKey({ pk, sk: from }), end };
 }
 
-/** Where items begin: a key's first two bytes are never both zero, and what is no item lies there. */
+/** The start of the items: a key's first two bytes are never both zero, and entries that are not items sort before. */
 export const FIRST_KEY: Buffer = Buffer.of(0, 1);

@@ -5,7 +5,7 @@ import { createItemMemory, type ItemMemory } from './item-memory.ts';
 import { readsOf } from './reading.ts';
 import { writesOf } from './writing.ts';
 
-/** The table in a database of this machine. `hasRoom` tells whether its disk takes further writes. */
+/** The table in a database of this machine. `hasRoom` says whether its disk can take more writes. */
 export const openLmdbTable = (database: Database, hasRoom: () => boolean): Table =>
   counting(database, hasRoom, createItemMemory(), newUsage());
 

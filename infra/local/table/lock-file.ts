@@ -3,14 +3,14 @@ import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning, markIn, processMark } from './processes.ts';
 
-const LONGEST_HOLD = 20_000; // ms; whoever holds longer is stuck
+const LONGEST_HOLD = 20_000; // ms; a process that holds the lock longer is stuck
 const STEP = 15; // ms
 
-/** Does `work` while no other process does any under the same lock file. A holder that died blocks nobody. */
+/** Does `work` while holding a lock file, one process at a time. The lock of a process that died is removed. */
 export async function withLockFile<T>(file: string, work: () => Promise<T>): Promise<T> {
   const text = JSON.stringify({ ...(await processMark(process.pid)), token: randomUUID() });
   while (!(await create(file, text))) {
-    if (await isStale(file)) await takeAway(file);
+    if (await isStale(file)) await removeStale(file);
     else await sleep(STEP);
   }
   try {
@@ -36,11 +36,11 @@ async function isStale(file: string): Promise<boolean> {
   const age = Date.now() - (await stat(file).then(({ mtimeMs }) => mtimeMs, Date.now));
   if (age > LONGEST_HOLD) return true;
   const holder = markIn(text);
-  return holder !== undefined && !(await isRunning(holder)); // one that is being written has an age only
+  return holder !== undefined && !(await isRunning(holder)); // a lock that is being written has only an age
 }
 
-/** Takes a stale lock away; one that somebody took anew meanwhile is put back. */
-async function takeAway(file: string): Promise<void> {
+/** Removes a stale lock; a lock that another process took meanwhile is put back. */
+async function removeStale(file: string): Promise<void> {
   const stale = await read(file);
   const aside = `${file}.${randomUUID()}`;
   const moved = await rename(file, aside).then(

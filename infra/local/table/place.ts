@@ -4,46 +4,49 @@ import type { Table } from '../../../lib/store/table.ts';
 import { Fault } from '../../fault.ts';
 import { projectPath } from '../../project.ts';
 
-/** Where a command finds its table, as its options say; what they leave open the environment does. */
+/** The options that locate a command's table; the environment gives the rest. */
 export interface PlaceOptions {
   readonly dataDir?: string | undefined;
   readonly table?: string | undefined;
   readonly endpoint?: string | undefined;
 }
 
-/** The same options as a command line has them. */
+/** The same options as arguments of a command line. */
 export const placeArguments = ({ dataDir, table, endpoint }: PlaceOptions): string[] =>
   Object.entries({ '--data-dir': dataDir, '--table': table, '--endpoint': endpoint }).flatMap(([name, value]) =>
     value === undefined ? [] : [name, value],
   );
 
-/** An open table and, where it lies on this machine, its folder. */
+/** An open table and, if it is on this machine, its folder. */
 export interface Place {
   readonly table: Table;
   readonly folder?: string;
-  /** Writes a table on this machine anew without what was deleted, and closes it; undefined where another process has it open. */
+  /**
+   * Rewrites the file of a table on this machine without deleted data, and closes it; undefined if another process has
+   * it open.
+   */
   rewrite?(): Promise<{ readonly before: number; readonly after: number } | undefined>;
-  readonly hasRoom?: () => boolean; // of the folder's disk
+  readonly hasRoom?: () => boolean; // whether the folder's disk can take more writes
   close(): Promise<void>;
 }
 
 const PROJECT = projectPath('');
 const DEPLOYED_TABLE = 'support';
 
-/** The data folder that options and environment name: `.data` in the project where they name none. */
+/** The data folder given by options or environment; default: `.data` in the project. */
 export const dataFolder = (options: PlaceOptions, settings: Settings): string =>
   resolve(options.dataDir ?? settings.DATA_DIR ?? resolve(PROJECT, '.data'));
 
-/** Whether the table lies on this machine. */
+/** Whether the table is in a data folder on this machine. */
 export function isEmbedded(options: PlaceOptions, settings: Settings): boolean {
   if (options.dataDir !== undefined) return true;
   return [options.table, options.endpoint, settings.TABLE_NAME, settings.DYNAMODB_ENDPOINT].every((name) => !name);
 }
 
-/** Opens the table: on this machine, in the data folder, made there where it is new, or a deployed one. */
+/** Opens the table: in the data folder, created if new, or a deployed one. */
 export async function openPlace(options: PlaceOptions, settings: Settings): Promise<Place> {
   if (!isEmbedded(options, settings)) return openDeployed(options, settings);
-  const { openStore } = await import('./store.ts'); // loaded where it is needed alone, as the SDK below
+  const { openStore } = await import('./store.ts'); // loaded only if needed, like the SDK below
   return openStore(dataFolder(options, settings), (sentence) => process.stderr.write(`${sentence}\n`));
 }
 

@@ -7,16 +7,16 @@ import { type Encoded, encodeItem } from './codec.ts';
 import { encodeKey } from './keys.ts';
 import { checkSize } from './limits.ts';
 
-/** A write that was checked, ready to be done under the lock of writers. */
+/** A checked and encoded write, ready to be done under the writers' lock. */
 export interface Prepared {
   readonly kind: 'put' | 'delete' | 'check';
   readonly key: Key;
-  readonly place: Buffer; // the key's bytes
-  readonly encoded: Encoded | undefined; // of what is put
+  readonly keyBytes: Buffer; // the encoded key
+  readonly encoded: Encoded | undefined; // the item of a put
   readonly when: Condition | undefined;
 }
 
-/** Checks a write and encodes what it puts. Throws `Refused` where DynamoDB would not take it. */
+/** Checks a write and encodes its item. Throws `Refused` if DynamoDB would reject it. */
 export function prepare(write: Write): Prepared {
   const key = keyOf(write);
   if (!('put' in write)) checkKey(key);
@@ -24,7 +24,7 @@ export function prepare(write: Write): Prepared {
   return {
     kind,
     key,
-    place: encodeKey(key),
+    keyBytes: encodeKey(key),
     encoded: 'put' in write ? encode(write.put) : undefined,
     when: write.when,
   };
@@ -37,6 +37,6 @@ function encode(item: Extract<Write, { put: unknown }>['put']): Encoded {
   return encoded;
 }
 
-/** The bytes that a transaction's limit counts of a write. */
+/** The bytes of a write that count towards a transaction's limit. */
 export const writeWeight = ({ encoded, key }: Prepared): number =>
   encoded?.size ?? Buffer.byteLength(key.pk) + Buffer.byteLength(key.sk);

@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 
-/** A process that cannot be taken for a later one with the same number. */
+/** The identity of a process, which no later process with the same number shares. */
 export interface ProcessMark {
   readonly pid: number;
-  readonly born: string; // start time in the system's own form; '' where it cannot be told
+  readonly born: string; // start time in the system's own form; '' if unknown
 }
 
-/** A mark as it is written to a file, with whatever else stands there; undefined: the text holds none, or not all of it. */
+/** Reads a mark from a file's text, which may hold more; undefined if it holds no complete mark. */
 export function markIn(text: string): (ProcessMark & { readonly host?: string | undefined }) | undefined {
   try {
     return writtenSchema.parse(JSON.parse(text));
@@ -20,22 +20,22 @@ export function markIn(text: string): (ProcessMark & { readonly host?: string | 
 
 const writtenSchema = z.object({ pid: z.number(), born: z.string(), host: z.string().optional() });
 
-const STATE = 0; // places in /proc/<pid>/stat behind the name (proc_pid_stat(5))
+const STATE = 0; // indices of the fields after the name in /proc/<pid>/stat (proc_pid_stat(5))
 const START_TIME = 19;
 
 export async function processMark(pid: number): Promise<ProcessMark> {
   return { pid, born: (await statOf(pid))?.[START_TIME] ?? '' };
 }
 
-/** Whether the very process runs. */
+/** Whether exactly this process still runs. */
 export async function isRunning({ pid, born }: ProcessMark): Promise<boolean> {
   if (!exists(pid)) return false;
   const stat = await statOf(pid);
-  if (stat === undefined) return true; // no /proc here, or it ended just now and the next look tells
+  if (stat === undefined) return true; // there is no /proc, or it has just ended, which the next check sees
   return stat[STATE] !== 'Z' && (born === '' || stat[START_TIME] === born);
 }
 
-/** The command line of a process; '' where there is none to see. */
+/** The command line of a process; '' if it cannot be read. */
 export async function commandLineOf(pid: number): Promise<string> {
   if (!exists(pid)) return '';
   try {
@@ -47,10 +47,10 @@ export async function commandLineOf(pid: number): Promise<string> {
   }
 }
 
-const POLITE = 700; // ms a process has to end by itself: a clean stop of the whole service takes at most 2 s
+const POLITE = 700; // ms in which a process may end by itself; a clean stop of the whole service takes at most 2 s
 const STEP = 10; // ms
 
-/** Ends a process: asks first, then insists. Returns when it is gone. */
+/** Ends a process with SIGTERM, then SIGKILL. Returns when it is gone. */
 export async function endProcess(pid: number): Promise<void> {
   const mark = await processMark(pid);
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
@@ -75,7 +75,7 @@ function exists(pid: number): boolean {
   }
 }
 
-/** The fields of /proc/<pid>/stat behind the name, which may itself hold blanks and brackets. */
+/** The fields after the name in /proc/<pid>/stat; the name itself may contain spaces and brackets. */
 async function statOf(pid: number): Promise<string[] | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   return text?.slice(text.lastIndexOf(')') + 2).split(' ');

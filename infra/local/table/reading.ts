@@ -16,8 +16,8 @@ interface Entry {
 }
 
 /**
- * The reads of a table. What they return is copied out of the memory map. Each begins with the state that was committed last,
- * by whatever process: the package itself goes on with a state for a millisecond.
+ * The reads of a table. They copy items out of the memory map. Each read begins with `resetReadTxn`, to see the last
+ * commit of any process: without it the package reuses its snapshot for a millisecond.
  */
 export function readsOf(
   database: Database,
@@ -27,9 +27,9 @@ export function readsOf(
   const { root } = database;
 
   function read(known: Known): Item | undefined {
-    const { place, last } = known;
-    const same = last && isSame(last.stored, root.getBinaryFast(place)) ? last : undefined;
-    const stored = same?.stored ?? root.getBinary(place);
+    const { keyBytes, last } = known;
+    const same = last && isSame(last.stored, root.getBinaryFast(keyBytes)) ? last : undefined;
+    const stored = same?.stored ?? root.getBinary(keyBytes);
     usage.readUnits += readUnits(storedSize(stored));
     if (stored === undefined || same) return same?.item;
     const item = decodeItem(known.key, stored);
@@ -75,19 +75,19 @@ export function readsOf(
   };
 }
 
-/** Whether bytes that the next read overwrites are these. */
+/** Whether the bytes, in a buffer that the next read overwrites, equal the stored ones. */
 const isSame = (stored: Buffer, bytes: Buffer | undefined): boolean =>
   bytes?.length === stored.length && stored.compare(bytes, 0, stored.length) === 0;
 
-/** A part of the keys, and how to go through it. */
+/** A range of keys, and the direction and limit of the read. */
 interface Range {
   readonly start: Buffer;
   readonly end?: Buffer; // exclusive
   readonly descending?: boolean;
-  readonly limit?: number; // items at most
+  readonly limit?: number; // largest number of items
 }
 
-/** The stored items of a range in pages of 1 MB, each from one state of the table. */
+/** The stored items of a range in pages of 1 MB; each page is one snapshot of the table. */
 function* pages(database: Database, usage: Usage, range: Range): Generator<Entry[]> {
   const { limit = Number.POSITIVE_INFINITY } = range;
   let left = limit;
@@ -111,7 +111,7 @@ function* pages(database: Database, usage: Usage, range: Range): Generator<Entry
   }
 }
 
-/** What LMDB is asked for: a range, or what of it comes after the key that was read last. */
+/** The range for LMDB: the whole range, or the rest after the key that was read last. */
 function toRange({ start, end, descending = false }: Range, last: Buffer | undefined): RangeOptions {
   if (!descending) return { start: last ? Buffer.concat([last, Buffer.of(0)]) : start, ...(end ? { end } : {}) };
   const high = last ?? end;

@@ -10,8 +10,9 @@ export interface Rewritten {
 }
 
 /**
- * Writes the file of a table anew without its free pages, which keep the bytes of what was deleted, and closes it. Nobody else
- * may have it open. The new file takes the old one's place in one step: a process that dies before leaves the old one.
+ * Rewrites the file of a table without its free pages, which keep the bytes of deleted items, and closes it. No other
+ * process may have it open. The new file replaces the old one atomically: if the process dies before, the old one
+ * stays.
  */
 export async function rewriteFile(database: Database, file: string): Promise<Rewritten> {
   const { size: before } = await stat(file);
@@ -20,12 +21,12 @@ export async function rewriteFile(database: Database, file: string): Promise<Rew
   await database.root.backup(fresh, true);
   await synced(fresh);
   const damage = await whyDamaged(fresh);
-  await rm(`${fresh}-lock`, { force: true }); // of that look at it
+  await rm(`${fresh}-lock`, { force: true }); // the lock of that check
   if (damage !== undefined) throw new Error(`the new file is damaged: ${damage}`);
   const { size: after } = await stat(fresh);
   await database.close();
   await rename(fresh, file);
-  await rm(`${file}-lock`, { force: true }); // of the old file; the next to open makes another
+  await rm(`${file}-lock`, { force: true }); // the old file's lock; the next process to open creates another
   await synced(dirname(file));
   return { before, after };
 }

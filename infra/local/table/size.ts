@@ -1,7 +1,7 @@
-const CONTAINER = 3; // bytes of a list or map itself; each element takes one more
-const DIGITS = 2; // in a byte
+const CONTAINER = 3; // bytes of a list or map itself; each element adds one
+const DIGITS = 2; // significant digits in a byte
 
-/** The bytes that DynamoDB counts for an item: names and values, as its developer guide tells. */
+/** The size of an item in bytes as DynamoDB counts it: names and values (developer guide). */
 export function sizeOf(item: object): number {
   let size = 0;
   for (const [name, value] of Object.entries(item)) {
@@ -25,7 +25,7 @@ function sizeOfValue(value: unknown): number {
 
 const countOf = (map: object): number => Object.values(map).filter((value) => value !== undefined).length;
 
-/** A byte, one for each two significant digits, and one for a minus sign. */
+/** One byte, one more for each two significant digits, and one for a minus sign. */
 function sizeOfNumber(value: number | bigint): number {
   const [digits = ''] = String(value).replace('-', '').split('e');
   const significant = digits.replace('.', '').replace(/^0+|0+$/g, '').length;

@@ -6,28 +6,28 @@ import { Fault } from '../../fault.ts';
 import { whyDamaged } from './damage.ts';
 import { openDataFolder } from './data-folder.ts';
 import { type Database, openDatabase } from './database.ts';
-import { bringOver, isEarlier } from './earlier.ts';
+import { isEarlier, upgrade } from './earlier.ts';
 import { FORMAT, readFormat, writeFormat } from './format.ts';
 import { holdOpen, whileAlone } from './holders.ts';
 import { openLmdbTable } from './lmdb-table.ts';
 import { type Rewritten, rewriteFile } from './rewrite.ts';
 
-/** The table of a data folder, open. */
+/** The open table of a data folder. */
 export interface Store {
   readonly table: Table;
-  readonly folder: string; // its real path
-  /** Writes the file anew without what was deleted, and closes the store; undefined where another process has it open. */
+  readonly folder: string; // real path
+  /** Rewrites the file without deleted data, and closes the store; undefined if another process has it open. */
   rewrite(): Promise<Rewritten | undefined>;
-  readonly hasRoom: () => boolean; // whether its disk takes further writes
+  readonly hasRoom: () => boolean; // whether its disk can take more writes
   close(): Promise<void>;
 }
 
 const FILE = 'table.mdb';
-const RESERVE = 16 * 1024 * 1024; // bytes of the disk that are left free
+const RESERVE = 16 * 1024 * 1024; // bytes of the disk to leave free
 
 /**
- * Opens the table of a data folder, made where there is none; any number of processes share it. What an earlier version left
- * there is brought over first, and `say` hears of it. Throws a `Fault` that says what to do where the folder cannot be used.
+ * Opens the table of a data folder, created if missing; any number of processes share it. Data of an earlier version is
+ * upgraded first, which `say` reports. Throws a `Fault` with advice if the folder cannot be used.
  */
 export async function openStore(dataFolder: string, say: (sentence: string) => void): Promise<Store> {
   const folder = await openDataFolder(dataFolder);
@@ -70,10 +70,10 @@ async function openPrepared(file: string, folder: string, say: (sentence: string
   }
 }
 
-/** For this user alone; a file of another process may be gone. */
+/** Makes a file readable for this user alone; a file of another process may be gone. */
 const privately = (file: string): Promise<void> => chmod(file, 0o600).catch(() => undefined);
 
-/** Makes the file where there is none, so that nobody else may read it from its first moment. */
+/** Creates the file if missing, readable for this user alone from the start. */
 async function makeFile(file: string, folder: string): Promise<void> {
   try {
     await (await open(file, 'a', 0o600)).close();
@@ -99,7 +99,7 @@ async function prepareFormat(database: Database, folder: string, say: (sentence:
     throw new Fault(
       `The data folder ${folder} was written by a newer version (its format is ${format}, this program knows ${FORMAT}): use that version, or name another folder by --data-dir or DATA_DIR.`,
     );
-  if (await isEarlier(folder)) await bringOver(database, folder, say);
+  if (await isEarlier(folder)) await upgrade(database, folder, say);
   else if (format === undefined) await writeFormat(database);
 }
 

@@ -2,26 +2,27 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 export const PAGE = 8192; // bytes (database.ts)
 
-/** What a header of an LMDB file says of the tree of items. */
+/** The tree of items in an LMDB file, as a header describes it. */
 export interface Tree {
-  readonly root: number; // its page; of no meaning where there are no levels
-  readonly levels: number; // of pages from the root to the items
+  readonly root: number; // its page; meaningless without levels
+  readonly levels: number; // levels of pages from the root to the items
   readonly entries: number;
 }
 
-// Of a page: its own number, flags and the end of the list of its nodes, then that list. Of a node: bytes of its data (in a branch
-// the page below it), flags, bytes of its key, then key and data. Of a large value the node has page and count of pages (mdb.c).
-const AT = { flags: 18, lower: 20, upper: 22, list: 24 } as const; // bytes into a page
-const NODE = { flags: 4, keySize: 6, key: 8 } as const; // bytes into a node
-const ELSEWHERE = { count: 16, size: 24 } as const; // bytes into a node's data that says where the value lies
+// A page has its own number, flags and the end of its list of nodes, then that list. A node has the size of its data
+// (in a branch: the page below it), flags, the size of its key, then key and data. The node of a large value has the
+// first page and the number of pages instead (mdb.c).
+const AT = { flags: 18, lower: 20, upper: 22, list: 24 } as const; // offsets in a page
+const NODE = { flags: 4, keySize: 6, key: 8 } as const; // offsets in a node
+const ELSEWHERE = { count: 16, size: 24 } as const; // offsets in the data of a node with a large value
 const BRANCH = 1;
 const LEAF = 2;
-const LARGE = 1; // flag of a node whose value lies on pages of its own
+const LARGE = 1; // flag of a node with its value on other pages
 
 /**
- * Whether all keys can be reached and are in order, and all values lie in the file. It reads pages as they are just now: false can
- * also mean that another process wrote meanwhile. A table of some items takes 1 ms, one of 400,000 small ones 0.2 s;
- * `bin/check-table.js` takes 0.1 and 0.2 s, in a process of its own.
+ * Whether all keys can be reached in order and all values are within the file. It reads without a lock, so false may
+ * also mean that another process wrote meanwhile. A table of a few items takes 1 ms, one of 400,000 small ones 0.2 s;
+ * `bin/check-table.js` takes 0.1 and 0.2 s, in another process.
  */
 export function isWhole(file: string, { root, levels, entries }: Tree): boolean {
   const handle = openSync(file, 'r');
@@ -50,7 +51,7 @@ export function isWhole(file: string, { root, levels, entries }: Tree): boolean 
   }
 }
 
-/** A page that says that it is that one; undefined: there is none. */
+/** Reads a page; undefined if it is outside of the file or has another number. */
 function readPage(handle: number, number: number, size: number): Buffer | undefined {
   if ((number + 1) * PAGE > size) return undefined;
   const page = Buffer.allocUnsafe(PAGE);
@@ -58,20 +59,20 @@ function readPage(handle: number, number: number, size: number): Buffer | undefi
   return read === PAGE && page.readBigUInt64LE() === BigInt(number) ? page : undefined;
 }
 
-/** Where the nodes of a page begin. */
+/** The offsets of the nodes in a page. */
 function nodesOf(page: Buffer): number[] {
   const end = Math.min(page.readUInt16LE(AT.lower), page.readUInt16LE(AT.upper), PAGE - AT.list);
-  return Array.from({ length: end >> 1 }, (_, place) => AT.list + page.readUInt16LE(AT.list + 2 * place));
+  return Array.from({ length: end >> 1 }, (_, index) => AT.list + page.readUInt16LE(AT.list + 2 * index));
 }
 
-/** The key of a node; undefined where it does not lie in the page. */
+/** The key of a node; undefined if it extends past the page. */
 function keyAt(page: Buffer, node: number): Buffer | undefined {
   if (node + NODE.key > PAGE) return undefined;
   const end = node + NODE.key + page.readUInt16LE(node + NODE.keySize);
   return end > PAGE ? undefined : page.subarray(node + NODE.key, end);
 }
 
-/** Whether the value of a node, whose key lies in the page, lies in the page or the file. */
+/** Whether a node's value is within the page, or a large one within the file. Its key is already checked. */
 function hasValue(page: Buffer, node: number, size: number): boolean {
   const data = node + NODE.key + page.readUInt16LE(node + NODE.keySize);
   if ((page.readUInt16LE(node + NODE.flags) & LARGE) === 0) return data + page.readUInt32LE(node) <= PAGE;

@@ -9,17 +9,17 @@ import type { Database } from './database.ts';
 import { checkTransaction } from './limits.ts';
 import { type Prepared, prepare, writeWeight } from './prepared.ts';
 
-const GROUP = 8; // batches of 25 that share a commit
+const GROUP = 8; // batches of 25 in one commit
 
-/** What stands under the key of a write; the item only where a condition asks for it. */
-interface Standing {
+/** The stored item under the key of a write, decoded only for a condition, and its size in bytes. */
+interface StoredItem {
   readonly item: Item | undefined;
   readonly size: number;
 }
 
 /**
- * The writes of a table. Each resolves after its commit was synced to the disk. `hasRoom` is asked before each: a full disk
- * gives `unavailable`.
+ * The writes of a table. Each resolves after its commit is synced to the disk. If `hasRoom` returns false, a write
+ * throws `unavailable`.
  */
 export function writesOf(
   database: Database,
@@ -34,7 +34,7 @@ export function writesOf(
   async function write(one: Write, tellItem = false): Promise<void> {
     const prepared = prepare(one);
     const units = await commit(database, hasRoom, () => {
-      const { item, size } = standing(database, prepared);
+      const { item, size } = readStored(database, prepared);
       if (!holds(prepared.when, item)) throw new ConditionFailed([0], tellItem ? item : undefined);
       apply(database, prepared);
       return writeUnits(size, prepared.encoded?.size ?? 0);
@@ -66,7 +66,7 @@ export function writesOf(
   };
 }
 
-/** Does work in a transaction; it throws before its first write or not at all. */
+/** Does work in a transaction. The work must throw before its first write or not at all. */
 async function commit<T>(database: Database, hasRoom: () => boolean, work: () => T): Promise<T> {
   if (!hasRoom()) throw unavailable(new Error('the disk of the data folder is full'));
   try {
@@ -77,31 +77,31 @@ async function commit<T>(database: Database, hasRoom: () => boolean, work: () =>
   }
 }
 
-function standing(database: Database, { key, place, when }: Prepared): Standing {
-  const stored = database.root.getBinary(place);
+function readStored(database: Database, { key, keyBytes, when }: Prepared): StoredItem {
+  const stored = database.root.getBinary(keyBytes);
   return { item: stored && when && decodeItem(key, stored), size: storedSize(stored) };
 }
 
-function apply(database: Database, { kind, place, encoded }: Prepared): void {
-  if (encoded) database.root.put(place, encoded.bytes);
-  else if (kind === 'delete') database.root.remove(place);
+function apply(database: Database, { kind, keyBytes, encoded }: Prepared): void {
+  if (encoded) database.root.put(keyBytes, encoded.bytes);
+  else if (kind === 'delete') database.root.remove(keyBytes);
 }
 
-/** All conditions first, then all writes; returns the units. */
+/** Checks all conditions, then does all writes; returns the units. */
 function transact(database: Database, prepared: readonly Prepared[]): number {
-  const stands = prepared.map((one) => standing(database, one));
-  const failed = prepared.flatMap(({ when }, place) => (holds(when, stands[place]?.item) ? [] : [place]));
+  const stored = prepared.map((one) => readStored(database, one));
+  const failed = prepared.flatMap(({ when }, index) => (holds(when, stored[index]?.item) ? [] : [index]));
   if (failed.length > 0) throw new ConditionFailed(failed);
   for (const one of prepared) apply(database, one);
-  const units = prepared.map(({ encoded }, place) => transactedUnits(stands[place]?.size ?? 0, encoded?.size ?? 0));
+  const units = prepared.map(({ encoded }, index) => transactedUnits(stored[index]?.size ?? 0, encoded?.size ?? 0));
   return units.reduce((sum, one) => sum + one, 0);
 }
 
-/** Returns the units. */
+/** Writes a batch; returns the units. */
 function writeBatch(database: Database, batch: readonly Prepared[]): number {
   let units = 0;
   for (const write of batch) {
-    units += writeUnits(standing(database, write).size, write.encoded?.size ?? 0);
+    units += writeUnits(readStored(database, write).size, write.encoded?.size ?? 0);
     apply(database, write);
   }
   return units;

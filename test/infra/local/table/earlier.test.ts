@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { openDatabase } from '../../../../infra/local/table/database.ts';
-import { bringOver } from '../../../../infra/local/table/earlier.ts';
+import { upgrade } from '../../../../infra/local/table/earlier.ts';
 import { engineProgram, startEngineProgram } from '../../../../infra/local/table/earlier-engine.ts';
 import { openStore } from '../../../../infra/local/table/store.ts';
 import { connect } from '../../../../lib/store/client.ts';
@@ -42,14 +42,14 @@ async function itemsOf(folder: string, said: string[] = []): Promise<Item[]> {
 const byKey = (a: Item, b: Item): number => (`${a.pk}/${a.sk}` < `${b.pk}/${b.sk}` ? -1 : 1);
 
 describeOnEngine('a data folder of the format before', () => {
-  it('is brought over once, with all its items, and its files are set aside', async () => {
+  it('is upgraded once, with all its items, and its files are set aside', async () => {
     await withFolder(async (folder) => {
       await leaveEarlier(folder);
       const said: string[] = [];
       expect((await itemsOf(folder, said)).sort(byKey)).toEqual([...ITEMS].sort(byKey));
       expect(said).toEqual([
         expect.stringContaining('this happens once'),
-        `${ITEMS.length} items brought over.`,
+        `${ITEMS.length} items copied.`,
         expect.stringContaining('earlier-format'),
       ]);
       expect((await readdir(folder)).sort()).toEqual([
@@ -88,7 +88,7 @@ describeOnEngine('a data folder of the format before', () => {
     await withFolder(async (folder) => {
       await leaveEarlier(folder);
       const database = openDatabase(join(folder, 'table.mdb'));
-      const missing = bringOver(database, folder, () => undefined, '');
+      const missing = upgrade(database, folder, () => undefined, '');
       await expect(missing).rejects.toThrow(/add it \(npm install/);
       await database.close();
     });
