@@ -28,7 +28,7 @@ export type ReadTask =
       readonly check: string | undefined; // a file of ticket metrics
     };
 
-/** What a reading reports beside its rows, and what it asks for. */
+/** Where a reading reports its files and findings, and how it reads stored events. */
 export interface ReadNotes {
   readonly places: FilePlaces;
   readonly findings: Findings;
