@@ -2,7 +2,7 @@ import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 
-/** One call of the SDK on its way to the table, below the SDK's own repetitions. */
+/** One attempt of an SDK call. Each retry of the SDK is an attempt of its own. */
 interface Attempt {
   readonly command: string; // `TransactWriteItemsCommand`
   readonly input: unknown;
@@ -16,15 +16,15 @@ type Strike = (attempt: Attempt, perform: () => Promise<Result>) => Promise<Resu
 
 const WRITES = /^(Put|Delete|Update|TransactWrite|BatchWrite)/;
 
-/** The faults that DynamoDB and the network have in store, by name. */
+/** The faults of DynamoDB and the network, by name. */
 export const FAULTS = {
-  /** The table turns calls away. */
+  /** The table refuses calls, because there are too many. */
   throttle: (attempt, perform) => {
     if (attempt.chance()) throw sdkError('ProvisionedThroughputExceededException', 400);
     return perform();
   },
 
-  /** Another transaction is at the same items: nothing is written. */
+  /** Another transaction is writing the same items, so nothing is written. */
   conflict: ({ command, chance }, perform) => {
     if (!WRITES.test(command) || command.startsWith('Batch') || !chance()) return perform();
     if (!command.startsWith('Transact')) throw sdkError('TransactionConflictException', 400);
@@ -32,14 +32,14 @@ export const FAULTS = {
     throw Object.assign(sdkError('TransactionCanceledException', 400), { CancellationReasons });
   },
 
-  /** A write happens, but its answer gets lost: the SDK repeats it. */
+  /** A write succeeds, but its reply is lost, so the SDK sends it again. */
   lostAnswer: async ({ command, chance }, perform) => {
     const result = await perform();
     if (WRITES.test(command) && chance()) throw sdkError('TimeoutError', 0);
     return result;
   },
 
-  /** A batch comes back half done. */
+  /** Only half of a batch is processed. */
   unprocessed: async (attempt, perform) => {
     const result = await perform();
     if (!attempt.chance()) return result;
@@ -48,7 +48,7 @@ export const FAULTS = {
     return result;
   },
 
-  /** A replica lags behind: whoever does not ask for strong consistency sees nothing of what was written. */
+  /** A replica lags behind: reads without strong consistency find no items. */
   staleReplica: async ({ command, input }, perform) => {
     const result = await perform();
     if (!/^(Get|BatchGet|Query|Scan)/.test(command) || isConsistent(input)) return result;
@@ -59,7 +59,7 @@ export const FAULTS = {
 export type FaultName = keyof typeof FAULTS;
 export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
 
-/** Lets a fault strike a part of a client's calls, from 0 to 1; in the same order every time. */
+/** Makes a fault strike a part (0 to 1) of a client's calls; the same calls in every run. */
 export function addFault(client: DynamoDBClient, name: FaultName, part: number): DynamoDBClient {
   const random = randomFrom(1);
   const strike: Strike = FAULTS[name];
@@ -72,7 +72,7 @@ export function addFault(client: DynamoDBClient, name: FaultName, part: number):
         result = await next(args);
         return { output: { ...result.output } };
       });
-      return { ...result, output } as Awaited<ReturnType<typeof next>>; // the SDK's own answer, with parts taken out
+      return { ...result, output } as Awaited<ReturnType<typeof next>>; // the SDK's own result with another output
     },
     { step: 'deserialize', priority: 'high', name: `fault-${name}` },
   );
@@ -86,7 +86,7 @@ function sdkError(name: string, httpStatusCode: number): Error {
 
 const items = z.record(z.string(), z.array(z.looseObject({ pk: z.unknown(), sk: z.unknown() })));
 
-/** Moves every other item of a BatchGetItem's answer among the unprocessed keys. */
+/** Moves every second item in the output of a BatchGetItem to its unprocessed keys. */
 function halfRead(output: object): object {
   const { Responses } = z.object({ Responses: items }).parse(output);
   const halves = Object.entries(Responses).map(([table, all]) => ({
@@ -102,17 +102,19 @@ function halfRead(output: object): object {
   };
 }
 
-/** `{ PutRequest: { Item } }` or `{ DeleteRequest: { Key } }`, as it goes to the table. */
+/** `{ PutRequest: { Item } }` or `{ DeleteRequest: { Key } }`, as it is sent to the table. */
 const request = z.record(z.string(), z.record(z.string(), z.record(z.string(), z.custom<AttributeValue>())));
 
-/** The same as the document client hands it back: this middleware sees calls below that client, and answers above it. */
+/**
+ * The same as the document client returns it: this middleware sees the input below that client and the output above it.
+ */
 const plain = (sent: z.infer<typeof request>): object =>
   mapValues(sent, (parts) => mapValues(parts, (attributes) => unmarshall(attributes)));
 
 const mapValues = <T>(record: Record<string, T>, change: (value: T) => object): object =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 
-/** Says of the second half of a BatchWriteItem that it was not done. */
+/** Reports the second half of a BatchWriteItem as unprocessed. */
 function halfWritten(input: unknown, { output }: Result): object {
   const { RequestItems } = z.object({ RequestItems: z.record(z.string(), z.array(request)) }).parse(input);
   const left = Object.entries(RequestItems).flatMap(([table, all]) => {
@@ -126,7 +128,7 @@ const consistent = z.looseObject({ ConsistentRead: z.literal(true) });
 const batch = z.looseObject({ RequestItems: z.record(z.string(), consistent) });
 const isConsistent = (input: unknown): boolean => consistent.safeParse(input).success || batch.safeParse(input).success;
 
-/** Mulberry32. */
+/** A random number generator, Mulberry32. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

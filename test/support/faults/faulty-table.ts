@@ -1,9 +1,9 @@
 import type { Table } from '../../../lib/store/table.ts';
 
-/** What a process that was killed would have thrown. */
+/** Thrown in place of the death of a process. */
 export class Killed extends Error {}
 
-/** Makes calls that do something first, or fail with it. */
+/** Wraps calls so that they do something first; if that throws, the call is not made. */
 const preceded =
   (first: () => void | Promise<void>) =>
   <A extends unknown[], R>(call: (...given: A) => Promise<R>) =>
@@ -13,8 +13,8 @@ const preceded =
   };
 
 /**
- * A table whose process dies: the first `writes` items are written, then nothing any more happens, not even reads. A
- * batch may be cut in the middle; a transaction is one write.
+ * A table whose process dies: the first `writes` writes succeed, and every later call fails, reads too. A batch may be
+ * cut in the middle; each of its items is a write. A transaction is one write.
  */
 export function dyingTable(table: Table, writes: number): Table {
   let left = writes;
@@ -44,7 +44,7 @@ export function dyingTable(table: Table, writes: number): Table {
   };
 }
 
-/** A table that answers after a while, now sooner, now later, so that concurrent work interleaves in many ways. */
+/** A table with random delays before and after each call, so that concurrent work interleaves in many ways. */
 export function slowTable(table: Table, random: () => number): Table {
   const wait = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, random() * 6));
   const slow =
@@ -68,7 +68,7 @@ export function slowTable(table: Table, random: () => number): Table {
   };
 }
 
-/** A table on which something happens before each of its writes. */
+/** A table that calls `before` ahead of each write. */
 export function watchedTable(table: Table, before: () => Promise<void>): Table {
   const watched = preceded(before);
   return {
@@ -81,10 +81,10 @@ export function watchedTable(table: Table, before: () => Promise<void>): Table {
   };
 }
 
-/** What a writer hears of a write that happened, yet whose answer did not come. */
+/** Thrown for a write that succeeded but whose reply was lost. */
 export class NoAnswer extends Error {}
 
-/** A table whose write number `place` (from 0) happens, yet is answered by an error; everything else goes well. */
+/** A table whose write number `place` (from 0) succeeds but throws `NoAnswer`; all other calls are normal. */
 export function deafTable(table: Table, place: number): Table {
   let writes = -1;
   const deaf =
@@ -105,7 +105,7 @@ export function deafTable(table: Table, place: number): Table {
   };
 }
 
-/** Whether work met a fault before its end. */
+/** Whether work ended with one of these faults. */
 export const strikes = (work: () => Promise<unknown>): Promise<boolean> =>
   work().then(
     () => false,

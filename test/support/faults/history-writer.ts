@@ -7,8 +7,8 @@ import { loadEvents, manyEvents, manyVersions } from '../generators/history.ts';
 import { tableAt } from '../service/table-at.ts';
 
 /**
- * A process that takes a history in, by files and by live messages in turn, and compacts now and then, until it is killed or
- * done. Of `versions` it takes away one source in the end.
+ * A process that imports a history, by files and by live messages in turn, and compacts after each, until it is done or
+ * killed. Of `versions` it removes one source at the end.
  */
 const [name = '', site = '', what = 'events'] = process.argv.slice(2);
 const table = tableAt(name);

@@ -6,9 +6,9 @@ import { withLock } from '../../../lib/store/lock.ts';
 import { tableAt } from '../service/table-at.ts';
 
 /**
- * A process that competes for a lock until it has held it so often: `lock-holder.ts TABLE LEASE HOLDS HOLD`,
- * times in ms. Prints `ready` and begins when anything comes on standard input. While it holds the lock it stands at a witness
- * item, where nobody else may stand. Prints a line a try: `held`, `refused` or `TWO HOLDERS`.
+ * A process that competes for a lock until it has held it HOLDS times: `lock-holder.ts TABLE LEASE HOLDS HOLD`, with
+ * LEASE and HOLD in ms. It prints `ready` and begins when standard input has data. While it holds the lock it puts a
+ * witness item, which must not exist already. It prints a line for each try: `held`, `refused` or `TWO HOLDERS`.
  */
 const [name = '', lease = '', holds = '', hold = ''] = process.argv.slice(2);
 const table = tableAt(name);

@@ -2,16 +2,16 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { type FunctionName, PERMISSIONS, READ_ACTIONS, WRITE_ACTIONS } from '../../../infra/stack/permissions.ts';
 
-/** A call does what its function's role does not allow. */
+/** Thrown for a call that the role of its function does not allow. */
 export class AccessDenied extends Error {}
 
-/** What IAM is asked about a call: an action on an item with a partition key. */
+/** A question to IAM about a call: whether an action is allowed on an item with a partition key. */
 interface Question {
   readonly action: string; // `dynamodb:PutItem`
   readonly leadingKey: string;
 }
 
-/** Lets a client do only what the role of a function allows, leading keys included, which emulators do not look at. */
+/** Limits a client to what the role of a function allows, including the leading keys, which emulators do not check. */
 export function police(client: DynamoDBClient, name: FunctionName): DynamoDBClient {
   const { reads, writes } = PERMISSIONS[name];
   const allowed = ({ action, leadingKey }: Question): boolean =>
@@ -47,7 +47,7 @@ const transaction = z.object({ TransactItems: z.array(z.record(z.string(), one))
 const batchGet = z.object({ RequestItems: z.record(z.string(), z.object({ Keys: z.array(key) })) });
 const batchWrite = z.object({ RequestItems: z.record(z.string(), z.array(z.record(z.string(), one))) });
 
-/** The actions of a transaction's parts: it has none of its own. */
+/** The actions of the parts of a transaction, which has no action of its own. */
 const PARTS: Readonly<Record<string, string>> = {
   Put: 'dynamodb:PutItem',
   Delete: 'dynamodb:DeleteItem',

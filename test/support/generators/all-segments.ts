@@ -1,6 +1,6 @@
 import type { History, LiveSegment } from '../../../lib/history/read.ts';
 
-/** All segments of a history at once. */
+/** Collects all segments of a history. */
 export async function allSegments({ segments }: History): Promise<LiveSegment[]> {
   const list: LiveSegment[] = [];
   for await (const part of segments) list.push(...part);

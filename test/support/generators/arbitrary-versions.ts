@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { type AsOf, type HistoryEvent, isOfAgent } from '../../../lib/history/cases/event.ts';
 import { arbitraryCases, arbitrarySessions } from './histories.ts';
 
-/** Sources that are logs; the first one has no name. */
+/** Sources that are logs of events; the first one has no name. */
 export const LOGS = [undefined, 'calls', 'mail'] as const;
 /** Sources whose cases come as whole versions. */
 export const VERSIONED = ['export', 'Ausfuhr'] as const;
 
-/** A few moments, so that versions often meet: some lack parts. */
+/** Only a few versions, so that equal ones are often met. Some lack parts. */
 export const arbitraryAsOf: fc.Arbitrary<AsOf> = fc.constantFrom<AsOf[]>(
   [1_762_000_000_000_000],
   [1_762_000_000_000_000, null, 5],
@@ -20,7 +20,10 @@ export const arbitraryAsOf: fc.Arbitrary<AsOf> = fc.constantFrom<AsOf[]>(
 const log = fc.constantFrom(...LOGS).map((source) => (source === undefined ? {} : { source }));
 const version = fc.record({ source: fc.constantFrom(...VERSIONED), as_of: arbitraryAsOf });
 
-/** An event from a log, or in a version of its source; some become the mark of a version. The same origin gives the same event. */
+/**
+ * Gives an event an origin: a log, or a version of a source. Some become the mark of a version. Equal origins give
+ * equal events.
+ */
 const placed = (event: HistoryEvent): fc.Arbitrary<HistoryEvent> =>
   fc.oneof(
     { weight: 3, arbitrary: log.map((origin) => ({ ...later(event, origin), ...origin })) },
@@ -28,13 +31,13 @@ const placed = (event: HistoryEvent): fc.Arbitrary<HistoryEvent> =>
     { weight: 1, arbitrary: version.map((origin) => markLike(event, origin)) },
   );
 
-/** The same events, each from one or more sources and versions. */
+/** Repeats events: each comes from one or more sources and versions. */
 export const inVersions = (events: readonly HistoryEvent[]): fc.Arbitrary<HistoryEvent[]> =>
   fc
     .tuple(...events.map((event) => fc.array(placed(event), { minLength: 1, maxLength: 3 })))
     .map((lists) => lists.flat());
 
-/** Every other source and version moves an event by some seconds, so that it tells which one it is from. */
+/** Moves an event by seconds that depend on its source and version, so that tests can see which one it is from. */
 function later<E extends HistoryEvent>(event: E, origin: { readonly source?: string; readonly as_of?: AsOf }): E {
   const seconds = (JSON.stringify(origin).length % 3) * 45;
   return { ...event, at: event.at + seconds * 1_000_000 };

@@ -8,7 +8,7 @@ import { MEMBERS } from './members.ts';
 const clock = (quarters: number): string =>
   `${String(Math.floor(quarters / 4)).padStart(2, '0')}:${String((quarters % 4) * 15).padStart(2, '0')}`;
 
-/** Periods that end at quarters of hours, `24:00` and touching ones among them. */
+/** Periods that begin and end at quarters of hours; some end at `24:00`, some touch each other. */
 const periods: fc.Arbitrary<readonly Period[]> = fc
   .uniqueArray(fc.oneof(fc.integer({ min: 0, max: 96 }), fc.constantFrom(0, 36, 68, 96)), { maxLength: 6 })
   .chain((edges) => fc.boolean().map((touch) => ({ edges: edges.sort((a, b) => a - b), touch })))

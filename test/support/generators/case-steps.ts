@@ -4,7 +4,10 @@ import { MEMBERS, VALUES } from './members.ts';
 
 export const DAY = 86_400; // s
 
-/** Steps from one event to the next, in seconds: equal times, the minute of views, the hour, the 14 days, one second beside each. */
+/**
+ * Seconds from one event to the next: 0, and the limits of the rules (a minute between views, an hour, 14 days) with
+ * one second less and more.
+ */
 const SHORT_STEPS = [0, 0, 0, 1, 30, 59, 60, 61, 900, 1800, 3600, 5400];
 const LONG_STEPS = [DAY - 1, DAY, 3 * DAY, 14 * DAY - 1, 14 * DAY, 14 * DAY + 1];
 
@@ -22,7 +25,7 @@ const optional = { requiredKeys: [] };
 
 type Actor = Pick<CaseEvent, 'agent' | 'group' | 'automated'>;
 
-/** Who acts: an agent, a group, both, nobody known, or a machine. */
+/** The actor of an event: an agent, a group, both, none, or an automatic process. */
 export const actor: fc.Arbitrary<Actor> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ agent: of(MEMBERS.agent), group: of(MEMBERS.group) }, optional) },
   { weight: 1, arbitrary: fc.constant({ automated: true as const }) },
@@ -47,7 +50,7 @@ const kind = <T extends CaseEvent['type'], R extends object>(type: T, rest: fc.A
   rest.map((fields) => ({ type, ...fields }));
 const weighted = <T extends Detail>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary });
 
-/** What may happen to a case after its creation; intervals hold offsets until the time is known. */
+/** The events that a case may have after its creation. Intervals have offsets until their time is known. */
 const detail = fc.oneof(
   weighted(1, created),
   weighted(1, kind('case.deleted', fc.constant({}))),
@@ -78,24 +81,24 @@ const detail = fc.oneof(
 
 export type Undated = typeof detail extends fc.Arbitrary<infer T> ? T : never;
 
-/** A step's event at its time. */
+/** Gives an event its time. */
 export function dated(base: Pick<CaseEvent, 'id' | 'at' | 'case'> & Actor, what: Undated): CaseEvent {
   if (what.type !== 'case.handled') return { ...base, ...what };
   const from = base.at - what.early * 1_000_000;
   return { ...base, type: what.type, from, to: from + what.length * 1_000_000 };
 }
 
-/** Something that happens a while after what happened before it. */
+/** An event some time after the one before it. */
 export interface Step {
   readonly gap: number; // s
-  readonly micros: number; // of its second
+  readonly micros: number; // fraction of its second
   readonly who: Actor;
   readonly what: Undated;
 }
 
 const loose = fc.record({ gap: step, micros: fraction, who: actor, what: detail }).map((one): Step[] => [one]);
 
-/** Runs of steps by one actor that stand on an edge which chance alone seldom finds. */
+/** Sequences of steps by one actor at the limits of rules, which random steps alone would seldom reach. */
 const motif = fc
   .tuple(
     fc.record({ agent: of(MEMBERS.agent), group: of(MEMBERS.group) }),
@@ -128,7 +131,7 @@ const motif = fc
     ])();
   });
 
-/** What happens to a case after its creation. */
+/** The steps of a case after its creation. */
 export const arbitrarySteps: fc.Arbitrary<Step[]> = fc
   .array(fc.oneof({ weight: 6, arbitrary: loose }, { weight: 1, arbitrary: motif }), { maxLength: 16, size: 'max' })
   .map((steps) => steps.flat());

@@ -1,8 +1,13 @@
-/** 1 tries everything as often as the tests say, as `.ci/run` does; `npm test` tries a share of it, to end within minutes. */
+/**
+ * The share of cases that random tests try: 1 in `.ci/run`. Without it `npm test` tries fewer, to end within minutes.
+ */
 const DEPTH = process.env.TEST_DEPTH;
 
-/** How often a property is tried of `whole` times: in `npm test` a quarter, or the share that one which takes long is given. */
+/**
+ * How often a property is tried: `whole` times at depth 1; in `npm test` the given share, which is smaller for slow
+ * properties.
+ */
 export const tries = (whole: number, share = 1 / 4): number => Math.max(1, Math.round(whole * Number(DEPTH ?? share)));
 
-/** The step through a row of places that a fault may strike at: each of them, or every third. */
+/** The step through the writes at which a fault may strike: 1 for each of them, or 3 for every third. */
 export const STRIDE = Number(DEPTH ?? 0) < 1 ? 3 : 1;

@@ -3,10 +3,10 @@ import type { CaseEvent, HistoryEvent, SessionEvent } from '../../../lib/history
 import { actor, arbitrarySteps, created, DAY, dated, fraction, length, of } from './case-steps.ts';
 import { MEMBERS } from './members.ts';
 
-/** A moment at which the clocks of a zone change, in seconds since 1970: awkward histories gather around one. */
+/** A moment at which the clocks of a zone change. Random histories are made around one. */
 export interface Era {
   readonly zone: string; // IANA
-  readonly second: number;
+  readonly second: number; // s since 1970
 }
 
 const at = (text: string): number => Date.parse(text) / 1000;
@@ -26,19 +26,19 @@ export const ERAS: readonly Era[] = [
   { zone: 'Europe/Berlin', second: 2 ** 31 }, // seconds outgrow 32 bits
 ];
 
-/** Ids whose order by code point is neither that of their making, nor of numbers, nor of UTF-16. */
+/** Ids whose order by code point differs from the order of creation, of numbers, and of UTF-16. */
 const ID_PREFIXES = ['', 'a', 'Z', 'ä', '\uffee', '\u{1f600}'];
 const eventId = (salt: number, place: number): string =>
   `${ID_PREFIXES[(salt + place * 5) % ID_PREFIXES.length]}${(place * 7 + salt) % 101}`;
 
-/** Events of one case around an era, mostly created first, with distinct ids, in order of making. */
+/** Events of one case around an era, with distinct ids. Mostly the creation comes first. */
 function caseAround(key: string, { second }: Era): fc.Arbitrary<CaseEvent[]> {
   const begin = fc.oneof(
     { weight: 4, arbitrary: fc.integer({ min: -DAY, max: 3600 }) },
     fc.integer({ min: -15 * DAY, max: DAY }),
   );
   const creation = fc.option(fc.tuple(fc.constantFrom(0, 0, 0, 1, -60, 4000, -DAY), actor, created), { freq: 8 });
-  const overnight = fc.option(fc.tuple(length, length, actor), { freq: 3 }); // handling around the change of clocks
+  const overnight = fc.option(fc.tuple(length, length, actor), { freq: 3 }); // handled over the change of clocks
   return fc.tuple(begin, fc.nat(100), creation, arbitrarySteps, overnight).map(([start, salt, opening, list, work]) => {
     const base = (time: number, place: number) => ({ id: eventId(salt, place), at: time, case: key });
     let now = (second + start - (start % 900)) * 1_000_000;
@@ -74,7 +74,9 @@ const CASES = ['1001', '1002', 'INC-ä', '7', '\u{1f600}'];
 
 type Cases = Map<string, CaseEvent[]>;
 
-/** Some cases around an era, some histories with others around another, years before or after; by key. */
+/**
+ * Some cases around an era, by key. In some histories every second case is around another era, years before or after.
+ */
 const casesAround = (era: Era): fc.Arbitrary<Cases> =>
   fc
     .integer({ min: 1, max: CASES.length })
@@ -93,19 +95,19 @@ const historyAround = (era: Era): fc.Arbitrary<HistoryEvent[]> =>
 
 const anyEra = fc.constantFrom(...ERAS);
 
-/** Events of a case, each once. */
+/** Events of a case, without repeats. */
 export const arbitraryEvents = (key: string): fc.Arbitrary<CaseEvent[]> => anyEra.chain((era) => caseAround(key, era));
 
-/** Events of some cases by key, each once. */
+/** Events of some cases by key, without repeats. */
 export const arbitraryCases: fc.Arbitrary<Cases> = anyEra.chain(casesAround);
 
-/** Sessions of the agents that act in cases. */
+/** Sessions of the agents who act in cases. */
 export const arbitrarySessions: fc.Arbitrary<SessionEvent[]> = anyEra.chain(sessionsAround);
 
-/** Events of some cases and agents, each once. */
+/** Events of some cases and agents, without repeats. */
 export const arbitraryHistory: fc.Arbitrary<HistoryEvent[]> = anyEra.chain(historyAround);
 
-/** A history as a stream brings it: cases and sessions around an era, late, shuffled and repeated. */
+/** A history as a stream may deliver it: cases and sessions around an era, mostly shuffled and with repeats. */
 export function arbitraryStream(era: Era): fc.Arbitrary<HistoryEvent[]> {
   return historyAround(era).chain((events) =>
     fc

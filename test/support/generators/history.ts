@@ -15,7 +15,7 @@ import type { Table } from '../../../lib/store/table.ts';
 import { currentEvents } from '../oracle/versions.ts';
 import { allSegments } from './all-segments.ts';
 
-/** 4,000 events of 300 cases, always the same, in no order. */
+/** Makes 4,000 events of 300 cases, always the same ones, without order. */
 export function manyEvents(): CaseEvent[] {
   return Array.from({ length: 4_000 }, (_, at): CaseEvent => {
     const mixed = (at * 2_654_435_761) % 2 ** 32;
@@ -30,7 +30,10 @@ export function manyEvents(): CaseEvent[] {
   });
 }
 
-/** The same events as five exports of whole cases, each a version later; a tenth of them as a log of another source. */
+/**
+ * The same events as five exports of whole cases, each a later version; a tenth of the events is in the log of another
+ * source.
+ */
 export function manyVersions(): HistoryEvent[] {
   return manyEvents().map((event, at) => {
     if (at % 10 === 9) return { ...event, source: 'calls' };
@@ -38,7 +41,7 @@ export function manyVersions(): HistoryEvent[] {
   });
 }
 
-/** Events of one case whose ids do not deflate: about 35 bytes each. */
+/** Events of one case with ids that cannot be compressed well: about 35 bytes for each event. */
 export function largeCase(count: number): CaseEvent[] {
   return Array.from({ length: count }, (_, at): CaseEvent => {
     const id = createHash('sha256').update(String(at)).digest('hex');
@@ -49,7 +52,7 @@ export function largeCase(count: number): CaseEvent[] {
 let sites = 0;
 let tokens = 0;
 
-/** A history of its own in a table; the clock stands still unless it is set. */
+/** Creates an empty history in a table; its clock stands still unless a test sets it. */
 export function freshHistory(table: Table): HistoryContext & { now: number } {
   sites += 1;
   const context = {
@@ -64,14 +67,14 @@ export function freshHistory(table: Table): HistoryContext & { now: number } {
 
 type Loaded = LoadSummary & { readonly lines: number[] };
 
-/** Loads events as one file with an event a line. Conflicts come as the numbers of their lines. */
+/** Loads events as one file with one event on each line. Returns the line numbers of conflicts too. */
 export const loadEvents = (
   context: HistoryContext,
   events: readonly HistoryEvent[],
   options: Partial<LoadOptions> = {},
 ): Promise<Loaded> => loadBatches(context, rowsOf(events), options);
 
-/** Loads what a format reader gives. */
+/** Loads the batches of a format reader. */
 export async function loadBatches(
   context: HistoryContext,
   batches: AsyncIterable<Batch>,
@@ -92,7 +95,7 @@ async function* rowsOf(events: readonly HistoryEvent[]): AsyncGenerator<readonly
   yield events.map((event, place) => ({ line: place + 1, raw: '', records: [event] }));
 }
 
-/** The rows that a report over all time sees, in a fixed order. */
+/** The rows that a report reads, in a fixed order. */
 export async function readRows(
   context: HistoryContext,
   range: { readonly from: number; readonly to: number } = { from: 0, to: 8e9 },
@@ -115,7 +118,7 @@ export function expectedRows(events: readonly HistoryEvent[]): HistoryRow[] {
 const sortRows = (rows: readonly HistoryRow[]): HistoryRow[] =>
   [...rows].sort((a, b) => (nameOf(a).subject < nameOf(b).subject ? -1 : 1));
 
-/** The bytes of all live segments with what the manifest says of them, by kind and place. */
+/** The bytes of all live segments with their entries in the manifest, by kind and position in the cut. */
 export async function storedSegments({ table, site }: HistoryContext): Promise<unknown[]> {
   const { segments } = await readManifest(table, site.name);
   const sorted = [...segments].sort((a, b) => byText(a.kind, b.kind) || comparePlaces(a.low, b.low));
@@ -130,7 +133,9 @@ export async function storedSegments({ table, site }: HistoryContext): Promise<u
   ]);
 }
 
-/** The blobs in the table that no manifest and no directory names, as `leaf 7`. */
+/**
+ * The blobs in the table that no manifest and no directory names, such as `leaf 7`; also named blobs that are missing.
+ */
 export async function orphans({ table, site }: HistoryContext): Promise<string[]> {
   const { segments } = await readManifest(table, site.name);
   const shards = await readShards(table, site.name, [...Array(SHARDS).keys()]);

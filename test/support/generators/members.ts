@@ -4,7 +4,7 @@ import type { ReferenceRecord } from '../../../lib/import/records/reference-reco
 
 const HUGE = 9_007_199_254_740_990; // members may be as large as 2^53 - 1
 
-/** Members that histories name; the last of each has no reference record. */
+/** The members that histories name; the last of each kind has no reference record. */
 export const MEMBERS = {
   agent: [1, 2, 3, HUGE],
   group: [1, 2, 30],
@@ -17,7 +17,7 @@ export const MEMBERS = {
 
 export const VALUES = ['gold', 'Gold', 'Grün', 'a:b', '7'] as const;
 
-/** Names that are alike but for case, part of one another, or another member's id. */
+/** Reference records with similar names: equal except for case, part of another name, or the id of another member. */
 export const arbitraryReference: fc.Arbitrary<ReferenceRecord[]> = fc
   .record({
     groups: fc.array(fc.subarray([1, 2, 30]), { minLength: 3, maxLength: 3 }),
@@ -42,11 +42,11 @@ export const arbitraryReference: fc.Arbitrary<ReferenceRecord[]> = fc
     ];
   });
 
-/** A custom-field member as meta keys it (docs/rules.md 12). */
+/** The key of meta for a value of a custom field (docs/rules.md 12). */
 export const valueKey = (field: number, value: string): string =>
   `${field}:${createHash('sha256').update(value).digest('hex').slice(0, 16)}`;
 
-/** Ids of members by dimension, unknown ones among them, as requests name them. */
+/** Ids of members by kind, as requests send them, including unknown ones. */
 export const MEMBER_IDS: Readonly<Record<string, readonly string[]>> = {
   agent: [...MEMBERS.agent.map(String), '999'],
   group: [...MEMBERS.group.map(String), '999'],

@@ -14,9 +14,9 @@ import { encodeSegment } from '../../../lib/history/segments/segment-encode.ts';
 import { segmentRows } from '../../../lib/history/segments/segment-rows.ts';
 import { keys } from '../../../lib/store/keys.ts';
 
-const [FIRST_KINDS = []] = OLDER_KINDS; // of version 1
+const [FIRST_KINDS = []] = OLDER_KINDS; // the kinds of facts in version 1
 
-/** The row as version 1 of rows had it; undefined where it had none. */
+/** The row as version 1 of rows stored it; undefined if it stored none. */
 export function olderRow(row: CaseRow): CaseRow | undefined {
   const kept = ALL_FACT_KINDS.map((kind) => [kind, FIRST_KINDS.includes(kind) ? row.facts[kind] : []]);
   const facts: CaseRow['facts'] = { ...row.facts, ...Object.fromEntries(kept) };
@@ -24,7 +24,7 @@ export function olderRow(row: CaseRow): CaseRow | undefined {
   return { ...row, ...extentOf(facts, row.start), facts, attributes: { ...row.attributes, status: 0 } };
 }
 
-/** The bytes of a segment as version 1 of rows was written: without the columns that came later. */
+/** The bytes of a segment as version 1 of rows wrote it: without the columns that were added later. */
 export function olderSegment(rows: readonly CaseRow[]): Uint8Array {
   const file = openColumnFile(encodeSegment(rows), SegmentHead);
   const { version, ...head } = file.head;
@@ -53,7 +53,7 @@ export function olderSegment(rows: readonly CaseRow[]): Uint8Array {
   );
 }
 
-/** Makes all stored rows of cases what version 1 of rows would have stored. */
+/** Rewrites all stored rows of cases as version 1 of rows would have stored them. */
 export async function makeOlder(context: HistoryContext): Promise<void> {
   const { table, site } = context;
   const manifest = await readManifest(table, site.name);

@@ -16,7 +16,7 @@ const target: fc.Arbitrary<SlaTarget> = fc.record({
   hours: fc.constantFrom(...SLA_HOURS),
 });
 
-/** A promise of every metric to all cases. */
+/** A policy with a promise of every metric to all cases. */
 export const promiseToAll: fc.Arbitrary<SlaPolicyRecord> = fc
   .record({
     position: fc.integer({ min: 0, max: 2 }),
@@ -24,7 +24,7 @@ export const promiseToAll: fc.Arbitrary<SlaPolicyRecord> = fc
   })
   .map((policy) => ({ type: 'sla_policy', id: 20, name: 'All', filters: null, ...policy }));
 
-/** Policies of a site; where it has no calendar, clocks run all the time. */
+/** Policies of a site; a site without calendars needs `inCalendarTime`. */
 export const arbitraryPolicies = (
   filters: fc.Arbitrary<readonly (readonly Condition[])[]>,
 ): fc.Arbitrary<SlaPolicyRecord[]> =>
@@ -44,13 +44,13 @@ export const arbitraryPolicies = (
     { maxLength: 4, selector: ({ id }) => id },
   );
 
-/** The policies without working time. */
+/** The same policies without working time: their clocks run all the time. */
 export const inCalendarTime = (policies: readonly SlaPolicyRecord[]): SlaPolicyRecord[] =>
   policies.map((policy) => ({
     ...policy,
     targets: (policy.targets ?? []).map((one) => ({ ...one, hours: 'calendar' as const })),
   }));
 
-/** Whether a promise of any policy is in working time. */
+/** Whether any policy has a target in working time. */
 export const isInWorkingTime = (policies: readonly SlaPolicyRecord[]): boolean =>
   policies.some(({ targets = [] }) => targets.some(({ hours }) => hours === 'business'));

@@ -12,7 +12,7 @@ import { arbitraryCondition } from './requests.ts';
 
 type Detail = CaseEvent extends infer E ? (E extends CaseEvent ? Omit<E, 'id' | 'at' | 'case'> : never) : never;
 
-/** What starts, ends and stops clocks, much of it within one second or a second beside the usual promises. */
+/** The events that start, end and stop the clocks of promises. */
 const detail: fc.Arbitrary<Detail> = fc.constantFrom<Detail>(
   ...Array.from({ length: 5 }, (): Detail => ({ type: 'interaction', direction: 'inbound' })),
   ...Array.from({ length: 5 }, (): Detail => ({ type: 'interaction', direction: 'outbound' })),
@@ -24,6 +24,7 @@ const detail: fc.Arbitrary<Detail> = fc.constantFrom<Detail>(
   { type: 'case.assigned', to: { group: MEMBERS.group[0] } },
 );
 
+/** Seconds between events: often 0, or a second less or more than usual targets. */
 const gap = fc.constantFrom(0, 0, 0, 1, 59, 60, 61, 899, 900, 901, 1800, 3599, 3600, 3601, 5000, DAY / 3, DAY, DAY + 1);
 
 const creation = fc.record({
@@ -56,7 +57,7 @@ const DIMENSIONS = ['action_agent', 'assigned_group', 'company', 'priority', 'ho
 
 const filters = fc.array(fc.array(arbitraryCondition, { maxLength: 2 }), { maxLength: 2 });
 
-/** Busy cases with promises to most of them, and a report on these. */
+/** A history of busy cases with promises to all of them, and a report on the promises. */
 export const arbitraryPromises: fc.Arbitrary<Example> = fc.constantFrom(...ERAS).chain((era) =>
   fc
     .record({

@@ -1,4 +1,4 @@
-/** The rows of a CSV by RFC 4180, header included. */
+/** Parses a CSV (RFC 4180) into rows, including the header. Throws if a line does not end with CRLF. */
 export function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   for (let at = 0; at < text.length; ) {

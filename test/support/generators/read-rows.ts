@@ -12,7 +12,7 @@ export async function* bytesOf(...chunks: readonly (string | Uint8Array)[]): Asy
   for (const chunk of chunks) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 }
 
-/** What a mapping makes of a CSV's bytes. */
+/** Reads the bytes of a CSV with a mapping. */
 export const readMappedBytes = (
   bytes: AsyncIterable<Uint8Array>,
   mapping: Mapping,
@@ -26,7 +26,7 @@ export const readMappedBytes = (
     ...options,
   });
 
-/** All rows of a CSV by a mapping given as plain data. */
+/** Reads all rows of a CSV with a mapping that is plain data. */
 export async function readCsvRows(
   csv: string | AsyncIterable<Uint8Array>,
   mapping: unknown,

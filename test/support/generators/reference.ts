@@ -1,7 +1,7 @@
 import { keys, members, type ReferenceKind } from '../../../lib/store/keys.ts';
 import type { Table } from '../../../lib/store/table.ts';
 
-/** Writes reference records as an import would: the collection's version rises with them. */
+/** Writes reference records as an import would, and raises the version of their collection. */
 export async function writeReferences(
   table: Table,
   site: string,

@@ -25,7 +25,7 @@ export const sessionRows = (sessions: readonly SessionEvent[]): SessionRow[] =>
     ),
   );
 
-/** The rows of a report over cases in one segment and sessions. */
+/** The rows of a report over cases, in one segment, and sessions. */
 export function reportOf(
   request: ReportRequest,
   cases: readonly CaseRow[],
@@ -35,7 +35,7 @@ export function reportOf(
   return rowsIn(replyOf(request, cases, sessions, reference));
 }
 
-/** The reply with that report. */
+/** The JSON of the same report. */
 export function replyOf(
   request: ReportRequest,
   cases: readonly CaseRow[],

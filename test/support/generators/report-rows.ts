@@ -2,7 +2,7 @@ import type { Plan } from '../../../lib/insights/plan.ts';
 import { reportJson, reportShape } from '../../../lib/insights/report.ts';
 import type { Partial } from '../../../lib/insights/scan/partial.ts';
 
-/** The rows of what a scan found, as a client reads them. */
+/** The rows of a scan's result, as a client reads them. */
 export const reportRows = (plan: Plan, partial: Partial) => rowsIn(reportJson(new Map([['data', { plan, partial }]])));
 
 /** The rows in a reply. */

@@ -10,7 +10,7 @@ import { arbitraryStream, ERAS, type Era } from './histories.ts';
 import { arbitraryReference, MEMBER_IDS } from './members.ts';
 import { arbitraryPolicies, inCalendarTime, isInWorkingTime } from './policies.ts';
 
-/** By dimension the key of its members in `MEMBER_IDS`. */
+/** The key in `MEMBER_IDS` of each dimension's members. */
 const DIMENSIONS: Readonly<Record<string, string>> = {
   action_agent: 'agent',
   action_group: 'group',
@@ -47,7 +47,7 @@ const DAY = 86_400;
 const TEXTS = ['', 'Ann', 'ann', 'n', 'grün', 'GRÜN', 'gold', 'Gold', '30', '1', 'Plan', 'b.', '999'];
 const OFFSETS = [0, 3600, -18_000, 20_700, -12_600, 39_600, 50_400, -43_200, 86_340, -60]; // +05:45, +14:00, +23:59 and -00:01 among them
 
-/** Ids that mean a number to some and to none of ours: they are compared as texts. */
+/** Ids that some parsers would read as numbers. They match no member, because ids are compared as texts. */
 const NO_IDS = ['', '007', '1.0', ' 1', '-1', '1e0', '9007199254740993'];
 
 const idOf = (kind: string): fc.Arbitrary<string> =>
@@ -77,7 +77,7 @@ export const arbitraryCondition: fc.Arbitrary<Condition> = fc
 
 const filters = fc.array(fc.array(arbitraryCondition, { maxLength: 2 }), { maxLength: 2 });
 
-/** Numbers and texts mixed, as clients send them. */
+/** Values of a dimension as clients send them: numbers and texts. */
 const valuesOf = (dimension: string): fc.Arbitrary<(number | string)[] | null> =>
   fc.option(
     fc
@@ -117,25 +117,25 @@ const fieldName = fc.oneof(
 
 const fields = fc.oneof(fc.constant(Object.keys(FIELD_SQL)), fc.uniqueArray(fieldName, { minLength: 1, maxLength: 4 }));
 
-/** Longest spans by window size, so that a report of hours stays small. */
+/** The longest range for each window size, in s, so that a report by hours stays small. */
 const SPANS = { none: 60 * DAY, hour: 3 * DAY, day: 20 * DAY, week: 40 * DAY, month: 70 * DAY } as const;
 
 const YEARS = 2 * 366 * DAY;
 
-/** The first and the last second that anything of a history touches. */
+/** The first and the last second of any event of a history. */
 interface Extent {
   readonly first: number;
   readonly last: number;
 }
 
-/** Begins and ends around the change of clocks, where the history lies. */
+/** Ranges around the change of clocks, where the history is. */
 const around = ({ second }: Era, span: number): fc.Arbitrary<[number, number]> =>
   fc.tuple(
     fc.oneof(fc.constant(-span), fc.integer({ min: -span, max: 3600 })).map((before) => second + before),
     fc.oneof(fc.constant(span), fc.integer({ min: 3600, max: span })).map((after) => second + after),
   );
 
-/** Ranges that begin before the history or end after it, hold one second of it, or miss it altogether. */
+/** Ranges that begin before the history or end after it, contain one second of it, or do not contain it at all. */
 const atTheEdges = ({ first, last }: Extent, span: number): fc.Arbitrary<[number, number]> =>
   fc
     .integer({ min: 0, max: span })
@@ -152,7 +152,7 @@ const atTheEdges = ({ first, last }: Extent, span: number): fc.Arbitrary<[number
       ),
     );
 
-/** Ranges of years, the history somewhere in them. */
+/** Ranges of up to four years around the history. */
 const ofYears = ({ second }: Era): fc.Arbitrary<[number, number]> =>
   fc
     .tuple(fc.integer({ min: 0, max: YEARS }), fc.integer({ min: 0, max: YEARS }))
@@ -191,7 +191,7 @@ function extentOf(events: readonly HistoryEvent[], { second }: Era): Extent {
     : { first: Math.min(...seconds), last: Math.max(...seconds) };
 }
 
-/** Offsets that a zone has, beside others, in seconds. */
+/** Offsets in seconds: those of a zone, and others. */
 const arbitraryOffset = (zone: string): fc.Arbitrary<number> => {
   const known: Readonly<Record<string, readonly number[]>> = {
     'America/New_York': [-14_400, -18_000],
@@ -205,7 +205,7 @@ const arbitraryOffset = (zone: string): fc.Arbitrary<number> => {
 
 const FRACTIONS = ['.75', '', '', '.0', '', '.999999999', ''];
 
-/** RFC 3339 of a second at an offset, sometimes as Z, sometimes with a fraction that counts for nothing. */
+/** A second as RFC 3339 with an offset, sometimes `Z`, sometimes with a fraction, which must not matter. */
 function stamp(second: number, offset: number): string {
   const clock = new Date((second + offset) * 1000).toISOString().slice(0, 19);
   const size = Math.abs(offset) / 60;
@@ -247,13 +247,13 @@ export const arbitraryExample: fc.Arbitrary<Example> = fc
     }
     return {
       ...rest,
-      now: isInWorkingTime(policies) ? Math.min(now, soon) : now, // up to then working time is told
+      now: isInWorkingTime(policies) ? Math.min(now, soon) : now, // the oracle knows working time up to then
       reference: [...reference, ...calendars, ...policies],
       body: measured === undefined ? body : { ...body, hours: measured },
     };
   });
 
-/** Whether a history is so short that working time can be told quarter by quarter. */
+/** Whether a history is short enough for the oracle, which lists working time in quarters of an hour. */
 function isShort(events: readonly HistoryEvent[]): boolean {
   const times = events.map(({ at }) => at);
   return Math.max(...times) - Math.min(...times) < 200 * DAY * 1_000_000;

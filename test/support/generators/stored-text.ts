@@ -7,8 +7,9 @@ import { decodeLeaf } from '../../../lib/history/ledger/ledger.ts';
 import { openRows } from '../../../lib/history/segments/history-row.ts';
 
 /**
- * All that the table holds of a site, as text: items as they are, leaves of the ledger and live segments decoded, with the rows
- * that these supersede. Blobs that nothing names are not searched: `orphans` lists them.
+ * Everything that the table stores of a site, as text: its items, and the decoded leaves of the ledger and live
+ * segments, with the rows that these supersede. Segments that the manifest does not name are not decoded; `orphans`
+ * lists them.
  */
 export async function storedText({ table, site }: HistoryContext): Promise<string> {
   const stored: unknown[] = [];

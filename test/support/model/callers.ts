@@ -4,11 +4,14 @@ import { addToken, newTokenText, tokenHash } from '../../../lib/access/tokens.ts
 import type { Table } from '../../../lib/store/table.ts';
 import type { Exchange } from './site-model.ts';
 
-/** Origins that pages ask from: only the first may write, where the site names it. */
+/** Origins of pages that send requests. Only `OURS` may write, if the site allows it. */
 export const OURS = 'https://help.example.com';
 const THEIRS = 'https://evil.example';
 
-/** How a step is sent: what it signs in with, where the page is that sends it, what follows under its Idempotency-Key. */
+/**
+ * How a step is sent: the credentials, the origin of the page, and the request that follows with the same
+ * Idempotency-Key.
+ */
 export const callers = fc.record({
   by: fc.constantFrom(...Array<'token'>(20).fill('token'), 'password', 'lowered', 'expired', 'removed', 'foreign'),
   origin: fc.constantFrom(...Array<undefined>(16).fill(undefined), OURS, OURS, THEIRS),
@@ -19,10 +22,13 @@ export type Caller = typeof callers extends fc.Arbitrary<infer C> ? C : never;
 const ROLES = ['Administrator', 'Content Manager', 'Agent'] as const;
 export const loginOf = (role: Role): string => `${role.toLowerCase().replaceAll(' ', '-')}@test.example`;
 
-/** `Authorization` by role and by what is sent; none for a password, which tests send by themselves. */
+/**
+ * Returns the `Authorization` header for a role and a kind of credentials; none for a password, which tests send
+ * themselves.
+ */
 export type Credentials = (role: Role, by: Caller['by']) => Readonly<Record<string, string>>;
 
-/** Gives the users of a site tokens of all kinds; those called foreign are good on another site alone. */
+/** Gives the users of a site tokens of all kinds; foreign ones are valid only on another site. */
 export async function giveTokens(table: Table, site: string, now: number): Promise<Credentials> {
   const texts = new Map<string, string>();
   for (const role of ROLES) {
@@ -47,7 +53,7 @@ const STOPPED: Readonly<Record<string, Exchange['expected']>> = {
   403: { status: 403, body: { message: 'Forbidden' } },
 };
 
-/** What stops a request before anybody looks at what it asks for; undefined: nothing. */
+/** The refusal of a request for its credentials or its origin alone; undefined if it passes. */
 export function stopped(
   { by, origin }: Caller,
   method: string,

@@ -1,16 +1,16 @@
 import type { Received } from '../service/service.ts';
 import type { Exchange } from './site-model.ts';
 
-/** Something that somebody did, as the audit must tell it. */
+/** A change by a user that the audit must have. */
 export interface Deed {
   readonly text: string; // user, action, resource and fields
-  readonly isSure: boolean; // a PATCH that changed nothing is not told
+  readonly isSure: boolean; // false for a PATCH: the audit does not have those that changed nothing
 }
 
 const ACTIONS: Readonly<Record<string, string>> = { POST: 'create', PATCH: 'update', DELETE: 'delete' };
 const PREFIX = '/api/v2/';
 
-/** The deed of a request that was answered so; undefined for one that changed nothing. */
+/** The deed of a request and its reply; undefined for one that cannot have changed anything. */
 export function deedOf({ method, target, body }: Exchange, user: string, reply: Received): Deed | undefined {
   const action = ACTIONS[method];
   if (action === undefined || reply.status >= 300) return undefined;
@@ -28,11 +28,11 @@ interface Entry {
   readonly fields: readonly string[];
 }
 
-/** An entry of the audit as a deed's text. */
+/** The text of a deed for an entry of the audit. */
 export const textOf = ({ user, action, resource, fields }: Entry): string =>
   `${user} ${action} ${resource} ${[...fields].sort().join(',')}`;
 
-/** What the audit lacks of the deeds, and what it has too much. */
+/** The deeds that the audit lacks, and the entries of the audit without a deed. */
 export function differences(deeds: readonly Deed[], entries: readonly Entry[]) {
   const left = [...deeds];
   const tooMuch: string[] = [];

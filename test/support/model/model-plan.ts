@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { Role } from '../../../lib/access/roles.ts';
 import type { Exchange, SiteModel } from './site-model.ts';
 
-/** The chances of one step; each kind of step uses what it needs. */
+/** The random values of one step; each kind of step uses some of them. */
 export const chances = fc.record({
   as: fc.constantFrom<Role>('Administrator', 'Administrator', 'Content Manager', 'Agent'),
   which: fc.nat({ max: 30 }),
@@ -16,20 +16,20 @@ export const chances = fc.record({
 });
 
 export type Chances = typeof chances extends fc.Arbitrary<infer C> ? C : never;
-/** What one kind of step sends and must get back; it takes the step in the model. */
+/** Takes one kind of step in the model; returns the request to send and the reply to expect. */
 export type Plan = (model: SiteModel, chances: Chances, now: number) => Exchange;
 
 const NOT_FOUND = { status: 404, body: { message: 'Resource Not Found' } };
 const FORBIDDEN = { status: 403, body: { message: 'Forbidden' } };
-/** A delete that succeeded. */
+/** The reply to a successful delete. */
 export const GONE = { status: 204, body: undefined };
 const invalid = (errors: object) => ({ status: 422, body: { message: 'Validation Failed', errors } });
-/** One of some things, or none, as chance will. */
-export const nth = <T>(all: readonly T[], place: number): T | undefined => all[place % (all.length + 1)]; // sometimes none
-/** What a name that somebody sends may be blamed for. */
+/** One of some things or undefined, by a random number. */
+export const nth = <T>(all: readonly T[], place: number): T | undefined => all[place % (all.length + 1)];
+/** The faults of a name in a request. */
 export const nameFaults = (name: string) => (name === '' ? { name: ['blank'] } : {});
 
-/** A write: an Agent may do none; nothing is found of what is not there; faults change nothing. */
+/** Plans a write: 403 for an Agent, 404 for an unknown resource, 422 for faults; otherwise `act` changes the model. */
 export function write(
   request: Omit<Exchange, 'expected'>,
   found: boolean,
@@ -41,7 +41,7 @@ export function write(
   return { ...request, expected: Object.keys(faults).length > 0 ? invalid(faults) : act() };
 }
 
-/** Takes new values over; tells whether any of them was one. */
+/** Sets values; returns whether any of them was new. */
 export function change<T extends object>(target: T, values: Partial<T>): boolean {
   const changed = Object.entries(values).some(([key, value]) => !Object.is(target[key as keyof T], value));
   Object.assign(target, values);

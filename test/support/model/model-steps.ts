@@ -16,17 +16,17 @@ import * as topicSteps from './topic-steps.ts';
 
 const PLANS: Readonly<Record<string, Plan>> = { ...topicSteps, ...macroSteps };
 
-const CREATES = ['createTopic', 'addTranslation', 'createMacro', 'addAction']; // come twice as often
+const CREATES = ['createTopic', 'addTranslation', 'createMacro', 'addAction']; // twice as often as other steps
 
-/** One thing that a client does. */
+/** One random step of a client. */
 export const modelStep = fc.record({ kind: fc.constantFrom(...CREATES, ...Object.keys(PLANS)), chances });
 export type ModelStep = typeof modelStep extends fc.Arbitrary<infer S> ? S : never;
 
-/** Takes a step in the model; says what to send and what must come back. */
+/** Takes a step in the model; returns the request to send and the reply to expect. */
 export const takeStep = (model: SiteModel, { kind, chances }: ModelStep, now: number): Exchange =>
   PLANS[kind]!(model, chances, now);
 
-/** Every list of a site as it must be. */
+/** The expected replies of all lists of a site, by path. */
 export function allLists(model: SiteModel): ReadonlyMap<string, unknown> {
   const { topics, macros } = model;
   const page = (path: string, entries: readonly unknown[]) => [path, showPage(path, entries, 50)] as const;

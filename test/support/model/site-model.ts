@@ -1,7 +1,7 @@
 import type { Role } from '../../../lib/access/roles.ts';
 import type { Received } from '../service/service.ts';
 
-/** What a site's topics and macros should be, kept as plain lists. */
+/** The expected topics and macros of a site, as plain lists. */
 export interface SiteModel {
   lastId: number;
   topics: TopicModel[];
@@ -11,7 +11,7 @@ export interface SiteModel {
 export interface Wording {
   name: string;
   description: string | null;
-  created_at: number; // epoch ms, as all times here
+  created_at: number; // epoch ms, like all times here
   updated_at: number;
 }
 
@@ -42,7 +42,7 @@ export interface MacroModel {
   actions: ActionModel[]; // all of type `set-case-status`
 }
 
-/** What a client sends, and what must come back. */
+/** A request of a client, and the reply to expect. */
 export interface Exchange {
   readonly method: string;
   readonly target: string;
@@ -61,7 +61,7 @@ export const newSiteModel = (): SiteModel => ({ lastId: 0, topics: [], macros: [
 const time = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
 const link = (href: string, name: string, more: object = {}) => ({ href, class: name, ...more });
 
-/** A topic as the API must show it, worded in a locale that it has. */
+/** A topic as the API must show it, in one of its locales. */
 export function showTopic({ topics }: SiteModel, topic: TopicModel, locale = DEFAULT_LOCALE): Record<string, unknown> {
   const { id, allow_questions, in_support_center, created_at, updated_at, translations } = topic;
   const path = `${TOPICS}/${id}`;
@@ -108,7 +108,7 @@ export function showAction(macro: MacroModel, action: ActionModel): Record<strin
   };
 }
 
-/** A page of a list as the API must show it: the first one, of entries that have been shown. */
+/** The first page of a list as the API must show it; `entries` are in the form of the API. */
 export function showPage(path: string, entries: readonly unknown[], perPage: number): Record<string, unknown> {
   const pageLink = (page: number) => link(`${path}?page=${page}&per_page=${perPage}`, 'page');
   const last = Math.max(1, Math.ceil(entries.length / perPage));

@@ -5,12 +5,12 @@ import { readRequest } from '../../../lib/insights/request.ts';
 import { cutWindows, zonedTime } from '../../../lib/insights/windows.ts';
 import type { Example } from './example.ts';
 
-/** A history as the census looks at it. */
+/** An example in the form that the census checks. */
 interface Seen {
-  readonly stream: readonly HistoryEvent[]; // as it came
-  readonly cases: readonly (readonly CaseEvent[])[]; // each once and in order
+  readonly stream: readonly HistoryEvent[]; // in the order of arrival
+  readonly cases: readonly (readonly CaseEvent[])[]; // without repeats, in order
   readonly spans: readonly Span[];
-  readonly edges: readonly number[]; // s, where windows begin or the time asked for begins and ends
+  readonly edges: readonly number[]; // s, the starts of windows, and both ends of the range
   readonly offsetAt: (second: number) => string;
 }
 interface Span {
@@ -22,7 +22,7 @@ interface Span {
 const isDone = (event: CaseEvent): boolean | undefined =>
   event.type === 'case.status' ? event.to === 'resolved' || event.to === 'closed' : undefined;
 
-/** How often a case goes from done to not done. */
+/** The number of times that a case changes from done to not done. */
 function reopens(events: readonly CaseEvent[]): number {
   const turns = events.map(isDone).filter((done) => done !== undefined);
   return turns.filter((done, place) => !done && turns[place - 1] === true).length;
@@ -39,7 +39,7 @@ const anyPair = (is: (a: CaseEvent, b: CaseEvent) => boolean) =>
 
 const YEAR = 366 * 86_400; // s
 
-/** What makes a history or a report on it awkward, by name. */
+/** The difficult situations in a history or a report on it, by name. */
 const AWKWARD: Readonly<Record<string, (seen: Seen) => boolean>> = {
   'a text as case': anyEvent((event) => !/^\d+$/.test(event.case)),
   'a text as event id': anyEvent((event) => !/^\d+$/.test(event.id)),
@@ -72,7 +72,7 @@ const AWKWARD: Readonly<Record<string, (seen: Seen) => boolean>> = {
     [...bySubject(stream).values()].some((list) => new Set(list.map(({ id }) => id)).size < list.length),
 };
 
-/** In how many of the examples each awkward thing occurs. */
+/** Counts the examples with each difficult situation. */
 export function census(examples: readonly Example[]): Readonly<Record<string, number>> {
   const seen = examples.map(look);
   return Object.fromEntries(Object.entries(AWKWARD).map(([name, is]) => [name, seen.filter(is).length]));

@@ -3,21 +3,21 @@ import type { Example, ReportBody, Row } from './example.ts';
 import { type Counted, countKinds } from './kinds.ts';
 import type { Oracle } from './oracle.ts';
 
-/** What a comparison found. */
+/** The result of a comparison. */
 export interface Comparison {
   readonly histories: number;
   readonly reports: number;
   readonly rows: number;
-  readonly cells: number; // of data fields
-  readonly kinds: Readonly<Record<string, Counted>>; // of these, by kind of extension
+  readonly cells: number; // values of data fields
+  readonly kinds: Readonly<Record<string, Counted>>; // the cells of extensions, by kind
   readonly differences: readonly Difference[];
 }
 
-/** An example on which the two disagree. */
+/** An example on which oracle and engine differ. */
 export interface Difference {
   readonly example: Example;
   readonly expected: readonly Row[]; // the oracle's
-  readonly got: readonly Row[] | string; // the engine's, or what it threw
+  readonly got: readonly Row[] | string; // the engine's, or its error
 }
 
 type Engine = (example: Example) => readonly Row[];
@@ -55,7 +55,7 @@ function attempt(example: Example, engine: Engine): readonly Row[] | string {
   }
 }
 
-/** The smallest example found that still differs, by leaving out one thing after another. */
+/** Shrinks a difference: leaves out one thing after another as long as oracle and engine still differ. */
 export async function shrink(oracle: Oracle, engine: Engine, start: Difference): Promise<Difference> {
   let smallest = start;
   for (let again = true; again; ) {
@@ -67,7 +67,7 @@ export async function shrink(oracle: Oracle, engine: Engine, start: Difference):
   return smallest;
 }
 
-/** Examples with less in them, those with much less first. */
+/** Smaller examples, the smallest ones first. */
 function* simpler({ events, body, ...rest }: Example): Generator<Example> {
   const withEvents = (kept: readonly HistoryEvent[]): Example => ({ events: kept, body, ...rest });
   for (let size = Math.ceil(events.length / 2); size >= 1; size = size > 1 ? Math.ceil(size / 2) : 0) {
@@ -99,7 +99,7 @@ function* simplerBodies(body: ReportBody): Generator<ReportBody> {
   if (body.time.window_size !== 'none') yield { ...body, time: { ...body.time, window_size: 'none' } };
 }
 
-/** A difference as a person reads it. */
+/** Describes a difference for people. */
 export function describeDifference({ example, expected, got }: Difference): string {
   const { events, ...rest } = example;
   const dated = events.map((event) => `  ${new Date(event.at / 1000).toISOString()} ${JSON.stringify(event)}`);

@@ -22,7 +22,7 @@ import type { Range } from '../../../lib/insights/windows.ts';
 import { reportRows } from '../generators/report-rows.ts';
 import { type Example, FUTURE, type Row } from './example.ts';
 
-/** The rows that the engine gives: through its validation, over two segments of cases and one of sessions, merged. */
+/** The rows of the engine: it validates the request, scans each segment by itself, and merges the partial results. */
 export function engineReport(example: Example, memory?: ScanMemory): readonly Row[] {
   const all = exampleSegments(example, 2);
   const plan = planOf(example, extentOf(all));
@@ -35,13 +35,13 @@ export function engineReport(example: Example, memory?: ScanMemory): readonly Ro
   return reportRows(plan, mergePartials(plan, partials));
 }
 
-/** The plan of a report; `extent`, where it is known, is a range that no fact lies outside. */
+/** Plans the report of an example; `extent` is a range that contains all facts, if it is known. */
 export const planOf = (example: Example, extent?: Range): Plan => {
   const { body, site, now = FUTURE } = example;
   return planReport(readRequest({ ...body }, site, now * 1000), engineReference(example), extent);
 };
 
-/** The range of all facts, as a report over a stored history knows it. */
+/** The range of all facts, from the heads of segments, as a report over a stored history knows it. */
 function extentOf(segments: readonly LiveSegment[]): Range {
   const heads = segments.map(({ kind, columns }) => headOf(kind, columns)).filter(({ rows }) => rows > 0);
   return {
@@ -51,8 +51,8 @@ function extentOf(segments: readonly LiveSegment[]): Range {
 }
 
 /**
- * The history of an example in so many segments of cases, and two of sessions. Each segment also has dead rows, which
- * others replace: of the first half of what happened to some subjects.
+ * Puts the history of an example into `count` segments of cases and two of sessions. Each segment also has dead rows,
+ * which have only the first half of the events of some subjects; another segment has the whole row.
  */
 export function exampleSegments(example: Example, count: number): LiveSegment[] {
   const events = acceptedEvents(example);
@@ -81,7 +81,7 @@ export function exampleSegments(example: Example, count: number): LiveSegment[] 
   ];
 }
 
-/** The events that count once all records were accepted, in two parts. */
+/** The events that count after all records were accepted, in two batches. */
 function acceptedEvents({ events }: Example): readonly HistoryEvent[] {
   if (events.every(({ source }) => source === undefined)) return events;
   return [...byKey(events, subjectOf).values()].flatMap((list) => {
@@ -101,7 +101,7 @@ const firstHalf = <K, E>([key, events]: Subject<K, E>): Subject<K, E> => [
   events.slice(0, Math.ceil(events.length / 2)),
 ];
 
-/** Subjects dealt out to so many segments; those replaced in one are whole in the next. */
+/** Deals subjects out to `count` segments. A subject with a dead row in one segment is whole in the next. */
 function dealt<K, E>(subjects: readonly Subject<K, E>[], count: number) {
   return Array.from({ length: count }, (_, turn) => ({
     whole: subjects.filter((_, place) => place % count === turn),
@@ -128,7 +128,7 @@ function byKey<T, K>(list: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
 
 type Named = 'agent' | 'group' | 'channel' | 'label' | 'macro' | 'company';
 
-/** A calendar record as the engine wants it. */
+/** A calendar record in the form of the engine. */
 export const engineCalendar = (record: CalendarRecord): Calendar => ({
   id: record.id,
   name: record.name ?? '',
@@ -144,7 +144,7 @@ const enginePolicy = ({ id, name = '', position, filters, targets = [] }: SlaPol
   filters: readFilters(filters, new Faults()),
 });
 
-/** Reference records as the engine wants them. */
+/** Reference records in the form of the engine. */
 export function engineReference({
   reference: records,
   site: { rating = 'four_star' },

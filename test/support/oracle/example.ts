@@ -1,7 +1,7 @@
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import type { ReferenceRecord } from '../../../lib/import/records/reference-record.ts';
 
-/** A condition of a filter in either of its forms. */
+/** A condition of a filter, with three or six elements. */
 export type Condition =
   | readonly [action: string, object: string, ids: Ids]
   | readonly [
@@ -31,7 +31,9 @@ export interface ReportBody {
   readonly hours?: 'business' | 'calendar' | null;
 }
 
-/** Everything a report depends on: events in any order and with repeats, the last record of each member, the site, the request. */
+/**
+ * Everything that a report depends on. Events are in any order and may repeat; each member has only its last record.
+ */
 export interface Example {
   readonly events: readonly HistoryEvent[];
   readonly reference: readonly ReferenceRecord[];
@@ -40,7 +42,7 @@ export interface Example {
     readonly weekStart: WeekDay;
     readonly rating?: 'yes_no' | 'four_star'; // default four_star
   };
-  readonly now?: number; // s, the present moment; default long after everything
+  readonly now?: number; // s, the present moment; default FUTURE
   readonly body: ReportBody;
 }
 
@@ -50,5 +52,5 @@ export type WeekDay = (typeof WEEK_DAYS)[number];
 /** A row of a report's `data`: window, two members, then the fields. */
 export type Row = readonly (number | string | null)[];
 
-/** The present moment of examples that say nothing of it, s. */
+/** The default present moment of examples, in s: long after all events. */
 export const FUTURE = 4_000_000_000;

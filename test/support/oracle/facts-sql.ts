@@ -1,9 +1,12 @@
-/** What counts as before or after a resolve ends 14 days after it, exclusive (docs/rules.md 15). */
+/** The seconds after a resolve in which replies and reopens count against it, exclusive (docs/rules.md 15). */
 const AFTER = 14 * 86_400;
 
-/** Statements from history to facts: one row for each thing a field counts, with who did it and when, and its members. */
+/**
+ * Statements from history to facts: one row for each thing that a field counts, with its actor, its time and its
+ * members.
+ */
 export const FACT_SQL: readonly string[] = [
-  // A resolve with what lies around it, whoever did that and whenever (rules 13-15).
+  // Resolves with the events around them, by any actor and at any time (rules 13-15).
   `CREATE OR REPLACE TEMP TABLE resolve AS
    SELECT r.h, r.subject, r.n, r.t, r.agent, r.grp,
           (SELECT greatest(0, r.t - c.t) FROM creation c WHERE c.h = r.h AND c.subject = r.subject) AS seconds,
@@ -15,7 +18,7 @@ export const FACT_SQL: readonly string[] = [
            WHERE b.h = r.h AND b.subject = r.subject AND NOT b.done AND b.n > r.n AND b.t < r.t + ${AFTER}) AS final
    FROM turn r WHERE r.done`,
 
-  // A fact covers the seconds [t, u). own: the member that the fact itself names (rules 11, 17).
+  // Facts. A fact covers the seconds [t, u); `own` is the member that the fact itself names (rules 11, 17).
   `CREATE OR REPLACE TEMP TABLE fact AS
    SELECT row_number() OVER () AS f, * FROM (
      SELECT h, 'created' AS kind, subject, n, t, t + 1 AS u, agent, grp, opening AS tag,
@@ -66,7 +69,7 @@ export const FACT_SQL: readonly string[] = [
      UNION ALL
      SELECT h, subject, n, 'answered', began FROM answered)`,
 
-  // Durations in working time, where the request asks for it.
+  // Durations in working time, if the request asks for it.
   `CREATE OR REPLACE TEMP TABLE fact AS
    SELECT f.* REPLACE (CASE WHEN w.q IS NULL THEN f.seconds ELSE greatest(0, w.before + CASE WHEN w.works THEN f.t % 900 ELSE 0 END
                                           - v.before - CASE WHEN v.works THEN b.began % 900 ELSE 0 END) END AS seconds)
@@ -75,7 +78,7 @@ export const FACT_SQL: readonly string[] = [
    LEFT JOIN worked w ON w.h = k.h AND w.cal = k.cal AND w.q = f.t // 900
    LEFT JOIN worked v ON v.h = k.h AND v.cal = k.cal AND v.q = b.began // 900`,
 
-  // The members a fact counts for, by dimension; '' is the one member of no dimension.
+  // The members that a fact counts for, by dimension. Without a dimension the only member is ''.
   `CREATE OR REPLACE TEMP TABLE member_of AS
    SELECT f, '' AS dimension, '' AS member FROM fact
    UNION ALL

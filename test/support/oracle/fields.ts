@@ -1,16 +1,16 @@
 import type { ReportBody } from './example.ts';
 
-/** How a field is measured over the facts of a cell: a count or sum, or where `per` is given a quotient. */
+/** How a field is computed from the facts of a cell: a count or sum, or with `per` a quotient. */
 export interface FieldSql {
   readonly from?: 'placed' | 'last_placed' | 'last_rated' | 'placed_open'; // default placed
   readonly where: string;
   readonly value: string;
-  readonly per?: string; // null where it is 0
+  readonly per?: string; // if it is 0 the field is null
 }
 
 const RESOLVED = { from: 'last_placed', where: 'true' } as const;
 
-/** What became of the promises of a metric. */
+/** The fields of the promises of a metric. */
 const promised = (metric: string): Record<string, FieldSql> => {
   const [met, missed] = [`kind = 'sla_${metric}_met'`, `kind = 'sla_${metric}_missed'`];
   return {
@@ -20,7 +20,7 @@ const promised = (metric: string): Record<string, FieldSql> => {
   };
 };
 
-/** docs/insights.md, row by row. */
+/** The fields of docs/insights.md, row by row. */
 export const FIELD_SQL: Readonly<Record<string, FieldSql>> = {
   case_creates: { where: `kind = 'created'`, value: 'count(*)' },
   case_deletes: { where: `kind = 'deleted'`, value: 'count(*)' },
@@ -67,13 +67,13 @@ export const FIELD_SQL: Readonly<Record<string, FieldSql>> = {
   ...promised('resolution'),
 };
 
-/** The sample of a duration: rows with a value each, whose mean is the plain field's. */
+/** The sample of a duration: rows with one value each; their mean is the plain field. */
 interface SampleSql {
   readonly from: string;
   readonly value: string;
 }
 
-/** The durations that statistics are made of (docs/insights.md, Statistics). */
+/** The durations with statistics (docs/insights.md, Statistics). */
 export const SAMPLE_SQL: Readonly<Record<string, SampleSql>> = {
   time_to_first_response: { from: `(FROM placed WHERE kind = 'first_reply')`, value: 'seconds' },
   time_to_resolution: { from: `(FROM last_placed WHERE seconds IS NOT NULL)`, value: 'seconds' },
@@ -91,7 +91,10 @@ const STATISTICS: Readonly<Record<string, (value: string) => string>> = {
   count: () => '100 * count(*)',
 };
 
-/** Whether a field is null by a dimension, whatever happened; `ofCases` where a dimension or filter is of cases alone. */
+/**
+ * Whether a field is always null by the report's dimensions; `ofCases` is true if a dimension or filter is of cases
+ * only.
+ */
 export function isNullIn(field: string, { dimension1, dimension2 }: ReportBody, ofCases: boolean): boolean {
   if (field === 'agent_time_online') return ofCases;
   const isOfNobody = /^sla_\w+_(missed|rate)$/.test(field);
@@ -100,11 +103,11 @@ export function isNullIn(field: string, { dimension1, dimension2 }: ReportBody, 
   return field === 'open_cases' && [dimension1, dimension2].some((name) => noCase.includes(name ?? ''));
 }
 
-/** Whether a field is 0 and not null where nothing happened. */
+/** Whether a field is 0, and not null, in a cell where nothing happened. */
 export const isTotal = (field: string): boolean =>
   field.endsWith(':count') || (FIELD_SQL[field] !== undefined && FIELD_SQL[field].per === undefined);
 
-/** The statement of any field: cell → value in whole hundredths. */
+/** The statement that gives the value of a field in each cell, in whole hundredths. */
 export function statementOf(field: string): string {
   const [duration = '', statistic = ''] = field.split(':');
   const definition = FIELD_SQL[field];
@@ -115,11 +118,11 @@ export function statementOf(field: string): string {
   return `SELECT h, w, m1, m2, ${made(sample.value)} AS hundredths FROM ${sample.from} GROUP BY h, w, m1, m2`;
 }
 
-/** DuckDB's own percentile; of whole seconds it is whole hundredths but for the last bit of a float. */
+/** DuckDB's own percentile. For whole seconds it is in whole hundredths, apart from rounding errors of floats. */
 const percentileOf = (value: string, percent: number): string =>
   `round(100 * quantile_cont(${value}::DOUBLE, ${percent / 100}))::HUGEINT`;
 
-/** A field's statement: cell → value in whole hundredths, rounded half up from the exact quotient (docs/rules.md 25). */
+/** The same for a plain field: values are rounded half up from the exact quotient (docs/rules.md 25). */
 export function fieldStatement({ from = 'placed', where, value, per = '1' }: FieldSql): string {
   return `SELECT h, w, m1, m2, CASE WHEN per = 0 THEN NULL ELSE (200 * value + per) // (2 * per) END AS hundredths
           FROM (SELECT h, w, m1, m2, (${value})::HUGEINT AS value, (${per})::HUGEINT AS per

@@ -1,6 +1,7 @@
-/** Statements from raw events to what a case is now and what happened in it. Rules are those of docs/rules.md. */
+/** Statements from raw events to the history and the present state of cases. Rules are those of docs/rules.md. */
 export const HISTORY_SQL: readonly string[] = [
-  // What counts of the raw records (docs/design/versions.md): of each source its largest as_of, of equal ids the smallest source.
+  // The records that count (docs/design/versions.md): of each source those with its largest as_of, of equal ids the
+  // smallest source.
   `CREATE OR REPLACE TEMP TABLE counted AS
    SELECT * FROM (
      SELECT * FROM event
@@ -9,7 +10,7 @@ export const HISTORY_SQL: readonly string[] = [
    WHERE type NOT IN ('case.version', 'agent.version')
    QUALIFY row_number() OVER (PARTITION BY h, subject, id ORDER BY coalesce(source, ''), seq) = 1`,
 
-  // The events of a case, once each, in order; only the first creation acts (rules 19-20).
+  // The events of a case, without repeats, in order; only the first creation counts (rule 20).
   `CREATE OR REPLACE TEMP TABLE ev AS
    SELECT * FROM (
      SELECT *, micros // 1000000 AS t,
@@ -17,7 +18,7 @@ export const HISTORY_SQL: readonly string[] = [
      FROM counted WHERE type <> 'agent.session')
    WHERE type <> 'case.created' OR n = 1`,
 
-  // What the customer sees: an automated outbound message is none (rule 7).
+  // Messages that the customer sees; an automated outbound message is no interaction (rule 7).
   `CREATE OR REPLACE TEMP TABLE interaction AS
    SELECT h, subject, n, t, agent, grp, direction, automated FROM ev
    WHERE type = 'interaction' AND NOT (automated AND direction = 'outbound')`,
@@ -35,7 +36,7 @@ export const HISTORY_SQL: readonly string[] = [
      FROM (SELECT *, status IN ('resolved', 'closed') AS done FROM ev WHERE type = 'case.status'))
    WHERE done <> was_done`,
 
-  // Every time an event says that a case has a label or has it no more; removals come first (rule 17).
+  // Each mention of a label in an event: the case has it afterwards or not. Removals come first (rule 17).
   `CREATE OR REPLACE TEMP TABLE labelling AS
    WITH mention AS (SELECT * FROM ev WHERE labels IS NOT NULL OR added IS NOT NULL OR removed IS NOT NULL),
         known AS (
@@ -51,7 +52,8 @@ export const HISTORY_SQL: readonly string[] = [
      FROM mention JOIN known USING (h, subject))
    WHERE has IS NOT NULL`,
 
-  // A reply ends the wait that began with the first message since the reply before it; automated messages begin none.
+  // Replies that end a wait (rule 28). It began with the first message since the reply before; automated messages begin
+  // none.
   `CREATE OR REPLACE TEMP TABLE answered AS
    SELECT * FROM (
      SELECT o.*, (
@@ -62,7 +64,7 @@ export const HISTORY_SQL: readonly string[] = [
            FROM interaction WHERE direction = 'outbound') o)
    WHERE began IS NOT NULL`,
 
-  // Views that count: the 60 s run from the last one that counted, per case and agent (rule 19).
+  // Views that count: 60 s after the last one that counted, by case and agent (rule 19).
   `CREATE OR REPLACE TEMP TABLE counted_view AS
    WITH RECURSIVE seen AS (
      SELECT h, subject, agent, n, t, grp FROM ev WHERE type = 'case.viewed' AND agent IS NOT NULL
@@ -75,7 +77,7 @@ export const HISTORY_SQL: readonly string[] = [
    )
    SELECT seen.* FROM seen JOIN counted USING (h, subject, agent, n)`,
 
-  // Sessions of an agent laid together: the union of [from, to) in whole seconds (section 2, agent_time_online).
+  // The union of an agent's sessions, each [from, to) in whole seconds.
   `CREATE OR REPLACE TEMP TABLE online AS
    SELECT h, subject, agent, min(t) AS t, max(u) AS u FROM (
      SELECT *, sum(fresh) OVER (PARTITION BY h, subject ORDER BY t, u ROWS UNBOUNDED PRECEDING) AS island FROM (
@@ -86,7 +88,7 @@ export const HISTORY_SQL: readonly string[] = [
              FROM counted WHERE type = 'agent.session' AND ends // 1000000 > begins // 1000000)))
    GROUP BY h, subject, agent, island`,
 
-  // What a case has now, after the last event stored (rules 9, 21); for an agent's sessions, the agent and its groups.
+  // The members of a case now, after its last event (rules 9, 21); for an agent's sessions, the agent and its groups.
   `CREATE OR REPLACE TEMP TABLE belongs AS
    WITH latest AS (
      SELECT h, subject, s.attribute, arg_max({v: s.value}, n).v AS value

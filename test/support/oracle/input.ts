@@ -6,7 +6,7 @@ import { type Condition, type Example, FUTURE } from './example.ts';
 
 type Plain = Record<string, unknown>;
 
-/** The raw tables that the SQL starts from. `h` is the example's place; nothing is worked out here. */
+/** The raw tables that the SQL starts from; they have no derived values. `h` is the index of the example. */
 export const INPUT_TABLES = {
   event: {
     ...{ h: 'INTEGER', seq: 'INTEGER', subject: 'VARCHAR', id: 'VARCHAR', type: 'VARCHAR', micros: 'BIGINT' },
@@ -62,7 +62,7 @@ export const INPUT_TABLES = {
   },
 } as const;
 
-/** Filter objects of docs/interface.md by the dimension whose members they name. */
+/** The dimension whose members each filter object of docs/interface.md names. */
 const FILTER_OBJECTS: Readonly<Record<string, string>> = {
   Channels: 'channel',
   Groups: 'assigned_group',
@@ -85,7 +85,7 @@ const NAMED_DIMENSIONS: Readonly<Record<string, readonly string[]>> = {
   macro: ['macro'],
 };
 
-/** The rows of every input table for some examples. */
+/** The rows of all input tables for some examples. */
 export function inputRows(examples: readonly Example[]): Record<keyof typeof INPUT_TABLES, Plain[]> {
   const all = <T>(rows: (example: Example, h: number) => readonly T[]): (T & { h: number })[] =>
     examples.flatMap((example, h) => rows(example, h).map((row) => ({ h, ...row })));
@@ -197,7 +197,7 @@ function details(event: CaseEvent): Plain {
   }
 }
 
-/** The attributes that an event sets (null clears); an absent key sets nothing. */
+/** The attributes that an event sets; null clears an attribute, and an absent key leaves it as it is. */
 function settings(event: CaseEvent): Plain[] {
   const given = (pairs: Readonly<Record<string, unknown>>): Plain[] =>
     Object.entries(pairs)
@@ -243,7 +243,7 @@ function requestRow({ body, site, now = FUTURE }: Example): Plain {
   };
 }
 
-/** Values are compared as text; none means all (docs/rules.md 26). */
+/** The values of a dimension as texts; null for all (docs/rules.md 26). */
 const texts = (values: readonly (number | string)[] | null | undefined): string[] | null =>
   values && values.length > 0 ? values.map(String) : null;
 

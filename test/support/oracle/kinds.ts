@@ -1,12 +1,12 @@
 import type { Example, Row } from './example.ts';
 
-/** How many cells were compared, and how many of them say more than nothing: neither 0 nor null. */
+/** The number of cells compared, and of those among them that are neither 0 nor null. */
 export interface Counted {
   readonly cells: number;
   readonly telling: number;
 }
 
-/** The kinds of extensions that a cell may be of, by field and example. */
+/** The kinds of extensions, each with a test of whether a cell, by its field and example, belongs to it. */
 const KINDS: Readonly<Record<string, (field: string, example: Example) => boolean>> = {
   'statistics of durations': (field) => field.includes(':'),
   'all replies': (field) => field.startsWith('reply_time'),
@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<string, (field: string, example: Example) => boolea
     ),
 };
 
-/** The cells of reports by kind of extension. */
+/** Counts the cells of reports by kind of extension. */
 export function countKinds(
   examples: readonly Example[],
   reports: readonly (readonly Row[])[],

@@ -11,8 +11,8 @@ type Cell = number | null;
 type Member = number | string | null;
 
 /**
- * Reports worked out in SQL from the documents alone: a second opinion that shares nothing with the engine but the form of events.
- * All examples go through each statement together, so that hundreds cost little more than one.
+ * Computes reports in SQL, written from the documents alone: a second implementation that shares only the form of
+ * events with the engine. Each statement handles all examples together, so that hundreds cost little more than one.
  */
 export interface Oracle {
   /** The rows of each example's report, as `data` of the reply. */
@@ -58,7 +58,7 @@ async function query(connection: DuckDBConnection, statement: string): Promise<R
   return (await connection.runAndReadAll(statement)).getRowObjectsJson();
 }
 
-/** Each example's window labels, in order; the null of `none`. */
+/** The window labels of each example, in order; null for size `none`. */
 async function windowLabels(connection: DuckDBConnection, count: number): Promise<(string | null)[][]> {
   const labels = Array.from({ length: count }, (): (string | null)[] => []);
   for (const { h, label } of await query(connection, 'SELECT h, label FROM time_window ORDER BY h, w')) {
@@ -67,7 +67,7 @@ async function windowLabels(connection: DuckDBConnection, count: number): Promis
   return labels;
 }
 
-/** Of each example, the values of each cell (`window`, `member`, `member` as JSON) by field. */
+/** The values of each example by cell (the JSON of window, member and member) and field. */
 async function measured(connection: DuckDBConnection, examples: readonly Example[]): Promise<Cells[]> {
   const all = examples.map((): Cells => new Map());
   const wanted = new Set(examples.flatMap(({ body }) => body.fields));
@@ -83,13 +83,13 @@ async function measured(connection: DuckDBConnection, examples: readonly Example
 
 type Cells = Map<string, Map<string, Cell>>;
 
-/** Members are integers, but for the keys of custom-field values; '' stands for no dimension. */
+/** Reads a member: an integer, or the key of a custom-field value; '' means that there is no dimension. */
 function memberOf(text: unknown): Member {
   if (text === '') return null;
   return /^\d+$/.test(String(text)) ? Number(text) : String(text);
 }
 
-/** docs/rules.md 4: which cells make a row, and their order. */
+/** The rows of a report and their order (docs/rules.md 4). */
 function rowsOf({ body }: Example, labels: readonly (string | null)[], cells: Cells, ofCases: boolean): Row[] {
   const valuesOf = (values: ReadonlyMap<string, Cell> | undefined): Cell[] =>
     body.fields.map((field) => {

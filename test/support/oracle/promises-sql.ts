@@ -1,7 +1,7 @@
-/** Statements from what cases are and did to what became of the promises made to them (docs/rules.md 30). */
+/** Statements from cases and their history to kept and broken promises (docs/rules.md 30). */
 export const PROMISE_SQL: readonly string[] = [
-  // Which subjects the filters of a policy let through; policy 0 stands for the report. A condition holds for a subject with a
-  // member that the ids or the text mean (docs/insights.md, Filters).
+  // The subjects that pass the filters of a policy; policy 0 is the report itself. A condition holds for a subject that
+  // has a member with one of the ids or with the text (docs/insights.md, Filters).
   `CREATE OR REPLACE TEMP TABLE lets_through AS
    WITH subject AS (SELECT h, subject FROM ev UNION SELECT h, subject FROM online),
    judged AS (
@@ -20,7 +20,7 @@ export const PROMISE_SQL: readonly string[] = [
    SELECT s.h, a.pol, s.subject FROM subject s JOIN asked a USING (h) LEFT JOIN grouped USING (h, pol, subject)
    GROUP BY ALL HAVING coalesce(bool_or(holds), true)`,
 
-  // Working time, a quarter of an hour at a time: what the clock of a calendar shows at its beginning decides.
+  // Working time in quarters of an hour: the clock of the calendar at the start of a quarter decides.
   `CREATE OR REPLACE TEMP TABLE worked AS
    WITH extent AS (
      SELECT h, min(t) // 900 AS low, CASE WHEN h IN (SELECT h FROM sla_target WHERE business)
@@ -43,7 +43,8 @@ export const PROMISE_SQL: readonly string[] = [
           sum(CASE WHEN works THEN 900 ELSE 0 END) OVER (PARTITION BY h, cal ORDER BY q) - CASE WHEN works THEN 900 ELSE 0 END AS before
    FROM works`,
 
-  // The calendar of a case: that of its group as it is now, else a default one, else any; the smallest id each.
+  // The calendar of a case: that of its group now, else a default one, else any; of several the one with the smallest
+  // id.
   `CREATE OR REPLACE TEMP TABLE clock_of AS
    SELECT s.h, s.subject, coalesce(
      (SELECT min(c.cal) FROM calendar c JOIN belongs b ON b.h = c.h AND list_contains(c.groups, b.member)
@@ -52,7 +53,7 @@ export const PROMISE_SQL: readonly string[] = [
      (SELECT min(cal) FROM calendar c WHERE c.h = s.h)) AS cal
    FROM (SELECT DISTINCT h, subject FROM ev) s`,
 
-  // What is promised to a case for a metric: the first target of the first policy, if that has one for its priority.
+  // The promise to a case for a metric: the first target for its priority in the first policy that it passes.
   `CREATE OR REPLACE TEMP TABLE promise AS
    WITH chosen AS (
      SELECT l.h, l.subject, l.pol FROM lets_through l JOIN sla_policy p USING (h, pol)
@@ -81,7 +82,8 @@ export const PROMISE_SQL: readonly string[] = [
      FROM interaction i WHERE i.direction = 'inbound' AND NOT i.automated)
    GROUP BY h, subject, e`,
 
-  // What lies between: resolves stop what waits for a reply, but for one in the very second of the reply; deletions stop all.
+  // The stop of a clock before its end: a deletion stops every clock, a resolve those that wait for a reply, except in
+  // the very second of the reply.
   `CREATE OR REPLACE TEMP TABLE stopped AS
    SELECT r.*, c.t AS begins, x.t AS ends, x.agent, x.grp, (
      SELECT min(s.t) FROM (SELECT h, subject, n, t, 'resolve' AS what FROM turn WHERE done
@@ -92,7 +94,7 @@ export const PROMISE_SQL: readonly string[] = [
    JOIN ev c ON c.h = r.h AND c.subject = r.subject AND c.n = r.b
    LEFT JOIN ev x ON x.h = r.h AND x.subject = r.subject AND x.n = r.e`,
 
-  // Seconds on the clock of the promise: of the calendar of all, or worked quarter by quarter.
+  // The seconds on the clock of a promise at its begin, end and stop: all seconds, or the worked ones.
   `CREATE OR REPLACE TEMP TABLE elapsing AS
    SELECT s.*, p.seconds, p.business, k.cal,
           CASE WHEN business THEN w.before + CASE WHEN w.works THEN s.begins % 900 ELSE 0 END ELSE s.begins END AS from_begin,
@@ -104,7 +106,8 @@ export const PROMISE_SQL: readonly string[] = [
    LEFT JOIN worked v ON v.h = k.h AND v.cal = k.cal AND v.q = s.ends // 900
    LEFT JOIN worked u ON u.h = k.h AND u.cal = k.cal AND u.q = s.stops // 900`,
 
-  // Stopped in time: void. Ended in time: met. Else missed at the first second that is too late, once that is past.
+  // A promise is void if its clock stops in time, met if it ends in time, else missed at the first second too late,
+  // once past.
   `CREATE OR REPLACE TEMP TABLE verdict AS
    SELECT * EXCLUDE (verdict), CASE WHEN verdict = 'missed' AND (late IS NULL OR late >= now) THEN 'open' ELSE verdict END AS verdict
    FROM (

@@ -1,15 +1,20 @@
-/** Longest look back from `min` to the start of the window that holds it, in seconds, a changed clock included. */
+/** The longest time from the start of a window to a `min` within it, in seconds, including a change of clocks. */
 const LOOK_BACK = `CASE size WHEN 'hour' THEN 2 * 3600 WHEN 'day' THEN 2 * 86400 WHEN 'week' THEN 9 * 86400 ELSE 33 * 86400 END`;
 
-/** The dimension whose members a fact has itself, or by its case; those of instants it has by its piece of time. */
+/**
+ * The dimension to look up a fact's members by; '' for a dimension of instants, whose member comes from the piece of
+ * time.
+ */
 const ofFact = (dimension: string): string =>
   `CASE WHEN ${dimension} IN ('hour_of_day', 'weekday') THEN '' ELSE ${dimension} END`;
 const memberAt = (dimension: string, other: string): string =>
   `CASE r.${dimension} WHEN 'hour_of_day' THEN w.hour_of_day WHEN 'weekday' THEN w.weekday ELSE ${other}.member END`;
 
-/** Statements from requests to windows, filtered subjects and finally placed facts: each fact in each cell that holds it. */
+/**
+ * Statements from requests to windows, filtered subjects and placed facts: each fact with each cell in which it counts.
+ */
 export const REQUEST_SQL: readonly string[] = [
-  // The zone of the windows (rule 2): a name, or none and a fixed offset.
+  // The zone of the windows (rule 2): a name, or null with a fixed offset.
   `CREATE OR REPLACE TEMP TABLE report AS
    SELECT * EXCLUDE (zone, sent_offset), CASE WHEN zone IS NULL THEN sent_offset ELSE 0 END AS shift, zone
    FROM (SELECT * REPLACE (CASE
@@ -17,7 +22,7 @@ export const REQUEST_SQL: readonly string[] = [
            WHEN epoch(timezone(site_zone, to_timestamp(min)))::BIGINT - min = sent_offset THEN site_zone END AS zone)
          FROM request)`,
 
-  // The clock every quarter of an hour: no zone of our day changes between.
+  // The local time at each quarter of an hour; no zone of today changes its offset in between.
   `CREATE OR REPLACE TEMP TABLE clock AS
    SELECT zone, shift, s, CASE WHEN zone IS NULL THEN make_timestamp((s + shift) * 1000000)
                                ELSE timezone(zone, to_timestamp(s)) END AS local
@@ -49,14 +54,14 @@ export const REQUEST_SQL: readonly string[] = [
 
   `CREATE OR REPLACE TEMP TABLE passing AS SELECT h, subject FROM lets_through WHERE pol = 0`,
 
-  // Time online means nothing where a dimension or a filter is of cases (section 2).
+  // Reports in which time online is null, because a dimension or a filter is of cases.
   `CREATE OR REPLACE TEMP TABLE of_cases AS
    SELECT h FROM report WHERE list_has_any([dimension1, dimension2], ['channel', 'label', 'macro', 'custom_field', 'priority', 'company', 'csat_score', 'status'])
       OR contains(dimension1 || dimension2, ':')
    UNION
    SELECT h FROM condition WHERE pol = 0 AND dimension NOT IN ('assigned_agent', 'assigned_group')`,
 
-  // Where a dimension is of instants, windows are cut where the clock's hour changes.
+  // Windows cut into pieces at each change of the clock's hour, for dimensions of instants.
   `CREATE OR REPLACE TEMP TABLE piece AS
    WITH ticked AS (
      SELECT r.h, c.s, c.local, strftime(c.local, '%Y-%m-%d %H ') || (epoch(c.local)::BIGINT - c.s) AS period
@@ -94,7 +99,8 @@ export const REQUEST_SQL: readonly string[] = [
    FROM placed WHERE kind = 'rated'
    QUALIFY row_number() OVER (PARTITION BY h, w, m1, m2, subject ORDER BY n DESC) = 1`,
 
-  // The backlog: cases that are open at the end of each window, at max or now, by what they are now.
+  // The backlog: the cases that are open at the earliest of a window's end, max and now, with their members as they are
+  // now.
   `CREATE OR REPLACE TEMP TABLE placed_open AS
    WITH instant AS (
      SELECT w.h, w.w, least(w.u, r.now) AS at FROM time_window w JOIN report r USING (h) WHERE w.begins <= r.now

@@ -1,7 +1,7 @@
 import type { AsOf, HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { subjectOf } from '../../../lib/history/cases/subject.ts';
 
-/** The events that count of some raw records, by the rule of docs/design/versions.md taken word by word; without conflicts. */
+/** The events that count among raw records, by the words of docs/design/versions.md; records must have no conflicts. */
 export function currentEvents(records: readonly HistoryEvent[]): HistoryEvent[] {
   const ofSource = Object.values(groupBy(records, (record) => JSON.stringify([subjectOf(record), record.source])));
   const current = ofSource.flatMap((mine) => {
@@ -24,13 +24,13 @@ function groupBy(records: readonly HistoryEvent[], key: (record: HistoryEvent) =
   return groups;
 }
 
-/** Whether a version is larger than another: its first part that differs is. */
+/** Whether a version is larger than another: the first part that differs decides. */
 function isAfter(one: AsOf | undefined, other: AsOf | undefined): boolean {
   const parts = [0, 1, 2].map((part) => [one?.[part] ?? -1, other?.[part] ?? -1] as const);
   const [left = 0, right = 0] = parts.find(([left, right]) => left !== right) ?? [];
   return left > right;
 }
 
-/** A text that compares as the code points of a source's name do. */
+/** A text that sorts as the code points of a source's name. */
 const codePoints = (source = ''): string =>
   [...source].map((one) => one.codePointAt(0)!.toString(16).padStart(6, '0')).join('');

@@ -5,10 +5,10 @@ interface Walk {
   readonly max: number; // s, exclusive
   readonly size: Exclude<WindowSize, 'none'>;
   readonly zone: string; // IANA
-  readonly weekStart: number; // 0: Monday
+  readonly weekStart: number; // 0 for Monday … 6
 }
 
-/** Windows that meet a range, found by walking the clock in quarters of an hour, as [start, label]. */
+/** The windows that overlap a range, as [start, label], found by walking the clock in quarters of an hour. */
 export function walkedWindows({ min, max, size, zone, weekStart }: Walk): [number, string][] {
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
   const boundaries: [number, string][] = [];
@@ -25,7 +25,7 @@ export function walkedWindows({ min, max, size, zone, weekStart }: Walk): [numbe
   return boundaries.filter((_, place) => (boundaries[place + 1]?.[0] ?? Number.POSITIVE_INFINITY) > min);
 }
 
-/** An hour of the clock with the clock's offset, since an hour may come twice. */
+/** The hour of the clock with its offset, since the clock may show an hour twice. */
 function hourOf(text: string, second: number): string {
   const utc = Date.parse(`${text.replace(' ', 'T')}Z`) / 1000;
   return `${text.slice(0, 13)} at ${utc - second}`;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 
-/** Where distributions keep Chromium. */
+/** The usual paths of Chromium. */
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** The browser that tests drive; undefined where none is installed. */
+/** The path of the browser for tests; undefined if none is installed. */
 export const CHROMIUM = PLACES.find((path) => existsSync(path));

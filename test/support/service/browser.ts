@@ -7,14 +7,14 @@ import { CHROMIUM } from './browser-path.ts';
 export const launch = (): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 
-/** What a page did that it should not: errors of its own, and requests to other origins. */
+/** A page with the errors that it had and the requests that it sent to other origins: both should be empty. */
 export interface Watched {
   readonly page: Page;
   readonly errors: string[];
   readonly foreign: string[];
 }
 
-/** A fresh browser profile at an address of the service. */
+/** Opens an address of the service in a fresh browser profile. */
 export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-US', ...options });
   const page = await context.newPage();
@@ -33,7 +33,7 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
   return { page, errors, foreign };
 }
 
-/** Fills in the form; `keep` as people do who do not want to do it again. */
+/** Signs in; `keep` ticks the box to stay signed in. */
 export async function signIn(
   page: Page,
   { login = demoLogin('Administrator'), password = DEMO_PASSWORD, keep = false } = {},
@@ -45,7 +45,7 @@ export async function signIn(
   await page.locator('#page').waitFor();
 }
 
-/** Waits until nothing is being worked on. */
+/** Waits until the page is not busy or loading any more. */
 export async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(150);
   await page.locator('.busy.on').waitFor({ state: 'hidden' });
@@ -59,7 +59,7 @@ export async function settle(page: Page): Promise<void> {
 
 const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds wrong with a page, a line each. */
+/** The violations that axe finds in a page, one line for each. */
 export async function findFaults(page: Page): Promise<string[]> {
   await page.evaluate(await axeSource);
   const run = "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => JSON.stringify(violations))";

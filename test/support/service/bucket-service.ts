@@ -11,7 +11,7 @@ import { doNextStep } from '../../../lib/uploads/next-step.ts';
 import { createImportRoutes } from '../../../lib/uploads/routes.ts';
 import { folderObjects } from './folder-objects.ts';
 
-/** Imports as a deployment has them, with a folder for the bucket and a list for the queue. */
+/** Imports as in a deployment, with a folder in place of the bucket and a list in place of the queue. */
 export async function bucketService(tables: { readonly imports: Table; readonly load: Table }) {
   const objects = folderObjects(await mkdtemp(join(tmpdir(), 'bucket-')));
   const due: Due[] = [];
@@ -19,7 +19,7 @@ export async function bucketService(tables: { readonly imports: Table; readonly 
   const store = openBucketStore({ table: tables.imports, clock: Date.now, objects, tell });
   const routes: readonly Route[] = createImportRoutes(store);
 
-  /** Does what is due, as the function `load` does; gives how many steps there were. */
+  /** Does all steps that are due, as the function `load` does; returns how many there were. */
   async function work(): Promise<number> {
     let steps = 0;
     for (let next = due.shift(); next !== undefined; next = due.shift()) {

@@ -2,8 +2,9 @@ import { runCommand } from '../../../infra/cli/support.ts';
 import type { Ran } from './program.ts';
 
 /**
- * Runs a command in this process, where nothing of the process itself is looked at: `run` of `program.ts` starts one, which takes
- * 0.3 s of processor time. One at a time, since what is printed meanwhile is taken for the command's.
+ * Runs a command in this process, for tests that do not depend on a process of its own: `run` of `program.ts` starts
+ * one, which takes 0.3 s of processor time. Only one command may run at a time, because everything printed meanwhile
+ * counts as its output.
  */
 export async function command(args: readonly string[]): Promise<Ran> {
   const out = listenTo(process.stdout);
@@ -14,11 +15,11 @@ export async function command(args: readonly string[]): Promise<Ran> {
   } finally {
     out.stop();
     err.stop();
-    process.exitCode = undefined; // that of the tests
+    process.exitCode = undefined; // it would become the exit code of the tests
   }
 }
 
-/** Takes what is written to a stream instead of the stream. */
+/** Records the text written to a stream instead of writing it. */
 function listenTo(stream: NodeJS.WriteStream): { readonly said: () => string; readonly stop: () => void } {
   const { write } = stream;
   const listeners = stream.listeners('error');

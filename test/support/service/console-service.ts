@@ -9,13 +9,13 @@ import { type Running, startProgram } from './program.ts';
 let service: Running;
 let browser: Browser;
 
-/** What `serveInBrowser` started. */
+/** The service and the browser that `serveInBrowser` started. */
 export const served = {
   service: (): Running => service,
   browser: (): Browser => browser,
 };
 
-/** A service with the demo site and a browser, for the tests of a block. */
+/** Starts a service with the demo site and a browser for the tests of a block. */
 export function serveInBrowser(): void {
   let folder: string;
   beforeAll(async () => {

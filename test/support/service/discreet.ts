@@ -1,9 +1,9 @@
 import type { GatewayEvent } from '../../../lib/http/request.ts';
 import type { Handler } from '../../../lib/http/serve.ts';
 
-const SHORT = 8; // code units: shorter texts of a body may stand in a line by chance
+const SHORT = 8; // code units; shorter texts of a body may be in a log line by chance
 
-/** A handler that fails where one of the log lines of a request tells its credentials or anything of its body. */
+/** Wraps a handler so that it fails if a log line of the request contains its credentials or a text of its body. */
 export function watchLog(handler: Handler, logged: readonly unknown[]): Handler {
   return async (event, context) => {
     const before = logged.length;

@@ -11,7 +11,7 @@ const request: Incoming = {
   host: 'acme.example:8443',
 };
 
-/** What leaves the gateway where a function answers so. */
+/** The gateway's reply for the result of a function. */
 const answered = (result: Record<string, unknown>, asked: Partial<Incoming> = {}) =>
   throughEdge(async () => ({ statusCode: 200, body: '', ...result }) as APIGatewayProxyResult, {
     ...request,

@@ -3,8 +3,8 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { Handler } from '../../../lib/http/serve.ts';
 
 /**
- * What API Gateway does to requests and replies (REST API, payload 1.0), where a plain function call would be kinder.
- * What it would answer with a 502 throws here.
+ * Imitates how API Gateway changes requests and replies (REST API, payload 1.0), and what it refuses. Results that it
+ * would answer with a 502 throw here.
  */
 
 export const STAGE = 'test';
@@ -25,8 +25,8 @@ export interface Outgoing {
   readonly text: string;
 }
 
-const LARGEST_REQUEST = 10 * 1024 * 1024; // bytes of a body that the gateway takes
-const LARGEST_CALL = 6 * 1024 * 1024; // bytes that a function is called with, or answers with
+const LARGEST_REQUEST = 10 * 1024 * 1024; // bytes of a body that the gateway accepts
+const LARGEST_CALL = 6 * 1024 * 1024; // bytes of the event or the result of a function
 const LONGEST = 29_000; // ms that the gateway waits
 const COMPRESSED_FROM = 1024; // bytes: `minCompressionSize` of the stack
 const KNOWN = new Set(['statusCode', 'headers', 'multiValueHeaders', 'body', 'isBase64Encoded']);
@@ -41,7 +41,7 @@ const REMAPPED = new Set([
 ]);
 const DROPPED = new Set(['transfer-encoding', 'upgrade', 'te', 'keep-alive']);
 
-/** Calls a handler through the edge. */
+/** Calls a handler through the imitated gateway. */
 export async function throughEdge(handler: Handler, request: Incoming): Promise<Outgoing> {
   const event = toEvent(request);
   if (request.body.length > LARGEST_REQUEST || sizeOf(event) > LARGEST_CALL) return TOO_LARGE;
@@ -53,7 +53,7 @@ export async function throughEdge(handler: Handler, request: Incoming): Promise<
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** The gateway's own words for REQUEST_TOO_LARGE (infra/stack/gateway-responses.ts). */
+/** The gateway's reply for REQUEST_TOO_LARGE (infra/stack/gateway-responses.ts). */
 const TOO_LARGE: Outgoing = {
   status: 413,
   headers: { 'content-type': 'application/json' },
@@ -86,7 +86,7 @@ export function toEvent({ method, target, headers, body, host }: Incoming): APIG
       httpMethod: method,
     },
   };
-  return event as unknown as APIGatewayProxyEvent; // the rest is nothing the service looks at
+  return event as unknown as APIGatewayProxyEvent; // the service reads no other properties
 }
 
 const lastOf = (query: Readonly<Record<string, string[]>>): Record<string, string> =>

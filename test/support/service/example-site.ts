@@ -6,19 +6,19 @@ import type { Example } from '../oracle/example.ts';
 import { importRecords } from './import.ts';
 import { addUser, newSite, type TestService } from './service.ts';
 
-/** A random history with a report's body, on a site of its own. */
+/** A random history and a report's body, with the host of their site. */
 export interface ExampleSite extends Example {
   readonly host: string;
 }
 
-/** So many random histories, each imported into a site of its own. */
+/** Imports `count` random histories, each into a site of its own. */
 export async function exampleSites(
   { table }: Pick<TestService, 'table'>,
   count: number,
   seed: number,
 ): Promise<ExampleSite[]> {
   const examples = fc.sample(arbitraryExample, { numRuns: count, seed }).map(ratable);
-  const run = Math.random().toString(36).slice(2, 8); // other runs may have left sites in a deployed table
+  const run = Math.random().toString(36).slice(2, 8); // a deployed table may still have the sites of other runs
   const sites: ExampleSite[] = [];
   for (const [place, example] of examples.entries()) {
     const { site, reference, events } = example;
@@ -30,7 +30,7 @@ export async function exampleSites(
   return sites;
 }
 
-/** The example with those ratings alone that its site takes. */
+/** The example with only those ratings that the scale of its site allows. */
 export function ratable(example: Example): Example {
   const { rating } = example.site;
   const takes = (score: number | null): boolean => score === null || (rating === 'yes_no' ? score <= 1 : score >= 1);

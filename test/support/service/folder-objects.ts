@@ -3,9 +3,9 @@ import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Objects } from '../../../lib/store/objects.ts';
 
-/** A folder in the place of a bucket, for tests that need no S3; forms are for the cloud test. */
+/** A folder in place of a bucket, for tests without S3. Upload forms are tested in the cloud test. */
 export function folderObjects(folder: string): Objects & {
-  /** Puts an object there, as a form would. */
+  /** Stores an object, as an upload by form would. */
   put(key: string, content: string): Promise<void>;
 } {
   const pathOf = (key: string): string => join(folder, `${key}.object`);

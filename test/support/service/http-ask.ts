@@ -3,18 +3,18 @@ import * as https from 'node:https';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { Incoming, Outgoing } from './edge.ts';
 
-/** Sends a request as it is, with any `Host`, to a service at `base` (`http://127.0.0.1:4566/dev`). */
+/** Sends a request unchanged, with any `Host`, to a service at `base` (`http://127.0.0.1:4566/dev`). */
 export function overHttp(base: string, { method, target, headers, body, host }: Incoming): Promise<Outgoing> {
   const url = new URL(base);
   const { request } = url.protocol === 'https:' ? https : http;
-  const ascii = target.replace(/[^\x21-\x7e]/gu, encodeURIComponent); // as clients do: the rest goes as it is
+  const ascii = target.replace(/[^\x21-\x7e]/gu, encodeURIComponent); // as clients do; all other characters are sent unchanged
   const path = `${url.pathname.replace(/\/$/, '')}${ascii}`;
   const sent = { ...headers, Host: host, ...(body.length > 0 ? { 'Content-Length': body.length } : {}) };
   return new Promise((resolve, reject) => {
     const place = {
       hostname: url.hostname,
       port: url.port,
-      // The certificate is the server's, not that of the host we ask it for.
+      // The certificate is for the name of the server, not for the name in `Host`.
       checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(url.hostname, certificate),
     };
     const outgoing = request({ ...place, method, path, headers: sent }, (reply) => {
@@ -32,16 +32,16 @@ export function overHttp(base: string, { method, target, headers, body, host }: 
   });
 }
 
-/** The clock that tests set, laid over the real one of a service that runs elsewhere. */
+/** The tests' clock for a service that runs elsewhere with the real clock. */
 export interface OverlaidClock {
-  /** Waits until what happens now can be told from what happened before `now.at` was last set. */
+  /** Waits until the real second differs from all those before `now.at` was last set. */
   settle(): Promise<void>;
-  /** Puts the tests' time in place of the real time at which something was created or updated. */
+  /** Replaces the real times of creations and updates in a text by the tests' times. */
   translate(text: string): string;
 }
 
 export function overlayClock(now: { readonly at: number }): OverlaidClock {
-  const marks: { readonly from: number; readonly at: number }[] = []; // real second, tests' epoch ms; rising
+  const marks: { readonly from: number; readonly at: number }[] = []; // real second and the tests' epoch ms since then; rising
   const second = () => Math.floor(Date.now() / 1000);
 
   return {

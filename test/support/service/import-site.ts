@@ -3,10 +3,10 @@ import { routes } from '../../../lib/routes.ts';
 import { importRecords } from './import.ts';
 import { startService, type TestService } from './service.ts';
 
-/** A service to import records into and to look at what became of them. */
+/** A service with functions to import records and to read the results. */
 export interface ImportSite extends TestService {
   readonly load: (...records: readonly unknown[]) => ReturnType<typeof importRecords>;
-  /** Lines and reasons of what is rejected of records, in the order it is found out. */
+  /** The lines and reasons of rejected records, in the order in which they were found. */
   readonly reasons: (...records: readonly unknown[]) => Promise<(readonly [number, string])[]>;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
   readonly show: (target: string) => Promise<any>;

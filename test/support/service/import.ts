@@ -26,7 +26,7 @@ export function importRecords(
   return importBatches(table, site, readNdjson(lines), options);
 }
 
-/** Imports what a format reader gives. */
+/** Imports the batches of a format reader. */
 export async function importBatches(
   table: Table,
   site: Site,

@@ -6,8 +6,8 @@ import { throughEdge } from './edge.ts';
 import { tableAt } from './table-at.ts';
 
 /**
- * A process of the service that asks itself so many times, one request after the other, at a fixed time: `limit-worker.ts TABLE
- * HOST AUTHORIZATION TIME REQUESTS`. Prints how many replies had each status, and the write units of all.
+ * A process of the service that sends itself REQUESTS requests, one after the other, at a fixed time: `limit-worker.ts
+ * TABLE HOST AUTHORIZATION TIME REQUESTS`. It prints the number of replies by status, and the write units of all.
  */
 const [table = '', host = '', authorization = '', time = '', requests = ''] = process.argv.slice(2);
 let writeUnits = 0;

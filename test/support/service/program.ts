@@ -17,9 +17,9 @@ export interface Ran {
 export interface Running {
   readonly url: string;
   readonly pid: number;
-  readonly out: () => string; // all of standard output so far
+  readonly out: () => string; // standard output so far
   readonly err: () => string;
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits until the process ends. */
   end(signal: NodeJS.Signals): Promise<Ran & { readonly signal: NodeJS.Signals | null }>;
 }
 
@@ -28,7 +28,7 @@ export interface RunOptions {
   readonly input?: string;
 }
 
-/** Runs the command line as a process of its own, to its end. */
+/** Runs the command line in a process of its own until it ends. */
 export async function run(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const child = launch(args, options);
   const said = listenTo(child);
@@ -36,7 +36,7 @@ export async function run(args: readonly string[], options: RunOptions = {}): Pr
   return { status: await ended(child), ...said() };
 }
 
-/** Runs the command line and kills it after so many milliseconds, unless it has ended by then. */
+/** Runs the command line and kills it after some ms, unless it has ended by then. */
 export async function runKilled(args: readonly string[], after: number): Promise<void> {
   const child = launch(args, {});
   const timer = setTimeout(() => child.kill('SIGKILL'), after);
@@ -44,7 +44,7 @@ export async function runKilled(args: readonly string[], after: number): Promise
   clearTimeout(timer);
 }
 
-/** Runs the command line and kills it once `isTime`, unless it has ended by then. */
+/** Runs the command line and kills it as soon as `isTime` returns true, unless it has ended by then. */
 export async function runKilledOnce(args: readonly string[], isTime: () => Promise<boolean>): Promise<void> {
   const child = launch(args, {});
   let isOver = false;
@@ -56,12 +56,12 @@ export async function runKilledOnce(args: readonly string[], isTime: () => Promi
   await over;
 }
 
-/** Starts the service on a free port and waits until it listens; throws what it said where it ends instead. */
+/** Starts the service on a free port and waits until it listens; if it ends instead, throws its output. */
 export function startProgram(folder: string, env: Readonly<Record<string, string>> = {}): Promise<Running> {
   return listening(launch(['start'], { env: { PORT: '0', DATA_DIR: folder, DEMO: '0', ...env } }));
 }
 
-/** The same as people do it: `npm start`. Signals go to npm. */
+/** The same with `npm start`, as people do it. Signals are sent to npm. */
 export function startByNpm(folder: string): Promise<Running> {
   const env = { ...process.env, PORT: '0', DATA_DIR: folder, DEMO: '0' };
   return listening(spawn('npm', ['start'], { env, cwd: PROJECT, stdio: 'pipe' }));
@@ -89,7 +89,7 @@ async function listening(child: ChildProcess): Promise<Running> {
   };
 }
 
-/** Does something with a new data folder, and takes it away. */
+/** Does some work with a new data folder, and then deletes the folder. */
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'support-'));
   try {

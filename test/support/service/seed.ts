@@ -19,14 +19,16 @@ export interface SeedArticle {
 
 const AT = Date.parse('2026-01-01T00:00:00Z');
 
-/** Writes brand records as an import would; any number of them. */
+/** Writes any number of brand records, as an import would. */
 export async function seedBrands(table: Table, site: string, brands: readonly SeedBrand[]): Promise<void> {
   const usual = { deleted: false, created_at: AT, updated_at: AT };
   const records = brands.map((brand) => ({ name: `Brand ${brand.id}`, ...usual, ...brand }));
   await writeReferences(table, site, 'brand', records);
 }
 
-/** Writes article records as an import would, their bodies before the version rises; any number of them. */
+/**
+ * Writes any number of article records, as an import would: their bodies before the version of the collection rises.
+ */
 export async function seedArticles(table: Table, site: string, articles: readonly SeedArticle[]): Promise<void> {
   const { pk } = keys.articleText(site);
   await table.batchWrite(articles.map(({ id, body = '' }) => ({ put: { pk, sk: members.articleText(id), body } })));

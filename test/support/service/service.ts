@@ -19,7 +19,7 @@ import { deployedTable, fault, freshTable, serviceTable } from './table.ts';
 export interface Sent {
   readonly body?: unknown; // an object is sent as JSON, a string as it is
   readonly headers?: Readonly<Record<string, string>>;
-  readonly as?: Role | null; // by the token of its user; null: without credentials; default Administrator
+  readonly as?: Role | null; // sends the token of the role's user; null for no credentials; default Administrator
   readonly host?: string;
 }
 
@@ -27,28 +27,28 @@ export interface Received {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>; // names in lower case
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
-  readonly body: any; // undefined without a body and for one that is no JSON
+  readonly body: any; // undefined if there is no body or it is not JSON
   readonly text: string;
 }
 
-/** Asks the service something: `await ask('GET', '/api/v2/topics')`. */
+/** Sends a request to the service: `await ask('GET', '/api/v2/topics')`. */
 export type Ask = (method: string, target: string, sent?: Sent) => Promise<Received>;
 
 export interface TestService {
   readonly table: Table;
   readonly site: Site;
   readonly ask: Ask;
-  /** The same service as another process of it would be, with another wiring; in process alone. */
+  /** Starts the same service again, as another process would, with other wiring; only in process. */
   readonly again: (wiring: Partial<Service>) => Ask;
-  readonly origin: string; // what a Location starts with
-  readonly now: { at: number }; // epoch ms: the time in the service's replies, set by tests
-  readonly clock: () => number; // epoch ms: the time by which the service measures leases
-  readonly logged: Record<string, unknown>[]; // in process alone (`itInProcess`)
+  readonly origin: string; // the start of every Location header
+  readonly now: { at: number }; // epoch ms, the time in the service's replies; tests set it
+  readonly clock: () => number; // epoch ms, the time by which the service measures leases
+  readonly logged: Record<string, unknown>[]; // only in process (`itInProcess`)
 }
 
 const login = (role: Role): string => `${role.toLowerCase().replaceAll(' ', '-')}@test.example`;
 
-/** A site with one user a role. */
+/** Creates a site with one user of each role. */
 export async function newSite(
   table: Table,
   site: Partial<Site> & { name: string },
@@ -59,31 +59,37 @@ export async function newSite(
   return whole;
 }
 
-/** The users' tokens: a password is checked slowly, by each process of the service anew. */
+/** The tokens of the users: passwords would be slow, because each process of the service checks them again. */
 const TOKENS = new Map(ROLES.map((role) => [role, newTokenText(login(role))]));
 
-/** The day on which the tests' clock begins: its first use of a token need not be noted. */
+/**
+ * The day on which the tests' clock begins. Tokens are stored as used on this day, so that their first use writes
+ * nothing.
+ */
 const FIRST_DAY = '2026-03-01';
 
-/** A user of a role, with a password (`PASSWORD`) and the token by which `ask` signs in. */
+/** Adds a user of a role, with the password `PASSWORD` and the token that `ask` sends. */
 export async function addUser(table: Table, site: string, role: Role): Promise<void> {
   await putUser(table, site, { login: login(role), role, deleted: false, password: PASSWORD_HASH }, true);
   const hash = tokenHash(TOKENS.get(role) ?? '');
   await addToken(table, site, { hash, login: login(role), name: 'test', created: 0, used: FIRST_DAY });
 }
 
-/** Where the acceptance files run: `API_URL` names a deployed service, `TABLE_NAME` its table; else in this process. */
+/**
+ * The URL of a deployed service for the acceptance tests, with `TABLE_NAME` as its table; undefined to run in this
+ * process.
+ */
 const deployed = process.env.API_URL;
 
-/** A test that looks inside the process: at its log, or at what it remembers. Skipped over HTTP and under faults. */
+/** A test that reads the log or the caches of the process. Skipped over HTTP and under faults. */
 export const itInProcess = deployed === undefined && fault === undefined ? it : it.skip;
 
-/** A test in which the service must live by the tests' clock. Skipped over HTTP, where it has a clock of its own. */
+/** A test in which the service must use the tests' clock. Skipped over HTTP, where it has a clock of its own. */
 export const itByItsClock = deployed === undefined ? it : it.skip;
 
 /**
- * A service with one site, called in process through the edge shim, as API Gateway would call it; with `API_URL` the
- * deployed service, over HTTP, with a site of its own.
+ * Starts a service with one site. It is called in process through the imitated gateway (`edge.ts`), or with `API_URL`
+ * over HTTP in a deployment, where it gets a site of its own.
  */
 export async function startService(
   routes: readonly Route[],
@@ -100,7 +106,7 @@ export async function startService(
   if (deployed !== undefined) {
     const clock = overlayClock(now);
     const { protocol, pathname } = new URL(deployed);
-    const forwarded = { 'X-Forwarded-Proto': protocol.slice(0, -1) }; // the gateway's own; emulators leave it out
+    const forwarded = { 'X-Forwarded-Proto': protocol.slice(0, -1) }; // set by the real gateway, but not by emulators
     const call: Call = async (request) => {
       await clock.settle();
       const reply = await overHttp(deployed, { ...request, headers: { ...forwarded, ...request.headers } });
@@ -130,10 +136,10 @@ export async function startService(
   return { table, site, origin, ask: askWith(), again: askWith, now, clock: () => now.at, logged };
 }
 
-/** Carries a request to a service and brings its reply. */
+/** Sends a request to a service and returns its reply. */
 type Call = (request: Incoming) => Promise<Outgoing>;
 
-/** Asks a handler through the edge shim. */
+/** Returns an `Ask` that calls a handler through the imitated gateway. */
 export function askThrough(handler: Handler, host: string): Ask {
   return askBy((request) => throughEdge(handler, request), host);
 }
@@ -149,6 +155,6 @@ function askBy(call: Call, usualHost: string): Ask {
   };
 }
 
-/** How a 401 asks for credentials; API Gateway gives that header another name. */
+/** The `WWW-Authenticate` header of a 401, which API Gateway renames. */
 export const challengeOf = ({ headers }: Received): string | undefined =>
   headers['www-authenticate'] ?? headers['x-amzn-remapped-www-authenticate'];

@@ -6,13 +6,16 @@ import { connect } from '../../../lib/store/client.ts';
 import { openTable } from '../../../lib/store/dynamodb.ts';
 import type { Table } from '../../../lib/store/table.ts';
 
-const MAP = 2 ** 30; // bytes: a process of tests opens many
+const MAP = 2 ** 30; // bytes of an LMDB map, small because a process of tests opens many
 
-/** A client of the engine that serves the tests (engine-setup.ts); one that looks at credentials has them in the environment. */
+/**
+ * A client of the engine for tests (engine-setup.ts). For an engine that checks credentials they are in the
+ * environment.
+ */
 export const engine = (): DynamoDBClient =>
   connect({ endpoint: process.env.TEST_ENDPOINT, local: process.env.AWS_ACCESS_KEY_ID === undefined });
 
-/** The table of the tests with such a name, in any process: one on the disk has its folder's path as name. */
+/** Opens a table of the tests by its name, in any process. The name of an LMDB table is the path of its folder. */
 export function tableAt(name: string): Table {
   if (!isAbsolute(name)) return openTable(engine(), name);
   return { ...openLmdbTable(openDatabase(join(name, 'table.mdb'), MAP), () => true), name };

@@ -11,25 +11,25 @@ import type { Table } from '../../../lib/store/table.ts';
 import { addFault, FAULT_NAMES, type FaultName } from '../faults/faulty-client.ts';
 import { engine, tableAt } from './table-at.ts';
 
-/** The fault that strikes some of all calls (`npm run test:faults`); most tests run without one. */
+/** The fault that strikes some calls (`npm run test:faults`); undefined in most runs. */
 export const fault = z.enum(FAULT_NAMES).optional().parse(process.env.FAULT);
-const STRUCK = 0.1; // part of the calls
+const STRUCK = 0.1; // the share of calls that the fault strikes
 
-/** Where tests keep their tables: on the disk as `npm start` does, or in an engine that speaks like DynamoDB. */
+/** The stores for tests: LMDB as with `npm start`, or an engine with DynamoDB's interface. */
 export const STORES = ['lmdb', 'engine'] as const;
 export type StoreName = (typeof STORES)[number];
 const usual: StoreName = fault === undefined ? z.enum(STORES).default('lmdb').parse(process.env.TEST_STORE) : 'engine';
 
-/** Whether there is an engine on this platform (engine-setup.ts). */
+/** Whether this platform has an engine (engine-setup.ts). */
 export const hasEngine = process.env.TEST_ENDPOINT !== undefined;
 
-/** A test of what only an engine shows; skipped where there is none. */
+/** A test that needs the engine; skipped if there is none. */
 export const itOnEngine = hasEngine ? it : it.skip;
 
-/** Likewise a group of tests. */
+/** A group of tests that need the engine. */
 export const describeOnEngine = hasEngine ? describe : describe.skip;
 
-/** A new, empty table. */
+/** Creates an empty table. */
 export async function freshTable(store: StoreName = usual): Promise<Table> {
   if (store === 'lmdb') return tableAt(mkdtempSync(join(process.env.TEST_FOLDER ?? tmpdir(), 'table-')));
   const name = `test-${process.pid}-${Math.random().toString(36).slice(2)}`;
@@ -37,15 +37,15 @@ export async function freshTable(store: StoreName = usual): Promise<Table> {
   return tableAt(name);
 }
 
-/** The table of the deployed service that the tests ask (`TABLE_NAME`). */
+/** Opens the table of the deployed service under test (`TABLE_NAME`). */
 export function deployedTable(): Table {
   const { DYNAMODB_ENDPOINT, TABLE_NAME = '' } = readSettings();
   return openTable(connect({ endpoint: DYNAMODB_ENDPOINT }), TABLE_NAME);
 }
 
-/** The table as the service under test sees it: with `FAULT`, through a client that the fault strikes. */
+/** The table for the service under test: with `FAULT`, through a client that the fault strikes. */
 export const serviceTable = (table: Table): Table => (fault === undefined ? table : struckTable(table, fault, STRUCK));
 
-/** A table of the tests' engine through a client of its own, part of whose calls a fault strikes. */
+/** Opens a table of the engine through a client of its own; a fault strikes a part (0 to 1) of its calls. */
 export const struckTable = ({ name }: Table, struckBy: FaultName, part: number): Table =>
   openTable(addFault(engine(), struckBy, part), name);

@@ -3,7 +3,7 @@ import type { Condition } from '../../../lib/store/condition.ts';
 import type { Key } from '../../../lib/store/keys.ts';
 import type { BatchedWrite, Item, QueryOptions, Write } from '../../../lib/store/table.ts';
 
-/** One call of a table. */
+/** One call to a table. */
 export type Operation =
   | { readonly get: Key }
   | { readonly batchGet: readonly Key[] }
@@ -14,7 +14,10 @@ export type Operation =
   | { readonly transact: readonly Write[] }
   | { readonly batchWrite: readonly BatchedWrite[] };
 
-/** Few keys, so that operations meet: of one byte a character and of more, in an order that UTF-16 has otherwise. */
+/**
+ * Only a few keys, so that operations meet. Their characters take one byte or more, and UTF-16 would order them
+ * differently.
+ */
 const PARTITIONS = ['a', 'ä#1', 'p'.repeat(2048)];
 const SORTS = ['k', 'k#1', 'k#\uffee', 'k#\u{1f600}', 'l\0', 's'.repeat(1024)];
 const BAD_KEYS: readonly Key[] = [
@@ -53,7 +56,7 @@ const { value: plain } = fc.letrec((tie) => ({
 }));
 
 const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
-/** What no table takes, or only just. */
+/** Values at and over the limits of a table. */
 const odd = fc.constantFrom<unknown>(
   Number.NaN,
   Number.POSITIVE_INFINITY,
@@ -120,7 +123,7 @@ const anyQuery = (withPrefix: boolean): fc.Arbitrary<Operation> =>
       .map(([range, way]): QueryOptions => ({ ...range, ...way })),
   });
 
-/** Any call, each kind as often as its like. */
+/** Any call to a table. */
 export const operation: fc.Arbitrary<Operation> = fc.oneof(
   fc.record({ get: anyKey }),
   fc.record({ batchGet: fc.array(anyKey, { maxLength: 8 }) }),

@@ -4,7 +4,7 @@ import { type Item, slot, type Table } from '../../../lib/store/table.ts';
 import { newUsage, type Usage } from '../../../lib/store/usage.ts';
 import type { Operation } from './operations.ts';
 
-/** What came of a call: its answer or its failure, and what it used. */
+/** The outcome of a call: its result or its failure, and the capacity that it used. */
 export interface Came {
   readonly answer?: unknown;
   readonly failure?: unknown;
@@ -30,14 +30,14 @@ async function call(table: Table, operation: Operation): Promise<unknown> {
   return 'transact' in operation ? table.transact(operation.transact) : table.batchWrite(operation.batchWrite);
 }
 
-/** Every item, in an order of its own: a scan has none. */
+/** Every item, sorted, because a scan has no order. */
 export async function allItems(table: Table): Promise<Item[]> {
   const items: Item[] = [];
   for await (const page of table.scan()) items.push(...page);
   return items.sort((a, b) => (slot(a) < slot(b) ? -1 : 1));
 }
 
-/** The failures that callers know of; any other is a mistake of the table's. */
+/** The failures that callers expect; any other one is a fault of the table. */
 function describeFailure(error: unknown): unknown {
   if (error instanceof ConditionFailed) return { places: error.places, item: error.item };
   if (error instanceof Refused) return 'refused';

@@ -2,9 +2,9 @@ import { ConditionFailed } from '../../../lib/store/faults.ts';
 import { tableAt } from '../service/table-at.ts';
 
 /**
- * A process that writes to a table of the tests until it has written so often or is killed: `store-writer.ts TABLE NAME WRITES`.
- * Each transaction raises the counter that all share and adds an item of its own, and its twin. Prints the number of each write
- * once that is acknowledged.
+ * A process that writes to a table of the tests until it has made WRITES writes or is killed: `store-writer.ts TABLE
+ * NAME WRITES`. Each transaction raises a counter that all processes share, and adds an item and its twin. It prints
+ * the number of each write as soon as the write is acknowledged.
  */
 const [name = '', writer = '', writes = ''] = process.argv.slice(2);
 const table = tableAt(name);

@@ -2,7 +2,10 @@ import { compareEvents } from '../../../lib/history/cases/case-history.ts';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';
 import { memberId } from '../../../lib/import/formats/members.ts';
 
-/** What Zendesk's interfaces cannot carry (docs/import/zendesk.md): what random histories lose before they are written so. */
+/**
+ * The parts of a history that Zendesk's API cannot hold (docs/import/zendesk.md); random histories are written without
+ * them.
+ */
 export const NOT_CARRIED = [
   'views and sessions',
   'handle time beside calls',
@@ -22,7 +25,10 @@ export const label = (id: number): string => `label ${id}`;
 const labelIds = (ids: readonly number[] = []): number[] =>
   [...new Set(ids.map((id) => memberId('label', label(id))))].sort((a, b) => a - b);
 
-/** A case's history with nothing but what Zendesk can tell; names instead of ids where it has names. Undefined: nothing is left. */
+/**
+ * The part of a case's history that Zendesk's API can hold, with names instead of ids as it has them; undefined if
+ * none.
+ */
 export function carried(events: readonly CaseEvent[], ticket: string, anyAgent: number): CaseEvent[] | undefined {
   const [creation] = events.filter(({ type }) => type === 'case.created');
   if (creation === undefined) return undefined;

@@ -7,7 +7,7 @@ import { type NamedBytes, readZendesk } from '../../../lib/import/formats/zendes
 import type { HistoryRecord } from '../../../lib/import/records/records.ts';
 import { bytesOf } from '../generators/read-rows.ts';
 
-/** What an import of Zendesk's files gives. */
+/** The result of reading Zendesk's files. */
 export interface ReadZendesk {
   readonly rows: readonly Row[];
   readonly records: readonly HistoryRecord[];
@@ -18,7 +18,7 @@ async function* named(files: readonly string[]): AsyncGenerator<NamedBytes> {
   for (const [place, text] of files.entries()) yield { name: `file ${place + 1}`, bytes: bytesOf(text) };
 }
 
-/** Reads files given as texts. */
+/** Reads files from their texts. */
 export async function readZendeskFiles(
   files: readonly string[],
   options: Partial<ZendeskOptions> = {},

@@ -4,7 +4,10 @@ import { MEMBERS } from '../generators/members.ts';
 import { CHANNELS, label } from './carried.ts';
 import { REQUESTER } from './write-zendesk.ts';
 
-/** What Fivetran's tables cannot carry beside what Zendesk's interfaces cannot (docs/import/packs.md). */
+/**
+ * The parts of a history that Fivetran's tables cannot hold, beside those that Zendesk's API cannot
+ * (docs/import/packs.md).
+ */
 export const NOT_IN_TABLES = [
   'macros',
   'labels as they were: the present ones are added at the creation',
@@ -16,7 +19,7 @@ const CHANNEL_NAMES = new Map(CHANNELS.map((name) => [memberId('channel', name),
 const STATUSES = { new: 'new', open: 'open', pending: 'pending', resolved: 'solved', closed: 'closed' } as const;
 const PRIORITIES: Readonly<Record<number, string>> = { 2: 'low', 5: 'normal', 8: 'high', 10: 'urgent' };
 
-/** A carried history as far as tables hold it. */
+/** The part of a carried history that Fivetran's tables can hold. */
 export function inTables(events: readonly CaseEvent[]): CaseEvent[] {
   const [creation, ...rest] = events;
   if (creation?.type !== 'case.created') return [];
@@ -40,10 +43,10 @@ function labelsAfter(events: readonly CaseEvent[]): number[] {
   return [...labels];
 }
 
-/** The rows of some tables, by table; the header first. */
+/** The rows of some tables, by table; the first row is the header. */
 export type Tables = Readonly<Record<string, string[]>>;
 
-/** Tickets' histories as Fivetran's tables; rows of the history come twice now and then, as they do. */
+/** Writes the histories of tickets as Fivetran's tables. Some rows come twice, as in real tables. */
 export function tablesOf(cases: Iterable<readonly CaseEvent[]>): Tables {
   const tables = {
     user: ['id,role,name', `${REQUESTER},end-user,Bo`, ...MEMBERS.agent.map((id) => `${id},agent,A${id}`)],
@@ -95,7 +98,7 @@ const historyRow = (event: CaseEvent, field: string, value: unknown): string =>
   [event.case, field, value ?? '', userOf(event, ''), timeOf(event.at)].map(String).map(quoted).join(',');
 const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** First values that the ticket's row does not hold. */
+/** The rows with the first values of fields, which the ticket's row does not have. */
 function creationRows(event: Extract<CaseEvent, { type: 'case.created' }>): string[] {
   return [
     historyRow(event, 'status', 'new'),

@@ -3,7 +3,7 @@ import { memberId } from '../../../lib/import/formats/members.ts';
 import { MEMBERS } from '../generators/members.ts';
 import { CHANNELS, label } from './carried.ts';
 
-/** The customer who wrote in. */
+/** The id of the customer. */
 export const REQUESTER = 900_001;
 
 type Part = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ const LABELS = new Map(MEMBERS.label.map((id) => [memberId('label', label(id)), 
 const CHANNEL_NAMES = new Map(CHANNELS.map((name) => [memberId('channel', name), name.toLowerCase()]));
 const tagOf = (id: number): string => LABELS.get(id) ?? '';
 
-/** A ticket's carried history as audits, one for each event; `base` is below all their ids. */
+/** Writes a ticket's carried history as audits, one for each event; `base` is below all their ids. */
 export function auditsOf(events: readonly CaseEvent[], base: number): Audit[] {
   return events.map((event, place) => ({
     id: base + 10 * place + 1,
