@@ -17,7 +17,7 @@ export type ReadTask =
       readonly format: 'csv';
       readonly files: readonly MappedFile[];
       readonly folder: string; // for temporary files
-      readonly isLenient?: boolean; // a column that a file lacks is empty
+      readonly isLenient?: boolean; // a column that a file lacks counts as empty
       readonly known?: KnownHolder; // only if there is a single file
     }
   | {

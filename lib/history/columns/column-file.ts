@@ -81,7 +81,7 @@ export function openColumnFile<Head>(bytes: Uint8Array, headSchema: z.ZodType<He
   const head = Buffer.from(bytes.buffer, bytes.byteOffset + headStart, headLength).toString();
   index.at = headStart + headLength;
   const counts: number[] = [];
-  const ends: number[] = []; // of columns, those of JSON after those of numbers
+  const ends: number[] = []; // end of each column; columns of JSON follow those of numbers
   let end = 0;
   for (let column = 0; column < places.numbers.size; column += 1) {
     counts.push(index.next());

@@ -90,7 +90,7 @@ function recordOfMacro(macro: StoredMacro): RecordJson | undefined {
 
 const MICROS = 1000; // in a ms
 
-/** Fields with their times as records have them. */
+/** Returns an item's fields with its times in the form that records have. */
 function timed(fields: Readonly<Record<string, unknown>>): RecordJson {
   const { created_at, updated_at, ...rest } = fields;
   return {

@@ -100,7 +100,7 @@ function isLike(a: RowAttributes, b: RowAttributes): boolean {
   );
 }
 
-/** Who acted, as events carry it. */
+/** The fields of an event that say who acted. */
 export type Actor = Pick<CaseEvent, 'agent' | 'group' | 'automated'>;
 
 const AUTOMATED: Actor = { automated: true };

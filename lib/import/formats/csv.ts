@@ -197,7 +197,7 @@ function tryToClose(cutter: RowCutter, raw: string): void {
   const text = [...open.parts, raw].join('\n');
   const cut = cutQuoted(text, dialect, open.cells);
   if (typeof cut === 'string') {
-    giveUp(cutter); // the quote was a stray one: lose one line, not all
+    giveUp(cutter); // a stray quote: rejects only this line, not all that follow
     return;
   }
   if (cut.openAt !== undefined) {
