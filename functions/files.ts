@@ -9,6 +9,6 @@ export const queues = new SQSClient();
 export const objects = openObjects({ bucket: FILE_BUCKET ?? '', isEmulated: AWS_ENDPOINT_URL !== undefined });
 
 /** Sends a message to the queue, so that the function `load` does the import's next step. */
-export async function tell(due: Due): Promise<void> {
+export async function sendStep(due: Due): Promise<void> {
   await queues.send(new SendMessageCommand({ QueueUrl: STEP_URL, MessageBody: JSON.stringify(due) }));
 }

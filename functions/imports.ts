@@ -1,7 +1,7 @@
 import { openBucketStore } from '../lib/uploads/bucket.ts';
 import { createImportRoutes } from '../lib/uploads/routes.ts';
-import { objects, tell } from './files.ts';
+import { objects, sendStep } from './files.ts';
 import { answer, table } from './wiring.ts';
 
 /** Imports of files: the forms to send files with, the recognised formats, the progress. */
-export const handler = answer(createImportRoutes(openBucketStore({ table, clock: Date.now, objects, tell })));
+export const handler = answer(createImportRoutes(openBucketStore({ table, clock: Date.now, objects, sendStep })));

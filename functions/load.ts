@@ -11,7 +11,7 @@ import { describeError } from '../lib/log.ts';
 import { parseDue } from '../lib/uploads/bucket.ts';
 import { bucketTools } from '../lib/uploads/bucket-tools.ts';
 import { doNextStep } from '../lib/uploads/next-step.ts';
-import { objects, queues, tell } from './files.ts';
+import { objects, queues, sendStep } from './files.ts';
 import { log, STEP_SECONDS, STEP_URL, table } from './wiring.ts';
 
 const PACKS = new URL('packs/', import.meta.url); // beside the function's code
@@ -40,7 +40,7 @@ async function doStep({ body }: SQSRecord, lambda: Context): Promise<void> {
   try {
     const goesOn = await doNextStep({ tools, pause: (ms) => pause(ms) }, due);
     log('info', 'step of an import', { ...due, goesOn, ms: Date.now() - begun });
-    if (goesOn) await tell(due);
+    if (goesOn) await sendStep(due);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

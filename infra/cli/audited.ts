@@ -7,7 +7,7 @@ import type { Table, Write } from '../../lib/store/table.ts';
 /** A command's action, as its entry in the audit names it. */
 export type CommandEntry = Pick<AuditEntry, 'action' | 'resource'> & Partial<Pick<AuditEntry, 'fields' | 'count'>>;
 
-/** The name under which the audit keeps what is done to whole sites: no site has an empty name. */
+/** The site name of audit entries about whole sites: no site has an empty name. */
 export const DEPLOYMENT = '';
 
 const entryOf = (entry: CommandEntry): AuditEntry => serviceEntry(entry, { id: randomUUID(), at: Date.now() });

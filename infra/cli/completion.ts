@@ -32,7 +32,7 @@ function wordsOf(command: Command, path: readonly string[] = []): Words {
 const cases = (words: Words): string =>
   words.map(([path, next]) => `    '${path}') next='${next.join(' ')}' ;;`).join('\n');
 
-/** The command is the words before the cursor up to the first option. */
+/** The completion takes the words before the first option as the command. */
 const bash = (words: Words): string => `_support() {
   local word path='' next=''
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do

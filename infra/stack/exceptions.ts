@@ -38,7 +38,7 @@ export const EXCEPTIONS: readonly { readonly id: string; readonly reason: string
   },
 ];
 
-/** Needed only for tracing: X-Ray's actions have no resources. */
+/** Needed only for tracing: X-Ray's actions cannot be limited to resources. */
 export const TRACING = {
   id: 'AwsSolutions-IAM5[Resource::*]',
   reason: 'X-Ray’s PutTraceSegments and PutTelemetryRecords cannot be bound to a resource.',

@@ -27,8 +27,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, Sizing>> = {
   console: { memory: 512, timeout: Duration.seconds(10), about: 'The console and the API reference' },
   ingest: { memory: CORE, timeout: Duration.seconds(30), about: 'Support history from the queue' },
   imports: { memory: CORE, timeout: answering, about: 'Files of support history, as they stand' },
-  // The longest timeout of Lambda; a step ends earlier (infra/stack/context.ts). Two cores: the second collects
-  // garbage.
+  // The longest timeout of Lambda; a step ends earlier (infra/stack/context.ts). Two cores: one runs the import, the
+  // other V8's garbage collector.
   load: {
     memory: 2 * CORE,
     timeout: Duration.minutes(15),

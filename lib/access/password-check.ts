@@ -24,15 +24,16 @@ export interface PasswordCheck {
   /** Whether an equal attempt is being checked now: this one would share its result. */
   isRunning(attempt: Attempt): boolean;
   /**
-   * Checks an attempt after those queued before it. Throws `unavailable` if the queue is full or `ending` aborts the
-   * wait.
+   * Checks an attempt once those before it in the queue are done. Throws `unavailable` if the queue is full, or if
+   * `ending` aborts the wait.
    */
   check(attempt: Attempt, now: number, ending: AbortSignal): Promise<boolean>;
 }
 
 /**
- * Right attempts are remembered under a keyed hash of login, password and stored hash, so that a changed password is
- * not found. Equal attempts at one time share one check, also for a login without a user: timing shows no difference.
+ * Right attempts are remembered under a keyed hash of login, password and stored hash, so that a changed password has
+ * another key. Equal concurrent attempts share one check, also if the login has no user: otherwise their time would
+ * tell.
  */
 export function createPasswordCheck(verify = verifyPassword): PasswordCheck {
   const key = randomBytes(32).toString('base64');

@@ -17,7 +17,7 @@ import { createTurns } from '../store/turns.ts';
 const MINUTE = 60_000; // ms
 const FREE = 100; // a process lets 1/100 of the limit through before it takes a share
 const SMALLEST = 50; // a share is at least 1/50 of the limit
-const PARTS = 8; // a share is at most 1/8 of the rest: a process that ends or goes idle withholds no more
+const PARTS = 8; // a share is at most 1/8 of the rest, so a process that ends or goes idle withholds little
 const TRIES = 8; // attempts to write a counter that other processes write too
 const REMEMBERED = 10_000; // users in one process
 

@@ -73,7 +73,7 @@ export async function listSites(table: Table): Promise<{ readonly site: Site; re
   return items.flatMap((item) => (item ? [{ site: parseSite(item), default: item.name === chosen }] : []));
 }
 
-/** What else a write of a site does. */
+/** Options of a write of a site. */
 export interface SiteOptions {
   readonly default?: boolean; // makes it the default site, for hosts that no site names
   readonly beside?: Beside;

@@ -14,12 +14,12 @@ const schema = z.object({
   version: z.number().or(z.undefined()).optional(), // raised by every write; absent in users written before versions
 });
 
-/** Somebody who may sign in to one site. */
+/** A user, who may sign in to one site. */
 export type User = Readonly<z.infer<typeof schema>>;
 
 export const parseUser = (item: Item): User => schema.parse(item);
 
-/** The form in which a login is stored, so that case does not matter. */
+/** The form in which a login is stored and compared: without case. */
 export const normalizeLogin = (login: string): string => login.normalize('NFC').trim().toLowerCase();
 
 export async function readUser(table: Table, site: string, login: string): Promise<User | undefined> {

@@ -10,11 +10,11 @@ import { keys } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
 import { createTurns } from '../store/turns.ts';
 import { asksForPage, leadToConsole } from './browsers.ts';
-import { type Caller, createIdentify, type ReadAlong, siteOfHost, type TableRead } from './caller.ts';
+import { type Caller, createIdentify, type ExtraReads, siteOfHost, type TableRead } from './caller.ts';
 import { answerPreflight, corsHeaders, isPreflight } from './cors.ts';
 import { dispatch } from './dispatch.ts';
 import { refuseForeignWrites } from './origins.ts';
-import { createUnderWay, repeatKey } from './repeats.ts';
+import { createInFlight, repeatKey } from './repeats.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { Route } from './route.ts';
@@ -33,7 +33,7 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
   const collections = createCollections();
   const turns = createTurns();
   const rates = createRates(newId);
-  const oneByOne = createUnderWay();
+  const oneByOne = createInFlight();
   const shared = createShared();
 
   /** Answers a request in all steps. `before` is the read that showed that a remembered reply no longer holds. */
@@ -52,7 +52,7 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
       const allowed = answerPreflight(request, await siteOfHost(metered, request.host));
       if (allowed) return allowed;
     }
-    const reads = (site: string, login: string): ReadAlong => {
+    const reads = (site: string, login: string): ExtraReads => {
       const repeat = route && repeatKey(route, request.headers, site, login);
       const others = { repeat, rate: rates.wanted(site, login, started) };
       return { partitions: route?.reads(site, params) ?? [], lock: route?.exclusive ?? false, others };

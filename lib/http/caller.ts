@@ -37,8 +37,8 @@ export interface TableRead {
   readonly items: readonly (Item | undefined)[];
 }
 
-/** The items that a request reads together with its caller. */
-export interface ReadAlong {
+/** The items that a request reads in one read with its caller. */
+export interface ExtraReads {
   readonly partitions: readonly Partition[]; // the partitions whose heads are read
   readonly lock: boolean;
   readonly others: Others<Key | undefined>;
@@ -56,10 +56,10 @@ export interface ReadItem {
   readonly item: Item | undefined;
 }
 
-/** A request whose caller is to be found. */
+/** A request to identify the caller of. */
 export interface Arrival {
   readonly request: Request;
-  readonly reads: (site: string, login: string) => ReadAlong;
+  readonly reads: (site: string, login: string) => ExtraReads;
   readonly before: TableRead | undefined; // a read already made for this request, with the keys of an earlier equal one
   readonly now: number; // epoch ms
   readonly ending: Ending;
@@ -71,7 +71,7 @@ export type Identify = (table: Table, arrival: Arrival) => Promise<Caller>;
 const HOSTS = 1000; // hosts whose site a process remembers
 const LONGEST_HOST = 253; // RFC 1035
 const LONGEST_LOGIN = 255; // code units; no user has a longer one
-const NOTHING: ReadAlong = { partitions: [], lock: false, others: { repeat: undefined, rate: undefined } };
+const NOTHING: ExtraReads = { partitions: [], lock: false, others: { repeat: undefined, rate: undefined } };
 const TRIES = 4; // a host may move to another site between two reads
 
 /**
@@ -94,9 +94,9 @@ export function createIdentify(isGuarded: (user: User) => boolean, signIns: Sign
     const login = loginOf(credentials) ?? '';
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const guess = guesses.get(host);
-      const along = guess === undefined ? NOTHING : reads(guess, login);
+      const extra = guess === undefined ? NOTHING : reads(guess, login);
       const guesser = { site: guess ?? '', login, address: request.address };
-      const asked = guess === undefined ? [] : wanted(guesser, credentials, along);
+      const asked = guess === undefined ? [] : wanted(guesser, credentials, extra);
       const { read, items } = await getKnown(table, [keys.host(host), keys.defaultSite(), ...asked], before);
       const named = items[0]?.site ?? items[1]?.site;
       if (typeof named !== 'string') throw new Failure('not_found');
@@ -109,12 +109,12 @@ export function createIdentify(isGuarded: (user: User) => boolean, signIns: Sign
       const site = parseSite(siteItem);
       onSite(site);
       const counters = rest.splice(0, COUNTED);
-      const heads = new Map(along.partitions.map(({ pk }, index) => [pk, rest[index]]));
+      const heads = new Map(extra.partitions.map(({ pk }, index) => [pk, rest[index]]));
       const found = { userItem, tokenItem, counters };
       const { user, knownUntil } = await authenticate(table, { credentials, guesser, found, now, ending });
       if (items[0] === undefined && !isLocal(host) && isGuarded(user)) throw unauthorized();
-      const [repeat, rate] = rest.slice(along.partitions.length);
-      const others = { repeat: readUnder(along.others.repeat, repeat), rate: readUnder(along.others.rate, rate) };
+      const [repeat, rate] = rest.slice(extra.partitions.length);
+      const others = { repeat: readUnder(extra.others.repeat, repeat), rate: readUnder(extra.others.rate, rate) };
       const checkPassword = (password: string) => check(table, { guesser, now, ending, user, password });
       return { site, user, heads, lock, login, others, read, knownUntil, checkPassword };
     }
@@ -147,7 +147,7 @@ const COUNTED = guessKeys({ site: '', login: '', address: '' }).length;
 function wanted(
   guesser: Guesser,
   credentials: Credentials | undefined,
-  { partitions, lock, others }: ReadAlong,
+  { partitions, lock, others }: ExtraReads,
 ): (Key | undefined)[] {
   const { site, login } = guesser;
   const isToken = credentials !== undefined && 'token' in credentials;
@@ -165,7 +165,7 @@ function wanted(
 
 const readUnder = (key: Key | undefined, item: Item | undefined): ReadItem | undefined => key && { key, item };
 
-/** Reads items in the order of the keys; undefined where a key is. Reuses `before` if it read the same keys. */
+/** Reads items in the order of the keys; an undefined key gives undefined. Reuses `before` if it read the same keys. */
 async function getKnown(table: Table, asked: readonly (Key | undefined)[], before: TableRead | undefined) {
   const keys = asked.filter((key) => key !== undefined);
   const read: TableRead = before && areSame(before.keys, keys) ? before : { keys, items: await table.batchGet(keys) };

@@ -138,7 +138,7 @@ function allowedOf(schema: z.ZodType): readonly string[] | undefined {
 
 const toCode = (message: string): FaultCode => CODES.find((code) => code === message) ?? 'invalid';
 
-/** Adds a fault if `count` of a kind is the most a site or macro may have. */
+/** Adds a fault if `count` has reached the limit of its kind. */
 export function checkRoom(kind: keyof typeof MOST, count: number, faults: Faults): void {
   const message = fullReason(kind, count);
   if (message !== undefined) faults.explain('too_large', ['base'], { message });

@@ -6,8 +6,8 @@ const BLANKS = /[ \t\n\r]*/y;
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or ]' | ', or }' | 'the end';
 
 /**
- * Finds the first error in a text by the grammar of JSON (RFC 8259), and what is expected there; undefined for valid
- * JSON. For texts that a parser has refused: the messages of parsers differ between engines.
+ * Finds the first place where a text breaks the grammar of JSON (RFC 8259), and what is expected there; undefined for
+ * valid JSON. It explains texts that a parser has refused, since the parsers' own messages differ between engines.
  */
 export function findJsonFault(text: string): { readonly at: number; readonly expected: Expected } | undefined {
   const open: string[] = [];

@@ -74,7 +74,7 @@ const encode = (text: string): string =>
 
 export interface Listing<M> {
   readonly path: string; // of the list itself
-  readonly seeds: readonly unknown[]; // with site, path and query, all that the list depends on
+  readonly seeds: readonly unknown[]; // what the list depends on besides site, path and query
   readonly headers?: Readonly<Record<string, string>>;
   /** Returns the members of all pages in order; called only if neither the client nor this process has the page. */
   readonly members: () => readonly M[] | Promise<readonly M[]>;

@@ -116,17 +116,17 @@ export function repeatWrite(key: Key, digest: string, { status, headers = {}, bo
 }
 
 /** Runs one request per key at a time; throws `conflict` for a second one while the first is running. */
-export function createUnderWay(): <T>(key: Key | undefined, work: () => Promise<T>) => Promise<T> {
-  const underWay = new Set<string>();
+export function createInFlight(): <T>(key: Key | undefined, work: () => Promise<T>) => Promise<T> {
+  const inFlight = new Set<string>();
   return async (key, work) => {
     if (key === undefined) return work();
     const name = `${key.pk}\n${key.sk}`;
-    if (underWay.has(name)) throw new Failure('conflict', { headers: { 'Retry-After': '1' } });
-    underWay.add(name);
+    if (inFlight.has(name)) throw new Failure('conflict', { headers: { 'Retry-After': '1' } });
+    inFlight.add(name);
     try {
       return await work();
     } finally {
-      underWay.delete(name);
+      inFlight.delete(name);
     }
   };
 }

@@ -4,23 +4,26 @@ import { Failure } from '../errors.ts';
 import { describeError } from '../log.ts';
 import { newUsage } from '../store/usage.ts';
 import { createAnswer } from './answer.ts';
+import { type AnswerTimeout, newAnswerTimeout } from './answer-timeout.ts';
 import { ifNoneMatch } from './conditional.ts';
 import { type Ending, newEnding } from './ending.ts';
 import { replyHeaders } from './headers.ts';
-import { newPatience, type Patience } from './patience.ts';
 import { failed, type Reply } from './reply.ts';
 import { type GatewayEvent, type Request, toRequest } from './request.ts';
 import type { Service } from './service.ts';
 import { logLine, type Trail } from './trail.ts';
 
 /** What the local server passes besides the event. */
-export interface Coming {
+export interface LocalContext {
   readonly readBody: () => Promise<Buffer>; // called once the caller is known
   readonly readStream: () => AsyncIterable<Uint8Array>; // the body as it arrives, of any size
   readonly onHangUp: (listener: () => void) => void; // calls `listener` if the client leaves before the answer
 }
 
-export type Handler = (event: GatewayEvent, context: Partial<LambdaContext & Coming>) => Promise<APIGatewayProxyResult>;
+export type Handler = (
+  event: GatewayEvent,
+  context: Partial<LambdaContext & LocalContext>,
+) => Promise<APIGatewayProxyResult>;
 
 /**
  * The handler of a group of routes, the same for API Gateway and the local server. It casts because middy's types ask
@@ -29,7 +32,7 @@ export type Handler = (event: GatewayEvent, context: Partial<LambdaContext & Com
 export function serve(service: Service): Handler {
   const { log, clock } = service;
   const answer = createAnswer(service);
-  const trails = new WeakMap<GatewayEvent, Trail & { readonly ending: Ending; readonly patience: Patience }>();
+  const trails = new WeakMap<GatewayEvent, Trail & { readonly ending: Ending; readonly timeout: AnswerTimeout }>();
 
   /** Turns a reply into the gateway's result, and writes the request's log line. */
   function finish(trail: Trail | undefined, reply: Reply): APIGatewayProxyResult {
@@ -52,16 +55,16 @@ export function serve(service: Service): Handler {
   return middy<GatewayEvent, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
     .use({
       before: ({ event, context }) => {
-        const { readBody, readStream, onHangUp }: Partial<Coming> = context;
-        const patience = newPatience(service.answerWithin);
+        const { readBody, readStream, onHangUp }: Partial<LocalContext> = context;
+        const timeout = newAnswerTimeout(service.answerWithin);
         const body = {
           ...(readBody ? { readBody } : {}),
-          ...(readStream ? { readStream: () => patience.unhurried(readStream()) } : {}),
+          ...(readStream ? { readStream: () => timeout.pausedDuring(readStream()) } : {}),
         };
         const ending = newEnding();
         onHangUp?.(ending.end);
         const request = toRequest(event, body);
-        trails.set(event, { request, usage: newUsage(), started: clock(), ending, patience, headers: {} });
+        trails.set(event, { request, usage: newUsage(), started: clock(), ending, timeout, headers: {} });
       },
       onError: (request) => {
         request.response = fail(trails.get(request.event), request.error);
@@ -71,7 +74,7 @@ export function serve(service: Service): Handler {
       const trail = trails.get(event);
       if (trail === undefined) throw new Error('a request without its trail');
       try {
-        return finish(trail, await trail.patience.race(answer(trail)));
+        return finish(trail, await trail.timeout.race(answer(trail)));
       } finally {
         trail.ending.end();
       }

@@ -9,8 +9,8 @@ import type { SteadyReplies } from './steady-replies.ts';
 /** What the wiring passes in: time, ids, the table, and what this process serves. */
 export interface Service {
   readonly routes: readonly Route[];
-  readonly open: Readonly<Record<string, (request: Request) => Promise<Reply>>>; // paths open to anybody
-  readonly pages?: (request: Request) => Promise<Reply | undefined>; // pages for browsers, likewise
+  readonly open: Readonly<Record<string, (request: Request) => Promise<Reply>>>; // GET paths without credentials
+  readonly pages?: (request: Request) => Promise<Reply | undefined>; // pages for browsers, without credentials
   readonly table: Table;
   readonly replies?: SteadyReplies; // only for tables that return the same object for an unchanged item
   readonly log: Log;

@@ -9,7 +9,7 @@ import type { Route } from './route.ts';
 export interface Writer {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
-  readonly id: string; // unique id of its writes, the same in all attempts
+  readonly id: string; // unique id of its writes, equal in all attempts
   readonly fieldNames: () => readonly string[]; // names of the fields that the body sets
   readonly digest: () => string; // hash that tells it from other requests with its `Idempotency-Key`
   readonly repeat?: Repeat | undefined;

@@ -48,7 +48,7 @@ export interface Collections {
 
 const REMEMBERED = 500; // collections in memory; the least recently opened is evicted first
 const LOADS = 8; // attempts to load a collection that other processes keep writing
-const IN_TRANSACTION = 90; // removals in a transaction, beside heads, orders and puts; the rest follows it
+const IN_TRANSACTION = 90; // removals in a transaction, besides heads, orders and puts; the rest is deleted after it
 
 /** The collections of one process. */
 export function createCollections(): Collections {

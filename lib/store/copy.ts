@@ -4,8 +4,8 @@ import type { Item, Table } from './table.ts';
 const HOSTS = keys.host('').pk;
 
 /**
- * Whether an item makes a site visible. These are copied last: a copy that breaks off shows no site and can be made
- * again.
+ * Whether an item makes a site visible. These items are copied last: if a copy breaks off, the target shows no site and
+ * the copy can be repeated.
  */
 const makesVisible = ({ pk }: Item): boolean => pk === keys.deployment().pk || pk.startsWith(HOSTS);
 

@@ -120,9 +120,9 @@ function readsOf(call: TableCall): Pick<Table, 'get' | 'batchGet' | 'query' | 's
 function writesOf(call: TableCall): Pick<Table, 'put' | 'delete' | 'transact' | 'batchWrite'> {
   const { documents, name: TableName, send } = call;
   return {
-    async put(item, when, { tellItem } = {}) {
+    async put(item, when, { returnItem } = {}) {
       checkValues(item);
-      const returning = tellItem ? ({ ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const) : {};
+      const returning = returnItem ? ({ ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const) : {};
       const input = { TableName, Item: item, ...toExpression(when), ...returning, ...TOTAL };
       await send('write', () => documents.send(new PutCommand(input)));
     },

@@ -5,7 +5,7 @@ import { type LockState, mayTake, readLock, refused, released, taken } from './l
 import { pause } from './pause.ts';
 import type { Item, Table } from './table.ts';
 
-const TELL = { tellItem: true } as const;
+const TELL = { returnItem: true } as const;
 const ATTEMPTS = 3; // attempts to take a lock that others keep changing
 const RELEASES = 5; // tries
 
@@ -63,7 +63,7 @@ async function take(table: Table, turn: Turn, seen: Item | undefined): Promise<L
       return own ?? { wait };
     } catch (error) {
       if (!(error instanceof ConditionFailed)) {
-        if (own) await release(table, turn, own); // the lock may be taken: only the answer may be lost
+        if (own) await release(table, turn, own); // the lock may be taken after all, with only the answer lost
         throw error;
       }
       item = error.item;

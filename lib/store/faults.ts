@@ -1,15 +1,15 @@
 import { Failure } from '../errors.ts';
 import type { Item } from './table.ts';
 
-/** A write's condition did not hold: another write came first. `places` are the indices of the failed writes. */
+/** A write's condition did not hold: another write came first. `failed` has the indices of the failed writes. */
 export class ConditionFailed extends Error {
-  readonly places: readonly number[];
-  readonly item: Item | undefined; // the stored item, for a put with `tellItem`
+  readonly failed: readonly number[];
+  readonly item: Item | undefined; // the stored item, for a put with `returnItem`
 
-  constructor(places: readonly number[], item?: Item) {
+  constructor(failed: readonly number[], item?: Item) {
     super('the condition of a write did not hold');
     this.name = 'ConditionFailed';
-    this.places = places;
+    this.failed = failed;
     this.item = item;
   }
 }

@@ -88,7 +88,10 @@ export function refused(
   return { state: { ...remembered(state, sorted), refusals: state.refusals + 1 }, wait };
 }
 
-/** A state with these waiting clients; of the served clients it keeps only those that one of them must precede. */
+/**
+ * A state with these waiting clients. Of the served clients it keeps only those that must let a waiting client go
+ * first.
+ */
 function remembered(state: LockState, waiting: LockState['waiting']): LockState {
   const first = Math.min(...waiting.map(({ since }) => since));
   return { ...state, waiting, served: state.served.filter(({ at }) => at >= first) };

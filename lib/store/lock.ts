@@ -39,7 +39,7 @@ export async function withLock<T>(
     await table.put(
       { ...key, owner, expiresAt: taken + length },
       { anyOf: [{ absent: true }, { attribute: 'expiresAt', atMost: taken }, { attribute: 'owner', equals: owner }] },
-      { tellItem: true },
+      { returnItem: true },
     );
   } catch (error) {
     if (error instanceof ConditionFailed) {
@@ -48,7 +48,7 @@ export async function withLock<T>(
       if (!isWrong || !(await takeOver(table, lease, String(error.item?.owner), taken))) return { heldUntil };
       return await holding(table, lease, work);
     }
-    await release(table, lease); // the lock may be taken: only the answer may be lost
+    await release(table, lease); // the lock may be taken after all, with only the answer lost
     throw error;
   }
   return holding(table, lease, work);

@@ -14,7 +14,7 @@ import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 
 /** The operations on a bucket that imports need. */
 export interface Objects {
-  /** Signs a form with which anybody can upload one object, within `within` seconds and up to `largest` bytes. */
+  /** Signs a form for the upload of one object, valid for `within` seconds and up to `largest` bytes. */
   form(key: string, within: number, largest: number): Promise<Form>;
   /** Returns the size and version of an object; undefined if there is none. */
   find(key: string): Promise<{ readonly size: number; readonly version: string } | undefined>;

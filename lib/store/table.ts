@@ -52,8 +52,8 @@ export interface Table {
   query(pk: string, options?: QueryOptions): Promise<Item[]>;
   /** Every item of the table, page by page: for copies, not for requests. */
   scan(): AsyncIterable<Item[]>;
-  /** With `tellItem`, a `ConditionFailed` carries the stored item. */
-  put(item: Item, when?: Condition, options?: { readonly tellItem?: boolean }): Promise<void>;
+  /** With `returnItem`, a `ConditionFailed` carries the stored item. */
+  put(item: Item, when?: Condition, options?: { readonly returnItem?: boolean }): Promise<void>;
   delete(key: Key, when?: Condition): Promise<void>;
   /** Writes all or nothing: 1 to 100 writes of distinct items, 4 MB at most. */
   transact(writes: readonly Write[]): Promise<void>;

@@ -38,8 +38,8 @@ export function translate(error: unknown): Error {
   if (name === 'TransactionInProgressException' || name === 'TransactionConflictException') return new Busy(error);
   if (name === 'TransactionCanceledException') {
     const codes = (CancellationReasons ?? []).map((reason) => reason.Code ?? 'None');
-    const places = codes.flatMap((reason, index) => (reason === 'ConditionalCheckFailed' ? [index] : []));
-    if (places.length > 0) return new ConditionFailed(places);
+    const failed = codes.flatMap((reason, index) => (reason === 'ConditionalCheckFailed' ? [index] : []));
+    if (failed.length > 0) return new ConditionFailed(failed);
     if (codes.includes('ValidationError')) return new Refused(error.message, error);
     return codes.every((reason) => PASSING.has(reason)) ? new Busy(error) : error;
   }

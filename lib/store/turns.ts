@@ -1,4 +1,4 @@
-/** Runs tasks with the same name one after another within this process. */
+/** Runs tasks with the same name one after another, within this process. */
 export interface Turns {
   take<T>(name: string, work: () => Promise<T>): Promise<T>;
 }

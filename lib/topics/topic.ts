@@ -93,7 +93,7 @@ export function showTopic(topic: Topic, { name, description }: Wording, defaultL
   };
 }
 
-/** The rest of what a topic is written with, besides its fields. */
+/** The data of a topic's write besides its fields. */
 interface Planned {
   readonly brands: readonly number[];
   readonly locale: string; // of its wording

@@ -6,14 +6,14 @@ import { dropObjects, fileKey, rejectedKey } from './bucket.ts';
 import { ENDINGS, wholeLines } from './rejected.ts';
 import type { WorkTools } from './work.ts';
 
-/** The parts of `WorkTools` that work on a bucket takes from its caller. */
+/** The parts of `WorkTools` that the caller provides, and the bucket. */
 export type ToolParts = Pick<WorkTools, 'table' | 'clock' | 'newId' | 'findPack' | 'limit' | 'onError' | 'folder'> & {
   readonly objects: Objects;
 };
 
 /**
- * The tools for imports whose files are in a bucket: it downloads a site's files into a folder of its own. Another
- * schedule folds history.
+ * The tools for imports with files in a bucket: they download a site's files into a folder. They fold no history, as
+ * the schedule does that.
  */
 export function bucketTools(site: string, { objects, ...parts }: ToolParts): WorkTools {
   const pathOf: WorkTools['pathOf'] = ({ id, name }) => join(parts.folder, String(id), name);

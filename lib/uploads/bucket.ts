@@ -17,7 +17,7 @@ export const parseDue = (body: string): Due => due.parse(JSON.parse(body));
 /** The bucket of the files, and a function that sends a message to the queue. */
 export interface BucketOptions extends TurnContext {
   readonly objects: Objects;
-  readonly tell: (due: Due) => Promise<void>;
+  readonly sendStep: (due: Due) => Promise<void>;
 }
 
 const FORM_VALID = 3_600; // s; an upload must begin within them and may end later
@@ -36,7 +36,7 @@ export async function dropObjects(objects: Objects, file: Omit<UploadedFile, 'na
  * The store of a deployment in the cloud: clients send files to a bucket by a form, and functions do the work step by
  * step.
  */
-export function openBucketStore({ objects, tell, ...context }: BucketOptions): UploadStore {
+export function openBucketStore({ objects, sendStep, ...context }: BucketOptions): UploadStore {
   return {
     arrival: {
       invite: async (file, now) => {
@@ -47,7 +47,7 @@ export function openBucketStore({ objects, tell, ...context }: BucketOptions): U
     },
     start: async (turn) => {
       await handOver(context, turn);
-      await tell({ site: turn.site, id: turn.id });
+      await sendStep({ site: turn.site, id: turn.id });
     },
     readRejected: async (file): Promise<RejectedFile | undefined> => {
       const found = await objects.read(rejectedKey(file));

@@ -11,8 +11,8 @@ export interface NextStep {
 }
 
 /**
- * Does the next step of an import; safe to call several times for one message, as only one call gets the turn. A step
- * whose process died is repeated once its turn has expired. True if another step is due.
+ * Does the next step of an import. If it is called twice for one message, only one call gets the turn. A step whose
+ * process died is repeated once its turn has expired. True if another step is due.
  */
 export async function doNextStep({ tools, pause }: NextStep, due: Due): Promise<boolean> {
   const turn = (await takeOver(tools, due)) ?? (await takeAfterDeath({ tools, pause }, due));

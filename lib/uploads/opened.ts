@@ -22,7 +22,7 @@ export interface Opening {
   readonly readElsewhere?: ReadElsewhere;
 }
 
-/** A file ready to be read, and what was recognised in it. */
+/** A file that is ready to read, with its recognised format, mapping and preview. */
 export interface Opened {
   readonly source: Source;
   readonly found: Omit<FoundFile, 'source' | 'sources'>;

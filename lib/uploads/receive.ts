@@ -7,7 +7,7 @@ import { finishUpload, type Given, putUpload, readUpload, TurnLost, type Upload 
 import type { ByForm, UploadedFile, UploadStore, WithRequest } from './upload-store.ts';
 
 /** A file that is being sent. */
-interface Arriving {
+interface SentFile {
   readonly name: string;
   readonly given: Given;
   readonly bytes: AsyncIterable<Uint8Array>;
@@ -21,15 +21,15 @@ const busy = (): Failure => new Failure('conflict', { headers: { 'Retry-After': 
  * for the file. Throws `conflict` while another import of the site works, `payload_too_large`, and `bad_request` if the
  * connection breaks; then nothing of the file is kept.
  */
-export async function receive(context: Context, store: UploadStore, arriving: Arriving): Promise<Seen> {
+export async function receive(context: Context, store: UploadStore, sent: SentFile): Promise<Seen> {
   const { site, newId } = context;
   const turn = await takeTurn(context, { site: site.name, owner: newId() });
   if (turn === undefined) throw busy();
-  const file: UploadedFile = { site: site.name, id: turn.id, name: plainName(arriving.name) };
+  const file: UploadedFile = { site: site.name, id: turn.id, name: plainName(sent.name) };
   const { arrival } = store;
   try {
-    if ('invite' in arrival) return await waitForFile(context, arrival, { turn, file, arriving });
-    const upload = await keepFile(context, arrival, { turn, file, arriving });
+    if ('invite' in arrival) return await waitForFile(context, arrival, { turn, file, sent });
+    const upload = await keepFile(context, arrival, { turn, file, sent });
     await store.start(turn, 'check');
     return seenAtWork(context, upload);
   } catch (error) {
@@ -41,27 +41,27 @@ export async function receive(context: Context, store: UploadStore, arriving: Ar
 }
 
 /** A file that is being sent, with the turn of its import. */
-interface Coming {
+interface NewImport {
   readonly turn: UploadTurn;
   readonly file: UploadedFile;
-  readonly arriving: Arriving;
+  readonly sent: SentFile;
 }
 
-async function keepFile(context: Context, { receive }: WithRequest, coming: Coming): Promise<Upload> {
-  const { turn, file, arriving } = coming;
-  const size = await whileKept(context, turn, () => receive(file, arriving.bytes));
+async function keepFile(context: Context, { receive }: WithRequest, newImport: NewImport): Promise<Upload> {
+  const { turn, file, sent } = newImport;
+  const size = await whileKept(context, turn, () => receive(file, sent.bytes));
   if (size === 0) throw new Failure('invalid', { errors: { file: ['blank'] } });
-  const upload: Upload = { ...newUpload(context, coming), size, status: 'working' };
+  const upload: Upload = { ...newUpload(context, newImport), size, status: 'working' };
   await putUpload(context.table, turn, upload, besideNew(context, seenAtWork(context, upload)));
   return upload;
 }
 
 /** The import holds no turn while it waits for its file. */
-async function waitForFile(context: Context, { invite }: ByForm, coming: Coming): Promise<Seen> {
-  const { file, arriving, turn } = coming;
-  for await (const part of arriving.bytes) if (part.length > 0) throw new Failure('invalid', SENT_HERE);
+async function waitForFile(context: Context, { invite }: ByForm, newImport: NewImport): Promise<Seen> {
+  const { file, sent, turn } = newImport;
+  for await (const part of sent.bytes) if (part.length > 0) throw new Failure('invalid', SENT_HERE);
   const form = await invite(file, context.now);
-  const seen: Seen = { upload: newUpload(context, coming), now: context.now, turn: undefined, form };
+  const seen: Seen = { upload: newUpload(context, newImport), now: context.now, turn: undefined, form };
   await finishUpload(context.table, turn, seen.upload, besideNew(context, seen));
   return seen;
 }
@@ -74,11 +74,11 @@ const SENT_HERE = {
   details: [{ field: 'file', code: 'invalid', message: 'Send no body: send the file by the form in the answer.' }],
 } as const satisfies FailureDetails;
 
-function newUpload({ clock, user }: Context, { file, arriving }: Coming): Upload {
+function newUpload({ clock, user }: Context, { file, sent }: NewImport): Upload {
   const { id, name } = file;
   const at = clock();
   return {
-    ...{ id, name, size: 0, login: user.login, given: arriving.given, created_at: at, updated_at: at },
+    ...{ id, name, size: 0, login: user.login, given: sent.given, created_at: at, updated_at: at },
     ...{ work: 'check', status: 'waiting', problem: null, progress: null, touched: false, brought: [] },
     ...{ found: null, checked: null, loaded: null, merged: null },
   };

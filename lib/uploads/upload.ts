@@ -24,7 +24,7 @@ const preview = z.union([
   z.object({ lines: z.array(z.string()) }),
 ]);
 
-/** What was recognised in a file. */
+/** The recognised format, mapping and sources of a file. */
 const found = z.object({
   format: z.string(),
   why: z.string(),

@@ -9,7 +9,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { Failure } from '../../../lib/errors.ts';
 import { replyHeaders } from '../../../lib/http/headers.ts';
 import { failed } from '../../../lib/http/reply.ts';
-import type { Coming, Handler } from '../../../lib/http/serve.ts';
+import type { Handler, LocalContext } from '../../../lib/http/serve.ts';
 import { describeError, type Log } from '../../../lib/log.ts';
 import { type Bodies, createBodies, drain, readStream } from './body.ts';
 import { answerBrokenHttp, hasOneHost } from './broken-http.ts';
@@ -45,12 +45,15 @@ const LIMITS: Limits = { connections: 1_000, wholeWithin: 30_000 };
 const SILENCE = 60_000; // ms without a byte after which a stream is broken
 const LAST_MOMENT = 1_000; // ms for running requests when the service ends; the whole clean stop takes at most 2 s
 
-/** A request has not arrived in time. Not left to Node, whose time limit would also apply to uploads. */
+/**
+ * The error for a request that has not arrived in time. Node's own time limit is not used, as it would also apply to
+ * uploads.
+ */
 class TooSlow extends Error {
   readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
 }
 
-/** Serves a handler over HTTP/1.1 and does what API Gateway does in the cloud. Rejects if the port is not available. */
+/** Serves a handler over HTTP/1.1, in place of API Gateway. Rejects if the port is not available. */
 export function listen(
   given: Omit<Wiring, 'bodies' | 'limits'> & Partial<Pick<Wiring, 'limits'>>,
   port: number,
@@ -90,7 +93,7 @@ export function listen(
 
 async function answer(wiring: Wiring, server: Server, request: IncomingMessage, response: ServerResponse) {
   const isLate = limitTime(server, request, wiring.limits.wholeWithin);
-  const coming = {
+  const local = {
     onHangUp: (listener: () => void) =>
       response.on('close', () => {
         if (!response.writableFinished) listener();
@@ -101,7 +104,7 @@ async function answer(wiring: Wiring, server: Server, request: IncomingMessage, 
       return readStream(request, SILENCE);
     },
   };
-  const result = hasOneHost(request) ? await handle(wiring, request, coming) : failure('bad_request', wiring.newId);
+  const result = hasOneHost(request) ? await handle(wiring, request, local) : failure('bad_request', wiring.newId);
   if (response.destroyed) return; // the client has left
   const bodiless = result.statusCode === 204 || result.statusCode === 304;
   const { body: packed, headers } = bodiless
@@ -136,9 +139,9 @@ function limitTime(server: Server, request: IncomingMessage, within: number): No
   return timer;
 }
 
-async function handle({ handler, log, newId }: Wiring, request: IncomingMessage, coming: Coming) {
+async function handle({ handler, log, newId }: Wiring, request: IncomingMessage, local: LocalContext) {
   try {
-    return await handler(toEvent(request, newId()), coming);
+    return await handler(toEvent(request, newId()), local);
   } catch (error) {
     log('error', 'request failed', describeError(error));
     return failure('internal', newId);

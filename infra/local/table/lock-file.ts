@@ -39,7 +39,7 @@ async function isStale(file: string): Promise<boolean> {
   return holder !== undefined && !(await isRunning(holder)); // a lock that is being written has only an age
 }
 
-/** Removes a stale lock; a lock that another process took meanwhile is put back. */
+/** Removes a stale lock; restores the file if another process has taken the lock meanwhile. */
 async function removeStale(file: string): Promise<void> {
   const stale = await read(file);
   const aside = `${file}.${randomUUID()}`;

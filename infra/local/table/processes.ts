@@ -31,7 +31,7 @@ export async function processMark(pid: number): Promise<ProcessMark> {
 export async function isRunning({ pid, born }: ProcessMark): Promise<boolean> {
   if (!exists(pid)) return false;
   const stat = await statOf(pid);
-  if (stat === undefined) return true; // there is no /proc, or it has just ended, which the next check sees
+  if (stat === undefined) return true; // no /proc here, or the process has just ended, which the next check sees
   return stat[STATE] !== 'Z' && (born === '' || stat[START_TIME] === born);
 }
 

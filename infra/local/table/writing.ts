@@ -31,11 +31,11 @@ export function writesOf(
     usage.writeUnits += units;
   }
 
-  async function write(one: Write, tellItem = false): Promise<void> {
+  async function write(one: Write, returnItem = false): Promise<void> {
     const prepared = prepare(one);
     const units = await commit(database, hasRoom, () => {
       const { item, size } = readStored(database, prepared);
-      if (!holds(prepared.when, item)) throw new ConditionFailed([0], tellItem ? item : undefined);
+      if (!holds(prepared.when, item)) throw new ConditionFailed([0], returnItem ? item : undefined);
       apply(database, prepared);
       return writeUnits(size, prepared.encoded?.size ?? 0);
     });
@@ -43,7 +43,7 @@ export function writesOf(
   }
 
   return {
-    put: (item, when, { tellItem } = {}) => write({ put: item, ...(when && { when }) }, tellItem),
+    put: (item, when, { returnItem } = {}) => write({ put: item, ...(when && { when }) }, returnItem),
 
     delete: (key, when) => write({ delete: key, ...(when && { when }) }),
 

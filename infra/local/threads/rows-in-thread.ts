@@ -53,7 +53,7 @@ export function readInThread(task: ReadTask, { places, findings, eventsOf }: Rea
   }
 }
 
-/** Gives the thread a short time to close what it has open, such as a file that is about to be deleted. */
+/** Gives the thread a short time to close its files, for instance one that is about to be deleted. */
 async function end(worker: Worker): Promise<void> {
   worker.postMessage('end' satisfies ToRowsThread);
   if (worker.threadId >= 0) {

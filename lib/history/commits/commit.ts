@@ -64,7 +64,7 @@ export async function commit(
       return version;
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
-      if (error.places.some((place) => place > 0)) return undefined; // a claim expired and was swept
+      if (error.failed.some((index) => index > 0)) return undefined; // a claim expired and was swept
       await pause(Math.min(attempt, 4));
     }
   }

@@ -17,7 +17,7 @@ const entries = async (table: Table, site = 'a') => (await readAudit(table, site
 it.each<[string, (table: Table) => Promise<void>]>([
   ['a put', (table) => table.put(ITEM)],
   ['a put under a condition', (table) => table.put(ITEM, { absent: true })],
-  ['a put that asks what stands in its way', (table) => table.put(ITEM, { absent: true }, { tellItem: true })],
+  ['a put that asks what stands in its way', (table) => table.put(ITEM, { absent: true }, { returnItem: true })],
   ['a transaction', (table) => table.transact([{ put: ITEM }])],
   [
     'a full transaction',

@@ -18,7 +18,7 @@ describe('what the SDK throws', () => {
   it('is a failed condition where one of a transaction did not hold, whatever else it met', () => {
     const error = translate(cancelled('TransactionConflict', 'ConditionalCheckFailed', 'None'));
     expect(error).toBeInstanceOf(ConditionFailed);
-    expect(error).toMatchObject({ places: [1] });
+    expect(error).toMatchObject({ failed: [1] });
   });
 
   it.each([

@@ -15,8 +15,8 @@ import { folderObjects } from './folder-objects.ts';
 export async function bucketService(tables: { readonly imports: Table; readonly load: Table }) {
   const objects = folderObjects(await mkdtemp(join(tmpdir(), 'bucket-')));
   const due: Due[] = [];
-  const tell = async (one: Due): Promise<void> => void due.push(one);
-  const store = openBucketStore({ table: tables.imports, clock: Date.now, objects, tell });
+  const sendStep = async (one: Due): Promise<void> => void due.push(one);
+  const store = openBucketStore({ table: tables.imports, clock: Date.now, objects, sendStep });
   const routes: readonly Route[] = createImportRoutes(store);
 
   /** Does all steps that are due, as the function `load` does; returns how many there were. */

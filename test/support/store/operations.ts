@@ -9,7 +9,7 @@ export type Operation =
   | { readonly batchGet: readonly Key[] }
   | { readonly query: string; readonly options: QueryOptions }
   | { readonly scan: true }
-  | { readonly put: Item; readonly when?: Condition; readonly tellItem: boolean }
+  | { readonly put: Item; readonly when?: Condition; readonly returnItem: boolean }
   | { readonly delete: Key; readonly when?: Condition }
   | { readonly transact: readonly Write[] }
   | { readonly batchWrite: readonly BatchedWrite[] };
@@ -130,7 +130,7 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
   anyQuery(true),
   anyQuery(false),
   fc.constant({ scan: true } as const),
-  fc.tuple(item, when, fc.boolean()).map(([put, more, tellItem]) => ({ put, ...more, tellItem })),
+  fc.tuple(item, when, fc.boolean()).map(([put, more, returnItem]) => ({ put, ...more, returnItem })),
   fc.tuple(anyKey, when).map(([at, more]) => ({ delete: at, ...more })),
   fc.array(write, { maxLength: 5 }).map((transact) => ({ transact })),
   fc.array(batched, { maxLength: 6 }).map((batchWrite) => ({ batchWrite })),

@@ -25,7 +25,7 @@ async function call(table: Table, operation: Operation): Promise<unknown> {
   if ('batchGet' in operation) return table.batchGet(operation.batchGet);
   if ('query' in operation) return table.query(operation.query, operation.options);
   if ('scan' in operation) return allItems(table);
-  if ('put' in operation) return table.put(operation.put, operation.when, { tellItem: operation.tellItem });
+  if ('put' in operation) return table.put(operation.put, operation.when, { returnItem: operation.returnItem });
   if ('delete' in operation) return table.delete(operation.delete, operation.when);
   return 'transact' in operation ? table.transact(operation.transact) : table.batchWrite(operation.batchWrite);
 }
@@ -39,7 +39,7 @@ export async function allItems(table: Table): Promise<Item[]> {
 
 /** The failures that callers expect; any other one is a fault of the table. */
 function describeFailure(error: unknown): unknown {
-  if (error instanceof ConditionFailed) return { places: error.places, item: error.item };
+  if (error instanceof ConditionFailed) return { failed: error.failed, item: error.item };
   if (error instanceof Refused) return 'refused';
   if (error instanceof Failure) return error.kind;
   return String(error);

@@ -10,8 +10,8 @@ const CALLS = 25; // a run
 
 /** A condition on a number that is read as `bigint`: found by chance. */
 const LARGE_NUMBER: Operation[] = [
-  { put: { pk: 'a', sk: 'l', n: -9_007_199_254_740_992n }, tellItem: false },
-  { put: { pk: 'a', sk: 'l' }, when: { attribute: 'n', atMost: 0 }, tellItem: false },
+  { put: { pk: 'a', sk: 'l', n: -9_007_199_254_740_992n }, returnItem: false },
+  { put: { pk: 'a', sk: 'l' }, when: { attribute: 'n', atMost: 0 }, returnItem: false },
 ];
 
 itOnEngine(

@@ -101,10 +101,10 @@ describe.each(hasEngine ? (['lmdb', 'engine'] as const) : (['lmdb'] as const))('
 
   it('tells what stands in the way of a put that asks', async () => {
     const table = await written([{ pk: 'a', sk: '1', owner: 'somebody' }]);
-    const put = table.put({ pk: 'a', sk: '1' }, { absent: true }, { tellItem: true });
-    await expect(put).rejects.toMatchObject({ places: [0], item: { pk: 'a', sk: '1', owner: 'somebody' } });
+    const put = table.put({ pk: 'a', sk: '1' }, { absent: true }, { returnItem: true });
+    await expect(put).rejects.toMatchObject({ failed: [0], item: { pk: 'a', sk: '1', owner: 'somebody' } });
     await expect(table.delete({ pk: 'a', sk: '1' }, { attribute: 'owner', equals: 'me' })).rejects.toMatchObject({
-      places: [0],
+      failed: [0],
       item: undefined,
     });
   });
