@@ -1,13 +1,16 @@
-/** The middle of some figures. */
+/** The median of some figures. */
 export function median(figures: readonly number[]): number {
   const sorted = [...figures].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
-export const SPELL = 500; // ms of which quick work is timed: by then it is compiled, and noise evens out
+export const SPELL = 500; // ms for which quick work is repeated, so that it is compiled and noise evens out
 
-/** Median time of some work in ms, after a run that warms: of so many runs at least, and of as many as a spell holds. */
+/**
+ * The median time of some work in ms: of at least `runs` runs, and of as many as fit into a spell, after one to warm
+ * up.
+ */
 export async function medianTime(runs: number, work: () => unknown): Promise<number> {
   await work();
   const times: number[] = [];
@@ -19,7 +22,7 @@ export async function medianTime(runs: number, work: () => unknown): Promise<num
   return median(times);
 }
 
-/** Two ways to do a thing, measured in turns so that a machine that slows down slows both: the median of each. */
+/** Measures two alternatives in turns, so that a machine that slows down affects both; returns the median of each. */
 export async function inTurns(
   rounds: number,
   measureA: () => Promise<number>,

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** The most memory a process has held so far, in bytes; 0 where it is gone. Linux alone tells. */
+/** The peak memory of a process so far, in bytes; 0 if the process has ended or the system is not Linux. */
 export const peakMemoryOf = (pid: number | undefined): number => statusOf(pid, 'VmHWM');
 
-/** How much of a process's memory are pages of files, its program and its table, in bytes: the system takes them back at will. */
+/**
+ * The part of a process's memory that are pages of files (program and table), in bytes; the system can reclaim it at
+ * any time.
+ */
 export const fileMemoryOf = (pid: number | undefined): number => statusOf(pid, 'RssFile');
 
 function statusOf(pid: number | undefined, name: string): number {

@@ -1,4 +1,4 @@
-/** What `npm run bench -- NAME…` can measure; each prints its figures and returns a summary line with its target. */
+/** The benches of `npm run bench -- NAME…`; each prints its figures and returns a summary line with its target. */
 const BENCHES: Readonly<Record<string, () => Promise<{ bench(options: readonly string[]): Promise<string> }>>> = {
   trips: () => import('./cases/trips.ts'),
   handler: () => import('./cases/handler.ts'),

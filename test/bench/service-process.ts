@@ -7,14 +7,14 @@ import type { Reply } from './cases/extended-queries.ts';
 import { USER } from './data/made-site.ts';
 import { fileMemoryOf, peakMemoryOf } from './process-memory.ts';
 
-/** A service in a process of its own, asked over HTTP as any client would. */
+/** A service in a process of its own, to which requests are sent over HTTP. */
 export interface ServiceProcess {
   readonly port: number;
-  readonly signIn: () => Promise<void>; // a request that needs nothing but the password's check
+  readonly signIn: () => Promise<void>; // a request that only needs the check of the password
   readonly report: (body: ReportBody) => Promise<readonly Row[]>;
-  readonly ask: (path: 'reports' | 'cases', body: object) => Promise<Reply>; // below insights3, the whole reply
-  readonly peakMemory: () => number; // bytes, of the service alone
-  readonly fileMemory: () => number; // bytes, of the service now: pages of files
+  readonly ask: (path: 'reports' | 'cases', body: object) => Promise<Reply>; // path below insights3
+  readonly peakMemory: () => number; // bytes, without this process
+  readonly fileMemory: () => number; // bytes of the service that are now pages of files
   readonly stop: () => Promise<void>;
 }
 
@@ -50,7 +50,7 @@ async function listeningPort(child: ChildProcess): Promise<number> {
   throw new Error(`the service did not start: ${said}`);
 }
 
-/** The body of the answer; throws where that is no success. */
+/** Sends a request; returns the body of the reply, and throws if it is no success. */
 function ask(port: number, method: 'GET' | 'POST', path: string, body?: string): Promise<string> {
   const headers = {
     Authorization: `Basic ${Buffer.from(`${USER.login}:${USER.password}`).toString('base64')}`,

@@ -30,18 +30,18 @@ export interface LogLine {
 export interface BenchService {
   readonly table: Table;
   readonly handler: Handler;
-  readonly lines: LogLine[]; // one a request
+  readonly lines: LogLine[]; // one for each request
   ask(method: string, target: string, body?: unknown, headers?: Record<string, string>): Promise<APIGatewayProxyResult>;
   end(): Promise<void>;
 }
 
-/** A table and what ends its store. */
+/** A table, with a function that closes its store. */
 export interface BenchTable {
   readonly table: Table;
   end(): Promise<void>;
 }
 
-/** A new table on the disk, as `npm start` has it. */
+/** Creates a table on the disk, as `npm start` does. */
 export async function localTable(): Promise<BenchTable> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const { table, close } = await openStore(folder, () => undefined);
@@ -54,7 +54,9 @@ export async function localTable(): Promise<BenchTable> {
   };
 }
 
-/** A new table in an engine of its own in memory, reached by the SDK, and where that answers. */
+/**
+ * Creates a table in an in-memory engine of its own, reached through the SDK; `endpoint` is the address of the engine.
+ */
 export async function engineTable(): Promise<BenchTable & { readonly endpoint: string }> {
   const engine = await startEngine();
   if (engine === undefined) throw new Error('there is no engine for this platform');
@@ -63,7 +65,7 @@ export async function engineTable(): Promise<BenchTable & { readonly endpoint: s
   return { endpoint: engine.endpoint, table: openTable(client, SITE), end: async () => engine.end() };
 }
 
-/** The service on such a table, with one site and an administrator. */
+/** Starts the service on a table, by default a local one, with one site and an administrator. */
 export async function startBenchService(made?: BenchTable): Promise<BenchService> {
   const { table, end } = made ?? (await localTable());
   await addSite(

@@ -7,7 +7,7 @@ import { median, print } from '../figures.ts';
 
 const STARTS = 9;
 
-/** Size and import time of each function's bundle against a bundle of the bare SDK client. */
+/** Compares size and import time of each function's bundle with a bundle of the bare SDK client. */
 export async function bench(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
   try {
@@ -43,7 +43,7 @@ export async function bench(): Promise<string> {
 
 const kib = (bytes: number): string => (bytes / 1024).toFixed(0);
 
-/** Median milliseconds that each module takes to import in a new process, the modules in turns. */
+/** The median ms to import each module in a new process; the modules take turns. */
 function importTimes(files: readonly string[]): number[] {
   const figures = files.map((): number[] => []);
   const program = 'const t=performance.now();await import(process.argv[1]);console.log(performance.now()-t)';

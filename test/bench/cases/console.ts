@@ -10,12 +10,15 @@ import { median } from '../figures.ts';
 const ROUNDS = 5;
 const DEMO_USER = { login: demoLogin('Administrator'), password: DEMO_PASSWORD };
 
-/** A period of the made-up history, which is of 2025, in the address of the overview; by default that shows the last four weeks. */
+/**
+ * Periods for the address of the overview. Its default, the last four weeks, would miss the made-up history of 2025.
+ */
 const PERIODS = { 'four weeks': '?from=2025-11-03&until=2025-12-01', 'the year': '?from=2025-01-01&until=2026-01-01' };
 
 /**
- * The console: bytes of the first view, opening the overview to its first number, a click on a bar to its cases. On the demo site;
- * with `--scale 1` on the made-up history of the reports' bench too, which `--data-dir` keeps for the next run.
+ * Measures the console: the bytes of the first view, the time from opening the overview to its first number, and the
+ * time from a click on a bar to its cases. It uses the demo site, and with `--scale 1` also the made-up history of the
+ * reports' bench, which `--data-dir` keeps for the next run.
  */
 export async function bench(words: readonly string[]): Promise<string> {
   const options = { scale: { type: 'string' }, 'data-dir': { type: 'string' } } as const;
@@ -47,9 +50,9 @@ export async function bench(words: readonly string[]): Promise<string> {
 
 /** Times in ms. */
 interface Times {
-  readonly first: number; // the first number of a new process that has checked the password
-  readonly number: number; // the first number; a median
-  readonly cases: number; // a click on a bar to its cases; a median
+  readonly first: number; // to the first number, in a new process that has checked the password
+  readonly number: number; // to the first number; a median
+  readonly cases: number; // from a click on a bar to its cases; a median
 }
 
 async function measure(folder: string, user: typeof DEMO_USER | typeof USER, query: string): Promise<Times> {
@@ -68,7 +71,7 @@ async function measure(folder: string, user: typeof DEMO_USER | typeof USER, que
       await page.locator('.tile .figure').first().waitFor();
       numbers.push(performance.now() - opened);
       await page.locator('.bars button').first().waitFor();
-      await settle(page); // somebody who clicks has looked first
+      await settle(page); // a user looks at the page before clicking
       await page.locator('.bars button').first().click();
       const clicked = performance.now();
       await page.getByRole('link', { name: 'See the cases behind it' }).click();

@@ -16,11 +16,11 @@ import { createRequests, type RequestOf } from './endpoints.ts';
 import { PRICES, priceOfRequest, priceOfWork, type Use } from './prices.ts';
 
 const MILLION = 1_000_000;
-const SIZES = [1, 10, 100]; // millions of facts that a report goes over
+const SIZES = [1, 10, 100]; // millions of facts that a report reads
 
-/** What requests, reports and history cost: use measured here, prices of `prices.ts`. */
+/** Computes the cost of requests, reports and history: measures their use here, and takes prices from `prices.ts`. */
 export async function bench(options: readonly string[]): Promise<string> {
-  const scale = Number(options[options.indexOf('--scale') + 1] ?? Number.NaN) || 0.08; // 1: 12.8 million facts
+  const scale = Number(options[options.indexOf('--scale') + 1] ?? Number.NaN) || 0.08; // scale 1 has 12.8 million facts
   const service = await startBenchService();
   try {
     print(`prices: ${PRICES.region}, ${PRICES.asOf}, US dollars\n`);
@@ -34,15 +34,15 @@ export async function bench(options: readonly string[]): Promise<string> {
   }
 }
 
-/** Prints what a million warm requests of each endpoint cost; gives the highest price. */
+/** Prints the cost of a million warm requests to each endpoint; returns the highest one. */
 async function endpoints(service: BenchService, requestOf: RequestOf): Promise<number> {
   print('| a million requests | ms | read units | write units | $ |\n|---|---|---|---|---|');
   let dearest = 0;
   for (const [name, routes] of Object.entries(groups)) {
     for (const route of routes) {
-      if (!requestOf.knows(route)) continue; // the pages behind links cost what lists do; imports have a row of their own
+      if (!requestOf.knows(route)) continue; // linked pages cost the same as lists; imports have a row of their own
       const { memory } = FUNCTIONS[name as keyof typeof groups];
-      await measure(service, requestOf, route, 1); // finds nothing warm
+      await measure(service, requestOf, route, 1); // the cold request
       const use = { memory, ...(await measure(service, requestOf, route, REPEATS)) };
       const dollars = priceOfRequest(use) * MILLION;
       dearest = Math.max(dearest, dollars);
@@ -55,7 +55,7 @@ async function endpoints(service: BenchService, requestOf: RequestOf): Promise<n
 
 const REPEATS = 15;
 
-/** What requests of an endpoint use: the middle of their times, and the units of the last. */
+/** The use of requests to an endpoint: the median of their times, and the units of the last request. */
 async function measure(
   { ask, lines }: BenchService,
   requestOf: RequestOf,
@@ -74,7 +74,7 @@ async function measure(
   return { ms: median(times), readUnits, writeUnits };
 }
 
-/** Loads a made-up history; prints what bringing and keeping 10 million events a month costs. */
+/** Loads a made-up history; prints the cost of importing and storing 10 million events a month. */
 async function history({ table }: BenchService, scale: number): Promise<{ facts: number; dollars: number }> {
   const events = [...madeEvents(scale)];
   const usage: Usage = newUsage();
@@ -110,7 +110,10 @@ async function history({ table }: BenchService, scale: number): Promise<{ facts:
   return { facts, dollars: imported + kept };
 }
 
-/** What it costs to bring a file by the console: a function tries it, which takes no longer than to load it, and loads it; it lies for a week. */
+/**
+ * The cost of a file that is imported in the console: a function checks it, which takes at most as long as loading it,
+ * and loads it. The file is stored for a week.
+ */
 function sentDollars({ ms, readUnits, writeUnits }: Omit<Use, 'memory'>): number {
   const { memory, disk } = FUNCTIONS.load;
   const work = priceOfWork({ ms: 2 * ms, memory, readUnits: 2 * readUnits, writeUnits });
@@ -118,9 +121,9 @@ function sentDollars({ ms, readUnits, writeUnits }: Omit<Use, 'memory'>): number
   return work + ((2 * ms) / 1000) * diskGigabytes * PRICES.diskGigabyteSecond + PRICES.fileGigabyteMonth / 4;
 }
 
-const BYTES_AN_EVENT = 40; // in the whole table: the bound that `npm run bench -- import` checks
+const BYTES_AN_EVENT = 40; // in the whole table: the limit that `npm run bench -- import` checks
 
-/** What it costs to take 10 million events in from the queue, 10 a call. */
+/** The cost of 10 million events from the queue, 10 in each call. */
 async function liveDollars(
   context: Parameters<typeof ingest>[0],
   events: Parameters<typeof ingest>[1],
@@ -142,7 +145,7 @@ async function liveDollars(
   return priceOfWork(use) * calls + queue + 10 * PRICES.queueRequests;
 }
 
-/** Prints what a report over many facts costs: measured over what is loaded, in proportion beyond. */
+/** Prints the cost of a report over many facts: measured for the loaded facts, and in proportion for more. */
 async function reports(service: BenchService, requestOf: RequestOf, facts: number): Promise<void> {
   const { memory } = FUNCTIONS.insights;
   const route = groups.insights.find(({ name }) => name === 'createReport');

@@ -6,7 +6,7 @@ interface Sent {
   readonly body?: unknown;
 }
 
-/** Gives the next request of an endpoint; throws for one that it does not know. */
+/** Returns the next request to an endpoint; throws for an unknown endpoint. */
 export type RequestOf = ((route: Route) => Promise<Sent>) & { readonly knows: (route: Route) => boolean };
 
 const TOPICS = '/api/v2/topics';
@@ -21,7 +21,7 @@ const REPORT = {
 
 const CASES = { fields: ['avg_time_to_resolution'], time: { ...REPORT.time, window_size: 'none' }, sort: 'value' };
 
-/** Gives requests of each endpoint, none of which finds its work done already: what one needs is made before it. */
+/** Makes requests to each endpoint. Each one has work to do: the resources that it needs are created before it. */
 export async function createRequests({ ask }: BenchService): Promise<RequestOf> {
   let made = 0;
   const name = (): string => `Priced ${(made += 1)}`;

@@ -10,13 +10,13 @@ export interface ExtendedBody extends ReportBody {
   readonly direction?: 'asc' | 'desc';
 }
 
-/** A question beyond the original interface, and the same in the SQL that PostgreSQL and DuckDB share. */
+/** A request beyond the original interface, and the same in SQL for both PostgreSQL and DuckDB. */
 export interface ExtendedQuery {
   readonly name: string;
   readonly path: 'reports' | 'cases';
   readonly body: ExtendedBody;
-  readonly sql: string; // rows as `rowsOfReply` has them
-  /** The same with less: how many times as long it may take at most. */
+  readonly sql: string; // its rows are in the form of `rowsOfReply`
+  /** A smaller request to compare with: this one may take at most `most` times as long. */
   readonly beside?: { readonly what: string; readonly changes: Partial<ExtendedBody>; readonly most: number };
 }
 
@@ -37,7 +37,7 @@ const OPENS = 9 * 3600;
 const LENGTH = 8 * 3600;
 const MONDAY = 4 * DAY; // 1970-01-05, s
 
-/** Working seconds from 1970-01-05 to an instant. */
+/** SQL for the working seconds from 1970-01-05 to an instant. */
 function worked(t: string): string {
   const since = `(CAST(extract(epoch FROM ${t}) AS float8) - ${MONDAY})`;
   const week = `floor(${since} / ${7 * DAY})`;
@@ -48,7 +48,7 @@ function worked(t: string): string {
     + CASE WHEN ${day} < 5 THEN greatest(0, least(${LENGTH}, ${inDay} - ${OPENS})) ELSE 0 END)`;
 }
 
-/** The instant at which more than so many working seconds have passed since 1970-01-05. */
+/** SQL for the first instant at which more than `seconds` working seconds have passed since 1970-01-05. */
 function passed(seconds: string): string {
   const week = `floor(${seconds} / ${5 * LENGTH})`;
   const inWeek = `(${seconds} - ${week} * ${5 * LENGTH})`;
@@ -179,7 +179,7 @@ export const EXTENDED_QUERIES: readonly ExtendedQuery[] = [
   },
 ];
 
-/** A reply's rows in one list; where it has several tables the window is preceded by the name of the table. */
+/** The rows of a reply in one list; if it has several tables, the window has the name of the table in front. */
 export function rowsOfReply(reply: Reply): readonly (readonly (string | number | null)[])[] {
   if (reply.cases !== undefined) return reply.cases.map((one) => [one.case, null, null, one.value]);
   const { data = [], totals, comparison } = reply;

@@ -5,7 +5,10 @@ import { EXTENDED_QUERIES, type ExtendedBody, type ExtendedQuery, rowsOfReply } 
 import type { Contestant } from './race.ts';
 import { scanOf } from './segment-scan.ts';
 
-/** Measures what is beyond the original interface: by a warm service over HTTP, and reports of one table inside the process too. */
+/**
+ * Measures requests beyond the original interface, over HTTP to a warm service; reports of one table also inside the
+ * process.
+ */
 export async function measureExtended(dataDir: string, runs: number) {
   const lines: Record<string, unknown>[] = [];
   const contestants: Contestant[] = [];
@@ -39,9 +42,9 @@ export async function measureExtended(dataDir: string, runs: number) {
 
 interface Measured {
   readonly rows: ReturnType<typeof rowsOfReply>;
-  readonly first: number; // ms, of a new process that has checked the password
+  readonly first: number; // ms, in a new process that has checked the password
   readonly warm: number; // ms
-  readonly less: number | undefined; // ms, of what it is compared with
+  readonly less: number | undefined; // ms, of the smaller request that it is compared with
 }
 
 async function measure(
@@ -67,7 +70,7 @@ async function withService<T>(dataDir: string, work: (service: ServiceProcess) =
   }
 }
 
-/** How long a report of one table takes inside the process, as `scanOf` measures it. */
+/** The ms that a report of one table takes inside the process, measured by `scanOf`. */
 const reportMs = async (dataDir: string, body: ExtendedBody, runs: number): Promise<number> =>
   (await withHistory(dataDir, (context) => scanOf(context, body, runs))).reportMs;
 

@@ -4,10 +4,10 @@ import { keys } from '../../../lib/store/keys.ts';
 import { inTurns, print } from '../figures.ts';
 import { engineTable, SITE, startBenchService, toEvent } from '../service.ts';
 
-const CALLS = 1500; // a round
+const CALLS = 1500; // in each round
 const ROUNDS = 9;
 
-/** CPU time of a warm GET beyond a bare handler that makes the same call of the SDK. */
+/** Measures how much more CPU time a warm GET takes than a bare handler that makes the same SDK call. */
 export async function bench(): Promise<string> {
   const store = await engineTable();
   const service = await startBenchService(store);
@@ -43,7 +43,7 @@ export async function bench(): Promise<string> {
   }
 }
 
-/** The client that a handler has which does as the SDK's manual says. */
+/** The client of the bare handler, made as the SDK's manual says. */
 const bareClient = (endpoint: string): DynamoDBDocumentClient =>
   DynamoDBDocumentClient.from(
     new DynamoDBClient({
@@ -53,7 +53,7 @@ const bareClient = (endpoint: string): DynamoDBDocumentClient =>
     }),
   );
 
-/** The keys that the service reads for this request: seen at its table, not guessed. */
+/** The keys that the service reads for this request, observed at its table. */
 async function batchOf(service: Awaited<ReturnType<typeof startBenchService>>, target: string) {
   const seen: Record<string, string>[] = [];
   const { batchGet } = service.table;
@@ -76,7 +76,7 @@ async function batchOf(service: Awaited<ReturnType<typeof startBenchService>>, t
   return seen;
 }
 
-/** Microseconds of CPU that a call takes this process. */
+/** The CPU time of a call in this process, in µs. */
 async function cpuOf(call: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   for (let n = 0; n < CALLS; n += 1) await call();

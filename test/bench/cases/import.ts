@@ -19,33 +19,33 @@ import { peakMemoryOf } from '../process-memory.ts';
 import { startServiceProcess } from '../service-process.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/support.js', import.meta.url));
-const SAMPLE = 50; // ms between two looks at a process's memory
-const SNAPSHOTS = 2_400_000; // rows of a CSV of scale 1
-const TICKETS = 900_000; // likewise, with one row a ticket
+const SAMPLE = 50; // ms between two samples of a process's memory
+const SNAPSHOTS = 2_400_000; // rows of a CSV of snapshots at scale 1
+const TICKETS = 900_000; // rows of a CSV of tickets at scale 1
 
-/** A file to import, and the site that it meets. */
+/** A file to import. */
 interface Load {
   readonly name: string;
   readonly lines: () => Iterable<string>;
-  readonly files?: Readonly<Record<string, () => Iterable<string>>>; // a folder of them, instead of the lines
+  readonly files?: Readonly<Record<string, () => Iterable<string>>>; // a folder of files, instead of `lines`
   readonly map?: string;
   readonly format?: string;
-  readonly tickets?: number; // of which rates are given beside those of events
+  readonly tickets?: number; // to print tickets per second beside events per second
 }
 
 interface Imported {
   readonly name: string;
   readonly megabytes: number; // of the file
   readonly events: number;
-  readonly seconds: number; // of the whole process
+  readonly seconds: number; // that the whole process took
   readonly took: Took;
-  readonly memory: number; // bytes, peak of service and import added up
+  readonly memory: number; // bytes, the sum of the peaks of service and import
   readonly tickets?: number;
 }
 
 /**
- * Files imported by the command line while a service runs, each process as a person starts it. `--scale`: 1 is the size
- * that the promises speak of.
+ * Imports files by the command line while a service runs; both processes are started as users start them. `--scale 1`
+ * is the size that the documented figures are for.
  */
 export async function bench(words: readonly string[]): Promise<string> {
   const { values } = parseArgs({ args: [...words], options: { scale: { type: 'string', default: '1' } } });
@@ -72,7 +72,10 @@ export async function bench(words: readonly string[]): Promise<string> {
   return `${rates[0]} events/s by NDJSON, ${rates[5]} by CSV, ${rates[9]} by Zendesk's audits and ${rates[10]} by Fivetran's tables into a fresh site (at least 50,000), ${rates[1]} and ${rates[2]} into a loaded one (at least 20,000), ${ticketRate(found[7])} tickets/s of an unchanged export (at least 100,000), ${mega(most)} MB together (at most 1,000)`;
 }
 
-/** A help desk's export with one row a ticket: into a fresh site, again as it was, and again with a tenth of it changed. */
+/**
+ * Exports with one row for each ticket: into a fresh site, the same again, and then one with a tenth of the tickets
+ * changed.
+ */
 function weekly(scale: number): Load[] {
   const map = writeTicketsMapping(mkdtempSync(join(tmpdir(), 'bench-mapping-')));
   const tickets = Math.round(TICKETS * scale);
@@ -84,15 +87,15 @@ function weekly(scale: number): Load[] {
   ];
 }
 
-const ZENDESK_TICKETS = 400_000; // of scale 1: 8 million events
+const ZENDESK_TICKETS = 400_000; // at scale 1; they make 8 million events
 
-/** What Zendesk's own interfaces give. */
+/** Tickets from Zendesk's own API. */
 const audits = (scale: number): Load => ({
   ...{ name: "Zendesk's audits, a fresh site", format: 'zendesk' },
   lines: () => madeAudits(Math.round(ZENDESK_TICKETS * scale)),
 });
 
-/** The same tickets by a warehouse. */
+/** The same tickets from a data warehouse. */
 const tables = (scale: number): Load => ({
   ...{ name: "Fivetran's tables, a fresh site", format: 'fivetran-zendesk', lines: () => [] },
   files: madeTables(Math.round(ZENDESK_TICKETS * scale)),
@@ -118,7 +121,7 @@ function* ndjson(events: Iterable<HistoryEvent>, takes: (event: HistoryEvent) =>
   for (const event of events) if (takes(event)) yield `${JSON.stringify(eventRecord(event))}\n`;
 }
 
-/** One site, one service, one file after the other. */
+/** Imports one file after the other into one site, while its service runs. */
 async function importInto(loads: readonly Load[]): Promise<Imported[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-import-'));
   await emptySite(folder);

@@ -2,19 +2,19 @@ import type { Row } from '../../support/oracle/example.ts';
 import { inTurns } from '../figures.ts';
 import type { Rival } from '../rivals/rival.ts';
 
-/** A question that we have answered, to be asked of rivals. */
+/** A query with our answer, to be run by rivals. */
 export interface Contestant {
   readonly name: string;
   readonly sql: string;
   readonly rows: readonly Row[]; // our answer
   readonly warm: number; // ms over HTTP
-  readonly ours: () => Promise<number>; // measures again, ms
+  readonly ours: () => Promise<number>; // measures our time again, in ms
 }
 
-const QUICK = 500; // ms: what takes a rival less is timed in several rounds, since the machine may be slow for a second or two
+const QUICK = 500; // ms; queries faster than this are timed in several rounds, since the machine may be slow for a second or two
 const ROUNDS = 5;
 
-/** Compares a rival's answers, times it and us in turn, and tells its ratios to us. */
+/** Compares the answers of a rival with ours, times both in turns, and returns the ratios of their times. */
 export async function race(
   start: () => Promise<Rival>,
   files: string,
@@ -47,7 +47,7 @@ export async function race(
   }
 }
 
-/** Rows of either side that the other has not; numbers may differ by the rounding of two decimals. */
+/** Counts the rows of either side that the other lacks; numbers may differ by the rounding to two decimals. */
 function differencesOf(ours: readonly Row[], theirs: readonly unknown[][]): number {
   const keyOf = (row: readonly unknown[]): string =>
     row

@@ -3,11 +3,11 @@ import type { ReportBody } from '../../support/oracle/example.ts';
 import { FIELD_SQL } from '../../support/oracle/fields.ts';
 import { KIND } from '../rivals/rival-tables.ts';
 
-/** A report and the same question in the SQL that PostgreSQL and DuckDB share. */
+/** A report and the same query in SQL for both PostgreSQL and DuckDB. */
 export interface ReportQuery {
   readonly name: string;
   readonly body: ReportBody;
-  readonly sql: string; // rows as the report's: window, members, fields in order
+  readonly sql: string; // its rows are those of the report: window, members, then the fields
 }
 
 const YEAR = { min: '2025-01-01T00:00:00Z', max: '2026-01-01T00:00:00Z' } as const;
@@ -27,7 +27,7 @@ const seconds = (until: string, from: string): string => `extract(epoch FROM ${u
 /** The busiest agents. */
 const BUSY = Array.from({ length: 20 }, (_, place) => place + 1);
 
-/** The windows of UTC are the calendar's own: the rivals' best case. */
+/** Windows in UTC, which are the best case for the rivals. */
 const days = `date_trunc('day', f.t)`;
 
 /** The fields of the original interface, in the order of `ORIGINAL_FIELDS_SQL`. */
@@ -83,7 +83,7 @@ SELECT CAST(w AS varchar), label, m, coalesce(creates, 0), coalesce(deletes, 0),
   ${per('replies', 'resolved')}, coalesce(silent, 0), coalesce(macros, 0), coalesce(with_macro, 0), coalesce(labels, 0), NULL
 FROM cell FULL JOIN last USING (w, label, m) FULL JOIN handled USING (w, label, m)`;
 
-/** The questions of the benchmark. */
+/** The queries of the benchmark. */
 export const REPORT_QUERIES: readonly ReportQuery[] = [
   {
     name: 'one count by day',
@@ -147,7 +147,7 @@ export const REPORT_QUERIES: readonly ReportQuery[] = [
   },
 ];
 
-/** Crosses of more cells than there is memory for, or more rows than fit a reply. */
+/** Reports with more cells than memory holds, or more rows than a reply holds. */
 export const TOO_LARGE: readonly ReportBody[] = (['month', 'day', 'hour'] as const).flatMap((window_size) => {
   const all = { fields: Object.keys(FIELD_SQL), time: { ...YEAR, window_size } };
   return [

@@ -22,18 +22,21 @@ import {
 } from './report-queries.ts';
 import { type Scanned, scanOf, storedOf } from './segment-scan.ts';
 
-/** What was measured of a query; times in ms. */
+/** The measurements of a query; times are in ms. */
 interface Measured {
   readonly query: ReportQuery;
   readonly rows: readonly Row[];
-  readonly signIn: number; // the first request of a new process, whose password has to be checked
-  readonly cold: number; // its first report, as soon as the password is checked
+  readonly signIn: number; // the first request to a new process, which checks the password
+  readonly cold: number; // the first report of that process, after the password was checked
   readonly warm: number;
-  readonly bare: number; // another new process reads the same segments, and does nothing with them
+  readonly bare: number; // another new process only reads the same segments
   readonly scanned: Scanned;
 }
 
-/** `--scale`: 1 is the size that the promises speak of; `--data-dir`: where what is made is kept for the next run; `--extended`: the shorter bench. */
+/**
+ * Reads the options: `--scale 1` is the size that the documented figures are for; `--data-dir` keeps the made-up data
+ * for the next run; `--extended` runs only the shorter bench.
+ */
 function readOptions(words: readonly string[]) {
   const { values } = parseArgs({
     args: [...words],
@@ -41,14 +44,14 @@ function readOptions(words: readonly string[]) {
       scale: { type: 'string', default: '1' },
       runs: { type: 'string', default: '5' }, // of which the median counts
       'data-dir': { type: 'string' },
-      extended: { type: 'boolean', default: false }, // only what is beyond the original interface
+      extended: { type: 'boolean', default: false }, // only requests beyond the original interface
     },
   });
   const { scale, runs, extended: isShort, 'data-dir': dataDir } = values;
   return { scale: Number(scale), runs: Number(runs), isShort, dataDir };
 }
 
-/** Reports over the made-up history by the service, PostgreSQL 15 and DuckDB, their answers compared before they are timed. */
+/** Compares and times reports over the made-up history by the service, PostgreSQL 15 and DuckDB. */
 export async function bench(words: readonly string[]): Promise<string> {
   const { scale, runs, isShort, dataDir: named } = readOptions(words);
   const { dataDir, loaded, remove } = await madeSite(scale, named);
@@ -82,7 +85,7 @@ async function original(dataDir: string, runs: number): Promise<{ contestants: C
   return { contestants, summary: `${ratios}; ` };
 }
 
-/** Who is raced, thread for thread first, then as they would be run on two cores. */
+/** The rivals: first with one thread each, then with two, as they would run on two cores. */
 function rivals(): (() => Promise<Rival>)[] {
   if (!hasPostgres()) console.log('PostgreSQL 15 is not here (Debian: apt-get install postgresql-15): it is left out.');
   const postgres = (workers: number) => (hasPostgres() ? [() => startPostgres(workers)] : []);
@@ -115,9 +118,9 @@ async function measure(query: ReportQuery, dataDir: string, runs: number): Promi
   };
 }
 
-const PROCESSES = 7; // new ones that are asked a query
+const PROCESSES = 7; // new processes for each query
 
-/** How a new process answers; times in ms. */
+/** The measurements of a new process; times are in ms. */
 type Asked = Pick<Measured, 'rows' | 'signIn' | 'cold' | 'warm'>;
 
 async function askNewProcess({ body }: ReportQuery, dataDir: string, runs: number): Promise<Asked> {
@@ -140,13 +143,13 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-/** Of one process that has answered every query, and what has more cells or rows than it may. */
+/** The peak memory of one process that has answered every query and refused the reports that are too large. */
 async function peakMemory(dataDir: string): Promise<string> {
   const service = await startServiceProcess(dataDir);
   try {
     for (const { body } of [...REPORT_QUERIES, ...REPORT_QUERIES]) await service.report(body);
     for (const { path, body } of [...EXTENDED_QUERIES, ...EXTENDED_QUERIES]) await service.ask(path, body);
-    for (const body of TOO_LARGE) await service.report(body).catch(() => undefined); // it says so
+    for (const body of TOO_LARGE) await service.report(body).catch(() => undefined); // refused
     return `peak memory ${megabytes(service.peakMemory())} MB, of which ${megabytes(service.fileMemory())} are pages of files`;
   } finally {
     await service.stop();
@@ -172,7 +175,9 @@ function ownFigures(measured: Measured): Record<string, unknown> {
   };
 }
 
-/** What the original fields, and all fields, cost beside each by itself, over the same members and windows. */
+/**
+ * Compares the time of all fields, and of the original fields, in one report with each field alone in the same report.
+ */
 async function fieldRatios(dataDir: string, runs: number): Promise<string> {
   const msOf = async (fields: readonly string[]): Promise<number> =>
     (await withHistory(dataDir, (context) => scanOf(context, { ...ORIGINAL_FIELDS_BODY, fields }, runs))).reportMs;
@@ -192,10 +197,10 @@ async function fieldRatios(dataDir: string, runs: number): Promise<string> {
 
 interface FieldTime {
   readonly field: string;
-  readonly ms: number; // by itself
+  readonly ms: number; // in a report of its own
 }
 
-/** What fields together cost beside each by itself, which rise. */
+/** Compares the time of fields together with the times of each field alone, which rise. */
 function beside(together: number, times: readonly FieldTime[]): string {
   const ratio = (ms = Number.NaN): string => `${(together / ms).toFixed(1)}x`;
   return (

@@ -7,7 +7,7 @@ const ARTICLES = 10_000;
 const WORDS =
   'order refund invoice password printer network account shipping delay error screen update login payment'.split(' ');
 
-/** The list of topics with a search over the articles against the list without, both warm. */
+/** Compares the list of topics with a search over articles and the list without one, both warm. */
 export async function bench(): Promise<string> {
   const service = await startBenchService();
   try {

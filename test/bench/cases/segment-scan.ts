@@ -17,7 +17,7 @@ import type { ReportBody } from '../../support/oracle/example.ts';
 import { madeReference } from '../data/history.ts';
 import { medianTime } from '../figures.ts';
 
-/** What a history takes in the table. */
+/** The size of a history in the table. */
 export interface Stored {
   readonly facts: number; // of cases
   readonly segments: number;
@@ -43,13 +43,13 @@ export async function storedOf({ table, site }: HistoryContext): Promise<Stored>
   };
 }
 
-/** How a report goes inside the process, without HTTP and reply. */
+/** The measurements of a report inside the process, without HTTP. */
 export interface Scanned {
   readonly segments: number; // that the report reads
-  readonly facts: number; // in them
-  readonly firstMs: number; // of the first scan, which decodes the columns it needs
-  readonly scanMs: number; // median of further ones on the columns that the first left decoded
-  readonly reportMs: number; // median of plan, scan, rows and their JSON, likewise
+  readonly facts: number; // in these segments
+  readonly firstMs: number; // of the first scan, which decodes the columns that it needs
+  readonly scanMs: number; // median of further scans, with the columns already decoded
+  readonly reportMs: number; // median of plan, scan, rows and their JSON, with the columns already decoded
 }
 
 export async function scanOf(context: HistoryContext, body: ReportBody, runs: number): Promise<Scanned> {
@@ -80,7 +80,7 @@ export async function readSegments(context: HistoryContext, plan: Plan): Promise
   return reader.read(context, { from: range.min, to: range.max - 1, kinds: ['cases'] }, allSegments);
 }
 
-const buffers = createBuffers(); // one report after the other, as in a service
+const buffers = createBuffers(); // shared by one report after the other, as in a service
 
 interface Opened {
   readonly segment: Segment;

@@ -3,25 +3,25 @@ import { Agent, type RequestOptions, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export const PASSWORD = 'a password for the soak';
-export const CASES = 2_000; // of a site at the start
+export const CASES = 2_000; // that a site has at the start
 const PAUSE = 250; // ms between two requests of a client, on average
-const STRANGER = 500; // every so many requests of a client one comes with a wrong password
+const STRANGER = 500; // one in so many requests of a client has a wrong password
 const IMPORTED_EVERY = 30_000; // ms
-const BROUGHT = 200; // cases of an import
+const BROUGHT = 200; // cases in an import
 
-/** A user of a site as a client of the service. */
+/** A user of a site who is a client of the service. */
 export interface User {
   readonly site: string;
   readonly number: number;
   readonly login: string;
-  readonly token: string | undefined; // instead of the password
+  readonly token: string | undefined; // used instead of the password
 }
 
-/** What every client of the soak knows. */
+/** The load that all clients share. */
 export interface Load {
   readonly url: string;
   readonly until: number; // epoch ms
-  readonly answers: Map<string, number>; // by status, and by what an import came to
+  readonly answers: Map<string, number>; // counts by status of a reply, and by outcome of an import
 }
 
 /** Cases that were created, answered and resolved, as NDJSON. */
@@ -53,7 +53,7 @@ interface Answer {
   readonly etag: string | undefined;
 }
 
-/** Sends a request to the service; the host that names the site is a header, as not every machine resolves it. */
+/** Sends a request to the service. The site is named by the header `Host`, as not every machine resolves the name. */
 function send({ hostname, port, pathname, search }: URL, options: RequestOptions, body?: unknown): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request({ ...options, hostname, port, path: pathname + search, agent: AGENT }, async (reply) => {
@@ -68,7 +68,7 @@ function send({ hostname, port, pathname, search }: URL, options: RequestOptions
 const UNANSWERED: Answer = { status: 599, text: '', etag: undefined }; // the connection broke
 const AGENT = new Agent({ keepAlive: true });
 
-/** What one user asks, each answer counted. */
+/** Returns a function that sends requests of a user and counts the replies. */
 function asking({ url, answers }: Load, { site, login, token }: User) {
   const own = token === undefined ? `Basic ${btoa(`${login}:${PASSWORD}`)}` : `Bearer ${token}`;
   return async (method: string, path: string, body?: unknown, more: Readonly<Record<string, string>> = {}) => {
@@ -82,11 +82,11 @@ function asking({ url, answers }: Load, { site, login, token }: User) {
 const count = (answers: Map<string, number>, what: string): void =>
   void answers.set(what, (answers.get(what) ?? 0) + 1);
 
-/** One client of a site: asks one thing after another until the time is up. */
+/** Acts as a client of a site: sends one request after another until the time is up. */
 export async function act(load: Load, user: User): Promise<void> {
   const ask = asking(load, user);
-  const own: string[] = []; // paths of topics that this client made
-  let tag: string | undefined; // of the macros it was last shown
+  const own: string[] = []; // paths of the topics that this client created
+  let tag: string | undefined; // the ETag of the last list of macros
   const list = () => ask('GET', '/api/v2/topics?per_page=20');
   const create = async () => {
     const key = Math.random() < 0.5 ? { 'Idempotency-Key': randomUUID() } : undefined;
@@ -113,7 +113,7 @@ export async function act(load: Load, user: User): Promise<void> {
   }
 }
 
-/** An administrator who brings a file now and then and takes it back. */
+/** Acts as an administrator who imports a file now and then and undoes the import. */
 export async function bringAndTakeBack(load: Load, user: User): Promise<void> {
   const ask = asking(load, user);
   const settled = async (path: string): Promise<string> => {
@@ -127,7 +127,7 @@ export async function bringAndTakeBack(load: Load, user: User): Promise<void> {
   while (Date.now() < load.until) {
     const { status, text } = await ask('POST', '/api/v2/imports?name=more.ndjson&source=soak', history(BROUGHT, CASES));
     if (status !== 201) {
-      await sleep(IMPORTED_EVERY); // it was counted: another import is at work, or the machine is
+      await sleep(IMPORTED_EVERY); // the refusal is counted: another import is in progress, or the machine is busy
       continue;
     }
     const path = String(JSON.parse(text)._links.self.href);

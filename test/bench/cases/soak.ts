@@ -10,22 +10,22 @@ import { median, print } from '../figures.ts';
 import { act, bringAndTakeBack, CASES, history, type Load, PASSWORD, type User } from './soak-clients.ts';
 
 const SITES = ['north', 'south', 'west'] as const;
-const CLIENTS = 8; // users of a site, every other one with a token
-const RATE_LIMIT = '3000'; // a minute and user, on one of the sites: it is counted and never met
+const CLIENTS = 8; // users of each site; every second one has a token
+const RATE_LIMIT = '3000'; // requests per minute and user on one of the sites: counted, but never reached
 const SAMPLES = 60; // of memory, handles and disk
-const LOOKS = 30; // a sample
+const LOOKS = 30; // in each sample
 
-/** What the service takes at one moment. */
+/** The resources of the service at one moment. */
 interface Sample {
-  readonly memory: number; // bytes that are resident when least is: a password check takes 128 MB, garbage waits to be collected
+  readonly memory: number; // resident bytes, the least of several looks, without the 128 MB of a password check and garbage
   readonly handles: number;
   readonly disk: number; // bytes of the data folder
 }
 
 /**
- * Mixed load by 24 users of three sites for half an hour, or `--minutes N`: lists and single resources, conditional and not, writes with
- * and without keys, reports, wrong passwords, imports that come and are taken back. Memory and handles must be as flat at the end as after
- * warming up; the disk may grow by what is kept of each write on purpose.
+ * Mixed load by 24 users of three sites for half an hour, or `--minutes N`: lists and single resources, some
+ * conditional, writes with and without Idempotency-Keys, reports, wrong passwords, and imports that are undone. Memory
+ * and handles must not grow after warming up. The disk may grow by the data that each write leaves on purpose.
  */
 export async function bench(options: readonly string[]): Promise<string> {
   const minutes = Number(options[options.indexOf('--minutes') + 1] ?? 30) || 30;
@@ -102,7 +102,9 @@ const bytesOf = (folder: string): number =>
     0,
   );
 
-/** What the service keeps of writes on purpose: the audit for 400 days, answers to requests with keys for a day or two. */
+/**
+ * The data that writes leave on purpose: the audit for 400 days, and replies to requests with keys for a day or two.
+ */
 async function kept(folder: string): Promise<string> {
   const { table, close } = await openStore(folder, () => undefined);
   const sums = new Map<string, { items: number; bytes: number }>();
@@ -137,7 +139,7 @@ function describe(samples: readonly Sample[]): string {
   return `memory ${(memory / MB).toFixed(0)} MB, handles ${handles}, disk ${(disk / MB).toFixed(1)} MB`;
 }
 
-/** Compares the second sixth of the time, when all is warm, with the last. */
+/** Compares the second sixth of the time, when everything is warm, with the last sixth. */
 function verdict(samples: readonly Sample[], answers: ReadonlyMap<string, number>): string {
   const sixth = SAMPLES / 6;
   const [before, after] = [middle(samples.slice(sixth, 2 * sixth)), middle(samples.slice(-sixth))];

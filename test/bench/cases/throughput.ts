@@ -9,13 +9,13 @@ import { median, print } from '../figures.ts';
 import { startServiceProcess } from '../service-process.ts';
 
 const AUTHORIZATION = `Basic ${Buffer.from(`${USER.login}:${USER.password}`).toString('base64')}`;
-const TARGET = 0.3; // times a bare server's requests a second, for each warm GET
+const TARGET = 0.3; // the least ratio of requests per second to those of a bare server, for each warm GET
 const CONNECTIONS = [1, 32] as const;
 const ROUNDS = 3;
-const SECONDS = '2'; // of a round
+const SECONDS = '2'; // for each round
 const TOPICS = 60;
 
-/** A request that is sent over and over. */
+/** A request that is sent again and again. */
 interface Load {
   readonly name: string;
   readonly target: string;
@@ -30,7 +30,10 @@ const LOADS: readonly Load[] = [
   POST, // last: the list grows
 ];
 
-/** Requests a second and p99 of the local service, in turns with a bare Node server that sends the same bytes. */
+/**
+ * Measures requests per second and p99 of the local service, in turns with a bare Node server that sends the same
+ * bytes.
+ */
 export async function bench(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-throughput-'));
   await emptySite(folder);
@@ -41,7 +44,7 @@ export async function bench(): Promise<string> {
     for (const load of LOADS) {
       const bare = await bareServer(await bodyOf(service.port, load));
       try {
-        // One report may be under way at a time, so of meta only one connection is of use.
+        // A site may have only one outstanding request of meta and reports, so more connections would be refused.
         for (const connections of CONNECTIONS.filter((count) => count === 1 || !load.target.includes('insights'))) {
           const ratio = await compare(load, connections, service.port, bare.port);
           if (load.body === undefined) ratios.push(ratio);
@@ -78,7 +81,7 @@ function bareServer(body: string): Promise<{ readonly server: Server; readonly p
   );
 }
 
-/** What a load generator got: requests a second, and ms that 99 of 100 took at most. */
+/** The result of a load generator: requests per second, and the ms that 99 of 100 requests took at most. */
 interface Rate {
   readonly perSecond: number;
   readonly p99: number;
@@ -105,7 +108,7 @@ async function compare(load: Load, connections: number, ours: number, bare: numb
 
 const run = promisify(execFile);
 
-/** By a load generator in a process of its own. */
+/** Runs a load generator in a process of its own. */
 async function rateOf(port: number, { target, body }: Load, connections: number): Promise<Rate> {
   const sent = body === undefined ? [] : ['-m', 'POST', '-b', JSON.stringify(body)];
   const options = ['--json', '-c', String(connections), '-d', SECONDS, ...sent, '-H', `authorization=${AUTHORIZATION}`];

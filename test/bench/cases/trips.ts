@@ -1,7 +1,7 @@
 import { print } from '../figures.ts';
 import { startBenchService } from '../service.ts';
 
-/** Round trips and capacity units of warm requests, counted at the client of the table. */
+/** Counts the round trips and the capacity units of warm requests, at the client of the table. */
 export async function bench(): Promise<string> {
   const service = await startBenchService();
   try {

@@ -1,11 +1,11 @@
-/** Chance that is the same on every run: xorshift32, as good as made-up histories need. */
+/** Random numbers that are the same in every run, by xorshift32, which is good enough for made-up histories. */
 export interface Chance {
   readonly below: (count: number) => number; // an integer in [0, count)
   readonly hits: (probability: number) => boolean;
   readonly between: (low: number, high: number) => number; // an integer in [low, high]
-  /** A place in [0, count), each about 1 / (place + 1) as likely as the first: few are busy, many are not. */
+  /** An integer in [0, count), where n is about 1 / (n + 1) times as likely as 0: a few are frequent, many are rare. */
   readonly skewed: (count: number) => number;
-  /** A number whose logarithm is spread evenly over [low, high]. */
+  /** A number in [low, high] whose logarithm is uniformly distributed. */
   readonly spread: (low: number, high: number) => number;
 }
 

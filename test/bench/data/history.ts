@@ -2,15 +2,15 @@ import type { CaseEvent, HistoryEvent } from '../../../lib/history/cases/event.t
 import type { ReferenceRecord } from '../../../lib/import/records/reference-record.ts';
 import { type Chance, createChance } from './chance.ts';
 
-/** Of a history of made events: the first instant of its last weeks, in µs. */
+/** The start of the last weeks of a made-up history, in epoch µs. */
 export const LAST_WEEKS = Date.UTC(2025, 11, 4) * 1000;
 
-/** How many cases make a history of scale 1: 12.8 million facts. */
+/** The cases of a history of scale 1, which has 12.8 million facts. */
 const FULL = 900_000;
 const YEAR = { first: Date.UTC(2025, 0, 1) / 1000, days: 365 } as const;
 const SEED = 20_250_101;
 
-/** What the made-up site has, in the numbers of a real incident log: 209 agents, 73 groups, 45 categories. */
+/** The numbers of members of the made-up site, as in a real incident log: 209 agents, 73 groups, 45 categories. */
 export const MADE = {
   agents: 209,
   groups: 73,
@@ -22,10 +22,10 @@ export const MADE = {
   categoryField: 11,
 } as const;
 
-/** Of a day's cases, how many are opened in each hour: office hours with a dip at noon. */
+/** The weights of the hours of the day in which cases are opened: office hours with a dip at noon. */
 const HOURS = [1, 1, 1, 1, 1, 1, 1, 3, 12, 15, 14, 13, 7, 8, 11, 11, 9, 5, 2, 1, 1, 1, 1, 1];
 const HOUR_OF = HOURS.flatMap((weight, hour) => Array.from({ length: weight }, () => hour));
-const PRIORITIES = [...Array.from({ length: 93 }, () => 3), 4, 4, 4, 2, 2, 1, 1]; // the log: 93 % are moderate
+const PRIORITIES = [...Array.from({ length: 93 }, () => 3), 4, 4, 4, 2, 2, 1, 1]; // as in the log, where 93 % are moderate
 
 /** Reference records of the made-up site; each agent is in one or two groups. */
 export function madeReference(): ReferenceRecord[] {
@@ -53,13 +53,13 @@ export function madeReference(): ReferenceRecord[] {
 
 const WORKDAY = [['09:00', '17:00']] as const;
 
-/** When work is done at the made-up site. */
+/** The working hours of the made-up site. */
 const OFFICE: ReferenceRecord = {
   ...{ type: 'calendar', id: 1, name: 'Office', time_zone: 'UTC', default: true },
   hours: { mon: WORKDAY, tue: WORKDAY, wed: WORKDAY, thu: WORKDAY, fri: WORKDAY },
 };
 
-/** What it promises: a first response within so many working seconds. */
+/** The promise of the made-up site: working seconds until the first response. */
 export const PROMISED = 4 * 3600;
 const PROMISE: ReferenceRecord = {
   ...{ type: 'sla_policy', id: 1, name: 'All', position: 0 },
@@ -71,9 +71,9 @@ const categories = (): string[] => Array.from({ length: MADE.categories }, (_, p
 const homeOf = (agent: number): number => 1 + ((agent * agent) % MADE.groups);
 
 /**
- * A year of made-up history, case after case in order of creation, then the agents' sessions; the same for the same scale.
- * Updates a case, busy agents and groups, pauses, priorities and reopens (1.3 %) follow the incident log; messages, views,
- * labels and macros are laid over them. `prefix` makes other cases and sessions of the same shape.
+ * A year of made-up history, case by case in order of creation, then the sessions of agents; the same events for the
+ * same scale. Updates per case, busy agents and groups, pauses, priorities and reopens (1.3 %) follow the incident log;
+ * messages, views, labels and macros are added. Another `prefix` makes other cases and sessions of the same shape.
  */
 export function* madeEvents(scale = 1, prefix = ''): Generator<HistoryEvent> {
   const chance = createChance(SEED);
@@ -83,7 +83,7 @@ export function* madeEvents(scale = 1, prefix = ''): Generator<HistoryEvent> {
   yield* madeSessions(scale, prefix, chance);
 }
 
-/** Customers' messages that come late: one for about every third of the first so many cases, wherever in the year. */
+/** Late messages of customers: one for about every third of the first `cases` cases, at any time of the year. */
 export function* lateEvents(cases: number): Generator<HistoryEvent> {
   const chance = createChance(SEED + 1);
   for (let place = 1; place <= cases; place += 1) {
@@ -93,10 +93,10 @@ export function* lateEvents(cases: number): Generator<HistoryEvent> {
   }
 }
 
-/** How many cases a history of a scale has. */
+/** The number of cases in a history of a scale. */
 export const casesOf = (scale: number): number => Math.round(FULL * scale);
 
-/** The second at which a case opens, rising over the year. */
+/** The second in which a case is opened; days rise with `part` of the year. */
 function opening(part: number, chance: Chance): number {
   const day = Math.floor(part * YEAR.days);
   return YEAR.first + day * 86_400 + (HOUR_OF[chance.below(HOUR_OF.length)] ?? 0) * 3600 + chance.below(3600);
@@ -131,7 +131,7 @@ function madeCase(key: string, created: number, chance: Chance): CaseEvent[] {
   return events;
 }
 
-/** What an update leaves behind; gives the second at which it ends. */
+/** Adds the events of an update; returns the second in which it ends. */
 function touched(
   { events, base }: { readonly events: CaseEvent[]; readonly base: (second?: number) => Base },
   start: number,
@@ -168,11 +168,14 @@ function ending(base: (second?: number) => Base, start: number, who: Actor, chan
   }
   if (chance.hits(0.2)) events.push({ ...base(now + 7200), type: 'csat.rated', score: chance.between(1, 4) });
   if (chance.hits(0.002)) events.push({ ...base(now + 9000), type: 'case.deleted' });
-  events.push({ ...base(now + 432_000), type: 'case.status', to: 'closed' }); // the log closes five days after
+  events.push({ ...base(now + 432_000), type: 'case.status', to: 'closed' }); // the log closes cases five days later
   return events;
 }
 
-/** Seconds to the next update: in the log a tenth follow at once, the median is five hours, a tenth wait for days. */
+/**
+ * The seconds to the next update: in the log a tenth follow at once, the median is five hours, and a tenth wait for
+ * days.
+ */
 const pause = (chance: Chance): number =>
   chance.hits(0.1) ? 0 : chance.spread(60, chance.hits(0.1) ? 2_700_000 : 430_000);
 
@@ -191,7 +194,7 @@ function attributes(chance: Chance) {
   };
 }
 
-/** Two sessions a working day for each agent; fewer agents at smaller scales. */
+/** Two sessions on each working day for each agent; fewer agents at smaller scales. */
 function* madeSessions(scale: number, prefix: string, chance: Chance): Generator<HistoryEvent> {
   const agents = Math.max(5, Math.round(MADE.agents * Math.min(1, scale)));
   for (let agent = 1; agent <= agents; agent += 1) {

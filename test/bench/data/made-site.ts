@@ -18,11 +18,11 @@ import { madeEvents, madeReference } from './history.ts';
 export const SITE = 'bench';
 export const USER = { login: 'bench@bench.example', password: 'bench password' } as const;
 
-/** A data folder with one site that holds the made-up history of a scale. */
+/** A data folder with one site that has the made-up history of a scale. */
 export interface MadeSite {
   readonly dataDir: string;
   readonly loaded: Loaded;
-  readonly remove: () => void; // a folder that the caller named stays, to be used again
+  readonly remove: () => void; // keeps a folder that the caller named, so that it can be used again
 }
 
 export interface Loaded {
@@ -31,7 +31,7 @@ export interface Loaded {
   readonly seconds: number; // to load and to compact
 }
 
-/** Makes the site, or takes the one of the same scale that an earlier run left in `dataDir`. */
+/** Makes the site, or reuses the one of the same scale that an earlier run left in `dataDir`. */
 export async function madeSite(scale: number, dataDir?: string): Promise<MadeSite> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'bench-site-'));
   const note = join(folder, `loaded-${scale}.json`);
@@ -46,7 +46,7 @@ export async function madeSite(scale: number, dataDir?: string): Promise<MadeSit
   return { dataDir: folder, loaded, remove };
 }
 
-/** Work on the history of a data folder's site. */
+/** Does some work with the history of a data folder's site. */
 export async function withHistory<T>(dataDir: string, work: (context: HistoryContext) => Promise<T>): Promise<T> {
   const place = await openPlace({ dataDir }, readSettings());
   try {
@@ -56,7 +56,7 @@ export async function withHistory<T>(dataDir: string, work: (context: HistoryCon
   }
 }
 
-/** A data folder's site with one user and the reference data, without a history. */
+/** Makes a site in a data folder with one user and the reference data, without a history. */
 export const emptySite = (dataDir: string): Promise<void> => withHistory(dataDir, prepare);
 
 async function prepare({ table }: HistoryContext): Promise<void> {
@@ -85,7 +85,7 @@ async function load(context: HistoryContext, scale: number, spillFolder: string)
 
 const KINDS = ['agent', 'group', 'label', 'channel', 'company', 'custom_field', 'calendar', 'sla_policy'] as const;
 
-/** Writes the site's reference data; again over what an earlier run left, which may have lacked some. */
+/** Writes the site's reference data, even if an earlier run did, since that may have lacked some records. */
 async function loadReferences(table: Table): Promise<void> {
   const records = madeReference();
   for (const kind of KINDS) {
@@ -94,7 +94,7 @@ async function loadReferences(table: Table): Promise<void> {
   }
 }
 
-/** The made-up events as a format reader would bring them. */
+/** The made-up events in the form of a format reader's batches. */
 async function* madeRows(scale: number): AsyncGenerator<readonly Row[]> {
   let batch: Row[] = [];
   let line = 0;

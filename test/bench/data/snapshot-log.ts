@@ -1,11 +1,11 @@
 import { type Chance, createChance } from './chance.ts';
 import { MADE } from './history.ts';
 
-/** The mapping that reads what is made here: that of a real incident log, whose shape and width it has. */
+/** The mapping of the CSV below: that of a real incident log, which the CSV imitates. */
 export const SNAPSHOT_MAPPING = 'test/data/incident-log.mapping.json';
 
 const SEED = 20_160_229;
-const START = Date.UTC(2016, 1, 29) / 60_000; // min
+const START = Date.UTC(2016, 1, 29) / 60_000; // minutes since 1970
 const MINUTES = 365 * 24 * 60;
 const STATES = ['New', 'Active', 'Awaiting User Info', 'Resolved', 'Closed'] as const;
 const IMPACTS = ['1 - High', '2 - Medium', '3 - Low'] as const;
@@ -18,7 +18,7 @@ const NAMED = [
 const FILLERS = Array.from({ length: 36 - NAMED.length }, (_, place) => `other_${place + 1}`);
 
 /**
- * A CSV of `count` snapshots: about six rows a case, one after the other as the real log has them, in 36 columns of
+ * A CSV of `count` snapshots: about six rows for each case, one after the other as in the real log, in 36 columns, of
  * which the mapping names 16. The same text for the same count.
  */
 export function* madeSnapshots(count: number): Generator<string> {
@@ -55,7 +55,7 @@ function* madeCase(number: number, updates: number, opened: number, chance: Chan
   }
 }
 
-/** `29/2/2016 01:16`, as the log writes it. */
+/** A time as the log writes it: `29/2/2016 01:16`. */
 function minute(at: number): string {
   const time = new Date(at * 60_000);
   const clock = time.toISOString().slice(11, 16);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createChance } from './chance.ts';
 
-/** The mapping that reads what `madeTickets` makes. */
+/** Writes the mapping for the CSV of `madeTickets`; returns the path of its file. */
 export function writeTicketsMapping(folder: string): string {
   const file = join(folder, 'tickets.mapping.json');
   const mapping = {
@@ -49,7 +49,7 @@ const START = Date.UTC(2025, 0, 1) / 60_000;
 const MINUTES = 365 * 24 * 60;
 const SEED = 4_711;
 
-/** A help desk's CSV export with one row a ticket: `count` tickets of which in week 1 a tenth is other than in week 0. */
+/** A help desk's CSV export of `count` tickets, one row for each; in week 1 a tenth of them differ from week 0. */
 export function* madeTickets(count: number, week: 0 | 1 | 2 = 0): Generator<string> {
   const chance = createChance(SEED);
   yield `${HEADER.join(',')}\n`;

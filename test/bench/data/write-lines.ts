@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 
-const TOGETHER = 5_000; // lines
+const TOGETHER = 5_000; // lines in one write
 
-/** Writes lines, each with its end, to a file of any size. */
+/** Writes lines, which include their line ends, to a file of any size. */
 export async function writeLines(path: string, lines: Iterable<string>): Promise<void> {
   const file = createWriteStream(path);
   let waiting: string[] = [];

@@ -1,6 +1,6 @@
 import { createChance } from './chance.ts';
 
-/** What a ticket goes through in a made-up export of Zendesk. */
+/** A ticket and its history in a made-up export of Zendesk. */
 interface Ticket {
   readonly id: number;
   readonly requester: number;
@@ -10,7 +10,7 @@ interface Ticket {
   readonly steps: readonly Step[];
 }
 
-/** Something an agent, or the requester, does: a comment as a rule, and a change now and then. */
+/** An action of an agent or the requester: mostly a comment, sometimes changes. */
 interface Step {
   readonly at: number; // epoch s
   readonly by: number;
@@ -24,7 +24,7 @@ const START = Date.UTC(2025, 0, 1) / 1000;
 const YEAR = 365 * 86_400; // s
 const SEED = 90_210;
 
-/** Tickets of a year; the same for the same number of them. */
+/** The tickets of a year; the same tickets for the same count. */
 function* madeTickets(count: number): Generator<Ticket> {
   const chance = createChance(SEED);
   for (let id = 1; id <= count; id += 1) {
@@ -56,7 +56,7 @@ function* madeTickets(count: number): Generator<Ticket> {
 
 const zulu = (at: number): string => new Date(at * 1000).toISOString().replace('.000', '');
 
-/** Ticket audits, an object a line, and the users first. */
+/** The users and then the audits of tickets, one JSON object on each line. */
 export function* madeAudits(count: number): Generator<string> {
   for (let id = 1; id <= AGENTS; id += 1) yield `${JSON.stringify({ id, name: `Agent ${id}`, role: 'agent' })}\n`;
   for (const { id, requester, created, tag, company, steps } of madeTickets(count)) {
@@ -93,7 +93,7 @@ function line(
   return `${JSON.stringify({ ...audit, ticket_id, created_at: zulu(at), via: { channel: via, source }, metadata: {} })}\n`;
 }
 
-/** The same tickets as Fivetran's tables: each file's lines. */
+/** The same tickets as Fivetran's tables: the lines of each file. */
 export const madeTables = (count: number): Readonly<Record<string, () => Iterable<string>>> => ({
   'user.csv': () => madeUsers(),
   'ticket.csv': () => madeRows(count),

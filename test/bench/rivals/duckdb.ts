@@ -3,7 +3,7 @@ import { medianTime } from '../figures.ts';
 import type { Rival } from './rival.ts';
 import { csvOf, RIVAL_TABLES } from './rival-tables.ts';
 
-/** DuckDB in memory, with facts sorted by kind and time so that its zone maps skip what a query does not need. */
+/** Starts DuckDB in memory, with facts sorted by kind and time, so that its zone maps can skip blocks. */
 export async function startDuckdb(threads: number): Promise<Rival> {
   const instance = await DuckDBInstance.create(':memory:', { threads: String(threads), memory_limit: '6GB' });
   const connection = await instance.connect();
@@ -26,7 +26,7 @@ export async function startDuckdb(threads: number): Promise<Rival> {
   };
 }
 
-/** `id integer, …` as the struct that `read_csv` takes. */
+/** Turns the column list `id integer, …` into the struct that `read_csv` needs. */
 const columnsOf = (columns: string): string =>
   `{${columns
     .split(', ')

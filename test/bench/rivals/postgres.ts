@@ -9,19 +9,24 @@ import type { Rival } from './rival.ts';
 import { csvOf, KIND, RIVAL_TABLES } from './rival-tables.ts';
 
 const run = promisify(execFile);
-const BIN = '/usr/lib/postgresql/15/bin'; // where Debian's postgresql-15 puts it
+const BIN = '/usr/lib/postgresql/15/bin'; // the folder of Debian's postgresql-15
 
-/** Settings of a machine that serves reports and nothing else; what protects against a crash is off, which only helps it. */
+/**
+ * Settings for a machine that only serves reports. Protection against crashes is off, which makes PostgreSQL faster.
+ */
 const SETTINGS = {
   ...{ shared_buffers: '2GB', work_mem: '512MB', maintenance_work_mem: '1GB', effective_cache_size: '6GB' },
   ...{ random_page_cost: '1.1', jit: 'off', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
   ...{ max_wal_size: '8GB', autovacuum: 'off', TimeZone: 'UTC', max_parallel_workers: '2' },
-  parallel_tuple_cost: '0.001', // else its planner, which takes each second for a group of its own, groups in one process
+  parallel_tuple_cost: '0.001', // otherwise the planner expects a group for each second, and groups in one process
 };
 
 export const hasPostgres = (): boolean => existsSync(join(BIN, 'initdb'));
 
-/** A private PostgreSQL 15 in a temporary folder on a free loopback port. It refuses root, so root runs it as `postgres`. */
+/**
+ * Starts a private PostgreSQL 15 in a temporary folder on a free loopback port. It refuses root, so root runs it as
+ * `postgres`.
+ */
 export async function startPostgres(workers: number): Promise<Rival> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-postgres-'));
   const data = join(folder, 'data');
@@ -45,7 +50,7 @@ export async function startPostgres(workers: number): Promise<Rival> {
   const timesOf = async (sql: string, runs: number): Promise<number[]> => {
     const once = `\\o /dev/null\n\\timing on\n${sql};\n`;
     const times = (await psql(once.repeat(runs + 1))).matchAll(/^Time: ([\d.]+) ms/gm);
-    return [...times].slice(1).map(([, ms]) => Number(ms)); // the first warms
+    return [...times].slice(1).map(([, ms]) => Number(ms)); // the first one is to warm up
   };
   return {
     name: `PostgreSQL 15, ${workers === 0 ? 'one process' : `${workers + 1} processes`}`,
@@ -62,7 +67,7 @@ export async function startPostgres(workers: number): Promise<Rival> {
   };
 }
 
-/** What is to be done at an end, whoever asks for it: the caller of what is returned, or a signal. */
+/** Calls `stop` when the process gets a signal; returns a function for the caller to stop without one. */
 function beforeSignals(stop: () => void): () => void {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   const onSignal = (): void => {
@@ -76,7 +81,7 @@ function beforeSignals(stop: () => void): () => void {
   };
 }
 
-/** One partition for each kind of fact, laid down in order of time, with an index on it. */
+/** The script that loads the tables: a partition for each kind of fact, in order of time, with an index on the time. */
 function loadScript(files: string): string {
   const partitions = Object.values(KIND).map(
     (kind) => `CREATE UNLOGGED TABLE fact_${kind} PARTITION OF fact FOR VALUES IN (${kind});`,
@@ -104,7 +109,7 @@ function loadScript(files: string): string {
 
 const copy = (table: string, file: string): string => `\\copy ${table} FROM '${file}' WITH (FORMAT csv)`;
 
-/** Feeds a script to psql; throws with what psql says. */
+/** Runs a script in psql; throws its error output. */
 function feed(port: number, script: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const args = [

@@ -6,7 +6,7 @@ import { caseRow } from '../../../lib/history/cases/facts.ts';
 import { madeEvents } from '../data/history.ts';
 import { openRivalFiles } from './rival-tables.ts';
 
-/** Writes the rivals' CSV files of a scale below a folder, unless an earlier run left them there; gives where they are. */
+/** Writes the rivals' CSV files of a scale into a folder, unless an earlier run left them there; returns the folder. */
 export async function rivalData(scale: number, dataDir: string): Promise<string> {
   const folder = join(dataDir, `rivals-${scale}`);
   const note = join(folder, 'complete');
@@ -15,7 +15,7 @@ export async function rivalData(scale: number, dataDir: string): Promise<string>
   const files = openRivalFiles(folder);
   let events: CaseEvent[] = [];
   for (const event of madeEvents(scale)) {
-    if (isOfAgent(event)) break; // they come last, and no question of the bench needs them
+    if (isOfAgent(event)) break; // they come last, and no query of the bench needs them
     if (events[0] !== undefined && events[0].case !== event.case) {
       await files.add(caseRow(events[0].case, caseHistory(events)));
       events = [];

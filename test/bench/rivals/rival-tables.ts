@@ -5,13 +5,13 @@ import { finished } from 'node:stream/promises';
 import type { CaseRow, Fact, FactKind } from '../../../lib/history/cases/case-row.ts';
 import { valueKey } from '../../support/generators/members.ts';
 
-/** Kinds of fact as the rivals number them; `first_reply` is a row of its own for them. */
+/** The numbers of the kinds of facts in the rivals' tables, where `first_reply` is a fact of its own. */
 export const KIND = {
   ...{ created: 1, inbound: 2, outbound: 3, first_reply: 4, resolve: 5, reopen: 6 },
   ...{ view: 7, handle: 8, macro: 9, label: 10, delete: 11, rating: 12, wait: 13, presence: 14 },
 } as const satisfies Record<FactKind | 'first_reply', number>;
 
-/** The tables that PostgreSQL and DuckDB get: narrow types, everything that looks back or ahead worked out before. */
+/** The tables for PostgreSQL and DuckDB: narrow types, and values that look back or ahead are precomputed. */
 export const RIVAL_TABLES = {
   case_now: 'id integer, agent smallint, grp smallint, channel smallint, priority smallint, category text',
   case_label: 'case_id integer, label smallint',
@@ -25,7 +25,7 @@ type Cell = number | string | boolean | null;
 export interface RivalFiles {
   readonly add: (row: CaseRow) => Promise<void>;
   readonly close: () => Promise<void>;
-  readonly facts: () => number; // written so far, `first_reply` left out
+  readonly facts: () => number; // written so far, without `first_reply`
 }
 
 export function openRivalFiles(folder: string): RivalFiles {

@@ -1,4 +1,4 @@
-/** A database that answers the same questions over the same facts. */
+/** A database that runs the same queries over the same facts. */
 export interface Rival {
   readonly name: string;
   readonly load: (folder: string) => Promise<void>; // the CSV files of rival-tables.ts
