@@ -114,7 +114,12 @@ export function textReader(columns: Columns, column: string): Read<string | null
  * Reads a value as its spec says, a constant or a column's text after pattern, lookups and table, and passes it to
  * `make`.
  */
-function specReader<T>(columns: Columns, spec: ValueSpec | undefined, make: Make<T>): Read<T> {
+function specReader<T>(
+  columns: Columns,
+  spec: ValueSpec | undefined,
+  make: Make<T>,
+  tellsDefault = false, // counts the texts that are read as the default
+): Read<T> {
   if (spec === undefined || (spec.column === undefined && spec.columns === undefined)) {
     const constant = make(asText(spec?.value));
     return () => constant;
@@ -141,6 +146,7 @@ function specReader<T>(columns: Columns, spec: ValueSpec | undefined, make: Make
       if (typeof next === 'object' && next !== null) {
         if (fallback === undefined) throw new Rejection(`${name}: ${next.wrong}`);
         if (otherwise === null && !next.isLookup) dropped = `${name} ${text}`;
+        else if (otherwise !== null && tellsDefault) dropped = `${name} ${text} (read as ${otherwise})`;
         return otherwise;
       }
       found = next;
@@ -243,19 +249,20 @@ export function numberReader(
   });
 }
 
-/** Reads one of some words. */
+/** Reads one of some words. Of a pack, whose tables are not the user's, it tells which texts are read as the default. */
 export function wordReader<const T extends string>(
   columns: Columns,
   spec: ValueSpec | undefined,
   field: string,
   words: readonly T[],
 ): Read<T | null> {
-  return specReader(columns, spec, (text) => {
+  const make = (text: string | null): T | null => {
     if (text === null) return null;
     const word = words.find((known) => known === text);
     if (word === undefined) throw new Rejection(`${field}: ${shown(text)} is none of ${words.join(', ')}`);
     return word;
-  });
+  };
+  return specReader(columns, spec, make, columns.isLenient);
 }
 
 /** Reads a member's id: the text is its name, or with `is_id` the id itself. */

@@ -180,6 +180,16 @@ describe('the packs', () => {
     expect(starred).toContain('7 03-05T10:00 csat.rated score=4');
   });
 
+  it('tell which statuses they do not know, and how they read them', async () => {
+    const header = 'Ticket ID,Status,Source,Created time,Last update time';
+    const rows = ['Open', 'Gelöst', 'Waiting', 'Gelöst', ''].map(
+      (status, place) => `${place},${status},Email,2026-03-01 09:00:00,2026-03-02 09:00:00`,
+    );
+    await write({ 'tickets.csv': [header, ...rows].join('\n') });
+    const { findings } = await load('freshdesk-tickets-csv', 'tickets.csv');
+    expect(findings.ignored).toEqual({ 'Status Gelöst (read as open)': 2, 'Status Waiting (read as open)': 1 });
+  });
+
   it('can be one of your own, in a folder', async () => {
     const pack = {
       name: 'mine',
