@@ -1,5 +1,6 @@
 import { certain } from '../../certain.ts';
 import { Rejection } from '../records/fields.ts';
+import { shownName } from './inputs.ts';
 import type { LineSet } from './line-set.ts';
 import { readLines } from './lines.ts';
 import { unreadable } from './ndjson.ts';
@@ -12,6 +13,9 @@ export interface Dialect {
   readonly encoding: string; // a label of the WHATWG Encoding standard
   readonly skip: number; // lines before the header to skip
 }
+
+/** Says that a CSV has not even a header. */
+export const emptyCsv = (path: string): string => `${shownName(path)} is empty: a CSV starts with its header.`;
 
 /** A whole row. */
 export interface CsvRow {

@@ -1,6 +1,6 @@
 import { certain } from '../../certain.ts';
 import { Rejection } from '../records/fields.ts';
-import { type CsvRow, cellsOf, columnNames, type Dialect, leftColumns, pickCells, readCsv } from './csv.ts';
+import { type CsvRow, cellsOf, columnNames, type Dialect, emptyCsv, leftColumns, pickCells, readCsv } from './csv.ts';
 import type { Findings } from './findings.ts';
 import { ImportFault } from './import-fault.ts';
 import { openInput } from './input.ts';
@@ -70,10 +70,14 @@ async function readFile(
     | { readonly width: number; readonly columns: readonly number[]; readonly places: readonly Places[] }
     | undefined;
   let size = 0;
+  let damaged = 0;
   const input = await openInput(file);
   for await (const rows of readCsv(input.bytes, { ...dialect, skip: 0 })) {
     for (const row of rows) {
-      if ('reason' in row) continue;
+      if ('reason' in row) {
+        damaged += 1;
+        continue;
+      }
       if (cut === undefined) {
         const header = cellsOf(row, dialect);
         const names = columnNames(header);
@@ -83,13 +87,18 @@ async function readFile(
         continue;
       }
       const cells = cellsIn(row, dialect, cut);
-      if (cells === undefined) continue;
+      if (cells === undefined) {
+        damaged += 1;
+        continue;
+      }
       for (const [at, { lookup, found }] of wanted.entries())
         size += note(cells, certain(cut.places[at]), lookup, found);
       if (size > MOST) return size;
     }
   }
   await input.close();
+  if (cut === undefined) throw new ImportFault(emptyCsv(file));
+  if (damaged > 0) findings.warn(`${file} has ${damaged} damaged rows: nothing is looked up in these.`);
   return size;
 }
 

@@ -3,11 +3,12 @@ import type { Instant } from '../../history/cases/event.ts';
 import { openCases, type PackedCases } from '../known/known-cases.ts';
 import { Rejection } from '../records/fields.ts';
 import { openSpill, type Spill, type SpillBounds } from '../spill/spill.ts';
-import { type BrokenRow, type CsvRow, cellsOf, type Dialect, pickCells, readCsv } from './csv.ts';
+import { type BrokenRow, type CsvRow, cellsOf, type Dialect, emptyCsv, pickCells, readCsv } from './csv.ts';
 import type { FilePlaces } from './file-places.ts';
 import type { Findings } from './findings.ts';
 import { HELD, type HeldForm, type HeldRow, heldForm } from './held-row.ts';
 import { ImportFault } from './import-fault.ts';
+import { shownName } from './inputs.ts';
 import { type OpenLookups, openLookups } from './lookups.ts';
 import type { Mapping } from './mapping.ts';
 import { newReading, type Reading } from './reading.ts';
@@ -119,7 +120,7 @@ async function* readFile(
     if (part === undefined) {
       if (read.length === 0) continue;
       const { columns } = mapping.csv;
-      const top = columns === undefined ? headerOf(read[0]) : undefined;
+      const top = columns === undefined ? headerOf(read[0], path) : undefined;
       if (top !== undefined) rows = read.slice(1);
       const { before } = places.begin(path, top?.raw);
       part = { before, reading: newReading(mapping, top ? cellsOf(top, dialect) : (columns ?? []), context) };
@@ -129,7 +130,7 @@ async function* readFile(
     yield given;
     await held.rest();
   }
-  if (part === undefined) throw new ImportFault('The file is empty: a CSV starts with its header.');
+  if (part === undefined) throw new ImportFault(emptyCsv(path));
   return part;
 }
 
@@ -242,10 +243,10 @@ export function dialectOf(mapping: Mapping): Dialect {
   return { separator, quote: quote === '' ? '\0' : quote, encoding, skip };
 }
 
-function headerOf(top: GivenRow | undefined): CsvRow {
+function headerOf(top: GivenRow | undefined, path: string): CsvRow {
   if (top !== undefined && !('reason' in top)) return top;
   const reason = top === undefined ? '' : ` (${top.reason})`;
   throw new ImportFault(
-    `The first line is not a header${reason}: give one, or name the columns in the mapping as csv.columns.`,
+    `The first line of ${shownName(path)} is not a header${reason}: give one, or name the columns in the mapping as csv.columns.`,
   );
 }

@@ -87,6 +87,16 @@ describe('a mapping', () => {
     await expect(read('case,at,who\n', missing)).rejects.toThrow(/none\.csv does not exist/);
   });
 
+  it('refuses an empty file to look things up in, and tells of damaged rows there', async () => {
+    const users = join(folder, 'users.csv');
+    const mapping = { activity: { column: 'who', lookup: { file: users, key: 'id', value: 'name' } }, activities: {} };
+    await writeFile(users, '');
+    await expect(read('case,at,who\n', mapping)).rejects.toThrow(`${users} is empty: a CSV starts with its header.`);
+    await writeFile(users, 'id,name\n5,Lee, Ann\n6,"Bo"x\n7,Cy\n');
+    const { findings } = await read('case,at,who\n', mapping);
+    expect(findings.warnings).toEqual([`${users} has 2 damaged rows: nothing is looked up in these.`]);
+  });
+
   it('knows activities by patterns and events by conditions', async () => {
     const log =
       'case,at,what,value\n1,2026-03-01,custom_a,x\n1,2026-03-02,status,deleted\n1,2026-03-03,status,open\n1,2026-03-04,other,\n';

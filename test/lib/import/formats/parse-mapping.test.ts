@@ -72,9 +72,9 @@ describe('readMapped', () => {
   });
 
   it('says that a file is empty or begins with what is not a header', async () => {
-    await expect(readCsvRows('', SMALLEST)).rejects.toThrow('The file is empty: a CSV starts with its header.');
+    await expect(readCsvRows('', SMALLEST)).rejects.toThrow('rows.csv is empty: a CSV starts with its header.');
     await expect(readCsvRows('"a"b,c\n', SMALLEST)).rejects.toThrow(
-      /^The first line is not a header \(cell 1 has text/,
+      /^The first line of rows\.csv is not a header \(cell 1 has text/,
     );
     await expect(readCsvRows(bytesOf(Uint8Array.of(0xe4, 0x0a)), SMALLEST)).rejects.toThrow(
       /\(the line is not UTF-8, /,
