@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import type { Site } from '../../lib/access/sites.ts';
+import { hasTellingStart } from '../../lib/import/file-start.ts';
 import { FORMATS, isPlainFormat } from '../../lib/import/format-names.ts';
 import { withLookupFiles } from '../../lib/import/formats/lookups.ts';
 import type { Mapping } from '../../lib/import/formats/mapping.ts';
@@ -80,9 +81,13 @@ async function withFormat(given: Given, file: string): Promise<Given> {
   if (given.format !== undefined || given.map !== undefined || file === '-') return given;
   const found = await recognise(file);
   if (found === undefined) {
-    if (!isFolder(file)) return given;
+    if (isCsv(file) || (!isFolder(file) && !(await hasTellingStart(file)))) return given;
+    refuseOthers(given);
+    const csv = isFolder(file)
+      ? ''
+      : ` If it is a CSV, npx support mapping ${file} makes a mapping, and --map names it.`;
     throw new Fault(
-      `Nothing in ${file} was recognised: say what its files are with --format zendesk, a pack (${PACKS.join(', ')}) or ./my-pack.`,
+      `Nothing in ${file} was recognised: say what it holds with --format ndjson, zendesk, a pack (${PACKS.join(', ')}) or ./my-pack.${csv}`,
       2,
     );
   }
@@ -91,6 +96,7 @@ async function withFormat(given: Given, file: string): Promise<Given> {
 }
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+const isCsv = (path: string): boolean => /\.csv(\.gz)?$/i.test(path);
 
 const isPack = (format: string | undefined): format is string =>
   format !== undefined && (format.includes('/') || PACKS.some((pack) => pack === format));
@@ -114,8 +120,8 @@ function refuseOthers(given: Given): void {
 /** The mapping given by the options; undefined for formats without one. */
 async function readMapping({ format, map }: Given, file: string, zone: string): Promise<Mapping | undefined> {
   if (map === undefined) {
-    const isCsv = format === 'csv' || (format === undefined && /\.csv(\.gz)?$/i.test(file));
-    if (isCsv) throw new Fault(`A CSV needs a mapping: npx support mapping ${file} makes one, --map names it.`, 2);
+    if (format === 'csv' || (format === undefined && isCsv(file)))
+      throw new Fault(`A CSV needs a mapping: npx support mapping ${file} makes one, --map names it.`, 2);
     return undefined;
   }
   if (format !== undefined && format !== 'csv')

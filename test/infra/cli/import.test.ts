@@ -165,6 +165,17 @@ describe('support import', () => {
       '',
       [expect.stringMatching(/^Nothing in .*empty was recognised: say/)],
     ]);
+    const activities = join(folder, 'activities.json');
+    await writeFile(activities, '{"activities_data":[{"ticket_id":7}]}');
+    expect(await said(activities)).toEqual([
+      2,
+      '',
+      [
+        expect.stringMatching(
+          /^Nothing in .*activities\.json was recognised: say .* If it is a CSV, npx support mapping /,
+        ),
+      ],
+    ]);
     const csv = join(folder, 'x.csv');
     await writeFile(csv, 'a,b\n1,2\n');
     expect(await said(csv)).toEqual([
