@@ -20,7 +20,7 @@ export interface ExportOptions {
 export async function exportSite(table: Table, site: Site, { to, json }: ExportOptions): Promise<Outcome> {
   if (to === undefined && json) throw new Fault('--json needs --to: standard output is for the records.', 2);
   const context = { table, site, collections: createCollections(), clock: Date.now, newId: randomUUID };
-  const count: ExportCount = { records: 0, events: 0 };
+  const count: ExportCount = { records: 0, events: 0, marks: 0 };
   const lines = Readable.from(siteLines(context, count));
   await (to === undefined ? pipeline(lines, process.stdout, { end: false }) : toFile(lines, to));
   const text = `${counted(count.records, 'reference record')} and ${counted(count.events, 'event')} of ${site.name} exported. Passwords, tokens and saved reports are not among them.`;

@@ -1,3 +1,4 @@
+import { isMark } from '../../history/cases/event.ts';
 import { walkLedger } from '../../history/rewrite.ts';
 import type { ImportContext } from '../import-rows.ts';
 import { eventRecord } from './event-record.ts';
@@ -6,7 +7,8 @@ import { type RecordJson, referenceRecords } from './reference-record.ts';
 /** How many records an export has written so far. */
 export interface ExportCount {
   records: number; // reference records
-  events: number; // events and marks
+  events: number;
+  marks: number; // versions without events
 }
 
 const TOGETHER = 65_536; // characters
@@ -33,8 +35,10 @@ async function* siteRecords(context: ImportContext, count: ExportCount): AsyncGe
   }
   for await (const known of walkLedger(context)) {
     for (const events of known.values()) {
-      count.events += events.length;
-      for (const event of events) yield eventRecord(event);
+      for (const event of events) {
+        count[isMark(event) ? 'marks' : 'events'] += 1;
+        yield eventRecord(event);
+      }
     }
   }
 }

@@ -58,14 +58,15 @@ type Context = Awaited<ReturnType<typeof contextOf>>;
 async function linesOf(context: Context): Promise<string[]> {
   const item = await table.get({ pk: `site#${context.site.name}#settings`, sk: 'site' });
   let text = '';
-  const count = { records: 0, events: 0 };
+  const count = { records: 0, events: 0, marks: 0 };
   for await (const part of siteLines(
     { ...context, collections: createCollections(), site: item as unknown as Site },
     count,
   ))
     text += part;
   const lines = text.trimEnd().split('\n');
-  expect(lines).toHaveLength(count.records + count.events);
+  expect(lines).toHaveLength(count.records + count.events + count.marks);
+  expect(lines.filter((line) => /"type":"(?:case|agent)\.version"/.test(line))).toHaveLength(count.marks);
   return lines.sort();
 }
 
