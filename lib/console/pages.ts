@@ -4,8 +4,7 @@ import type { Request } from '../http/request.ts';
 import { type Built, CONSOLE_PREFIX, UPLOADS } from './built.ts';
 
 /**
- * The Content-Security-Policy: pages may load our own files, call our own API and upload files. Nothing inline, no
- * frames.
+ * The Content-Security-Policy of pages: only our own files, our own API and file uploads; nothing inline, no frames.
  */
 const policy = (fileOrigin: string | undefined): string =>
   [

@@ -15,8 +15,7 @@ export function orderedCells({ members, first, second, windows }: Partial, windo
 }
 
 /**
- * A counting sort of the indexes of `keys`, all below `count`. Indexes with the same key keep their `order`, by default
- * rising.
+ * A counting sort of the indexes of `keys`, all below `count`. Equal keys keep the `order` given, by default rising.
  */
 function indexesByKey(keys: Column, count: number, order: Column | undefined): Column {
   const next = new Int32Array(count + 1);

@@ -16,10 +16,7 @@ const CACHE_BYTES = 128_000_000; // of deflated segments cached between reports:
 /** Creates the reader that reports read history with. */
 export const createReader = (): HistoryReader => createHistoryReader({ cacheBytes: CACHE_BYTES });
 
-/**
- * Returns the JSON of a report over the site's history as of now. Throws the 422 `too_large`, and `unavailable` past
- * the deadline.
- */
+/** Returns the JSON of a report as of now. Throws the 422 `too_large`, and `unavailable` past the deadline. */
 export async function computeReport(
   context: Context,
   request: ReportRequest,

@@ -3,7 +3,9 @@ import type { Attribute, ListAttribute } from '../history/segments/segment-colum
 import { ATTRIBUTES, valueDictionary } from '../history/segments/segment-columns.ts';
 import { keysOf } from '../typed-object.ts';
 
-/** Where the members of a dimension are found: on the fact, its instant, or its case (as one attribute or as a list). */
+/**
+ * The source of a fact's members in a dimension: the fact itself, its instant, or its case (an attribute or a list).
+ */
 export type MemberSource =
   | { readonly of: 'fact'; readonly column: 'agents' | 'groups' | 'values' }
   | { readonly of: 'instant'; readonly part: InstantPart }
@@ -22,10 +24,7 @@ export const INSTANT_MEMBERS: Readonly<Record<InstantPart, readonly number[]>> =
 /** The set that a dimension's members come from: a dictionary of segments, or a part of the local time. */
 export type Dictionary = (typeof ATTRIBUTES)[Attribute] | ListAttribute | InstantPart;
 
-/**
- * A dimension of reports: its members, where a fact of each kind has its own member, and how online time is split by
- * it.
- */
+/** A dimension of reports: its members, where a fact of each kind has its member, and how it splits online time. */
 export interface Dimension {
   readonly members: Dictionary;
   readonly of: 'actor' | 'instant' | 'case'; // the owner of the member

@@ -49,10 +49,7 @@ const rate = (of: Measure, per: Measure, meaning: string, extra: Extra = {}) => 
 });
 
 const EXTENSION = { extension: true } as const;
-/**
- * Nobody acts when a promise is broken, so the fields that count broken promises are null by `action_agent` and
- * `action_group`.
- */
+/** Nobody acts when a promise is broken, so these fields are null by `action_agent` and `action_group`. */
 const OF_NOBODY: Extra = { ...EXTENSION, nullBy: ({ of }) => of === 'actor' };
 const kept = (unit: Unit, metric: SlaMetric, meaning: string) =>
   total(unit, PROMISES[metric].met, `${meaning}; they count for the agent who acted.`, EXTENSION);

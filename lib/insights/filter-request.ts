@@ -59,10 +59,7 @@ function hintOf(sent: unknown): Hint {
 const FORMS =
   'A condition is [action, object, ids] or [action, object, match, text, case sensitive, ids], ids as in [{"id": 5}].';
 
-/**
- * Reads a condition of three or six elements, where null for an optional one means its default; undefined for anything
- * else.
- */
+/** Reads a condition of three or six elements; null means the default of an optional one. Undefined if it is wrong. */
 function readCondition(sent: unknown): FilterCondition | undefined {
   if (!Array.isArray(sent) || (sent.length !== 3 && sent.length !== 6)) return undefined;
   const elements: readonly unknown[] = sent;

@@ -2,10 +2,7 @@ import type { Calendar } from '../access/calendars.ts';
 import { CALENDAR_DAYS } from '../vocabulary.ts';
 import { spansBetween } from './zone.ts';
 
-/**
- * The working time of a calendar between two seconds, as plain data: the spans of work, and the seconds worked before
- * each.
- */
+/** The working time of a calendar between two seconds, as plain data: spans of work, and the seconds before each. */
 export interface WorkTime {
   readonly from: number; // s since 1970, where the spans begin to be known
   readonly to: number; // s, exclusive

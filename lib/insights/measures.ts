@@ -97,7 +97,7 @@ export const ADDS_UP: ReadonlySet<Measure> = new Set<Measure>([
 export const isOfPromises = (measure: Measure): boolean =>
   Object.values(PROMISES).some(({ met, missed }) => measure === met || measure === missed);
 
-/** How a scan adds up a measure. */
+/** Returns the source of a measure. */
 export const sourceOf = (measure: Measure): MeasureSource => MEASURES[measure];
 
 export const ALL_MEASURES = keysOf(MEASURES);

@@ -102,10 +102,7 @@ function attributesOf(name: DimensionName): Attribute[] {
   return source.of === 'case' ? [source.attribute] : [];
 }
 
-/**
- * The range of facts that a report must read: a backlog needs all since the first, promises those since the longest
- * target.
- */
+/** The range of facts to read: for a backlog all since the first, for promises those since the longest target. */
 export function rangeRead({ range, measures, reference, request: { time } }: Plan): Range {
   if (!looksBack(measures)) return range;
   const from = measures.has('openCases') ? ALL_TIME.min : earliestClock(reference, range.min);

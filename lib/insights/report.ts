@@ -134,10 +134,7 @@ function rowsJson(plan: Plan, partial: Partial, room: number): string {
   return `${rows > 0 ? text.slice(0, -1) : text}]`;
 }
 
-/**
- * Returns a test of whether a cell is of facts without a member of a dimension: totals add such cells, but they have no
- * row.
- */
+/** Returns a test of whether a cell is of facts without a member: totals add such cells, but they have no row. */
 function memberTest({ request, keepsNone }: Plan, { members, first, second }: Partial): (cell: number) => boolean {
   if (keepsNone !== true) return () => false;
   const one = request.dimension1 === null ? -1 : members[0].indexOf(null);
@@ -145,10 +142,7 @@ function memberTest({ request, keepsNone }: Plan, { members, first, second }: Pa
   return (cell) => first[cell] === one || second[cell] === two;
 }
 
-/**
- * Writes the numbers of a cell and the end of its row; −1 is an empty window without a cell. Returns the offset after
- * it.
- */
+/** Writes the numbers of a cell (−1 for a window without one) and the end of its row; returns the offset after it. */
 function putFields(out: Buffer, from: number, columns: readonly FieldColumn[], cell: number): number {
   let at = from;
   for (const { values, empty } of columns) {
@@ -170,10 +164,7 @@ function rowBeginning({ windows }: Plan, { members, first, second }: Partial) {
   let timeEnd = 0;
   return {
     longest: LONGEST_TIME + firsts.longest + seconds.longest, // bytes
-    /**
-     * Writes the first elements of the row of a cell; −1 is an empty window without a cell. Returns the offset after
-     * them.
-     */
+    /** Writes the first elements of a cell's row (−1 for a window without one); returns the offset after them. */
     put(out: Uint8Array, at: number, window: number, cell: number): number {
       if (window !== timed) {
         const clock = timeOf(window);

@@ -7,10 +7,7 @@ export function median(figures: readonly number[]): number {
 
 export const SPELL = 500; // ms for which quick work is repeated, so that it is compiled and noise evens out
 
-/**
- * The median time of some work in ms: of at least `runs` runs, and of as many as fit into a spell, after one to warm
- * up.
- */
+/** The median ms of some work after a warm-up: of at least `runs` runs, and of as many as fit into a spell. */
 export async function medianTime(runs: number, work: () => unknown): Promise<number> {
   await work();
   const times: number[] = [];

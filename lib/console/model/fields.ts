@@ -22,10 +22,7 @@ export const unitOf = (definitions: Definitions | undefined, name: string): stri
 
 const COUNTS = ['cases', 'events', 'messages', 'ratings'];
 
-/**
- * Whether a field's values are counts: 0 where nothing happened. They can be stacked, except `open_cases`, which is a
- * level.
- */
+/** Whether a field's values are counts, 0 where nothing happened. All but `open_cases`, a level, can be stacked. */
 export const countsSomething = (name: string, unit: string): boolean =>
   !name.includes(':') && (COUNTS.includes(unit) || name === 'agent_time_online');
 

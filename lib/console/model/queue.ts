@@ -98,10 +98,7 @@ export function createQueue(wait: (seconds: number) => Promise<void>, onActivity
     onActivity({ running: false, waitingFor: null });
   }
 
-  /**
-   * A request that was sent is not aborted: the service would be busy with it in any case, and its answer can be
-   * cached.
-   */
+  /** A request that was sent is not aborted: the service is busy with it anyway, and its answer can be cached. */
   function drop(slot: string): void {
     for (const entry of waiting.filter(({ job }) => job.slot === slot)) {
       waiting.splice(waiting.indexOf(entry), 1);

@@ -96,10 +96,7 @@ export function windowsOf({ rows, totals }: Side): string[] {
 /** The key of a row among the rows of its window. */
 export const memberKey = ({ members }: Pick<Row, 'members'>): string => JSON.stringify(members);
 
-/**
- * Returns a function that finds the row to compare a row with: the same members in the n-th window of the period
- * before.
- */
+/** Returns a function that finds the row to compare with: the same members in the n-th window of the period before. */
 export function createRowBefore(report: Report): (row: Row) => Row | undefined {
   const { before } = report;
   if (before === undefined) return () => undefined;

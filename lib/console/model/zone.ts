@@ -1,9 +1,6 @@
 import { type LocalTime, whole } from './period.ts';
 
-/**
- * A zone's offset at an instant (epoch ms), in ms east of UTC. Throws `RangeError` for a zone that the browser does not
- * know.
- */
+/** A zone's offset at an instant (epoch ms), in ms east of UTC. Throws `RangeError` for an unknown zone. */
 export function offsetAt(zone: string, instant: number): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,

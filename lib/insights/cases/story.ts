@@ -162,10 +162,7 @@ function factsOf(row: CaseRow, reference: Reference, zone: string): Story['facts
     .map(({ second, ...fact }) => fact);
 }
 
-/**
- * Returns a function that finds who acted in a second. Each call takes one fact of the second, in order, and each fact
- * once.
- */
+/** Returns a function that finds who acted in a second. Each call uses up one fact of the second, in order. */
 function actorsOf(row: CaseRow, kinds: readonly FactKind[]): (second: number) => Pick<Fact, 'agent' | 'group'> {
   const remaining = [...new Set(kinds)].flatMap((kind) => [...row.facts[kind]]);
   return (second) => {

@@ -57,10 +57,7 @@ function addOneByOne(context: ScanContext, { start, first, past }: LooseInterval
 
 type BegunWindows = Pick<ScanContext, 'instants' | 'begun'>;
 
-/**
- * Returns the backlog by cell: in blocks the running sum of the changes that `gatherOpen` added, up to the last begun
- * window.
- */
+/** Returns the backlog by cell: in blocks it is the running sum of the changes that `gatherOpen` added. */
 export function addUpBacklog(cells: Cells, { instants, begun }: BegunWindows, changes: Float64Array): Float64Array {
   const { windows, blocks, pairMembers } = cells;
   const backlog = changes.slice(0, cells.size);

@@ -5,10 +5,7 @@ import type { Tally } from './tally.ts';
 import { judge, KEPT_BY } from './verdicts.ts';
 import { locateFacts, locateMoments, type View } from './view.ts';
 
-/**
- * Adds the promises of a metric: kept ones at the fact that kept them, broken ones at the first second that is too
- * late.
- */
+/** Adds kept promises at the fact that kept them, and broken ones at the first second that is too late. */
 export function gatherPromises(metric: SlaMetric, view: View, tally: Tally): void {
   const measures = PROMISES[metric];
   const { met, missed } = judge(view, metric);

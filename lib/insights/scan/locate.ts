@@ -30,10 +30,7 @@ export function locate(target: Target, facts: Int32Array | undefined, hits: Hits
   hits.rounds.push(hits.count);
 }
 
-/**
- * The same for items that all have the same pair of members. If the pair owns no block of cells, returns false and does
- * nothing.
- */
+/** The same for items with the same pair of members. If the pair has no block of cells, it only returns false. */
 export function locateAlike({ axes, cells }: Target, hits: Hits): boolean {
   const start = startOf(cells, axes[0].wanted?.only ?? 0, axes[1].wanted?.only ?? 0);
   if (start < 0) return false;
@@ -83,10 +80,7 @@ function locateByFact({ cells, axes }: Target, facts: Int32Array | undefined, hi
 
 const NO_TABLE = new Int32Array(0);
 
-/**
- * Locates items with a member of the fact on one axis and a list of the case on the other. The member counts as a list
- * of one.
- */
+/** Locates items with a member of the fact, which counts as a list of one, and a list of the case. */
 function locateMixed({ cells, axes, noted }: Target, facts: Int32Array | undefined, hits: Hits): void {
   const [one, two] = axes;
   const { items, windows, count } = takeItems(hits);

@@ -12,10 +12,7 @@ export interface NumberedMembers {
 /** The members to keep: null for all; undefined if the dimension is not asked for. */
 export type KeptMembers = readonly Member[] | null | undefined;
 
-/**
- * Creates an empty numbering. Number 0 is null if the dimension is not asked for, or if facts without a member are
- * kept.
- */
+/** Creates a numbering. Number 0 is null without a dimension, or if facts without a member are kept. */
 export const createMembers = (wanted: KeptMembers, keepsNone: boolean): NumberedMembers => ({
   members: wanted === undefined || keepsNone ? [null] : [],
   none: keepsNone ? 0 : -1,

@@ -39,10 +39,7 @@ export function gatherOnline(
   }
 }
 
-/**
- * The cell of a pair of members in a piece of time, where the piece decides the members of dimensions of instants; −1:
- * none.
- */
+/** The cell of a pair of members in a piece of time, which has the members of dimensions of instants; −1 for none. */
 function cellAt({ cells, clock, dimensions }: ScanContext, pair: readonly [number, number], piece: number): number {
   if (clock === undefined) return cellOf(cells, pair[0], pair[1], piece);
   const numberAt = (index: 0 | 1): number => {

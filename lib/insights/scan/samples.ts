@@ -9,10 +9,7 @@ interface SamplePart {
   readonly values: Float64Array; // s
 }
 
-/**
- * All values of a duration. Full parts are kept as they are: copying values into larger arrays takes as long as finding
- * them.
- */
+/** All values of a duration. Full parts are kept, because copying values takes as long as finding them. */
 export interface Samples {
   readonly full: SamplePart[];
   before: number; // values in full parts

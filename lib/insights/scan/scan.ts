@@ -151,10 +151,7 @@ function cellsOf({ request, windows, total = false, keepsNone = false }: Plan): 
 const wantedOf = (name: unknown, values: readonly (number | string)[] | null) =>
   name === null ? undefined : values?.length === 0 ? null : values;
 
-/**
- * For each window that has begun, the instant at which its backlog is counted: its end, `max` or now, whichever is
- * first.
- */
+/** By window that has begun: the instant at which its backlog is counted, the first of its end, `max` and now. */
 function instantsOf({ windows: { starts }, request, reference: { now } }: Plan): Float64Array {
   const begun = starts.filter((start) => start <= now);
   const last = Math.min(request.time.max, now);
@@ -219,10 +216,7 @@ function refuse(plan: Plan, work: () => void): void {
   }
 }
 
-/**
- * Adds the sums of a partial result; returns the new number of each of its cells, below 0 if the plan leaves a member
- * out.
- */
+/** Adds the sums of a partial result; returns the new number of each of its cells, below 0 for one left out. */
 function addSums(partial: Partial, cells: Cells, tally: Tally): Int32Array {
   const { members, first, second, windows, measures, sums } = partial;
   const numbersAt = (index: 0 | 1): readonly number[] =>

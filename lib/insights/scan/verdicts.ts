@@ -14,10 +14,7 @@ export interface Verdicts {
   readonly missed: Moments;
 }
 
-/**
- * Receives a clock: its first second, the fact that ends it, and the second in which a resolve or deletion stops it;
- * −1: none.
- */
+/** Receives a clock: its first second, the fact that ends it, and the second that stops it before; −1 for none. */
 type VisitClock = (row: number, begin: number, fact: number, stop: number) => void;
 
 /** Visits the clocks of a metric, by rising row. */

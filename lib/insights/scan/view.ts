@@ -175,10 +175,7 @@ function locateOfWhole({ context }: View, facts: FactTable, whole: Hits, chosen:
   return hits;
 }
 
-/**
- * Locates at most one fact of each case; `facts` has it by row, below 0 for none. The hits of whole cases come last, if
- * any.
- */
+/** Locates at most one fact of each case; `facts` has it by row, below 0 for none. Hits of whole cases come last. */
 export function locateSome(view: View, kind: FactKind, facts: Int32Array): readonly Hits[] {
   const hits = view.context.buffers.facts[0];
   const target = startHits(view, kind, hits);

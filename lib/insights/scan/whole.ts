@@ -31,10 +31,7 @@ export interface CaseTimes {
 const ENOUGH = 1000; // cases after which it is known whether most are whole
 const MANY = 2; // facts per case from which whole cases save time
 
-/**
- * Whether most cases so far were whole. Otherwise their facts are located one by one, as splitting cases would cost
- * time.
- */
+/** Whether most cases so far were whole. Otherwise splitting cases costs more time than it saves. */
 export const mostAreWhole = ({ cases, others }: WholeTally): boolean => 2 * others <= cases + ENOUGH;
 
 /** Whether the tables have enough facts, and times that fit 32 bits. */

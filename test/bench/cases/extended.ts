@@ -5,10 +5,7 @@ import { EXTENDED_QUERIES, type ExtendedBody, type ExtendedQuery, rowsOfReply } 
 import type { Contestant } from './race.ts';
 import { scanOf } from './segment-scan.ts';
 
-/**
- * Measures requests beyond the original interface, over HTTP to a warm service; reports of one table also inside the
- * process.
- */
+/** Measures requests beyond the original interface: warm over HTTP, and reports of one table in the process too. */
 export async function measureExtended(dataDir: string, runs: number) {
   const lines: Record<string, unknown>[] = [];
   const contestants: Contestant[] = [];

@@ -72,10 +72,7 @@ export async function bench(words: readonly string[]): Promise<string> {
   return `${rates[0]} events/s by NDJSON, ${rates[5]} by CSV, ${rates[9]} by Zendesk's audits and ${rates[10]} by Fivetran's tables into a fresh site (at least 50,000), ${rates[1]} and ${rates[2]} into a loaded one (at least 20,000), ${ticketRate(found[7])} tickets/s of an unchanged export (at least 100,000), ${mega(most)} MB together (at most 1,000)`;
 }
 
-/**
- * Exports with one row for each ticket: into a fresh site, the same again, and then one with a tenth of the tickets
- * changed.
- */
+/** Exports with a row for each ticket: into a fresh site, the same again, and then with a tenth changed. */
 function weekly(scale: number): Load[] {
   const map = writeTicketsMapping(mkdtempSync(join(tmpdir(), 'bench-mapping-')));
   const tickets = Math.round(TICKETS * scale);

@@ -31,8 +31,7 @@ const LOADS: readonly Load[] = [
 ];
 
 /**
- * Measures requests per second and p99 of the local service, in turns with a bare Node server that sends the same
- * bytes.
+ * Measures requests per second and p99 of the local service and of a bare Node server with the same bytes, in turns.
  */
 export async function bench(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-throughput-'));

@@ -172,10 +172,7 @@ function ending(base: (second?: number) => Base, start: number, who: Actor, chan
   return events;
 }
 
-/**
- * The seconds to the next update: in the log a tenth follow at once, the median is five hours, and a tenth wait for
- * days.
- */
+/** Seconds to the next update: in the log a tenth follow at once, half within five hours, a tenth after days. */
 const pause = (chance: Chance): number =>
   chance.hits(0.1) ? 0 : chance.spread(60, chance.hits(0.1) ? 2_700_000 : 430_000);
 

@@ -23,10 +23,7 @@ const SETTINGS = {
 
 export const hasPostgres = (): boolean => existsSync(join(BIN, 'initdb'));
 
-/**
- * Starts a private PostgreSQL 15 in a temporary folder on a free loopback port. It refuses root, so root runs it as
- * `postgres`.
- */
+/** Starts a private PostgreSQL 15 in a temporary folder, as user `postgres` if we are root, which it refuses. */
 export async function startPostgres(workers: number): Promise<Rival> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-postgres-'));
   const data = join(folder, 'data');

@@ -20,10 +20,7 @@ export const arbitraryAsOf: fc.Arbitrary<AsOf> = fc.constantFrom<AsOf[]>(
 const log = fc.constantFrom(...LOGS).map((source) => (source === undefined ? {} : { source }));
 const version = fc.record({ source: fc.constantFrom(...VERSIONED), as_of: arbitraryAsOf });
 
-/**
- * Gives an event an origin: a log, or a version of a source. Some become the mark of a version. Equal origins give
- * equal events.
- */
+/** Gives an event an origin: a log, or a version of a source. Some events become the mark of a version. */
 const placed = (event: HistoryEvent): fc.Arbitrary<HistoryEvent> =>
   fc.oneof(
     { weight: 3, arbitrary: log.map((origin) => ({ ...later(event, origin), ...origin })) },

@@ -30,10 +30,7 @@ export function manyEvents(): CaseEvent[] {
   });
 }
 
-/**
- * The same events as five exports of whole cases, each a later version; a tenth of the events is in the log of another
- * source.
- */
+/** The same events as five exports of whole cases, each a later version; a tenth is in the log of another source. */
 export function manyVersions(): HistoryEvent[] {
   return manyEvents().map((event, at) => {
     if (at % 10 === 9) return { ...event, source: 'calls' };

@@ -22,10 +22,7 @@ export type Caller = typeof callers extends fc.Arbitrary<infer C> ? C : never;
 const ROLES = ['Administrator', 'Content Manager', 'Agent'] as const;
 export const loginOf = (role: Role): string => `${role.toLowerCase().replaceAll(' ', '-')}@test.example`;
 
-/**
- * Returns the `Authorization` header for a role and a kind of credentials; none for a password, which tests send
- * themselves.
- */
+/** Returns the `Authorization` header for a role and a kind of credentials; none for a password. */
 export type Credentials = (role: Role, by: Caller['by']) => Readonly<Record<string, string>>;
 
 /** Gives the users of a site tokens of all kinds; foreign ones are valid only on another site. */

@@ -1,10 +1,7 @@
 /** The seconds after a resolve in which replies and reopens count against it, exclusive (docs/rules.md 15). */
 const AFTER = 14 * 86_400;
 
-/**
- * Statements from history to facts: one row for each thing that a field counts, with its actor, its time and its
- * members.
- */
+/** Statements from history to facts: a row for each thing that a field counts, with its actor, time and members. */
 export const FACT_SQL: readonly string[] = [
   // Resolves with the events around them, by any actor and at any time (rules 13-15).
   `CREATE OR REPLACE TEMP TABLE resolve AS

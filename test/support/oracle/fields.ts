@@ -91,10 +91,7 @@ const STATISTICS: Readonly<Record<string, (value: string) => string>> = {
   count: () => '100 * count(*)',
 };
 
-/**
- * Whether a field is always null by the report's dimensions; `ofCases` is true if a dimension or filter is of cases
- * only.
- */
+/** Whether a field is always null in a report; `ofCases`: some dimension or filter is of cases only. */
 export function isNullIn(field: string, { dimension1, dimension2 }: ReportBody, ofCases: boolean): boolean {
   if (field === 'agent_time_online') return ofCases;
   const isOfNobody = /^sla_\w+_(missed|rate)$/.test(field);

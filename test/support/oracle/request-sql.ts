@@ -1,10 +1,7 @@
 /** The longest time from the start of a window to a `min` within it, in seconds, including a change of clocks. */
 const LOOK_BACK = `CASE size WHEN 'hour' THEN 2 * 3600 WHEN 'day' THEN 2 * 86400 WHEN 'week' THEN 9 * 86400 ELSE 33 * 86400 END`;
 
-/**
- * The dimension to look up a fact's members by; '' for a dimension of instants, whose member comes from the piece of
- * time.
- */
+/** The dimension to look up a fact's members by; '' if it is of instants: a piece of time has their member. */
 const ofFact = (dimension: string): string =>
   `CASE WHEN ${dimension} IN ('hour_of_day', 'weekday') THEN '' ELSE ${dimension} END`;
 const memberAt = (dimension: string, other: string): string =>

@@ -63,8 +63,7 @@ export async function newSite(
 const TOKENS = new Map(ROLES.map((role) => [role, newTokenText(login(role))]));
 
 /**
- * The day on which the tests' clock begins. Tokens are stored as used on this day, so that their first use writes
- * nothing.
+ * The day on which the tests' clock begins. Tokens are stored as used on it, so that their first use writes nothing.
  */
 const FIRST_DAY = '2026-03-01';
 
@@ -75,10 +74,7 @@ export async function addUser(table: Table, site: string, role: Role): Promise<v
   await addToken(table, site, { hash, login: login(role), name: 'test', created: 0, used: FIRST_DAY });
 }
 
-/**
- * The URL of a deployed service for the acceptance tests, with `TABLE_NAME` as its table; undefined to run in this
- * process.
- */
+/** The URL of a deployed service for the acceptance tests (`TABLE_NAME` is its table); undefined in process. */
 const deployed = process.env.API_URL;
 
 /** A test that reads the log or the caches of the process. Skipped over HTTP and under faults. */

@@ -8,10 +8,7 @@ import type { Table } from '../../../lib/store/table.ts';
 
 const MAP = 2 ** 30; // bytes of an LMDB map, small because a process of tests opens many
 
-/**
- * A client of the engine for tests (engine-setup.ts). For an engine that checks credentials they are in the
- * environment.
- */
+/** A client of the engine for tests (engine-setup.ts), with credentials from the environment if there are any. */
 export const engine = (): DynamoDBClient =>
   connect({ endpoint: process.env.TEST_ENDPOINT, local: process.env.AWS_ACCESS_KEY_ID === undefined });
 

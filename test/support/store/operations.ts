@@ -14,10 +14,7 @@ export type Operation =
   | { readonly transact: readonly Write[] }
   | { readonly batchWrite: readonly BatchedWrite[] };
 
-/**
- * Only a few keys, so that operations meet. Their characters take one byte or more, and UTF-16 would order them
- * differently.
- */
+/** Only a few keys, so that operations meet; UTF-16 would order some of them differently. */
 const PARTITIONS = ['a', 'ä#1', 'p'.repeat(2048)];
 const SORTS = ['k', 'k#1', 'k#\uffee', 'k#\u{1f600}', 'l\0', 's'.repeat(1024)];
 const BAD_KEYS: readonly Key[] = [

@@ -2,10 +2,7 @@ import { compareEvents } from '../../../lib/history/cases/case-history.ts';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';
 import { memberId } from '../../../lib/import/formats/members.ts';
 
-/**
- * The parts of a history that Zendesk's API cannot hold (docs/import/zendesk.md); random histories are written without
- * them.
- */
+/** The parts of a history that Zendesk's API cannot hold (docs/import/zendesk.md); they are dropped before writing. */
 export const NOT_CARRIED = [
   'views and sessions',
   'handle time beside calls',
@@ -25,10 +22,7 @@ export const label = (id: number): string => `label ${id}`;
 const labelIds = (ids: readonly number[] = []): number[] =>
   [...new Set(ids.map((id) => memberId('label', label(id))))].sort((a, b) => a - b);
 
-/**
- * The part of a case's history that Zendesk's API can hold, with names instead of ids as it has them; undefined if
- * none.
- */
+/** The part of a case's history that Zendesk's API can hold, with names in place of some ids; undefined if none. */
 export function carried(events: readonly CaseEvent[], ticket: string, anyAgent: number): CaseEvent[] | undefined {
   const [creation] = events.filter(({ type }) => type === 'case.created');
   if (creation === undefined) return undefined;

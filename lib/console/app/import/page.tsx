@@ -47,10 +47,7 @@ export function ImportsPage(): JSX.Element {
   );
 }
 
-/**
- * Sends a file and then opens its page. After an interrupted upload the file is sent again to the import that waits for
- * it.
- */
+/** Sends a file and then opens its page. After an interrupted upload it sends the file to the waiting import. */
 function NewFile(): JSX.Element {
   const { api } = useApp();
   const waiting = useRef<FileImport | undefined>(undefined);
@@ -81,10 +78,7 @@ function FileItem({ file }: { readonly file: FileImport }): JSX.Element {
   );
 }
 
-/**
- * A link to the demo site for people without a file. Only a service on this machine has one: it makes it at its first
- * start.
- */
+/** A link to the demo site for people without a file. Only a service on this machine has a demo site. */
 export function Tour(): JSX.Element | null {
   const { hostname, protocol, port } = location;
   if (!/^(127\.|\[::1\]|(.*\.)?localhost$)/.test(hostname) || hostname.startsWith('demo.')) return null;

@@ -16,10 +16,7 @@ export interface ToSend {
 
 const PATH = '/api/v2/imports';
 
-/**
- * Whether files are uploaded by a form to a store of their own, as in the cloud. Otherwise they are the body of a
- * request.
- */
+/** Whether files are uploaded by a form to a store of their own, as in the cloud, and not in a request body. */
 const BY_FORM = document.querySelector<HTMLMetaElement>('meta[name=uploads]')?.content === 'form';
 
 /**
