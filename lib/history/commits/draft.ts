@@ -1,7 +1,7 @@
 import { ConditionFailed } from '../../store/faults.ts';
 import { keys } from '../../store/keys.ts';
 import { pause } from '../../store/pause.ts';
-import type { Item, Write } from '../../store/table.ts';
+import type { BatchedWrite, Item, Write } from '../../store/table.ts';
 import { type Blob, type BlobKind, blobItems } from './blobs.ts';
 import type { HistoryContext } from './history-context.ts';
 
@@ -14,7 +14,7 @@ export interface Draft {
   readonly claims: readonly Claim[];
   /** Queues a blob for writing. Await it before adding more, so that memory stays bounded. */
   add(kind: BlobKind, bytes: Uint8Array): Promise<Blob>;
-  /** Resolves once all added blobs are stored. */
+  /** Resolves once all added blobs are stored; rejects with the first error of writing them. */
   written(): Promise<void>;
   /** Abandons the draft: a later sweep deletes what was written. */
   abandon(): Promise<void>;
@@ -35,7 +35,8 @@ const IN_FLIGHT = 3; // batches written at the same time
 /** Opens an empty draft; nothing is written before the first blob is added. */
 export function openDraft(context: HistoryContext): Draft {
   const claims: Claim[] = [];
-  const flying = new Set<Promise<void>>();
+  const flying = new Set<Promise<void>>(); // never reject
+  let failure: { readonly error: unknown } | undefined; // of the first batch that failed
   let left = 0; // unused ids of the last claim
   let batch: Item[] = [];
   let bytesInBatch = 0;
@@ -46,9 +47,18 @@ export function openDraft(context: HistoryContext): Draft {
     batch = [];
     bytesInBatch = 0;
     while (flying.size >= IN_FLIGHT) await Promise.race(flying);
-    const flight = context.table.batchWrite(writes).finally(() => flying.delete(flight));
-    flight.catch(() => undefined); // no unhandled rejection: `send` and `written` await the batches in flight
+    if (failure) throw failure.error;
+    const flight = write(writes).finally(() => flying.delete(flight));
     flying.add(flight);
+  }
+
+  /** Writes a batch. A failure is kept for the next `send` or `written`: nobody may be awaiting a batch when it fails. */
+  async function write(writes: readonly BatchedWrite[]): Promise<void> {
+    try {
+      await context.table.batchWrite(writes);
+    } catch (error) {
+      failure ??= { error };
+    }
   }
 
   return {
@@ -74,9 +84,10 @@ export function openDraft(context: HistoryContext): Draft {
     async written() {
       await send();
       await Promise.all(flying);
+      if (failure) throw failure.error;
     },
     async abandon() {
-      await Promise.allSettled(flying);
+      await Promise.all(flying);
       for (const claim of claims) await endClaim(context, claim);
     },
   };
