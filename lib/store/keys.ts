@@ -26,13 +26,18 @@ export const REFERENCE_KINDS = [
 
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
+const LOCK = '#lock'; // ends the partitions of locks, and no others
+
+/** Whether a partition holds a lock: worth nothing once all processes that use the table have ended. */
+export const isLock = (pk: string): boolean => pk.endsWith(LOCK);
+
 export const keys = {
   defaultSite: (): Key => ({ pk: 'deployment', sk: 'default' }),
   deployment: (): Partition => ({ pk: 'deployment' }),
   siteEntry: (site: string): Key => ({ pk: 'deployment', sk: `site#${site}` }),
   host: (host: string): Key => ({ pk: `host#${host}`, sk: 'host' }),
   site: (site: string): Key => ({ pk: `site#${site}#settings`, sk: 'site' }),
-  lock: (site: string): Key => ({ pk: `site#${site}#lock`, sk: 'lock' }),
+  lock: (site: string): Key => ({ pk: `site#${site}${LOCK}`, sk: 'lock' }),
   users: (site: string): Partition => ({ pk: `site#${site}#user` }),
   user: (site: string, login: string): Key => ({ pk: `site#${site}#user`, sk: login }),
   tokens: (site: string): Partition => ({ pk: `site#${site}#token` }),

@@ -5,8 +5,8 @@ import { open, type RootDatabase } from 'lmdb';
 export interface Database {
   readonly root: RootDatabase<Buffer, Buffer>; // to read, and to write only within `commit`
   /**
-   * Does work in a transaction; resolves once the commit is synced to the disk. Work requested in one turn of the event
-   * loop shares a commit. Work that throws must not have written anything.
+   * Does work in a transaction; resolves once the commit is synced to the disk (with `noSync`, once it is made). Work
+   * requested in one turn of the event loop shares a commit. Work that throws must not have written anything.
    */
   commit<T>(work: () => T): Promise<T>;
   close(): Promise<void>;
@@ -25,14 +25,22 @@ const READERS = 1024; // concurrent processes and threads that read
  */
 const GATE = { name: 'gate.mdb', mapSize: 2 ** 20 } as const;
 
+/** How to open a database other than the table. */
+export interface DatabaseOptions {
+  readonly mapSize?: number; // bytes; default 128 GB
+  readonly gate?: string; // file name of its gate; default the table's
+  readonly noSync?: true; // commits do not wait for the disk: they outlive the process, not the system
+}
+
 /**
  * Opens the database in a file, created if missing; its lock and its gate are beside it. A commit blocks the thread
  * while the disk syncs. The package's commits on another thread are not used: a process that ends during one would wait
  * for itself forever, and all others for its lock.
  */
-export function openDatabase(file: string, mapSize = MAP): Database {
-  const gate = openFile(join(dirname(file), GATE.name), GATE.mapSize);
-  const root = gate.transactionSync(() => openFile(file, mapSize));
+export function openDatabase(file: string, options: DatabaseOptions = {}): Database {
+  const { mapSize = MAP, gate: name = GATE.name, noSync = false } = options;
+  const gate = openFile(join(dirname(file), name), { mapSize: GATE.mapSize });
+  const root = gate.transactionSync(() => openFile(file, { mapSize, noSync }));
   let waiting: Waiting[] = [];
 
   function commitAll(): void {
@@ -76,10 +84,10 @@ function attempt<T>(work: () => T, resolve: (value: T) => void, reject: (error: 
   }
 }
 
-const openFile = (file: string, mapSize: number): RootDatabase<Buffer, Buffer> =>
+const openFile = (file: string, options: { mapSize: number; noSync?: boolean }): RootDatabase<Buffer, Buffer> =>
   open({
+    ...options,
     path: file,
-    mapSize,
     pageSize: PAGE,
     maxReaders: READERS,
     overlappingSync: false, // a commit ends once the system reports it on the disk

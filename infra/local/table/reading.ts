@@ -9,6 +9,7 @@ import type { Database } from './database.ts';
 import type { ItemMemory, Known } from './item-memory.ts';
 import { decodeKey, FIRST_KEY, keyRange, keysBetween } from './keys.ts';
 import { PAGE_BYTES } from './limits.ts';
+import { fileOf, type TableFiles } from './locks.ts';
 
 interface Entry {
   readonly key: Buffer;
@@ -20,36 +21,39 @@ interface Entry {
  * commit of any process: without it the package reuses its snapshot for a millisecond.
  */
 export function readsOf(
-  database: Database,
+  files: TableFiles,
   memory: ItemMemory,
   usage: Usage,
 ): Pick<Table, 'get' | 'batchGet' | 'query' | 'scan'> {
-  const { root } = database;
+  function begin(): void {
+    memory.bound();
+    files.items.root.resetReadTxn();
+    files.locks.root.resetReadTxn();
+  }
 
   function read(known: Known): Item | undefined {
-    const { keyBytes, last } = known;
+    const { key, keyBytes, last } = known;
+    const { root } = fileOf(files, key.pk);
     const same = last && isSame(last.stored, root.getBinaryFast(keyBytes)) ? last : undefined;
     const stored = same?.stored ?? root.getBinary(keyBytes);
     usage.readUnits += readUnits(storedSize(stored));
     if (stored === undefined || same) return same?.item;
-    const item = decodeItem(known.key, stored);
+    const item = decodeItem(key, stored);
     memory.keep(known, stored, item);
     return item;
   }
 
   return {
     async get(key) {
-      memory.bound();
+      begin();
       const known = memory.at(key);
-      root.resetReadTxn();
       usage.trips += 1;
       return read(known);
     },
 
     async batchGet(keys) {
-      memory.bound();
+      begin();
       const wanted = keys.map(memory.at);
-      root.resetReadTxn();
       const found = new Map<Known, Item | undefined>();
       for (const known of wanted) if (!found.has(known)) found.set(known, read(known));
       usage.trips += Math.ceil(found.size / BATCH_GET);
@@ -62,15 +66,18 @@ export function readsOf(
       const items: Item[] = [];
       const range = prefix === undefined ? keysBetween(pk, from, to) : keyRange(pk, prefix);
       const way = { ...(descending && { descending }), ...(limit && { limit }) };
-      for (const page of pages(database, usage, { ...range, ...way })) {
-        for (const { key, value } of page) items.push(project(decodeItem(decodeKey(key), value), attributes));
+      for (const page of pages(fileOf(files, pk), usage, { ...range, ...way })) {
+        for (const entry of page) items.push(project(toItem(entry), attributes));
       }
       return items;
     },
 
     async *scan() {
-      for (const page of pages(database, usage, { start: FIRST_KEY }))
-        yield page.map(({ key, value }) => decodeItem(decodeKey(key), value));
+      const locks = lockEntries(files);
+      if (locks.length > 0) yield locks.map(toItem);
+      const bytes = locks.reduce((sum, { value }) => sum + storedSize(value), 0);
+      for (const page of pages(files.items, usage, { start: FIRST_KEY, bytes }))
+        yield page.map(toItem).filter(({ pk }) => fileOf(files, pk) === files.items); // earlier versions left locks there
     },
   };
 }
@@ -79,22 +86,33 @@ export function readsOf(
 const isSame = (stored: Buffer, bytes: Buffer | undefined): boolean =>
   bytes?.length === stored.length && stored.compare(bytes, 0, stored.length) === 0;
 
+const toItem = ({ key, value }: Entry): Item => decodeItem(decodeKey(key), value);
+
+/** The stored locks, which are few; none if they are among the items. */
+function lockEntries({ items, locks }: TableFiles): Entry[] {
+  locks.root.resetReadTxn();
+  return items === locks ? [] : [...locks.root.getRange({ start: FIRST_KEY })];
+}
+
 /** A range of keys, and the direction and limit of the read. */
 interface Range {
   readonly start: Buffer;
   readonly end?: Buffer; // exclusive
   readonly descending?: boolean;
   readonly limit?: number; // largest number of items
+  readonly bytes?: number; // read before the first page and counted with it; default 0
 }
 
 /** The stored items of a range in pages of 1 MB; each page is one snapshot of the table. */
 function* pages(database: Database, usage: Usage, range: Range): Generator<Entry[]> {
   const { limit = Number.POSITIVE_INFINITY } = range;
+  let before = range.bytes ?? 0;
   let left = limit;
   let last: Buffer | undefined;
   for (let isWhole = false; !isWhole && left > 0; ) {
     const page: Entry[] = [];
-    let bytes = 0;
+    let bytes = before;
+    before = 0;
     isWhole = true;
     database.root.resetReadTxn();
     for (const entry of database.root.getRange(toRange(range, last))) {

@@ -10,6 +10,7 @@ import { isEarlier, upgrade } from './earlier.ts';
 import { FORMAT, readFormat, writeFormat } from './format.ts';
 import { holdOpen, whileAlone } from './holders.ts';
 import { openLmdbTable } from './lmdb-table.ts';
+import { openLocks, type TableFiles } from './locks.ts';
 import { type Rewritten, rewriteFile } from './rewrite.ts';
 
 /** The open table of a data folder. */
@@ -37,33 +38,35 @@ export async function openStore(dataFolder: string, say: (sentence: string) => v
   const damage = await whyDamaged(file);
   if (damage !== undefined) throw new Fault(damaged(folder, damage));
   const release = await holdOpen(folder);
-  const database = await openPrepared(file, folder, say).catch(async (error: unknown) => {
+  const { items, locks } = await openPrepared(file, folder, say).catch(async (error: unknown) => {
     await release();
     throw error;
   });
   let isOpen = true;
   return {
-    table: openLmdbTable(database, () => hasRoom(folder)),
+    table: openLmdbTable(items, () => hasRoom(folder), locks),
     folder,
     hasRoom: () => hasRoom(folder),
     rewrite: () =>
       whileAlone(folder, 1, async () => {
         isOpen = false;
-        return rewriteFile(database, file);
+        return rewriteFile(items, file);
       }),
     async close() {
-      if (isOpen) await database.close();
+      if (isOpen) await items.close();
+      if (locks !== items) await locks.close();
       await release();
     },
   };
 }
 
-async function openPrepared(file: string, folder: string, say: (sentence: string) => void): Promise<Database> {
+async function openPrepared(file: string, folder: string, say: (sentence: string) => void): Promise<TableFiles> {
   const database = openOr(file, (why) => new Fault(damaged(folder, why)));
   try {
     await prepareFormat(database, folder, say);
+    const locks = openLocks(folder) ?? database;
     for (const name of await readdir(folder)) if (name.includes('.mdb')) await privately(join(folder, name));
-    return database;
+    return { items: database, locks };
   } catch (error) {
     await database.close();
     throw error;

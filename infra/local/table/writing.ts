@@ -7,6 +7,7 @@ import { decodeItem, storedSize } from './codec.ts';
 import { holds } from './conditions.ts';
 import type { Database } from './database.ts';
 import { checkTransaction } from './limits.ts';
+import { fileOf, filesOf, type TableFiles } from './locks.ts';
 import { type Prepared, prepare, writeWeight } from './prepared.ts';
 
 const GROUP = 8; // batches of 25 in one commit
@@ -18,11 +19,11 @@ interface StoredItem {
 }
 
 /**
- * The writes of a table. Each resolves after its commit is synced to the disk. If `hasRoom` returns false, a write
- * throws `unavailable`.
+ * The writes of a table. Each resolves after its commit, which is synced to the disk unless it is a lock's. If `hasRoom`
+ * returns false, a write throws `unavailable`.
  */
 export function writesOf(
-  database: Database,
+  files: TableFiles,
   hasRoom: () => boolean,
   usage: Usage,
 ): Pick<Table, 'put' | 'delete' | 'transact' | 'batchWrite'> {
@@ -33,6 +34,7 @@ export function writesOf(
 
   async function write(one: Write, returnItem = false): Promise<void> {
     const prepared = prepare(one);
+    const database = fileOf(files, prepared.key.pk);
     const units = await commit(database, hasRoom, () => {
       const { item, size } = readStored(database, prepared);
       if (!holds(prepared.when, item)) throw new ConditionFailed([0], returnItem ? item : undefined);
@@ -51,6 +53,8 @@ export function writesOf(
       const prepared = writes.map(prepare);
       refuseRepeats(writes);
       checkTransaction(prepared.map(writeWeight));
+      const [database, other] = new Set(prepared.map(({ key }) => fileOf(files, key.pk)));
+      if (database === undefined || other) throw new Error('no transaction writes locks and what lasts');
       count(await commit(database, hasRoom, () => transact(database, prepared)));
     },
 
@@ -59,8 +63,12 @@ export function writesOf(
       for (const batch of batches) refuseRepeats(batch);
       const prepared = batches.map((batch) => batch.map(prepare));
       for (const group of chunks(prepared, GROUP)) {
-        const work = () => group.map((batch) => writeBatch(database, batch));
-        for (const units of await commit(database, hasRoom, work)) count(units);
+        for (const database of filesOf(files)) {
+          const mine = group.flat().filter(({ key }) => fileOf(files, key.pk) === database);
+          if (mine.length === 0) continue;
+          usage.writeUnits += await commit(database, hasRoom, () => writeAll(database, mine));
+        }
+        usage.trips += group.length;
       }
     },
   };
@@ -97,10 +105,10 @@ function transact(database: Database, prepared: readonly Prepared[]): number {
   return units.reduce((sum, one) => sum + one, 0);
 }
 
-/** Writes a batch; returns the units. */
-function writeBatch(database: Database, batch: readonly Prepared[]): number {
+/** Makes all writes; returns the units. */
+function writeAll(database: Database, writes: readonly Prepared[]): number {
   let units = 0;
-  for (const write of batch) {
+  for (const write of writes) {
     units += writeUnits(readStored(database, write).size, write.encoded?.size ?? 0);
     apply(database, write);
   }

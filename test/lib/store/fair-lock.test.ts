@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { withTurn } from '../../../lib/store/fair-lock.ts';
+import { keys } from '../../../lib/store/keys.ts';
 import { type LockState, mayTake, readLock, refused, released, taken } from '../../../lib/store/lock-state.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { freshTable } from '../../support/service/table.ts';
 
-const key = { pk: 'lock', sk: 'lock' };
+const key = keys.lock('acme');
 const LENGTH = 30_000; // ms
 
 /** A site's lock, and a clock of its own that every trip moves on. */

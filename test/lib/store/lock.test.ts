@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from '@jest/globals';
+import { keys } from '../../../lib/store/keys.ts';
 import { withLock } from '../../../lib/store/lock.ts';
 import { ownProgram } from '../../support/service/own-program.ts';
 import { freshTable } from '../../support/service/table.ts';
 
-const key = { pk: 'lock', sk: 'lock' };
+const key = keys.lock('acme');
 
 interface Holder {
   readonly child: ChildProcess;

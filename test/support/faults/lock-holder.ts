@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConditionFailed } from '../../../lib/store/faults.ts';
+import { keys } from '../../../lib/store/keys.ts';
 import { withLock } from '../../../lib/store/lock.ts';
 import { tableAt } from '../service/table-at.ts';
 
@@ -20,7 +21,7 @@ process.stdin.destroy();
 for (let held = 0; held < Number(holds); ) {
   const outcome = await withLock(
     table,
-    { key: { pk: 'lock', sk: 'lock' }, owner: randomUUID(), now: Date.now, length: Number(lease) },
+    { key: keys.lock('acme'), owner: randomUUID(), now: Date.now, length: Number(lease) },
     async () => {
       try {
         await table.put({ ...witness, pid: process.pid }, { absent: true });

@@ -2,6 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { openDatabase } from '../../../infra/local/table/database.ts';
 import { openLmdbTable } from '../../../infra/local/table/lmdb-table.ts';
+import { openLocks } from '../../../infra/local/table/locks.ts';
 import { connect } from '../../../lib/store/client.ts';
 import { openTable } from '../../../lib/store/dynamodb.ts';
 import type { Table } from '../../../lib/store/table.ts';
@@ -15,5 +16,6 @@ export const engine = (): DynamoDBClient =>
 /** Opens a table of the tests by its name, in any process. The name of an LMDB table is the path of its folder. */
 export function tableAt(name: string): Table {
   if (!isAbsolute(name)) return openTable(engine(), name);
-  return { ...openLmdbTable(openDatabase(join(name, 'table.mdb'), MAP), () => true), name };
+  const database = openDatabase(join(name, 'table.mdb'), { mapSize: MAP });
+  return { ...openLmdbTable(database, () => true, openLocks(name)), name };
 }

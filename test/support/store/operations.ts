@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Condition } from '../../../lib/store/condition.ts';
-import type { Key } from '../../../lib/store/keys.ts';
+import { type Key, keys } from '../../../lib/store/keys.ts';
 import type { BatchedWrite, Item, QueryOptions, Write } from '../../../lib/store/table.ts';
 
 /** One call to a table. */
@@ -15,7 +15,8 @@ export type Operation =
   | { readonly batchWrite: readonly BatchedWrite[] };
 
 /** Only a few keys, so that operations meet; UTF-16 would order some of them differently. */
-const PARTITIONS = ['a', 'ä#1', 'p'.repeat(2048)];
+const LASTING = ['a', 'ä#1', 'p'.repeat(2048)];
+const PARTITIONS = [...LASTING, keys.lock('a').pk]; // a data folder has locks in a file of their own
 const SORTS = ['k', 'k#1', 'k#\uffee', 'k#\u{1f600}', 'l\0', 's'.repeat(1024)];
 const BAD_KEYS: readonly Key[] = [
   { pk: '', sk: 'k' },
@@ -25,8 +26,16 @@ const BAD_KEYS: readonly Key[] = [
 ];
 const NAMES = ['n', 'text', 'größe', 'm', 'owner'];
 
-const key: fc.Arbitrary<Key> = fc.record({ pk: fc.constantFrom(...PARTITIONS), sk: fc.constantFrom(...SORTS) });
-const anyKey = fc.oneof({ arbitrary: key, weight: 30 }, { arbitrary: fc.constantFrom(...BAD_KEYS), weight: 1 });
+const keyOf = (partitions: readonly string[]): fc.Arbitrary<Key> =>
+  fc.oneof(
+    {
+      arbitrary: fc.record({ pk: fc.constantFrom(...partitions), sk: fc.constantFrom(...SORTS) }),
+      weight: 30,
+    },
+    { arbitrary: fc.constantFrom(...BAD_KEYS), weight: 1 },
+  );
+const anyKey = keyOf(PARTITIONS);
+const lastingKey = keyOf(LASTING); // no transaction writes both
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
@@ -74,7 +83,9 @@ const odd = fc.constantFrom<unknown>(
 );
 const value = fc.oneof({ arbitrary: plain, weight: 40 }, { arbitrary: odd, weight: 1 });
 const attributes = fc.dictionary(fc.constantFrom(...NAMES), value, { maxKeys: 4 });
-const item: fc.Arbitrary<Item> = fc.tuple(anyKey, attributes).map(([at, more]) => ({ ...more, ...at }));
+const itemAt = (at: fc.Arbitrary<Key>): fc.Arbitrary<Item> =>
+  fc.tuple(at, attributes).map(([key, more]) => ({ ...more, ...key }));
+const item = itemAt(anyKey);
 
 const simple: fc.Arbitrary<Condition> = fc.oneof(
   fc.constant({ absent: true } as const),
@@ -89,9 +100,9 @@ const condition = fc.oneof(
 const when = fc.option(condition, { nil: undefined }).map((given) => (given ? { when: given } : {}));
 
 const write: fc.Arbitrary<Write> = fc.oneof(
-  fc.tuple(item, when).map(([put, more]) => ({ put, ...more })),
-  fc.tuple(anyKey, when).map(([at, more]) => ({ delete: at, ...more })),
-  fc.record({ check: anyKey, when: condition }),
+  fc.tuple(itemAt(lastingKey), when).map(([put, more]) => ({ put, ...more })),
+  fc.tuple(lastingKey, when).map(([at, more]) => ({ delete: at, ...more })),
+  fc.record({ check: lastingKey, when: condition }),
 );
 const batched: fc.Arbitrary<BatchedWrite> = fc.oneof(fc.record({ put: item }), fc.record({ delete: anyKey }));
 

@@ -3,12 +3,12 @@ import { tableAt } from '../service/table-at.ts';
 
 /**
  * A process that writes to a table of the tests until it has made WRITES writes or is killed: `store-writer.ts TABLE
- * NAME WRITES`. Each transaction raises a counter that all processes share, and adds an item and its twin. It prints
- * the number of each write as soon as the write is acknowledged.
+ * NAME WRITES KIND`. All its partition keys end with KIND. Each transaction raises a counter that all processes share,
+ * and adds an item and its twin. It prints the number of each write as soon as the write is acknowledged.
  */
-const [name = '', writer = '', writes = ''] = process.argv.slice(2);
+const [name = '', writer = '', writes = '', kind = ''] = process.argv.slice(2);
 const table = tableAt(name);
-const counter = { pk: 'counter', sk: 'counter' };
+const counter = { pk: `counter${kind}`, sk: 'counter' };
 
 for (let n = 0; n < Number(writes); ) {
   const version = Number((await table.get(counter))?.version ?? 0);
@@ -16,8 +16,8 @@ for (let n = 0; n < Number(writes); ) {
   try {
     await table.transact([
       { put: { ...counter, version: version + 1 }, when },
-      { put: { pk: writer, sk: `${n}`, text: 'x'.repeat((n % 7) * 3000) } },
-      { put: { pk: `${writer} twin`, sk: `${n}` } },
+      { put: { pk: `${writer}${kind}`, sk: `${n}`, text: 'x'.repeat((n % 7) * 3000) } },
+      { put: { pk: `${writer} twin${kind}`, sk: `${n}` } },
     ]);
     process.stdout.write(`${n}\n`);
     n += 1;

@@ -102,7 +102,7 @@ it('writes of a table without room are unavailable, and reads go on', async () =
 
 it('a table grows past its first map while another process reads it', async () => {
   await withFolder(async (folder) => {
-    const database = openDatabase(fileOf(folder), 2 ** 21);
+    const database = openDatabase(fileOf(folder), { mapSize: 2 ** 21 });
     const table = openLmdbTable(database, () => true);
     const data = new Uint8Array(300_000).fill(1);
     for (let n = 0; n < 20; n += 1) await table.put({ pk: 'a', sk: `${n + 10}`, data });

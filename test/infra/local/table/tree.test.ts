@@ -18,7 +18,7 @@ afterEach(() => {
 /** A file of so many items of so many bytes, every third of which was deleted again. */
 async function made(folder: string, items: number, bytes: number): Promise<string> {
   const file = join(folder, 'table.mdb');
-  const database = openDatabase(file, 2 ** 30);
+  const database = openDatabase(file, { mapSize: 2 ** 30 });
   const keys = Array.from({ length: items }, (_, n) => Buffer.from(`key ${(n * 7_919) % items}`.repeat(1 + (n % 9))));
   for (const key of keys) database.root.put(key, Buffer.alloc(bytes, 'x'));
   for (const [n, key] of keys.entries()) if (n % 3 === 1) database.root.remove(key);
