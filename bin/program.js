@@ -50,7 +50,7 @@ function runBundle(bundle) {
   return module.exports;
 }
 
-/** The script of a bundle. */
+/** Compiles a bundle. */
 export const compile = (bundle, cachedData) =>
   new Script(readFileSync(bundle, 'utf8'), {
     filename: bundle,

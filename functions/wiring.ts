@@ -20,7 +20,6 @@ export const {
 } = settings;
 export const { AWS_ENDPOINT_URL, FILE_BUCKET, STEP_URL } = settings;
 
-/** The deploy's table. */
 export const table: Table = openTable(connect({ endpoint: DYNAMODB_ENDPOINT }), TABLE_NAME ?? 'support-service');
 
 /** Logs plain lines: Lambda adds a prefix to the output of `console`. */

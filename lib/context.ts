@@ -38,6 +38,6 @@ export interface Context {
   commit(changes: readonly Change[], answer?: Answer, others?: readonly Write[]): Promise<void>;
   /** The audit's entry and the kept answer, for a request that writes its own transaction instead of `commit`. */
   beside(answer: Answer): readonly Write[];
-  /** Checks a password of the user, within the bounds of a sign-in. Throws `too_many_requests` and `unavailable`. */
+  /** Checks a password of the user, counted like a sign-in. Throws `too_many_requests` and `unavailable`. */
   checkPassword(password: string): Promise<boolean>;
 }

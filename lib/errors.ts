@@ -61,7 +61,7 @@ export class Failure extends Error {
 /** Collects all faults of a request, to report them together. */
 export class Faults {
   readonly #tree: FaultTree = {};
-  readonly #hints = new Map<string, Hint>(); // by path and code
+  readonly #hints = new Map<string, Hint>(); // keyed by path and code
 
   /** Adds a code to a field, given by its path: `add('blank', 'time', 'min')`. */
   add(code: FaultCode, ...path: readonly (string | number)[]): void {

@@ -23,9 +23,9 @@ export interface Hint {
   readonly allowed?: readonly string[];
 }
 
-const MOST = 100; // details of a reply
-const FEW = 40; // values worth naming
-const SHOWN = 80; // characters of a value at fault
+const MOST = 100; // details in a reply at most
+const FEW = 40; // allowed values in a detail at most
+const SHOWN = 80; // characters shown of a value at fault
 
 const USUAL: Readonly<Record<FaultCode, string>> = {
   blank: 'is missing or blank',

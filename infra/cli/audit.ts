@@ -49,7 +49,7 @@ async function doAudit(table: Table, { site: named, ...question }: z.infer<z.Zod
     count === undefined ? fields.join(', ') : String(count),
   ]);
   return {
-    text: rows.length === 0 ? 'Nothing of that is in the audit.' : columns(['at', 'who', 'did', 'to', 'what'], rows),
+    text: rows.length === 0 ? 'The audit has no such entries.' : columns(['at', 'who', 'did', 'to', 'what'], rows),
     json: entries.map(({ at, count, ...entry }) => ({ ...entry, at: timestamp(at), count: count ?? null })),
   };
 }

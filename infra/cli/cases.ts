@@ -29,8 +29,8 @@ const shape = {
 type Given = z.infer<z.ZodObject<typeof shape>>;
 
 const EXAMPLES = `
-With a case it tells the story of that case: its events, and what reports count of it. Else it lists the cases behind
-one number of a report: one field, the whole time, and one member of each dimension.
+With a case it prints the story of that case: its events, and what reports count of it. Otherwise it lists the cases
+behind one number of a report: one field, the whole time, and one member of each dimension.
 
 Examples:
   $ npx support cases --site acme --fields time_to_first_response --by action_agent --values Ann --last 1 --unit week --sort value --direction desc
@@ -38,12 +38,12 @@ Examples:
   $ npx support cases --site acme --request cell.json --output csv > cases.csv
   $ npx support cases 4711 --site acme`;
 
-/** `cases` (docs/insights.md): the cases behind a number, or the story of one. */
+/** `cases` (docs/insights.md): the cases behind a number, or the events of one case. */
 export function casesCommand(): Command {
   const command = addRequestOptions(
     new Command('cases')
-      .description('list the cases behind a number of a report, or tell the events of one case')
-      .argument('[case]', 'a case, whose events are told in order')
+      .description('list the cases behind a number of a report, or the events of one case')
+      .argument('[case]', 'a case, whose events are listed in order')
       .requiredOption('--site <name>', 'name of the site')
       .option('--request <file>', 'file with a request as HTTP takes it; - reads standard input'),
   )

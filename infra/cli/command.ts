@@ -26,7 +26,7 @@ export function addPlaceOptions(command: Command): Command {
     .option('--table <name>', 'a deployed table instead of the local data')
     .option('--endpoint <url>', 'where that table answers (default: AWS itself)')
     .option('--json', 'print one JSON document on standard output')
-    .showHelpAfterError('(add --help for what it takes)');
+    .showHelpAfterError('(--help lists the arguments and options)');
 }
 
 /** A command's help ends with an example of its use. */

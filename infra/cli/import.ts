@@ -119,7 +119,7 @@ function sayStopped(progress: Progress, dryRun: boolean): void {
   progress.end();
   const stored = dryRun
     ? 'Nothing was written.'
-    : 'Whole cases that were stored by now stay; run the same import again to go on: nothing is taken twice.';
+    : 'Cases stored so far stay; run the same import again to continue: nothing is imported twice.';
   process.stderr.write(`\nStopped. ${stored}\n`);
 }
 

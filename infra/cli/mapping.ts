@@ -21,7 +21,7 @@ export function mappingCommand(): Command {
     .argument('<file>', 'a CSV, gzipped or not')
     .option('--force', 'replace an existing mapping file')
     .option('--json', 'print one JSON document on standard output')
-    .showHelpAfterError('(add --help for what it takes)');
+    .showHelpAfterError('(--help lists the arguments and options)');
   return withExample(command, 'mapping tickets.csv').action(async (file: string) => {
     const { force = false, json = false } = command.opts<{ force?: boolean; json?: boolean }>();
     print(await doMapping(file, force), json);

@@ -44,7 +44,7 @@ const COMMANDS = [
   completionCommand,
 ];
 
-/** Runs one command; returns the exit status: 0 done, 1 failed or lines rejected, 2 used wrongly. */
+/** Runs one command; returns the exit status: 0 done, 1 failed or lines rejected, 2 wrong usage. */
 export async function runCommand(args: readonly string[]): Promise<number> {
   const program = adapted(
     new Command('support')

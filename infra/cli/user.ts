@@ -137,7 +137,7 @@ async function doRemove(table: Table, { site: name, login, demo }: z.infer<z.Zod
   return {
     text:
       removals.length === 0
-        ? 'There was nobody to remove.'
+        ? 'There was no user to remove.'
         : removals.map((user) => `Removed ${user.login}.`).join('\n'),
     json: removals.map((user) => shown(name, user)),
   };

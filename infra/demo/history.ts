@@ -66,7 +66,7 @@ interface DemoEvent {
   readonly record: DemoRecord;
 }
 
-/** One case from its first message to its last, in a handful of usual courses. */
+/** The events of one case, which takes one of a few typical courses. */
 function oneCase(chance: Chance, number: number, created: number): DemoEvent[] {
   const diary = openDiary(chance, number, created);
   const { add, later, events } = diary;

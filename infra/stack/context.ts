@@ -82,7 +82,7 @@ export function readContext(given: Readonly<Record<string, unknown>>, region?: s
     throw new ContextError(`The context value certificate=${certificate} cannot be used: it must be ${where}.`);
   }
   if (result.data.monthlyBudget !== undefined && result.data.alarmEmail === undefined) {
-    throw new ContextError('The context value monthlyBudget needs alarmEmail: somebody has to be told.');
+    throw new ContextError('The context value monthlyBudget needs alarmEmail: an address for its mails.');
   }
   return result.data;
 }

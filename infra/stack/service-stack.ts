@@ -80,6 +80,6 @@ function warn(stack: Stack, deployment: Deployment): void {
   if (isDisposable(deployment) || deployment.alarmEmail !== undefined) return;
   Annotations.of(stack).addWarningV2(
     'support-service:alarmEmail',
-    `Nobody is told of the alarms of ${deployment.stage}: add -c alarmEmail=<address>.`,
+    `The alarms of ${deployment.stage} notify no one: add -c alarmEmail=<address>.`,
   );
 }

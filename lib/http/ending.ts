@@ -8,7 +8,7 @@ export interface Ending {
   readonly end: () => void;
 }
 
-const OVER = new Error('nobody waits for the answer'); // created once: otherwise each signal creates one with its stack
+const OVER = new Error('the request has ended'); // created once: otherwise each signal creates one with its stack
 
 export function newEnding(): Ending {
   let controller: AbortController | undefined;

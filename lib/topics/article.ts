@@ -4,7 +4,7 @@ import { type Collection, view } from '../store/collection.ts';
 const ids = z
   .array(z.number())
   .nullish()
-  .transform((given): readonly number[] => [...new Set(given)]); // without repeats
+  .transform((given): readonly number[] => [...new Set(given)]); // without duplicates
 
 const times = { created_at: z.number().optional(), updated_at: z.number().optional() }; // epoch ms
 const articleItem = z.object({ id: z.number(), subject: z.string().default(''), topics: ids, brands: ids, ...times });

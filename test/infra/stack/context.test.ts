@@ -65,7 +65,7 @@ describe('the context of a deploy', () => {
     ],
     [
       { stage: 'prod', monthlyBudget: '50' },
-      'The context value monthlyBudget needs alarmEmail: somebody has to be told.',
+      'The context value monthlyBudget needs alarmEmail: an address for its mails.',
     ],
     [
       { stage: 'dev', domian: domain },
