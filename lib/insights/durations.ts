@@ -37,7 +37,7 @@ export type DurationName = keyof typeof DURATIONS;
 export const DURATION_NAMES = keysOf(DURATIONS);
 
 /**
- * The durations where the sample of a whole is the samples of its parts put together; `ADDS_UP` lists such measures.
+ * The durations whose sample in a cell is the union of the samples of the cell's parts; `ADDS_UP` lists such measures.
  */
 export const SAMPLES_ADD_UP: ReadonlySet<DurationName> = new Set<DurationName>([
   'time_to_first_response',

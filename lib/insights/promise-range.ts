@@ -5,8 +5,8 @@ import type { Reference } from './reference.ts';
 const SHORTEST = 14 * 86_400; // s, the first range tried: most promises in working time are shorter
 
 /**
- * A second such that no promise whose clock began earlier can be broken at `second` or later. It lies the longest
- * target before `second`, for targets in working time by the slowest calendar; at least 0.
+ * Returns a second such that no promise whose clock began before it can be broken at `second` or later. The time between
+ * the two is that of the longest target, for targets in working time by the slowest calendar. At least 0.
  */
 export function earliestClock({ policies, calendars }: Reference, second: number): number {
   const targets = policies.flatMap((policy) => policy.targets);
