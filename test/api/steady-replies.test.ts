@@ -1,10 +1,9 @@
 import { describe, expect } from '@jest/globals';
-import { hashPassword } from '../../lib/access/passwords.ts';
 import { readSite, setSite } from '../../lib/access/sites.ts';
 import { addToken, newTokenText, removeToken, type Token, tokenHash } from '../../lib/access/tokens.ts';
 import { putUser, readUser, removed } from '../../lib/access/users.ts';
 import { routes } from '../../lib/routes.ts';
-import { basic, PASSWORD } from '../support/service/credentials.ts';
+import { basic, CHEAP_HASH, PASSWORD } from '../support/service/credentials.ts';
 import { seedBrands } from '../support/service/seed.ts';
 import { type Ask, itInProcess, type Received, type Sent, startService } from '../support/service/service.ts';
 import { freshTable } from '../support/service/table.ts';
@@ -93,7 +92,7 @@ describe('a reply that is given again', () => {
     const { plain, steady, table, site } = await twoServices('users');
     const user = async () => (await readUser(table, site.name, LOGIN))!;
     await same(steady, plain, TOPICS, BY_PASSWORD);
-    await putUser(table, site.name, { ...(await user()), password: await hashPassword('another password') }, false);
+    await putUser(table, site.name, { ...(await user()), password: CHEAP_HASH }, false); // another one's
     expect((await same(steady, plain, TOPICS, BY_PASSWORD)).status).toBe(401);
     const fresh = await startService(routes, { site: { name: 'users-2' }, wiring: { table } });
     await fresh.ask('GET', TOPICS);

@@ -4,11 +4,15 @@ import { copyTable } from '../../../lib/store/copy.ts';
 import type { Item, Table } from '../../../lib/store/table.ts';
 import { freshTable } from '../../support/service/table.ts';
 
+/** All items in order; bytes as text, which takes a hundredth of the time to compare. */
 async function everything(table: Table): Promise<Item[]> {
   const all: Item[] = [];
-  for await (const page of table.scan()) all.push(...page);
+  for await (const page of table.scan()) all.push(...page.map(readable));
   return all.sort((a, b) => (`${a.pk}\n${a.sk}` < `${b.pk}\n${b.sk}` ? -1 : 1));
 }
+
+const readable = (item: Item): Item =>
+  item.bytes instanceof Uint8Array ? { ...item, bytes: `bytes ${Buffer.from(item.bytes).toString('base64')}` } : item;
 
 async function fullTable(bytes = 10): Promise<Table> {
   const table = await freshTable();
