@@ -12,13 +12,16 @@ const SEPARATORS = [',', ';', '\t', '|'] as const;
 const MARK = '\uFEFF';
 
 /**
- * Guesses the encoding of a file from its beginning: UTF-8 if it is valid as such. Its last character may be
- * incomplete.
+ * Guesses the encoding of a file from its beginning: UTF-16 by its byte-order mark, UTF-8 if it is valid as such. Its last
+ * character may be incomplete.
  */
-export const encodingOf = (start: Uint8Array): 'utf-8' | 'windows-1252' => {
+function encodingOf(start: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' {
+  const [first, second] = start;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
   for (let cut = 0; cut < 4; cut += 1) if (isUtf8(start.subarray(0, start.length - cut))) return 'utf-8';
   return 'windows-1252';
-};
+}
 
 /**
  * Reads the beginning of a CSV; undefined if it looks like none: the header must have at least two different columns.

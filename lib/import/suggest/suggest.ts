@@ -87,7 +87,7 @@ function dialectFields({ dialect }: CsvSample, { columns, notes }: Making): Mapp
   notes.push({
     what: `Cells are separated by ${name}, in ${encoding}.`,
     why: 'this way all rows have equally many cells',
-    isSure: encoding === 'utf-8',
+    isSure: encoding !== 'windows-1252',
   });
   const nothing = [...new Set(columns.flatMap((column) => [...column.nothing]))];
   if (nothing.length > 0) {

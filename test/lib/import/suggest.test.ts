@@ -51,6 +51,19 @@ describe('a suggested mapping', () => {
     });
   });
 
+  it.each(['utf-16le', 'utf-16be'])('reads a file in %s, as a spreadsheet saves Unicode text', async (encoding) => {
+    const bytes = Buffer.from(
+      '\uFEFFTicket\tState\tOpened\n7\tNew\t13.02.2026 09:00\n8\tNew\t14.02.2026 09:00\n',
+      'utf16le',
+    );
+    const suggestion = await suggest(encoding === 'utf-16le' ? bytes : bytes.swap16());
+    expect(suggestion?.mapping).toMatchObject({
+      csv: { separator: '\t', encoding },
+      case: 'Ticket',
+      created: 'Opened',
+    });
+  });
+
   it('reads issues with columns of one name, years of two digits and statuses of a service desk', async () => {
     const rows = `Summary,Issue key,Status,Reporter,Creator,Assignee,Created,Updated,Resolved,Labels,Labels
 "Printer, 2nd floor
