@@ -118,7 +118,11 @@ function refuseOthers(given: Given): void {
 }
 
 /** The mapping given by the options; undefined for formats without one. */
-async function readMapping({ format, map }: Given, file: string, zone: string): Promise<Mapping | undefined> {
+async function readMapping(
+  { format, map, zone: asked }: Given,
+  file: string,
+  zone: string,
+): Promise<Mapping | undefined> {
   if (map === undefined) {
     if (format === 'csv' || (format === undefined && isCsv(file)))
       throw new Fault(`A CSV needs a mapping: npx support mapping ${file} makes one, --map names it.`, 2);
@@ -130,7 +134,10 @@ async function readMapping({ format, map }: Given, file: string, zone: string): 
     const missing = z.object({ code: z.literal('ENOENT') }).safeParse(error).success;
     throw new Fault(missing ? `${map} does not exist: name the mapping's file.` : `${map} cannot be read.`, 2);
   });
-  return withLookupFiles(parseMapping(text, map, zone), ({ file }) => resolve(dirname(map), file));
+  const mapping = parseMapping(text, map, zone);
+  if (asked !== undefined && mapping.time.zone !== asked)
+    throw new Fault(`${map} says itself in which zone its times are: change "zone" there, and leave out --zone.`, 2);
+  return withLookupFiles(mapping, ({ file }) => resolve(dirname(map), file));
 }
 
 function zendeskOptions(given: Given): OpenRequest['zendesk'] {

@@ -62,6 +62,10 @@ describe('exports that come every week', () => {
       status: 2,
       err: '--as-of 2026-03-01 is not a time with an offset, such as 2026-03-01T00:00:00Z.\n',
     });
+    expect(await load(1, '--zone', 'Asia/Tokyo')).toMatchObject({
+      status: 2,
+      err: `${at('tickets.json')} says itself in which zone its times are: change "zone" there, and leave out --zone.\n`,
+    });
     expect(await log('--source', 's'.repeat(65))).toMatchObject({ status: 2 });
   });
 
