@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { certain } from '../certain.ts';
 import { ConditionFailed } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
+import { replan } from '../store/replan.ts';
 import type { Item, Write } from '../store/table.ts';
 import type { HistoryEvent, Instant } from './cases/event.ts';
 import type { HistoryContext } from './commits/history-context.ts';
@@ -16,6 +17,7 @@ const schema = z.object({
   first: z.number(), // epoch ms of its first import
   last: z.number(), // epoch ms of its last import
   moment: z.number(), // µs: the largest moment of its imports, the last part of their `as_of`
+  isTried: z.boolean().optional(), // imports were begun, and all were refused or broke off before their first case
 });
 
 /** The stored item of a source. */
@@ -54,15 +56,21 @@ export function refusal(
     : `source: ${JSON.stringify(name)} is a log, so its events have no as_of`;
 }
 
+/** How a source is opened. */
+interface Opening {
+  readonly isImport?: boolean; // it gets a new moment: now, or 1 ms after its largest so far
+  readonly isTried?: boolean; // whether the import may store anything is not known yet: `confirmSource` says so
+}
+
 /**
- * Records that events of a kind are about to be stored for a source. Returns the reason if the source refuses them.
- * With `isImport` the source gets a new moment, now or 1 ms after its largest so far, which is returned.
+ * Records that events of a kind are about to be stored for a source. Returns its moment, or the reason if the source
+ * refuses them.
  */
 export async function openSource(
   context: HistoryContext,
   name: string,
   kind: SourceKind,
-  { isImport = false }: { readonly isImport?: boolean } = {},
+  { isImport = false, isTried = false }: Opening = {},
 ): Promise<{ readonly reason: string } | { readonly moment: Instant }> {
   const { table, site, clock } = context;
   const key = keys.source(site.name, name);
@@ -74,7 +82,11 @@ export async function openSource(
     const earlier = before?.moment ?? 0;
     const moment = isImport ? Math.max(now * 1000, earlier + 1000) : earlier;
     if (before !== undefined && !isImport) return { moment };
-    const note: SourceNote = { name, kind, state: 'open', first: before?.first ?? now, last: now, moment };
+    const stays = isTried && (before?.isTried ?? before === undefined);
+    const note: SourceNote = {
+      ...{ name, kind, state: 'open', first: before?.first ?? now, last: now, moment },
+      ...(stays ? { isTried: true } : {}),
+    };
     try {
       const when = { attribute: 'moment', equals: earlier } as const;
       await table.put({ ...key, ...note }, before === undefined ? { absent: true } : when);
@@ -83,6 +95,17 @@ export async function openSource(
       if (!(error instanceof ConditionFailed)) throw error; // another import came between
     }
   }
+}
+
+/** Records that an import of a source stores events. */
+export async function confirmSource({ table, site }: HistoryContext, name: string): Promise<void> {
+  const key = keys.source(site.name, name);
+  await replan(async () => {
+    const before = noteIn(await table.get(key));
+    if (!before?.isTried) return;
+    const { isTried: _, ...note } = before;
+    await table.put({ ...key, ...note }, { attribute: 'moment', equals: note.moment });
+  });
 }
 
 /** A merge has events of a source that is being removed. */

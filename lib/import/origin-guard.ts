@@ -36,7 +36,7 @@ export async function newGuard(
 ): Promise<(group: Group) => Promise<Group>> {
   const notes = await listSources(context);
   const mine = new Set<string | undefined>(origin === undefined ? [] : originParts(origin).map(({ source }) => source));
-  const isKnown = notes.some(({ name }) => mine.has(name));
+  const isKnown = notes.some(({ name, isTried }) => mine.has(name) && !isTried);
   if (origin?.isChosen || isKnown || (origin === undefined && notes.length === 0)) return async (group) => group;
   if (notes.length === 0 && (await isEmpty(context))) return async (group) => group;
   return async (group) => {

@@ -5,7 +5,7 @@ import { mergeVersions } from '../history/cases/versions.ts';
 import type { HistoryContext } from '../history/commits/history-context.ts';
 import type { Incoming } from '../history/incoming.ts';
 import { withOrigin } from '../history/ledger/serial-events.ts';
-import { openSource } from '../history/sources.ts';
+import { confirmSource, openSource } from '../history/sources.ts';
 import { completeSource, type Missing, missingOf } from './complete.ts';
 import type { Group } from './event-groups.ts';
 import { type ImportOrigin, OriginRefused, originParts } from './origin.ts';
@@ -61,7 +61,7 @@ interface Part {
 async function openParts(context: HistoryContext, origin: ImportOrigin): Promise<ReadonlyMap<string, Part>> {
   const parts = new Map<string, Part>();
   for (const { source, replaces } of originParts(origin)) {
-    const opened = await openSource(context, source, replaces ? 'versioned' : 'log', { isImport: true });
+    const opened = await openSource(context, source, replaces ? 'versioned' : 'log', { isImport: true, isTried: true });
     if ('reason' in opened) throw new OriginRefused(opened.reason);
     const { moment } = opened;
     const largest: AsOf = [null, origin.asOf ?? null, moment];
@@ -91,10 +91,14 @@ async function placeParts(
       ...handOver(context, origin, new Map(), main),
     };
   }
+  let isConfirmed = false;
   return {
     async place(group) {
       const placed = new Map<Subject, readonly Incoming[]>();
-      for (const [subject, list] of await guard(group)) {
+      const passed = await guard(group);
+      if (!isConfirmed) for (const { source } of parts.values()) await confirmSource(context, source);
+      isConfirmed = true;
+      for (const [subject, list] of passed) {
         const all: Incoming[] = [];
         for (const [part, ofPart] of byPart(list, parts, main)) {
           for (const incoming of placePart(subject, ofPart, part, { origin, onRejected })) all.push(incoming);

@@ -162,6 +162,19 @@ describe('a file', () => {
     });
     expect(await readRows(context)).toEqual(expectedRows([created(1), created(2)]));
   });
+
+  it.each([true, false])('needs it again after it was refused (replaces: %s)', async (replaces) => {
+    const context = freshHistory(table);
+    await loadEvents(context, [created(1)]);
+    const origin = { source: 'csv', isChosen: false, replaces };
+    for (let attempt = 0; attempt < 2; attempt += 1)
+      await expect(loadEvents(context, [created(1)], { origin })).rejects.toThrow(
+        'Case 1 was imported before without a source',
+      );
+    await loadEvents(context, [created(2)], { origin });
+    await loadEvents(context, [created(1), created(2)], { origin }); // the source is known now
+    expect(await readRows(context)).toEqual(expectedRows([created(1), created(2)]));
+  });
 });
 
 describe('a source', () => {
