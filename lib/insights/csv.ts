@@ -11,5 +11,5 @@ function csvCell(cell: CsvCell): string {
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-const FORMULA = /^[=+\-@\t]/; // spreadsheets run a text that starts like this as a formula
+const FORMULA = /^[=+\-@\t\r]/; // spreadsheets run a text that starts like this as a formula
 const QUOTED = /[",\r\n]/;

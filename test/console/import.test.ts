@@ -52,7 +52,7 @@ describeInBrowser('a file in the console', () => {
 
     await page.getByRole('button', { name: 'Load it' }).click();
     await whileWorking(page);
-    await page.getByText('Loaded, without 1 lines.').waitFor();
+    await page.getByText('Loaded. Rejected lines: 1.').waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download 1 rejected line' }).click();
     expect(await readFile(await (await download).path(), 'utf8')).toContain('T99,some day');
@@ -87,7 +87,7 @@ describeInBrowser('a file in the console', () => {
     await (await asked).setFiles({ ...FILE, name: 'by-keyboard.csv' });
     await page.getByText('Nothing has been stored yet.').waitFor({ timeout: 60_000 });
     await press('Load it');
-    await page.getByText('Loaded, without 1 lines.').waitFor({ timeout: 60_000 });
+    await page.getByText('Loaded. Rejected lines: 1.').waitFor({ timeout: 60_000 });
     page.on('dialog', (dialog) => void dialog.accept());
     await press('Undo this import');
     await page.getByText('Undone').first().waitFor({ timeout: 60_000 });

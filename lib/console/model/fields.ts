@@ -20,7 +20,7 @@ export function findField({ fields, durations }: Definitions, name: string): Fie
 export const unitOf = (definitions: Definitions | undefined, name: string): string =>
   (definitions && findField(definitions, name)?.unit) ?? '';
 
-const COUNTS = ['cases', 'events', 'messages', 'ratings'];
+const COUNTS = ['cases', 'events', 'messages'];
 
 /** Whether a field's values are counts, 0 where nothing happened. All but `open_cases`, a level, can be stacked. */
 export const countsSomething = (name: string, unit: string): boolean =>

@@ -1,8 +1,5 @@
 import type { WindowSize } from './period.ts';
 
-/** Units of data fields as the API's definitions name them. */
-export type FieldUnit = 'cases' | 'events' | 'messages' | 'seconds' | 'percent' | 'per case' | 'points';
-
 /** The text of a null value, which is not 0. */
 export const NOTHING = '–';
 
@@ -33,8 +30,7 @@ export interface Format {
 
 /** Creates the formats of a language; without `locale` the browser's own. */
 export function createFormat(locale?: string): Format {
-  const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
-  const precise = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+  const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const signed = new Intl.NumberFormat(locale, {
     style: 'percent',
@@ -64,7 +60,7 @@ export function createFormat(locale?: string): Format {
   const value = (number: number | null, unit: string): string => {
     if (number === null) return NOTHING;
     if (unit === 'seconds') return duration(number);
-    return unit === 'percent' ? percent.format(number / 100) : whole.format(number);
+    return unit === 'percent' ? percent.format(number / 100) : plain.format(number);
   };
   const days = {
     hour: date({ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }),
@@ -82,7 +78,7 @@ export function createFormat(locale?: string): Format {
   return {
     value,
     exact: (number, unit) =>
-      number === null ? NOTHING : unit === 'seconds' ? `${precise.format(number)} s` : precise.format(number),
+      number === null ? NOTHING : unit === 'seconds' ? `${plain.format(number)} s` : plain.format(number),
     change: (now, before) => {
       if (now === null || before === null || before === 0) return NOTHING;
       return signed.format((now - before) / before);
@@ -98,7 +94,7 @@ export function createFormat(locale?: string): Format {
       minute: '2-digit',
       second: '2-digit',
     }),
-    count: (number) => whole.format(number),
+    count: (number) => plain.format(number),
     weekday: (day) => weekday(`2024-01-0${day}`), // 1 January 2024 was a Monday
   };
 }

@@ -467,7 +467,7 @@ export const text = {
     events: (count: string) => `${count} events so far`,
     checked: (format: string, why: string, rejected: number) =>
       `Recognised as ${format}, because ${why}. ${rejected === 0 ? 'Every line can be used.' : `${rejected} of its lines cannot be used; see below.`} Nothing has been stored yet.`,
-    loaded: (rejected: number) => (rejected === 0 ? 'Loaded, every line.' : `Loaded, without ${rejected} lines.`),
+    loaded: (rejected: number) => (rejected === 0 ? 'Loaded, every line.' : `Loaded. Rejected lines: ${rejected}.`),
     added: (count: string) => `${count} events`,
     load: 'Load it',
     goOn: 'Continue loading',

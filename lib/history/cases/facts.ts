@@ -51,11 +51,6 @@ export function caseRow(key: CaseKey, history: readonly CaseEvent[]): CaseRow {
   };
 }
 
-/** Returns the second by which cases are ordered: that of the creation, else of the first fact. */
-export function orderSecond(row: CaseRow): number {
-  return row.facts.created[0]?.second ?? row.start;
-}
-
 /** Computes an agent's time online: the union, in whole seconds, of sessions in any order, repeats included. */
 export function sessionRow(agent: number, events: readonly SessionEvent[]): SessionRow {
   const spans = events

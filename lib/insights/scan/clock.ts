@@ -1,4 +1,4 @@
-import { INSTANT_MEMBERS, type InstantPart } from '../dimensions.ts';
+import type { InstantPart } from '../dimensions.ts';
 import { cutWindows, type Range, type Windows } from '../windows.ts';
 import type { ZoneSpec } from '../zone.ts';
 import { type Times, type WindowLookup, windowLookup, windowOf } from './lookup.ts';
@@ -73,6 +73,3 @@ export function partsOf({ lookup, parts }: Clock, part: InstantPart, { seconds, 
   }
   return found;
 }
-
-/** The members of a part; index 1 means the first. */
-export const membersOfPart = (part: InstantPart): readonly number[] => INSTANT_MEMBERS[part];

@@ -12,7 +12,7 @@ describe('CSV', () => {
   it('is read back as it was, with an apostrophe before what a spreadsheet would run', () => {
     fc.assert(
       fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 5 }), (rows) => {
-        const expected = rows.map((row) => row.map((one) => (/^[=+\-@\t]/.test(`${one}`) ? `'${one}` : `${one}`)));
+        const expected = rows.map((row) => row.map((one) => (/^[=+\-@\t\r]/.test(`${one}`) ? `'${one}` : `${one}`)));
         expect(readCsv(csvText(rows))).toEqual(expected);
       }),
     );
@@ -22,8 +22,8 @@ describe('CSV', () => {
     expect(
       csvText([
         ['a', null, 1.5, 'x "y", z'],
-        ['=1+1', '+1', '-1', '@a', '\tb', true],
+        ['=1+1', '+1', '-1', '@a', '\tb', '\rc', true],
       ]),
-    ).toBe('a,,1.5,"x ""y"", z"\r\n\'=1+1,\'+1,\'-1,\'@a,\'\tb,true\r\n');
+    ).toBe('a,,1.5,"x ""y"", z"\r\n\'=1+1,\'+1,\'-1,\'@a,\'\tb,"\'\rc",true\r\n');
   });
 });

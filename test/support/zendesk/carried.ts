@@ -2,18 +2,13 @@ import { compareEvents } from '../../../lib/history/cases/case-history.ts';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';
 import { memberId } from '../../../lib/import/formats/members.ts';
 
-/** The parts of a history that Zendesk's API cannot hold (docs/import/zendesk.md); they are dropped before writing. */
-export const NOT_CARRIED = [
-  'views and sessions',
-  'handle time beside calls',
-  'the group in which an agent acted',
-  'fractions of seconds, and the order of changes within one second',
-  'priorities other than 2, 5, 8 and 10, and ratings other than good and bad',
-  'replies, notes and macros by nobody known',
-  'who changed an assignee',
-  'changes that change nothing',
-  'a second creation, and events before the first',
-] as const;
+/**
+ * Zendesk's API cannot hold these parts of a history (docs/import/zendesk.md), so they are dropped before writing: views
+ * and sessions; handle time beside calls; the group in which an agent acted; fractions of seconds, and the order of
+ * changes within one second; priorities other than 2, 5, 8 and 10, and ratings other than good and bad; replies, notes
+ * and macros by nobody known; who changed an assignee; changes that change nothing; a second creation, and events before
+ * the first.
+ */
 
 export const CHANNELS = ['Email', 'Web', 'API', 'Phone'] as const;
 const PRIORITIES = [2, 5, 8, 10] as const;

@@ -5,14 +5,9 @@ import { CHANNELS, label } from './carried.ts';
 import { REQUESTER } from './write-zendesk.ts';
 
 /**
- * The parts of a history that Fivetran's tables cannot hold, beside those that Zendesk's API cannot
- * (docs/import/packs.md).
+ * Fivetran's tables cannot hold these parts of a history, beside those that Zendesk's API cannot (docs/import/packs.md):
+ * macros; labels as they were, as the present ones are added at the creation; who created a ticket.
  */
-export const NOT_IN_TABLES = [
-  'macros',
-  'labels as they were: the present ones are added at the creation',
-  'who created a ticket',
-] as const;
 
 const LABELS = new Map(MEMBERS.label.map((id) => [memberId('label', label(id)), label(id)]));
 const CHANNEL_NAMES = new Map(CHANNELS.map((name) => [memberId('channel', name), name.toLowerCase()]));
