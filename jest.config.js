@@ -13,7 +13,7 @@ export default {
   globalSetup: '<rootDir>/test/support/service/engine-setup.ts',
   globalTeardown: '<rootDir>/test/support/service/engine-teardown.ts',
   testTimeout: 120_000,
-  maxWorkers: 2,
+  maxWorkers: 3, // on two cores: many tests wait for processes, or for a disk
   // What a test file loaded stays in its worker, where the garbage collector looks at it again and again: a fifth of the processor time.
   workerIdleMemoryLimit: '400MB',
 };
