@@ -19,14 +19,24 @@ import { type Audit, auditsOf, ticketEventOf } from '../../../../support/zendesk
 
 const users = MEMBERS.agent.map((id) => JSON.stringify({ id, name: `A${id}`, role: 'agent' })).join('\n');
 
-/** Ways in which a list of objects comes. */
-const ENVELOPES: Readonly<Record<string, (list: readonly object[], page: string) => string>> = {
+type Write = (list: readonly object[], page: string) => string;
+
+/** Ways in which a list of objects comes, the same in the whole file. */
+const STEADY: Readonly<Record<string, Write>> = {
   'an object a line': (list) => list.map((one) => JSON.stringify(one)).join('\n'),
   'API pages': (list, page) =>
     [list.slice(0, 3), list.slice(3)].map((part) => JSON.stringify({ [page]: part, count: 1 }, null, 1)).join('\n'),
   Singer: (list, page) => list.map((record) => JSON.stringify({ type: 'RECORD', stream: page, record })).join('\n'),
   Airbyte: (list, page) => list.map((data) => JSON.stringify({ stream: page, data, emitted_at: 1 })).join('\n'),
   'Airbyte, raw': (list) => list.map((one) => JSON.stringify({ _airbyte_data: JSON.stringify(one) })).join('\n'),
+};
+
+const ENVELOPES: Readonly<Record<string, Write>> = {
+  ...STEADY,
+  'an envelope that changes within a file': (list, page) => {
+    const writers = Object.values(STEADY);
+    return list.map((one, place) => writers[place % writers.length]!([one], page)).join('\n');
+  },
 };
 
 /** Random histories as far as Zendesk carries them, by ticket. */
