@@ -77,9 +77,8 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
     // arrives.
     const body = checked.streams ? NOTHING : await request.readBody();
     const work = () => dispatch({ route: checked, request, params, body, ...(repeat && { repeat }) }, context, heads);
-    if (checked.exclusive) return exclusively(service, trail, { ...caller, table: metered }, work);
-    if (checked.method === 'GET') {
-      const reply = await work();
+    if (checked.exclusive || checked.method === 'GET') {
+      const reply = await underLock(service, trail, { ...caller, table: metered }, work);
       service.replies?.keep(trail, caller, reply);
       return reply;
     }
@@ -89,8 +88,9 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
 
   return async (trail) => {
     const metered = table.metered(trail.usage);
-    const { reply, read } = (await service.replies?.again(metered, trail)) ?? {};
-    return reply ?? inFull(trail, metered, read);
+    const { kept, read } = (await service.replies?.again(metered, trail)) ?? {};
+    if (!kept) return inFull(trail, metered, read);
+    return underLock(service, trail, { ...kept.caller, table: metered }, async () => kept.reply);
   };
 }
 
@@ -102,15 +102,16 @@ function matched(found: Match | undefined, { method, headers }: Request) {
 }
 
 /**
- * Does the work under the site's insights lock. Throws `too_many_requests` with the seconds to wait if the lock is
- * held.
+ * Does the work, under the site's insights lock if the route takes it. Throws `too_many_requests` with the seconds to
+ * wait if the lock is held.
  */
-async function exclusively(
+async function underLock(
   { clock, newId, lease }: Service,
-  { request }: Trail,
-  { site, user, lock, table }: Caller & { readonly table: Table },
+  { request, route }: Trail,
+  { site, user, lock, table }: Pick<Caller, 'site' | 'user' | 'lock'> & { readonly table: Table },
   work: () => Promise<Reply>,
 ): Promise<Reply> {
+  if (!route?.exclusive) return work();
   const who = hash('sha256', `${user.login}\n${request.address}`, 'hex').slice(0, 16);
   const turn = { key: keys.lock(site.name), owner: newId(), who, now: clock, length: lease };
   const outcome = await withTurn(table, turn, lock, work);

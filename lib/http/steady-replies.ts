@@ -4,6 +4,7 @@ import type { Item, Table } from '../store/table.ts';
 import type { Caller, TableRead } from './caller.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
+import type { Route } from './route.ts';
 import type { Trail } from './trail.ts';
 
 /**
@@ -16,23 +17,23 @@ import type { Trail } from './trail.ts';
  * contain credentials.
  */
 export interface SteadyReplies {
-  /** Returns the reply of an equal request if it still holds, and the items read to check that. */
+  /** Returns the reply of an equal request if it still holds, and the items read to check that. Takes no lock. */
   again(table: Table, trail: Trail): Promise<Again>;
   /** Remembers the reply to a request that was answered in all steps. */
   keep(trail: Trail, caller: Caller, reply: Reply): void;
 }
 
 interface Again {
-  readonly reply?: Reply;
+  readonly kept?: Kept;
   readonly read?: TableRead;
 }
 
-/** A reply, the items it depends on, and the rest of its request's trail. */
+/** A reply, its caller with the items it depends on, and the rest of its request's trail. */
 interface Kept {
   readonly reply: Reply;
-  readonly read: TableRead;
+  readonly route: Route;
+  readonly caller: Pick<Caller, 'site' | 'user' | 'lock' | 'read'>;
   readonly until: number; // epoch ms, exclusive
-  readonly trail: Pick<Trail, 'route' | 'site' | 'user'>;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -54,19 +55,20 @@ export function createSteadyReplies(): SteadyReplies {
       if (!isPlainGet(request)) return {};
       const kept = known.get(nameOf(request));
       if (kept === undefined) return {};
-      const { keys } = kept.read;
+      const { route, caller } = kept;
+      const { keys } = caller.read;
       const items = await table.batchGet(keys);
-      if (kept.until <= started || !areSame(items, kept.read.items)) return { read: { keys, items } };
-      Object.assign(trail, kept.trail);
+      if (kept.until <= started || !areSame(items, caller.read.items)) return { read: { keys, items } };
+      Object.assign(trail, { route, site: caller.site.name, user: caller.user.login });
       Object.assign(headers, kept.headers);
-      return { reply: kept.reply };
+      return { kept };
     },
 
-    keep({ request, route, site, user, headers }, { read, knownUntil, site: { rateLimit } }, reply) {
-      if (!route?.steady || !isPlainGet(request) || rateLimit !== undefined) return;
+    keep({ request, route, headers }, { site, user, lock, read, knownUntil }, reply) {
+      if (!route?.steady || !isPlainGet(request) || site.rateLimit !== undefined) return;
       if ((reply.body?.length ?? 0) > LARGEST) return;
-      const trail = { route, ...(site !== undefined && { site }), ...(user !== undefined && { user }) };
-      const kept = { reply, read, until: knownUntil(), trail, headers: { ...headers } };
+      const caller = { site, user, lock, read };
+      const kept = { reply, route, caller, until: knownUntil(), headers: { ...headers } };
       putLast(known, nameOf(request), kept, REMEMBERED);
     },
   };

@@ -37,6 +37,7 @@ const showMeta = route({
   path: '/api/v2/insights3/meta',
   roles: R_INSIGHTS,
   exclusive: true,
+  steady: true,
   reply: metaShape,
   reads: (site) => [keys.macros(site), ...META_KINDS.map((kind) => keys.reference(site, kind))],
   handle: async ({ context }) => {

@@ -3,6 +3,7 @@ import { readSite, setSite } from '../../lib/access/sites.ts';
 import { addToken, newTokenText, removeToken, type Token, tokenHash } from '../../lib/access/tokens.ts';
 import { putUser, readUser, removed } from '../../lib/access/users.ts';
 import { routes } from '../../lib/routes.ts';
+import { keys } from '../../lib/store/keys.ts';
 import { basic, CHEAP_HASH, PASSWORD } from '../support/service/credentials.ts';
 import { seedBrands } from '../support/service/seed.ts';
 import { type Ask, itInProcess, type Received, type Sent, startService } from '../support/service/service.ts';
@@ -10,11 +11,12 @@ import { freshTable } from '../support/service/table.ts';
 
 const LOGIN = 'administrator@test.example';
 const TOPICS = '/api/v2/topics';
+const META = '/api/v2/insights3/meta';
 const BY_PASSWORD: Sent = { as: null, headers: { Authorization: basic(LOGIN, PASSWORD) } };
 
 /** A service that remembers replies, one that does not, and how often the first went through all steps of an answer. */
 async function twoServices(name: string) {
-  const { again, table, site, now } = await startService(routes, {
+  const { again, table, site, now, logged } = await startService(routes, {
     site: { name },
     wiring: { table: await freshTable('lmdb') }, // which gives an unchanged item again as the same object
   });
@@ -24,7 +26,7 @@ async function twoServices(name: string) {
     steps.taken += 1;
     return undefined;
   };
-  return { plain, steady: again({ pages }), steps, table, site, now };
+  return { plain, steady: again({ pages }), steps, table, site, now, logged };
 }
 
 /** A reply but for what no two have in common. */
@@ -50,6 +52,7 @@ const GETS: readonly (readonly [string, Sent?])[] = [
   [`${TOPICS}/1`],
   [`${TOPICS}/1/brands`],
   ['/api/v2/macros'],
+  [META],
 ];
 
 describe('a reply that is given again', () => {
@@ -86,6 +89,21 @@ describe('a reply that is given again', () => {
     await plain('PATCH', `${TOPICS}/1`, { body: { name: 'Uno' } });
     expect((await steady('GET', TOPICS)).text).toContain('Uno');
     expect((await steady('GET', TOPICS, tag)).status).toBe(200);
+  });
+
+  itInProcess('takes the lock of reports if its route does', async () => {
+    const { plain, steady, steps, table, site, now, logged } = await twoServices('locks');
+    const key = keys.lock(site.name);
+    await same(steady, plain, META);
+    const before = steps.taken;
+    expect((await steady('GET', META)).status).toBe(200);
+    expect(logged.at(-1)).toMatchObject({ route: 'showMeta', site: site.name, user: LOGIN, trips: 3 }); // two of them writes
+    expect(steps.taken).toBe(before);
+    expect(await table.get(key)).toBeUndefined();
+    await table.put({ ...key, owner: 'another', expiresAt: now.at + 5_000 });
+    expect(await steady('GET', META)).toMatchObject({ status: 429, headers: { 'x-rate-limit-reset': '1' } });
+    now.at += 5_000;
+    expect((await same(steady, plain, META)).status).toBe(200);
   });
 
   itInProcess('is for who may read, as long as nobody says otherwise', async () => {
