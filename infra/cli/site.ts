@@ -139,7 +139,7 @@ async function ratingWarnings(table: Table, before: Site): Promise<string[]> {
   const [[rated = 0] = []] = ratedCases.parse(answer).data.map((row) => row.slice(-1));
   if (rated === 0) return [];
   return [
-    `Warning: ${rated} cases have ratings of the scale ${before.rating}. They stay as they are and now read as ratings of the other scale.`,
+    `Warning: cases with ratings of the scale ${before.rating}: ${rated}. They stay as they are and now read as ratings of the other scale.`,
   ];
 }
 

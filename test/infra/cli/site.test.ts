@@ -22,7 +22,7 @@ it('warns of ratings on the scale that a site had', async () => {
     await writeFile(file, events.map((event) => JSON.stringify(event)).join('\n'));
     expect((await command(['import', file, '--site', 'acme', ...place])).status).toBe(0);
     expect(await set('yes_no')).toEqual([]);
-    expect(await set('four_star')).toEqual([expect.stringContaining('1 cases have ratings of the scale yes_no')]);
+    expect(await set('four_star')).toEqual([expect.stringContaining('cases with ratings of the scale yes_no: 1.')]);
   });
 });
 
@@ -44,5 +44,19 @@ it('exports a site as a new file that another imports', async () => {
       (await command(['site', 'export', name, ...place])).out.replaceAll('copy', 'acme');
     expect(await shown('copy')).toBe(await shown('acme'));
     expect(await command(['site', 'export', 'acme', '--json', ...place])).toMatchObject({ status: 2, out: '' });
+  });
+});
+
+it('removes a site with --yes alone', async () => {
+  await withFolder(async (folder) => {
+    const place = ['--data-dir', folder];
+    const sites = async (): Promise<string> => (await command(['site', 'list', ...place])).out;
+    await command(['site', 'add', 'acme', ...place]);
+    const asked = await command(['site', 'remove', 'acme', ...place]);
+    expect(asked).toMatchObject({ status: 1, out: expect.stringContaining('add --yes to remove it') });
+    expect(await sites()).toContain('acme');
+    expect((await command(['site', 'remove', 'acme', '--yes', ...place])).status).toBe(0);
+    expect(await sites()).not.toContain('acme');
+    expect((await command(['site', 'remove', 'acme', '--yes', ...place])).status).toBe(1);
   });
 });
