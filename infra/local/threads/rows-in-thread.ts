@@ -13,6 +13,9 @@ import type { FromRowsThread, RowsState, ToRowsThread } from './rows-messages.ts
 const THREAD = projectPath('bin/thread.js');
 const PROGRAM = 'infra/local/threads/rows-thread.ts';
 
+/** A heap that may become larger grows to four times what is in use before V8 collects; this one to twice. */
+const RESOURCES = { maxOldGenerationSizeMb: 2_000 };
+
 const LAST_MOMENT = 2_000; // ms
 
 /**
@@ -26,7 +29,7 @@ export function readInThread(task: ReadTask, { places, findings, eventsOf }: Rea
   return { batches: batches(), rows: () => state.counted, position: () => state.position, check: () => check };
 
   async function* batches(): AsyncGenerator<Batch> {
-    const worker = new Worker(THREAD, { argv: [PROGRAM], workerData: task, execArgv: [] });
+    const worker = new Worker(THREAD, { argv: [PROGRAM], workerData: task, execArgv: [], resourceLimits: RESOURCES });
     const send = (what: ToRowsThread): void => worker.postMessage(what);
     try {
       for await (const [received] of on(worker, 'message', { close: ['exit'] })) {

@@ -6,9 +6,13 @@ import { ImportFault } from './import-fault.ts';
 import { openInput } from './input.ts';
 import type { Mapping } from './mapping.ts';
 import type { LookupSpec } from './mapping-values.ts';
+import { newTextColumn, type TextColumn } from './text-column.ts';
 
-/** The values of a lookup by key. */
-export type LookupTable = ReadonlyMap<string, string>;
+/** The values of a lookup. */
+export interface LookupTable {
+  readonly get: (key: string) => string | undefined;
+}
+
 /** Returns the table of a lookup; its file has been read. */
 export type Lookups = (lookup: LookupSpec) => LookupTable;
 
@@ -24,32 +28,39 @@ export type OpenLookups = (mapping: Mapping, dialect: Dialect) => Promise<Lookup
 
 /** Opens the lookups of all mappings of an import; each table is read only once. */
 export function openLookups(findings: Findings): OpenLookups {
-  const tables = new Map<string, Map<string, string>>();
+  const tables = new Map<string, LookupTable>();
+  const indexes = new Map<string, Map<string, number>>(); // for each file and key column: the index of each key
   let room = MOST;
   return async (mapping, dialect) => {
     const tableName = (lookup: LookupSpec): string => JSON.stringify([nameOf(lookup), dialect]);
     const byFile = new Map<string, Wanted[]>();
     for (const lookup of lookupsIn(mapping)) {
       if (tables.has(tableName(lookup))) continue;
-      const found = new Map<string, string>();
-      tables.set(tableName(lookup), found);
-      const { file } = lookup;
-      if (file !== NOT_THERE) byFile.set(file, [...(byFile.get(file) ?? []), { lookup, found }]);
+      const { file, key } = lookup;
+      const values = newTextColumn();
+      const indexName = JSON.stringify([file, key, dialect]);
+      const index = indexes.get(indexName) ?? new Map<string, number>();
+      indexes.set(indexName, index);
+      tables.set(tableName(lookup), { get: (wanted) => values.get(index.get(wanted) ?? -1) });
+      if (file !== NOT_THERE) byFile.set(file, [...(byFile.get(file) ?? []), { lookup, index, values }]);
     }
     for (const [file, wanted] of byFile) {
       room -= await readFile(file, wanted, dialect, findings);
       if (room < 0) throw new ImportFault(`${file} is too large to look things up in.`);
     }
-    return (lookup) => tables.get(tableName(lookup)) ?? new Map();
+    return (lookup) => tables.get(tableName(lookup)) ?? EMPTY;
   };
 }
+
+const EMPTY: LookupTable = { get: () => undefined };
 
 /** Stands for the file of an optional lookup if there is no such file. */
 export const NOT_THERE = '';
 
 interface Wanted {
   readonly lookup: LookupSpec;
-  readonly found: Map<string, string>;
+  readonly index: Map<string, number>; // of the keys; lookups by the same column share it
+  readonly values: TextColumn;
 }
 
 /** Indexes of a lookup's cells among the picked cells of a row. */
@@ -91,8 +102,7 @@ async function readFile(
         damaged += 1;
         continue;
       }
-      for (const [at, { lookup, found }] of wanted.entries())
-        size += note(cells, certain(cut.places[at]), lookup, found);
+      for (const [at, lookup] of wanted.entries()) size += note(cells, certain(cut.places[at]), lookup);
       if (size > MOST) return size;
     }
   }
@@ -116,10 +126,12 @@ function cellsIn(
   }
 }
 
-function note(cells: readonly string[], places: Places, { when }: LookupSpec, found: Map<string, string>): number {
+function note(cells: readonly string[], places: Places, { lookup: { when }, index, values }: Wanted): number {
   if (when !== undefined && !when.is.includes((cells[places.when] ?? '').trim())) return 0;
   const [key, value] = [(cells[places.key] ?? '').trim(), (cells[places.value] ?? '').trim()];
-  found.set(own(key), key === value ? own(key) : own(value));
+  const known = index.get(key);
+  if (known === undefined) index.set(own(key), index.size);
+  values.set(known ?? index.size - 1, value);
   return key.length + value.length;
 }
 
