@@ -27,7 +27,7 @@ export interface GroupOptions {
 }
 
 /** A group of whole cases is complete once it has so many events. */
-const ENOUGH = 100_000;
+const ENOUGH = 60_000;
 
 /**
  * Yields the events of a file's rows in groups, in bounded memory. Events that do not come in whole cases are grouped
