@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { openNameless } from './nameless-file.ts';
+import { openTextBytes } from './text-bytes.ts';
 
 /**
  * Collects texts in buckets, more than memory holds. Texts wait in one array of bytes, which makes no work for the
@@ -31,13 +32,11 @@ export interface SpreadOptions {
   readonly waiting: number; // bytes in memory
 }
 
-const FIRST_BYTES = 65_536; // first size of the array in memory; it grows
-
 export function openSpread({ folder, buckets, waiting: most }: SpreadOptions): Spread {
   const sizes = new Float64Array(buckets);
   const writes: Float64Array[] = []; // for each write: the offset in the file of each bucket, then the end of the last
   const waiting: Waiting[] = []; // consecutive texts of the same bucket share an entry
-  const memory = openMemory();
+  const memory = openTextBytes();
   let end = 0; // of the file
   let file: FileHandle | undefined;
 
@@ -86,41 +85,6 @@ export function openSpread({ folder, buckets, waiting: most }: SpreadOptions): S
       return parts;
     },
     close: async () => file?.close(),
-  };
-}
-
-/** Makes a growing array of bytes that holds texts one after the other. */
-function openMemory() {
-  let memory = Buffer.allocUnsafe(FIRST_BYTES);
-  let used = 0;
-
-  function makeRoom(bytes: number): void {
-    if (used + bytes <= memory.length) return;
-    const larger = Buffer.allocUnsafe(2 * (used + bytes));
-    memory.copy(larger, 0, 0, used);
-    memory = larger;
-  }
-
-  return {
-    used: () => used,
-    /** Returns how many bytes the text takes. */
-    add(text: string | Uint8Array): number {
-      makeRoom(3 * text.length); // most bytes that the text can take in UTF-8
-      let length = text.length;
-      if (typeof text === 'string') length = memory.write(text, used);
-      else memory.set(text, used);
-      used += length;
-      return length;
-    },
-    /** Returns its bytes and empties it; the next `add` overwrites them. */
-    take(): Buffer {
-      const bytes = memory.subarray(0, used);
-      used = 0;
-      return bytes;
-    },
-    free(): void {
-      memory = Buffer.alloc(0);
-    },
   };
 }
 
