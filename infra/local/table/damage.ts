@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, stat } from 'node:fs/promises';
 import { projectPath } from '../../project.ts';
-import { isWhole, PAGE, type Tree } from './tree.ts';
+import { PAGE } from './database.ts';
+import { isWhole, type Tree } from './tree.ts';
 
 const MAGIC = 0xbeefc0de;
 const VERSION = 2; // version of LMDB's file format

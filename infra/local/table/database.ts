@@ -12,7 +12,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-const PAGE = 8192; // bytes, on every platform: a key may then have 4,026 bytes, and ours need 3,074
+export const PAGE = 8192; // bytes, on every platform: a key may then have 4,026 bytes, and ours need 3,074
 const MAP = 2 ** 37; // bytes of address space, 128 GB; the file is only as large as its items
 const READERS = 1024; // concurrent processes and threads that read
 

@@ -1,6 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-
-export const PAGE = 8192; // bytes (database.ts)
+import { PAGE } from './database.ts';
 
 /** The tree of items in an LMDB file, as a header describes it. */
 export interface Tree {
