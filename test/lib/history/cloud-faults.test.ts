@@ -4,13 +4,13 @@ import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { CLAIM_MS } from '../../../lib/history/commits/draft.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import { GRACE_MS } from '../../../lib/history/compaction/sweep.ts';
-import { ingest } from '../../../lib/history/live.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import { FAULT_NAMES, type FaultName } from '../../support/faults/faulty-client.ts';
 import { tries } from '../../support/generators/depth.ts';
 import {
   expectedRows,
   freshHistory,
+  ingestEvents,
   loadEvents,
   manyEvents,
   orphans,
@@ -49,11 +49,7 @@ itOnEngine.each(FAULT_NAMES)(
 
     await untilDone(() => loadEvents(struck, events.slice(0, EVENTS - 5 * BATCH))); // half of the live ones come twice
     for (let at = 0; at < live.length; at += BATCH) {
-      await untilDone(async () => {
-        for (const outcome of await ingest(struck, live.slice(at, at + BATCH))) {
-          if (outcome.outcome === 'failed') throw outcome.error;
-        }
-      });
+      await untilDone(() => ingestEvents(struck, live.slice(at, at + BATCH)));
       await untilDone(async () => expect(await readRows(struck)).toEqual(await readRows(sound)));
     }
     expect(await readRows(sound)).toEqual(expectedRows(events));

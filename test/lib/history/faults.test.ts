@@ -18,6 +18,7 @@ import { arbitraryHistory } from '../../support/generators/histories.ts';
 import {
   expectedRows,
   freshHistory,
+  ingestEvents,
   loadEvents,
   manyEvents,
   manyVersions,
@@ -37,10 +38,7 @@ const LEASE_MS = 10 * 60_000;
 /** The ways that a history changes. */
 const WAYS = {
   file: async (context: History, part: readonly HistoryEvent[]) => void (await loadEvents(context, part)),
-  live: async (context: History, part: readonly HistoryEvent[]) => {
-    const failed = (await ingest(context, part)).find(({ outcome }) => outcome === 'failed');
-    if (failed?.outcome === 'failed') throw failed.error;
-  },
+  live: ingestEvents,
   fold: async (context: History) => void (await mergeEvents(context, new Map(), { wholeTail: true })),
   compact: async (context: History) => void (await compact(context, fine)),
 };

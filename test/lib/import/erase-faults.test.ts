@@ -6,7 +6,6 @@ import { CLAIM_MS } from '../../../lib/history/commits/draft.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import { GRACE_MS, sweep } from '../../../lib/history/compaction/sweep.ts';
 import { readErasures } from '../../../lib/history/erasures.ts';
-import { ingest } from '../../../lib/history/live.ts';
 import { walkLedger } from '../../../lib/history/rewrite.ts';
 import { type Erasing, erase, planErasure } from '../../../lib/import/erase.ts';
 import { memberId } from '../../../lib/import/formats/members.ts';
@@ -15,7 +14,7 @@ import type { Table } from '../../../lib/store/table.ts';
 import { deafTable, dyingTable, strikes, watchedTable } from '../../support/faults/faulty-table.ts';
 import { arbitraryVersions } from '../../support/generators/arbitrary-versions.ts';
 import { tries } from '../../support/generators/depth.ts';
-import { loadEvents, orphans, readRows, storedSegments } from '../../support/generators/history.ts';
+import { ingestEvents, loadEvents, orphans, readRows, storedSegments } from '../../support/generators/history.ts';
 import { storedText } from '../../support/generators/stored-text.ts';
 import { importRecords } from '../../support/service/import.ts';
 import { newSite } from '../../support/service/service.ts';
@@ -86,10 +85,7 @@ const LEASE_MS = 10 * 60_000;
 /** The ways that a site changes, with what they are given. */
 const WAYS = {
   file: async (context: Context, part: readonly HistoryEvent[]) => void (await loadEvents(context, part)),
-  live: async (context: Context, part: readonly HistoryEvent[]) => {
-    const failed = (await ingest(context, part)).find(({ outcome }) => outcome === 'failed');
-    if (failed?.outcome === 'failed') throw failed.error;
-  },
+  live: ingestEvents,
   compact: async (context: Context) => {
     await compact(context, fine);
     await sweep(context);

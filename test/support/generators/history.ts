@@ -6,6 +6,7 @@ import { partKey, readBlobs } from '../../../lib/history/commits/blobs.ts';
 import { readManifest, readShards } from '../../../lib/history/commits/commit.ts';
 import type { HistoryContext } from '../../../lib/history/commits/history-context.ts';
 import { comparePlaces, segmentBlob } from '../../../lib/history/commits/manifest.ts';
+import { ingest } from '../../../lib/history/live.ts';
 import { createHistoryReader } from '../../../lib/history/read.ts';
 import { type HistoryRow, nameOf, openRows, rowOf } from '../../../lib/history/segments/history-row.ts';
 import type { Batch, Row } from '../../../lib/import/formats/row.ts';
@@ -70,6 +71,12 @@ export const loadEvents = (
   events: readonly HistoryEvent[],
   options: Partial<LoadOptions> = {},
 ): Promise<Loaded> => loadBatches(context, rowsOf(events), options);
+
+/** Takes events live; throws the first error, as the queue would bring its event again. */
+export async function ingestEvents(context: HistoryContext, events: readonly HistoryEvent[]): Promise<void> {
+  const failed = (await ingest(context, events)).find(({ outcome }) => outcome === 'failed');
+  if (failed?.outcome === 'failed') throw failed.error;
+}
 
 /** Loads the batches of a format reader. */
 export async function loadBatches(
