@@ -20,6 +20,11 @@ export interface LocalContext {
   readonly onHangUp: (listener: () => void) => void; // calls `listener` if the client leaves before the answer
 }
 
+/** The context of a request that has begun. */
+interface Traced {
+  trail?: Trail & { readonly ending: Ending; readonly timeout: AnswerTimeout };
+}
+
 export type Handler = (
   event: GatewayEvent,
   context: Partial<LambdaContext & LocalContext>,
@@ -32,7 +37,6 @@ export type Handler = (
 export function serve(service: Service): Handler {
   const { log, clock } = service;
   const answer = createAnswer(service);
-  const trails = new WeakMap<GatewayEvent, Trail & { readonly ending: Ending; readonly timeout: AnswerTimeout }>();
 
   /** Turns a reply into the gateway's result, and writes the request's log line. */
   function finish(trail: Trail | undefined, reply: Reply): APIGatewayProxyResult {
@@ -55,7 +59,8 @@ export function serve(service: Service): Handler {
   return middy<GatewayEvent, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
     .use({
       before: ({ event, context }) => {
-        const { readBody, readStream, onHangUp }: Partial<LocalContext> = context;
+        const traced: Partial<LocalContext> & Traced = context;
+        const { readBody, readStream, onHangUp } = traced;
         const timeout = newAnswerTimeout(service.answerWithin);
         const body = {
           ...(readBody ? { readBody } : {}),
@@ -64,14 +69,15 @@ export function serve(service: Service): Handler {
         const ending = newEnding();
         onHangUp?.(ending.end);
         const request = toRequest(event, body);
-        trails.set(event, { request, usage: newUsage(), started: clock(), ending, timeout, headers: {} });
+        // Not kept in a WeakMap: V8 would copy each trail into its old space, a fifth of a warm GET's time.
+        traced.trail = { request, usage: newUsage(), started: clock(), ending, timeout, headers: {} };
       },
       onError: (request) => {
-        request.response = fail(trails.get(request.event), request.error);
+        const { trail }: Traced = request.context;
+        request.response = fail(trail, request.error);
       },
     })
-    .handler(async (event) => {
-      const trail = trails.get(event);
+    .handler(async (_event, { trail }: Traced) => {
       if (trail === undefined) throw new Error('a request without its trail');
       try {
         return finish(trail, await trail.timeout.race(answer(trail)));
