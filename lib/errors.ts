@@ -88,10 +88,20 @@ export class Faults {
     return Object.keys(this.#tree).length > 0;
   }
 
-  /** Throws a 422 that names every fault; does nothing if there is none. */
-  check(message?: string): void {
-    if (!this.any) return;
-    const details = detailsOf(this.#tree, this.#hints);
-    throw new Failure('invalid', { errors: this.#tree, details, ...(message === undefined ? {} : { message }) });
+  /** The 422 that names every fault. */
+  failure(): Failure {
+    return new Failure('invalid', { errors: this.#tree, details: detailsOf(this.#tree, this.#hints) });
   }
+
+  /** Throws that 422; does nothing if there is no fault. */
+  check(): void {
+    if (this.any) throw this.failure();
+  }
+}
+
+/** The 422 of a single fault; `message` explains it to people. */
+export function refusal(code: FaultCode, path: readonly string[], message: string): Failure {
+  const faults = new Faults();
+  faults.explain(code, path, { message });
+  return faults.failure();
 }

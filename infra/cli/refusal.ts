@@ -7,7 +7,6 @@ export function refusalOf(error: unknown, { source, byOptions }: MadeRequest): u
   if (!(error instanceof Failure)) return error;
   if (error.kind === 'gone') return new Fault('The history changed while the pages were read: run the command again.');
   if (error.kind !== 'invalid') return error;
-  const isOwn = error.message !== 'Validation Failed';
-  const faults = isOwn ? [error.message] : (error.details ?? []).map(({ field, message }) => `${field}: ${message}`);
+  const faults = (error.details ?? []).map(({ field, message }) => `${field}: ${message}`);
   return new Fault(`${source} is refused: ${faults.join(' ')}`, byOptions ? 2 : 1);
 }

@@ -1,7 +1,7 @@
-import { Failure } from '../errors.ts';
+import { type Failure, refusal } from '../errors.ts';
 import type { ReportRequest } from './request.ts';
 
-/** The 422 of a report that is too large; its message says what would make it fit. */
+/** The 422 of a report that is too large; its detail says what would make it fit. */
 export function tooLarge(request: ReportRequest, reason: string): Failure {
   const { dimension1, dimension2, time } = request;
   const advice = [
@@ -13,22 +13,19 @@ export function tooLarge(request: ReportRequest, reason: string): Failure {
   ];
   const last = advice.pop();
   const list = advice.length === 0 ? last : `${advice.join(', ')} or ${last}`;
-  return new Failure('invalid', {
-    message: `The report ${reason}. It would fit with ${list}.`,
-    errors: { time: { window_size: ['too_large'] } },
-  });
+  return refusal('too_large', ['time', 'window_size'], `The report ${reason}. It would fit with ${list}.`);
 }
 
 /**
- * The 422 of a report whose percentiles need more values than memory holds; its message says what would make it fit.
+ * The 422 of a report whose percentiles need more values than memory holds; its detail says what would make it fit.
  */
 export function tooManySamples(most: number): Failure {
-  return new Failure('invalid', {
-    message:
-      `The report needs more than ${most} single durations in memory for its percentiles, shortest and longest. ` +
+  return refusal(
+    'too_large',
+    ['fields'],
+    `The report needs more than ${most} single durations in memory for its percentiles, shortest and longest. ` +
       'It would fit with a shorter time, fewer of these fields, a filter, or means instead.',
-    errors: { fields: ['too_large'] },
-  });
+  );
 }
 
 /** The fewest bytes that a row of a report takes, with each of its elements at its shortest. */
