@@ -13,7 +13,8 @@ const isOfImports = (route: Failing): boolean => takesBody(route) && route.path.
 
 const isDelete = ({ method, path }: Failing, what: string): boolean => method === 'DELETE' && path.includes(what);
 
-const isStory = ({ path }: Failing): boolean => path.endsWith('/{case_key}');
+/** GETs of one thing that may not fit a reply. */
+const growsLarge = ({ path }: Failing): boolean => /\/(\{case_key\}|meta)$/.test(path);
 
 /**
  * The operations that each failure can answer, and when (docs/interface.md). `method_not_allowed` is missing, as a
@@ -41,7 +42,7 @@ const WHEN: Readonly<
   payload_too_large: { what: 'The body is over 1 MiB', of: takesBody },
   invalid: {
     what: 'Fields or parameters are at fault, all of them named; or what was asked for fits no reply',
-    of: (route) => takesBody(route) || route.list || asks(route) || isStory(route) || isDelete(route, 'locale'), // the default translation stays
+    of: (route) => takesBody(route) || route.list || asks(route) || growsLarge(route) || isDelete(route, 'locale'), // the default translation stays
   },
   too_many_requests: {
     what: 'Too many wrong passwords or requests, or another insights request of the site is outstanding',

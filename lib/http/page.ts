@@ -2,7 +2,7 @@ import type { Faults } from '../errors.ts';
 import { putLast } from '../put-last.ts';
 import { byCodePoint } from '../text.ts';
 import { ifNoneMatch } from './conditional.ts';
-import { etagOf, REPLY_LIMIT, type Reply } from './reply.ts';
+import { bytesInResult, etagOf, REPLY_LIMIT, type Reply } from './reply.ts';
 import type { Call } from './route.ts';
 
 const DEFAULT_SIZE = 50;
@@ -127,7 +127,7 @@ async function fittingPage(asked: Page, write: (page: Page) => Promise<string>):
   let page = asked;
   for (;;) {
     const body = await write(page);
-    const size = Buffer.byteLength(body);
+    const size = bytesInResult(body);
     if (size <= REPLY_LIMIT || page.perPage === 1) return body;
     page = { ...page, perPage: Math.max(1, Math.floor((page.perPage * REPLY_LIMIT * 0.9) / size)) };
   }

@@ -4,6 +4,12 @@ import { FAILURES, type Failure } from '../errors.ts';
 /** Bytes of a reply's body at most: a Lambda function can answer with 6 MB, envelope included (docs/interface.md). */
 export const REPLY_LIMIT = 5_500_000;
 
+/** Whether a body fits a reply. A function returns it as a JSON string, in which quotes and backslashes count twice. */
+export const fitsReply = (body: string): boolean => bytesInResult(body) <= REPLY_LIMIT;
+
+/** The bytes that a body takes in a function's result. */
+export const bytesInResult = (body: string): number => Buffer.byteLength(JSON.stringify(body));
+
 /** A route's answer. */
 export interface Reply {
   readonly status: number;

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Context } from '../context.ts';
 import type { Reply } from '../http/reply.ts';
-import { etagOf, REPLY_LIMIT } from '../http/reply.ts';
+import { etagOf, fitsReply } from '../http/reply.ts';
 import { type CsvCell, csvText } from './csv.ts';
 import type { DimensionName } from './dimensions.ts';
 import { type MemberNames, memberNames } from './member-names.ts';
@@ -31,8 +31,7 @@ export async function reportCsvReply(context: Context, request: ReportRequest, j
   );
   const report: Report = JSON.parse(json);
   const csv = reportCsv(report, dimensions);
-  if (JSON.stringify(csv).length > REPLY_LIMIT)
-    throw tooLarge(request, 'would take more than the 5.5 MB that a reply may have');
+  if (!fitsReply(csv)) throw tooLarge(request, 'would take more than the 5.5 MB that a reply may have');
   return csvReply(csv, `report-${dayOf(request, request.time.min)}-${dayOf(request, request.time.max)}`);
 }
 

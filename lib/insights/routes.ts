@@ -1,6 +1,6 @@
 import { R_INSIGHTS } from '../access/roles.ts';
 import type { HistoryReader } from '../history/read.ts';
-import { show } from '../http/reply.ts';
+import { show, showJson } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { keys } from '../store/keys.ts';
 import { answerReport, formatField, wantsCsv } from './answer.ts';
@@ -10,7 +10,7 @@ import { casesShape, findCases } from './cases/cases.ts';
 import { casesCsvReply } from './cases/cases-csv.ts';
 import { storyShape, tellStory } from './cases/story.ts';
 import { definitions, definitionsShape, siteDefinition } from './definitions.ts';
-import { META_KINDS, type MetaKind, metaOf, metaShape } from './meta.ts';
+import { META_KINDS, type MetaKind, metaJson, metaOf, metaShape } from './meta.ts';
 import { reportShape } from './report.ts';
 import { readRequest } from './request.ts';
 import { requestShape } from './request-shape.ts';
@@ -52,7 +52,7 @@ const showMeta = route({
       records('article'),
       records('custom_field'),
     ]);
-    return show(metaOf(site, macros, { channel, label, agent, group, article, custom_field }));
+    return showJson(metaJson(metaOf(site, macros, { channel, label, agent, group, article, custom_field })));
   },
 });
 

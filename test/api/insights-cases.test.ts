@@ -225,7 +225,8 @@ describe("a case's story", () => {
     expect((await importRecords(table, site, records)).rejected).toEqual([]);
     const { status, body } = await ask('GET', `${CASES}/${key}`);
     expect([status, body.errors]).toEqual([422, { base: ['too_large'] }]);
-    expect(body.message).toContain(`case ${key} does not fit a reply: it has ${count} events`);
+    expect(body.message).toBe('Validation Failed');
+    expect(body.details[0].message).toContain(`case ${key} does not fit a reply: it has ${count} events`);
   });
 });
 

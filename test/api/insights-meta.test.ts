@@ -71,6 +71,18 @@ describe('insights meta', () => {
     expect((await ask('GET', META)).body.macros).toEqual({ [id]: { name: 'Last', deleted: true } });
   });
 
+  it('is refused where it does not fit a reply, naming what shows the names in pages', async () => {
+    const large = await startService(insightsRoutes, { roles: ['Administrator'] });
+    const fields = Array.from({ length: 20 }, (_, id) => ({
+      ...{ id: id + 1, name: `field ${id}`, object: 'case' },
+      values: Array.from({ length: 1_000 }, (_, place) => `${place} ${'"'.repeat(100)}`),
+    }));
+    await writeReferences(large.table, large.site.name, 'custom_field', fields);
+    const { status, body } = await large.ask('GET', META);
+    expect([status, body.message, body.errors]).toEqual([422, 'Validation Failed', { base: ['too_large'] }]);
+    expect(body.details[0].message).toMatch(/^The 20020 names of the site do not fit a reply: .*custom_fields/);
+  });
+
   it('answers a current tag with 304', async () => {
     const { headers } = await ask('GET', META);
     expect((await ask('GET', META, { headers: { 'If-None-Match': String(headers.etag) } })).status).toBe(304);

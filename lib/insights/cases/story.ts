@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Context } from '../../context.ts';
-import { Failure } from '../../errors.ts';
+import { Failure, refusal } from '../../errors.ts';
 import { readCaseEvents, TooManyEvents } from '../../history/case-events.ts';
 import { caseHistory } from '../../history/cases/case-history.ts';
 import type { CaseRow, Fact, FactKind } from '../../history/cases/case-row.ts';
@@ -8,7 +8,7 @@ import type { CaseEvent } from '../../history/cases/event.ts';
 import { caseRow } from '../../history/cases/facts.ts';
 import { openSegment } from '../../history/segments/segment.ts';
 import { encodeSegment } from '../../history/segments/segment-encode.ts';
-import { REPLY_LIMIT } from '../../http/reply.ts';
+import { fitsReply } from '../../http/reply.ts';
 import { defineField } from '../definitions.ts';
 import { FIELD_NAMES, type FieldName } from '../fields.ts';
 import { MEASURES } from '../measures.ts';
@@ -65,7 +65,7 @@ export async function tellStory(context: Context, key: string): Promise<Story> {
     events: history.map((event) => showEvent(event, nameOf, context.site.timeZone)),
     facts: factsOf(caseRow(key, history), reference, context.site.timeZone),
   };
-  if (Buffer.byteLength(JSON.stringify(story)) > REPLY_LIMIT) throw tooLong(key, history.length);
+  if (!fitsReply(JSON.stringify(story))) throw tooLong(key, history.length);
   return story;
 }
 
@@ -78,10 +78,11 @@ async function readEvents(context: Context, key: string): Promise<CaseEvent[]> {
 }
 
 const tooLong = (key: string, count: number): Failure =>
-  new Failure('invalid', {
-    message: `The story of case ${key} does not fit a reply: it has ${count} events. \`support site export\` writes them all.`,
-    errors: { base: ['too_large'] },
-  });
+  refusal(
+    'too_large',
+    ['base'],
+    `The story of case ${key} does not fit a reply: it has ${count} events. \`support site export\` writes them all.`,
+  );
 
 /** The properties of events that hold ids with names, and the dimension whose members they are. */
 const NAMED = {
