@@ -1,7 +1,7 @@
 import { OWN_SERVER } from '../../lib/http/open-paths.ts';
 import type { Route } from '../../lib/http/route.ts';
 import { failureResponses } from './failures.ts';
-import { headersOf, operationOf } from './operation.ts';
+import { headersOf, operationOf, unchanged } from './operation.ts';
 import { nameSchemas } from './schemas.ts';
 
 const text = { type: 'string' };
@@ -130,9 +130,10 @@ function openOperations() {
       responses: {
         200: {
           description: summary,
-          headers: headersOf(),
+          headers: headersOf('ETag'),
           content: { 'application/json': { schema, ...(example ? { example } : {}) } },
         },
+        ...unchanged(),
         503: { $ref: '#/components/responses/unavailable' },
       },
     },

@@ -39,7 +39,11 @@ export function operationOf(route: Route, schemas: NamedSchemas): Part {
 }
 
 const ID = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
-const LOCALE = { type: 'string', pattern: '^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$' };
+const PATH_PARAMETERS: Readonly<Record<string, Part>> = {
+  locale: { schema: { type: 'string', pattern: '^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$' }, example: 'de' },
+  case_key: { schema: { type: 'string' }, example: '1001' },
+  channel_id: { schema: { ...ID, minimum: 0 }, example: 1 },
+};
 
 const parameter = (name: string): Part => ({ $ref: `#/components/parameters/${name}` });
 
@@ -49,8 +53,7 @@ function withParameters(route: Route): Part {
     name,
     in: 'path',
     required: true,
-    schema: name === 'locale' ? LOCALE : name === 'case' ? { type: 'string' } : ID,
-    example: name === 'locale' ? 'de' : name === 'case' ? '1001' : 1,
+    ...(PATH_PARAMETERS[name] ?? { schema: ID, example: 1 }),
   }));
   const inQuery = Object.entries(query).map(([name, shape]) => ({
     name,
@@ -93,10 +96,14 @@ function withBody(route: Route, { refer }: NamedSchemas): Part {
 function success({ name, method, success: status, reply, list, csv, vary }: Route, { refer }: NamedSchemas): Part {
   if (reply === undefined) return { description: 'Done', headers: headersOf(), ...(csv ? { content: LINES } : {}) };
   const ignored = method === 'POST' || method === 'PATCH' ? ['X-Ignored-Fields'] : [];
-  const language = vary.includes('Accept-Language') ? ['Content-Language'] : [];
   return {
     description: list ? 'A page' : status === 201 ? 'Created' : 'The resource',
-    headers: headersOf('ETag', ...(status === 201 ? ['Location', 'Idempotent-Replayed'] : []), ...language, ...ignored),
+    headers: headersOf(
+      'ETag',
+      ...(status === 201 ? ['Location', 'Idempotent-Replayed'] : []),
+      ...languageOf(vary),
+      ...ignored,
+    ),
     content: {
       'application/json': { schema: refer(toSchema(reply(), 'output')), example: REPLY_EXAMPLES[name] },
       ...(csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
@@ -107,5 +114,11 @@ function success({ name, method, success: status, reply, list, csv, vary }: Rout
 /** The content of a reply with lines of a file. */
 const LINES = { 'text/csv': { schema: { type: 'string' } }, 'application/x-ndjson': { schema: { type: 'string' } } };
 
-const notModified = ({ method }: Route): Part =>
-  method === 'GET' ? { 304: { description: '`If-None-Match` names the current tag', headers: headersOf('ETag') } } : {};
+const notModified = ({ method, vary }: Route): Part => (method === 'GET' ? unchanged(...languageOf(vary)) : {});
+
+/** The response 304, with these headers besides the tag. */
+export const unchanged = (...more: readonly string[]): Part => ({
+  304: { description: '`If-None-Match` names the current tag', headers: headersOf('ETag', ...more) },
+});
+
+const languageOf = (vary: Route['vary']): string[] => (vary.includes('Accept-Language') ? ['Content-Language'] : []);

@@ -17,6 +17,7 @@ interface Linked {
   readonly many: string;
   readonly path: string;
   readonly class: string;
+  readonly leastId: 0 | 1; // channels begin at 0 (docs/import.md)
   readonly shape: Readonly<Record<string, z.ZodType>>;
   readonly fields: (item: Item) => Readonly<Record<string, unknown>>;
 }
@@ -46,6 +47,7 @@ const plain = (kind: ReferenceKind, one: string, many: string): Linked => ({
   many,
   path: `/api/v2/${many.toLowerCase()}`,
   class: kind,
+  leastId: kind === 'channel' ? 0 : 1,
   shape: { name: z.string() },
   fields: (item) => ({ name: nameOf(item) }),
 });
@@ -64,6 +66,7 @@ const USERS: Linked = {
   many: 'Users',
   path: USERS_PATH,
   class: 'user',
+  leastId: 1,
   shape: USER_SHAPE,
   fields: userFields,
 };
@@ -103,8 +106,8 @@ function shown({ path, class: name, fields }: Linked, item: Item): Record<string
 }
 
 function routesOf(linked: Linked): Route[] {
-  const { kind, one, many, path, class: name, shape } = linked;
-  const whole = () => z.object({ id: idShape(), ...shape, _links: z.object({ self: linkShape(name) }) });
+  const { kind, one, many, path, class: name, leastId, shape } = linked;
+  const whole = () => z.object({ id: idShape(leastId), ...shape, _links: z.object({ self: linkShape(name) }) });
   const reads = (site: string) => [keys.reference(site, kind)];
   const words = path.split('/').at(-1)?.replace('_', ' ') ?? '';
   return [
@@ -139,7 +142,7 @@ function routesOf(linked: Linked): Route[] {
       reply: whole,
       find: async ({ context, params }) => {
         const [id] = Object.values(params);
-        return recordIn(await context.open(keys.reference(context.site.name, kind)), idOf(id));
+        return recordIn(await context.open(keys.reference(context.site.name, kind)), idOf(id, leastId));
       },
       handle: ({ resource }) => show(shown(linked, resource)),
     }),

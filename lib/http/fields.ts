@@ -144,9 +144,10 @@ export function checkRoom(kind: keyof typeof MOST, count: number, faults: Faults
   if (message !== undefined) faults.explain('too_large', ['base'], { message });
 }
 
-/** The id in a path; throws `not_found` if it is not a positive integer. */
-export function idOf(text: string | undefined): number {
+/** The id in a path; throws `not_found` if it is not an integer from `least` on. */
+export function idOf(text: string | undefined, least: 0 | 1 = 1): number {
   const id = Number(text);
-  if (text === undefined || !/^[1-9]\d{0,15}$/.test(text) || !Number.isSafeInteger(id)) throw new Failure('not_found');
+  const isId = text !== undefined && /^(0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(id) && id >= least;
+  if (!isId) throw new Failure('not_found');
   return id;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /** Shapes that several replies share, for OpenAPI and the tests. */
 
-export const idShape = () => z.int().positive();
+export const idShape = (least: 0 | 1 = 1) => (least === 0 ? z.int().nonnegative() : z.int().positive());
 export const timestampShape = () => z.iso.datetime().meta({ description: 'UTC, whole seconds, with a trailing Z' });
 
 /** A link with the given class. */

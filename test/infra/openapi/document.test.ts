@@ -45,6 +45,12 @@ describe('openapi.json', () => {
     expect(components.parameters).toMatchObject({ page: { schema: bounds }, per_page: { schema: bounds } });
     const query = new Map(paths['/api/v2/topics'].get.parameters.map((one: { name?: string }) => [one.name, one]));
     expect(query.get('sort_direction')).toMatchObject({ schema: { enum: ['asc', 'desc'] } });
+    const parameterOf = (path: string) => paths[path].get.parameters[0].schema;
+    expect(parameterOf('/api/v2/insights3/cases/{case_key}')).toEqual({ type: 'string' });
+    expect(parameterOf('/api/v2/channels/{channel_id}')).toMatchObject({ minimum: 0 });
+    expect(paths['/api/v2/topics'].get.responses[304].headers).toHaveProperty('Content-Language');
+    for (const path of ['/health', '/openapi.json'])
+      for (const status of [200, 304]) expect(paths[path].get.responses[status].headers).toHaveProperty('ETag');
     expect(query.get('in_support_center')).toMatchObject({ schema: { enum: ['true', 'false'] } });
   });
 
