@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { hashPassword, passwordFault } from '../access/passwords.ts';
+import { hashPassword, passwordFault, verifyPassword } from '../access/passwords.ts';
 import { R_READ } from '../access/roles.ts';
-import { normalizeLogin, readUser, userWrite } from '../access/users.ts';
+import { normalizeLogin, readUser, type User, userWrite } from '../access/users.ts';
 import type { Context } from '../context.ts';
-import { Failure } from '../errors.ts';
+import { Failure, refusal } from '../errors.ts';
+import { nullIsBlank } from '../http/fields.ts';
 import { show } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { idShape } from '../http/shapes.ts';
@@ -14,7 +15,7 @@ const LONGEST_PASSWORD = 1024; // code units
 
 const passwordField = () =>
   z
-    .string('invalid')
+    .string(nullIsBlank)
     .min(1, 'blank')
     .max(LONGEST_PASSWORD, 'too_long')
     .meta({ minLength: 1, maxLength: LONGEST_PASSWORD });
@@ -42,6 +43,15 @@ async function shownMe(context: Context) {
   return { id: own?.id ?? null, name, login, role, groups, _links };
 }
 
+const wrongPassword = (): Failure => refusal('invalid', ['current_password'], 'current_password is not your password.');
+
+/**
+ * Whether a password that was right for a user as it was read first is right for the user now. Of several requests that
+ * change a password at once, only the first has the current one.
+ */
+const isStillPassword = async (password: string, before: User, now: User): Promise<boolean> =>
+  now.password?.hash === before.password?.hash || verifyPassword(password, now.password);
+
 /** Shows the caller's own user and changes its password. */
 export const meRoutes: readonly Route[] = [
   route({
@@ -65,11 +75,10 @@ export const meRoutes: readonly Route[] = [
       const why = fields.password === undefined ? undefined : passwordFault(password, context.user.login);
       if (why !== undefined) faults.explain('invalid', ['password'], { message: why });
       faults.check();
-      if (!(await context.checkPassword(current)))
-        faults.explain('invalid', ['current_password'], { message: 'current_password is not your password.' });
-      faults.check();
+      if (!(await context.checkPassword(current))) throw wrongPassword();
       const user = await readUser(table, site.name, context.user.login); // with the user's own role, not a token's
       if (user === undefined || user.deleted) throw new Failure('unauthorized');
+      if (!(await isStillPassword(current, context.user, user))) throw wrongPassword();
       const after = { ...user, password: await hashPassword(password) };
       await context.commit([], undefined, [userWrite(site.name, after, false)]);
       return show(await shownMe(context));

@@ -10,7 +10,9 @@ export const NAME_LENGTH = 255; // code points
 export const TEXT_SIZE = 64 * 1024; // bytes of UTF-8
 
 /** `null` in place of a required text gives `blank`, any other wrong type `invalid` (docs/interface.md). */
-const nullIsBlank = { error: (issue: { readonly input?: unknown }) => (issue.input === null ? 'blank' : 'invalid') };
+export const nullIsBlank = {
+  error: (issue: { readonly input?: unknown }) => (issue.input === null ? 'blank' : 'invalid'),
+};
 const longAs = (limit: number) => (text: string) => text.length <= limit || [...text].length <= limit;
 const sizeAtMost = (limit: number) => (text: string) => Buffer.byteLength(text) <= limit;
 

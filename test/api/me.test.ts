@@ -29,13 +29,27 @@ describe('PATCH /api/v2/users/me', () => {
     ]);
   });
 
+  itInProcess('takes one of several changes that are sent at once, as the others have an old password', async () => {
+    const { ask } = await startService(routes);
+    const all = ['a first new password', 'a second new password', 'a third new password'];
+    const changes = all.map((password) =>
+      ask('PATCH', ME, { ...by(PASSWORD), body: { password, current_password: PASSWORD } }),
+    );
+    const replies = await Promise.all(changes);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
+    for (const [place, { status, body }] of replies.entries()) {
+      if (status === 422) expect(body.errors).toEqual({ current_password: ['invalid'] });
+      expect((await ask('GET', ME, by(all[place] ?? ''))).status).toBe(status === 200 ? 200 : 401);
+    }
+  });
+
   itInProcess('refuses passwords that are too easily guessed, and a wrong current one', async () => {
     const { ask } = await startService(routes);
     const errors = async (body: object) => (await ask('PATCH', ME, { body })).body.errors;
     expect(await errors({})).toEqual({ password: ['blank'], current_password: ['blank'] });
     expect(await errors({ password: 1, current_password: null })).toEqual({
       password: ['invalid'],
-      current_password: ['invalid'],
+      current_password: ['blank'],
     });
     for (const password of ['short', 'password1234', 'aaaaaaaaaaaaaaaa'])
       expect(await errors({ password, current_password: PASSWORD })).toEqual({ password: ['invalid'] });
