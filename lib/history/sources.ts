@@ -28,7 +28,7 @@ const noteIn = (item: Item | undefined): SourceNote | undefined =>
 
 export const kindOfEvent = ({ as_of }: HistoryEvent): SourceKind => (as_of === undefined ? 'log' : 'versioned');
 
-/** Lists all sources of a site, by name. */
+/** Lists all sources of a site, by name; also those of which nothing is stored yet. */
 export async function listSources({ table, site }: HistoryContext): Promise<SourceNote[]> {
   const items = await table.query(keys.history(site.name).pk, { prefix: keys.source(site.name, '').sk });
   return items.map((item) => schema.parse(item));
@@ -44,13 +44,13 @@ export async function readSources(
 
 /** Returns why a source refuses events of a kind; undefined if it accepts them. */
 export function refusal(
-  note: Pick<SourceNote, 'kind' | 'state'> | undefined,
+  note: Pick<SourceNote, 'kind' | 'state' | 'isTried'> | undefined,
   name: string,
   kind: SourceKind,
 ): string | undefined {
   if (note === undefined) return undefined;
   if (note.state === 'removing') return `source: ${JSON.stringify(name)} is being removed; run source remove again`;
-  if (note.kind === kind) return undefined;
+  if (note.kind === kind || note.isTried) return undefined; // nothing is stored of a tried one, so it may become either kind
   return kind === 'log'
     ? `source: ${JSON.stringify(name)} has versions, so as_of is needed`
     : `source: ${JSON.stringify(name)} is a log, so its events have no as_of`;
@@ -81,7 +81,7 @@ export async function openSource(
     const now = clock();
     const earlier = before?.moment ?? 0;
     const moment = isImport ? Math.max(now * 1000, earlier + 1000) : earlier;
-    if (before !== undefined && !isImport) return { moment };
+    if (before !== undefined && !before.isTried && !isImport) return { moment };
     const stays = isTried && (before?.isTried ?? before === undefined);
     const note: SourceNote = {
       ...{ name, kind, state: 'open', first: before?.first ?? now, last: now, moment },
@@ -97,14 +97,23 @@ export async function openSource(
   }
 }
 
-/** Records that an import of a source stores events. */
-export async function confirmSource({ table, site }: HistoryContext, name: string): Promise<void> {
+/**
+ * Records that an import of a source stores events. Returns the reason if the source refuses them, because another
+ * import has stored events of the other kind meanwhile.
+ */
+export function confirmSource(
+  { table, site }: HistoryContext,
+  name: string,
+  kind: SourceKind,
+): Promise<string | undefined> {
   const key = keys.source(site.name, name);
-  await replan(async () => {
+  return replan(async () => {
     const before = noteIn(await table.get(key));
-    if (!before?.isTried) return;
+    const reason = refusal(before, name, kind);
+    if (reason !== undefined || !before?.isTried) return reason;
     const { isTried: _, ...note } = before;
-    await table.put({ ...key, ...note }, { attribute: 'moment', equals: note.moment });
+    await table.put({ ...key, ...note, kind }, { attribute: 'moment', equals: note.moment });
+    return undefined;
   });
 }
 

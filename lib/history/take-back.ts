@@ -34,7 +34,8 @@ export async function listContents(context: HistoryContext): Promise<SourceConte
       }
     }
   }
-  const notes = new Map((await listSources(context)).map((note) => [note.name, note]));
+  const stored = (await listSources(context)).filter(({ isTried, state }) => !isTried || state === 'removing');
+  const notes = new Map(stored.map((note) => [note.name, note]));
   const names = [...new Set([...counts.keys(), ...notes.keys()])].sort((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1));
   return names.map((source) => {
     const note = source === null ? undefined : notes.get(source);

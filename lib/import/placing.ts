@@ -70,6 +70,14 @@ async function openParts(context: HistoryContext, origin: ImportOrigin): Promise
   return parts;
 }
 
+/** Records that something is about to be stored of each part; throws `OriginRefused`. */
+async function confirmParts(context: HistoryContext, parts: Iterable<Part>): Promise<void> {
+  for (const { source, replaces } of parts) {
+    const reason = await confirmSource(context, source, replaces ? 'versioned' : 'log');
+    if (reason !== undefined) throw new OriginRefused(reason);
+  }
+}
+
 interface Refusing {
   readonly guard: (group: Group) => Promise<Group>;
   readonly onRejected: OnRefused;
@@ -96,7 +104,7 @@ async function placeParts(
     async place(group) {
       const placed = new Map<Subject, readonly Incoming[]>();
       const passed = await guard(group);
-      if (!isConfirmed) for (const { source } of parts.values()) await confirmSource(context, source);
+      if (!isConfirmed) await confirmParts(context, parts.values());
       isConfirmed = true;
       for (const [subject, list] of passed) {
         const all: Incoming[] = [];

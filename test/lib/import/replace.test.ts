@@ -8,6 +8,7 @@ import { walkLedger } from '../../../lib/history/rewrite.ts';
 import { readSources } from '../../../lib/history/sources.ts';
 import { adoptSource, listContents, removeSource } from '../../../lib/history/take-back.ts';
 import { parseMapping } from '../../../lib/import/formats/parse-mapping.ts';
+import { openPlacing } from '../../../lib/import/placing.ts';
 import { dyingTable, Killed } from '../../support/faults/faulty-table.ts';
 import { arbitraryVersions } from '../../support/generators/arbitrary-versions.ts';
 import {
@@ -193,6 +194,25 @@ describe('a source', () => {
       { outcome: 'added' },
       { outcome: 'refused', reason: 'source: "log" is a log, so its events have no as_of' },
     ]);
+  });
+
+  it('is not listed, and may still become a log, while imports of it stored nothing', async () => {
+    const context = freshHistory(table);
+    await loadEvents(context, [created(1)]);
+    const refused = { source: 'csv', isChosen: false, replaces: true };
+    await expect(loadEvents(context, [created(1)], { origin: refused })).rejects.toThrow('was imported before');
+    expect((await listContents(context)).map(({ source }) => source)).toEqual([null]);
+    await loadEvents(context, [created(2)], { origin: { ...refused, replaces: false } });
+    expect(await listContents(context)).toMatchObject([{ source: null }, { source: 'csv', kind: 'log', cases: 1 }]);
+    await expect(loadEvents(context, [created(2)], { origin: refused })).rejects.toThrow('is a log');
+  });
+
+  it('keeps its kind against an import that began before it had one', async () => {
+    const context = freshHistory(table);
+    const versioned = { source: 'csv', isChosen: true, replaces: true };
+    const placing = await openPlacing(context, { origin: versioned, onRejected: () => undefined });
+    await loadEvents(context, [created(1)], { origin: { ...versioned, replaces: false } });
+    await expect(placing.place(new Map())).rejects.toThrow('source: "csv" is a log, so its events have no as_of.');
   });
 
   it('is listed, and taken away with its marks', async () => {
