@@ -13,7 +13,7 @@ import { parseMapping } from '../../lib/import/formats/parse-mapping.ts';
 import { STATUSES } from '../../lib/import/formats/zendesk/options.ts';
 import { OPENERS, type OpenRequest } from '../../lib/import/open-format.ts';
 import { openPack } from '../../lib/import/pack-source.ts';
-import { PACKS, ratedPack } from '../../lib/import/packs/pack.ts';
+import { PACKS, ratedPack, takesZone } from '../../lib/import/packs/pack.ts';
 import type { ReadElsewhere, Source } from '../../lib/import/source.ts';
 import type { Collections } from '../../lib/store/collection.ts';
 import type { Table } from '../../lib/store/table.ts';
@@ -54,6 +54,7 @@ export async function openAsked(target: Target, asked: Given, file: string, fold
   const context = { ...target, clock: Date.now, newId: randomUUID };
   const request = { path: file, folder, context, readElsewhere: readApart };
   const { format, map, check, source } = given;
+  if (format === 'zendesk' || format === 'ndjson') refuseZone(given, `--format ${format}`);
   if (format === 'zendesk') {
     if (map !== undefined) throw new Fault('--map is for a CSV: leave it out with --format zendesk.', 2);
     return OPENERS.zendesk({ ...request, zendesk: zendeskOptions(given), check });
@@ -63,11 +64,18 @@ export async function openAsked(target: Target, asked: Given, file: string, fold
   if (isPack(format)) {
     if (map !== undefined) throw new Fault('A pack has its own mappings: leave out --map.', 2);
     const pack = ratedPack(await findPack(format, zone), target.site.rating);
+    if (!takesZone(pack)) refuseZone(given, `the pack ${pack.name}`);
     return openPack({ ...request, pack, zone, source });
   }
   const mapping = await readMapping(given, file, zone);
   const plain = format !== undefined && isPlainFormat(format) ? format : mapping === undefined ? 'ndjson' : 'csv';
   return OPENERS[plain]({ ...request, mapping });
+}
+
+/** Throws a `Fault` if a zone is given although the times of the format say theirs. */
+function refuseZone({ zone }: Given, what: string): void {
+  if (zone !== undefined)
+    throw new Fault(`--zone has no meaning with ${what}, which says the zone of its times: leave it out.`, 2);
 }
 
 const THREAD_BYTES = 8_000_000; // size from which a file is read in a thread

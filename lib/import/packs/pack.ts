@@ -57,6 +57,14 @@ export function parsePack(text: string, file: string, zone = 'UTC'): Pack {
 export const mappingsOf = ({ name, mappings }: PackPart, zone: string, file: string): Mapping[] =>
   mappings.map((mapping) => parseMapping(JSON.stringify(mapping), `${file}, part ${name}`, zone));
 
+/** Whether some times of a pack are in the zone of the site or of the import: those of tickets without a zone. */
+export const takesZone = ({ parts }: Pack): boolean =>
+  parts.some((part) =>
+    mappingsOf(part, 'UTC', '').some(
+      (mapping, index) => mapping.kind === 'tickets' && !('zone' in Object(part.mappings[index]?.time)),
+    ),
+  );
+
 type Rating = 'yes_no' | 'four_star';
 const SCORES: Readonly<Record<Rating, Readonly<Record<string, number>>>> = {
   yes_no: { good: 1, bad: 0 },

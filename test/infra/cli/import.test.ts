@@ -183,5 +183,15 @@ describe('support import', () => {
       '',
       [`A CSV needs a mapping: npx support mapping ${csv} makes one, --map names it.`],
     ]);
+    for (const [format, what] of [
+      ['fivetran-zendesk', 'the pack fivetran-zendesk'],
+      ['zendesk', '--format zendesk'],
+      ['ndjson', '--format ndjson'],
+    ] as const)
+      expect(await said(csv, '--format', format, '--zone', 'Asia/Tokyo')).toEqual([
+        2,
+        '',
+        [`--zone has no meaning with ${what}, which says the zone of its times: leave it out.`],
+      ]);
   });
 });
