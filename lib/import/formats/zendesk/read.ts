@@ -1,6 +1,7 @@
 import { certain } from '../../../certain.ts';
 import { caseSubject } from '../../../history/cases/subject.ts';
 import { Rejection } from '../../records/fields.ts';
+import { isEvent } from '../../records/records.ts';
 import { openSpill, type Spill, type SpillBounds, type SpillForm } from '../../spill/spill.ts';
 import { withEmpty } from '../case-rows.ts';
 import type { FilePlaces } from '../file-places.ts';
@@ -98,6 +99,7 @@ async function* ticketBatches({ reading, held, people, fieldNames }: Gathering):
     timeField: timeFieldOf(options.timeField, fieldNames),
     ignore: findings.ignore,
   };
+  let [tickets, notCreated] = [0, 0];
   for await (const group of held.groups()) {
     const cases: Row[] = [];
     const earlier = await earlierComments(group.values(), eventsOf);
@@ -106,11 +108,20 @@ async function* ticketBatches({ reading, held, people, fieldNames }: Gathering):
       const rows = ticketRows(ticket, updates, setting);
       for (const { line, event } of earlier.get(ticket) ?? []) rows.push({ line, records: [event] });
       onTicket?.(ticket, rows);
+      tickets += 1;
+      if (!rows.some(isCreation)) notCreated += 1;
       for (const row of withEmpty(rows, { case: ticket })) cases.push(row);
     }
     yield { cases };
   }
+  if (notCreated > 0 && notCreated < tickets) findings.warn(notCreatedNote(notCreated, tickets));
 }
+
+const isCreation = (row: Row): boolean =>
+  !('reason' in row) && row.records.some((record) => isEvent(record) && record.type === 'case.created');
+
+const notCreatedNote = (notCreated: number, tickets: number): string =>
+  `${notCreated} of ${tickets} tickets have no creation in these files: unless another import creates them, they count in no creation and have no durations. The record of a ticket creates it.`;
 
 /** Reads an object; returns a row if it can be made at once, else keeps the object. */
 function takeObject(cut: JsonObject | BrokenObject, gathering: Gathering): Row | undefined {

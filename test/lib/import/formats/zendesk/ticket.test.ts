@@ -183,6 +183,13 @@ describe('a ticket of Zendesk', () => {
     expect(odd.findings.ignored).toEqual({ 'status waiting': 1 });
   });
 
+  it('tells how many tickets have no creation', async () => {
+    const other = { ...audit(3, 1, 501, [change('status', 'open', 'new')]), ticket_id: 8 };
+    const { findings } = await readZendeskFiles([JSON.stringify(opening), JSON.stringify(other)]);
+    expect(findings.warnings).toEqual([expect.stringMatching(/^1 of 2 tickets have no creation in these files: /)]);
+    expect((await readZendeskFiles([JSON.stringify(opening)])).findings.warnings).toEqual([]);
+  });
+
   it('has calls with the time they took', async () => {
     const call = {
       id: 12,
