@@ -17,10 +17,13 @@ export function attributes(take: TakeColumn, making: Making): MappingPart {
   };
 }
 
+const LABEL_SEPARATORS = [',', '|', ';']; // the first that a cell has
+
 /** Suggests the mapping of labels, from one column or from several with the same name: `Labels`, `Labels (2)`, … */
 function labelsField({ name }: SampledColumn, { columns }: Making): MappingPart {
   const alike = columns.filter((one) => one.name === name || one.name.replace(/ \(\d+\)$/, '') === name);
-  const split = alike.some(({ values }) => [...values].some((value) => value.includes(','))) ? ',' : ' ';
+  const split =
+    LABEL_SEPARATORS.find((one) => alike.some(({ values }) => [...values].some((value) => value.includes(one)))) ?? ' ';
   return alike.length === 1 ? { column: name, split } : { columns: alike.map((one) => one.name), join: split, split };
 }
 

@@ -64,6 +64,12 @@ describe('a suggested mapping', () => {
     });
   });
 
+  it.each([',', '|', ';'])('splits labels at %s', async (separator) => {
+    const rows = ['7', '8'].map((id) => `${id}\tNew\t2026-01-13 12:36:00\tvip${separator}big printer`);
+    const suggestion = await suggest(['Ticket\tState\tOpened\tTags', ...rows].join('\n'));
+    expect(suggestion?.mapping).toMatchObject({ labels: { column: 'Tags', split: separator } });
+  });
+
   it('reads issues with columns of one name, years of two digits and statuses of a service desk', async () => {
     const rows = `Summary,Issue key,Status,Reporter,Creator,Assignee,Created,Updated,Resolved,Labels,Labels
 "Printer, 2nd floor
