@@ -45,7 +45,7 @@ export async function newGuard(
       const isOther = (source: string | undefined): boolean =>
         (source !== undefined || origin !== undefined) && !mine.has(source);
       const other = own ? undefined : list.find(({ source }) => isOther(source));
-      if (other !== undefined) throw new OriginRefused(heldReason(subject, other.source));
+      if (other !== undefined) throw heldBy(subject, other.source);
     }
     return group;
   };
@@ -57,11 +57,15 @@ async function isEmpty(context: HistoryContext): Promise<boolean> {
   return version === 0 && (await readTail(context)).pending.length === 0;
 }
 
-function heldReason(subject: Subject, source: string | undefined): string {
+function heldBy(subject: Subject, source: string | undefined): OriginRefused {
   const what = subject.startsWith('a') ? `Sessions of agent ${subject.slice(1)}` : `Case ${subject.slice(1)}`;
+  const choose = "choose this file's source with --source";
   return source === undefined
-    ? `${what} was imported before without a source: choose this file's source with --source, or give those events one with support source adopt NAME`
-    : `${what} was imported before from the source ${source}: choose this file's source with --source`;
+    ? new OriginRefused(
+        `${what} was imported before without a source`,
+        `${choose}, or give those events one with support source adopt NAME`,
+      )
+    : new OriginRefused(`${what} was imported before from the source ${source}`, choose);
 }
 
 /** Sets this source in the events of a group that have none. */

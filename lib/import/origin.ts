@@ -22,8 +22,14 @@ export const originParts = ({ parts, source, replaces }: ImportOrigin): readonly
 
 /** The import is refused because its source is closed, has another kind, or conflicts with sources of the site. */
 export class OriginRefused extends Error {
-  constructor(reason: string) {
-    super(`${reason}.`);
+  readonly reason: string;
+  readonly isHeld: boolean; // another source has a case of the file
+
+  /** `advice` is for the command line; only a refusal because of another source has it. */
+  constructor(reason: string, advice?: string) {
+    super(advice === undefined ? `${reason}.` : `${reason}: ${advice}.`);
     this.name = 'OriginRefused';
+    this.reason = reason;
+    this.isHeld = advice !== undefined;
   }
 }

@@ -107,9 +107,8 @@ const isForPeople = (error: unknown): error is Error => error instanceof ImportF
 function problemOf(error: unknown, path: string, { id, name }: Upload): string {
   if (noRoom.safeParse(error).success) return NO_ROOM;
   if (!isForPeople(error)) return 'An unexpected error occurred; the log of the service has the details.';
-  const sentence = error.message.replaceAll(path, name);
-  if (!(error instanceof OriginRefused)) return sentence;
-  return `${sentence.replace(/: name this file's.*$/s, '')}. Choose that source to replace it, or ${ownSource(id)} to keep both.`;
+  if (!(error instanceof OriginRefused && error.isHeld)) return error.message.replaceAll(path, name);
+  return `${error.reason}. Choose that source to replace it, or ${ownSource(id)} to keep both.`;
 }
 
 /** Reads the whole file without writing, and returns what loading would change. */
@@ -129,7 +128,7 @@ async function check(job: Job): Promise<Partial<Upload>> {
 /** Loads the file as it was checked. Sources that the site does not know yet count as created by this import. */
 async function load(job: Job): Promise<Partial<Upload>> {
   const { table, site, clock, newId, note } = job;
-  const known = await listSources({ table, site, clock, newId });
+  const known = (await listSources({ table, site, clock, newId })).filter(({ isTried }) => !isTried);
   const upload = withoutRemoved(job.upload, known);
   const names = upload.found?.sources ?? [];
   const fresh = names.filter((name) => !known.some((source) => source.name === name));

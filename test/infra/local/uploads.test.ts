@@ -159,7 +159,10 @@ describe('a file that comes over HTTP', () => {
     const a = await bring('week-1.csv', CSV.split('\n').slice(0, 3).join('\n'));
     await step(a.id, 'load');
     const b = await bring('week-2.csv', CSV.split('\n').slice(0, 4).join('\n'));
-    expect(b).toMatchObject({ state: 'failed', problem: expect.stringContaining(`from the source upload-${a.id}`) });
+    expect(b).toMatchObject({
+      state: 'failed',
+      problem: `Case 1 was imported before from the source upload-${a.id}. Choose that source to replace it, or upload-${b.id} to keep both.`,
+    });
     await ask('PATCH', `${PATH}/${b.id}`, { source: `upload-${a.id}` });
     expect(await settled(b.id)).toMatchObject({ state: 'checked', source: `upload-${a.id}` });
     expect(await step(b.id, 'load')).toMatchObject({ state: 'loaded', can: [] }); // it cannot be told from the first any more
