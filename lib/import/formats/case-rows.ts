@@ -37,9 +37,9 @@ export interface MappingKind<R> {
   readonly fold: (caseKey: string, rows: readonly PlacedRow<R>[]) => void; // adds records to the rows
 }
 
-/** Reads the case that a row belongs to. */
+/** Reads the case that a row belongs to. Throws `ImportFault` if the file lacks its column, also in packs. */
 export function caseReader(columns: Columns, mapping: CaseMapping): Read<string> {
-  const read = valueReader(columns, mapping.case);
+  const read = valueReader({ ...columns, isLenient: false }, mapping.case);
   return (cells) => {
     const text = read(cells);
     if (text === null) throw new Rejection('the case is empty');

@@ -70,9 +70,10 @@ export function readMapped(files: readonly MappedFile[], options: MappedOptions)
     const held = openSpill(options.folder, HELD, options.bounds ?? HELD_BOUNDS);
     const lookups = openLookups(options.findings);
     const isPart = files.length > 1;
+    const told = new Set<string>();
     const parts: Part[] = [];
     try {
-      for (const file of files) parts.push(yield* readFile(file, { options, held, lookups, isPart, count }));
+      for (const file of files) parts.push(yield* readFile(file, { options, held, lookups, isPart, count, told }));
       const whole = wholeCases(parts, options.known);
       for await (const group of held.groups()) {
         for (const rows of inBatches(group.values())) {
@@ -102,17 +103,18 @@ interface Gathering {
   readonly lookups: OpenLookups;
   readonly isPart: boolean; // there are several files about the same cases
   readonly count: { read: number };
+  readonly told: Set<string>;
 }
 
 async function* readFile(
   { path, mapping, source }: MappedFile,
-  { options, held, lookups, isPart, count }: Gathering,
+  { options, held, lookups, isPart, count, told }: Gathering,
 ): AsyncGenerator<readonly Row[], Part> {
   const { findings, places, isLenient = false, known } = options;
   const dialect = dialectOf(mapping);
   const form = heldForm(dialect.separator);
   const found = await lookups(mapping, dialect);
-  const context = { form, findings, isPart, isLenient, salt: known?.salt ?? '', source, lookups: found };
+  const context = { form, findings, isPart, isLenient, salt: known?.salt ?? '', source, told, lookups: found };
   let part: Part | undefined;
   const { bytes } = await options.open(path);
   for await (const read of readCsv(bytes, dialect)) {

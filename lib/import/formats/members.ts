@@ -24,8 +24,9 @@ export interface Members {
 
 /**
  * Starts without members. Their records are dated 1970, so that any record with a later `updated_at`, or none, wins.
+ * Files of one import share `told`: a member that several of them name has one record.
  */
-export function newMembers(): Members {
+export function newMembers(told = new Set<string>()): Members {
   const known = new Map<MemberKind, Map<string, number>>();
   let fresh: HistoryRecord[] = [];
   return {
@@ -37,6 +38,9 @@ export function newMembers(): Members {
       const id =
         (ids !== undefined && Object.hasOwn(ids, given) ? ids[given] : undefined) ?? memberId(kind, name(given, kind));
       ofKind.set(given, id);
+      const record = `${kind} ${id} ${given}`;
+      if (told.has(record)) return id;
+      told.add(record);
       const named = { id, name: given, updated_at: 0 };
       fresh.push(kind === 'custom_field' ? { type: kind, object: 'case', ...named } : { type: kind, ...named });
       return id;

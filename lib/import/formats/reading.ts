@@ -58,6 +58,7 @@ export interface ReadingContext {
   readonly salt?: string; // other settings that decide which events rows become
   readonly isLenient?: boolean; // a column that the file lacks counts as empty
   readonly source?: string | undefined; // source of the events; undefined: that of the import
+  readonly told?: Set<string>; // members of which other files of the import have made a record, see `newMembers`
 }
 
 /**
@@ -66,7 +67,7 @@ export interface ReadingContext {
  */
 export function newReading(mapping: Mapping, header: readonly string[], context: ReadingContext): Reading {
   const names = columnNames(header);
-  const named = compile(mapping, names, { ...context, findings: newFindings() }).columns.used;
+  const named = compile(mapping, names, { ...context, findings: newFindings(), told: new Set() }).columns.used;
   const whole = withOthers(mapping, names, named);
   const used = whole === mapping ? named : compile(whole, names, context).columns.used;
   const places = [...used].sort((a, b) => a - b);
@@ -102,10 +103,10 @@ function withOthers(mapping: Mapping, names: readonly string[], named: ReadonlyS
 function compile(
   mapping: Mapping,
   names: readonly string[],
-  { form, lookups, findings, isLenient = false, source }: ReadingContext,
+  { form, lookups, findings, isLenient = false, source, told }: ReadingContext,
 ) {
   const nulls = new Set(['', ...mapping.csv.null]);
-  const members = newMembers();
+  const members = newMembers(told);
   const columns: Columns = {
     names,
     used: new Set(),

@@ -203,4 +203,28 @@ describe('the packs', () => {
     });
     await expect(load(folder)).rejects.toThrow(/pack\.json, part log, at case: /);
   });
+
+  it('have one record of a member that several of their files name', async () => {
+    const part = (name: string) => ({
+      name,
+      file: `${name}\\.csv`,
+      mappings: [{ kind: 'snapshots', case: 'case', at: 'at', agent: 'who' }],
+    });
+    await write({
+      'pack.json': JSON.stringify({ name: 'mine', about: 'Mine.', parts: [part('first'), part('second')] }),
+      'first.csv': 'case,at,who\n1,2026-03-01T00:00:00Z,Ann\n',
+      'second.csv': 'case,at,who\n1,2026-03-02T00:00:00Z,Ann\n2,2026-03-02T00:00:00Z,Bob\n',
+    });
+    expect((await load(folder)).references).toMatchObject([
+      { type: 'agent', name: 'Ann' },
+      { type: 'agent', name: 'Bob' },
+    ]);
+  });
+
+  it('refuse a file that lacks the column of the case', async () => {
+    await write({ 'x.csv': 'Number,Status\n1,Open\n' });
+    await expect(load('zendesk-tickets-csv', 'x.csv')).rejects.toThrow(
+      'The mapping names the column "Id", which the file does not have',
+    );
+  });
 });
