@@ -59,14 +59,17 @@ export function numberIntegers(numbered: NumberedMembers, dictionary: readonly n
   return known ?? remember(numbered, dictionary, numberingOf(numbered, dictionary, indexOfInteger));
 }
 
-/** Returns the numbering of a dictionary whose members the function `members` makes, cached by dictionary. */
+/**
+ * Returns the numbering of a dictionary whose members the function `members` makes, cached by dictionary. Several entries
+ * may have one member, as the values of a custom field without a list do.
+ */
 export function numberMembers<T>(
   numbered: NumberedMembers,
   dictionary: readonly T[],
   members: (dictionary: readonly T[]) => readonly (Member | null)[],
 ): Numbering {
   const known = numbered.numberings.get(dictionary);
-  return known ?? remember(numbered, dictionary, numberingOf(numbered, members(dictionary), indexOfMember));
+  return known ?? remember(numbered, dictionary, numberingOf(numbered, members(dictionary)));
 }
 
 function remember({ numberings }: NumberedMembers, dictionary: readonly unknown[], numbering: Numbering): Numbering {
@@ -74,10 +77,8 @@ function remember({ numberings }: NumberedMembers, dictionary: readonly unknown[
   return numbering;
 }
 
-/** Returns the index of a member in a list; −1 if it is not there. */
+/** Returns the index of a member in a list that has it once at most; −1 if it is not there. */
 type IndexOf<M extends Member | null> = (members: readonly M[], member: Member) => number;
-
-const indexOfMember: IndexOf<Member | null> = (members, member) => members.indexOf(member);
 
 const indexOfInteger: IndexOf<number> = (members, member) => {
   if (typeof member === 'string') return -1;
@@ -94,7 +95,7 @@ const indexOfInteger: IndexOf<number> = (members, member) => {
 function numberingOf<M extends Member | null>(
   numbered: NumberedMembers,
   members: readonly M[],
-  indexOf: IndexOf<M>,
+  indexOf?: IndexOf<M>,
 ): Numbering {
   const { wanted } = numbered;
   if (wanted !== null) return new SomeMembers(numbered, members, indicesOf(wanted, members, indexOf));
@@ -146,10 +147,10 @@ const MANY = 4; // searching a wanted member in a dictionary takes so many times
 function indicesOf<M extends Member | null>(
   wanted: ReadonlySet<Member>,
   members: readonly M[],
-  indexOf: IndexOf<M>,
+  indexOf: IndexOf<M> | undefined,
 ): number[] {
   const indices: number[] = [];
-  if (MANY * wanted.size >= members.length) {
+  if (indexOf === undefined || MANY * wanted.size >= members.length) {
     for (let at = 0; at < members.length; at += 1) {
       const member = members[at]!;
       if (member !== null && wanted.has(member)) indices.push(at + 1);

@@ -106,6 +106,16 @@ describe('a report', () => {
     expect(report.map(([, member]) => member)).toEqual([9, 10, ...keys]);
   });
 
+  it('keeps all cases of a field without a list when its member is asked for, however many values they have', () => {
+    const rows = cases(
+      ...Array.from({ length: 20 }, (_, n) => [[n, created({ custom_fields: { 9: `text ${n}` } })] as const]),
+    );
+    for (const dimension1 of ['custom_field', 'custom_field:9']) {
+      const request = { fields: ['case_creates'], dimension1, dimension1_values: [9] };
+      expect(reportOf(ask(request), rows)).toEqual([[null, 9, null, 20]]);
+    }
+  });
+
   it('hashes a value of a custom field to 16 hex digits of its SHA-256', () => {
     expect(valueHash('gold')).toMatch(/^[0-9a-f]{16}$/);
     expect(valueHash('')).toBe('e3b0c44298fc1c14');
