@@ -10,6 +10,8 @@ export interface CsvSample {
 
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 const MARK = '\uFEFF';
+/** What no name of a column has: control characters, as in packed files, and line ends that are a bare CR. */
+const NO_TEXT = /[^\P{Cc}\t\r\n]|\r(?!\n)/u;
 
 /**
  * Guesses the encoding of a file from its beginning: UTF-16 by its byte-order mark, UTF-8 if it is valid as such. Its last
@@ -56,6 +58,7 @@ async function readSample(text: string, dialect: Dialect): Promise<CsvSample | u
   }
   const [header, ...rest] = rows;
   if (header === undefined || header.length < 2 || new Set(header).size < 2) return undefined;
+  if (header.some((name) => NO_TEXT.test(name))) return undefined;
   return { dialect, header: columnNames(header), rows: rest };
 }
 

@@ -64,6 +64,13 @@ describe('a suggested mapping', () => {
     });
   });
 
+  it.each([
+    ['a spreadsheet', 'PK\x03\x04\x14\0,\x06,\x08\n1,2,3\n4,5,6\n'],
+    ['lines that end with a bare CR', 'Ticket,State,Opened\r7,New,2026-01-13\r8,New,2026-01-13\r'],
+  ])('takes %s for no CSV', async (_, text) => {
+    expect(await sniffCsv(Buffer.from(text))).toBeUndefined();
+  });
+
   it.each([',', '|', ';'])('splits labels at %s', async (separator) => {
     const rows = ['7', '8'].map((id) => `${id}\tNew\t2026-01-13 12:36:00\tvip${separator}big printer`);
     const suggestion = await suggest(['Ticket\tState\tOpened\tTags', ...rows].join('\n'));
