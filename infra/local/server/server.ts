@@ -5,6 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import type { Socket } from 'node:net';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { Failure } from '../../../lib/errors.ts';
 import { replyHeaders } from '../../../lib/http/headers.ts';
@@ -76,7 +77,17 @@ export function listen(
       quietSince = performance.now();
     }
   };
-  server.on('request', take).on('checkExpectation', take); // an unknown `Expect` header is not refused
+  const latest = new WeakMap<Socket, Promise<void>>(); // of each connection
+  /** Takes the requests of a connection one by one: a client that pipelines relies on their order (RFC 9112, 9.3.2). */
+  const takeInTurn = (request: IncomingMessage, response: ServerResponse): void => {
+    const before = latest.get(request.socket);
+    const work = async (): Promise<void> => {
+      await before;
+      if (!request.socket.destroyed) await take(request, response);
+    };
+    latest.set(request.socket, work());
+  };
+  server.on('request', takeInTurn).on('checkExpectation', takeInTurn); // an unknown `Expect` header is not refused
   answerBrokenHttp(server, wiring.newId);
   return new Promise((resolve, reject) => {
     server.once('error', reject).listen(port, host, () => {

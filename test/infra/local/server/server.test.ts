@@ -174,6 +174,23 @@ describe('the local server', () => {
     expect(text.endsWith(JSON.stringify({ message }))).toBe(true);
   });
 
+  it('takes the requests of one connection one by one, as the second may rely on the first', async () => {
+    const steps: string[] = [];
+    const handler: Handler = async ({ path }) => {
+      steps.push(`${path} begins`);
+      await sleep(20);
+      steps.push(`${path} ends`);
+      return { statusCode: 200, headers: {}, body: '{}' };
+    };
+    const own = await listen({ handler, log: () => undefined, newId: randomUUID }, 0, '127.0.0.1');
+    const socket = connect(own.port, '127.0.0.1');
+    const create = 'POST /create HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n';
+    socket.write(`${create}GET /show HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect((await text(socket)).match(/HTTP\/1.1 200/g)).toHaveLength(2);
+    expect(steps).toEqual(['/create begins', '/create ends', '/show begins', '/show ends']);
+    await own.close();
+  });
+
   it('tells for how long no request was under way, answered or failed', async () => {
     for (const path of ['/slow', '/broken']) {
       await sleep(30);
