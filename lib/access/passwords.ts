@@ -39,12 +39,15 @@ export async function hashPassword(password: string): Promise<PasswordHash> {
 /** Whether a hash has a lower cost than new hashes. */
 export const isOutdated = ({ N, r, p }: PasswordHash): boolean => N * r * p < COST.N * COST.r * COST.p;
 
-/** Whether the password matches the hash. Without a hash it returns `false` after the same time. */
+/**
+ * Whether the password matches the hash. Without a hash it returns `false` after the same time. A NUL is in no password:
+ * scrypt pads passwords with it, so that one more at the end would match too.
+ */
 export async function verifyPassword(password: string, known: PasswordHash | undefined): Promise<boolean> {
   const against = known ?? NOBODY;
   const given = await derive(password, against);
   const same = timingSafeEqual(given, Buffer.from(against.hash, 'base64'));
-  return same && known !== undefined;
+  return same && known !== undefined && !password.includes('\0');
 }
 
 const SHORTEST = 12; // code points
@@ -66,6 +69,7 @@ export function passwordFault(password: string, login: string): string | undefin
   const length = [...password].length;
   if (length < SHORTEST) return `A password has at least ${SHORTEST} characters.`;
   if (length > LONGEST) return `A password has at most ${LONGEST} characters.`;
+  if (password.includes('\0')) return 'A password has no NUL characters.';
   const plain = password.toLowerCase();
   const name = login.toLowerCase();
   if (plain === name || plain === name.split('@')[0]) return 'The login cannot be the password.';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { passwordFault } from '../../../lib/access/passwords.ts';
+import { hashPassword, passwordFault, verifyPassword } from '../../../lib/access/passwords.ts';
 
 const LOGIN = 'ann.miller.of.acme@acme.example';
 
@@ -26,3 +26,10 @@ it.each(['correct horse', 'demo-password', 'a good password', 'dragon rides at d
     expect(passwordFault(password, LOGIN)).toBeUndefined();
   },
 );
+
+it('has no NUL, and does not match with one at its end, which scrypt takes for its own padding', async () => {
+  const known = await hashPassword('a good password');
+  expect(await verifyPassword('a good password', known)).toBe(true);
+  expect(await verifyPassword('a good password\0', known)).toBe(false);
+  expect(passwordFault('a good password\0', LOGIN)).toBe('A password has no NUL characters.');
+});
