@@ -1,5 +1,7 @@
 import type { RangeOptions } from 'lmdb';
+import { certain } from '../../../lib/certain.ts';
 import { BATCH_GET } from '../../../lib/store/batches.ts';
+import type { Key } from '../../../lib/store/keys.ts';
 import type { Item, Table } from '../../../lib/store/table.ts';
 import type { Usage } from '../../../lib/store/usage.ts';
 import { checkRange } from '../../../lib/store/values.ts';
@@ -25,10 +27,11 @@ export function readsOf(
   memory: ItemMemory,
   usage: Usage,
 ): Pick<Table, 'get' | 'batchGet' | 'query' | 'scan'> {
-  function begin(): void {
+  function begin(keys: readonly Key[]): Known[] {
     memory.bound();
-    files.items.root.resetReadTxn();
-    files.locks.root.resetReadTxn();
+    const wanted = keys.map(memory.at);
+    for (const { root } of new Set(wanted.map(({ key }) => fileOf(files, key.pk)))) root.resetReadTxn();
+    return wanted;
   }
 
   function read(known: Known): Item | undefined {
@@ -45,15 +48,13 @@ export function readsOf(
 
   return {
     async get(key) {
-      begin();
-      const known = memory.at(key);
+      const [known] = begin([key]);
       usage.trips += 1;
-      return read(known);
+      return read(certain(known));
     },
 
     async batchGet(keys) {
-      begin();
-      const wanted = keys.map(memory.at);
+      const wanted = begin(keys);
       const found = new Map<Known, Item | undefined>();
       for (const known of wanted) if (!found.has(known)) found.set(known, read(known));
       usage.trips += Math.ceil(found.size / BATCH_GET);
