@@ -106,7 +106,7 @@ function createScanContext(plan: Plan, cells: Cells, buffers: Buffers, room: Sca
     buffers,
     noted: measures.has('withMacro') ? macroDimension(request) : null,
     instants,
-    begun: instants.length > 0 && request.time.min <= reference.now,
+    begun: windows.starts.length > 0 && instants.length > 0 && request.time.min <= reference.now,
     reached: instantsReached(instants),
     work: request.hours === 'business' ? createWorkClocks(reference.calendars, 0) : undefined,
     promises: createPromises(reference, Math.min(range.max, reference.now)),
@@ -152,9 +152,10 @@ const wantedOf = (name: unknown, values: readonly (number | string)[] | null) =>
   name === null ? undefined : values?.length === 0 ? null : values;
 
 /** By window that has begun: the instant at which its backlog is counted, the first of its end, `max` and now. */
-function instantsOf({ windows: { starts }, request, reference: { now } }: Plan): Float64Array {
-  const begun = starts.filter((start) => start <= now);
+function instantsOf({ windows: { starts }, total = false, request, reference: { now } }: Plan): Float64Array {
   const last = Math.min(request.time.max, now);
+  if (starts.length === 0 && total && request.time.min <= now) return Float64Array.of(last); // that of the total alone
+  const begun = starts.filter((start) => start <= now);
   return Float64Array.from(begun, (_, window) => Math.min(starts[window + 1] ?? last, last));
 }
 

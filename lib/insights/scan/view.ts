@@ -33,7 +33,7 @@ export interface ScanContext extends AxisContext {
   readonly buffers: Buffers;
   readonly noted: 0 | 1 | null; // the axis whose hits store their entry in the list of their case
   readonly instants: Float64Array; // s, rising: when the backlog of each window that has begun is counted
-  readonly begun: boolean; // whether the range has begun, so that the total of all windows has a backlog
+  readonly begun: boolean; // whether a range with windows has begun, so that their total has the backlog of the last
   readonly reached: (second: number) => number; // how many instants lie at or before a second
   readonly work: WorkClocks | undefined; // if durations are measured in working time
   readonly promises: Promises;

@@ -44,6 +44,21 @@ const dimension = fc.constantFrom('assigned_agent', 'assigned_group', 'channel',
 const LOOSE = { blocks: 0, loose: 64_000_000, samples: 64_000_000 }; // no members own a block of cells
 
 describe('totals', () => {
+  it('have the backlog of a range without windows', () => {
+    const time = { min: '2026-03-20T00:00:00Z', max: '2026-03-20T00:00:00Z', window_size: 'day' } as const;
+    let open = 0;
+    fc.assert(
+      fc.property(arbitraryExample, fc.constantFrom(undefined, LOOSE), ({ body, ...rest }, memory) => {
+        const found = tablesOf({ ...rest, body: { ...body, time, fields: ['open_cases'] } }, memory);
+        expectAsAsked(found);
+        const { totals } = JSON.parse(reportJson(found.tables));
+        if (totals.all[0][3] > 0) open += 1;
+      }),
+      { numRuns: 50 },
+    );
+    expect(open).toBeGreaterThan(5);
+  });
+
   it('equal the reports asked that way, from one scan over members and one without', () => {
     let inTotal = 0;
     fc.assert(
