@@ -1,6 +1,7 @@
 import { Failure } from '../../lib/errors.ts';
 import { ImportFault } from '../../lib/import/formats/import-fault.ts';
 import { Fault } from '../fault.ts';
+import { DISK_FULL } from '../local/table/writing.ts';
 
 const SILENT = 'The table does not answer: is its endpoint right, and does it run?';
 
@@ -14,6 +15,7 @@ const TABLE_FAULTS: Readonly<Record<string, string>> = {
   ResourceNotFoundException: 'There is no such table: check --table or TABLE_NAME, and the region.',
   CredentialsProviderError:
     'There are no AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+  [DISK_FULL]: 'The disk of the data folder is full: make room, then run the command again.',
   'Region is missing': 'There is no AWS region: set AWS_REGION.',
 };
 

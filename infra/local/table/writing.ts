@@ -74,9 +74,12 @@ export function writesOf(
   };
 }
 
+/** The cause of a write that fails because there is no room for it. */
+export const DISK_FULL = 'the disk of the data folder is full';
+
 /** Does work in a transaction. The work must throw before its first write or not at all. */
 async function commit<T>(database: Database, hasRoom: () => boolean, work: () => T): Promise<T> {
-  if (!hasRoom()) throw unavailable(new Error('the disk of the data folder is full'));
+  if (!hasRoom()) throw unavailable(new Error(DISK_FULL));
   try {
     return await database.commit(work);
   } catch (error) {

@@ -1,0 +1,13 @@
+import { describe, expect, it } from '@jest/globals';
+import { describeFault } from '../../../infra/cli/explain.ts';
+import { DISK_FULL } from '../../../infra/local/table/writing.ts';
+import { unavailable } from '../../../lib/store/faults.ts';
+
+describe('the message of a fault', () => {
+  it('tells a full disk from a table that does not answer', () => {
+    expect(describeFault(unavailable(new Error(DISK_FULL)))).toBe(
+      'The disk of the data folder is full: make room, then run the command again.',
+    );
+    expect(describeFault(unavailable())).toMatch(/^The table does not answer: /);
+  });
+});
