@@ -100,7 +100,7 @@ export class Faults {
 }
 
 /** The 422 of a single fault; `message` explains it to people. */
-export function refusal(code: FaultCode, path: readonly string[], message: string): Failure {
+export function oneFault(code: FaultCode, path: readonly string[], message: string): Failure {
   const faults = new Faults();
   faults.explain(code, path, { message });
   return faults.failure();

@@ -3,7 +3,7 @@ import { hashPassword, passwordFault, verifyPassword } from '../access/passwords
 import { R_READ } from '../access/roles.ts';
 import { normalizeLogin, readUser, type User, userWrite } from '../access/users.ts';
 import type { Context } from '../context.ts';
-import { Failure, refusal } from '../errors.ts';
+import { Failure, oneFault } from '../errors.ts';
 import { nullIsBlank } from '../http/fields.ts';
 import { show } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
@@ -43,7 +43,8 @@ async function shownMe(context: Context) {
   return { id: own?.id ?? null, name, login, role, groups, _links };
 }
 
-const wrongPassword = (): Failure => refusal('invalid', ['current_password'], 'current_password is not your password.');
+const wrongPassword = (): Failure =>
+  oneFault('invalid', ['current_password'], 'current_password is not your password.');
 
 /**
  * Whether a password that was right for a user as it was read first is right for the user now. Of several requests that

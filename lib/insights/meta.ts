@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { type CustomField, customFields, type KnownRecord, references } from '../access/reference.ts';
 import type { Site } from '../access/sites.ts';
-import { refusal } from '../errors.ts';
+import { oneFault } from '../errors.ts';
 import { fitsReply } from '../http/reply.ts';
 import { storedMacros } from '../macros/macro.ts';
 import type { Collection } from '../store/collection.ts';
@@ -64,7 +64,7 @@ export function metaJson(meta: Meta): string {
   const { case_rating_type, ...tables } = meta;
   const count = Object.values(tables).reduce((sum, table) => sum + Object.keys(table).length, 0);
   const where = '`GET /api/v2/labels`, `GET /api/v2/custom_fields` and the other lists show them in pages.';
-  throw refusal('too_large', ['base'], `The ${count} names of the site do not fit a reply: ${where}`);
+  throw oneFault('too_large', ['base'], `The ${count} names of the site do not fit a reply: ${where}`);
 }
 
 /** Every macro that reports may show; a macro known only from history has its id as its name. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Calendar, calendars } from '../access/calendars.ts';
 import { customFields, references } from '../access/reference.ts';
 import type { Context } from '../context.ts';
-import { refusal } from '../errors.ts';
+import { oneFault } from '../errors.ts';
 import { type Collection, view } from '../store/collection.ts';
 import { keys, type Partition, type ReferenceKind } from '../store/keys.ts';
 import { dimensionNamed } from './dimensions.ts';
@@ -87,7 +87,7 @@ function someCalendars(collection: Collection): readonly Calendar[] {
   const all = calendars(collection);
   if (all.length > 0) return all;
   const message = 'The site has no calendar that says when work is done; `support calendar` sets one.';
-  throw refusal('not_found', ['hours'], message);
+  throw oneFault('not_found', ['hours'], message);
 }
 
 /** Whether reference records name the members of a dictionary. */

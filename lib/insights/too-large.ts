@@ -1,4 +1,4 @@
-import { type Failure, refusal } from '../errors.ts';
+import { type Failure, oneFault } from '../errors.ts';
 import type { ReportRequest } from './request.ts';
 
 /** The 422 of a report that is too large; its detail says what would make it fit. */
@@ -13,14 +13,14 @@ export function tooLarge(request: ReportRequest, reason: string): Failure {
   ];
   const last = advice.pop();
   const list = advice.length === 0 ? last : `${advice.join(', ')} or ${last}`;
-  return refusal('too_large', ['time', 'window_size'], `The report ${reason}. It would fit with ${list}.`);
+  return oneFault('too_large', ['time', 'window_size'], `The report ${reason}. It would fit with ${list}.`);
 }
 
 /**
  * The 422 of a report whose percentiles need more values than memory holds; its detail says what would make it fit.
  */
 export function tooManySamples(most: number): Failure {
-  return refusal(
+  return oneFault(
     'too_large',
     ['fields'],
     `The report needs more than ${most} single durations in memory for its percentiles, shortest and longest. ` +

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Context } from '../../context.ts';
-import { Failure, refusal } from '../../errors.ts';
+import { Failure, oneFault } from '../../errors.ts';
 import { readCaseEvents, TooManyEvents } from '../../history/case-events.ts';
 import { caseHistory } from '../../history/cases/case-history.ts';
 import type { CaseRow, Fact, FactKind } from '../../history/cases/case-row.ts';
@@ -78,7 +78,7 @@ async function readEvents(context: Context, key: string): Promise<CaseEvent[]> {
 }
 
 const tooLong = (key: string, count: number): Failure =>
-  refusal(
+  oneFault(
     'too_large',
     ['base'],
     `The story of case ${key} does not fit a reply: it has ${count} events. \`support site export\` writes them all.`,
