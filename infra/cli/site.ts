@@ -209,11 +209,12 @@ function withLimits({ rateLimit, allowOrigins, ...site }: Site, given: Given): S
   };
 }
 
-/** The site with this name; throws a `Fault` that says how to list the sites. */
-export async function requireSite(table: Table, name: string, exit: 1 | 2 = 1): Promise<Site> {
+/** The site with this name, in capitals or not; throws a `Fault` that says how to list the sites. */
+export async function requireSite(table: Table, given: string, exit: 1 | 2 = 1): Promise<Site> {
+  const name = given.toLowerCase();
   const site = isSiteName(name) ? await readSite(table, name) : undefined;
   if (site) return site;
-  throw new Fault(`There is no site ${name}: site list shows the sites, site add makes one.`, exit);
+  throw new Fault(`There is no site ${given}: site list shows the sites, site add makes one.`, exit);
 }
 
 const overtaken = ({ name }: Site): Fault =>

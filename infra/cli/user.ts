@@ -121,11 +121,12 @@ async function changing(login: string, write: () => Promise<unknown>): Promise<v
   }
 }
 
-async function doRemove(table: Table, { site: name, login, demo }: z.infer<z.ZodObject<typeof removeShape>>) {
+async function doRemove(table: Table, { site, login, demo }: z.infer<z.ZodObject<typeof removeShape>>) {
   if ((login === undefined) === (demo === undefined)) throw new Fault('Name the user by --login, or pass --demo.', 2);
+  const { name } = await requireSite(table, site);
   const found =
     login === undefined
-      ? (await listUsers(table, (await requireSite(table, name)).name)).filter(isDemoUser)
+      ? (await listUsers(table, name)).filter(isDemoUser)
       : [(await requireUser(table, name, login)).user];
   const removals = found.map(removed);
   for (const user of removals) {

@@ -114,12 +114,12 @@ describe('sites and users from the command line', () => {
     expect((await ask('wrong')).status).toBe(401);
   });
 
-  it('changes a password and removes a user at once', async () => {
+  it('changes a password and removes a user at once, named in capitals or not', async () => {
     expect(
-      (await support('user set --site acme --login ANN@acme.example --password-stdin', 'another secret\n')).status,
+      (await support('user set --site Acme --login ANN@acme.example --password-stdin', 'another secret\n')).status,
     ).toBe(0);
     expect([(await ask('a first secret')).status, (await ask('another secret')).status]).toEqual([401, 200]);
-    expect((await support('user remove --site acme --login ann@acme.example')).status).toBe(0);
+    expect((await support('user remove --site ACME --login ann@acme.example')).status).toBe(0);
     expect((await ask('another secret')).status).toBe(401);
     const list = await support('user list --site acme --json');
     expect(JSON.parse(list.out)).toEqual([
