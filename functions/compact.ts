@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { listSites } from '../lib/access/sites.ts';
 import { readManifest } from '../lib/history/commits/commit.ts';
-import { compact, compactIfNeeded, freshBound } from '../lib/history/compact.ts';
+import { compact, compactIfNeeded, maxFreshSegments } from '../lib/history/compact.ts';
 import { describeError } from '../lib/log.ts';
 import { log, logMetrics, table } from './wiring.ts';
 
@@ -21,7 +21,10 @@ export async function handler({ force = false }: { readonly force?: boolean }, l
       const manifest = await readManifest(table, site.name);
       const { segments } = manifest;
       const fresh = segments.filter(({ settled }) => !settled).length;
-      const measured = { segments: segments.length, segmentsOverBound: Math.max(0, fresh - freshBound(manifest)) };
+      const measured = {
+        segments: segments.length,
+        segmentsOverBound: Math.max(0, fresh - maxFreshSegments(manifest)),
+      };
       logMetrics(
         'history',
         { segments: 'Count', segmentsOverBound: 'Count' },

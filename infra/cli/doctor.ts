@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { listSites, type Site } from '../../lib/access/sites.ts';
 import { listUsers } from '../../lib/access/users.ts';
 import { readManifest } from '../../lib/history/commits/commit.ts';
-import { freshBound } from '../../lib/history/compact.ts';
+import { maxFreshSegments } from '../../lib/history/compact.ts';
 import { readSettings } from '../../lib/settings.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { isDemoUser } from '../demo/users.ts';
@@ -120,7 +120,7 @@ async function siteFindings(table: Table, site: Site): Promise<Finding[]> {
     const todo = `Before others may reach it: npx support user remove --site ${site.name} --demo`;
     findings.push({ what, state: 'warning', says: 'has demo users, whose password everybody knows', todo });
   }
-  if (fresh > freshBound(manifest)) {
+  if (fresh > maxFreshSegments(manifest)) {
     const todo = `Is the service running? Fold them by hand: npx support compact --site ${site.name}`;
     findings.push({ what, state: 'warning', says: `${fresh} segments wait to be folded`, todo });
   }

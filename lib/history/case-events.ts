@@ -8,7 +8,7 @@ import { shardNow } from './commits/commit.ts';
 import type { HistoryContext } from './commits/history-context.ts';
 import { countEvents } from './ledger/ledger.ts';
 import { type LeafBytes, readByLeaf } from './ledger/ledger-store.ts';
-import { pendingIn, tailKey } from './ledger/tail.ts';
+import { parsePending, tailKey } from './ledger/tail.ts';
 
 const TRIES = 8;
 
@@ -33,7 +33,7 @@ export async function readCaseEvents(context: HistoryContext, key: CaseKey, most
   const number = shardOf(hashOf(subject));
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     // The tail is read first: if a commit takes an event from it after that, the ledger has the event too.
-    const pending = pendingIn(await table.get(tailKey(site.name, subject)));
+    const pending = parsePending(await table.get(tailKey(site.name, subject)));
     const bytes: LeafBytes = new Map();
     const leaves = await readByLeaf(context, await shardNow(table, site.name, number), [subject], bytes);
     if (leaves !== undefined) {

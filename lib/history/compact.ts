@@ -74,11 +74,13 @@ export async function compactIfNeeded(context: HistoryContext, options: CompactO
 function worthFolding(manifest: Manifest): boolean {
   const fresh = manifest.segments.filter(({ settled }) => !settled);
   const settled = manifest.segments.filter((segment) => segment.settled);
-  return fresh.length > freshBound(manifest) || factsOf(fresh) > Math.max(FRESH_FACTS, factsOf(settled) * FRESH_PART);
+  return (
+    fresh.length > maxFreshSegments(manifest) || factsOf(fresh) > Math.max(FRESH_FACTS, factsOf(settled) * FRESH_PART)
+  );
 }
 
 /** Returns how many fresh segments a site may have when no import runs: 16 and a quarter of the settled ones. */
-export function freshBound({ segments }: Manifest): number {
+export function maxFreshSegments({ segments }: Manifest): number {
   return FRESH_SEGMENTS + Math.floor(segments.filter(({ settled }) => settled).length * FRESH_PART);
 }
 

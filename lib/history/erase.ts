@@ -3,7 +3,7 @@ import {
   type Erasures,
   erasedParts,
   isErasedCase,
-  subjectAfter,
+  storedSubject,
   withoutErased,
 } from './cases/erasing.ts';
 import type { HistoryEvent } from './cases/event.ts';
@@ -44,7 +44,7 @@ export async function findErased(context: HistoryContext, erasures: Erasures): P
 }
 
 /**
- * Removes from a history what `noteErased` recorded: moves sessions to the stand-ins of their agents, then rewrites
+ * Removes from a history what `recordErased` recorded: moves sessions to the stand-ins of their agents, then rewrites
  * every shard (docs/design/erasing.md). Returns how many subjects changed. After a crash it may be run again.
  */
 export async function eraseHistory(
@@ -53,7 +53,7 @@ export async function eraseHistory(
   agents: readonly number[],
 ): Promise<number> {
   await mergeEvents(context, new Map(), { wholeTail: true });
-  const moved = agents.map(agentSubject).filter((subject) => subjectAfter(subject, erasures) !== subject);
+  const moved = agents.map(agentSubject).filter((subject) => storedSubject(subject, erasures) !== subject);
   const sessions = await eventsOf(context, moved);
   const incoming = [...sessions].filter(([, events]) => events.length > 0);
   await mergeEvents(context, new Map(incoming.map(([subject, events]) => [subject, events.map(accepted)])));

@@ -60,7 +60,7 @@ export async function aliasOf({ table, site }: HistoryContext, login: string): P
 /**
  * Records names as erased; those recorded before keep their stand-ins. Returns all that was ever erased from the site.
  */
-export async function noteErased(context: HistoryContext, names: readonly ErasedName[]): Promise<Erasures> {
+export async function recordErased(context: HistoryContext, names: readonly ErasedName[]): Promise<Erasures> {
   const { table, site, newId } = context;
   const head = keys.erasures(site.name);
   try {

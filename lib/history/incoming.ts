@@ -1,5 +1,5 @@
 import { certain } from '../certain.ts';
-import { type Erasures, eraseComing, isErasedCase, subjectAfter } from './cases/erasing.ts';
+import { type Erasures, isErasedCase, storableEvents, storedSubject } from './cases/erasing.ts';
 import type { HistoryEvent } from './cases/event.ts';
 import type { Subject } from './cases/subject.ts';
 import type { Rereads } from './cases/versions.ts';
@@ -11,14 +11,14 @@ export interface Incoming {
 }
 
 /** Moves events of erased agents to their stand-ins, and drops and counts those of erased cases. */
-export function admitted(
+export function applyErasures(
   incoming: ReadonlyMap<Subject, readonly Incoming[]>,
   erasures: Erasures,
 ): { readonly incoming: Map<Subject, readonly Incoming[]>; readonly dropped: number } {
   const kept = new Map<Subject, readonly Incoming[]>();
   let dropped = 0;
   for (const [subject, list] of incoming) {
-    const after = subjectAfter(subject, erasures);
+    const after = storedSubject(subject, erasures);
     if (isErasedCase(subject, erasures)) dropped += list.filter(isNew).length;
     else kept.set(after, [...(kept.get(after) ?? []), ...list]);
   }
@@ -26,7 +26,7 @@ export function admitted(
 }
 
 /** Returns the incoming events of a subject without erased data, and how many new events were dropped whole. */
-export function erasedIncoming(
+export function storableIncoming(
   before: readonly HistoryEvent[],
   came: readonly Incoming[],
   erasures: Erasures,
@@ -34,7 +34,7 @@ export function erasedIncoming(
 ): { readonly came: readonly Incoming[]; readonly dropped: number } {
   const given = came.map(({ event }) => event);
   let dropped = 0;
-  const kept = eraseComing(before, given, erasures, rereads).flatMap(({ event, isGone }, index): Incoming[] => {
+  const kept = storableEvents(before, given, erasures, rereads).flatMap(({ event, isGone }, index): Incoming[] => {
     const incoming = certain(came[index]);
     if (isGone && isNew(incoming)) dropped += 1;
     if (event === undefined) return [];

@@ -1,7 +1,7 @@
 import { certain } from '../certain.ts';
 import { ConditionFailed, unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
-import { type ErasedEvent, type Erasures, eraseComing, isErasedCase, subjectAfter } from './cases/erasing.ts';
+import { type Erasures, isErasedCase, type StorableEvent, storableEvents, storedSubject } from './cases/erasing.ts';
 import type { HistoryEvent } from './cases/event.ts';
 import { hashOf, type Subject, shardOf, subjectOf } from './cases/subject.ts';
 import { type Fate, mergeVersions } from './cases/versions.ts';
@@ -10,9 +10,9 @@ import { shardNow } from './commits/commit.ts';
 import type { HistoryContext } from './commits/history-context.ts';
 import { readErasures } from './erasures.ts';
 import { readEvents } from './ledger/ledger-store.ts';
-import { pendingIn, pendingItem, pendingRow, tailKey, unworkedRow } from './ledger/tail.ts';
+import { parsePending, pendingItem, pendingRow, staleRow, tailKey } from './ledger/tail.ts';
 import { mergeEvents } from './merge.ts';
-import { forgetKnown, kindOfEvent, openSource, whileOpen, withoutKnown } from './sources.ts';
+import { deleteDigests, digestDeletion, kindOfEvent, openSource, sourceOpenCheck } from './sources.ts';
 
 /**
  * What became of a live event. A conflict is never accepted, so a queue may drop it; a failed event should be sent
@@ -44,7 +44,7 @@ export async function ingest(context: HistoryContext, events: readonly HistoryEv
   for (const [index, event] of events.entries()) {
     const given = subjectOf(event);
     if (erasures && isErasedCase(given, erasures)) continue;
-    const subject = erasures ? subjectAfter(given, erasures) : given;
+    const subject = erasures ? storedSubject(given, erasures) : given;
     const list = indexes.get(subject);
     if (list) list.push(index);
     else indexes.set(subject, [index]);
@@ -93,7 +93,7 @@ async function tryIngest(
     return outcomes && refusals.map((reason) => (reason ? { outcome: 'refused', reason } : certain(outcomes[next++])));
   }
   // The tail is read before the ledger: a fold that deletes the item in between has committed its events to the ledger.
-  const before = pendingIn(await table.get(tailKey(site.name, subject)));
+  const before = parsePending(await table.get(tailKey(site.name, subject)));
   const number = shardOf(hashOf(subject));
   const shard = await shardNow(table, site.name, number);
   const found = await readEvents(context, shard, [subject]);
@@ -103,8 +103,8 @@ async function tryIngest(
   const pendingBefore = before?.events ?? [];
   const accepted = mergeVersions(ledger, pendingBefore).events;
   const kept = erasures
-    ? eraseComing(accepted, given, erasures)
-    : given.map((event): ErasedEvent => ({ event, isGone: false }));
+    ? storableEvents(accepted, given, erasures)
+    : given.map((event): StorableEvent => ({ event, isGone: false }));
   const merged = mergeVersions(
     accepted,
     kept.flatMap(({ event }) => event ?? []),
@@ -114,13 +114,13 @@ async function tryIngest(
   const pending = mergeVersions(pendingBefore, merged.added).events;
   const item = pendingItem(site.name, {
     ...(ledger.length > ROW_EVENTS
-      ? unworkedRow(subject)
+      ? staleRow(subject)
       : { ...pendingRow(subject, ledger, pending), base: shard.version }),
     events: pending,
     token: context.newId(),
   });
   if (certain(bytesOf(item)).length > PENDING_BYTES) {
-    for (const { source } of merged.added) if (source !== undefined) await forgetKnown(context, source);
+    for (const { source } of merged.added) if (source !== undefined) await deleteDigests(context, source);
     await mergeEvents(context, new Map([[subject, merged.added.map((event) => ({ event, line: 1 }))]]));
     return outcomes;
   }
@@ -130,8 +130,8 @@ async function tryIngest(
       merged.added.flatMap(({ source, as_of }) => (source === undefined ? [] : [[source, as_of]])),
     );
     const checks = [...sources].flatMap(([name, asOf]) => [
-      whileOpen(site.name, name),
-      ...(asOf === undefined ? [] : [withoutKnown(site.name, name)]),
+      sourceOpenCheck(site.name, name),
+      ...(asOf === undefined ? [] : [digestDeletion(site.name, name)]),
     ]);
     await (checks.length === 0 ? table.put(item, when) : table.transact([{ put: item, when }, ...checks]));
     return outcomes;
@@ -142,7 +142,7 @@ async function tryIngest(
 }
 
 /** Combines erasures and fates into outcomes. A dropped event was not merged, so `fates` has none for it. */
-function outcomesOf(kept: readonly ErasedEvent[], fates: readonly Fate[]): IngestOutcome[] {
+function outcomesOf(kept: readonly StorableEvent[], fates: readonly Fate[]): IngestOutcome[] {
   let next = 0;
   return kept.map(({ event, isGone }) => {
     const fate = event === undefined ? 'erased' : certain(fates[next++]);

@@ -13,11 +13,11 @@ import { type Draft, openDraft } from './commits/draft.ts';
 import type { HistoryContext } from './commits/history-context.ts';
 import { buildSegments, type SegmentBuilder } from './commits/segment-builder.ts';
 import { readErasures } from './erasures.ts';
-import { admitted, erasedIncoming, type Incoming } from './incoming.ts';
+import { applyErasures, type Incoming, storableIncoming } from './incoming.ts';
 import { type AddedEntry, type KnownEvents, type LeafBytes, readByLeaf, storeEvents } from './ledger/ledger-store.ts';
 import { dropPending, type Pending, readTail } from './ledger/tail.ts';
 import { extentOfEvents, namesOfRow, rowOf } from './segments/history-row.ts';
-import { requireOpen } from './sources.ts';
+import { requireOpenSources } from './sources.ts';
 
 /** How many events met which fate, by event type. */
 export type FateCounts = Readonly<Record<string, Readonly<Record<Fate, number>>>>;
@@ -90,7 +90,7 @@ async function tryMerge(
   const directory = await readShards(table, site.name, shardsOf(given.keys()));
   // Sources and erasures are read after the directory: a removal or erasure that starts later rewrites every shard, so
   // this merge cannot commit and starts again (docs/design/versions.md, docs/design/erasing.md).
-  if (!dryRun) await requireOpen(context, sourcesOf(given));
+  if (!dryRun) await requireOpenSources(context, sourcesOf(given));
   const { incoming, dropped, erasures } = await admittedNow(context, given, directory);
   const segments = buildSegments(draft);
   const shards = new Map<number, Shard>();
@@ -142,7 +142,7 @@ async function admittedNow(
   for (;;) {
     const erasures = await readErasures(context);
     if (erasures === undefined) return { incoming: given, dropped: 0, erasures };
-    const kept = admitted(given, erasures);
+    const kept = applyErasures(given, erasures);
     const missing = shardsOf(kept.incoming.keys()).filter((shard) => !directory.has(shard));
     if (missing.length === 0) return { ...kept, erasures };
     for (const [number, shard] of await readShards(context.table, context.site.name, missing))
@@ -195,7 +195,9 @@ async function addNew(
   const entries: AddedEntry[] = [];
   for (const [subject, before] of known) {
     const given = certain(incoming.get(subject));
-    const { came, dropped } = erasures ? erasedIncoming(before, given, erasures, rereads) : { came: given, dropped: 0 };
+    const { came, dropped } = erasures
+      ? storableIncoming(before, given, erasures, rereads)
+      : { came: given, dropped: 0 };
     tally.erased += dropped;
     if (dropped > 0) tally.otherwise.add(subject);
     const merged = mergeVersions(

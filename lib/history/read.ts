@@ -7,7 +7,7 @@ import { hashOf, shardOf } from './cases/subject.ts';
 import { readManifest, readShards } from './commits/commit.ts';
 import { createRowFinder, deadRows, gatherReplacements } from './commits/dead-rows.ts';
 import type { HistoryContext } from './commits/history-context.ts';
-import { type Manifest, type SegmentKind, touches } from './commits/manifest.ts';
+import { canChangeReport, type Manifest, type SegmentKind } from './commits/manifest.ts';
 import {
   createSegmentCache,
   type FoundSegment,
@@ -118,7 +118,7 @@ async function historyAt(
   { cache, findRows }: { readonly cache: SegmentCache; readonly findRows: ReturnType<typeof createRowFinder> },
 ): Promise<History> {
   if (tail.folded > manifest.version) throw new Moved();
-  const refs = manifest.segments.filter((ref) => kinds.includes(ref.kind) && touches(ref, from, to));
+  const refs = manifest.segments.filter((ref) => kinds.includes(ref.kind) && canChangeReport(ref, from, to));
   if (refs.some((ref) => ref.kind === 'cases' && ref.rows > 0 && ref.version < rows)) throw olderRows();
   // Segments that name superseded rows are read first: only then are the dead rows of all others known.
   const naming = refs.filter(({ superseded }) => superseded > 0);

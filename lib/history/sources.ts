@@ -43,7 +43,7 @@ export async function readSources(
 }
 
 /** Returns why a source refuses events of a kind; undefined if it accepts them. */
-export function refusal(
+export function sourceRefusal(
   note: Pick<SourceNote, 'kind' | 'state' | 'isTried'> | undefined,
   name: string,
   kind: SourceKind,
@@ -76,7 +76,7 @@ export async function openSource(
   const key = keys.source(site.name, name);
   for (;;) {
     const before = noteIn(await table.get(key));
-    const reason = refusal(before, name, kind);
+    const reason = sourceRefusal(before, name, kind);
     if (reason !== undefined) return { reason };
     const now = clock();
     const earlier = before?.moment ?? 0;
@@ -109,7 +109,7 @@ export function confirmSource(
   const key = keys.source(site.name, name);
   return replan(async () => {
     const before = noteIn(await table.get(key));
-    const reason = refusal(before, name, kind);
+    const reason = sourceRefusal(before, name, kind);
     if (reason !== undefined || !before?.isTried) return reason;
     const { isTried: _, ...note } = before;
     await table.put({ ...key, ...note, kind }, { attribute: 'moment', equals: note.moment });
@@ -126,14 +126,14 @@ export class SourceClosed extends Error {
 }
 
 /** Throws `SourceClosed` if one of these sources is being removed or was removed. */
-export async function requireOpen(context: HistoryContext, names: readonly string[]): Promise<void> {
+export async function requireOpenSources(context: HistoryContext, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   for (const [index, note] of (await readSources(context, names)).entries())
     if (note?.state !== 'open') throw new SourceClosed(certain(names[index]));
 }
 
 /** Returns a check that lets a transaction fail if a source is not open. */
-export const whileOpen = (site: string, name: string): Write => ({
+export const sourceOpenCheck = (site: string, name: string): Write => ({
   check: keys.source(site, name),
   when: { attribute: 'state', equals: 'open' },
 });
@@ -160,8 +160,8 @@ export async function closeSource({ table, site }: HistoryContext, name: string)
 }
 
 /** Deletes a source's item; the source may then be imported again as if it were new. */
-export async function forgetSource(context: HistoryContext, name: string): Promise<void> {
-  await forgetKnown(context, name);
+export async function deleteSourceItem(context: HistoryContext, name: string): Promise<void> {
+  await deleteDigests(context, name);
   await context.table.delete(keys.source(context.site.name, name));
 }
 
@@ -169,7 +169,7 @@ export async function forgetSource(context: HistoryContext, name: string): Promi
  * Deletes the stored digests of a source's cases, or of all sources (docs/design/versions.md, Rows that did not
  * change).
  */
-export async function forgetKnown({ table, site }: HistoryContext, source?: string): Promise<void> {
+export async function deleteDigests({ table, site }: HistoryContext, source?: string): Promise<void> {
   const { pk } = keys.history(site.name);
   const heads = await table.query(pk, { prefix: keys.known(site.name, source ?? '').sk, attributes: [] });
   const ofSource = heads.filter(({ sk }) => source === undefined || sk === keys.known(site.name, source).sk);
@@ -180,4 +180,4 @@ export async function forgetKnown({ table, site }: HistoryContext, source?: stri
 }
 
 /** Returns the write that deletes a source's digests, for a transaction that stores another event of the source. */
-export const withoutKnown = (site: string, source: string): Write => ({ delete: keys.known(site, source) });
+export const digestDeletion = (site: string, source: string): Write => ({ delete: keys.known(site, source) });

@@ -2,7 +2,7 @@ import type { HistoryEvent } from './cases/event.ts';
 import { uniteEvents } from './cases/versions.ts';
 import type { HistoryContext } from './commits/history-context.ts';
 import { rewriteLedger, walkLedger } from './rewrite.ts';
-import { closeSource, forgetSource, listSources, openSource, type SourceKind } from './sources.ts';
+import { closeSource, deleteSourceItem, listSources, openSource, type SourceKind } from './sources.ts';
 
 /** The events of one source of a site. */
 export interface SourceContents {
@@ -54,7 +54,7 @@ export async function removeSource(context: HistoryContext, name: string): Promi
   const changed = await rewriteLedger(context, (_, events) =>
     events.some(({ source }) => source === name) ? events.filter(({ source }) => source !== name) : events,
   );
-  await forgetSource(context, name);
+  await deleteSourceItem(context, name);
   return changed;
 }
 

@@ -5,8 +5,8 @@ import { listTokens, removeToken } from '../access/tokens.ts';
 import { listUsers, normalizeLogin, putUser, readUser, removed } from '../access/users.ts';
 import { type Erasures, valueName } from '../history/cases/erasing.ts';
 import { eraseHistory, type FoundToErase, findErased } from '../history/erase.ts';
-import { aliasOf, type ErasedName, noteErased, readErasures } from '../history/erasures.ts';
-import { forgetKnown } from '../history/sources.ts';
+import { aliasOf, type ErasedName, readErasures, recordErased } from '../history/erasures.ts';
+import { deleteDigests } from '../history/sources.ts';
 import { type ImportTarget, readHeads } from '../store/import-target.ts';
 import { keys, members } from '../store/keys.ts';
 import { replan } from '../store/replan.ts';
@@ -137,9 +137,9 @@ const targetOf = ({ site, table, collections, clock }: ImportContext): ImportTar
 export async function erase(context: ImportContext, plan: ErasePlan): Promise<number> {
   const { table, site } = context;
   const values = plan.found.values.map((name) => ({ kind: 'value', name }) as const);
-  const erasures = await noteErased(context, [...plan.names, ...values]);
+  const erasures = await recordErased(context, [...plan.names, ...values]);
   for (const login of plan.logins) await shutOut(context, login);
-  await forgetKnown(context); // because the digests are of rows that may contain erased data
+  await deleteDigests(context); // because the digests are of rows that may contain erased data
   const agents = plan.members.filter(({ kind }) => kind === 'agent').map(({ id }) => id);
   const changed = await eraseHistory(context, erasures, agents);
   for (const member of plan.members) await renameMember(targetOf(context), member);

@@ -5,7 +5,7 @@ import type { HistoryContext } from '../history/commits/history-context.ts';
 import type { Incoming } from '../history/incoming.ts';
 import { readTail } from '../history/ledger/tail.ts';
 import { eventsOf } from '../history/rewrite.ts';
-import { kindOfEvent, listSources, openSource, refusal, type SourceNote } from '../history/sources.ts';
+import { kindOfEvent, listSources, openSource, type SourceNote, sourceRefusal } from '../history/sources.ts';
 import type { Group } from './event-groups.ts';
 import { type ImportOrigin, OriginRefused, originParts } from './origin.ts';
 
@@ -94,7 +94,7 @@ export function newAdmission(context: HistoryContext) {
       note = 'reason' in opened ? opened : { name: source, kind, state: 'open' };
       notes.set(source, note);
     }
-    return 'reason' in note ? note.reason : refusal(note, source, kind);
+    return 'reason' in note ? note.reason : sourceRefusal(note, source, kind);
   }
 
   return {

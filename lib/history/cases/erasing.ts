@@ -1,5 +1,5 @@
 import { type HistoryEvent, isMark } from './event.ts';
-import { agentSubject, meantBy, type Subject, subjectOf } from './subject.ts';
+import { agentSubject, parseSubject, type Subject, subjectOf } from './subject.ts';
 import { markOf, mergeVersions, type Rereads, uniteEvents } from './versions.ts';
 
 /** What can be erased. `value` is a value of a custom field. */
@@ -19,12 +19,12 @@ export const valueName = (field: number | string, value: string): string => `${f
 
 /** True if a subject is an erased case. Agents never are: their sessions stay, under the agent's stand-in. */
 export function isErasedCase(subject: Subject, erasures: Erasures): boolean {
-  const meant = meantBy(subject);
+  const meant = parseSubject(subject);
   return 'case' in meant && erasures.isErased('case', meant.case);
 }
 
 /** An incoming event of a subject, as it may be stored. */
-export interface ErasedEvent {
+export interface StorableEvent {
   readonly event: HistoryEvent | undefined; // undefined: not stored; a mark: only its version is stored
   readonly isGone: boolean; // no content of the incoming event is stored
 }
@@ -33,12 +33,12 @@ export interface ErasedEvent {
  * Returns what may be stored of a subject's incoming events, one result for each. Custom fields are removed if the
  * merged history names an erased company; a company that a newer version no longer names does not count.
  */
-export function eraseComing(
+export function storableEvents(
   before: readonly HistoryEvent[],
   incoming: readonly HistoryEvent[],
   erasures: Erasures,
   rereads?: Rereads,
-): readonly ErasedEvent[] {
+): readonly StorableEvent[] {
   const named = incoming.map((event) => withStandIns(event, erasures));
   const hidesFields =
     namesErased([...before, ...named], erasures) && namesErased(mergeVersions(before, named, rereads).events, erasures);
@@ -65,8 +65,8 @@ export function withoutErased(events: readonly HistoryEvent[], erasures: Erasure
 }
 
 /** Returns the subject under which a subject's events are stored: that of the stand-in if it is an erased agent. */
-export function subjectAfter(subject: Subject, erasures: Erasures): Subject {
-  const meant = meantBy(subject);
+export function storedSubject(subject: Subject, erasures: Erasures): Subject {
+  const meant = parseSubject(subject);
   const standIn = 'agent' in meant ? erasures.standIn('agent', meant.agent) : undefined;
   return standIn === undefined ? subject : agentSubject(standIn);
 }
@@ -124,7 +124,7 @@ export interface ErasedParts {
 export function erasedParts(subject: Subject, events: readonly HistoryEvent[], erasures: Erasures): ErasedParts {
   if (isErasedCase(subject, erasures)) return { events: events.length, values: customValues(events) };
   const after = withoutErased(events, erasures);
-  const isMoved = subjectAfter(subject, erasures) !== subject;
+  const isMoved = storedSubject(subject, erasures) !== subject;
   if (after === events && !isMoved) return { events: 0, values: [] };
   const left = new Set(after);
   const changed = isMoved ? events.length : events.filter((event) => !left.has(event)).length;

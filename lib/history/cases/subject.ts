@@ -17,7 +17,7 @@ export const caseSubject = (key: CaseKey): Subject => `c${key}`;
 export const agentSubject = (agent: number): Subject => `a${agent}`;
 
 /** Returns the case or the agent that a subject stands for. */
-export function meantBy(subject: Subject): { readonly case: CaseKey } | { readonly agent: number } {
+export function parseSubject(subject: Subject): { readonly case: CaseKey } | { readonly agent: number } {
   const rest = subject.slice(1);
   return subject.startsWith('a') ? { agent: Number(rest) } : { case: rest };
 }

@@ -24,7 +24,7 @@ export function garbageItem(site: string, version: number, since: number, blobs:
 }
 
 /** Reads an item that `garbageItem` made. */
-export function garbageIn(item: Item): Garbage {
+export function parseGarbage(item: Item): Garbage {
   const file = openColumnFile(certain(bytesOf(item)), z.object({}));
   const [kinds, parts] = [file.numbers('kind'), file.numbers('parts')];
   const blobs = Array.from(file.numbers('id'), (id, i): Blob => ({ kind: KINDS[kinds[i]!]!, id, parts: parts[i]! }));

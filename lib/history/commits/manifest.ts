@@ -6,8 +6,8 @@ import type { Blob } from './blobs.ts';
 export const SEGMENT_KINDS = ['cases', 'sessions'] as const;
 export type SegmentKind = (typeof SEGMENT_KINDS)[number];
 
-/** The place of a row in the order of all rows of its kind: by first second, then by the hash of its subject. */
-export interface RowPlace {
+/** The position of a row in the order of all rows of its kind: by first second, then by the hash of its subject. */
+export interface RowPosition {
   readonly second: number; // s since 1970
   readonly hash: number; // 32 bits
 }
@@ -17,12 +17,12 @@ export interface SegmentRef {
   readonly id: number;
   readonly parts: number; // number of items that store it
   readonly kind: SegmentKind;
-  readonly settled: boolean; // true: a part of the canonical cut; false: fresh, with rows of any places
+  readonly settled: boolean; // true: a part of the canonical cut; false: fresh, with rows of any positions
   readonly born: number; // version of the commit that added its newest rows; it supersedes rows only in older segments
   readonly start: number; // s, first second in which it can change a report: of its rows and the rows it replaces
   readonly end: number; // s, last such second
-  readonly low: RowPlace; // of its first row
-  readonly high: RowPlace; // of its last row
+  readonly low: RowPosition; // of its first row
+  readonly high: RowPosition; // of its last row
   readonly version: number; // ROW_VERSION of its rows; the smallest if they differ
   readonly rows: number;
   readonly facts: number;
@@ -39,10 +39,10 @@ export interface Manifest {
 
 export const EMPTY_MANIFEST: Manifest = { version: 0, shardVersions: Array(SHARDS).fill(0), segments: [] };
 
-export const comparePlaces = (a: RowPlace, b: RowPlace): number => a.second - b.second || a.hash - b.hash;
+export const comparePositions = (a: RowPosition, b: RowPosition): number => a.second - b.second || a.hash - b.hash;
 
 /** Whether a segment can change a report on the seconds `from` … `to`, both inclusive. */
-export const touches = (segment: SegmentRef, from: number, to: number): boolean =>
+export const canChangeReport = (segment: SegmentRef, from: number, to: number): boolean =>
   segment.start <= to && segment.end >= from;
 
 /** Returns the blob of a segment. */

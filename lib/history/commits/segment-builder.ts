@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { deflateJson, inflateJson } from '../columns/deflated-json.ts';
-import { encodeRows, type HistoryRow, openRows, placeOf, type RowName, weightOf } from '../segments/history-row.ts';
+import { encodeRows, type HistoryRow, openRows, type RowName, rowPosition, weightOf } from '../segments/history-row.ts';
 import type { NewSegment } from './commit.ts';
 import type { Draft } from './draft.ts';
-import { comparePlaces, type RowPlace, SEGMENT_KINDS, type SegmentKind } from './manifest.ts';
+import { comparePositions, type RowPosition, SEGMENT_KINDS, type SegmentKind } from './manifest.ts';
 
 /** The largest weight of a segment. Its bytes are about half as many, well below the 400 KB of an item. */
 export const SEGMENT_WEIGHT = 560_000;
@@ -87,18 +87,18 @@ const newHeap = (): Heap => ({ rows: [], replaced: [], weight: 0 });
 /** Encoded rows, and those numbers for the manifest that the head of the columns does not hold. */
 export interface SegmentRows {
   readonly columns: Uint8Array;
-  readonly low: RowPlace; // of the first row
-  readonly high: RowPlace; // of the last row
+  readonly low: RowPosition; // of the first row
+  readonly high: RowPosition; // of the last row
   readonly weight: number;
 }
 
 function encodeFresh(kind: SegmentKind, rows: readonly HistoryRow[]): SegmentRows {
-  const places = rows.map(placeOf).sort(comparePlaces);
-  const nowhere: RowPlace = { second: 0, hash: 0 };
+  const positions = rows.map(rowPosition).sort(comparePositions);
+  const nowhere: RowPosition = { second: 0, hash: 0 };
   return {
     columns: encodeRows(kind, rows),
-    low: places[0] ?? nowhere,
-    high: places.at(-1) ?? nowhere,
+    low: positions[0] ?? nowhere,
+    high: positions.at(-1) ?? nowhere,
     weight: rows.reduce((sum, row) => sum + weightOf(row), 0),
   };
 }

@@ -1,16 +1,16 @@
-import { comparePlaces, type RowPlace } from '../commits/manifest.ts';
+import { comparePositions, type RowPosition } from '../commits/manifest.ts';
 
 /** Neighbouring rows of one segment: all of them, a part, or a single row. */
 export interface Block {
-  readonly low: RowPlace; // place of its first row
-  readonly high: RowPlace; // place of its last row
+  readonly low: RowPosition; // position of its first row
+  readonly high: RowPosition; // position of its last row
   readonly weight: number;
   readonly least?: number; // present if some rows may be dead: without them the weight is between this and `weight`
 }
 
 /**
- * The canonical cut: halves the range of row places again and again, seconds first and hashes within a second, until no
- * part weighs more than `most`. Yields the blocks of each part that has any, in the order of places. So the cut depends
+ * The canonical cut: halves the range of row positions again and again, seconds first and hashes within a second, until no
+ * part weighs more than `most`. Yields the blocks of each part that has any, in the order of positions. So the cut depends
  * on the rows alone, not on the order of imports. `open` splits a block that a boundary crosses into two or more, down
  * to single rows. For a block that may have dead rows it first returns its live rows; this is done only once the
  * block's exact weight matters.
@@ -20,12 +20,12 @@ export async function* cutBlocks<B extends Block>(
   most: number,
   open: (block: B) => Promise<readonly B[]>,
 ): AsyncGenerator<B[]> {
-  yield* cutNode([...blocks].sort(byLow), ROOT, most, open);
+  yield* cutNode([...blocks].sort(compareBlocks), ROOT, most, open);
 }
 
-export const byLow = (a: Block, b: Block): number => comparePlaces(a.low, b.low);
+export const compareBlocks = (a: Block, b: Block): number => comparePositions(a.low, b.low);
 
-/** A part of the range of places: 2^secondBits seconds, or 2^hashBits hashes within one second. */
+/** A part of the range of positions: 2^secondBits seconds, or 2^hashBits hashes within one second. */
 interface Node {
   readonly second: number;
   readonly secondBits: number;
@@ -51,7 +51,7 @@ async function* cutNode<B extends Block>(
     return;
   }
   const { middle, first, second } = halves;
-  const before = (place: RowPlace): boolean => comparePlaces(place, middle) < 0;
+  const before = (position: RowPosition): boolean => comparePositions(position, middle) < 0;
   const left: B[] = [];
   const right: B[] = [];
   for (const whole of blocks) {
@@ -61,8 +61,8 @@ async function* cutNode<B extends Block>(
       else pieces.push(...(await open(block)));
     }
   }
-  yield* cutNode(left.sort(byLow), first, most, open);
-  yield* cutNode(right.sort(byLow), second, most, open);
+  yield* cutNode(left.sort(compareBlocks), first, most, open);
+  yield* cutNode(right.sort(compareBlocks), second, most, open);
 }
 
 const leastOf = (blocks: readonly Block[]): number =>
@@ -75,11 +75,11 @@ async function onlyAlive<B extends Block>(
 ): Promise<B[]> {
   const alive: B[] = [];
   for (const block of blocks) alive.push(...(block.least === undefined ? [block] : await open(block)));
-  return alive.sort(byLow);
+  return alive.sort(compareBlocks);
 }
 
-/** Halves a node; undefined for a single place. */
-function halve(node: Node): { middle: RowPlace; first: Node; second: Node } | undefined {
+/** Halves a node; undefined for a single position. */
+function halve(node: Node): { middle: RowPosition; first: Node; second: Node } | undefined {
   const { second, secondBits, hash, hashBits } = node;
   if (secondBits > 0) {
     const bits = secondBits - 1;

@@ -2,11 +2,17 @@ import { hashOf } from '../cases/subject.ts';
 import { readBlobs } from '../commits/blobs.ts';
 import { gatherReplacements, type Replacements, type Replacing } from '../commits/dead-rows.ts';
 import type { HistoryContext } from '../commits/history-context.ts';
-import { comparePlaces, type RowPlace, type SegmentKind, type SegmentRef, segmentBlob } from '../commits/manifest.ts';
+import {
+  comparePositions,
+  type RowPosition,
+  type SegmentKind,
+  type SegmentRef,
+  segmentBlob,
+} from '../commits/manifest.ts';
 import { unpackSegment } from '../commits/segment-builder.ts';
 import { LEAST_WEIGHT, type OpenRows, openRows, type PickedRows } from '../segments/history-row.ts';
-import { type Block, byLow } from './cut.ts';
-import { openInTurn } from './settled-segments.ts';
+import { type Block, compareBlocks } from './cut.ts';
+import { openAhead } from './settled-segments.ts';
 
 /** A block and the rows of a segment that it stands for. */
 export interface SegmentBlock extends Block {
@@ -31,7 +37,7 @@ interface OpenSegment {
   readonly outline: Outline;
 }
 
-/** The places and weights of a segment's rows. */
+/** The positions and weights of a segment's rows. */
 interface Outline {
   readonly seconds: ArrayLike<number>;
   readonly hashes: ArrayLike<number>;
@@ -66,7 +72,7 @@ export async function liveBlocks(
     const rows = openRows(kind, bytes);
     return { rows, outline: outlineRows(ref, rows, replacements) };
   };
-  const openSettled = openInTurn(context, settled.filter((ref) => named(ref) > 0).sort(byLow), open);
+  const openSettled = openAhead(context, settled.filter((ref) => named(ref) > 0).sort(compareBlocks), open);
   const openFresh = new Map<number, OpenSegment>(); // all stay open: each part of the cut takes rows of many
   const openOf = async (ref: SegmentRef): Promise<OpenSegment> => {
     const known = openFresh.get(ref.id);
@@ -118,14 +124,14 @@ function outlineRows(ref: SegmentRef, rows: OpenRows, replacements: Replacements
 /** Returns a block of the live rows from `from` to `to` − 1; undefined if none is alive. */
 function part(ref: SegmentRef, outline: Outline, from: number, to: number): SegmentBlock | undefined {
   const { seconds, hashes, weights, dead } = outline;
-  let low: RowPlace | undefined;
-  let high: RowPlace | undefined;
+  let low: RowPosition | undefined;
+  let high: RowPosition | undefined;
   let weight = 0;
   for (let at = from; at < to; at += 1) {
     if (dead.has(at)) continue;
-    const place = { second: seconds[at]!, hash: hashes[at]! };
-    if (low === undefined || comparePlaces(place, low) < 0) low = place;
-    if (high === undefined || comparePlaces(place, high) > 0) high = place;
+    const position = { second: seconds[at]!, hash: hashes[at]! };
+    if (low === undefined || comparePositions(position, low) < 0) low = position;
+    if (high === undefined || comparePositions(position, high) > 0) high = position;
     weight += weights[at]!;
   }
   const whole = ref.settled && from === 0 && to === ref.rows && dead.size === 0;

@@ -2,7 +2,7 @@ import { certain } from '../../certain.ts';
 import { commit, type NewSegment } from '../commits/commit.ts';
 import { type Draft, openDraft } from '../commits/draft.ts';
 import type { HistoryContext } from '../commits/history-context.ts';
-import { comparePlaces, type SegmentKind, type SegmentRef } from '../commits/manifest.ts';
+import { comparePositions, type SegmentKind, type SegmentRef } from '../commits/manifest.ts';
 import { writeSegment } from '../commits/segment-builder.ts';
 import { encodePickedRows } from '../segments/history-row.ts';
 import { type Block, cutBlocks } from './cut.ts';
@@ -65,7 +65,7 @@ async function writeParts(draft: Draft, live: LiveBlocks, fold: Fold): Promise<W
 /** Returns the first and last place and the weight of blocks, given in the order of their first rows. */
 function spanOf(blocks: readonly SegmentBlock[]): Block {
   const { low } = certain(blocks[0]);
-  const high = blocks.reduce((most, block) => (comparePlaces(block.high, most) > 0 ? block.high : most), low);
+  const high = blocks.reduce((most, block) => (comparePositions(block.high, most) > 0 ? block.high : most), low);
   return { low, high, weight: blocks.reduce((sum, { weight }) => sum + weight, 0) };
 }
 

@@ -18,7 +18,7 @@ const AHEAD = 2; // segments read in advance
  * Returns a function that opens segments. Calls come about in the order of `refs`: the next segments are read in
  * advance, and the last few stay open. The function throws `SegmentGone` if a segment was swept.
  */
-export function openInTurn<T>(
+export function openAhead<T>(
   { table, site }: HistoryContext,
   refs: readonly SegmentRef[],
   open: (ref: SegmentRef, columns: Uint8Array) => T,

@@ -2,7 +2,7 @@ import { ConditionFailed } from '../../store/faults.ts';
 import { keys } from '../../store/keys.ts';
 import type { Item } from '../../store/table.ts';
 import { type BlobKind, blobKeys, partKey } from '../commits/blobs.ts';
-import { garbageIn } from '../commits/garbage.ts';
+import { parseGarbage } from '../commits/garbage.ts';
 import type { HistoryContext } from '../commits/history-context.ts';
 
 /** ms that a replaced blob stays, for reports that began before: longer than any report may take. */
@@ -20,7 +20,7 @@ export async function sweep(
   const { table, site, clock } = context;
   const { pk } = keys.history(site.name);
   for (const item of await table.query(pk, { prefix: 'garbage#' })) {
-    const { since, blobs } = garbageIn(item);
+    const { since, blobs } = parseGarbage(item);
     if (since + graceMs > clock()) continue;
     await table.batchWrite(blobs.flatMap((blob) => blobKeys(site.name, blob)).map((key) => ({ delete: key })));
     await table.delete(item);

@@ -208,15 +208,15 @@ function optionalIndex(member: number | null | undefined, index: (member: number
 }
 
 function writeInterval({ at, from, to }: Pick<SessionEvent, 'at' | 'from' | 'to'>, out: FormWriter): void {
-  out.put('from', fold(from - at));
-  out.put('length', fold(to - from));
+  out.put('from', zigzagEncode(from - at));
+  out.put('length', zigzagEncode(to - from));
 }
 
 function readInterval(event: Mutable<Pick<SessionEvent, 'at' | 'from' | 'to'>>, source: FormReader): void {
-  event.from = event.at + unfold(source.next('from'));
-  event.to = event.from + unfold(source.next('length'));
+  event.from = event.at + zigzagDecode(source.next('from'));
+  event.to = event.from + zigzagDecode(source.next('length'));
 }
 
 /** Maps a signed integer to an unsigned one that stays small (zigzag): 0, −1, 1, −2, … become 0, 1, 2, 3, … */
-export const fold = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value);
-export const unfold = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2);
+export const zigzagEncode = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value);
+export const zigzagDecode = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2);

@@ -101,7 +101,7 @@ export const endsInNumber = (template: string): boolean =>
   template.endsWith(ENDS.number) || template.endsWith(ENDS.numberAt);
 
 /** How many numbers an id of a template has. */
-export function numbersOf(template: string): { readonly running: number; readonly hex: number } {
+export function countNumbers(template: string): { readonly running: number; readonly hex: number } {
   if (endsInNumber(template)) return { running: 1, hex: 0 };
   const end = template.at(-1);
   if (end === ENDS.uuid) return { running: 0, hex: 3 };

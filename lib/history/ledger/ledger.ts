@@ -11,15 +11,15 @@ import {
   FORMS,
   type FormReader,
   type FormWriter,
-  fold,
   type LeafDictionary,
   readForm,
   typeNumberOf,
   typeOf,
-  unfold,
   writeForm,
+  zigzagDecode,
+  zigzagEncode,
 } from './ledger-forms.ts';
-import { endsInNumber, idJoiner, numbersOf, splitId } from './ledger-ids.ts';
+import { countNumbers, endsInNumber, idJoiner, splitId } from './ledger-ids.ts';
 import { appearanceIndex, type RunLengths, runReader, runsOf, runWriter } from './source-runs.ts';
 
 /** All accepted events of one subject. */
@@ -85,7 +85,7 @@ export function encodeLeaf(entries: readonly LedgerEntry[]): Uint8Array {
         const parts = splitId(event.id, owner, event.at);
         template.push(appearanceIndex(templates, parts.template));
         if (endsInNumber(parts.template)) {
-          running.push(fold(parts.numbers[0]! - lastRunning));
+          running.push(zigzagEncode(parts.numbers[0]! - lastRunning));
           lastRunning = parts.numbers[0]!;
         } else for (const number of parts.numbers) hex.push(number);
         writeForm(event, out);
@@ -137,7 +137,7 @@ type LeafFile = ReturnType<typeof openColumnFile<z.infer<typeof Head>>>;
 function openColumns(file: LeafFile) {
   const templates = Texts.parse(file.json('templates')).map((template) => ({
     join: idJoiner(template),
-    ...numbersOf(template),
+    ...countNumbers(template),
   }));
   const texts = Texts.parse(file.json('texts')).map((text): unknown => JSON.parse(text));
   const members = new Map(DICTIONARIES.map((name) => [name, Numbers.parse(file.json(name) ?? [])]));
@@ -174,7 +174,7 @@ function eventReader(file: LeafFile) {
       const instant = second * MICROS + (micros[at] ?? 0);
       const parts = templates[templateIndexes[at]!]!;
       const numbers: number[] = [];
-      if (parts.running) numbers.push((last += unfold(running.next())));
+      if (parts.running) numbers.push((last += zigzagDecode(running.next())));
       for (let i = 0; i < parts.hex; i += 1) numbers.push(hex.next());
       const agent = kind & FLAGS.agent ? source.member('agents', agents.next()) : undefined;
       const group = kind & FLAGS.group ? source.member('groups', groups.next()) : undefined;

@@ -60,7 +60,7 @@ export function pendingRow(
 /**
  * Returns a pending row without a row: reports compute it. For subjects where computing it at each event takes long.
  */
-export const unworkedRow = (subject: Subject): PendingRow & Pick<Pending, 'base'> => ({
+export const staleRow = (subject: Subject): PendingRow & Pick<Pending, 'base'> => ({
   subject,
   row: undefined,
   replaces: [],
@@ -83,7 +83,7 @@ export function pendingItem(site: string, { subject, events, row, base, ...rest 
 }
 
 /** Reads an item that `pendingItem` made; undefined if there is no item. */
-export function pendingIn(item: Item | undefined): Pending | undefined {
+export function parsePending(item: Item | undefined): Pending | undefined {
   const bytes = bytesOf(item);
   if (item === undefined || bytes === undefined) return undefined;
   const { row } = item;
@@ -109,7 +109,7 @@ export async function readTail({ table, site }: HistoryContext): Promise<Tail> {
   const { sk: marker } = keys.folded(site.name, 0);
   const markers = items.filter(({ sk }) => sk === marker).map(({ version }) => Number(version));
   return {
-    pending: items.map(pendingIn).filter((pending) => pending !== undefined),
+    pending: items.map(parsePending).filter((pending) => pending !== undefined),
     folded: Math.max(0, ...markers),
   };
 }

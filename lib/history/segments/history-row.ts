@@ -3,9 +3,9 @@ import type { CaseRow, SessionRow } from '../cases/case-row.ts';
 import { ALL_FACT_KINDS, extentOf, OLDER_KINDS, ROW_VERSION } from '../cases/case-row.ts';
 import { type CaseEvent, type HistoryEvent, isMark, isOfAgent, type SessionEvent } from '../cases/event.ts';
 import { caseRow, sessionRow } from '../cases/facts.ts';
-import { agentSubject, caseSubject, hashOf, meantBy, type Subject } from '../cases/subject.ts';
+import { agentSubject, caseSubject, hashOf, parseSubject, type Subject } from '../cases/subject.ts';
 import { countedEvents } from '../cases/versions.ts';
-import type { RowPlace, SegmentKind } from '../commits/manifest.ts';
+import type { RowPosition, SegmentKind } from '../commits/manifest.ts';
 import type { CaseTable } from './case-table.ts';
 import { rowWeight, rowWeights } from './row-weight.ts';
 import { openSegment, type SegmentHead } from './segment.ts';
@@ -26,7 +26,7 @@ export interface RowName {
  * Computes a subject's row from all its events, no two of one source and id; undefined if there is nothing to count.
  */
 export function rowOf(subject: Subject, events: readonly HistoryEvent[]): HistoryRow | undefined {
-  const meant = meantBy(subject);
+  const meant = parseSubject(subject);
   const row =
     'agent' in meant
       ? sessionRow(meant.agent, countedEvents(events.filter(isSession)))
@@ -63,7 +63,7 @@ export function nameOf(row: HistoryRow): RowName {
   return { second: extentIn(row).start, subject };
 }
 
-export function placeOf(row: HistoryRow): RowPlace {
+export function rowPosition(row: HistoryRow): RowPosition {
   const { second, subject } = nameOf(row);
   return { second, hash: hashOf(subject) };
 }

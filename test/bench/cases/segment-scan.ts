@@ -2,7 +2,7 @@ import { SHARDS } from '../../../lib/history/cases/subject.ts';
 import { readBlobs } from '../../../lib/history/commits/blobs.ts';
 import { readManifest, readShards } from '../../../lib/history/commits/commit.ts';
 import type { HistoryContext } from '../../../lib/history/commits/history-context.ts';
-import { type Manifest, segmentBlob, touches } from '../../../lib/history/commits/manifest.ts';
+import { canChangeReport, type Manifest, segmentBlob } from '../../../lib/history/commits/manifest.ts';
 import { createHistoryReader, type LiveSegment } from '../../../lib/history/read.ts';
 import { openSegment, type Segment } from '../../../lib/history/segments/segment.ts';
 import { type Plan, planReport, rangeRead } from '../../../lib/insights/plan.ts';
@@ -102,5 +102,5 @@ function reportOf(body: ReportBody, segments: readonly Opened[]): string {
 
 const factsIn = ({ segments }: Manifest, { range }: Plan): number =>
   segments
-    .filter((segment) => segment.kind === 'cases' && touches(segment, range.min, range.max - 1))
+    .filter((segment) => segment.kind === 'cases' && canChangeReport(segment, range.min, range.max - 1))
     .reduce((sum, { facts }) => sum + facts, 0);

@@ -6,7 +6,7 @@ import { readManifest } from '../../../lib/history/commits/commit.ts';
 import { announceWriter, CLAIM_MS, openDraft, writersAtWork } from '../../../lib/history/commits/draft.ts';
 import type { HistoryContext } from '../../../lib/history/commits/history-context.ts';
 import type { Manifest } from '../../../lib/history/commits/manifest.ts';
-import { compact, compactIfNeeded, FRESH_SEGMENTS, freshBound } from '../../../lib/history/compact.ts';
+import { compact, compactIfNeeded, FRESH_SEGMENTS, maxFreshSegments } from '../../../lib/history/compact.ts';
 import { GRACE_MS, sweep } from '../../../lib/history/compaction/sweep.ts';
 import { readTail } from '../../../lib/history/ledger/tail.ts';
 import { ingest } from '../../../lib/history/live.ts';
@@ -201,9 +201,9 @@ describe('compaction', () => {
     for (let at = 0; at < 2 * FRESH_SEGMENTS + settled; at += 1) {
       await mergeOne(context, at);
       const before = await readManifest(table, context.site.name);
-      expect(await compactIfNeeded(context, fine)).toBe(freshOf(before).length > freshBound(before));
+      expect(await compactIfNeeded(context, fine)).toBe(freshOf(before).length > maxFreshSegments(before));
       const after = await readManifest(table, context.site.name);
-      expect(freshOf(after).length).toBeLessThanOrEqual(freshBound(after));
+      expect(freshOf(after).length).toBeLessThanOrEqual(maxFreshSegments(after));
     }
   });
 

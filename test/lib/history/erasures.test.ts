@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { AsOf, CaseEvent, HistoryEvent } from '../../../lib/history/cases/event.ts';
 import type { Subject } from '../../../lib/history/cases/subject.ts';
 import { eraseHistory } from '../../../lib/history/erase.ts';
-import { noteErased } from '../../../lib/history/erasures.ts';
+import { recordErased } from '../../../lib/history/erasures.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { walkLedger } from '../../../lib/history/rewrite.ts';
 import { tries } from '../../support/generators/depth.ts';
@@ -19,7 +19,7 @@ const SOURCE = 'desk'; // whose newer versions replace the older ones
 const LOG = 'log';
 
 const erase = async (context: History): Promise<void> => {
-  const erasures = await noteErased(context, [{ kind: 'company', name: String(ERASED), standIn: ERASED }]);
+  const erasures = await recordErased(context, [{ kind: 'company', name: String(ERASED), standIn: ERASED }]);
   await eraseHistory(context, erasures, []);
 };
 

@@ -5,7 +5,7 @@ import { bySubject, SHARDS } from '../../../lib/history/cases/subject.ts';
 import { partKey, readBlobs } from '../../../lib/history/commits/blobs.ts';
 import { readManifest, readShards } from '../../../lib/history/commits/commit.ts';
 import type { HistoryContext } from '../../../lib/history/commits/history-context.ts';
-import { comparePlaces, segmentBlob } from '../../../lib/history/commits/manifest.ts';
+import { comparePositions, segmentBlob } from '../../../lib/history/commits/manifest.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { createHistoryReader } from '../../../lib/history/read.ts';
 import { type HistoryRow, nameOf, openRows, rowOf } from '../../../lib/history/segments/history-row.ts';
@@ -125,7 +125,7 @@ const sortRows = (rows: readonly HistoryRow[]): HistoryRow[] =>
 /** The bytes of all live segments with their entries in the manifest, by kind and position in the cut. */
 export async function storedSegments({ table, site }: HistoryContext): Promise<unknown[]> {
   const { segments } = await readManifest(table, site.name);
-  const sorted = [...segments].sort((a, b) => byText(a.kind, b.kind) || comparePlaces(a.low, b.low));
+  const sorted = [...segments].sort((a, b) => byText(a.kind, b.kind) || comparePositions(a.low, b.low));
   const bytes = await readBlobs(table, site.name, sorted.map(segmentBlob));
   return sorted.map(({ kind, settled, start, end, weight }, place) => [
     kind,

@@ -5,9 +5,14 @@ import { openColumnFile, writeColumnFile } from '../../../lib/history/columns/co
 import { blobItems, readBlobs } from '../../../lib/history/commits/blobs.ts';
 import { readManifest } from '../../../lib/history/commits/commit.ts';
 import type { HistoryContext } from '../../../lib/history/commits/history-context.ts';
-import { comparePlaces, encodeManifest, type SegmentRef, segmentBlob } from '../../../lib/history/commits/manifest.ts';
+import {
+  comparePositions,
+  encodeManifest,
+  type SegmentRef,
+  segmentBlob,
+} from '../../../lib/history/commits/manifest.ts';
 import { packSegment, unpackSegment } from '../../../lib/history/commits/segment-builder.ts';
-import { placeOf } from '../../../lib/history/segments/history-row.ts';
+import { rowPosition } from '../../../lib/history/segments/history-row.ts';
 import { openSegment, SegmentHead } from '../../../lib/history/segments/segment.ts';
 import { columnName, DICTIONARIES, LISTS } from '../../../lib/history/segments/segment-columns.ts';
 import { encodeSegment } from '../../../lib/history/segments/segment-encode.ts';
@@ -71,7 +76,7 @@ async function rewriteAsOlder({ table, site }: HistoryContext, ref: SegmentRef):
   const bytes = packSegment({ superseded, columns: olderSegment(rows) });
   const items = blobItems(site.name, 'segment', ref.id, bytes);
   await table.batchWrite(items.map((put) => ({ put })));
-  const places = rows.map(placeOf).sort(comparePlaces);
+  const places = rows.map(rowPosition).sort(comparePositions);
   const [low = ref.low, high = ref.high] = [places[0], places.at(-1)];
   return { ...ref, low, high, rows: rows.length, parts: items.length, version: 1 };
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { comparePlaces, type RowPlace } from '../../../../lib/history/commits/manifest.ts';
+import { comparePositions, type RowPosition } from '../../../../lib/history/commits/manifest.ts';
 import { type Block, cutBlocks } from '../../../../lib/history/compaction/cut.ts';
 
 interface Rows extends Block {
   readonly rows: readonly Row[];
 }
-interface Row extends RowPlace {
+interface Row extends RowPosition {
   readonly weight: number;
   readonly dead?: true;
 }
@@ -20,7 +20,7 @@ const row = fc.record({
 });
 
 const blockOf = (rows: readonly Row[]): Rows => {
-  const sorted = [...rows].sort(comparePlaces);
+  const sorted = [...rows].sort(comparePositions);
   const weight = sorted.reduce((sum, each) => sum + each.weight, 0);
   return { low: sorted[0]!, high: sorted.at(-1)!, weight, rows: sorted };
 };
@@ -39,7 +39,7 @@ async function cut(blocks: readonly Rows[]): Promise<Row[][]> {
     return alive.map((each) => blockOf([each]));
   };
   for await (const part of cutBlocks(blocks, MOST, open)) {
-    parts.push(part.flatMap(({ rows }) => rows).sort((a, b) => comparePlaces(a, b) || a.weight - b.weight));
+    parts.push(part.flatMap(({ rows }) => rows).sort((a, b) => comparePositions(a, b) || a.weight - b.weight));
   }
   return parts;
 }
@@ -75,7 +75,7 @@ describe('the canonical cut', () => {
     const property = fc.asyncProperty(fc.array(row, { maxLength: 60 }), async (rows) => {
       for (const part of await cut(rows.map((each) => blockOf([each])))) {
         const heavy = part.reduce((sum, { weight }) => sum + weight, 0) > MOST;
-        if (heavy) expect(comparePlaces(part[0]!, part.at(-1)!)).toBe(0);
+        if (heavy) expect(comparePositions(part[0]!, part.at(-1)!)).toBe(0);
       }
     });
     await fc.assert(property);
