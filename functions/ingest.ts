@@ -3,7 +3,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { readSite, type Site } from '../lib/access/sites.ts';
 import { takeRecords } from '../lib/import/live.ts';
-import { type Intake, type Message, sendable, takeMessages } from '../lib/import/records/messages.ts';
+import { type Message, type MessageHandlers, takeMessages, validSqsText } from '../lib/import/records/messages.ts';
 import { describeError } from '../lib/log.ts';
 import { createCollections } from '../lib/store/collection.ts';
 import { keys } from '../lib/store/keys.ts';
@@ -15,7 +15,7 @@ const collections = createCollections();
 /** Imports the records of docs/import.md from the queue. */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
   const sites = new Map<string | undefined, Promise<Site | undefined>>(); // sites of this batch
-  const intake: Intake = {
+  const intake: MessageHandlers = {
     findSite: (named) => remember(sites, named, () => findSite(named)),
     takeRecords: (site, letters) =>
       takeRecords({ table, site, collections, clock: Date.now, newId: randomUUID }, letters),
@@ -53,7 +53,7 @@ async function putAside({ id, group, site, body }: Message, reason: string): Pro
       MessageBody: body,
       MessageGroupId: group,
       MessageDeduplicationId: id,
-      MessageAttributes: { reason: text(sendable(reason)), ...(site === undefined ? {} : { site: text(site) }) },
+      MessageAttributes: { reason: text(validSqsText(reason)), ...(site === undefined ? {} : { site: text(site) }) },
     }),
   );
 }

@@ -1,7 +1,7 @@
 import type { FindingsSummary } from '../../lib/import/formats/findings.ts';
 import type { CheckSummary } from '../../lib/import/formats/zendesk/check.ts';
 import type { ImportSummary } from '../../lib/import/import-rows.ts';
-import type { Took } from '../../lib/import/load.ts';
+import type { LoadTimes } from '../../lib/import/load.ts';
 import type { ImportOrigin } from '../../lib/import/origin.ts';
 import type { RejectionGroup } from '../../lib/import/rejections.ts';
 import { columns } from './columns.ts';
@@ -157,7 +157,7 @@ const SECONDS_BELOW = 3600;
  * `12 s, 52,000 events a second: reading 4 s, storing 6 s, folding 2 s.` The parts add up as printed: each is rounded as
  * the growth of the sum.
  */
-export function speed(events: number, took: Took): string {
+export function speed(events: number, took: LoadTimes): string {
   const seconds = Object.values(took).reduce((sum, each) => sum + each, 0) / 1000;
   const unit = seconds < TENTHS_BELOW ? 0.1 : seconds < SECONDS_BELOW ? 1 : 60;
   const told = (units: number): string => (unit < 1 ? `${(units * unit).toFixed(1)} s` : elapsed(units * unit));

@@ -8,10 +8,10 @@ import type { FateCounts } from '../history/merge.ts';
 import { type Collections, createCollections } from '../store/collection.ts';
 import { rehearse } from '../store/rehearsal.ts';
 import type { Missing } from './complete.ts';
-import type { KnownHolder } from './formats/mapped.ts';
+import type { KnownCasesSlot } from './formats/mapped.ts';
 import type { Batch, Raw } from './formats/row.ts';
-import type { KnownCounts } from './known/remember.ts';
-import { type LoadProgress, loadHistory, type Took } from './load.ts';
+import type { KnownCounts } from './known/digest-recorder.ts';
+import { type LoadProgress, type LoadTimes, loadHistory } from './load.ts';
 import type { LoadSteps } from './load-steps.ts';
 import { newMentions } from './mentions.ts';
 import type { ImportOrigin } from './origin.ts';
@@ -37,7 +37,7 @@ export interface ImportOptions {
   readonly spillFolder: string; // for temporary files
   readonly dryRun?: boolean; // writes nothing, and refuses what a real run would
   readonly origin?: ImportOrigin; // absent: the sources that the records name
-  readonly known?: KnownHolder; // of the reader: it skips cases with the same rows as in the last import
+  readonly known?: KnownCasesSlot; // of the reader: it skips cases with the same rows as in the last import
   readonly rereads?: Rereads; // events of a log whose new content replaces the stored one
   readonly onRejected: (rejected: Rejected) => void;
   readonly onProgress?: (progress: LoadProgress) => void;
@@ -61,7 +61,7 @@ export interface ImportSummary {
   readonly erased: number; // events that were not stored, because they were erased
   readonly fates: FateCounts; // the same counts by event type
   readonly known: KnownCounts; // cases with the same rows as in the last import, which were not read again
-  readonly took: Took;
+  readonly took: LoadTimes;
   readonly missing?: Missing; // only of a dry run of a complete file: what it would remove
   readonly completed?: boolean; // only of a complete file: whether the other cases of its source were removed
 }

@@ -5,7 +5,7 @@ import { ingest } from '../history/live.ts';
 import type { ImportTarget } from '../store/import-target.ts';
 import type { ImportContext } from './import-rows.ts';
 import { newMentions } from './mentions.ts';
-import type { Letter, MessageFate } from './records/messages.ts';
+import type { MessageFate, ValidMessage } from './records/messages.ts';
 import { type HistoryRecord, isEvent } from './records/records.ts';
 import type { ReferenceRecord } from './records/reference-record.ts';
 import { parentsFirst, takeReference } from './reference/reference.ts';
@@ -21,7 +21,10 @@ interface At<R extends HistoryRecord> {
  * Stores a few live records by the rules of an import: reference records before events, parents before children.
  * Returns in the same order what became of each record; never throws.
  */
-export async function takeRecords(context: ImportContext, letters: readonly Letter[]): Promise<readonly MessageFate[]> {
+export async function takeRecords(
+  context: ImportContext,
+  letters: readonly ValidMessage[],
+): Promise<readonly MessageFate[]> {
   const { site, table, collections } = context;
   const target = { site: site.name, table, collections, now: context.clock() };
   const fates: MessageFate[] = letters.map(() => 'left');

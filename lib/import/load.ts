@@ -8,12 +8,12 @@ import { addFates, countFate, type FateCounts, type MergeOutcome, mergeEvents, N
 import { rehearse } from '../store/rehearsal.ts';
 import type { Missing } from './complete.ts';
 import { eventGroups, type Group, type GroupOptions } from './event-groups.ts';
-import type { KnownHolder } from './formats/mapped.ts';
+import type { KnownCasesSlot } from './formats/mapped.ts';
 import type { Batch, WholeCases } from './formats/row.ts';
-import { type KnownCounts, openRemembering, type Remembering } from './known/remember.ts';
+import { type DigestRecorder, type KnownCounts, openDigestRecorder } from './known/digest-recorder.ts';
 import type { LoadSteps } from './load-steps.ts';
 import { type ImportOrigin, originParts } from './origin.ts';
-import { openPlacing, type Placing } from './placing.ts';
+import { type OriginAssigner, openOriginAssigner } from './origin-assigner.ts';
 
 /** Options of a load. */
 export interface LoadOptions extends GroupOptions {
@@ -21,7 +21,7 @@ export interface LoadOptions extends GroupOptions {
   readonly dryRun?: boolean; // writes nothing to the table
   readonly origin?: ImportOrigin; // absent: the sources that the records name
   /** Passes the known cases to the reader of the rows, so that it can skip them; absent: all cases are read. */
-  readonly known?: { readonly holder: KnownHolder; readonly salt: string };
+  readonly known?: { readonly holder: KnownCasesSlot; readonly salt: string };
   readonly rereads?: Rereads; // events of a log whose new content replaces the stored one
   /** Called for an event whose id a stored event with other content has; that one stays. Lines come in no order. */
   readonly onConflict: (line: number, event: HistoryEvent) => void;
@@ -47,13 +47,13 @@ export interface LoadSummary {
   readonly conflicts: number;
   readonly fates: FateCounts; // the same counts by event type
   readonly known: KnownCounts; // the unchanged ones whose rows were not read again
-  readonly took: Took;
+  readonly took: LoadTimes;
   readonly missing?: Missing; // only of a dry run of a complete file: what it would remove
   readonly completed?: boolean; // only of a complete file: whether missing cases were removed, see `takeAway`
 }
 
 /** How long each part of a load took, in ms. */
-export interface Took {
+export interface LoadTimes {
   readonly reading: number; // read and check the file, and group its rows by case
   readonly storing: number; // turn the cases of a mapped file into events, merge and commit them
   readonly folding: number; // compact segments
@@ -77,10 +77,10 @@ export async function loadHistory(
     rejected += 1;
     options.onRejected(row);
   };
-  const remembering = await openMemory(real, options);
-  const placing = await openPlacing(real, { origin: options.origin, onRejected });
-  await remembering?.begin(placing.moment);
-  const onWhole = (batch: WholeCases): void => placing.see(remembering?.see(batch) ?? [], batch.last);
+  const recorder = await openMemory(real, options);
+  const assigner = await openOriginAssigner(real, { origin: options.origin, onRejected });
+  await recorder?.begin(assigner.moment);
+  const onWhole = (batch: WholeCases): void => assigner.see(recorder?.see(batch) ?? [], batch.last);
   const { origin } = options;
   const replaces = origin?.replaces ? originParts(origin)[0]?.source : undefined;
   const watched = { ...options, onRejected, onWhole, replaces };
@@ -89,15 +89,15 @@ export async function loadHistory(
     if (isRead) watch.lap('reading');
     else options.onProgress?.({ read, merged: tally.merged });
   });
-  const groups = placed(read, placing);
+  const groups = withOrigins(read, assigner);
   if (options.dryRun) await mergeGroups(context, groups, options, { tally });
-  else await storeGroups(context, groups, options, { tally, watch, remembering });
-  const known = remembering?.counts() ?? { cases: 0, types: {} };
+  else await storeGroups(context, groups, options, { tally, watch, recorder });
+  const known = recorder?.counts() ?? { cases: 0, types: {} };
   addKnown(tally, known);
-  const taken = options.origin?.isComplete && !options.dryRun ? await takeAway(placing, tally, rejected) : undefined;
+  const taken = options.origin?.isComplete && !options.dryRun ? await takeAway(assigner, tally, rejected) : undefined;
   const isWhole = options.origin?.isComplete && rejected === 0 && tally.merged > 0;
-  const missing = options.dryRun && isWhole ? await placing.missing() : undefined;
-  if (!options.dryRun) await remembering?.save();
+  const missing = options.dryRun && isWhole ? await assigner.missing() : undefined;
+  if (!options.dryRun) await recorder?.save();
   watch.lap('storing');
   const { removed, erased, fates } = tally;
   const count = (fate: Fate): number => countFate(fates, fate);
@@ -123,10 +123,13 @@ export async function loadHistory(
 }
 
 /** Opens the known cases of a source, if the import replaces its cases. */
-async function openMemory(context: HistoryContext, { origin, known }: LoadOptions): Promise<Remembering | undefined> {
+async function openMemory(
+  context: HistoryContext,
+  { origin, known }: LoadOptions,
+): Promise<DigestRecorder | undefined> {
   if (!origin?.replaces || known === undefined) return undefined;
   const { source, asOf = null, isComplete = false } = origin;
-  return openRemembering(context, known.holder, { source, asOf, wantsLast: isComplete, salt: known.salt });
+  return openDigestRecorder(context, known.holder, { source, asOf, wantsLast: isComplete, salt: known.salt });
 }
 
 /** Counts the events of known cases as read and unchanged. */
@@ -138,16 +141,16 @@ function addKnown(tally: Tally, { types }: KnownCounts): void {
   }
 }
 
-async function* placed(groups: AsyncIterable<Group>, placing: Placing): AsyncGenerator<Group> {
-  for await (const group of groups) yield await placing.place(group);
+async function* withOrigins(groups: AsyncIterable<Group>, assigner: OriginAssigner): AsyncGenerator<Group> {
+  for await (const group of groups) yield await assigner.assign(group);
 }
 
 /**
  * Removes the cases that are missing in a complete file; does nothing if a line was rejected or the file has no events.
  */
-async function takeAway(placing: Placing, tally: Tally, rejected: number): Promise<boolean> {
+async function takeAway(assigner: OriginAssigner, tally: Tally, rejected: number): Promise<boolean> {
   if (rejected > 0 || tally.merged === 0) return false;
-  tally.removed += await placing.complete();
+  tally.removed += await assigner.complete();
   return true;
 }
 
@@ -170,7 +173,7 @@ function newTally(steps: LoadSteps | undefined): Tally {
 /** The state of merging groups. */
 interface Merging {
   readonly tally: Tally;
-  readonly remembering?: Remembering | undefined;
+  readonly recorder?: DigestRecorder | undefined;
   readonly between?: () => Promise<void>; // called after each group
 }
 
@@ -182,7 +185,7 @@ async function storeGroups(
   context: HistoryContext,
   groups: AsyncIterable<Group>,
   options: LoadOptions,
-  { tally, watch, remembering }: Merging & { readonly watch: Watch },
+  { tally, watch, recorder }: Merging & { readonly watch: Watch },
 ): Promise<void> {
   const between = async (): Promise<void> => {
     if (!fillsPass(await readManifest(context.table, context.site.name), options.compaction)) return;
@@ -190,7 +193,7 @@ async function storeGroups(
     await compact(context, options.compaction);
     watch.lap('folding');
   };
-  await mergeGroups(context, announced(context, groups), options, { tally, remembering, between });
+  await mergeGroups(context, announced(context, groups), options, { tally, recorder, between });
 }
 
 /** Yields the same groups, and holds a claim from the first to the last one, so that compactors wait. */
@@ -211,7 +214,7 @@ async function mergeGroups(
   context: HistoryContext,
   groups: AsyncIterable<Group>,
   { dryRun = false, origin, rereads, onConflict, onProgress, steps }: LoadOptions,
-  { tally, remembering, between }: Merging,
+  { tally, recorder, between }: Merging,
 ): Promise<void> {
   const how = { dryRun, keepsUnchanged: origin?.replaces ?? false, ...(rereads === undefined ? {} : { rereads }) };
   for await (const group of groups) {
@@ -220,7 +223,7 @@ async function mergeGroups(
     if (earlier !== 'whole') {
       const merged = await mergeEvents(context, group, how);
       if (earlier === undefined) addMerged(tally, merged);
-      remembering?.keep(group, merged.otherwise);
+      recorder?.keep(group, merged.otherwise);
       for (const { line, event } of merged.conflicts) onConflict(line, event);
       if (earlier === undefined) await steps?.onMerged(group, tally, merged.conflicts.length > 0);
     }
@@ -244,9 +247,9 @@ async function fold(context: HistoryContext, merged: number, { onProgress, compa
 
 /** Adds up how long the parts of a load take. */
 interface Watch {
-  readonly took: Took;
+  readonly took: LoadTimes;
   /** Counts the time since the last lap to a part. */
-  lap(part: keyof Took): void;
+  lap(part: keyof LoadTimes): void;
 }
 
 function startWatch(clock: () => number): Watch {

@@ -15,7 +15,7 @@ export type OnRefused = (rejected: { readonly line: number; readonly reason: str
 /**
  * Removes the `as_of` of events without a source: a mapping sets it, but it only has a meaning if cases are replaced.
  */
-export function undated(group: Group): Group {
+export function withoutVersions(group: Group): Group {
   const isDated = ({ event }: Incoming): boolean => event.as_of !== undefined && event.source === undefined;
   if (![...group.values()].some((list) => list.some(isDated))) return group;
   const strip = (incoming: Incoming): Incoming => {
@@ -30,7 +30,7 @@ export function undated(group: Group): Group {
  * Returns a check that refuses a file if its source was not chosen by the user and is new to the site, but another
  * source has some of its cases: mostly the file was meant for that other source.
  */
-export async function newGuard(
+export async function newSourceGuard(
   context: HistoryContext,
   origin: ImportOrigin | undefined,
 ): Promise<(group: Group) => Promise<Group>> {
@@ -69,7 +69,7 @@ function heldBy(subject: Subject, source: string | undefined): OriginRefused {
 }
 
 /** Sets this source in the events of a group that have none. */
-export const named = (group: Group, source: string): Group =>
+export const withSource = (group: Group, source: string): Group =>
   new Map(
     [...group].map(([subject, list]) => [
       subject,
@@ -81,7 +81,7 @@ export const named = (group: Group, source: string): Group =>
  * Makes a filter that lets through only events that their sources accept; the first event of a new source decides its
  * kind.
  */
-export function newAdmission(context: HistoryContext) {
+export function newSourceFilter(context: HistoryContext) {
   const notes = new Map<string, Pick<SourceNote, 'name' | 'kind' | 'state'> | { readonly reason: string }>();
 
   async function reasonFor(event: HistoryEvent): Promise<string | undefined> {

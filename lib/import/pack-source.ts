@@ -4,7 +4,7 @@ import { readStart } from './file-start.ts';
 import type { Dialect } from './formats/csv.ts';
 import { ImportFault } from './formats/import-fault.ts';
 import { findInputs } from './formats/inputs.ts';
-import type { KnownHolder, MappedFile } from './formats/mapped.ts';
+import type { KnownCasesSlot, MappedFile } from './formats/mapped.ts';
 import type { Mapping } from './formats/mapping.ts';
 import { type FoundPart, findParts, type Pack, type PackPart, parsePack, readyMappings } from './packs/pack.ts';
 import { MAX_SOURCE } from './records/fields.ts';
@@ -46,7 +46,7 @@ export async function openPack(request: PackRequest): Promise<Source> {
     })),
   );
   const files = work.map(({ hasVersions: _, ...file }) => file);
-  const known: { known?: KnownHolder } = files.length === 1 ? { known: {} } : {}; // no digests if files share cases
+  const known: { known?: KnownCasesSlot } = files.length === 1 ? { known: {} } : {}; // no digests if files share cases
   const opened = openFiles({ format: 'csv', files, folder, isLenient: true, ...known }, { inputs, readElsewhere });
   const mappingOf = (file: string): Mapping => {
     const read = files.findLast(({ path }) => path === file);

@@ -1,12 +1,12 @@
-import type { FilePlaces } from './formats/file-places.ts';
 import type { Findings } from './formats/findings.ts';
 import { openInput } from './formats/input.ts';
 import type { Inputs } from './formats/inputs.ts';
-import { type KnownHolder, type MappedFile, type RowCount, readMapped } from './formats/mapped.ts';
+import type { LineNumbers } from './formats/line-numbers.ts';
+import { type KnownCasesSlot, type MappedFile, type RowCount, readMapped } from './formats/mapped.ts';
 import { readNdjson } from './formats/ndjson.ts';
 import type { Batch } from './formats/row.ts';
 import { type Check, type CheckSummary, openCheck } from './formats/zendesk/check.ts';
-import type { EventsOf } from './formats/zendesk/earlier-comments.ts';
+import type { ReadStoredEvents } from './formats/zendesk/earlier-comments.ts';
 import type { ZendeskOptions } from './formats/zendesk/options.ts';
 import { readZendesk } from './formats/zendesk/read.ts';
 
@@ -18,7 +18,7 @@ export type ReadTask =
       readonly files: readonly MappedFile[];
       readonly folder: string; // for temporary files
       readonly isLenient?: boolean; // a column that a file lacks counts as empty
-      readonly known?: KnownHolder; // only if there is a single file
+      readonly known?: KnownCasesSlot; // only if there is a single file
     }
   | {
       readonly format: 'zendesk';
@@ -30,9 +30,9 @@ export type ReadTask =
 
 /** Where a reading reports its files and findings, and how it reads stored events. */
 export interface ReadNotes {
-  readonly places: FilePlaces;
+  readonly lineNumbers: LineNumbers;
   readonly findings: Findings;
-  readonly eventsOf: EventsOf; // reads stored events of the site
+  readonly eventsOf: ReadStoredEvents; // reads stored events of the site
 }
 
 /** Files that are being read. */
@@ -56,8 +56,8 @@ export function readHere(task: ReadTask, inputs: Inputs, notes: ReadNotes): Rows
   }
 }
 
-async function* readLines(path: string, inputs: Inputs, { places }: ReadNotes): AsyncGenerator<Batch> {
-  places.begin(path);
+async function* readLines(path: string, inputs: Inputs, { lineNumbers }: ReadNotes): AsyncGenerator<Batch> {
+  lineNumbers.begin(path);
   yield* readNdjson((await inputs.open(path)).bytes);
 }
 

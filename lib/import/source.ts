@@ -1,18 +1,18 @@
 import type { Rereads } from '../history/cases/versions.ts';
 import { pickRows } from './formats/csv.ts';
-import { newFilePlaces } from './formats/file-places.ts';
 import { type Findings, newFindings } from './formats/findings.ts';
 import { openInput } from './formats/input.ts';
 import { type FoundInputs, findInputs, shownName } from './formats/inputs.ts';
+import { newLineNumbers } from './formats/line-numbers.ts';
 import type { LineSet } from './formats/line-set.ts';
 import { pickLines } from './formats/lines.ts';
-import { dialectOf, type KnownHolder, type RowCount } from './formats/mapped.ts';
+import { dialectOf, type KnownCasesSlot, type RowCount } from './formats/mapped.ts';
 import type { Mapping } from './formats/mapping.ts';
 import type { Batch, Raw } from './formats/row.ts';
 import type { CheckSummary } from './formats/zendesk/check.ts';
 import { isOfComment } from './formats/zendesk/comments.ts';
-import type { EventsOf } from './formats/zendesk/earlier-comments.ts';
-import { SOURCE, type ZendeskOptions } from './formats/zendesk/options.ts';
+import type { ReadStoredEvents } from './formats/zendesk/earlier-comments.ts';
+import { ZENDESK_SOURCE, type ZendeskOptions } from './formats/zendesk/options.ts';
 import type { OriginPart } from './origin.ts';
 import { type ReadNotes, type ReadTask, type RowsReading, readHere } from './read-task.ts';
 
@@ -37,7 +37,7 @@ export interface Source {
   readonly findings: Findings;
   readonly check: () => CheckSummary | undefined; // only for Zendesk's objects, if a file of metrics was given
   readonly origin: FormatOrigin;
-  readonly known?: KnownHolder; // only for CSVs; fill it before the first row is read
+  readonly known?: KnownCasesSlot; // only for CSVs; fill it before the first row is read
   /**
    * For a log without conflicts: events whose new content replaces the stored one; all other events keep the first one.
    */
@@ -67,7 +67,7 @@ const originOfMapping = (mapping: Mapping | undefined): FormatOrigin => {
 export interface FilesOpening {
   readonly inputs: FoundInputs;
   readonly readElsewhere?: ReadElsewhere | undefined;
-  readonly eventsOf?: EventsOf; // reads stored events of the site
+  readonly eventsOf?: ReadStoredEvents; // reads stored events of the site
 }
 
 /** The part of a source that is the same for all formats. */
@@ -80,22 +80,22 @@ interface FilesAgain {
 
 /** Starts to read a task, in a thread or here. */
 export function openFiles(task: ReadTask, { inputs, readElsewhere, eventsOf = noEvents }: FilesOpening): OpenedFiles {
-  const [places, findings] = [newFilePlaces(), newFindings()];
-  const notes = { places, findings, eventsOf };
+  const [lineNumbers, findings] = [newLineNumbers(), newFindings()];
+  const notes = { lineNumbers, findings, eventsOf };
   const reading = readElsewhere?.(task, inputs.size, notes) ?? readHere(task, inputs, notes);
   return {
     ...reading,
     size: inputs.size,
     findings,
-    placeOf: places.of,
+    placeOf: lineNumbers.of,
     nameOf: shownName,
     close: inputs.close,
-    headerOf: places.header,
+    headerOf: lineNumbers.header,
     bytesAgain: inputs.again,
   };
 }
 
-const noEvents: EventsOf = async () => new Map();
+const noEvents: ReadStoredEvents = async () => new Map();
 
 /** Opens a file: NDJSON without a mapping, a CSV with one. */
 export async function openFile(
@@ -108,7 +108,7 @@ export async function openFile(
     const opened = openFiles({ format: 'ndjson', path }, opening);
     return { ...opened, ...common, ...linesOf(opened) };
   }
-  const known: KnownHolder = {};
+  const known: KnownCasesSlot = {};
   const opened = openFiles({ format: 'csv', files: [{ path, mapping }], folder, known }, opening);
   return { ...opened, ...common, known, ...csvRows(opened, () => mapping) };
 }
@@ -148,7 +148,7 @@ export interface ZendeskRequest {
   readonly options: ZendeskOptions;
   readonly check?: string | undefined; // a file of ticket metrics
   readonly folder: string; // for a temporary file
-  readonly eventsOf: EventsOf; // reads stored events of the site
+  readonly eventsOf: ReadStoredEvents; // reads stored events of the site
   readonly readElsewhere?: ReadElsewhere | undefined;
 }
 
@@ -165,6 +165,6 @@ export async function openZendesk(request: ZendeskRequest): Promise<Source> {
     name: shownName(path),
     rejects: (file) => ({ ...lines.rejects(file), countsEach: true }),
     rereads: isOfComment,
-    origin: { source: SOURCE, isNamed: true, replaces: false },
+    origin: { source: ZENDESK_SOURCE, isNamed: true, replaces: false },
   };
 }

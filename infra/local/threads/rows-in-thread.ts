@@ -23,7 +23,7 @@ const LAST_MOMENT = 2_000; // ms
  * Most text stays in that thread. The thread starts when the first batch is requested, and ends after the last one or
  * when the caller stops.
  */
-export function readInThread(task: ReadTask, { places, findings, eventsOf }: ReadNotes): RowsReading {
+export function readInThread(task: ReadTask, { lineNumbers, findings, eventsOf }: ReadNotes): RowsReading {
   let state: RowsState = { position: 0, counted: undefined };
   let check: CheckSummary | undefined;
   return { batches: batches(), rows: () => state.counted, position: () => state.position, check: () => check };
@@ -35,7 +35,7 @@ export function readInThread(task: ReadTask, { places, findings, eventsOf }: Rea
       for await (const [received] of on(worker, 'message', { close: ['exit'] })) {
         const message: FromRowsThread = received;
         state = message;
-        places.follow(message.begun);
+        lineNumbers.follow(message.begun);
         if ('isDone' in message) {
           findings.absorb(message.findings);
           check = message.check;

@@ -1,11 +1,11 @@
 import type { Subject } from '../../../lib/history/cases/subject.ts';
-import type { BegunFile } from '../../../lib/import/formats/file-places.ts';
 import type { FindingsSummary } from '../../../lib/import/formats/findings.ts';
+import type { NumberedFile } from '../../../lib/import/formats/line-numbers.ts';
 import type { RowCount } from '../../../lib/import/formats/mapped.ts';
 import type { PackedRows } from '../../../lib/import/formats/packed-rows.ts';
 import type { Row, WholeCases } from '../../../lib/import/formats/row.ts';
 import type { CheckSummary } from '../../../lib/import/formats/zendesk/check.ts';
-import type { EventsOf } from '../../../lib/import/formats/zendesk/earlier-comments.ts';
+import type { ReadStoredEvents } from '../../../lib/import/formats/zendesk/earlier-comments.ts';
 
 /** The progress of a thread that reads files. */
 export interface RowsState {
@@ -25,7 +25,7 @@ export type RowsMessage =
   | { readonly isDone: true; readonly findings: FindingsSummary; readonly check: CheckSummary | undefined };
 
 /** A message with the thread's progress, and the files begun since its last message. */
-export type FromRowsThread = RowsState & { readonly begun: readonly BegunFile[] } & RowsMessage;
+export type FromRowsThread = RowsState & { readonly begun: readonly NumberedFile[] } & RowsMessage;
 
 /** A message to the thread: the number of rows taken, the requested events, or that no more are wanted. */
-export type ToRowsThread = number | Awaited<ReturnType<EventsOf>> | 'end';
+export type ToRowsThread = number | Awaited<ReturnType<ReadStoredEvents>> | 'end';

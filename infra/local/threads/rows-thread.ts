@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
-import { newFilePlaces } from '../../../lib/import/formats/file-places.ts';
 import { newFindings } from '../../../lib/import/formats/findings.ts';
 import { ImportFault } from '../../../lib/import/formats/import-fault.ts';
 import { newInputs } from '../../../lib/import/formats/inputs.ts';
+import { newLineNumbers } from '../../../lib/import/formats/line-numbers.ts';
 import { packRows } from '../../../lib/import/formats/packed-rows.ts';
 import type { Batch } from '../../../lib/import/formats/row.ts';
-import type { EventsOf } from '../../../lib/import/formats/zendesk/earlier-comments.ts';
+import type { ReadStoredEvents } from '../../../lib/import/formats/zendesk/earlier-comments.ts';
 import { type ReadTask, readHere } from '../../../lib/import/read-task.ts';
 import type { FromRowsThread, RowsMessage, ToRowsThread } from './rows-messages.ts';
 
@@ -19,10 +19,10 @@ async function readInThread(): Promise<void> {
   if (port === null) throw new Error('not in a thread');
   const task: ReadTask = workerData;
   const inputs = newInputs();
-  const [places, findings] = [newFilePlaces(), newFindings()];
+  const [lineNumbers, findings] = [newLineNumbers(), newFindings()];
   let waiting = 0;
   let isEnded = false;
-  let answer: ((events: Awaited<ReturnType<EventsOf>>) => void) | undefined;
+  let answer: ((events: Awaited<ReturnType<ReadStoredEvents>>) => void) | undefined;
   port.on('message', (message: ToRowsThread) => {
     if (typeof message === 'number') waiting -= message;
     else if (message !== 'end') answer?.(message);
@@ -31,15 +31,15 @@ async function readInThread(): Promise<void> {
       answer?.(new Map());
     }
   });
-  const eventsOf: EventsOf = (asked) => {
+  const eventsOf: ReadStoredEvents = (asked) => {
     send({ asked });
     return new Promise((resolve) => {
       answer = resolve;
     });
   };
-  const reading = readHere(task, inputs, { places, findings, eventsOf });
+  const reading = readHere(task, inputs, { lineNumbers, findings, eventsOf });
   function send(what: RowsMessage): void {
-    const state = { position: inputs.position(), counted: reading.rows(), begun: places.news() };
+    const state = { position: inputs.position(), counted: reading.rows(), begun: lineNumbers.news() };
     port?.postMessage({ ...state, ...what } satisfies FromRowsThread);
   }
   const sendBatch = (batch: Batch): void => {

@@ -9,11 +9,11 @@ export interface Block {
 }
 
 /**
- * The canonical cut: halves the range of row positions again and again, seconds first and hashes within a second, until no
- * part weighs more than `most`. Yields the blocks of each part that has any, in the order of positions. So the cut depends
- * on the rows alone, not on the order of imports. `open` splits a block that a boundary crosses into two or more, down
- * to single rows. For a block that may have dead rows it first returns its live rows; this is done only once the
- * block's exact weight matters.
+ * The canonical cut: halves the range of row positions again and again, seconds first and hashes within a second,
+ * until no part weighs more than `most`. Yields the blocks of each part that has any, in the order of positions. So
+ * the cut depends on the rows alone, not on the order of imports. `open` splits a block that a boundary crosses into
+ * two or more, down to single rows. For a block that may have dead rows it first returns its live rows; this is done
+ * only once the block's exact weight matters.
  */
 export async function* cutBlocks<B extends Block>(
   blocks: readonly B[],

@@ -4,15 +4,15 @@ import {
   type Actor,
   actorReader,
   attributesReader,
+  type CaseCreation,
   createdEvent,
+  creationReader,
   type FieldDefinition,
   NO_ATTRIBUTES,
-  type Origin,
-  originReader,
   type RowAttributes,
 } from './attributes.ts';
 import { attempt, type MappingKind } from './case-rows.ts';
-import { type Columns, type CsvCells, type Read, sourceName, valueReader } from './columns.ts';
+import { type Columns, type CsvCells, type Read, sourceLabel, valueReader } from './columns.ts';
 import { type ActivitiesMapping, activityPattern } from './mapping.ts';
 import type { RuleSpec } from './mapping-rules.ts';
 import { sortedKey } from './sorted-key.ts';
@@ -21,7 +21,7 @@ interface ActivityRow {
   readonly activity: string | null; // null: refused
   readonly makers: readonly EventMaker[];
   readonly actor: Actor;
-  readonly origin: Origin;
+  readonly origin: CaseCreation;
   readonly attributes: RowAttributes;
 }
 
@@ -35,12 +35,12 @@ export function activities(
   definitions: readonly FieldDefinition[],
 ): MappingKind<ActivityRow> {
   const activityOf = valueReader(columns, mapping.activity);
-  const name = sourceName(mapping.activity);
+  const name = sourceLabel(mapping.activity);
   const creators = mapping.created?.by === undefined ? undefined : new Set(mapping.created.by);
   const rulesOf = activityRules(columns, mapping, { definitions, name, creators });
   const actor = actorReader(columns, mapping.actor);
   const created = mapping.created ?? { custom_fields: [] };
-  const origin = originReader(columns, created);
+  const origin = creationReader(columns, created);
   const attributes = attributesReader(columns, created, definitions);
   function makersOf(cells: CsvCells, activity: string | null): EventMaker[] {
     if (activity === null) throw new Rejection(`${name} is empty`);

@@ -9,7 +9,7 @@ import {
   memberReader,
   numberReader,
   type Read,
-  sourceName,
+  sourceLabel,
   timeCellReader,
   valueReader,
   wordReader,
@@ -102,7 +102,7 @@ const RULES: Rules = {
       const from = fromOf(cells);
       const to = toOf(cells);
       if (from === null || to === null) return null;
-      if (to < from) throw new Rejection(`${sourceName(rule.to)} is before ${sourceName(rule.from)}`);
+      if (to < from) throw new Rejection(`${sourceLabel(rule.to)} is before ${sourceLabel(rule.from)}`);
       return (base, actor) => ({ type: 'case.handled', ...base, ...actor, from, to });
     };
   },

@@ -8,7 +8,7 @@ import {
   type Columns,
   type CsvCells,
   type Read,
-  sourceName,
+  sourceLabel,
   textReader,
   timeCellReader,
   valueReader,
@@ -19,7 +19,7 @@ import type { EmptyCase, Row } from './row.ts';
 import { sortedKey } from './sorted-key.ts';
 
 /** A row of a case after sorting, with its id; a kind makes records from it. */
-export interface PlacedRow<R> {
+export interface SortedRow<R> {
   readonly line: number;
   readonly at: Instant;
   readonly id: string; // unique in its case and the same in every import; ids of one time sort like the rows
@@ -34,7 +34,7 @@ export type Refuse = (reason: string) => void;
 export interface MappingKind<R> {
   /** Reads a row. A refused part does not change the meaning of the case's other rows. */
   readonly read: (cells: CsvCells, refuse: Refuse) => R;
-  readonly fold: (caseKey: string, rows: readonly PlacedRow<R>[]) => void; // adds records to the rows
+  readonly fold: (caseKey: string, rows: readonly SortedRow<R>[]) => void; // adds records to the rows
 }
 
 /** Reads the case that a row belongs to. Throws `ImportFault` if the file lacks its column, also in packs. */
@@ -71,7 +71,7 @@ export const newCaseNotes = (): CaseNotes => ({ cases: 0, notCreated: 0, rows: 0
 
 const DAY = 86_400_000_000; // µs
 
-type Placed<R> = PlacedRow<R> & {
+type Placed<R> = SortedRow<R> & {
   order: string;
   id: string;
   readonly asOf: Instant | undefined;
@@ -79,7 +79,7 @@ type Placed<R> = PlacedRow<R> & {
 };
 
 /** The parameters of a fold, beside the mapping. */
-export interface Folding {
+export interface CaseFolderOptions {
   readonly cellsOf: (row: HeldRow) => CsvCells;
   readonly notes: CaseNotes;
   readonly source: string | undefined; // source of the events; undefined: that of the import
@@ -90,7 +90,7 @@ export function caseFolder<R>(
   columns: Columns,
   mapping: CaseMapping,
   kind: MappingKind<R>,
-  { cellsOf, notes, source }: Folding,
+  { cellsOf, notes, source }: CaseFolderOptions,
 ): (held: readonly HeldRow[]) => Row[] {
   const time = mapping.kind === 'tickets' ? mapping.created : mapping.at;
   const timeOf = timeCellReader(columns, time);
@@ -101,7 +101,7 @@ export function caseFolder<R>(
   function place(row: HeldRow): Placed<R> {
     const cells = cellsOf(row);
     const at = timeOf(cells);
-    if (at === null) throw new Rejection(`${sourceName(time)} is empty`);
+    if (at === null) throw new Rejection(`${sourceLabel(time)} is empty`);
     const order = sortedKey(orders.map((read) => read(cells) ?? ''));
     const refused: string[] = [];
     const value = kind.read(cells, (reason) => void refused.push(reason));

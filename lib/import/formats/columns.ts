@@ -37,7 +37,7 @@ export interface Columns {
 }
 
 /** Returns a column's index; throws `ImportFault` if the file has no such column. */
-export function columnPlace(columns: Columns, column: string): number {
+export function columnIndex(columns: Columns, column: string): number {
   const index = columns.names.indexOf(column);
   if (index >= 0) {
     columns.used.add(index);
@@ -56,11 +56,11 @@ export function columnPlace(columns: Columns, column: string): number {
 type Make<T> = (text: string | null) => T;
 
 /** Returns a source's name for messages. */
-export const sourceName = ({ column, columns = [] }: SourceSpec): string => column ?? columns.join(' + ');
+export const sourceLabel = ({ column, columns = [] }: SourceSpec): string => column ?? columns.join(' + ');
 
 /** Reads the text of several columns: their cells that are not empty, joined. */
 function joinedReader(columns: Columns, { columns: several = [], join = ' ' }: SourceSpec): Read<string> {
-  const indexes = several.map((one) => columnPlace(columns, one));
+  const indexes = several.map((one) => columnIndex(columns, one));
   return (cells) =>
     indexes
       .map((index) => (cells[index] ?? '').trim())
@@ -79,7 +79,7 @@ function cellReader<T>(
   make: Make<T>,
   droppedBy: () => string | undefined = () => undefined,
 ): Read<T> {
-  const index = source.column === undefined ? -1 : columnPlace(columns, source.column);
+  const index = source.column === undefined ? -1 : columnIndex(columns, source.column);
   const joined = joinedReader(columns, source);
   const { nulls } = columns;
   let last: { readonly cell: string; readonly made: T; readonly dropped: string | undefined } | undefined;
@@ -96,7 +96,7 @@ function cellReader<T>(
 }
 
 /** Wraps a reader: a value equal to the last one is returned as the same object, so that `===` finds differences. */
-export function steady<T extends object>(read: Read<T>, isLike: (a: T, b: T) => boolean): Read<T> {
+export function reuseEqual<T extends object>(read: Read<T>, isLike: (a: T, b: T) => boolean): Read<T> {
   let last: T | undefined;
   return (cells) => {
     const now = read(cells);
@@ -128,7 +128,7 @@ function specReader<T>(
   const steps = stepsOf(columns, spec);
   const { default: fallback } = spec;
   const otherwise = asText(fallback);
-  const name = sourceName(spec);
+  const name = sourceLabel(spec);
   let dropped: string | undefined;
   return cellReader(
     columns,
@@ -188,7 +188,7 @@ function stepsOf(columns: Columns, { pattern, lookup = [], table, ...source }: V
   for (const one of lookup) steps.push(lookupStep(columns, one));
   if (table !== undefined) {
     const unused = new Set(Object.keys(table));
-    columns.unused.set(`table of ${sourceName(source)}`, unused);
+    columns.unused.set(`table of ${sourceLabel(source)}`, unused);
     steps.push((text) => {
       if (!Object.hasOwn(table, text)) return { wrong: `${shown(text)} is not in the mapping's table` };
       unused.delete(text);
@@ -226,7 +226,7 @@ export function valueReader(columns: Columns, spec: ValueSpec | undefined): Read
 }
 
 /** Reads true or false; an empty cell is false. */
-export function truthReader(columns: Columns, spec: ValueSpec | undefined, field: string): Read<boolean> {
+export function booleanReader(columns: Columns, spec: ValueSpec | undefined, field: string): Read<boolean> {
   return specReader(columns, spec, (text) => {
     if (text === null || /^(false|no|n|f|0|0\.0)$/i.test(text)) return false;
     if (/^(true|yes|y|t|1|1\.0)$/i.test(text)) return true;
@@ -298,7 +298,7 @@ function memberOf(columns: Columns, kind: MemberKind, spec: MemberSpec | undefin
 /** Reads an instant; null for an empty cell. */
 export function timeCellReader(columns: Columns, spec: TimeSpec): Read<Instant | null> {
   const parse = timeReader([spec.format ?? columns.time.format ?? 'iso'].flat(), spec.zone ?? columns.time.zone);
-  const name = sourceName(spec);
+  const name = sourceLabel(spec);
   const steps = (spec.lookup ?? []).map((lookup) => lookupStep(columns, lookup));
   const read = cellReader(columns, spec, (text) => {
     const found = lookedUp(text, steps, name);

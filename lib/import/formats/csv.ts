@@ -83,7 +83,7 @@ export function columnNames(header: readonly string[]): string[] {
 }
 
 /** Finds columns that are not used although one of the same name is: that name, and their own name by `columnNames`. */
-export function leftColumns(
+export function unusedDuplicateColumns(
   header: readonly string[],
   names: readonly string[],
   used: ReadonlySet<number>,

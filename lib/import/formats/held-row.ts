@@ -12,7 +12,7 @@ export interface HeldRow {
 }
 
 /** How the rows of a file are held. */
-export interface HeldForm {
+export interface HeldRowCodec {
   /** Makes a held row from cells; `plain`: no cell contains a separator or a line end. */
   readonly hold: (line: number, caseKey: string, cells: CsvCells, plain: boolean) => HeldRow;
   readonly cellsOf: (row: HeldRow) => CsvCells;
@@ -21,7 +21,7 @@ export interface HeldForm {
 const QUOTED = '"'; // written before the line number of a row that is not plain
 
 /** Returns how the rows of a file with this separator are held. */
-export const heldForm = (separator: string): HeldForm => ({
+export const heldRowCodec = (separator: string): HeldRowCodec => ({
   hold: (line, caseKey, cells, areCellsPlain) => {
     const plain = areCellsPlain && !caseKey.includes('\n');
     return { line, caseKey, text: plain ? cells.join(separator) : JSON.stringify(cells), plain };
@@ -33,7 +33,7 @@ export const heldForm = (separator: string): HeldForm => ({
  * How a spill writes held rows: three lines for each. Plain cells need no JSON, which halves the time of both
  * directions.
  */
-export const HELD: SpillForm<HeldRow> = {
+export const HELD_ROW_SPILL: SpillForm<HeldRow> = {
   subjectOf: ({ caseKey }) => caseSubject(caseKey),
   write: ({ line, caseKey, text, plain }) =>
     plain ? `${line}\n${caseKey}\n${text}\n` : `${QUOTED}${line}\n${JSON.stringify(caseKey)}\n${text}\n`,

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { openNameless } from '../spill/nameless-file.ts';
+import { openUnlinkedFile } from '../spill/unlinked-file.ts';
 import { ImportFault } from './import-fault.ts';
 
 /** Bytes of one read; larger reads are no faster. */
@@ -48,7 +48,7 @@ export async function openInput(path: string, standardInput: Readable = process.
 /** Opens standard input. It can be read only once, so it is copied to a temporary file without a name. */
 async function openStandardInput(standardInput: Readable): Promise<Input> {
   const name = 'standard input';
-  const copy = await openNameless(tmpdir());
+  const copy = await openUnlinkedFile(tmpdir());
   let position = 0;
   const keep = async (bytes: Uint8Array) => {
     await copy.write(bytes, 0, bytes.length, position);

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { withoutMark } from './lines.ts';
+import { withoutByteOrderMark } from './lines.ts';
 
 /** The text of an object in a file. */
 export interface JsonObject {
@@ -57,7 +57,7 @@ export async function* readObjects(
   pages: ReadonlySet<string>,
 ): AsyncGenerator<readonly Cut[]> {
   const cutting = newCutting();
-  for await (const chunk of withoutMark(bytes)) {
+  for await (const chunk of withoutByteOrderMark(bytes)) {
     const cuts: Cut[] = [];
     cutting.buffer = Buffer.concat([cutting.buffer, chunk]);
     cut(cutting, pages, cuts);

@@ -29,7 +29,7 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
 async function* readBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let rest: Uint8Array[] = []; // the beginning of an incomplete line, at most MAX_LINE bytes and a chunk
   let restLength = 0; // its full length
-  for await (const chunk of withoutMark(bytes)) {
+  for await (const chunk of withoutByteOrderMark(bytes)) {
     const end = chunk.lastIndexOf(LINE_FEED);
     if (end < 0) {
       if (restLength <= MAX_LINE) rest.push(chunk);
@@ -80,7 +80,7 @@ function withoutReturn(line: string): string {
 }
 
 /** Yields the same bytes without a byte order mark. Throws `ImportFault` for UTF-16. */
-export async function* withoutMark(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* withoutByteOrderMark(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let start: Uint8Array | undefined = Buffer.alloc(0); // the first bytes, until there are three
   for await (const chunk of bytes) {
     if (start === undefined) {

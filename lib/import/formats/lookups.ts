@@ -1,6 +1,15 @@
 import { certain } from '../../certain.ts';
 import { Rejection } from '../records/fields.ts';
-import { type CsvRow, cellsOf, columnNames, type Dialect, emptyCsv, leftColumns, pickCells, readCsv } from './csv.ts';
+import {
+  type CsvRow,
+  cellsOf,
+  columnNames,
+  type Dialect,
+  emptyCsv,
+  pickCells,
+  readCsv,
+  unusedDuplicateColumns,
+} from './csv.ts';
 import type { Findings } from './findings.ts';
 import { ImportFault } from './import-fault.ts';
 import { openInput } from './input.ts';
@@ -42,7 +51,7 @@ export function openLookups(findings: Findings): OpenLookups {
       const index = indexes.get(indexName) ?? new Map<string, number>();
       indexes.set(indexName, index);
       tables.set(tableName(lookup), { get: (wanted) => values.get(index.get(wanted) ?? -1) });
-      if (file !== NOT_THERE) byFile.set(file, [...(byFile.get(file) ?? []), { lookup, index, values }]);
+      if (file !== NO_LOOKUP_FILE) byFile.set(file, [...(byFile.get(file) ?? []), { lookup, index, values }]);
     }
     for (const [file, wanted] of byFile) {
       room -= await readFile(file, wanted, dialect, findings);
@@ -55,7 +64,7 @@ export function openLookups(findings: Findings): OpenLookups {
 const EMPTY: LookupTable = { get: () => undefined };
 
 /** Stands for the file of an optional lookup if there is no such file. */
-export const NOT_THERE = '';
+export const NO_LOOKUP_FILE = '';
 
 interface Wanted {
   readonly lookup: LookupSpec;
@@ -93,7 +102,7 @@ async function readFile(
         const header = cellsOf(row, dialect);
         const names = columnNames(header);
         cut = placesIn(names, wanted, file);
-        for (const { taken, left } of leftColumns(header, names, new Set(cut.columns)))
+        for (const { taken, left } of unusedDuplicateColumns(header, names, new Set(cut.columns)))
           findings.warn(`${file} has several columns "${taken}": the mapping does not look in "${left}".`);
         continue;
       }

@@ -3,15 +3,15 @@ import type { Instant } from '../../history/cases/event.ts';
 import { openCases, type PackedCases } from '../known/known-cases.ts';
 import { Rejection } from '../records/fields.ts';
 import { openSpill, type Spill, type SpillBounds } from '../spill/spill.ts';
+import { type CompiledMapping, compileMapping } from './compiled-mapping.ts';
 import { type BrokenRow, type CsvRow, cellsOf, type Dialect, emptyCsv, pickCells, readCsv } from './csv.ts';
-import type { FilePlaces } from './file-places.ts';
 import type { Findings } from './findings.ts';
-import { HELD, type HeldForm, type HeldRow, heldForm } from './held-row.ts';
+import { HELD_ROW_SPILL, type HeldRow, type HeldRowCodec, heldRowCodec } from './held-row.ts';
 import { ImportFault } from './import-fault.ts';
 import { shownName } from './inputs.ts';
+import type { LineNumbers } from './line-numbers.ts';
 import { type OpenLookups, openLookups } from './lookups.ts';
 import type { Mapping } from './mapping.ts';
-import { newReading, type Reading } from './reading.ts';
 import type { Batch, DigestedCases, Row, WholeCases } from './row.ts';
 
 type GivenRow = CsvRow | BrokenRow;
@@ -33,15 +33,15 @@ export interface MappedRows {
 export interface MappedOptions {
   readonly open: (path: string) => Promise<{ readonly bytes: AsyncIterable<Uint8Array> }>;
   readonly folder: string; // for a temporary file
-  readonly places: FilePlaces; // numbers the lines
+  readonly lineNumbers: LineNumbers; // numbers the lines
   readonly findings: Findings;
   readonly bounds?: SpillBounds;
   readonly isLenient?: boolean | undefined; // a column that a file lacks counts as empty
-  readonly known?: KnownHolder | undefined; // only for a single file; absent: each case is read
+  readonly known?: KnownCasesSlot | undefined; // only for a single file; absent: each case is read
 }
 
 /** Passes the known cases of the last import to the reader; fill it before the first row is read. */
-export interface KnownHolder {
+export interface KnownCasesSlot {
   cases?: PackedCases;
   salt?: string; // settings beside mapping and file that decide which events rows become
   wantsLast?: boolean; // whether to tell when the last of the known cases changed
@@ -67,7 +67,7 @@ export function readMapped(files: readonly MappedFile[], options: MappedOptions)
   return { batches: batches(), rows: () => count };
 
   async function* batches(): AsyncGenerator<Batch> {
-    const held = openSpill(options.folder, HELD, options.bounds ?? HELD_BOUNDS);
+    const held = openSpill(options.folder, HELD_ROW_SPILL, options.bounds ?? HELD_BOUNDS);
     const lookups = openLookups(options.findings);
     const isPart = files.length > 1;
     const told = new Set<string>();
@@ -92,7 +92,7 @@ export function readMapped(files: readonly MappedFile[], options: MappedOptions)
 
 /** A file that has been read. */
 interface Part {
-  readonly reading: Reading;
+  readonly reading: CompiledMapping;
   readonly before: number; // number of the last line of the files before
 }
 
@@ -110,9 +110,9 @@ async function* readFile(
   { path, mapping, source }: MappedFile,
   { options, held, lookups, isPart, count, told }: Gathering,
 ): AsyncGenerator<readonly Row[], Part> {
-  const { findings, places, isLenient = false, known } = options;
+  const { findings, lineNumbers, isLenient = false, known } = options;
   const dialect = dialectOf(mapping);
-  const form = heldForm(dialect.separator);
+  const form = heldRowCodec(dialect.separator);
   const found = await lookups(mapping, dialect);
   const context = { form, findings, isPart, isLenient, salt: known?.salt ?? '', source, told, lookups: found };
   let part: Part | undefined;
@@ -124,10 +124,10 @@ async function* readFile(
       const { columns } = mapping.csv;
       const top = columns === undefined ? headerOf(read[0], path) : undefined;
       if (top !== undefined) rows = read.slice(1);
-      const { before } = places.begin(path, top?.raw);
-      part = { before, reading: newReading(mapping, top ? cellsOf(top, dialect) : (columns ?? []), context) };
+      const { before } = lineNumbers.begin(path, top?.raw);
+      part = { before, reading: compileMapping(mapping, top ? cellsOf(top, dialect) : (columns ?? []), context) };
     }
-    const { given, holds } = sortOut(rows, part.reading, { dialect, form, held, lines: places });
+    const { given, holds } = sortOut(rows, part.reading, { dialect, form, held, lines: lineNumbers });
     count.read += holds;
     yield given;
     await held.rest();
@@ -137,7 +137,7 @@ async function* readFile(
 }
 
 /** Returns a reader of whole cases; it only lists the known cases, if there are any, without reading their rows. */
-function wholeCases(parts: readonly Part[], known: KnownHolder | undefined) {
+function wholeCases(parts: readonly Part[], known: KnownCasesSlot | undefined) {
   const { reading: first } = certain(parts[0]);
   const before = parts.length === 1 && known?.cases && openCases(known.cases);
   let anyKnown = false;
@@ -170,7 +170,7 @@ function wholeCases(parts: readonly Part[], known: KnownHolder | undefined) {
   };
 }
 
-const fold = (held: readonly HeldRow[], { rows }: Reading): Row[] => ('fold' in rows ? rows.fold(held) : []);
+const fold = (held: readonly HeldRow[], { rows }: CompiledMapping): Row[] => ('fold' in rows ? rows.fold(held) : []);
 
 /** Folds the rows of a case file by file; the rows are in the order of the files. */
 function foldParts(held: readonly HeldRow[], parts: readonly Part[]): Row[] {
@@ -198,8 +198,8 @@ const newDigested = (): GrowingDigests => ({ keys: [], high: [], low: [], shape:
 /** Holds the rows of cases until all files are read; returns at once rows that are rejected, and rows of members. */
 function sortOut(
   rows: readonly GivenRow[],
-  { width, places, takes, rows: reading }: Reading,
-  { dialect, form, held, lines }: { dialect: Dialect; form: HeldForm; held: Spill<HeldRow>; lines: FilePlaces },
+  { width, places, takes, rows: reading }: CompiledMapping,
+  { dialect, form, held, lines }: { dialect: Dialect; form: HeldRowCodec; held: Spill<HeldRow>; lines: LineNumbers },
 ): { readonly given: Row[]; readonly holds: number } {
   const given: Row[] = [];
   let holds = 0;

@@ -2,12 +2,12 @@ import { formatInstant } from '../../history/cases/instant.ts';
 import { Rejection } from '../records/fields.ts';
 import { type HistoryRecord, parseRecord } from '../records/records.ts';
 import {
+  booleanReader,
   type Columns,
   type CsvCells,
   conditionReader,
   memberListReader,
   timeCellReader,
-  truthReader,
   valueReader,
 } from './columns.ts';
 import type { MembersMapping } from './mapping.ts';
@@ -19,7 +19,7 @@ export function memberRowReader(columns: Columns, mapping: MembersMapping): (cel
   const holds = conditionReader(columns, mapping.when);
   const idOf = valueReader(columns, mapping.id);
   const nameOf = valueReader(columns, mapping.name);
-  const isDeleted = truthReader(columns, mapping.deleted, 'deleted');
+  const isDeleted = booleanReader(columns, mapping.deleted, 'deleted');
   const updatedAt = mapping.updated_at === undefined ? () => null : timeCellReader(columns, mapping.updated_at);
   const loginOf = valueReader(columns, mapping.login);
   const groupsOf = memberListReader(columns, 'group', mapping.groups);

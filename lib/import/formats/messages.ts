@@ -3,15 +3,15 @@ import {
   type Actor,
   actorReader,
   attributesReader,
+  type CaseCreation,
   createdEvent,
+  creationReader,
   type FieldDefinition,
   NO_ATTRIBUTES,
-  type Origin,
-  originReader,
   type RowAttributes,
 } from './attributes.ts';
 import { attempt, type MappingKind } from './case-rows.ts';
-import { type Columns, type CsvCells, textReader, truthReader, wordReader } from './columns.ts';
+import { booleanReader, type Columns, type CsvCells, textReader, wordReader } from './columns.ts';
 import type { MessagesMapping } from './mapping.ts';
 
 /** A row of a message. Rows with the same key are the same message: the first of them counts. */
@@ -20,7 +20,7 @@ interface MessageRow {
   readonly key: string;
   readonly direction: 'inbound' | 'outbound' | null | undefined; // null: a note; undefined: refused
   readonly actor: Actor;
-  readonly origin: Origin;
+  readonly origin: CaseCreation;
   readonly attributes: RowAttributes;
 }
 
@@ -32,11 +32,11 @@ export function messages(
 ): MappingKind<MessageRow> {
   const keys = mapping.key.map((column) => textReader(columns, column));
   const idOf = idReader(columns, mapping.id);
-  const isNote = truthReader(columns, mapping.note, 'note');
+  const isNote = booleanReader(columns, mapping.note, 'note');
   const direction = wordReader(columns, mapping.direction, 'direction', ['inbound', 'outbound']);
   const actor = actorReader(columns, mapping.actor);
   const created = mapping.created ?? { custom_fields: [] };
-  const origin = originReader(columns, created);
+  const origin = creationReader(columns, created);
   const attributes = attributesReader(columns, created, definitions);
   /** Reads direction and author of a message. */
   function messageOf(cells: CsvCells, key: string): Pick<MessageRow, 'direction' | 'actor'> {

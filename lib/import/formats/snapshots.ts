@@ -5,14 +5,14 @@ import {
   type Actor,
   actorReader,
   attributesReader,
+  type CaseCreation,
   createdEvent,
+  creationReader,
   type FieldDefinition,
   NO_ATTRIBUTES,
-  type Origin,
-  originReader,
   type RowAttributes,
 } from './attributes.ts';
-import { attempt, type MappingKind, type PlacedRow } from './case-rows.ts';
+import { attempt, type MappingKind, type SortedRow } from './case-rows.ts';
 import { type Columns, memberReader, numberReader, type Read, wordReader } from './columns.ts';
 import type { SnapshotsMapping } from './mapping.ts';
 
@@ -23,7 +23,7 @@ interface SnapshotRow {
   readonly assignee: Assignee | undefined;
   readonly csat: number | null | undefined;
   readonly actor: Actor;
-  readonly origin: Origin;
+  readonly origin: CaseCreation;
 }
 
 /** A case's full state after an update. */
@@ -33,7 +33,7 @@ export interface Snapshot {
   readonly assignee: Assignee; // only with keys that the mapping names
   readonly csat: number | null; // 0…4
   readonly actor: Actor;
-  readonly origin: Origin;
+  readonly origin: CaseCreation;
 }
 
 /**
@@ -50,7 +50,7 @@ export function snapshots(
   const assignee = assigneeReader(columns, mapping);
   const csat = numberReader(columns, mapping.csat, 'csat', [0, 4]);
   const actor = actorReader(columns, mapping.actor);
-  const origin = originReader(columns, mapping.created);
+  const origin = creationReader(columns, mapping.created);
   return {
     read: (cells, refuse) => ({
       attributes: attempt<RowAttributes | undefined>(attributes, cells, refuse, undefined),
@@ -104,7 +104,7 @@ function assigneeReader(columns: Columns, mapping: SnapshotsMapping): Read<Assig
  */
 export function differences(
   caseKey: string,
-  { at, id, value: now }: PlacedRow<Snapshot>,
+  { at, id, value: now }: SortedRow<Snapshot>,
   before: Snapshot | undefined,
   definitions: readonly FieldDefinition[],
 ): CaseEvent[] {

@@ -7,7 +7,7 @@ import {
   NO_ATTRIBUTES,
   type RowAttributes,
 } from './attributes.ts';
-import { attempt, type MappingKind, type PlacedRow, type Refuse } from './case-rows.ts';
+import { attempt, type MappingKind, type Refuse, type SortedRow } from './case-rows.ts';
 import {
   type Columns,
   type CsvCells,
@@ -65,7 +65,7 @@ export function tickets(
   };
 }
 
-const changedAt = ({ value: { asOf, updated } }: PlacedRow<TicketRow>): Instant => asOf ?? updated ?? 0;
+const changedAt = ({ value: { asOf, updated } }: SortedRow<TicketRow>): Instant => asOf ?? updated ?? 0;
 
 function rowReader(
   columns: Columns,
@@ -116,7 +116,7 @@ interface Base {
  * Returns all events but the creation. Those without a time of their own, such as the present status, get the last
  * update's.
  */
-function ticketEvents({ at: created, value }: PlacedRow<TicketRow>, { case: caseKey, id }: Base): CaseEvent[] {
+function ticketEvents({ at: created, value }: SortedRow<TicketRow>, { case: caseKey, id }: Base): CaseEvent[] {
   const { isInbound, replied, assigned, solved, agent, group, status, csat } = value;
   const updated = value.updated ?? Math.max(created, replied ?? 0, assigned ?? 0, solved ?? 0);
   const events: CaseEvent[] = [];

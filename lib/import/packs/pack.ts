@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ImportFault } from '../formats/import-fault.ts';
-import { NOT_THERE, withLookupFiles } from '../formats/lookups.ts';
+import { NO_LOOKUP_FILE, withLookupFiles } from '../formats/lookups.ts';
 import type { Mapping } from '../formats/mapping.ts';
 import { isPattern } from '../formats/mapping-values.ts';
 import { parseMapping } from '../formats/parse-mapping.ts';
@@ -130,7 +130,7 @@ export function readyMappings(pack: Pack, { part }: FoundPart, found: readonly F
     withLookupFiles(ownSource(mapping, `${pack.name}:${part.name}`), ({ file: name, optional }) => {
       const file = found.find((other) => other.part.name === name)?.path;
       if (file !== undefined) return file;
-      if (optional) return NOT_THERE;
+      if (optional) return NO_LOOKUP_FILE;
       throw new ImportFault(`${pack.name} needs the file ${name}, because its ${part.name} looks things up in it.`);
     }),
   );

@@ -11,17 +11,17 @@ export interface Message {
 }
 
 /** A message whose site exists and whose record is well formed. */
-export interface Letter {
+export interface ValidMessage {
   readonly message: Message;
   readonly site: Site;
   readonly record: HistoryRecord;
 }
 
 /** The functions that `takeMessages` calls. If one throws, the message has failed for now and is delivered again. */
-export interface Intake {
+export interface MessageHandlers {
   readonly findSite: (named: string | undefined) => Promise<Site | undefined>;
   /** Stores records of one site, each exactly once; returns in the same order what became of each. */
-  readonly takeRecords: (site: Site, letters: readonly Letter[]) => Promise<readonly MessageFate[]>;
+  readonly takeRecords: (site: Site, letters: readonly ValidMessage[]) => Promise<readonly MessageFate[]>;
   /** Puts a message aside for good, with the reason. */
   readonly refuse: (message: Message, reason: string) => Promise<void>;
   readonly onFailure: (message: Message, error: unknown) => void;
@@ -34,7 +34,7 @@ export interface Intake {
 export type MessageFate = 'taken' | 'left' | { readonly reason: string } | { readonly error: unknown };
 
 /** What became of a batch. */
-export interface Taken {
+export interface BatchOutcome {
   readonly failed: readonly string[]; // ids of messages to deliver again
   readonly refused: number;
 }
@@ -45,7 +45,7 @@ export interface Taken {
  * refused yet, because the failed message may be all that it lacks. Those that were stored already change nothing the
  * second time.
  */
-export async function takeMessages(messages: readonly Message[], intake: Intake): Promise<Taken> {
+export async function takeMessages(messages: readonly Message[], intake: MessageHandlers): Promise<BatchOutcome> {
   const fates = await fatesOf(messages, intake);
   const failed: string[] = [];
   const broken = new Set<string>(); // groups
@@ -79,12 +79,15 @@ const LONGEST_REASON = 1000; // UTF-16 units; the queues leave 4 KB for it (infr
 const UNSENDABLE = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu; // SQS takes the characters of XML 1.0
 
 /** Makes a reason valid as an attribute in SQS: a message that SQS refused would block its group. */
-export const sendable = (reason: string): string => reason.slice(0, LONGEST_REASON).replace(UNSENDABLE, '\uFFFD');
+export const validSqsText = (reason: string): string => reason.slice(0, LONGEST_REASON).replace(UNSENDABLE, '\uFFFD');
 
 /** Opens messages and stores the well-formed ones, site by site. */
-async function fatesOf(messages: readonly Message[], intake: Intake): Promise<ReadonlyMap<Message, MessageFate>> {
+async function fatesOf(
+  messages: readonly Message[],
+  intake: MessageHandlers,
+): Promise<ReadonlyMap<Message, MessageFate>> {
   const fates = new Map<Message, MessageFate>();
-  const letters = new Map<string, { readonly site: Site; readonly all: Letter[] }>(); // by the site's name
+  const letters = new Map<string, { readonly site: Site; readonly all: ValidMessage[] }>(); // by the site's name
   for (const message of messages) {
     const letter = await open(message, intake).catch((error: unknown) => ({ error }));
     if (!('record' in letter)) fates.set(message, letter);
@@ -99,7 +102,10 @@ async function fatesOf(messages: readonly Message[], intake: Intake): Promise<Re
 }
 
 /** Returns a message's site and record, or the reason why it is refused. */
-async function open(message: Message, { findSite }: Intake): Promise<Letter | { readonly reason: string }> {
+async function open(
+  message: Message,
+  { findSite }: MessageHandlers,
+): Promise<ValidMessage | { readonly reason: string }> {
   const site = await findSite(message.site);
   if (site === undefined) {
     const reason =

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ReferenceKind } from '../../store/keys.ts';
 import type { Item } from '../../store/table.ts';
 import type { ReferenceRecord } from '../records/reference-record.ts';
-import { toMillis } from './placed.ts';
+import { toMillis } from './record-line.ts';
 
 /** The records that are stored in reference collections. */
 export type MemberRecord = Extract<ReferenceRecord, { type: ReferenceKind }>;

@@ -3,8 +3,8 @@ import { keys, members, type ReferenceKind } from '../../store/keys.ts';
 import { replan } from '../../store/replan.ts';
 import type { Item } from '../../store/table.ts';
 import { type MemberRecord, mergeMember } from './member.ts';
-import type { Placed, Refusal } from './placed.ts';
-import { type Followed, followAgent } from './user.ts';
+import type { RecordLine, Refusal } from './record-line.ts';
+import { type AgentChange, updateAgentUser } from './user.ts';
 
 /** Limits of one transaction: DynamoDB takes 100 writes and 4 MB, and heads are written too. */
 const TOGETHER = { items: 90, bytes: 3_000_000 };
@@ -13,7 +13,7 @@ const TOGETHER = { items: 90, bytes: 3_000_000 };
 export async function importMembers(
   target: ImportTarget,
   kind: ReferenceKind,
-  records: readonly Placed<MemberRecord>[],
+  records: readonly RecordLine<MemberRecord>[],
 ): Promise<readonly Refusal[]> {
   const refused: Refusal[] = [];
   const sound = records.filter(({ record, line }) => {
@@ -25,7 +25,7 @@ export async function importMembers(
   const followed = await replan(() => upsert(target, kind, sound));
   if (kind !== 'agent') return refused;
   for (const agent of followed) {
-    const reason = await replan(() => followAgent(target, agent));
+    const reason = await replan(() => updateAgentUser(target, agent));
     if (reason !== undefined) refused.push({ line: agent.line, reason });
   }
   return refused;
@@ -34,14 +34,14 @@ export async function importMembers(
 async function upsert(
   target: ImportTarget,
   kind: ReferenceKind,
-  records: readonly Placed<MemberRecord>[],
-): Promise<readonly Followed[]> {
+  records: readonly RecordLine<MemberRecord>[],
+): Promise<readonly AgentChange[]> {
   const partition = keys.reference(target.site, kind);
   const open = await readHeads(target, [partition]);
   const collection = await open(partition);
   const drafts = new Map<string, Item>();
   const bodies = new Map<string, Item>();
-  const followed: Followed[] = [];
+  const followed: AgentChange[] = [];
   for (const { record, line } of records) {
     const sk = members.item(record.id);
     const before = drafts.get(sk) ?? collection.items.get(sk);

@@ -12,7 +12,7 @@ import type {
 import { withoutErasedNames } from './erased-record.ts';
 import type { MemberRecord } from './member.ts';
 import { importMembers } from './members.ts';
-import { dated, type Placed, type Refusal } from './placed.ts';
+import { type RecordLine, type Refusal, timesToMillis } from './record-line.ts';
 import { importSite } from './site.ts';
 import { takeTopic, takeTranslation } from './topics.ts';
 
@@ -38,11 +38,11 @@ export function importReferences(
   refused: (refusal: Refusal) => void,
   erasures: Erasures | undefined,
 ): ReferenceImport {
-  const waiting = new Map<ReferenceKind, Placed<MemberRecord>[]>();
-  const topics: Placed<TopicRecord>[] = [];
-  const translations: Placed<TopicTranslationRecord>[] = [];
-  const macros: Placed<MacroRecord>[] = [];
-  const actions: Placed<MacroActionRecord>[] = [];
+  const waiting = new Map<ReferenceKind, RecordLine<MemberRecord>[]>();
+  const topics: RecordLine<TopicRecord>[] = [];
+  const translations: RecordLine<TopicTranslationRecord>[] = [];
+  const macros: RecordLine<MacroRecord>[] = [];
+  const actions: RecordLine<MacroActionRecord>[] = [];
   let count = 0;
   let characters = 0;
 
@@ -64,7 +64,7 @@ export function importReferences(
     return count >= WAITING.records || characters >= WAITING.characters ? writeMembers() : undefined;
   }
 
-  async function each<R>(records: Placed<R>[], take: (record: R) => Promise<string | undefined>): Promise<void> {
+  async function each<R>(records: RecordLine<R>[], take: (record: R) => Promise<string | undefined>): Promise<void> {
     for (const { record, line } of records.splice(0)) {
       const reason = await take(record);
       if (reason !== undefined) refused({ line, reason });
@@ -143,13 +143,13 @@ function whenFree(id: number): Promise<string> | undefined {
 }
 
 const takeMacro = (target: ImportTarget, { updated_at, ...record }: MacroRecord): Promise<string | undefined> =>
-  importMacro(target, { ...record, ...dated({ updated_at }) });
+  importMacro(target, { ...record, ...timesToMillis({ updated_at }) });
 
 function takeAction(target: ImportTarget, record: MacroActionRecord): Promise<string | undefined> {
   const { type: _type, action, updated_at, created_at, ...rest } = record;
   return importAction(target, {
     ...rest,
-    ...dated({ updated_at, created_at }),
+    ...timesToMillis({ updated_at, created_at }),
     ...(action === undefined ? {} : { type: action }),
   });
 }

@@ -3,7 +3,7 @@ import type { ImportTarget } from '../../store/import-target.ts';
 import { keys } from '../../store/keys.ts';
 import { replan } from '../../store/replan.ts';
 import type { SiteRecord } from '../records/reference-record.ts';
-import { toMillis } from './placed.ts';
+import { toMillis } from './record-line.ts';
 
 /** Changes the settings of a site that a record has. Returns the reason if the record is refused. */
 export function importSite(target: ImportTarget, record: SiteRecord): Promise<string | undefined> {

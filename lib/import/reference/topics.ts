@@ -2,7 +2,7 @@ import { readSite } from '../../access/sites.ts';
 import type { ImportTarget } from '../../store/import-target.ts';
 import { importTopic, importTranslation } from '../../topics/import.ts';
 import type { TopicRecord, TopicTranslationRecord } from '../records/reference-record.ts';
-import { dated } from './placed.ts';
+import { timesToMillis } from './record-line.ts';
 
 /** Imports a topic. Returns the reason if it is refused. */
 export async function takeTopic(target: ImportTarget, record: TopicRecord): Promise<string | undefined> {
@@ -11,7 +11,7 @@ export async function takeTopic(target: ImportTarget, record: TopicRecord): Prom
   const { type: _type, created_at, updated_at, ...rest } = record;
   return importTopic(
     { ...target, defaultLocale: site.defaultLocale },
-    { ...rest, ...dated({ created_at, updated_at }) },
+    { ...rest, ...timesToMillis({ created_at, updated_at }) },
   );
 }
 
@@ -27,6 +27,6 @@ export async function takeTranslation(
   if (!isEnabled) return `locale: ${record.locale} is not enabled for this site`;
   return importTranslation(
     { ...target, defaultLocale: site.defaultLocale },
-    { ...rest, ...dated({ created_at, updated_at }) },
+    { ...rest, ...timesToMillis({ created_at, updated_at }) },
   );
 }

@@ -5,7 +5,7 @@ import type { ImportTarget } from '../../store/import-target.ts';
 import type { Item } from '../../store/table.ts';
 
 /** A member's item before and after a record was applied. */
-export interface Followed {
+export interface AgentChange {
   readonly line: number;
   readonly before: Item | undefined;
   readonly after: Item;
@@ -26,7 +26,7 @@ const agentItem = z.object({
  * whatever records say: only the command line brings a user back. Returns the reason if the login belongs to another
  * agent.
  */
-export async function followAgent(target: ImportTarget, followed: Followed): Promise<string | undefined> {
+export async function updateAgentUser(target: ImportTarget, followed: AgentChange): Promise<string | undefined> {
   const { table, site } = target;
   const { before, after, changed } = followed;
   const { id, login, role, deleted } = agentItem.parse(after);

@@ -1,5 +1,5 @@
 import { hashOf, type Subject } from '../../history/cases/subject.ts';
-import { openSpread } from './spread.ts';
+import { openDiskBuckets } from './disk-buckets.ts';
 
 /** Groups values by subject that are too many for memory: a temporary file holds them, spread by the subject's hash. */
 export interface Spill<T> {
@@ -32,7 +32,7 @@ export const SPILL_BOUNDS: SpillBounds = { waiting: 14_000_000, group: 6_000_000
 /** Opens an empty spill; its temporary file is made in `folder`. */
 export function openSpill<T>(folder: string, form: SpillForm<T>, bounds: SpillBounds = SPILL_BOUNDS): Spill<T> {
   const { subjectOf, write, read } = form;
-  const spread = openSpread({ folder, buckets: BUCKETS, waiting: bounds.waiting });
+  const spread = openDiskBuckets({ folder, buckets: BUCKETS, waiting: bounds.waiting });
 
   function grouped(parts: readonly Buffer[], takes: (subject: Subject) => boolean): Map<Subject, T[]> {
     const group = new Map<Subject, T[]>();

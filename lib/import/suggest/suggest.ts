@@ -1,19 +1,19 @@
 import type { CsvSample } from '../sniff.ts';
 import { attributes, statusField } from './attribute-fields.ts';
-import {
-  LISTED,
-  type Making,
-  type MappingPart,
-  MOST_VALUES,
-  namesOfColumns,
-  pick,
-  type SuggestionNote,
-  type TakeColumn,
-  taker,
-  valueTable,
-} from './making.ts';
 import { type ColumnRole, columnByRole } from './roles.ts';
 import { columnsOf, type SampledColumn } from './sampled-columns.ts';
+import {
+  columnTaker,
+  MAX_LISTED,
+  MAX_TABLE_VALUES,
+  type MappingPart,
+  namesOfColumns,
+  pickColumn,
+  type SuggestionDraft,
+  type SuggestionNote,
+  type TakeColumn,
+  valueTable,
+} from './suggestion-draft.ts';
 import { directionOf, suggestedEvents } from './words.ts';
 
 /** A mapping to start from. */
@@ -24,26 +24,26 @@ export interface Suggestion {
 
 /** Suggests a mapping from the beginning of a CSV; undefined if it has no column for the case or none for a time. */
 export function suggestMapping(sample: CsvSample): Suggestion | undefined {
-  const making: Making = { columns: columnsOf(sample), notes: [], rows: sample.rows.length };
-  const caseColumn = pick('case', making);
-  const anyTime = making.columns.find(({ time }) => time !== undefined);
+  const draft: SuggestionDraft = { columns: columnsOf(sample), notes: [], rows: sample.rows.length };
+  const caseColumn = pickColumn('case', draft);
+  const anyTime = draft.columns.find(({ time }) => time !== undefined);
   if (caseColumn === undefined || anyTime === undefined) return undefined;
   const isLog = caseColumn.values.size < 0.9 * caseColumn.filled.length;
-  making.notes.push({
+  draft.notes.push({
     what: isLog ? 'Rows are what happened to cases.' : 'Each row is one case.',
     why: `"${caseColumn.name}" has ${caseColumn.values.size} different values in ${caseColumn.filled.length} rows`,
-    isSure: making.rows >= 10,
+    isSure: draft.rows >= 10,
   });
-  const rest = isLog ? logMapping(making, caseColumn) : ticketsMapping(making, caseColumn);
+  const rest = isLog ? logMapping(draft, caseColumn) : ticketsMapping(draft, caseColumn);
   const mapping = {
     ...rest.first,
-    ...dialectFields(sample, making),
-    ...timeFields(rest.times, making),
-    case: caseField(caseColumn, making),
+    ...dialectFields(sample, draft),
+    ...timeFields(rest.times, draft),
+    case: caseField(caseColumn, draft),
     ...rest.fields,
   };
-  noteLeft(mapping, making);
-  return { mapping, notes: making.notes };
+  noteLeft(mapping, draft);
+  return { mapping, notes: draft.notes };
 }
 
 /** Spellings of ids by other programs, and the pattern that takes the id from them. */
@@ -52,7 +52,7 @@ const SPELLINGS = [
   { spelling: /^#\d+$/, pattern: '^#(\\d+)' },
 ];
 
-function caseField({ name, filled }: SampledColumn, { notes }: Making): unknown {
+function caseField({ name, filled }: SampledColumn, { notes }: SuggestionDraft): unknown {
   const pattern = SPELLINGS.find(({ spelling }) => filled.every((id) => spelling.test(id)))?.pattern;
   if (pattern === undefined) return name;
   const [id = ''] = filled;
@@ -64,7 +64,7 @@ function caseField({ name, filled }: SampledColumn, { notes }: Making): unknown 
 const LEFT = 8; // columns in a sentence
 
 /** Notes which columns the mapping does not use. */
-function noteLeft(mapping: MappingPart, { columns, notes }: Making): void {
+function noteLeft(mapping: MappingPart, { columns, notes }: SuggestionDraft): void {
   const texts = new Set(textsIn(mapping));
   const left = columns.filter(({ name, filled }) => filled.length > 0 && !texts.has(name));
   if (left.length === 0) return;
@@ -81,7 +81,7 @@ const textsIn = (value: unknown): string[] =>
       ? Object.values(value).flatMap(textsIn)
       : [];
 
-function dialectFields({ dialect }: CsvSample, { columns, notes }: Making): MappingPart {
+function dialectFields({ dialect }: CsvSample, { columns, notes }: SuggestionDraft): MappingPart {
   const { separator, encoding, skip } = dialect;
   const name = separator === '\t' ? 'a tab' : `"${separator}"`;
   notes.push({
@@ -104,7 +104,7 @@ function dialectFields({ dialect }: CsvSample, { columns, notes }: Making): Mapp
 }
 
 /** Suggests the format of the times that the mapping uses, and a zone if the times have none. */
-function timeFields(times: readonly SampledColumn[], { notes }: Making): MappingPart {
+function timeFields(times: readonly SampledColumn[], { notes }: SuggestionDraft): MappingPart {
   const formats = [...new Set(times.flatMap(({ time }) => time?.format ?? []))];
   const fits = (format: string) => times.every(({ time }) => time?.format === format || time?.others.includes(format));
   const others = [...new Set(times.flatMap(({ time }) => time?.others ?? []))].filter(
@@ -135,11 +135,11 @@ interface Rest {
   readonly times: readonly SampledColumn[];
 }
 
-function ticketsMapping(making: Making, caseColumn: SampledColumn): Rest {
-  const take = taker(making, [caseColumn]);
+function ticketsMapping(draft: SuggestionDraft, caseColumn: SampledColumn): Rest {
+  const take = columnTaker(draft, [caseColumn]);
   const [replied, solved, created] = [take('replied'), take('solved'), take('created')];
   const updated = take('updated');
-  const first = created ?? updated ?? making.columns.find(({ time }) => time !== undefined);
+  const first = created ?? updated ?? draft.columns.find(({ time }) => time !== undefined);
   const after = (role: ColumnRole): MappingPart | undefined => {
     const column = take(role);
     return column && { column: first?.name, plus: { column: column.name, unit: column.duration } };
@@ -149,35 +149,35 @@ function ticketsMapping(making: Making, caseColumn: SampledColumn): Rest {
     replied: replied?.name ?? after('repliedAfter'),
     solved: solved?.name ?? after('solvedAfter'),
     ...namesOfColumns({ updated, as_of: updated }),
-    ...requesters(take, making),
+    ...requesters(take, draft),
     ...namesOfColumns({ agent: take('agent'), group: take('group') }),
-    ...statusField(take('status'), making),
-    ...attributes(take, making),
+    ...statusField(take('status'), draft),
+    ...attributes(take, draft),
   };
   const times = [first, replied, solved, updated].filter((column) => column !== undefined);
   return { first: { kind: 'tickets' }, fields, times };
 }
 
 /** Suggests requester and submitter; both or none, because each means nothing without the other. */
-function requesters(take: TakeColumn, { columns }: Making): MappingPart {
+function requesters(take: TakeColumn, { columns }: SuggestionDraft): MappingPart {
   const [requester, submitter] = [columnByRole('requester', columns), columnByRole('submitter', columns)];
   return requester && submitter ? namesOfColumns({ requester: take('requester'), submitter: take('submitter') }) : {};
 }
 
-function logMapping(making: Making, caseColumn: SampledColumn): Rest {
-  const full = making.columns.filter(({ filled }) => filled.length >= 0.9 * making.rows);
-  const at = pick('at', { ...making, columns: full }) ?? making.columns.find(({ time }) => time !== undefined);
-  const take = taker(making, [caseColumn, ...(at ? [at] : [])]);
+function logMapping(draft: SuggestionDraft, caseColumn: SampledColumn): Rest {
+  const full = draft.columns.filter(({ filled }) => filled.length >= 0.9 * draft.rows);
+  const at = pickColumn('at', { ...draft, columns: full }) ?? draft.columns.find(({ time }) => time !== undefined);
+  const take = columnTaker(draft, [caseColumn, ...(at ? [at] : [])]);
   const times = at === undefined ? [] : [at];
   const actor = take('actor');
-  const common = { at: at?.name, ...orderField(full, making), ...(actor ? { actor: { agent: actor.name } } : {}) };
+  const common = { at: at?.name, ...orderField(full, draft), ...(actor ? { actor: { agent: actor.name } } : {}) };
   const activity = take('activity');
   if (activity !== undefined) {
     const fields = {
       ...common,
       activity: activity.name,
-      ...activityFields(activity, actor, making),
-      created: attributes(take, making),
+      ...activityFields(activity, actor, draft),
+      created: attributes(take, draft),
     };
     return { first: { kind: 'activities' }, fields, times };
   }
@@ -191,27 +191,27 @@ function logMapping(making: Making, caseColumn: SampledColumn): Rest {
       ...(secret ? { note: secret.name } : {}),
       direction: {
         column: direction.name,
-        table: valueTable(direction, directionOf, 'outbound', making),
+        table: valueTable(direction, directionOf, 'outbound', draft),
         default: 'outbound',
       },
-      created: attributes(take, making),
+      created: attributes(take, draft),
     };
     return { first: { kind: 'messages' }, fields, times };
   }
-  const created = pick('created', { ...making, columns: full }, at ? [at] : []);
+  const created = pickColumn('created', { ...draft, columns: full }, at ? [at] : []);
   if (created) times.push(created);
   const fields = {
     ...common,
     ...(created ? { created: { at: created.name } } : {}),
-    ...statusField(take('status'), making),
+    ...statusField(take('status'), draft),
     ...namesOfColumns({ agent: take('agent'), group: take('group') }),
-    ...attributes(take, making),
+    ...attributes(take, draft),
   };
   return { first: { kind: 'snapshots' }, fields, times };
 }
 
 /** Suggests the columns that number a case's rows: they order rows of the same time. */
-function orderField(columns: readonly SampledColumn[], { notes }: Making): MappingPart {
+function orderField(columns: readonly SampledColumn[], { notes }: SuggestionDraft): MappingPart {
   const counts = columns.filter(
     ({ name, filled }) =>
       /(^|[ _])(seq|sequence|revision|version|mod[ _]count)$/i.test(name) && filled.every((text) => /^\d+$/.test(text)),
@@ -223,8 +223,12 @@ function orderField(columns: readonly SampledColumn[], { notes }: Making): Mappi
   return { order };
 }
 
-function activityFields(column: SampledColumn, actor: SampledColumn | undefined, { notes }: Making): MappingPart {
-  const values = [...column.values].slice(0, MOST_VALUES);
+function activityFields(
+  column: SampledColumn,
+  actor: SampledColumn | undefined,
+  { notes }: SuggestionDraft,
+): MappingPart {
+  const values = [...column.values].slice(0, MAX_TABLE_VALUES);
   const activities = Object.fromEntries(
     values.map((value) => {
       const events = suggestedEvents(value) ?? [];
@@ -235,11 +239,11 @@ function activityFields(column: SampledColumn, actor: SampledColumn | undefined,
   const silent = values.filter((value) => (activities[value] ?? []).length === 0);
   const told = values.filter((value) => !silent.includes(value));
   notes.push({
-    what: `Of the activities in "${column.name}", these become events: ${told.slice(0, LISTED).join(', ') || 'none'}.`,
+    what: `Of the activities in "${column.name}", these become events: ${told.slice(0, MAX_LISTED).join(', ') || 'none'}.`,
     why:
       silent.length === 0
         ? 'by their words'
-        : `by their words; write what these mean: ${silent.slice(0, LISTED).join(', ')}`,
+        : `by their words; write what these mean: ${silent.slice(0, MAX_LISTED).join(', ')}`,
     isSure: silent.length === 0,
   });
   return { activities, otherwise: 'ignore' };

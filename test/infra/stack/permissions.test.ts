@@ -4,7 +4,7 @@ import type { FunctionName } from '../../../infra/stack/permissions.ts';
 import { listSites } from '../../../lib/access/sites.ts';
 import { compact, compactIfNeeded } from '../../../lib/history/compact.ts';
 import { takeRecords } from '../../../lib/import/live.ts';
-import type { Letter } from '../../../lib/import/records/messages.ts';
+import type { ValidMessage } from '../../../lib/import/records/messages.ts';
 import { parseRecord } from '../../../lib/import/records/records.ts';
 import { groups, routes } from '../../../lib/routes.ts';
 import { connect } from '../../../lib/store/client.ts';
@@ -31,7 +31,7 @@ function tableOf(name: FunctionName): Table {
 const contextOf = (mine: Table) => {
   return { table: mine, site, collections: createCollections(), clock: Date.now, newId: randomUUID };
 };
-const toLetter = (raw: unknown): Letter => {
+const toLetter = (raw: unknown): ValidMessage => {
   const message = { id: randomUUID(), group: 'one', site: site.name, body: JSON.stringify(raw) };
   return { message, site, record: parseRecord(raw) };
 };

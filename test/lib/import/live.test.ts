@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { readSite } from '../../../lib/access/sites.ts';
 import { takeRecords } from '../../../lib/import/live.ts';
-import { type Intake, type Message, takeMessages } from '../../../lib/import/records/messages.ts';
+import { type Message, type MessageHandlers, takeMessages } from '../../../lib/import/records/messages.ts';
 import { createCollections } from '../../../lib/store/collection.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { importRecords } from '../../support/service/import.ts';
@@ -44,7 +44,7 @@ const apart = (...records: readonly unknown[]): Message[] => records.map((record
 /** Sends messages as one batch; gives those that come again, by their place. */
 async function send(...messages: readonly Message[]): Promise<number[]> {
   const collections = createCollections();
-  const intake: Intake = {
+  const intake: MessageHandlers = {
     findSite: (named) => readSite(table, named ?? site.site.name),
     takeRecords: (of, letters) =>
       takeRecords({ table, site: of, collections, clock: site.clock, newId: randomUUID }, letters),

@@ -8,7 +8,7 @@ import { walkLedger } from '../../../lib/history/rewrite.ts';
 import { readSources } from '../../../lib/history/sources.ts';
 import { adoptSource, listContents, removeSource } from '../../../lib/history/take-back.ts';
 import { parseMapping } from '../../../lib/import/formats/parse-mapping.ts';
-import { openPlacing } from '../../../lib/import/placing.ts';
+import { openOriginAssigner } from '../../../lib/import/origin-assigner.ts';
 import { dyingTable, Killed } from '../../support/faults/faulty-table.ts';
 import { arbitraryVersions } from '../../support/generators/arbitrary-versions.ts';
 import {
@@ -210,9 +210,9 @@ describe('a source', () => {
   it('keeps its kind against an import that began before it had one', async () => {
     const context = freshHistory(table);
     const versioned = { source: 'csv', isChosen: true, replaces: true };
-    const placing = await openPlacing(context, { origin: versioned, onRejected: () => undefined });
+    const placing = await openOriginAssigner(context, { origin: versioned, onRejected: () => undefined });
     await loadEvents(context, [created(1)], { origin: { ...versioned, replaces: false } });
-    await expect(placing.place(new Map())).rejects.toThrow('source: "csv" is a log, so its events have no as_of.');
+    await expect(placing.assign(new Map())).rejects.toThrow('source: "csv" is a log, so its events have no as_of.');
   });
 
   it('is listed, and taken away with its marks', async () => {

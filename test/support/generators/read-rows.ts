@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
-import { newFilePlaces } from '../../../lib/import/formats/file-places.ts';
 import { type Findings, newFindings } from '../../../lib/import/formats/findings.ts';
+import { newLineNumbers } from '../../../lib/import/formats/line-numbers.ts';
 import { type MappedOptions, type MappedRows, readMapped } from '../../../lib/import/formats/mapped.ts';
 import type { Mapping } from '../../../lib/import/formats/mapping.ts';
 import { parseMapping } from '../../../lib/import/formats/parse-mapping.ts';
@@ -21,7 +21,7 @@ export const readMappedBytes = (
   readMapped([{ path: 'rows.csv', mapping }], {
     open: async () => ({ bytes }),
     folder: tmpdir(),
-    places: newFilePlaces(),
+    lineNumbers: newLineNumbers(),
     findings: newFindings(),
     ...options,
   });

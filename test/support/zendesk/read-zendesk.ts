@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
-import { newFilePlaces } from '../../../lib/import/formats/file-places.ts';
 import { type FindingsSummary, newFindings } from '../../../lib/import/formats/findings.ts';
+import { newLineNumbers } from '../../../lib/import/formats/line-numbers.ts';
 import { type Row, rowsIn } from '../../../lib/import/formats/row.ts';
 import { ZENDESK_DEFAULTS, type ZendeskOptions } from '../../../lib/import/formats/zendesk/options.ts';
 import { type NamedBytes, readZendesk } from '../../../lib/import/formats/zendesk/read.ts';
@@ -27,7 +27,7 @@ export async function readZendeskFiles(
   const reading = {
     options: { ...ZENDESK_DEFAULTS, ...options },
     folder: tmpdir(),
-    places: newFilePlaces(),
+    lineNumbers: newLineNumbers(),
     findings,
   };
   const rows: Row[] = [];

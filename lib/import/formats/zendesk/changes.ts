@@ -10,7 +10,7 @@ import { type FieldChange, type FieldValue, type Ignore, isRule, type Update } f
 import { tagsOf, zendeskId } from './values.ts';
 
 /** The setting in which tickets are read. */
-export interface Setting {
+export interface TicketSetting {
   readonly options: ZendeskOptions;
   readonly people: People;
   readonly members: Members;
@@ -35,7 +35,7 @@ export function creationEvent(
   { at, channel }: Update,
   first: readonly FieldChange[],
   story: Story,
-  { id, setting, actor }: { readonly id: string; readonly setting: Setting; readonly actor: Actor },
+  { id, setting, actor }: { readonly id: string; readonly setting: TicketSetting; readonly actor: Actor },
 ): CaseEvent {
   const event: Created = { type: 'case.created', id, at, case: story.ticket, ...actor };
   if (channel !== null) event.channel = setting.members.id('channel', channelName(channel));
@@ -58,7 +58,7 @@ export function creationEvent(
 /** The context of all changes of an audit. */
 interface Changing {
   readonly ids: AuditIds;
-  readonly setting: Setting;
+  readonly setting: TicketSetting;
   readonly isMerge: boolean; // the audit closes a ticket that was merged into another
 }
 
@@ -176,7 +176,7 @@ function timeSpent({ change: { value }, base, story, changing: { ids, setting } 
   return [{ type: 'case.handled', id: ids.next('handled'), ...base, from, to: base.at }];
 }
 
-function statusOf(value: FieldValue, { options, ignore }: Setting): CaseStatus | 'deleted' | undefined {
+function statusOf(value: FieldValue, { options, ignore }: TicketSetting): CaseStatus | 'deleted' | undefined {
   if (typeof value !== 'string') return undefined;
   const status = value.toLowerCase();
   const known = Object.hasOwn(options.statuses, status) ? options.statuses[status] : STATUSES[status];
@@ -184,20 +184,20 @@ function statusOf(value: FieldValue, { options, ignore }: Setting): CaseStatus |
   return known;
 }
 
-function priorityOf(value: FieldValue, { ignore }: Setting): number | null {
+function priorityOf(value: FieldValue, { ignore }: TicketSetting): number | null {
   if (typeof value !== 'string') return null;
   const known = PRIORITIES[value.toLowerCase()];
   if (known === undefined) ignore(`priority ${value}`);
   return known ?? null;
 }
 
-function ratingOf(value: FieldValue, { options }: Setting): number | null {
+function ratingOf(value: FieldValue, { options }: TicketSetting): number | null {
   if (typeof value !== 'string') return null;
   const [good, bad] = options.rating === 'yes_no' ? [1, 0] : [4, 1];
   return value.startsWith('good') ? good : value.startsWith('bad') ? bad : null;
 }
 
-const labelsOf = (tags: readonly string[], { members }: Setting): readonly number[] =>
+const labelsOf = (tags: readonly string[], { members }: TicketSetting): readonly number[] =>
   [...new Set(tags.map((tag) => members.id('label', tag)))].sort((a, b) => a - b);
 
 function fieldText(value: FieldValue): string | null {

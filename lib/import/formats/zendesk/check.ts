@@ -4,7 +4,7 @@ import { readObjects } from '../json-objects.ts';
 import { memberId } from '../members.ts';
 import type { Row } from '../row.ts';
 import { PAGES, unwrap } from './kinds.ts';
-import { MERGED } from './options.ts';
+import { MERGED_TAG } from './options.ts';
 import type { NamedBytes } from './read.ts';
 import { isFields, zendeskId } from './values.ts';
 
@@ -44,7 +44,7 @@ export interface Check {
 const LISTED = 20;
 const MEASURES = ['reopens', 'replies', 'firstReply', 'resolution'] as const;
 const MINUTE = 60_000_000; // µs
-const MERGED_LABEL = memberId('label', MERGED);
+const MERGED_LABEL = memberId('label', MERGED_TAG);
 
 /** Reads ticket metrics in any envelope; keeps about 100 bytes in memory for each ticket. */
 export async function openCheck(file: NamedBytes): Promise<Check> {

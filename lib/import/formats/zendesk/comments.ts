@@ -1,5 +1,5 @@
 import type { CaseEvent } from '../../../history/cases/event.ts';
-import type { Setting } from './changes.ts';
+import type { TicketSetting } from './changes.ts';
 import type { Story } from './story.ts';
 import { type Comment, isRule, type Update } from './update.ts';
 
@@ -21,7 +21,7 @@ export const commentId = (comment: number): string => `${COMMENT}${String(commen
 export const isOfComment = ({ id }: Pick<CaseEvent, 'id'>): boolean => id.startsWith(COMMENT);
 
 /** Makes the messages, notes and calls of an update. */
-export function commentEvents(update: Update, story: Story, privacy: Privacy, setting: Setting): CaseEvent[] {
+export function commentEvents(update: Update, story: Story, privacy: Privacy, setting: TicketSetting): CaseEvent[] {
   return update.comments.flatMap((comment) => [
     messageEvent(update, comment, story, { setting, isPublic: privacy.get(comment.id) ?? comment.isPublic }),
     ...handledEvents(comment, story.ticket),
@@ -36,7 +36,7 @@ function messageEvent(
   { at, author, channel }: Update,
   comment: Comment,
   { ticket, requester }: Story,
-  { setting, isPublic }: { readonly setting: Setting; readonly isPublic: boolean },
+  { setting, isPublic }: { readonly setting: TicketSetting; readonly isPublic: boolean },
 ): CaseEvent {
   const { people } = setting;
   const writer = comment.author ?? author;

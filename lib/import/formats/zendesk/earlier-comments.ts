@@ -4,7 +4,7 @@ import { commentId } from './comments.ts';
 import type { Update } from './update.ts';
 
 /** Reads the stored events of some cases. */
-export type EventsOf = (subjects: readonly Subject[]) => Promise<ReadonlyMap<Subject, readonly HistoryEvent[]>>;
+export type ReadStoredEvents = (subjects: readonly Subject[]) => Promise<ReadonlyMap<Subject, readonly HistoryEvent[]>>;
 
 /** A comment that was made private or public and is not in the files itself. */
 interface Changed {
@@ -15,7 +15,7 @@ interface Changed {
 }
 
 /** A comment of an earlier import with its new content. */
-export interface Reread {
+export interface RereadComment {
   readonly line: number;
   readonly event: CaseEvent;
 }
@@ -26,12 +26,12 @@ export interface Reread {
  */
 export async function earlierComments(
   tickets: Iterable<readonly Update[]>,
-  eventsOf: EventsOf,
-): Promise<ReadonlyMap<string, readonly Reread[]>> {
+  eventsOf: ReadStoredEvents,
+): Promise<ReadonlyMap<string, readonly RereadComment[]>> {
   const changed = [...tickets].flatMap(changedComments);
   if (changed.length === 0) return new Map();
   const known = await eventsOf([...new Set(changed.map(({ ticket }) => caseSubject(ticket)))]);
-  const found = new Map<string, Reread[]>();
+  const found = new Map<string, RereadComment[]>();
   for (const { line, ticket, id, isPublic } of changed) {
     const before = known.get(caseSubject(ticket))?.find((event) => event.id === id);
     if (before?.type !== 'note' && before?.type !== 'interaction') continue;

@@ -35,7 +35,7 @@ export const STATUSES: Readonly<Record<string, CaseStatus | 'deleted'>> = {
 export const PRIORITIES: Readonly<Record<string, number>> = { low: 2, normal: 5, high: 8, urgent: 10 };
 
 /** The tag of a ticket that was merged into another. */
-export const MERGED = 'closed_by_merge';
+export const MERGED_TAG = 'closed_by_merge';
 
 /** The default source of all events from Zendesk's API; it is a log. */
-export const SOURCE = 'zendesk';
+export const ZENDESK_SOURCE = 'zendesk';

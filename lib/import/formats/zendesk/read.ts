@@ -4,15 +4,15 @@ import { Rejection } from '../../records/fields.ts';
 import { isEvent } from '../../records/records.ts';
 import { openSpill, type Spill, type SpillBounds, type SpillForm } from '../../spill/spill.ts';
 import { withEmpty } from '../case-rows.ts';
-import type { FilePlaces } from '../file-places.ts';
 import type { Findings } from '../findings.ts';
 import { ImportFault } from '../import-fault.ts';
 import { shownName } from '../inputs.ts';
 import { type BrokenObject, type JsonObject, readObjects } from '../json-objects.ts';
+import type { LineNumbers } from '../line-numbers.ts';
 import { newMembers } from '../members.ts';
 import type { Batch, Row } from '../row.ts';
-import type { Setting, TimeField } from './changes.ts';
-import { type EventsOf, earlierComments } from './earlier-comments.ts';
+import type { TicketSetting, TimeField } from './changes.ts';
+import { earlierComments, type ReadStoredEvents } from './earlier-comments.ts';
 import { PAGES, type Unwrapped, unwrap, type ZendeskKind } from './kinds.ts';
 import type { ZendeskOptions } from './options.ts';
 import { newPeople, type People } from './people.ts';
@@ -32,9 +32,9 @@ export interface NamedBytes {
 export interface ZendeskReading {
   readonly options: ZendeskOptions;
   readonly folder: string; // for a temporary file without a name
-  readonly places: FilePlaces;
+  readonly lineNumbers: LineNumbers;
   readonly findings: Findings;
-  readonly eventsOf?: EventsOf; // reads stored events of the site; absent: there are none
+  readonly eventsOf?: ReadStoredEvents; // reads stored events of the site; absent: there are none
   /** Called with each ticket's rows before they are yielded. */
   readonly onTicket?: (ticket: string, rows: readonly Row[]) => void;
   readonly bounds?: SpillBounds;
@@ -67,7 +67,7 @@ interface Gathering {
  * because only then is it known who is an agent. Throws `ImportFault` if no object in the files is known.
  */
 export async function* readZendesk(files: AsyncIterable<NamedBytes>, reading: ZendeskReading): AsyncGenerator<Batch> {
-  const { options, folder, places, bounds = HELD_BOUNDS } = reading;
+  const { options, folder, lineNumbers, bounds = HELD_BOUNDS } = reading;
   const held = openSpill(folder, UPDATES, bounds);
   const people = newPeople(options.agents, new Set(options.automated));
   const gathering: Gathering = { reading, held, people, fieldNames: new Map(), macros: [], known: 0 };
@@ -75,7 +75,7 @@ export async function* readZendesk(files: AsyncIterable<NamedBytes>, reading: Ze
     const names: string[] = [];
     for await (const { name, bytes } of files) {
       names.push(name);
-      places.begin(name);
+      lineNumbers.begin(name);
       for await (const cuts of readObjects(bytes, PAGES)) {
         const rows = cuts.flatMap((cut) => takeObject(cut, gathering) ?? []);
         if (rows.length > 0) yield rows;
@@ -92,7 +92,7 @@ export async function* readZendesk(files: AsyncIterable<NamedBytes>, reading: Ze
 
 async function* ticketBatches({ reading, held, people, fieldNames }: Gathering): AsyncGenerator<Batch> {
   const { options, findings, onTicket, eventsOf = async () => new Map() } = reading;
-  const setting: Setting = {
+  const setting: TicketSetting = {
     options,
     people,
     members: newMembers(),
@@ -126,7 +126,7 @@ const notCreatedNote = (notCreated: number, tickets: number): string =>
 /** Reads an object; returns a row if it can be made at once, else keeps the object. */
 function takeObject(cut: JsonObject | BrokenObject, gathering: Gathering): Row | undefined {
   const { reading } = gathering;
-  const line = reading.places.number(cut.line);
+  const line = reading.lineNumbers.number(cut.line);
   if ('reason' in cut) return { line, raw: cut.raw, reason: cut.reason };
   let value: unknown;
   try {

@@ -1,8 +1,8 @@
 import type { CaseEvent } from '../../../history/cases/event.ts';
 import type { Row } from '../row.ts';
-import { creationEvent, type Setting, settingEvents } from './changes.ts';
+import { creationEvent, settingEvents, type TicketSetting } from './changes.ts';
 import { commentEvents, privacyOf } from './comments.ts';
-import { MERGED } from './options.ts';
+import { MERGED_TAG } from './options.ts';
 import type { AuditIds, Story } from './story.ts';
 import { type FieldChange, isRule, type Update } from './update.ts';
 import { tagsOf } from './values.ts';
@@ -11,7 +11,7 @@ import { tagsOf } from './values.ts';
  * Turns the updates of a ticket, in any order and with repeats, into rows with events. If an audit and a ticket event
  * are of the same change, the audit is used.
  */
-export function ticketRows(ticket: string, updates: readonly Update[], setting: Setting): Row[] {
+export function ticketRows(ticket: string, updates: readonly Update[], setting: TicketSetting): Row[] {
   const sorted = inOrder(updates);
   const privacy = privacyOf(sorted);
   const story: Story = { ticket, requester: firstRequester(sorted), tags: [], isRated: false, timeSpent: 0 };
@@ -56,7 +56,7 @@ function firstRequester(updates: readonly Update[]): string | null {
 
 const textOfId = (value: FieldChange['value']): string | null => (typeof value === 'string' ? value : null);
 
-function eventsOf(update: Update, story: Story, setting: Setting): CaseEvent[] {
+function eventsOf(update: Update, story: Story, setting: TicketSetting): CaseEvent[] {
   const { id, changes, channel, stream } = update;
   if (stream === 'ticket') return [creationEvent(update, [], story, { id: `zd:t:${id}`, setting, actor: {} })];
   const first = changes.filter(({ isFirst }) => isFirst);
@@ -101,8 +101,11 @@ function mergeOf({ changes, isMerge }: Update): {
   const closes = changes.some(({ field, value }) => field === 'status' && (value === 'closed' || value === 'solved'));
   const isTagged = changes.some(
     ({ field, value, before }) =>
-      field === 'tags' && tagsOf(value).includes(MERGED) && !tagsOf(before ?? []).includes(MERGED),
+      field === 'tags' && tagsOf(value).includes(MERGED_TAG) && !tagsOf(before ?? []).includes(MERGED_TAG),
   );
   if (!closes || !(isMerge || isTagged)) return { isMerge: false, changes: [] };
-  return { isMerge: true, changes: isTagged ? [] : [{ field: 'tags', isFirst: false, value: [MERGED], before: [] }] };
+  return {
+    isMerge: true,
+    changes: isTagged ? [] : [{ field: 'tags', isFirst: false, value: [MERGED_TAG], before: [] }],
+  };
 }

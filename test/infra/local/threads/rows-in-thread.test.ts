@@ -5,13 +5,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { findPack } from '../../../../infra/cli/import-recognise.ts';
 import { readInThread } from '../../../../infra/local/threads/rows-in-thread.ts';
 import { caseSubject, type Subject } from '../../../../lib/history/cases/subject.ts';
-import { newFilePlaces } from '../../../../lib/import/formats/file-places.ts';
 import { newFindings } from '../../../../lib/import/formats/findings.ts';
 import { ImportFault } from '../../../../lib/import/formats/import-fault.ts';
 import { newInputs } from '../../../../lib/import/formats/inputs.ts';
+import { newLineNumbers } from '../../../../lib/import/formats/line-numbers.ts';
 import type { Mapping } from '../../../../lib/import/formats/mapping.ts';
 import { parseMapping } from '../../../../lib/import/formats/parse-mapping.ts';
-import type { EventsOf } from '../../../../lib/import/formats/zendesk/earlier-comments.ts';
+import type { ReadStoredEvents } from '../../../../lib/import/formats/zendesk/earlier-comments.ts';
 import { ZENDESK_DEFAULTS } from '../../../../lib/import/formats/zendesk/options.ts';
 import { openPack } from '../../../../lib/import/pack-source.ts';
 import { type ReadNotes, type ReadTask, type RowsReading, readHere } from '../../../../lib/import/read-task.ts';
@@ -40,18 +40,18 @@ const write = async (name: string, text: string | Uint8Array): Promise<string> =
 const csvTask = (path: string): ReadTask => ({ format: 'csv', files: [{ path, mapping }], folder });
 const asked: Subject[] = [];
 const newNotes = () => {
-  const eventsOf: EventsOf = async (subjects) => {
+  const eventsOf: ReadStoredEvents = async (subjects) => {
     asked.push(...subjects);
     const note = { type: 'note' as const, id: 'zd:c:0000000000000077', at: 5, case: '9', agent: 3 };
     return new Map(subjects.map((subject) => [subject, [note]]));
   };
-  return { places: newFilePlaces(), findings: newFindings(), eventsOf };
+  return { lineNumbers: newLineNumbers(), findings: newFindings(), eventsOf };
 };
 
 /** All that a reading gives, save the text of rows of NDJSON and of those that are well formed, which stays behind. */
 async function allOf(
   { batches, position, rows, check }: RowsReading,
-  { places, findings }: ReadNotes,
+  { lineNumbers, findings }: ReadNotes,
   keepsText = true,
 ) {
   const all: unknown[] = [];
@@ -60,8 +60,8 @@ async function allOf(
     const isWhole = 'cases' in batch;
     for (const { raw, ...row } of isWhole ? batch.cases : batch) {
       const text = Buffer.from(raw ?? '').toString('latin1'); // a Buffer arrives as Uint8Array
-      headers.add(places.header(places.of(row.line).file));
-      all.push([isWhole, places.of(row.line), row, 'reason' in row && keepsText ? text : '']);
+      headers.add(lineNumbers.header(lineNumbers.of(row.line).file));
+      all.push([isWhole, lineNumbers.of(row.line), row, 'reason' in row && keepsText ? text : '']);
     }
   }
   return { all, headers, position: position(), rows: rows(), check: check(), findings: findings.summary() };
@@ -120,12 +120,12 @@ describe('files read in a thread', () => {
       const apart = { readElsewhere: (task: ReadTask, _: unknown, notes: ReadNotes) => readInThread(task, notes) };
       const opening = { path: files, pack, zone: 'UTC', folder, ...(isThreaded ? apart : {}) };
       const source: Source = await openPack(opening);
-      const places = {
-        ...newFilePlaces(),
+      const lineNumbers = {
+        ...newLineNumbers(),
         of: source.placeOf,
         header: (file: string) => source.rejects(file).header(),
       };
-      return allOf(source, { ...newNotes(), places, findings: source.findings });
+      return allOf(source, { ...newNotes(), lineNumbers, findings: source.findings });
     };
     const expected = await read(false);
     expect(await read(true)).toEqual(expected);

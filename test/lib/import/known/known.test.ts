@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { ingest } from '../../../../lib/history/live.ts';
 import { walkLedger } from '../../../../lib/history/rewrite.ts';
 import { removeSource } from '../../../../lib/history/take-back.ts';
-import type { KnownHolder } from '../../../../lib/import/formats/mapped.ts';
+import type { KnownCasesSlot } from '../../../../lib/import/formats/mapped.ts';
 import { parseMapping } from '../../../../lib/import/formats/parse-mapping.ts';
 import { gatherCases, openCases } from '../../../../lib/import/known/known-cases.ts';
 import { dyingTable, Killed } from '../../../support/faults/faulty-table.ts';
@@ -55,7 +55,7 @@ function load(
   tickets: readonly Ticket[],
   { mapping = MAPPING, isComplete = false, asOf = undefined as number | undefined, fast = true } = {},
 ) {
-  const holder: KnownHolder = {};
+  const holder: KnownCasesSlot = {};
   const { batches } = readMappedBytes(bytesOf(csvOf(tickets)), mapping, { known: holder });
   const origin = {
     source: 'desk',

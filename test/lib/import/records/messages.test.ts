@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { NEW_SITE, type Site } from '../../../../lib/access/sites.ts';
 import {
-  type Intake,
   type Message,
   type MessageFate,
-  sendable,
+  type MessageHandlers,
   takeMessages,
+  validSqsText,
 } from '../../../../lib/import/records/messages.ts';
 
 const taken: string[] = [];
@@ -15,7 +15,7 @@ let number = 0;
 
 const siteNamed = (name: string): Site => ({ ...NEW_SITE, name, title: name, hosts: [] });
 
-const intake: Intake = {
+const intake: MessageHandlers = {
   findSite: async (named) => (named === 'elsewhere' ? undefined : siteNamed(named ?? 'default')),
   takeRecords: async ({ name }, letters) => {
     if (name === 'broken') throw new Error('nothing works');
@@ -105,8 +105,8 @@ describe('a batch of messages', () => {
 describe('a reason', () => {
   it('goes to the dead letters without what SQS does not take', () => {
     const long = '\u{1F600}'.repeat(700);
-    expect(sendable('id: "\u0000\uFFFF\uD800" ä \u{1F600}\n')).toBe('id: "\uFFFD\uFFFD\uFFFD" ä \u{1F600}\n');
-    expect(Buffer.byteLength(sendable(long))).toBe(2000);
-    expect(Buffer.byteLength(sendable(`x${long}`))).toBe(1 + 4 * 499 + 3);
+    expect(validSqsText('id: "\u0000\uFFFF\uD800" ä \u{1F600}\n')).toBe('id: "\uFFFD\uFFFD\uFFFD" ä \u{1F600}\n');
+    expect(Buffer.byteLength(validSqsText(long))).toBe(2000);
+    expect(Buffer.byteLength(validSqsText(`x${long}`))).toBe(1 + 4 * 499 + 3);
   });
 });

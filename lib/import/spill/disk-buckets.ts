@@ -1,13 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
-import { openNameless } from './nameless-file.ts';
 import { openTextBytes } from './text-bytes.ts';
+import { openUnlinkedFile } from './unlinked-file.ts';
 
 /**
  * Collects texts in buckets, more than memory holds. Texts wait in one array of bytes, which makes no work for the
  * garbage collector. Each time it is full it is appended to a file without a name, sorted by bucket: so neighbouring
  * buckets can be read together.
  */
-export interface Spread {
+export interface DiskBuckets {
   add(bucket: number, text: string | Uint8Array): void; // a text, or its bytes in UTF-8
   /** Writes the texts in memory to the file if they are many; await it between batches. */
   rest(): Promise<void>;
@@ -26,13 +26,13 @@ export interface BucketRange {
   readonly size: number; // bytes; a single bucket may have more than the limit
 }
 
-export interface SpreadOptions {
+export interface DiskBucketsOptions {
   readonly folder: string; // for the file
   readonly buckets: number;
   readonly waiting: number; // bytes in memory
 }
 
-export function openSpread({ folder, buckets, waiting: most }: SpreadOptions): Spread {
+export function openDiskBuckets({ folder, buckets, waiting: most }: DiskBucketsOptions): DiskBuckets {
   const sizes = new Float64Array(buckets);
   const writes: Float64Array[] = []; // for each write: the offset in the file of each bucket, then the end of the last
   const waiting: Waiting[] = []; // consecutive texts of the same bucket share an entry
@@ -45,7 +45,7 @@ export function openSpread({ folder, buckets, waiting: most }: SpreadOptions): S
     writes.push(starts.map((start) => end + start));
     end += bytes.length;
     waiting.length = 0;
-    file ??= await openNameless(folder);
+    file ??= await openUnlinkedFile(folder);
     await file.appendFile(bytes);
   }
 

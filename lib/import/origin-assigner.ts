@@ -9,16 +9,16 @@ import { confirmSource, openSource } from '../history/sources.ts';
 import { completeSource, type Missing, missingOf } from './complete.ts';
 import type { Group } from './event-groups.ts';
 import { type ImportOrigin, OriginRefused, originParts } from './origin.ts';
-import { named, newAdmission, newGuard, type OnRefused, undated } from './origin-guard.ts';
+import { newSourceFilter, newSourceGuard, type OnRefused, withoutVersions, withSource } from './origin-guard.ts';
 import { conflict } from './refusals.ts';
 
 /** Sets source and version of the events of groups. */
-export interface Placing {
+export interface OriginAssigner {
   /**
    * Returns the group with its origin. Refused lines are reported and left out; if cases are replaced, their whole case
    * is.
    */
-  place(group: Group): Promise<Group>;
+  assign(group: Group): Promise<Group>;
   readonly moment: Instant; // moment of the import, the last part of its versions
   /** Takes known cases, which come in no group, and when the last of them changed. */
   see(subjects: readonly Subject[], last: Instant | undefined): void;
@@ -28,7 +28,7 @@ export interface Placing {
   missing(): Promise<Missing>;
 }
 
-export interface PlacingOptions {
+export interface OriginAssignerOptions {
   readonly origin: ImportOrigin | undefined;
   readonly onRejected: OnRefused;
 }
@@ -36,12 +36,15 @@ export interface PlacingOptions {
 /**
  * Opens the sources of an import. Writes to `context`, so a dry run passes a rehearsed table. Throws `OriginRefused`.
  */
-export async function openPlacing(context: HistoryContext, { origin, onRejected }: PlacingOptions): Promise<Placing> {
-  const guard = await newGuard(context, origin);
-  if (origin !== undefined) return placeParts(context, origin, { guard, onRejected });
-  const admission = newAdmission(context);
+export async function openOriginAssigner(
+  context: HistoryContext,
+  { origin, onRejected }: OriginAssignerOptions,
+): Promise<OriginAssigner> {
+  const guard = await newSourceGuard(context, origin);
+  if (origin !== undefined) return assignParts(context, origin, { guard, onRejected });
+  const admission = newSourceFilter(context);
   return {
-    place: async (group) => admission.admit(await guard(undated(group)), onRejected),
+    assign: async (group) => admission.admit(await guard(withoutVersions(group)), onRejected),
     moment: 0,
     see: () => undefined,
     complete: async () => 0,
@@ -83,49 +86,49 @@ interface Refusing {
   readonly onRejected: OnRefused;
 }
 
-async function placeParts(
+async function assignParts(
   context: HistoryContext,
   origin: ImportOrigin,
   { guard, onRejected }: Refusing,
-): Promise<Placing> {
+): Promise<OriginAssigner> {
   const parts = await openParts(context, origin);
   const main = parts.get(originParts(origin)[0]?.source ?? '');
   if (main === undefined) throw new OriginRefused('The import has no source');
   if (!origin.replaces) {
-    const admission = newAdmission(context);
+    const admission = newSourceFilter(context);
     const { source } = origin;
     return {
-      place: async (group) => admission.admit(named(await guard(undated(group)), source), onRejected),
+      assign: async (group) => admission.admit(withSource(await guard(withoutVersions(group)), source), onRejected),
       ...handOver(context, origin, new Map(), main),
     };
   }
   let isConfirmed = false;
   return {
-    async place(group) {
-      const placed = new Map<Subject, readonly Incoming[]>();
+    async assign(group) {
+      const assigned = new Map<Subject, readonly Incoming[]>();
       const passed = await guard(group);
       if (!isConfirmed) await confirmParts(context, parts.values());
       isConfirmed = true;
       for (const [subject, list] of passed) {
         const all: Incoming[] = [];
         for (const [part, ofPart] of byPart(list, parts, main)) {
-          for (const incoming of placePart(subject, ofPart, part, { origin, onRejected })) all.push(incoming);
+          for (const incoming of assignPart(subject, ofPart, part, { origin, onRejected })) all.push(incoming);
         }
-        if (all.length > 0) placed.set(subject, all);
+        if (all.length > 0) assigned.set(subject, all);
       }
-      return placed;
+      return assigned;
     },
     ...handOver(context, origin, parts, main),
   };
 }
 
-/** Returns the parts of a placing that use what `place` has collected. */
+/** Returns the parts of an assigner that use what `assign` has collected. */
 function handOver(
   context: HistoryContext,
   { asOf, isComplete }: ImportOrigin,
   parts: ReadonlyMap<string, Part>,
   main: Part,
-): Omit<Placing, 'place'> {
+): Omit<OriginAssigner, 'assign'> {
   const complete = [...parts.values()].filter(({ replaces }) => replaces);
   return {
     moment: main.moment,
@@ -172,7 +175,7 @@ function byPart(
 /**
  * Returns a part's events of a case: unchanged if the part is a log, else as one version, or none if a line is refused.
  */
-function placePart(
+function assignPart(
   subject: Subject,
   list: readonly Incoming[],
   part: Part,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /**
  * Opens a temporary file without a name, so that nothing is left if the process dies. Creates `folder` if it is absent.
  */
-export async function openNameless(folder: string): Promise<FileHandle> {
+export async function openUnlinkedFile(folder: string): Promise<FileHandle> {
   await mkdir(folder, { recursive: true });
   const own = await mkdtemp(join(folder, 'support-import-'));
   const file = await open(join(own, 'data'), 'w+');

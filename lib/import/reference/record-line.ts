@@ -5,7 +5,7 @@ export interface Refusal {
 }
 
 /** A record and its line in the file. */
-export interface Placed<R> {
+export interface RecordLine<R> {
   readonly record: R;
   readonly line: number;
 }
@@ -14,7 +14,7 @@ export interface Placed<R> {
 export const toMillis = (micros: number): number => micros / 1000;
 
 /** Converts the times of a record to epoch ms and leaves out absent ones. */
-export function dated<K extends string>(times: Readonly<Record<K, number | undefined>>): { [T in K]?: number } {
+export function timesToMillis<K extends string>(times: Readonly<Record<K, number | undefined>>): { [T in K]?: number } {
   const found: { [T in K]?: number } = {};
   for (const name in times) {
     const micros = times[name];

@@ -4,11 +4,11 @@ import { caseDigests, type DigestOf } from '../known/case-digest.ts';
 import type { HistoryRecord } from '../records/records.ts';
 import { activities } from './activities.ts';
 import { type FieldDefinition, fieldDefinition } from './attributes.ts';
-import { caseFolder, caseReader, type Folding, newCaseNotes } from './case-rows.ts';
+import { type CaseFolderOptions, caseFolder, caseReader, newCaseNotes } from './case-rows.ts';
 import { type Columns, type CsvCells, conditionReader, timeCellReader } from './columns.ts';
-import { columnNames, leftColumns } from './csv.ts';
+import { columnNames, unusedDuplicateColumns } from './csv.ts';
 import { type Findings, newFindings } from './findings.ts';
-import type { HeldForm, HeldRow } from './held-row.ts';
+import type { HeldRow, HeldRowCodec } from './held-row.ts';
 import { type Lookups, lookupsIn } from './lookups.ts';
 import type { CaseMapping, Mapping } from './mapping.ts';
 import { noteMapping } from './mapping-notes.ts';
@@ -20,7 +20,7 @@ import { snapshots } from './snapshots.ts';
 import { tickets } from './tickets.ts';
 
 /** A mapping compiled for the columns of a file. */
-export interface Reading {
+export interface CompiledMapping {
   readonly width: number; // number of columns of the file
   readonly places: readonly number[]; // rising indexes of the columns that the mapping uses; only these cells are read
   readonly takes: (cells: CsvCells) => boolean; // whether a row counts
@@ -50,8 +50,8 @@ interface MemberReading {
 }
 
 /** The parameters to compile a mapping. */
-export interface ReadingContext {
-  readonly form: HeldForm;
+export interface CompileContext {
+  readonly form: HeldRowCodec;
   readonly lookups: Lookups;
   readonly findings: Findings;
   readonly isPart?: boolean; // other files have the rest of the cases
@@ -65,13 +65,13 @@ export interface ReadingContext {
  * Compiles a mapping twice: first to find the columns that it uses, then for rows with only these. Throws
  * `ImportFault`.
  */
-export function newReading(mapping: Mapping, header: readonly string[], context: ReadingContext): Reading {
+export function compileMapping(mapping: Mapping, header: readonly string[], context: CompileContext): CompiledMapping {
   const names = columnNames(header);
   const named = compile(mapping, names, { ...context, findings: newFindings(), told: new Set() }).columns.used;
   const whole = withOthers(mapping, names, named);
   const used = whole === mapping ? named : compile(whole, names, context).columns.used;
   const places = [...used].sort((a, b) => a - b);
-  for (const { taken, left } of leftColumns(header, names, used))
+  for (const { taken, left } of unusedDuplicateColumns(header, names, used))
     context.findings.warn(`The file has several columns "${taken}": the mapping does not use "${left}".`);
   const picked = places.map((place) => certain(names[place]));
   const { columns, notes, ...compiled } = compile(whole, picked, context);
@@ -103,7 +103,7 @@ function withOthers(mapping: Mapping, names: readonly string[], named: ReadonlyS
 function compile(
   mapping: Mapping,
   names: readonly string[],
-  { form, lookups, findings, isLenient = false, source, told }: ReadingContext,
+  { form, lookups, findings, isLenient = false, source, told }: CompileContext,
 ) {
   const nulls = new Set(['', ...mapping.csv.null]);
   const members = newMembers(told);
@@ -156,7 +156,7 @@ function folder(
   columns: Columns,
   mapping: CaseMapping,
   definitions: readonly FieldDefinition[],
-  folding: Folding,
+  folding: CaseFolderOptions,
 ): CaseReading['fold'] {
   switch (mapping.kind) {
     case 'snapshots':

@@ -8,11 +8,11 @@ export interface SuggestionNote {
   readonly isSure: boolean;
 }
 
-export const LISTED = 12; // most values in a sentence
-export const MOST_VALUES = 60; // most values in a table
+export const MAX_LISTED = 12; // most values in a sentence
+export const MAX_TABLE_VALUES = 60; // most values in a table
 
 /** A suggestion in the making. */
-export interface Making {
+export interface SuggestionDraft {
   readonly columns: readonly SampledColumn[];
   readonly notes: SuggestionNote[];
   readonly rows: number;
@@ -28,26 +28,26 @@ export function valueTable<T>(
   column: SampledColumn,
   meaningOf: (text: string) => T | undefined,
   otherwise: T,
-  { notes }: Making,
+  { notes }: SuggestionDraft,
 ): Record<string, T> {
-  const values = [...column.values].slice(0, MOST_VALUES);
+  const values = [...column.values].slice(0, MAX_TABLE_VALUES);
   const unknown = values.filter((value) => meaningOf(value) === undefined);
   const said = values.map((value) => `${value} → ${meaningOf(value) ?? otherwise}`);
   notes.push({
-    what: `In "${column.name}", ${said.slice(0, LISTED).join(', ')}${said.length > LISTED ? ', …' : ''}.`,
+    what: `In "${column.name}", ${said.slice(0, MAX_LISTED).join(', ')}${said.length > MAX_LISTED ? ', …' : ''}.`,
     why:
       unknown.length === 0
         ? 'by their words'
-        : `by their words, but ${unknown.slice(0, LISTED).join(', ')} say nothing`,
+        : `by their words, but ${unknown.slice(0, MAX_LISTED).join(', ')} say nothing`,
     isSure: unknown.length === 0,
   });
   return Object.fromEntries(values.map((value) => [value, meaningOf(value) ?? otherwise]));
 }
 
 /** Picks the column of a role and notes it. */
-export function pick(
+export function pickColumn(
   role: ColumnRole,
-  { columns, notes }: Making,
+  { columns, notes }: SuggestionDraft,
   taken: readonly SampledColumn[] = [],
 ): SampledColumn | undefined {
   const column = columnByRole(role, columns, taken);
@@ -64,10 +64,10 @@ export function pick(
 /** Picks the column of a role among the columns without a role. */
 export type TakeColumn = (role: ColumnRole) => SampledColumn | undefined;
 
-export function taker(making: Making, first: readonly SampledColumn[]): TakeColumn {
+export function columnTaker(draft: SuggestionDraft, first: readonly SampledColumn[]): TakeColumn {
   const taken = [...first];
   return (role) => {
-    const column = pick(role, making, taken);
+    const column = pickColumn(role, draft, taken);
     if (column) taken.push(column);
     return column;
   };

@@ -1,27 +1,27 @@
 /** A file whose reading has begun. */
-export interface BegunFile {
+export interface NumberedFile {
   readonly file: string;
   readonly before: number; // number of the last line of the files before
   readonly header?: string; // only of a CSV, unchanged
 }
 
 /** Numbers the lines of several files consecutively, so that each line has a number of its own. */
-export interface FilePlaces {
+export interface LineNumbers {
   /** Begins the next file. */
-  readonly begin: (file: string, header?: string) => BegunFile;
+  readonly begin: (file: string, header?: string) => NumberedFile;
   /** Returns the number of a line of the current file, whose lines count from 1. */
   readonly number: (line: number) => number;
   /** Returns the file and line of a number. */
   readonly of: (number: number) => { readonly file: string; readonly line: number };
   readonly header: (file: string) => string | undefined;
   /** Returns the files that were begun since its last call. */
-  readonly news: () => readonly BegunFile[];
+  readonly news: () => readonly NumberedFile[];
   /** Adds files that were begun elsewhere, in another thread. */
-  readonly follow: (begun: readonly BegunFile[]) => void;
+  readonly follow: (begun: readonly NumberedFile[]) => void;
 }
 
-export function newFilePlaces(): FilePlaces {
-  const files: BegunFile[] = [];
+export function newLineNumbers(): LineNumbers {
+  const files: NumberedFile[] = [];
   let highest = 0;
   let told = 0;
   return {

@@ -4,7 +4,7 @@ import { caseSubject, type Subject } from '../../history/cases/subject.ts';
 import type { HistoryContext } from '../../history/commits/history-context.ts';
 import type { Incoming } from '../../history/incoming.ts';
 import type { Group } from '../event-groups.ts';
-import type { KnownHolder } from '../formats/mapped.ts';
+import type { KnownCasesSlot } from '../formats/mapped.ts';
 import type { DigestedCases, WholeCases } from '../formats/row.ts';
 import { type Digest, gatherCases, type Shape } from './known-cases.ts';
 import { beginKnown, readKnown, saveKnown } from './known-store.ts';
@@ -16,7 +16,7 @@ export interface KnownCounts {
 }
 
 /** Collects the digests of an import's cases, for the next import. */
-export interface Remembering {
+export interface DigestRecorder {
   /** Call it before the import writes; `moment` is the last part of its versions. */
   begin(moment: Instant): Promise<void>;
   /** Takes the digests of cases that will be merged, and counts and returns the cases that are known. */
@@ -37,11 +37,11 @@ interface RememberOptions {
 }
 
 /** Reads the known cases of a source into `holder`, for the reader of the rows. */
-export async function openRemembering(
+export async function openDigestRecorder(
   context: HistoryContext,
-  holder: KnownHolder,
+  holder: KnownCasesSlot,
   { source, asOf, wantsLast, salt }: RememberOptions,
-): Promise<Remembering> {
+): Promise<DigestRecorder> {
   const before = await readKnown(context, source, asOf);
   holder.cases = before.cases;
   holder.salt = salt;
