@@ -13,27 +13,30 @@ import type { Table } from '../../lib/store/table.ts';
 const PATIENCE = 3_600_000; // ms: a command has no client that stops waiting
 
 /** The parts of a request. */
-export interface Asked {
+export interface RouteCall {
   readonly body?: Buffer;
   readonly query?: Readonly<Record<string, string>>;
   readonly params?: Readonly<Record<string, string>>; // parameters of the path
 }
 
 /** Calls routes of a site as HTTP does, for a caller with access to the table. */
-export interface Asker {
+export interface RouteCaller {
   /** The reply of a route; throws a `Failure`. */
-  reply(name: string, asked?: Asked): Promise<Reply>;
+  reply(name: string, asked?: RouteCall): Promise<Reply>;
   /** The reply's body. */
-  text(name: string, asked?: Asked): Promise<string>;
+  text(name: string, asked?: RouteCall): Promise<string>;
   /** The reply's body, parsed. */
-  json(name: string, asked?: Asked): Promise<unknown>;
+  json(name: string, asked?: RouteCall): Promise<unknown>;
 }
 
 /** An asker of a site; it keeps collections in memory between requests. `clock` in epoch ms. */
-export function createAsker(table: Table, site: Site, clock: () => number = Date.now): Asker {
+export function createRouteCaller(table: Table, site: Site, clock: () => number = Date.now): RouteCaller {
   const collections = createCollections();
   const shared = createShared();
-  async function reply(name: string, { body = Buffer.alloc(0), query = {}, params = {} }: Asked = {}): Promise<Reply> {
+  async function reply(
+    name: string,
+    { body = Buffer.alloc(0), query = {}, params = {} }: RouteCall = {},
+  ): Promise<Reply> {
     const route = routeOf(name);
     const partitions = route.reads(site.name, params);
     const items = await table.batchGet(partitions.map(keys.head));
@@ -53,7 +56,7 @@ export function createAsker(table: Table, site: Site, clock: () => number = Date
     const heads = new Map(partitions.map(({ pk }, index) => [pk, items[index]]));
     return dispatch({ route, request, params, body }, context, heads);
   }
-  const text: Asker['text'] = async (name, asked) => (await reply(name, asked)).body ?? '';
+  const text: RouteCaller['text'] = async (name, asked) => (await reply(name, asked)).body ?? '';
   return { reply, text, json: async (name, asked) => JSON.parse((await text(name, asked)) || 'null') };
 }
 

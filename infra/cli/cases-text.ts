@@ -5,7 +5,7 @@ import type { storyShape } from '../../lib/insights/cases/story.ts';
 import { fieldNamed, isFieldName } from '../../lib/insights/fields.ts';
 import { columns } from './columns.ts';
 import { duration } from './duration.ts';
-import { onLine } from './report-text.ts';
+import { printableName } from './report-text.ts';
 import { namesIn, type ReadMembers } from './site-members.ts';
 
 const HEADER = ['case', 'at', 'value', 'status', 'channel', 'priority', 'assignee', 'group', 'labels', 'company'];
@@ -22,9 +22,10 @@ export async function casesTable(found: FoundCases, members: ReadMembers, human:
   );
   const isDuration = isFieldName(field) && fieldNamed(field).unit === 'seconds';
   const shown = (value: number): string => (human && isDuration ? duration(value) : value.toLocaleString('en-US'));
-  const named = (nameOf: typeof channel, id: number | null): string => (id === null ? '' : onLine(nameOf?.(id) ?? ''));
+  const named = (nameOf: typeof channel, id: number | null): string =>
+    id === null ? '' : printableName(nameOf?.(id) ?? '');
   const rows = cases.map((one: ShownCase) => [
-    ...[onLine(String(one.case)), one.at, one.counted ? shown(one.value) : `(${shown(one.value)})`, one.status],
+    ...[printableName(String(one.case)), one.at, one.counted ? shown(one.value) : `(${shown(one.value)})`, one.status],
     ...[named(channel, one.channel), String(one.priority ?? ''), named(agent, one.assignee), named(group, one.group)],
     ...[one.labels.map((id) => named(label, id)).join(', '), named(company, one.company)],
   ]);
@@ -40,7 +41,7 @@ type Story = z.infer<ReturnType<typeof storyShape>>;
 
 /** The story of a case: its events, then what reports count of it. */
 export function storyText({ case: key, events, facts }: Story, human: boolean): string {
-  const rows = events.map((event) => [event.at, event.type, onLine(detailsOf(event))]);
+  const rows = events.map((event) => [event.at, event.type, printableName(detailsOf(event))]);
   const counted = facts.map(({ field, at, agent, group, value, counted }) => [
     ...[at, field, agent === null ? '' : String(agent), group === null ? '' : String(group)],
     `${human && isDuration(field) ? duration(value) : value.toLocaleString('en-US')}${counted ? '' : ' (only in the denominator)'}`,

@@ -7,7 +7,7 @@ import type { ShownCase } from '../../lib/insights/cases/shown-case.ts';
 import { storyShape } from '../../lib/insights/cases/story.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
-import { type Asker, createAsker } from './ask.ts';
+import { createRouteCaller, type RouteCaller } from './ask.ts';
 import { casesTable, storyText } from './cases-text.ts';
 import { type Outcome, onTable, placeShape } from './command.ts';
 import { refusalOf } from './refusal.ts';
@@ -58,7 +58,7 @@ export function casesCommand(): Command {
 
 async function doCases({ table }: Place, given: Given, [key]: readonly string[]): Promise<Outcome> {
   const site = await requireSite(table, given.site);
-  const asker = createAsker(table, site);
+  const asker = createRouteCaller(table, site);
   if (key !== undefined) return tellStory(asker, key, given);
   const members = createReadMembers(table, site);
   const window = given.window ?? 'none'; // a number over several windows is one over the whole time
@@ -74,7 +74,11 @@ async function doCases({ table }: Place, given: Given, [key]: readonly string[])
 }
 
 /** The cases of all pages, up to the limit. */
-async function pagesOf(asker: Asker, made: MadeRequest, { limit: most = Number.POSITIVE_INFINITY, ...given }: Given) {
+async function pagesOf(
+  asker: RouteCaller,
+  made: MadeRequest,
+  { limit: most = Number.POSITIVE_INFINITY, ...given }: Given,
+) {
   const cases: ShownCase[] = [];
   for (let cursor: string | null = null; ; ) {
     const json = await asker.json('listReportCases', { body: pageBody(made, given, most - cases.length, cursor) });
@@ -88,7 +92,11 @@ async function pagesOf(asker: Asker, made: MadeRequest, { limit: most = Number.P
 }
 
 /** The CSV of all pages, with one header and without the last line's end. */
-async function csvOf(asker: Asker, made: MadeRequest, { limit: most = Number.POSITIVE_INFINITY, ...given }: Given) {
+async function csvOf(
+  asker: RouteCaller,
+  made: MadeRequest,
+  { limit: most = Number.POSITIVE_INFINITY, ...given }: Given,
+) {
   let text = '';
   let left = most;
   for (let cursor: string | null = null; ; ) {
@@ -113,7 +121,7 @@ function pageBody(
   return Buffer.from(JSON.stringify({ ...asked, ...order, per_page: Math.min(left, MOST_CASES), cursor }));
 }
 
-async function tellStory(asker: Asker, key: string, { json, output, human = false }: Given): Promise<Outcome> {
+async function tellStory(asker: RouteCaller, key: string, { json, output, human = false }: Given): Promise<Outcome> {
   if (output === 'csv')
     throw new Fault('The events of one case cannot be printed as csv: use --output table or json.', 2);
   try {

@@ -49,10 +49,10 @@ interface Target {
 }
 
 /** Opens the source that the options describe. Throws a `Fault` if they do not fit together. */
-export async function openAsked(target: Target, asked: Given, file: string, folder: string): Promise<Source> {
+export async function openImportSource(target: Target, asked: Given, file: string, folder: string): Promise<Source> {
   const given = await withFormat(asked, file);
   const context = { ...target, clock: Date.now, newId: randomUUID };
-  const request = { path: file, folder, context, readElsewhere: readApart };
+  const request = { path: file, folder, context, readElsewhere: readLargeInThread };
   const { format, map, check, source } = given;
   if (format === 'zendesk' || format === 'ndjson') refuseZone(given, `--format ${format}`);
   if (format === 'zendesk') {
@@ -81,7 +81,7 @@ function refuseZone({ zone }: Given, what: string): void {
 const THREAD_BYTES = 8_000_000; // size from which a file is read in a thread
 
 /** Reads large files in a thread, which takes 0.1 s to start; the size of standard input is unknown. */
-export const readApart: ReadElsewhere = (task, size = 0, notes) =>
+export const readLargeInThread: ReadElsewhere = (task, size = 0, notes) =>
   size >= THREAD_BYTES && availableParallelism() > 1 ? readInThread(task, notes) : undefined;
 
 /** The options, with the recognised format if none is given. */

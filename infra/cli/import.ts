@@ -17,7 +17,7 @@ import { commandTable } from './audited.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
 import { originOf, originOptions } from './import-origin.ts';
 import { outcomeOf } from './import-outcome.ts';
-import { importOptions, openAsked } from './import-source.ts';
+import { importOptions, openImportSource } from './import-source.ts';
 import { openProgress, type Progress } from './progress.ts';
 import { requireSite } from './site.ts';
 
@@ -60,7 +60,7 @@ async function doImport(place: Place, given: Given, file: string): Promise<Outco
   const site = await requireSite(place.table, given.site, 2);
   const folder = place.folder ?? tmpdir();
   const collections = createCollections();
-  const source = await openAsked({ table: place.table, site, collections }, given, file, folder);
+  const source = await openImportSource({ table: place.table, site, collections }, given, file, folder);
   const origin = originOf(given, source.origin);
   const progress = openProgress(process.stderr, Date.now);
   const dryRun = given.dryRun ?? false;

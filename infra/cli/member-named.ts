@@ -27,7 +27,7 @@ export function memberNamed(members: readonly SiteMember[], text: string, place:
 }
 
 /** Whether a member has this name, without case. */
-export const isCalled = (members: readonly SiteMember[], text: string): boolean =>
+export const hasMemberName = (members: readonly SiteMember[], text: string): boolean =>
   members.some((member) => namesOf(member).some((name) => name.toLowerCase() === text.toLowerCase()));
 
 /** Members whose name contains a text, without case, or whose id is the text. */

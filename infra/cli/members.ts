@@ -8,7 +8,7 @@ import type { Place } from '../local/table/place.ts';
 import { columns } from './columns.ts';
 import { onTable } from './command.ts';
 import { membersLike } from './member-named.ts';
-import { onLine } from './report-text.ts';
+import { printableName } from './report-text.ts';
 import { requireSite } from './site.ts';
 import { createReadMembers } from './site-members.ts';
 
@@ -47,7 +47,7 @@ async function doMembers({ table }: Place, { site: name }: { readonly site: stri
   const rows = found.map(({ dimension, id, name, deleted }) => [
     dimension,
     String(id),
-    onLine(name) + (deleted ? ' (deleted)' : ''),
+    printableName(name) + (deleted ? ' (deleted)' : ''),
   ]);
   const shown = rows.length === 0 ? 'No members.' : columns(['dimension', 'id', 'name'], rows);
   return { text: shown, json: found };

@@ -72,7 +72,7 @@ function rowsTable({ request, header }: Report, data: Rows, { human, names }: Ta
   const rows = data.map((row) =>
     row.map((cell, index) => {
       if (cell === null) return index < 3 ? '' : '-';
-      if (index === 1 || index === 2) return onLine(names[index - 1 ? 1 : 0](cell));
+      if (index === 1 || index === 2) return printableName(names[index - 1 ? 1 : 0](cell));
       return show(cell, human && unitOf(header[index] ?? '') === 'seconds', decimals[index] ?? 0);
     }),
   );
@@ -99,4 +99,4 @@ const decimalsOf = (cell: Cell | undefined): number =>
 const unitOf = (name: string): string | undefined => (isFieldName(name) ? fieldNamed(name).unit : undefined);
 
 /** A name without control characters: they could break the table or command the terminal. */
-export const onLine = (name: string): string => name.replaceAll(/\p{Cc}/gu, ' ');
+export const printableName = (name: string): string => name.replaceAll(/\p{Cc}/gu, ' ');

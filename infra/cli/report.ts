@@ -7,7 +7,7 @@ import { reportShape } from '../../lib/insights/report.ts';
 import { type ReportRequest, readRequest } from '../../lib/insights/request.ts';
 import { zonedTime } from '../../lib/insights/windows.ts';
 import type { Place } from '../local/table/place.ts';
-import { createAsker } from './ask.ts';
+import { createRouteCaller } from './ask.ts';
 import { type Outcome, onTable, placeShape } from './command.ts';
 import { refusalOf } from './refusal.ts';
 import { reportTable } from './report-text.ts';
@@ -54,7 +54,7 @@ async function doReport({ table }: Place, given: Given, file: string | undefined
   const { site: name, output, human = false, json: asJson = false } = given;
   const site = await requireSite(table, name);
   const members = createReadMembers(table, site);
-  const asker = createAsker(table, site);
+  const asker = createRouteCaller(table, site);
   const made = await makeRequest(file, given, { site, members, now: Date.now() });
   const body = Buffer.from(JSON.stringify(made.body));
   try {

@@ -3,7 +3,7 @@ import { type Dictionary, dimensionNamed, isDimensionName } from '../../lib/insi
 import { FILTER_OBJECTS, type FilterObject, type FilterObjectName } from '../../lib/insights/filters.ts';
 import type { Member } from '../../lib/insights/reference.ts';
 import { Fault } from '../fault.ts';
-import { isCalled, memberNamed } from './member-named.ts';
+import { hasMemberName, memberNamed } from './member-named.ts';
 import type { ReadMembers, SiteMember } from './site-members.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -76,6 +76,6 @@ function dictionaryOf(object: FilterObjectName): Dictionary {
 
 /** The ids of a list of names and ids; a name with a comma in it may be the whole list. */
 const idsOf = (words: string, members: readonly SiteMember[], place: string): Member[] =>
-  (isCalled(members, words) ? [words] : words.split(',').map((part) => part.trim())).map((word) =>
+  (hasMemberName(members, words) ? [words] : words.split(',').map((part) => part.trim())).map((word) =>
     memberNamed(members, word, place),
   );

@@ -18,7 +18,7 @@ import { keys } from '../../lib/store/keys.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { WEEK_DAYS } from '../../lib/vocabulary.ts';
 import { Fault } from '../fault.ts';
-import { createAsker } from './ask.ts';
+import { createRouteCaller } from './ask.ts';
 import { besideOf, commandTable, DEPLOYMENT } from './audited.ts';
 import { columns } from './columns.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
@@ -135,7 +135,7 @@ async function ratingWarnings(table: Table, before: Site): Promise<string[]> {
     filters: [[['Include', 'CSat Score', SCORES.map((id) => ({ id }))]]],
   };
   const asked = { body: Buffer.from(JSON.stringify(body)) };
-  const answer = await createAsker(table, before).json('createReport', asked);
+  const answer = await createRouteCaller(table, before).json('createReport', asked);
   const [[rated = 0] = []] = ratedCases.parse(answer).data.map((row) => row.slice(-1));
   if (rated === 0) return [];
   return [

@@ -11,7 +11,7 @@ import { openPlace } from '../local/table/place.ts';
 import { dropFile, dropRejected, uploadFolder, uploadPath } from '../local/uploads/files.ts';
 import { addPlaceOptions, readOptions } from './command.ts';
 import { findPack } from './import-recognise.ts';
-import { readApart } from './import-source.ts';
+import { readLargeInThread } from './import-source.ts';
 
 const shape = { site: z.string(), id: z.coerce.number().int(), work: z.enum(WORKS), owner: z.string() };
 
@@ -40,7 +40,7 @@ export function workOnImportCommand(): Command {
           newId: randomUUID,
           folder: place.folder ?? tmpdir(),
           findPack,
-          readElsewhere: readApart,
+          readElsewhere: readLargeInThread,
           pathOf,
           drop: (file) => dropFile(pathOf(file)),
           dropRejected: (file) => dropRejected(pathOf(file)),

@@ -4,7 +4,7 @@ import { readSite, type Site } from '../../lib/access/sites.ts';
 import { casesShape } from '../../lib/insights/cases/cases.ts';
 import { readRequest } from '../../lib/insights/request.ts';
 import type { Table } from '../../lib/store/table.ts';
-import { createAsker } from '../cli/ask.ts';
+import { createRouteCaller } from '../cli/ask.ts';
 import { casesTable } from '../cli/cases-text.ts';
 import { reportText } from '../cli/report.ts';
 import { addRequestOptions, makeRequest, shapeOptions } from '../cli/request-options.ts';
@@ -50,7 +50,7 @@ async function recipe(kind: string, words: string, table: Table, site: Site): Pr
   const { body } = await makeRequest(undefined, given, { site, members, now: COOKBOOK_NOW });
   const order = { ...(sort && { sort }), ...(direction && { direction }), ...(limit && { per_page: limit }) };
   const asked = Object.fromEntries(Object.entries({ ...body, ...order }).filter(([, value]) => value !== null));
-  const asker = createAsker(table, site, () => COOKBOOK_NOW);
+  const asker = createRouteCaller(table, site, () => COOKBOOK_NOW);
   const sent = { body: Buffer.from(JSON.stringify(asked)) };
   const answer =
     kind === 'cases'

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { listSites } from '../../lib/access/sites.ts';
 import { compactIfNeeded } from '../../lib/history/compact.ts';
 import { describeError, type Log } from '../../lib/log.ts';
-import { removeEnded } from '../../lib/store/expiry.ts';
+import { removeExpired } from '../../lib/store/expiry.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { projectPath } from '../project.ts';
 
@@ -29,7 +29,7 @@ export function keepCompact(table: Table, place: readonly string[], log: Log): (
     if (isDue) swept = Date.now();
     for (const { site } of await listSites(table)) {
       if (signal.aborted) return;
-      if (isDue) await removeEnded(table, site.name, Date.now());
+      if (isDue) await removeExpired(table, site.name, Date.now());
       const context = { table, site, clock: Date.now, newId: randomUUID };
       await compactIfNeeded(context, { fold: () => foldApart(site.name) });
     }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Collection, view } from '../store/collection.ts';
+import { type Collection, perVersion } from '../store/collection.ts';
 import { CALENDAR_DAYS } from '../vocabulary.ts';
 
 /** The days of a week as calendars name them. */
@@ -46,7 +46,7 @@ const stored = z
   .transform(({ time_zone, default: isDefault, ...rest }) => ({ ...rest, timeZone: time_zone, isDefault }));
 
 /** The calendars of a site by rising id, without deleted ones. */
-export const calendars = (collection: Collection): readonly Calendar[] => view(collection, readCalendars);
+export const calendars = (collection: Collection): readonly Calendar[] => perVersion(collection, readCalendars);
 
 const readCalendars = ({ items }: Collection): readonly Calendar[] =>
   [...items.values()]

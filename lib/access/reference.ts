@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Collection, view } from '../store/collection.ts';
+import { type Collection, perVersion } from '../store/collection.ts';
 
 /** A reference record, reduced to the fields that lists, checks and reports use (docs/import.md records). */
 export interface KnownRecord {
@@ -27,10 +27,11 @@ const customField = common.extend({
 
 /** The records of a reference collection by id, deleted ones included. */
 export const references = (collection: Collection): ReadonlyMap<number, KnownRecord> =>
-  view(collection, readReferences);
+  perVersion(collection, readReferences);
 
 /** A site's custom fields in the order of their ids, deleted ones included. */
-export const customFields = (collection: Collection): readonly CustomField[] => view(collection, readCustomFields);
+export const customFields = (collection: Collection): readonly CustomField[] =>
+  perVersion(collection, readCustomFields);
 
 function readReferences({ items }: Collection): Map<number, KnownRecord> {
   const all = [...items.values()].map((item) => toReference(common.parse(item)));

@@ -6,7 +6,7 @@ import { listReply } from '../http/page.ts';
 import { show } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { idShape, linkShape, pageShape } from '../http/shapes.ts';
-import { type Collection, view } from '../store/collection.ts';
+import { type Collection, perVersion } from '../store/collection.ts';
 import { keys, members, type ReferenceKind } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
 
@@ -89,7 +89,7 @@ const LINKED: readonly Linked[] = [
 ];
 
 /** The records that are not deleted, by id. */
-export const present = (collection: Collection): readonly Item[] => view(collection, readPresent);
+export const present = (collection: Collection): readonly Item[] => perVersion(collection, readPresent);
 
 const readPresent = ({ items }: Collection): Item[] =>
   [...items.values()].filter(({ deleted }) => deleted !== true).sort((a, b) => Number(a.id) - Number(b.id));

@@ -9,7 +9,7 @@ import { withTurn } from '../store/fair-lock.ts';
 import { keys } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
 import { createTurns } from '../store/turns.ts';
-import { asksForPage, leadToConsole } from './browsers.ts';
+import { asksForPage, redirectToConsole } from './browsers.ts';
 import { type Caller, createIdentify, type ExtraReads, siteOfHost, type TableRead } from './caller.ts';
 import { answerPreflight, corsHeaders, isPreflight } from './cors.ts';
 import { dispatch } from './dispatch.ts';
@@ -45,7 +45,7 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
     if (page) return page;
 
     const { found, route, params } = matched(findPath(request.path), request);
-    if (found === undefined && asksForPage(request)) return leadToConsole(request);
+    if (found === undefined && asksForPage(request)) return redirectToConsole(request);
     if (route) trail.route = route;
 
     if (isPreflight(request)) {

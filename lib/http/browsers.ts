@@ -7,7 +7,7 @@ export const asksForPage = ({ method, headers }: Request): boolean =>
   /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(headers.accept ?? '');
 
 /** Redirects a browser to the console, from a path that does not exist. */
-export const leadToConsole = ({ origin }: Request): Reply => ({
+export const redirectToConsole = ({ origin }: Request): Reply => ({
   status: 303,
   headers: { Location: `${origin}/console`, 'Cache-Control': 'no-cache', Vary: 'Accept, Accept-Encoding' },
 });

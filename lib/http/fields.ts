@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Failure, type Faults } from '../errors.ts';
 import type { FaultCode } from '../fault-details.ts';
-import { fullReason, type MOST } from '../store/bounds.ts';
+import { type COLLECTION_LIMITS, fullReason } from '../store/bounds.ts';
 import { findJsonFault, lineOf } from './json-fault.ts';
 import type { Fields, Values } from './route.ts';
 
@@ -141,7 +141,7 @@ function allowedOf(schema: z.ZodType): readonly string[] | undefined {
 const toCode = (message: string): FaultCode => CODES.find((code) => code === message) ?? 'invalid';
 
 /** Adds a fault if `count` has reached the limit of its kind. */
-export function checkRoom(kind: keyof typeof MOST, count: number, faults: Faults): void {
+export function checkRoom(kind: keyof typeof COLLECTION_LIMITS, count: number, faults: Faults): void {
   const message = fullReason(kind, count);
   if (message !== undefined) faults.explain('too_large', ['base'], { message });
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { type Collection, view } from '../store/collection.ts';
+import { type Collection, perVersion } from '../store/collection.ts';
 import { keys } from '../store/keys.ts';
 import { type DimensionName, dimensionNamed } from './dimensions.ts';
 import { customFieldNames } from './meta.ts';
@@ -13,7 +13,7 @@ export type MemberNames = (member: Member) => string;
 export async function memberNames(context: Context, dimension: DimensionName): Promise<MemberNames> {
   const { members } = dimensionNamed(dimension);
   if (members === 'customValues') {
-    const names = view(await context.open(keys.reference(context.site.name, 'custom_field')), namesByKey);
+    const names = perVersion(await context.open(keys.reference(context.site.name, 'custom_field')), namesByKey);
     return (member) => names.get(String(member)) ?? String(member);
   }
   if (!isNamed(members)) return String; // digits and words name themselves

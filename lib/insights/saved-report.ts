@@ -5,7 +5,7 @@ import { Failure, type Faults } from '../errors.ts';
 import type { FaultTree } from '../fault-details.ts';
 import { created, type Reply } from '../http/reply.ts';
 import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
-import { type Collection, view } from '../store/collection.ts';
+import { type Collection, perVersion } from '../store/collection.ts';
 import { keys, members } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
 import { timestamp } from '../text.ts';
@@ -67,7 +67,7 @@ const anyObject = z.record(z.string(), z.unknown());
 export const requestOf = ({ request }: SavedReport): Record<string, unknown> => anyObject.parse(JSON.parse(request));
 
 /** A site's saved reports in the order of their ids. */
-export const listSavedReports = (reports: Collection): readonly SavedReport[] => view(reports, readSavedReports);
+export const listSavedReports = (reports: Collection): readonly SavedReport[] => perVersion(reports, readSavedReports);
 
 const readSavedReports = ({ items }: Collection): SavedReport[] =>
   [...items.values()].map((item) => stored.parse(item)).sort((a, b) => a.id - b.id);

@@ -3,7 +3,7 @@ import { type Calendar, calendars } from '../access/calendars.ts';
 import { customFields, references } from '../access/reference.ts';
 import type { Context } from '../context.ts';
 import { oneFault } from '../errors.ts';
-import { type Collection, view } from '../store/collection.ts';
+import { type Collection, perVersion } from '../store/collection.ts';
 import { keys, type Partition, type ReferenceKind } from '../store/keys.ts';
 import { dimensionNamed } from './dimensions.ts';
 import { measuresOf } from './fields.ts';
@@ -44,8 +44,10 @@ export async function readReference(context: Context, request: ReportRequest): P
   const needsCalendar = request.hours === 'business' || policies.some(runsInWorkingTime);
   return {
     names: await namesIn(context, filters),
-    agentGroups: request.fields.includes('agent_time_online') ? view(await open('agent'), groupsOfAgents) : new Map(),
-    customFields: asksCustomFields(request, filters) ? view(await open('custom_field'), fieldsById) : new Map(),
+    agentGroups: request.fields.includes('agent_time_online')
+      ? perVersion(await open('agent'), groupsOfAgents)
+      : new Map(),
+    customFields: asksCustomFields(request, filters) ? perVersion(await open('custom_field'), fieldsById) : new Map(),
     rating: context.site.rating,
     calendars: needsCalendar ? someCalendars(await open('calendar')) : [],
     policies,
@@ -65,7 +67,7 @@ export async function readReferenceOfCases(context: Context): Promise<Reference>
   return {
     ...NO_REFERENCE,
     names: await namesIn(context, filters),
-    customFields: view(await open('custom_field'), fieldsById),
+    customFields: perVersion(await open('custom_field'), fieldsById),
     rating: context.site.rating,
     calendars: all,
     policies: all.length === 0 && policies.some(runsInWorkingTime) ? [] : policies,
@@ -97,8 +99,8 @@ export const isNamed = (dictionary: string): dictionary is NamedKind => Object.h
 export async function readNames(context: Context, kind: NamedKind): Promise<ReadonlyMap<number, string>> {
   const { name } = context.site;
   return kind === 'macros'
-    ? view(await context.open(keys.macros(name)), macroNames)
-    : view(await context.open(keys.reference(name, NAMED[kind])), recordNames);
+    ? perVersion(await context.open(keys.macros(name)), macroNames)
+    : perVersion(await context.open(keys.reference(name, NAMED[kind])), recordNames);
 }
 
 /** Loads the names that filters with a text search; filters by id need none. */

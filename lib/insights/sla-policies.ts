@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Faults } from '../errors.ts';
-import { type Collection, view } from '../store/collection.ts';
+import { type Collection, perVersion } from '../store/collection.ts';
 import { readFilters } from './filter-request.ts';
 import type { Filters } from './filters.ts';
 
@@ -55,7 +55,7 @@ const stored = z.object({
 export const parseSlaPolicy = (item: unknown): SlaPolicy => stored.parse(item);
 
 /** The policies of a site, without deleted ones, by position and then by id: the first that a case passes applies. */
-export const slaPolicies = (collection: Collection): readonly SlaPolicy[] => view(collection, readPolicies);
+export const slaPolicies = (collection: Collection): readonly SlaPolicy[] => perVersion(collection, readPolicies);
 
 const readPolicies = ({ items }: Collection): readonly SlaPolicy[] =>
   [...items.values()]

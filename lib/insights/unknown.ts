@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { customFields } from '../access/reference.ts';
 import type { Context } from '../context.ts';
 import { ATTRIBUTES } from '../history/segments/segment-columns.ts';
-import { type Collection, view } from '../store/collection.ts';
+import { type Collection, perVersion } from '../store/collection.ts';
 import { keys } from '../store/keys.ts';
 import { CASE_STATUSES } from '../vocabulary.ts';
 import { type Dictionary, dimensionNamed, INSTANT_MEMBERS } from './dimensions.ts';
@@ -93,7 +93,7 @@ async function knowledgeOf(context: Context, dictionary: Dictionary, only?: numb
     const names = await readNames(context, dictionary);
     return (id) => String(Number(id)) === id && names.has(Number(id));
   }
-  const fields = view(await context.open(keys.reference(context.site.name, 'custom_field')), listedByField);
+  const fields = perVersion(await context.open(keys.reference(context.site.name, 'custom_field')), listedByField);
   return (key) => {
     const [field = '', value] = key.split(':');
     const isListed = only === undefined || String(only) === field ? fields.get(field) : undefined;

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { Failure, type Faults } from '../errors.ts';
 import { checkRoom } from '../http/fields.ts';
 import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
-import { type Change, type Collection, view } from '../store/collection.ts';
+import { type Change, type Collection, perVersion } from '../store/collection.ts';
 import { keys, members, type Partition } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
 import { timestamp } from '../text.ts';
@@ -88,7 +88,7 @@ export function storedAction(actions: Collection, id: number): StoredAction | un
 }
 
 /** A macro's actions in the order of their ids. */
-export const listActions = (actions: Collection): readonly Action[] => view(actions, readActions);
+export const listActions = (actions: Collection): readonly Action[] => perVersion(actions, readActions);
 
 const readActions = (actions: Collection): Action[] =>
   actions.order.map((id) => storedAction(actions, id)).filter((action) => action?.state === 'live');

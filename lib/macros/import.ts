@@ -1,6 +1,6 @@
 import { fullReason } from '../store/bounds.ts';
 import type { Change, Collection } from '../store/collection.ts';
-import { type ImportTarget, raised, readHeads } from '../store/import-target.ts';
+import { type ImportTarget, raiseIds, readHeads } from '../store/import-target.ts';
 import { keys, members, type Partition } from '../store/keys.ts';
 import { replan } from '../store/replan.ts';
 import { actionItem, storedAction } from './action.ts';
@@ -40,7 +40,7 @@ export function importMacro(target: ImportTarget, record: ImportedMacro): Promis
       await sweep(target, own);
       changes.push({ collection: actions, version: (before?.state === 'deleted' ? before.actions : 0) + 1 });
     }
-    await target.collections.commit(target.table, [...changes, ...raised(ids, id)]);
+    await target.collections.commit(target.table, [...changes, ...raiseIds(ids, id)]);
     return undefined;
   });
 }
@@ -56,7 +56,7 @@ export function mentionMacros(target: ImportTarget, named: readonly number[]): P
     for (let at = 0; at < missing.length; at += MENTIONS) {
       const some = missing.slice(at, at + MENTIONS);
       const put = some.map((id) => macroItem(macros, { state: 'mentioned', id }));
-      await target.collections.commit(target.table, [{ collection: macros, put }, ...raised(ids, Math.max(...some))]);
+      await target.collections.commit(target.table, [{ collection: macros, put }, ...raiseIds(ids, Math.max(...some))]);
     }
   });
 }
@@ -83,7 +83,7 @@ export function importAction(target: ImportTarget, record: ImportedAction): Prom
     const others = actions.order.filter((other) => other !== id);
     const order = after.state === 'live' ? [...others, id].sort((a, b) => a - b) : others;
     const change = { collection: actions, put: [actionItem(actions, after)], order };
-    await target.collections.commit(target.table, [change, ...raised(ids, id)]);
+    await target.collections.commit(target.table, [change, ...raiseIds(ids, id)]);
     return undefined;
   });
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { created, type Reply } from '../http/reply.ts';
 import { idShape, linkShape } from '../http/shapes.ts';
-import { type Change, type Collection, view } from '../store/collection.ts';
+import { type Change, type Collection, perVersion } from '../store/collection.ts';
 import { keys, members } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
 import { byCodePoint } from '../text.ts';
@@ -80,11 +80,11 @@ export function storedMacro(macros: Collection, id: number): StoredMacro | undef
 }
 
 /** Every macro that a site has had or that its history mentions, by id. */
-export const storedMacros = (macros: Collection): readonly StoredMacro[] => view(macros, readStored);
+export const storedMacros = (macros: Collection): readonly StoredMacro[] => perVersion(macros, readStored);
 
 /** A site's macros in one of their orders, ascending. */
 export function listMacros(macros: Collection, order: MacroOrder): readonly Macro[] {
-  return view(macros, ORDERS[order]);
+  return perVersion(macros, ORDERS[order]);
 }
 
 const ORDERS: Readonly<Record<MacroOrder, (macros: Collection) => Macro[]>> = {

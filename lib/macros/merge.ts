@@ -1,4 +1,4 @@
-import { isNews } from '../store/import-target.ts';
+import { changesMember } from '../store/import-target.ts';
 import type { Action, StoredAction } from './action.ts';
 import { findActionType } from './action-types.ts';
 import { type Macro, type StoredMacro, USUAL_MACRO } from './macro.ts';
@@ -41,7 +41,7 @@ export function mergeMacro(
   const after: StoredMacro = isDeleted
     ? { state: 'deleted', id, name, updated_at, actions: known?.state === 'deleted' ? known.actions : 0 }
     : { ...(known?.state === 'live' ? known : usual(id, next)), ...cleared(record), name, updated_at };
-  return isNews(known, after, record) ? after : undefined;
+  return changesMember(known, after, record) ? after : undefined;
 }
 
 const usual = (id: number, position: number): Macro => ({
@@ -72,7 +72,7 @@ export function mergeAction(
   if (before && updated_at < before.updated_at) return undefined;
   if (record.deleted ?? before?.state === 'deleted') {
     const gone: StoredAction = { state: 'deleted', id, updated_at };
-    return isNews(before, gone, record) ? gone : undefined;
+    return changesMember(before, gone, record) ? gone : undefined;
   }
   const known = before?.state === 'live' ? before : undefined;
   const type = record.type ?? known?.type;
@@ -85,5 +85,5 @@ export function mergeAction(
   const enabled = record.enabled === undefined ? (known?.enabled ?? true) : (record.enabled ?? true);
   const created_at = record.created_at ?? known?.created_at ?? updated_at;
   const after: Action = { state: 'live', id, type, value: reading.value, enabled, created_at, updated_at };
-  return isNews(before, after, record) ? after : undefined;
+  return changesMember(before, after, record) ? after : undefined;
 }

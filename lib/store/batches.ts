@@ -1,6 +1,6 @@
 import { Refused } from './faults.ts';
 import type { Key } from './keys.ts';
-import { type BatchedWrite, slot, type Write } from './table.ts';
+import { type BatchedWrite, keyText, type Write } from './table.ts';
 
 export const BATCH_GET = 100; // keys in a BatchGetItem
 export const BATCH_WRITE = 25; // writes in a BatchWriteItem
@@ -14,7 +14,7 @@ export function chunks<T>(all: readonly T[], size: number): T[][] {
 }
 
 /** Keys without duplicates, in the order in which each first occurs. */
-export const unique = (keys: readonly Key[]): Key[] => [...new Map(keys.map((key) => [slot(key), key])).values()];
+export const unique = (keys: readonly Key[]): Key[] => [...new Map(keys.map((key) => [keyText(key), key])).values()];
 
 /** The key of a write. */
 export function keyOf(write: Write | BatchedWrite): Key {
@@ -26,7 +26,7 @@ export function keyOf(write: Write | BatchedWrite): Key {
 export function refuseRepeats(writes: readonly (Write | BatchedWrite)[]): void {
   const seen = new Set<string>();
   for (const write of writes) {
-    const key = slot(keyOf(write));
+    const key = keyText(keyOf(write));
     if (seen.has(key)) throw new Refused(`two writes of one call are of the item ${JSON.stringify(key)}`);
     seen.add(key);
   }

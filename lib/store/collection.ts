@@ -99,7 +99,7 @@ export function createCollections(): Collections {
 }
 
 /** Returns `build(collection)`, computed once a version. `build` itself is the key, so it must be a named function. */
-export function view<T>(collection: Collection, build: (collection: Collection) => T): T {
+export function perVersion<T>(collection: Collection, build: (collection: Collection) => T): T {
   return collection.views(build, () => build(collection));
 }
 

@@ -16,7 +16,7 @@ import { toExpression } from './condition.ts';
 import { Busy, unavailable } from './faults.ts';
 import type { Key } from './keys.ts';
 import { pause } from './pause.ts';
-import { type BatchedWrite, type Item, type QueryOptions, slot, type Table, toItem, type Write } from './table.ts';
+import { type BatchedWrite, type Item, keyText, type QueryOptions, type Table, toItem, type Write } from './table.ts';
 import { translate } from './translate.ts';
 import { addUsage, type Consumed, newUsage, type Usage } from './usage.ts';
 import { checkKey, checkRange, checkValues, checkWrite } from './values.ts';
@@ -93,7 +93,7 @@ function readsOf(call: TableCall): Pick<Table, 'get' | 'batchGet' | 'query' | 's
       wanted.forEach(checkKey);
       const found = new Map<string, Item>();
       await Promise.all(chunks(unique(wanted), BATCH_GET).map((chunk) => getChunk(call, chunk, found)));
-      return wanted.map((key) => found.get(slot(key)));
+      return wanted.map((key) => found.get(keyText(key)));
     },
 
     async query(pk, options = {}) {
@@ -153,7 +153,7 @@ async function getChunk({ documents, name, send }: TableCall, chunk: readonly Ke
   await drain(chunk, async (left) => {
     const RequestItems = { [name]: { Keys: left.map(onlyKey), ConsistentRead: true } };
     const answer = await send('read', () => documents.send(new BatchGetCommand({ RequestItems, ...TOTAL })));
-    for (const item of (answer.Responses?.[name] ?? []).map(toItem)) found.set(slot(item), item);
+    for (const item of (answer.Responses?.[name] ?? []).map(toItem)) found.set(keyText(item), item);
     return (answer.UnprocessedKeys?.[name]?.Keys ?? []).map(toItem);
   });
 }

@@ -12,7 +12,7 @@ const expiring = (site: string): string[] => [
 const AT_ONCE = 500; // items in one query, so that other requests can use the table in between
 
 /** Removes expired items and returns their number; `now` in epoch ms. */
-export async function removeEnded(table: Table, site: string, now: number): Promise<number> {
+export async function removeExpired(table: Table, site: string, now: number): Promise<number> {
   let removed = 0;
   for (const pk of expiring(site)) {
     let from: string | undefined;

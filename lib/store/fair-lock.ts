@@ -1,7 +1,7 @@
 import type { Condition } from './condition.ts';
 import { ConditionFailed } from './faults.ts';
 import type { Key } from './keys.ts';
-import { type LockState, mayTake, readLock, refused, released, taken } from './lock-state.ts';
+import { afterRefusal, afterRelease, afterTake, type LockState, mayTake, readLock } from './lock-state.ts';
 import { pause } from './pause.ts';
 import type { Item, Table } from './table.ts';
 
@@ -55,8 +55,8 @@ async function take(table: Table, turn: Turn, seen: Item | undefined): Promise<L
   for (let attempt = 1; ; attempt += 1) {
     const state = readLock(item);
     const at = now();
-    const own = mayTake(state, who, at, length) ? taken(state, { owner, who }, at, length) : undefined;
-    const { wait, state: noted } = refused(state, who, at);
+    const own = mayTake(state, who, at, length) ? afterTake(state, { owner, who }, at, length) : undefined;
+    const { wait, state: noted } = afterRefusal(state, who, at);
     const next = own ?? { ...noted, change: `${owner} was refused` };
     try {
       await table.put({ ...key, ...next }, unchanged(item), TELL);
@@ -79,7 +79,7 @@ async function release(table: Table, { key, owner, now }: Turn, held: LockState)
   let when: Condition = { attribute: 'change', equals: owner };
   for (let attempt = 1; attempt <= RELEASES; attempt += 1) {
     try {
-      const after = released(state, now());
+      const after = afterRelease(state, now());
       if (after === undefined) await table.delete(key, when);
       else await table.put({ ...key, ...after, change: `${owner} is done` }, when);
       return;

@@ -26,11 +26,11 @@ export async function readHeads(
 }
 
 /** The change that keeps newly assigned ids above an imported one. */
-export const raised = (ids: Collection, id: number): Change[] =>
+export const raiseIds = (ids: Collection, id: number): Change[] =>
   id > ids.version ? [{ collection: ids, version: id }] : [];
 
 /** Whether a record changes anything. If it has no `updated_at` of its own, a later time alone is no change. */
-export function isNews<T extends { readonly updated_at: number }>(
+export function changesMember<T extends { readonly updated_at: number }>(
   before: T | undefined,
   after: T,
   record: { readonly updated_at?: number },

@@ -28,7 +28,7 @@ export const readLock = (item: Item | undefined): LockState => schema.parse(item
 /**
  * Whether a lease is over: it has ended, or it ends later than any lease taken now could, because a clock was wrong.
  */
-export function isOver(expiresAt: number | undefined, now: number, length: number): boolean {
+export function isLeaseOver(expiresAt: number | undefined, now: number, length: number): boolean {
   return expiresAt === undefined || expiresAt <= now || expiresAt > now + length + SKEW;
 }
 
@@ -37,7 +37,7 @@ export function isOver(expiresAt: number | undefined, now: number, length: numbe
  * held it. So clients take turns, however fast one of them repeats its requests.
  */
 export function mayTake(state: LockState, who: string, now: number, length: number): boolean {
-  if (!isOver(state.expiresAt, now, length)) return false;
+  if (!isLeaseOver(state.expiresAt, now, length)) return false;
   const last = lastTurn(state, who, now, length);
   return !waitingNow(state, now).some((other) => other.who !== who && other.since <= last);
 }
@@ -45,14 +45,14 @@ export function mayTake(state: LockState, who: string, now: number, length: numb
 /** When a client last held the lock (epoch ms); a holder that died held it until its lease ended. */
 function lastTurn({ served, holder, expiresAt }: LockState, who: string, now: number, length: number): number {
   const turns = served.filter((one) => one.who === who).map(({ at }) => at);
-  const died = holder === who && isOver(expiresAt, now, length) ? [Math.min(expiresAt ?? 0, now)] : [];
+  const died = holder === who && isLeaseOver(expiresAt, now, length) ? [Math.min(expiresAt ?? 0, now)] : [];
   return Math.max(Number.NEGATIVE_INFINITY, ...turns, ...died);
 }
 
 const waitingNow = ({ waiting }: LockState, now: number) => waiting.filter(({ until }) => until > now);
 
 /** The lock once `holder` has taken it. */
-export function taken(
+export function afterTake(
   state: LockState,
   holder: { readonly owner: string; readonly who: string },
   now: number,
@@ -64,7 +64,7 @@ export function taken(
 }
 
 /** The lock after its release; undefined if no client waits, so that the item can be deleted. */
-export function released(state: LockState, now: number): LockState | undefined {
+export function afterRelease(state: LockState, now: number): LockState | undefined {
   const waiting = waitingNow(state, now);
   if (waiting.length === 0) return undefined;
   const { owner: _owner, holder, expiresAt: _expiresAt, ...rest } = state;
@@ -74,7 +74,7 @@ export function released(state: LockState, now: number): LockState | undefined {
 }
 
 /** The lock with a refused client added, and the seconds that client must wait. */
-export function refused(
+export function afterRefusal(
   state: LockState,
   who: string,
   now: number,

@@ -1,6 +1,6 @@
 import { ConditionFailed } from './faults.ts';
 import type { Key } from './keys.ts';
-import { isOver } from './lock-state.ts';
+import { isLeaseOver } from './lock-state.ts';
 import { pause } from './pause.ts';
 import type { Table } from './table.ts';
 
@@ -14,7 +14,7 @@ export interface Lease {
 }
 
 /** Another owner holds the lock; its lease ends at `heldUntil` (epoch ms). */
-export interface Held {
+export interface LockHeld {
   readonly heldUntil: number;
 }
 
@@ -32,7 +32,7 @@ export async function withLock<T>(
   table: Table,
   lease: Lease,
   work: () => Promise<T>,
-): Promise<{ readonly done: T } | Held> {
+): Promise<{ readonly done: T } | LockHeld> {
   const { key, owner, now, length } = lease;
   const taken = now();
   try {
@@ -44,7 +44,7 @@ export async function withLock<T>(
   } catch (error) {
     if (error instanceof ConditionFailed) {
       const heldUntil = Number(error.item?.expiresAt ?? taken + length);
-      const isWrong = isOver(heldUntil, taken, length);
+      const isWrong = isLeaseOver(heldUntil, taken, length);
       if (!isWrong || !(await takeOver(table, lease, String(error.item?.owner), taken))) return { heldUntil };
       return await holding(table, lease, work);
     }

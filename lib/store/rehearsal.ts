@@ -1,6 +1,6 @@
 import { byCodePoint } from '../text.ts';
 import type { Key } from './keys.ts';
-import { type Item, slot, type Table, type Write } from './table.ts';
+import { type Item, keyText, type Table, type Write } from './table.ts';
 
 /**
  * A table for dry runs that keeps writes in memory: reads see the stored items with these writes applied, as in a real
@@ -9,10 +9,10 @@ import { type Item, slot, type Table, type Write } from './table.ts';
  */
 export function rehearse(table: Table, written: Map<string, Item | undefined> = new Map()): Table {
   const seen = (key: Key, found: Item | undefined): Item | undefined =>
-    written.has(slot(key)) ? written.get(slot(key)) : found;
+    written.has(keyText(key)) ? written.get(keyText(key)) : found;
   const write = (one: Write): void => {
-    if ('put' in one) written.set(slot(one.put), one.put);
-    if ('delete' in one) written.set(slot(one.delete), undefined);
+    if ('put' in one) written.set(keyText(one.put), one.put);
+    if ('delete' in one) written.set(keyText(one.delete), undefined);
   };
   return {
     ...table,

@@ -62,4 +62,4 @@ export interface Table {
 }
 
 /** A key as one string. */
-export const slot = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
+export const keyText = ({ pk, sk }: Key): string => `${pk}\n${sk}`;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Context } from '../context.ts';
-import { type Collection, view } from '../store/collection.ts';
+import { type Collection, perVersion } from '../store/collection.ts';
 import { keys, members } from '../store/keys.ts';
 import { type Article, type ArticleCounts, articlesOf, countOf } from './article.ts';
 
@@ -40,7 +40,7 @@ export async function matchArticles(context: Context, articles: Collection, text
 
 /** Requests that arrive while the index is being built wait for it; a failed build is repeated by the next request. */
 async function indexOf(context: Context, articles: Collection): Promise<Index> {
-  const slot = view(articles, emptySlot);
+  const slot = perVersion(articles, emptySlot);
   slot.index ??= makeIndex(context, articles);
   try {
     return await slot.index;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Collection, view } from '../store/collection.ts';
+import { type Collection, perVersion } from '../store/collection.ts';
 
 const ids = z
   .array(z.number())
@@ -16,14 +16,14 @@ export type Article = Readonly<z.infer<typeof articleItem>>;
 export type ArticleCounts = ReadonlyMap<number, number>;
 
 /** A site's articles, without deleted ones. */
-export const articlesOf = (collection: Collection): readonly Article[] => view(collection, readArticles);
+export const articlesOf = (collection: Collection): readonly Article[] => perVersion(collection, readArticles);
 
 function readArticles({ items }: Collection): Article[] {
   return [...items.values()].filter(({ deleted }) => deleted !== true).map((item) => articleItem.parse(item));
 }
 
-export const countsByTopic = (collection: Collection): ArticleCounts => view(collection, countTopics);
-export const countsByBrand = (collection: Collection): ArticleCounts => view(collection, countBrands);
+export const countsByTopic = (collection: Collection): ArticleCounts => perVersion(collection, countTopics);
+export const countsByBrand = (collection: Collection): ArticleCounts => perVersion(collection, countBrands);
 
 const countTopics = (collection: Collection): ArticleCounts =>
   countOf(articlesOf(collection).map(({ topics }) => topics));

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Faults } from '../errors.ts';
 import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
-import { type Collection, view } from '../store/collection.ts';
+import { type Collection, perVersion } from '../store/collection.ts';
 import { timestamp } from '../text.ts';
 import type { ArticleCounts } from './article.ts';
 import { topicPath } from './topic.ts';
@@ -29,7 +29,7 @@ export const brandShape = () =>
   });
 
 /** A site's brands by id; a deleted one counts as unknown. */
-export const brandsOf = (collection: Collection): ReadonlyMap<number, Brand> => view(collection, readBrands);
+export const brandsOf = (collection: Collection): ReadonlyMap<number, Brand> => perVersion(collection, readBrands);
 
 function readBrands({ items }: Collection): Map<number, Brand> {
   const brands = [...items.values()].filter(({ deleted }) => deleted !== true).map((item) => brandItem.parse(item));

@@ -1,6 +1,6 @@
 import { fullReason } from '../store/bounds.ts';
 import type { Change, Collection } from '../store/collection.ts';
-import { type ImportTarget, isNews, raised, readHeads } from '../store/import-target.ts';
+import { changesMember, type ImportTarget, raiseIds, readHeads } from '../store/import-target.ts';
 import { keys, members } from '../store/keys.ts';
 import { replan } from '../store/replan.ts';
 import { type ImportedTopic, type ImportedTranslation, mergeTopic, mergeTranslation, placeByRank } from './merge.ts';
@@ -41,7 +41,7 @@ export function importTopic(target: TopicTarget, record: ImportedTopic): Promise
       (record.deleted ?? gone !== undefined)
         ? removing(topics, id, before, updated_at)
         : placing(topics, before, record, { locale: defaultLocale, at: updated_at });
-    if (change) await target.collections.commit(target.table, [change, ...raised(ids, id)]);
+    if (change) await target.collections.commit(target.table, [change, ...raiseIds(ids, id)]);
     return undefined;
   });
 }
@@ -66,7 +66,7 @@ export function importTranslation(target: TopicTarget, record: ImportedTranslati
       return undefined;
     }
     const after = mergeTranslation(before, record, updated_at);
-    if (isNews(before, after, record)) await put(target, topics, [translationToItem(topics, after)]);
+    if (changesMember(before, after, record)) await put(target, topics, [translationToItem(topics, after)]);
     return undefined;
   });
 }
@@ -96,8 +96,8 @@ function placing(
   const wording = before && wordingOf(before, locale);
   const translation = mergeTranslation(wording, { ...record, topic: id, locale }, at);
   const own = wording?.locale === locale ? wording : undefined;
-  const isNewer = at >= (known?.updated_at ?? 0) && isNews(known, topic, record);
-  const isRenamed = at >= (wording?.updated_at ?? 0) && isNews(own, translation, record);
+  const isNewer = at >= (known?.updated_at ?? 0) && changesMember(known, topic, record);
+  const isRenamed = at >= (wording?.updated_at ?? 0) && changesMember(own, translation, record);
   if (!isNewer && !isRenamed) return undefined;
   const moved = isNewer && (before === undefined || topic.rank !== before.rank);
   return {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Change, type Collection, view } from '../store/collection.ts';
+import { type Change, type Collection, perVersion } from '../store/collection.ts';
 import { members } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
 import { byCodePoint } from '../text.ts';
@@ -40,7 +40,7 @@ export interface Topic extends StoredTopic {
 const TRANSLATIONS = 'translation#'; // prefix of their sort keys
 
 /** A site's topics by id, in the order of their positions. */
-export const topicsOf = (collection: Collection): ReadonlyMap<number, Topic> => view(collection, readTopics);
+export const topicsOf = (collection: Collection): ReadonlyMap<number, Topic> => perVersion(collection, readTopics);
 
 function readTopics({ items, order }: Collection): Map<number, Topic> {
   const translations = readTranslations(items);

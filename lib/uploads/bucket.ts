@@ -4,7 +4,7 @@ import { handOver, type TurnContext } from './turn.ts';
 import { LARGEST_IN_CLOUD, type RejectedFile, type UploadedFile, type UploadStore } from './upload-store.ts';
 
 /** A message of the queue: the import whose next step is due. */
-export interface Due {
+export interface DueStep {
   readonly site: string;
   readonly id: number;
 }
@@ -12,12 +12,12 @@ export interface Due {
 const due = z.object({ site: z.string(), id: z.int() });
 
 /** Reads a message of the queue; throws if it is malformed. */
-export const parseDue = (body: string): Due => due.parse(JSON.parse(body));
+export const parseDue = (body: string): DueStep => due.parse(JSON.parse(body));
 
 /** The bucket of the files, and a function that sends a message to the queue. */
 export interface BucketOptions extends TurnContext {
   readonly objects: Objects;
-  readonly sendStep: (due: Due) => Promise<void>;
+  readonly sendStep: (due: DueStep) => Promise<void>;
 }
 
 const FORM_VALID = 3_600; // s; an upload must begin within them and may end later

@@ -1,5 +1,5 @@
 import { keys } from '../store/keys.ts';
-import type { Due } from './bucket.ts';
+import type { DueStep } from './bucket.ts';
 import { endTurn, isTaken, TURN_MS, takeTurn, turnIn, type UploadTurn } from './turn.ts';
 import { readUpload } from './upload.ts';
 import { type WorkTools, workOn } from './work.ts';
@@ -14,7 +14,7 @@ export interface NextStep {
  * Does the next step of an import. If it is called twice for one message, only one call gets the turn. A step whose
  * process died is repeated once its turn has expired. True if another step is due.
  */
-export async function doNextStep({ tools, pause }: NextStep, due: Due): Promise<boolean> {
+export async function doNextStep({ tools, pause }: NextStep, due: DueStep): Promise<boolean> {
   const turn = (await takeOver(tools, due)) ?? (await takeAfterDeath({ tools, pause }, due));
   if (turn === undefined) return false;
   const upload = await readUpload(tools.table, due.site, due.id);
@@ -23,11 +23,11 @@ export async function doNextStep({ tools, pause }: NextStep, due: Due): Promise<
   return false;
 }
 
-const takeOver = (tools: WorkTools, { site, id }: Due): Promise<UploadTurn | undefined> =>
+const takeOver = (tools: WorkTools, { site, id }: DueStep): Promise<UploadTurn | undefined> =>
   takeTurn(tools, { site, id, owner: tools.newId(), isHanded: true });
 
 /** Waits until the present turn expires unless it is renewed: a live process renews it by then. */
-async function takeAfterDeath({ tools, pause }: NextStep, due: Due): Promise<UploadTurn | undefined> {
+async function takeAfterDeath({ tools, pause }: NextStep, due: DueStep): Promise<UploadTurn | undefined> {
   const held = turnIn(await tools.table.get(keys.uploadTurn(due.site)));
   const now = tools.clock();
   if (held === undefined || held.id !== due.id) return undefined;

@@ -21,7 +21,7 @@ const busy = (): Failure => new Failure('conflict', { headers: { 'Retry-After': 
  * for the file. Throws `conflict` while another import of the site works, `payload_too_large`, and `bad_request` if the
  * connection breaks; then nothing of the file is kept.
  */
-export async function receive(context: Context, store: UploadStore, sent: SentFile): Promise<Seen> {
+export async function receiveFile(context: Context, store: UploadStore, sent: SentFile): Promise<Seen> {
   const { site, newId } = context;
   const turn = await takeTurn(context, { site: site.name, owner: newId() });
   if (turn === undefined) throw busy();
@@ -88,12 +88,12 @@ function newUpload({ clock, user }: Context, { file, sent }: NewImport): Upload 
  * Starts the check of a file that was sent by the form. Throws `invalid` if it has not arrived, `conflict` if no import
  * waits for it.
  */
-export async function arrive(context: Context, store: UploadStore, seen: Seen): Promise<Seen> {
+export async function confirmArrival(context: Context, store: UploadStore, seen: Seen): Promise<Seen> {
   const { id, name } = seen.upload;
   if (!('find' in store.arrival) || !stepsOf(seen).includes('check')) throw busy();
   const found = await store.arrival.find({ site: context.site.name, id, name });
   if (found === undefined || found.size === 0) throw new Failure('invalid', { errors: { file: ['blank'] } });
-  return begin(context, store, seen, { step: 'check', fields: { size: found.size, version: found.version } });
+  return startStep(context, store, seen, { step: 'check', fields: { size: found.size, version: found.version } });
 }
 
 /** Does the work and keeps renewing the turn. */
@@ -113,7 +113,12 @@ export interface Next {
 }
 
 /** Starts a step. Throws `conflict` if the import's state does not allow it, or another import works. */
-export async function begin(context: Context, store: UploadStore, seen: Seen, { step, fields }: Next): Promise<Seen> {
+export async function startStep(
+  context: Context,
+  store: UploadStore,
+  seen: Seen,
+  { step, fields }: Next,
+): Promise<Seen> {
   if (!stepsOf(seen).includes(step)) throw busy();
   const { site, table, newId } = context;
   const { id } = seen.upload;

@@ -13,7 +13,7 @@ import { ImportFault } from '../import/formats/import-fault.ts';
 import { MAX_SOURCE } from '../import/records/fields.ts';
 import { readGivenMapping } from './given-mapping.ts';
 import { readImport, readImports } from './read-import.ts';
-import { arrive, begin, type Next, receive } from './receive.ts';
+import { confirmArrival, type Next, receiveFile, startStep } from './receive.ts';
 import { IMPORTS_PATH, importPath, importShape, type Seen, showImport } from './show.ts';
 import type { UploadStore } from './upload-store.ts';
 
@@ -57,7 +57,7 @@ const advance = async (
   store: UploadStore | undefined,
   { context, resource }: Pick<Call<Seen>, 'context' | 'resource'>,
   next: Next,
-): Promise<Reply> => show(showImport(await begin(context, required(store), resource, next)));
+): Promise<Reply> => show(showImport(await startStep(context, required(store), resource, next)));
 
 /** The endpoints of imports; `store` keeps their files. Without it they answer 404. */
 export const createImportRoutes = (store?: UploadStore): readonly Route[] => [
@@ -97,7 +97,7 @@ const arrivalRoutes = (store: UploadStore | undefined): readonly Route[] => [
       if (query.name === undefined) faults.add('blank', 'name');
       faults.check();
       const { name = '', ...given } = query;
-      const seen = await receive(context, keeper, { name, given, bytes: call.stream() });
+      const seen = await receiveFile(context, keeper, { name, given, bytes: call.stream() });
       return created(context.origin, importPath(seen.upload.id), showImport(seen));
     },
   }),
@@ -157,7 +157,7 @@ const stepRoutes = (store: UploadStore | undefined): readonly Route[] => [
     reply: importShape,
     example: {},
     find: theImport,
-    handle: async ({ context, resource }) => show(showImport(await arrive(context, required(store), resource))),
+    handle: async ({ context, resource }) => show(showImport(await confirmArrival(context, required(store), resource))),
   }),
   route({
     name: 'loadImport',

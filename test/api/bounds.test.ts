@@ -2,7 +2,7 @@ import { describe, expect } from '@jest/globals';
 import { importMacro } from '../../lib/macros/import.ts';
 import { macroItem } from '../../lib/macros/macro.ts';
 import { routes } from '../../lib/routes.ts';
-import { MOST } from '../../lib/store/bounds.ts';
+import { COLLECTION_LIMITS } from '../../lib/store/bounds.ts';
 import { createCollections } from '../../lib/store/collection.ts';
 import { keys, members } from '../../lib/store/keys.ts';
 import type { Item, Table } from '../../lib/store/table.ts';
@@ -46,13 +46,13 @@ describe('as many topics and macros as a site may have', () => {
     const { ask, again, table, site } = await startService(routes);
     const topics = keys.topics(site.name).pk;
     const macros = keys.macros(site.name).pk;
-    await fill(table, topics, MOST.topics, topicItems(topics));
-    await fill(table, macros, MOST.macros, macroItems(macros));
+    await fill(table, topics, COLLECTION_LIMITS.topics, topicItems(topics));
+    await fill(table, macros, COLLECTION_LIMITS.macros, macroItems(macros));
     await table.put({ ...keys.head(keys.ids(site.name)), version: 20_000 });
     const took: Record<string, number> = {};
     for (const [path, most] of [
-      ['/api/v2/topics', MOST.topics],
-      ['/api/v2/macros', MOST.macros],
+      ['/api/v2/topics', COLLECTION_LIMITS.topics],
+      ['/api/v2/macros', COLLECTION_LIMITS.macros],
     ] as const) {
       const cold = again({});
       await cold('GET', '/api/v2/users/me'); // checks the password

@@ -89,7 +89,7 @@ function put(into: Record<string | number, unknown>, path: readonly (string | nu
 }
 
 /** An item reduced to its key and the given attributes. */
-export function project(item: Item, attributes: readonly string[] | undefined): Item {
+export function pickAttributes(item: Item, attributes: readonly string[] | undefined): Item {
   if (attributes === undefined) return item;
   const named = attributes.flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]] as const]));
   return { pk: item.pk, sk: item.sk, ...Object.fromEntries(named) };

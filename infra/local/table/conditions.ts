@@ -2,9 +2,9 @@ import type { Condition } from '../../../lib/store/condition.ts';
 import type { Item } from '../../../lib/store/table.ts';
 
 /** Whether a condition holds for the stored item (undefined: none). */
-export function holds(condition: Condition | undefined, item: Item | undefined): boolean {
+export function conditionHolds(condition: Condition | undefined, item: Item | undefined): boolean {
   if (condition === undefined) return true;
-  if ('anyOf' in condition) return condition.anyOf.some((part) => holds(part, item));
+  if ('anyOf' in condition) return condition.anyOf.some((part) => conditionHolds(part, item));
   if ('absent' in condition) return item === undefined;
   if ('present' in condition) return item !== undefined;
   const value = item?.[condition.attribute];

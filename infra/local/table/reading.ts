@@ -6,7 +6,7 @@ import type { Item, Table } from '../../../lib/store/table.ts';
 import type { Usage } from '../../../lib/store/usage.ts';
 import { checkRange } from '../../../lib/store/values.ts';
 import { readUnits } from './capacity.ts';
-import { decodeItem, project, storedSize } from './codec.ts';
+import { decodeItem, pickAttributes, storedSize } from './codec.ts';
 import type { Database } from './database.ts';
 import type { ItemMemory, Known } from './item-memory.ts';
 import { decodeKey, FIRST_KEY, keyRange, keysBetween } from './keys.ts';
@@ -68,7 +68,7 @@ export function readsOf(
       const range = prefix === undefined ? keysBetween(pk, from, to) : keyRange(pk, prefix);
       const way = { ...(descending && { descending }), ...(limit && { limit }) };
       for (const page of pages(fileOf(files, pk), usage, { ...range, ...way })) {
-        for (const entry of page) items.push(project(toItem(entry), attributes));
+        for (const entry of page) items.push(pickAttributes(toItem(entry), attributes));
       }
       return items;
     },

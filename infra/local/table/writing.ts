@@ -4,7 +4,7 @@ import type { Item, Table, Write } from '../../../lib/store/table.ts';
 import type { Usage } from '../../../lib/store/usage.ts';
 import { transactedUnits, writeUnits } from './capacity.ts';
 import { decodeItem, storedSize } from './codec.ts';
-import { holds } from './conditions.ts';
+import { conditionHolds } from './conditions.ts';
 import type { Database } from './database.ts';
 import { checkTransaction } from './limits.ts';
 import { fileOf, filesOf, type TableFiles } from './locks.ts';
@@ -37,7 +37,7 @@ export function writesOf(
     const database = fileOf(files, prepared.key.pk);
     const units = await commit(database, hasRoom, () => {
       const { item, size } = readStored(database, prepared);
-      if (!holds(prepared.when, item)) throw new ConditionFailed([0], returnItem ? item : undefined);
+      if (!conditionHolds(prepared.when, item)) throw new ConditionFailed([0], returnItem ? item : undefined);
       apply(database, prepared);
       return writeUnits(size, prepared.encoded?.size ?? 0);
     });
@@ -101,7 +101,7 @@ function apply(database: Database, { kind, keyBytes, encoded }: Prepared): void 
 /** Checks all conditions, then does all writes; returns the units. */
 function transact(database: Database, prepared: readonly Prepared[]): number {
   const stored = prepared.map((one) => readStored(database, one));
-  const failed = prepared.flatMap(({ when }, index) => (holds(when, stored[index]?.item) ? [] : [index]));
+  const failed = prepared.flatMap(({ when }, index) => (conditionHolds(when, stored[index]?.item) ? [] : [index]));
   if (failed.length > 0) throw new ConditionFailed(failed);
   for (const one of prepared) apply(database, one);
   const units = prepared.map(({ encoded }, index) => transactedUnits(stored[index]?.size ?? 0, encoded?.size ?? 0));

@@ -8,7 +8,7 @@ import { firstRepliesOf } from '../scan/gather.ts';
 import { POSITIVE } from '../scan/gather-ratings.ts';
 import { firstsWithMacro } from '../scan/gather-resolves.ts';
 import type { Hits } from '../scan/hits.ts';
-import { judge, KEPT_BY } from '../scan/verdicts.ts';
+import { judgePromises, KEPT_BY } from '../scan/verdicts.ts';
 import { locateFacts, locateHandled, locateMoments, locateRows, locateSome, type View } from '../scan/view.ts';
 import type { SlaMetric } from '../sla-policies.ts';
 
@@ -65,7 +65,7 @@ export const UNITS: Readonly<Record<Exclude<Measure, 'onlineSeconds'>, Units>> =
 };
 
 function kept(view: View, metric: SlaMetric, take: Take): void {
-  const { met } = judge(view, metric);
+  const { met } = judgePromises(view, metric);
   const { hits, facts } = locateFacts(view, KEPT_BY[metric]);
   const seconds = facts.seconds();
   eachHit(hits, (row, fact) => {
@@ -74,7 +74,7 @@ function kept(view: View, metric: SlaMetric, take: Take): void {
 }
 
 function broken(view: View, metric: SlaMetric, take: Take): void {
-  const { missed } = judge(view, metric);
+  const { missed } = judgePromises(view, metric);
   eachHit(locateMoments(view, missed), (row, at) => take(row, missed.seconds[at]!, 1));
 }
 

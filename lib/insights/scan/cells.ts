@@ -1,4 +1,4 @@
-import { createKeyTable, enter, type KeyTable, lookUp } from './key-table.ts';
+import { createKeyTable, findValue, insertKey, type KeyTable } from './key-table.ts';
 import { createMembers, type KeptMembers, type NumberedMembers } from './members.ts';
 
 /**
@@ -56,9 +56,9 @@ export function createCells(
 
 /**
  * Makes room in the table of pairs for the members numbered so far; call it after numbering members and before
- * `startOf`. A table that would be too large is replaced by `pairKeys`.
+ * `pairStart`. A table that would be too large is replaced by `pairKeys`.
  */
-export function settle(cells: Cells): void {
+export function growPairTable(cells: Cells): void {
   const [first, second] = [cells.dimensions[0].members.length, cells.dimensions[1].members.length];
   if (cells.pairTable === undefined) return;
   if (first * cells.stride <= cells.pairTable.length && second <= cells.stride) return;
@@ -81,21 +81,23 @@ const roomFor = (needed: number, had: number): number =>
  * The start of a pair of members: its cell in the first window, which its other cells follow; below 0 for a pair
  * without a block, whose cells `cellFrom` finds. A dimension that is not asked for has the only member 0.
  */
-export function startOf(cells: Cells, first: number, second: number): number {
+export function pairStart(cells: Cells, first: number, second: number): number {
   const { pairTable, stride } = cells;
-  const known = pairTable ? pairTable[first * stride + second]! : lookUp(cells.pairKeys, first * MEMBER_LIMIT + second);
+  const known = pairTable
+    ? pairTable[first * stride + second]!
+    : findValue(cells.pairKeys, first * MEMBER_LIMIT + second);
   if (known === 0) return addPair(cells, first, second);
   return known > 0 ? known - 1 : known;
 }
 
-/** The cell of a pair in a window; `start` is the result of `startOf` for the pair. */
+/** The cell of a pair in a window; `start` is the result of `pairStart` for the pair. */
 export function cellFrom(cells: Cells, start: number, window: number): number {
   return start >= 0 ? start + window : looseCell(cells, (-1 - start) * cells.windows + window);
 }
 
 /** The cell of a pair of members in a window. */
 export const cellOf = (cells: Cells, first: number, second: number, window: number): number =>
-  cellFrom(cells, startOf(cells, first, second), window);
+  cellFrom(cells, pairStart(cells, first, second), window);
 
 const startOfPair = ({ blocks, windows }: Cells, pair: number): number => (pair < blocks ? pair * windows : -1 - pair);
 
@@ -110,15 +112,15 @@ function setPair(cells: Cells, first: number, second: number, pair: number): voi
   const start = startOfPair(cells, pair);
   const entry = start >= 0 ? start + 1 : start;
   if (cells.pairTable) cells.pairTable[first * cells.stride + second] = entry;
-  else enter(cells.pairKeys, first * MEMBER_LIMIT + second, entry);
+  else insertKey(cells.pairKeys, first * MEMBER_LIMIT + second, entry);
 }
 
 function looseCell(cells: Cells, key: number): number {
   const blocked = cells.blocks * cells.windows;
-  const known = lookUp(cells.loose, key);
+  const known = findValue(cells.loose, key);
   if (known > 0) return blocked + known - 1;
   if (cells.loose.size >= cells.most) throw new TooManyCells();
-  enter(cells.loose, key, cells.looseKeys.push(key));
+  insertKey(cells.loose, key, cells.looseKeys.push(key));
   cells.size = blocked + cells.loose.size;
   return cells.size - 1;
 }

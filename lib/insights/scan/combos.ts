@@ -1,7 +1,7 @@
 import type { Column } from '../../history/columns/byte-planes.ts';
 import type { Axis } from './axis.ts';
 import type { Cells } from './cells.ts';
-import { startOf } from './cells.ts';
+import { pairStart } from './cells.ts';
 import { identity } from './constant.ts';
 
 /**
@@ -10,7 +10,7 @@ import { identity } from './constant.ts';
  */
 export interface Combos {
   readonly offsets: Column;
-  readonly starts: Int32Array; // the result of `startOf` for the pair
+  readonly starts: Int32Array; // the result of `pairStart` for the pair
   readonly entries: Int32Array; // the entry of each combo in the lists of the noted axis; empty if none is noted
   readonly blocks: boolean; // every pair owns a block of cells, so no start that counts is below 0
   readonly first: Int32Array; // by row: the start of the first combo; below 0 if that does not count
@@ -21,7 +21,7 @@ export interface Combos {
 export const NO_COMBO = -(2 ** 31);
 
 /** Makes the combos of a segment's rows. Both axes are of cases; `noted` is the axis whose entries hits store. */
-export function combine(
+export function makeCombos(
   [one, two]: readonly [Axis, Axis],
   noted: 0 | 1 | null,
   selected: Uint8Array,
@@ -69,7 +69,7 @@ function combineRows(one: Axis, two: Axis, noted: 0 | 1 | null, cells: Cells): M
     }
     const index = member1 * stride + member2;
     const entry = index < pairTable.length ? pairTable[index]! : 0;
-    starts[at] = entry > 0 ? entry - 1 : startOf(cells, member1, member2);
+    starts[at] = entry > 0 ? entry - 1 : pairStart(cells, member1, member2);
   }
   const offsets = list?.offsets ?? identity(count + 1);
   return { offsets, starts, entries: noted === null ? NONE : identity(count) };
@@ -89,7 +89,7 @@ function combineLists(one: Axis, two: Axis, noted: 0 | 1 | null, cells: Cells): 
     for (let a = one.offsets[row]!; a < one.offsets[row + 1]!; a += 1) {
       for (let b = two.offsets[row]!; b < two.offsets[row + 1]!; b += 1) {
         const [member1, member2] = [one.numbers[a]!, two.numbers[b]!];
-        starts[at] = (member1 | member2) < 0 ? NO_COMBO : startOf(cells, member1, member2);
+        starts[at] = (member1 | member2) < 0 ? NO_COMBO : pairStart(cells, member1, member2);
         if (noted !== null) entries[at] = noted === 0 ? a : b;
         at += 1;
       }

@@ -38,7 +38,7 @@ export function gatherOpen(view: View, tally: Tally): void {
 
 /** The windows of an open interval, for a pair of members without a block of cells. */
 interface LooseInterval {
-  readonly start: number; // the result of `startOf` for the pair
+  readonly start: number; // the result of `pairStart` for the pair
   readonly first: number; // window
   readonly past: number; // window, exclusive
 }

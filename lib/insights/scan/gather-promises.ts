@@ -2,13 +2,13 @@ import { PROMISES } from '../measures.ts';
 import type { SlaMetric } from '../sla-policies.ts';
 import { countHits } from './count.ts';
 import type { Tally } from './tally.ts';
-import { judge, KEPT_BY } from './verdicts.ts';
+import { judgePromises, KEPT_BY } from './verdicts.ts';
 import { locateFacts, locateMoments, type View } from './view.ts';
 
 /** Adds kept promises at the fact that kept them, and broken ones at the first second that is too late. */
 export function gatherPromises(metric: SlaMetric, view: View, tally: Tally): void {
   const measures = PROMISES[metric];
-  const { met, missed } = judge(view, metric);
+  const { met, missed } = judgePromises(view, metric);
   if (tally.wants(measures.met)) addMet(metric, view, met, tally);
   if (!tally.wants(measures.missed)) return;
   const hits = locateMoments(view, missed);

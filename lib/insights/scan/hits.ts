@@ -1,5 +1,5 @@
 import type { Column } from '../../history/columns/byte-planes.ts';
-import { grown } from './grown.ts';
+import { copyInto } from './grown.ts';
 
 /**
  * The cells in which items count: facts, cases, or pieces of intervals. Between two hits of a case in a cell no other
@@ -46,9 +46,9 @@ export function makeRoom(hits: Hits, more: number): void {
   const needed = hits.count + more;
   if (needed <= hits.cells.length) return;
   const size = Math.max(1024, needed, 2 * hits.cells.length);
-  hits.cells = grown(hits.cells, new Int32Array(size));
-  hits.items = grown(hits.items, new Int32Array(size));
-  hits.entries = grown(hits.entries, new Int32Array(size));
+  hits.cells = copyInto(hits.cells, new Int32Array(size));
+  hits.items = copyInto(hits.items, new Int32Array(size));
+  hits.entries = copyInto(hits.entries, new Int32Array(size));
 }
 
 /** Adds a hit; the caller has made room for it. */

@@ -1,6 +1,6 @@
 import type { Column } from '../../history/columns/byte-planes.ts';
 import type { Range } from '../windows.ts';
-import { grown } from './grown.ts';
+import { copyInto } from './grown.ts';
 import type { Times, WindowLookup } from './lookup.ts';
 import { isNarrow, windowOf } from './lookup.ts';
 
@@ -147,14 +147,18 @@ function emptyBatch(intervals: number, rows: Column, spare: SparePieces): Pieces
 
 function enlarge(batch: Pieces): void {
   const size = 2 * batch.count;
-  batch.rows = grown(batch.rows, roomLike(batch.rows, size));
-  batch.facts = grown(batch.facts, new Int32Array(size));
-  batch.windows = grown(batch.windows, new Int32Array(size));
-  batch.seconds = grown(batch.seconds, new Float64Array(size));
+  batch.rows = copyInto(batch.rows, roomLike(batch.rows, size));
+  batch.facts = copyInto(batch.facts, new Int32Array(size));
+  batch.windows = copyInto(batch.windows, new Int32Array(size));
+  batch.seconds = copyInto(batch.seconds, new Float64Array(size));
 }
 
 /** Calls `visit` for each window that a range overlaps, with the seconds of the overlap. */
-export function spread(range: Range, lookup: WindowLookup, visit: (window: number, seconds: number) => void): void {
+export function eachWindowOverlap(
+  range: Range,
+  lookup: WindowLookup,
+  visit: (window: number, seconds: number) => void,
+): void {
   if (range.min >= range.max) return;
   let start = range.min;
   for (let window = windowOf(lookup, start); start < range.max; window += 1) {

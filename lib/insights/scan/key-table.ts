@@ -13,12 +13,12 @@ export const createKeyTable = (): KeyTable => ({ ...slots(2), size: 0 });
 const slots = (count: number) => ({ keys: new Float64Array(count), values: new Int32Array(count) });
 
 /** The value of a key; 0 if it has none. */
-export function lookUp(table: KeyTable, key: number): number {
+export function findValue(table: KeyTable, key: number): number {
   return table.values[slotOf(table, key)]!;
 }
 
 /** Stores a value under a key that has none. */
-export function enter(table: KeyTable, key: number, value: number): void {
+export function insertKey(table: KeyTable, key: number, value: number): void {
   if (2 * (table.size + 1) > table.values.length) widen(table);
   const slot = slotOf(table, key);
   table.keys[slot] = key;

@@ -1,6 +1,6 @@
 import type { Axis } from './axis.ts';
 import type { Cells } from './cells.ts';
-import { cellFrom, cellOf, startOf } from './cells.ts';
+import { cellFrom, cellOf, pairStart } from './cells.ts';
 import { type Combos, NO_COMBO } from './combos.ts';
 import type { Hits } from './hits.ts';
 import { addHit, makeRoom } from './hits.ts';
@@ -32,7 +32,7 @@ export function locate(target: Target, facts: Int32Array | undefined, hits: Hits
 
 /** The same for items with the same pair of members. If the pair has no block of cells, it only returns false. */
 export function locateAlike({ axes, cells }: Target, hits: Hits): boolean {
-  const start = startOf(cells, axes[0].wanted?.only ?? 0, axes[1].wanted?.only ?? 0);
+  const start = pairStart(cells, axes[0].wanted?.only ?? 0, axes[1].wanted?.only ?? 0);
   if (start < 0) return false;
   for (let k = 0; k < hits.count; k += 1) hits.cells[k]! += start;
   hits.rounds.push(hits.count);

@@ -6,8 +6,8 @@ import type { FilterCondition, Filters } from '../filters.ts';
 import { FILTER_OBJECTS } from '../filters.ts';
 import type { Reference } from '../reference.ts';
 import type { Cells } from './cells.ts';
-import { cellOf, settle } from './cells.ts';
-import { spread } from './intervals.ts';
+import { cellOf, growPairTable } from './cells.ts';
+import { eachWindowOverlap } from './intervals.ts';
 import { numberMember } from './members.ts';
 import type { Tally } from './tally.ts';
 import type { ScanContext } from './view.ts';
@@ -25,15 +25,19 @@ export function gatherOnline(
   for (const { agent, sessions } of rows) {
     if (!agentPasses(agent, filters, reference)) continue;
     const pairs = memberPairs(cells, dimensions, agent, reference);
-    settle(cells);
+    growPairTable(cells);
     for (const [first, second] of pairs) {
       for (const { from, to } of sessions) {
-        spread({ min: Math.max(from, range.min), max: Math.min(to, range.max) }, pieces, (piece, seconds) => {
-          const cell = cellAt(context, [first, second], piece);
-          if (cell < 0) return;
-          tally.room(cells.size);
-          tally.sums('onlineSeconds')![cell]! += seconds;
-        });
+        eachWindowOverlap(
+          { min: Math.max(from, range.min), max: Math.min(to, range.max) },
+          pieces,
+          (piece, seconds) => {
+            const cell = cellAt(context, [first, second], piece);
+            if (cell < 0) return;
+            tally.room(cells.size);
+            tally.sums('onlineSeconds')![cell]! += seconds;
+          },
+        );
       }
     }
   }
@@ -49,7 +53,7 @@ function cellAt({ cells, clock, dimensions }: ScanContext, pair: readonly [numbe
     return numberMember(cells.dimensions[index], member);
   };
   const [first, second] = [numberAt(0), numberAt(1)];
-  settle(cells);
+  growPairTable(cells);
   return Math.min(first, second) < 0 ? -1 : cellOf(cells, first, second, clock.windows[piece]!);
 }
 

@@ -1,6 +1,6 @@
 import type { CellSamples } from '../percentiles.ts';
 import { tooManySamples } from '../too-large.ts';
-import { grown } from './grown.ts';
+import { copyInto } from './grown.ts';
 
 /** Values with their cells, in the order in which they were met. */
 interface SamplePart {
@@ -62,7 +62,7 @@ export function addToCase(samples: Samples, cell: number, number: number, value:
   if (cell >= samples.latest.cases.length) {
     const { cases, indexes } = samples.latest;
     const size = Math.max(1024, 2 * (cell + 1));
-    samples.latest = { cases: grown(cases, new Int32Array(size)), indexes: grown(indexes, new Int32Array(size)) };
+    samples.latest = { cases: copyInto(cases, new Int32Array(size)), indexes: copyInto(indexes, new Int32Array(size)) };
   }
   const { cases, indexes } = samples.latest;
   if (cases[cell] === number) {

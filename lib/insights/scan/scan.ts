@@ -8,7 +8,7 @@ import type { Plan } from '../plan.ts';
 import { tooLarge } from '../too-large.ts';
 import { byHours } from './by-hours.ts';
 import type { Cells, CellsOf } from './cells.ts';
-import { cellKey, cellOf, createCells, settle, TooManyCells } from './cells.ts';
+import { cellKey, cellOf, createCells, growPairTable, TooManyCells } from './cells.ts';
 import { clockOf } from './clock.ts';
 import { GATHERERS } from './gather.ts';
 import { addUpBacklog } from './gather-open.ts';
@@ -223,7 +223,7 @@ function addSums(partial: Partial, cells: Cells, tally: Tally): Int32Array {
   const numbersAt = (index: 0 | 1): readonly number[] =>
     members[index].map((member) => (member === null ? 0 : numberMember(cells.dimensions[index], member)));
   const numbers = [numbersAt(0), numbersAt(1)] as const;
-  settle(cells);
+  growPairTable(cells);
   const numbered = new Int32Array(first.length);
   for (let k = 0; k < first.length; k += 1) {
     const [one, two] = [numbers[0][first[k]!]!, numbers[1][second[k]!]!];

@@ -51,7 +51,7 @@ const firstOf = (offsets: ArrayLike<number>, row: number): number =>
  * fact that ends the clock in time keeps it. Otherwise it is broken in the first second that is too late, once that
  * second is past.
  */
-export function judge({ segment, selected, context }: View, metric: SlaMetric): Verdicts {
+export function judgePromises({ segment, selected, context }: View, metric: SlaMetric): Verdicts {
   const ends = segment.facts(KEPT_BY[metric]).seconds();
   const met = new Uint8Array(ends.length);
   const [rows, seconds]: [number[], number[]] = [[], []];

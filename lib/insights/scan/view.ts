@@ -2,10 +2,10 @@ import type { FactKind } from '../../history/cases/case-row.ts';
 import type { SecondSpan } from '../../history/segments/agent-facts.ts';
 import type { FactTable, Segment } from '../../history/segments/segment.ts';
 import { type Axes, type Axis, type AxisContext, axesOf } from './axis.ts';
-import { settle, startOf } from './cells.ts';
+import { growPairTable, pairStart } from './cells.ts';
 import { type Chosen, chooseFacts, mayCount } from './choose.ts';
 import type { Clock } from './clock.ts';
-import { type Combos, combine } from './combos.ts';
+import { type Combos, makeCombos } from './combos.ts';
 import { identity } from './constant.ts';
 import type { Hits } from './hits.ts';
 import { clearHits, createHits } from './hits.ts';
@@ -88,7 +88,7 @@ export function viewSegment(
   const axes = [axesOf(context, segment, 0), axesOf(context, segment, 1)] as const;
   const agent = axes[0].agent ?? axes[1].agent;
   if (agent !== undefined && !mayCount(segment, kinds, agent, spanIn(context, segment))) return undefined;
-  settle(cells);
+  growPairTable(cells);
   const elapsed = context.work && elapsedIn(context.work, segment);
   return { context, segment, selected: select(), caseNumber, axes, elapsed, combos: undefined, whole: undefined };
 }
@@ -268,7 +268,7 @@ function handledOf(segment: Segment): Float64Array {
 export function countAlike({ context, segment, selected }: View, kind: FactKind, sums: () => Float64Array): boolean {
   const { cells, dimensions, lookup } = context;
   if (dimensions[0] !== null || dimensions[1] !== null || !selected.all) return false;
-  const first = startOf(cells, 0, 0);
+  const first = pairStart(cells, 0, 0);
   if (first < 0) return false;
   context.room(cells.size);
   countByWindow(lookup, timesOf(segment, kind), first, sums());
@@ -290,7 +290,7 @@ function targetOf(view: View, kind: FactKind): Target {
   const { cells, noted } = view.context;
   const axes = [view.axes[0].of(kind), view.axes[1].of(kind)] as const;
   if (axes[0].level === 'fact' || axes[1].level === 'fact') return { cells, noted, axes, combos: undefined };
-  view.combos ??= combine(axes, noted, view.selected.rows, cells);
+  view.combos ??= makeCombos(axes, noted, view.selected.rows, cells);
   return { cells, noted, axes, combos: view.combos };
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { auditItem, serviceEntry } from '../../../lib/access/audit.ts';
-import { removeEnded } from '../../../lib/store/expiry.ts';
+import { removeExpired } from '../../../lib/store/expiry.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import { freshTable } from '../../support/service/table.ts';
 
@@ -14,9 +14,9 @@ it('removes what has ended, however much there is, and nothing else', async () =
   await table.put({ ...keys.rate('b', 'h'), ttl: 10 });
   await table.put({ ...keys.user('a', 'ann'), ttl: 10 });
   const now = 1200 * DAY;
-  expect(await removeEnded(table, 'a', now)).toBe(801 + 1);
+  expect(await removeExpired(table, 'a', now)).toBe(801 + 1);
   const left = await table.query(keys.audit('a').pk);
   expect([left.length, left[0]?.sk]).toEqual([399, items[801]?.sk]);
-  expect(await removeEnded(table, 'a', now)).toBe(0);
+  expect(await removeExpired(table, 'a', now)).toBe(0);
   expect(await table.batchGet([keys.rate('b', 'h'), keys.user('a', 'ann')])).not.toContain(undefined);
 });

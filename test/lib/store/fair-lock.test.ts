@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { withTurn } from '../../../lib/store/fair-lock.ts';
 import { keys } from '../../../lib/store/keys.ts';
-import { type LockState, mayTake, readLock, refused, released, taken } from '../../../lib/store/lock-state.ts';
+import {
+  afterRefusal,
+  afterRelease,
+  afterTake,
+  type LockState,
+  mayTake,
+  readLock,
+} from '../../../lib/store/lock-state.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { freshTable } from '../../support/service/table.ts';
 
@@ -73,16 +80,16 @@ describe('turns at the lock', () => {
     let state: LockState | undefined;
     let leaves = 0;
     for (let now = 0; now < 40_000; now += 5) {
-      if (state?.owner && leaves <= now) state = released(state, now);
+      if (state?.owner && leaves <= now) state = afterRelease(state, now);
       for (const who of ['one', 'two', 'three', 'four', 'polite']) {
         if ((wakes.get(who) ?? 0) > now || (state?.owner && state.holder === who)) continue;
         const before = state ?? readLock(undefined);
         if (mayTake(before, who, now, LENGTH)) {
-          state = taken(before, { owner: who, who }, now, LENGTH);
+          state = afterTake(before, { owner: who, who }, now, LENGTH);
           leaves = now + 100;
           served.set(who, (served.get(who) ?? 0) + 1);
         } else {
-          const refusal = refused(before, who, now);
+          const refusal = afterRefusal(before, who, now);
           state = refusal.state;
           if (who === 'polite') wakes.set(who, now + refusal.wait * 1000);
         }

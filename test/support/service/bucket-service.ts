@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Route } from '../../../lib/http/route.ts';
 import { readPack } from '../../../lib/import/pack-source.ts';
 import type { Table } from '../../../lib/store/table.ts';
-import { type Due, openBucketStore } from '../../../lib/uploads/bucket.ts';
+import { type DueStep, openBucketStore } from '../../../lib/uploads/bucket.ts';
 import { bucketTools } from '../../../lib/uploads/bucket-tools.ts';
 import { doNextStep } from '../../../lib/uploads/next-step.ts';
 import { createImportRoutes } from '../../../lib/uploads/routes.ts';
@@ -14,8 +14,8 @@ import { folderObjects } from './folder-objects.ts';
 /** Imports as in a deployment, with a folder in place of the bucket and a list in place of the queue. */
 export async function bucketService(tables: { readonly imports: Table; readonly load: Table }) {
   const objects = folderObjects(await mkdtemp(join(tmpdir(), 'bucket-')));
-  const due: Due[] = [];
-  const sendStep = async (one: Due): Promise<void> => void due.push(one);
+  const due: DueStep[] = [];
+  const sendStep = async (one: DueStep): Promise<void> => void due.push(one);
   const store = openBucketStore({ table: tables.imports, clock: Date.now, objects, sendStep });
   const routes: readonly Route[] = createImportRoutes(store);
 

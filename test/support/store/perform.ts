@@ -1,6 +1,6 @@
 import { Failure } from '../../../lib/errors.ts';
 import { ConditionFailed, Refused } from '../../../lib/store/faults.ts';
-import { type Item, slot, type Table } from '../../../lib/store/table.ts';
+import { type Item, keyText, type Table } from '../../../lib/store/table.ts';
 import { newUsage, type Usage } from '../../../lib/store/usage.ts';
 import type { Operation } from './operations.ts';
 
@@ -34,7 +34,7 @@ async function call(table: Table, operation: Operation): Promise<unknown> {
 export async function allItems(table: Table): Promise<Item[]> {
   const items: Item[] = [];
   for await (const page of table.scan()) items.push(...page);
-  return items.sort((a, b) => (slot(a) < slot(b) ? -1 : 1));
+  return items.sort((a, b) => (keyText(a) < keyText(b) ? -1 : 1));
 }
 
 /** The failures that callers expect; any other one is a fault of the table. */

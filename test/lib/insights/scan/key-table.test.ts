@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { createKeyTable, enter, lookUp } from '../../../../lib/insights/scan/key-table.ts';
+import { createKeyTable, findValue, insertKey } from '../../../../lib/insights/scan/key-table.ts';
 
 const keys = fc.oneof(
   fc.nat(50),
@@ -16,12 +16,12 @@ describe('a table of keys', () => {
         const expected = new Map<number, number>();
         const found: [table: number, map: number][] = [];
         for (const [key, value] of pairs) {
-          found.push([lookUp(table, key), expected.get(key) ?? 0]);
+          found.push([findValue(table, key), expected.get(key) ?? 0]);
           if (expected.has(key)) continue;
-          enter(table, key, value);
+          insertKey(table, key, value);
           expected.set(key, value);
         }
-        for (const [key, value] of expected) found.push([lookUp(table, key), value]);
+        for (const [key, value] of expected) found.push([findValue(table, key), value]);
         expect(found.filter(([value, mapped]) => value !== mapped)).toEqual([]);
         expect(table.size).toBe(expected.size);
       }),
@@ -30,9 +30,9 @@ describe('a table of keys', () => {
 
   it('keeps keys apart that lie side by side, by the thousand', () => {
     const table = createKeyTable();
-    for (let key = 0; key < 100_000; key += 1) enter(table, key * 8784, key + 1);
+    for (let key = 0; key < 100_000; key += 1) insertKey(table, key * 8784, key + 1);
     const keys = Array.from({ length: 100_000 }, (_, key) => key);
-    expect(keys.filter((key) => lookUp(table, key * 8784) !== key + 1)).toEqual([]);
-    expect(lookUp(table, 1)).toBe(0);
+    expect(keys.filter((key) => findValue(table, key * 8784) !== key + 1)).toEqual([]);
+    expect(findValue(table, 1)).toBe(0);
   });
 });
