@@ -2,8 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import type { ReportBody, Row } from '../support/oracle/example.ts';
-import type { Reply } from './cases/extended-queries.ts';
 import { USER } from './data/made-site.ts';
 import { fileMemoryOf, peakMemoryOf } from './process-memory.ts';
 
@@ -11,8 +9,7 @@ import { fileMemoryOf, peakMemoryOf } from './process-memory.ts';
 export interface ServiceProcess {
   readonly port: number;
   readonly signIn: () => Promise<void>; // a request that only needs the check of the password
-  readonly report: (body: ReportBody) => Promise<readonly Row[]>;
-  readonly ask: (path: 'reports' | 'cases', body: object) => Promise<Reply>; // path below insights3
+  readonly ask: (path: 'reports' | 'cases', body: object) => Promise<string>; // path below insights3; the reply's JSON
   readonly peakMemory: () => number; // bytes, without this process
   readonly fileMemory: () => number; // bytes of the service that are now pages of files
   readonly stop: () => Promise<void>;
@@ -26,8 +23,7 @@ export async function startServiceProcess(dataDir: string): Promise<ServiceProce
   return {
     port,
     signIn: async () => void (await ask(port, 'GET', '/api/v2/topics')),
-    report: async (body) => JSON.parse(await ask(port, 'POST', '/api/v2/insights3/reports', JSON.stringify(body))).data,
-    ask: async (path, body) => JSON.parse(await ask(port, 'POST', `/api/v2/insights3/${path}`, JSON.stringify(body))),
+    ask: (path, body) => ask(port, 'POST', `/api/v2/insights3/${path}`, JSON.stringify(body)),
     peakMemory: () => peakMemoryOf(child.pid),
     fileMemory: () => fileMemoryOf(child.pid),
     stop: async () => {

@@ -1,5 +1,5 @@
 import { withHistory } from '../data/made-site.ts';
-import { medianTime } from '../figures.ts';
+import { warmTime } from '../figures.ts';
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts';
 import { EXTENDED_QUERIES, type ExtendedBody, type ExtendedQuery, rowsOfReply } from './extended-queries.ts';
 import type { Contestant } from './race.ts';
@@ -50,10 +50,10 @@ async function measure(
   runs: number,
 ): Promise<Measured> {
   const start = performance.now();
-  const rows = rowsOfReply(await service.ask(path, body));
+  const rows = rowsOfReply(JSON.parse(await service.ask(path, body)));
   const first = performance.now() - start;
-  const warm = await medianTime(runs, () => service.ask(path, body));
-  const less = beside && (await medianTime(runs, () => service.ask(path, { ...body, ...beside.changes })));
+  const warm = await warmTime(runs, () => service.ask(path, body));
+  const less = beside && (await warmTime(runs, () => service.ask(path, { ...body, ...beside.changes })));
   return { rows, first, warm, less };
 }
 

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { FIELD_NAMES } from '../../../lib/insights/fields.ts';
 import type { Row } from '../../support/oracle/example.ts';
 import { madeSite, withHistory } from '../data/made-site.ts';
-import { median } from '../figures.ts';
+import { median, warmTime } from '../figures.ts';
 import { bareReadMs } from '../rivals/bare-read.ts';
 import { startDuckdb } from '../rivals/duckdb.ts';
 import { hasPostgres, startPostgres } from '../rivals/postgres.ts';
@@ -127,11 +127,10 @@ async function askNewProcess({ body }: ReportQuery, dataDir: string, runs: numbe
   const service = await startServiceProcess(dataDir);
   try {
     const signIn = await timed(service.signIn);
-    const cold = await timed(() => service.report(body));
-    const rows = await service.report(body);
-    const times: number[] = [];
-    for (let turn = 0; turn < runs; turn += 1) times.push(await timed(() => service.report(body)));
-    return { rows, signIn, cold, warm: median(times) };
+    const cold = await timed(() => service.ask('reports', body));
+    const { data: rows } = JSON.parse(await service.ask('reports', body));
+    const warm = await warmTime(runs, () => service.ask('reports', body));
+    return { rows, signIn, cold, warm };
   } finally {
     await service.stop();
   }
@@ -147,9 +146,9 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 async function peakMemory(dataDir: string): Promise<string> {
   const service = await startServiceProcess(dataDir);
   try {
-    for (const { body } of [...REPORT_QUERIES, ...REPORT_QUERIES]) await service.report(body);
+    for (const { body } of [...REPORT_QUERIES, ...REPORT_QUERIES]) await service.ask('reports', body);
     for (const { path, body } of [...EXTENDED_QUERIES, ...EXTENDED_QUERIES]) await service.ask(path, body);
-    for (const body of TOO_LARGE) await service.report(body).catch(() => undefined); // refused
+    for (const body of TOO_LARGE) await service.ask('reports', body).catch(() => undefined); // refused
     return `peak memory ${megabytes(service.peakMemory())} MB, of which ${megabytes(service.fileMemory())} are pages of files`;
   } finally {
     await service.stop();
@@ -167,6 +166,7 @@ function ownFigures(measured: Measured): Record<string, unknown> {
     'HTTP cold ms': tidy(cold),
     'bare read ms': tidy(bare),
     'HTTP warm ms': tidy(warm),
+    'HTTP adds ms': tidy(warm - reportMs),
     'cold / (2 warm + bare)': tidy(cold / (2 * warm + bare)),
     'first scan ms': tidy(firstMs),
     'report ms': tidy(reportMs),
