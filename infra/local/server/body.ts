@@ -51,7 +51,9 @@ function readBody(request: IncomingMessage): Promise<Buffer> {
       .on('data', take)
       .on('end', () => resolve(Buffer.concat(parts)))
       .on('error', reject)
-      .on('close', () => reject(new Failure('bad_request')));
+      .on('close', () => {
+        if (!request.complete) reject(new Failure('bad_request')); // else an error per request, with its stack
+      });
   });
 }
 
