@@ -15,7 +15,7 @@ import { madeTickets, writeTicketsMapping } from '../data/tickets-export.ts';
 import { writeLines } from '../data/write-lines.ts';
 import { madeAudits, madeTables } from '../data/zendesk-export.ts';
 import { print } from '../figures.ts';
-import { peakMemoryOf } from '../process-memory.ts';
+import { fileMemoryOf, peakMemoryOf } from '../process-memory.ts';
 import { startServiceProcess } from '../service-process.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/support.js', import.meta.url));
@@ -40,6 +40,7 @@ interface Imported {
   readonly seconds: number; // that the whole process took
   readonly took: Took;
   readonly memory: number; // bytes, the sum of the peaks of service and import
+  readonly filePages: number; // bytes of the import that were pages of files at most, which the system can reclaim
   readonly tickets?: number;
 }
 
@@ -101,12 +102,12 @@ const tables = (scale: number): Load => ({
 const ticketRate = (found: Imported | undefined): string =>
   Math.round((found?.tickets ?? 0) / (found?.seconds ?? 1)).toLocaleString('en');
 
-function shown({ name, megabytes, events, seconds, took, memory, tickets }: Imported) {
+function shown({ name, megabytes, events, seconds, took, memory, filePages, tickets }: Imported) {
   const { reading, storing, folding } = took;
   return {
     ...{ name, MB: megabytes, events, s: oneDigit(seconds), 'events/s': Math.round(events / seconds) },
     ...{ reading: oneDigit(reading / 1000), storing: oneDigit(storing / 1000), folding: oneDigit(folding / 1000) },
-    'peak MB': mega(memory),
+    ...{ 'peak MB': mega(memory), 'file pages MB': mega(filePages) },
     ...(tickets === undefined ? {} : { 'tickets/s': Math.round(tickets / seconds) }),
   };
 }
@@ -167,8 +168,10 @@ async function importFile({ name, map, format, tickets }: Load, file: string, da
     said += chunk;
   });
   let memory = 0;
+  let filePages = 0;
   const watch = setInterval(() => {
     memory = Math.max(memory, peakMemoryOf(child.pid));
+    filePages = Math.max(filePages, fileMemoryOf(child.pid));
   }, SAMPLE);
   const [code] = await once(child, 'close');
   clearInterval(watch);
@@ -176,5 +179,5 @@ async function importFile({ name, map, format, tickets }: Load, file: string, da
   if (code !== 0) throw new Error(`the import "${name}" ended with ${code}: ${said}`);
   const { events, took } = Summary.parse(JSON.parse(said));
   const counted = tickets === undefined ? {} : { tickets };
-  return { name, megabytes: megabytesOf(file), events, seconds, took, memory, ...counted };
+  return { name, megabytes: megabytesOf(file), events, seconds, took, memory, filePages, ...counted };
 }
