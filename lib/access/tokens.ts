@@ -45,9 +45,6 @@ export const tokenWrite = (site: string, token: Token): Write => ({
   when: { absent: true },
 });
 
-export const addToken = (table: Table, site: string, token: Token): Promise<void> =>
-  table.transact([tokenWrite(site, token)]);
-
 /** A site's tokens, oldest first; only those of `login` if given. */
 export async function listTokens(table: Table, site: string, login?: string): Promise<Token[]> {
   const all = (await table.query(keys.tokens(site).pk)).map(parseToken);

@@ -1,5 +1,4 @@
 import type { FactKind } from '../history/cases/case-row.ts';
-import { keysOf } from '../typed-object.ts';
 import type { SlaMetric } from './sla-policies.ts';
 
 /** How a scan adds up a measure, and the kinds of facts that it reads for it. */
@@ -99,5 +98,3 @@ export const isOfPromises = (measure: Measure): boolean =>
 
 /** Returns the source of a measure. */
 export const sourceOf = (measure: Measure): MeasureSource => MEASURES[measure];
-
-export const ALL_MEASURES = keysOf(MEASURES);

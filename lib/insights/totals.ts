@@ -6,7 +6,7 @@ import { type Plan, planReport } from './plan.ts';
 import type { Reference } from './reference.ts';
 import { NO_DIMENSIONS, type ReportRequest } from './request.ts';
 import { type Partial, someMeasures, someWindows } from './scan/partial.ts';
-import { addedUp } from './scan/scan.ts';
+import { mergePartials } from './scan/scan.ts';
 import type { Range } from './windows.ts';
 
 export const TOTALS = ['members', 'windows', 'all'] as const;
@@ -106,7 +106,7 @@ export function foundTables(
     const own = scanned(name);
     const source = from && certain(found.get(from.table.name));
     const parts = [...(source ? cellsFor(plan, from, source) : []), ...(own ? [own] : [])];
-    found.set(name, source ? addedUp(plan, parts) : certain(own));
+    found.set(name, source ? mergePartials(plan, parts) : certain(own));
   }
   const shown = ({ name, plan }: TablePlan): Partial =>
     plan.total === true ? inWindows(plan, certain(found.get(name))) : certain(found.get(name));

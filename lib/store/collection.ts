@@ -16,7 +16,7 @@ export interface Collection {
   version: number; // 0: never written
   order: readonly number[]; // ids of the members, first to last
   readonly items: Map<string, Item>; // by sort key
-  views: MadeOnce; // derived from this version (see `view`)
+  views: MadeOnce; // derived from this version (see `perVersion`)
 }
 
 /** The changes of one write to one collection. */

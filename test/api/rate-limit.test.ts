@@ -1,7 +1,8 @@
 import { describe, expect } from '@jest/globals';
-import { addToken, newTokenText, tokenHash } from '../../lib/access/tokens.ts';
+import { newTokenText, tokenHash } from '../../lib/access/tokens.ts';
 import { routes } from '../../lib/routes.ts';
 import { type Ask, itInProcess, type Sent, startService } from '../support/service/service.ts';
+import { addToken } from '../support/service/tokens.ts';
 
 const PROCESSES = 8;
 const MINUTE = 60_000;

@@ -1,10 +1,11 @@
 import { scryptSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { addToken, newTokenText, removeToken, tokenHash } from '../../lib/access/tokens.ts';
+import { newTokenText, removeToken, tokenHash } from '../../lib/access/tokens.ts';
 import { putUser, readUser, removed } from '../../lib/access/users.ts';
 import { routes } from '../../lib/routes.ts';
 import { basic, PASSWORD } from '../support/service/credentials.ts';
 import { itInProcess, startService } from '../support/service/service.ts';
+import { addToken } from '../support/service/tokens.ts';
 
 const service = await startService(routes, { roles: ['Administrator', 'Agent'] });
 const { ask, table, site, now } = service;

@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import { readSite, setSite } from '../../lib/access/sites.ts';
-import { addToken, newTokenText, removeToken, type Token, tokenHash } from '../../lib/access/tokens.ts';
+import { newTokenText, removeToken, type Token, tokenHash } from '../../lib/access/tokens.ts';
 import { putUser, readUser, removed } from '../../lib/access/users.ts';
 import { routes } from '../../lib/routes.ts';
 import { keys } from '../../lib/store/keys.ts';
@@ -8,6 +8,7 @@ import { basic, CHEAP_HASH, PASSWORD } from '../support/service/credentials.ts';
 import { seedBrands } from '../support/service/seed.ts';
 import { type Ask, itInProcess, type Received, type Sent, startService } from '../support/service/service.ts';
 import { freshTable } from '../support/service/table.ts';
+import { addToken } from '../support/service/tokens.ts';
 
 const LOGIN = 'administrator@test.example';
 const TOPICS = '/api/v2/topics';

@@ -33,15 +33,3 @@ export function hashOf(subject: Subject): number {
 
 /** Returns the directory shard of a hash: the first six bits. */
 export const shardOf = (hash: number): number => hash >>> (32 - SHARD_BITS);
-
-/** Groups events by their subject, each list in the given order. */
-export function bySubject(events: Iterable<HistoryEvent>): Map<Subject, HistoryEvent[]> {
-  const lists = new Map<Subject, HistoryEvent[]>();
-  for (const event of events) {
-    const subject = subjectOf(event);
-    const list = lists.get(subject);
-    if (list) list.push(event);
-    else lists.set(subject, [event]);
-  }
-  return lists;
-}

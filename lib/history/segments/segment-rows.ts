@@ -5,12 +5,6 @@ import type { Segment } from './segment.ts';
 import type { Attribute } from './segment-columns.ts';
 import { ATTRIBUTES, valueDictionary } from './segment-columns.ts';
 
-/** Reads all rows of a segment, in its order. */
-export function segmentRows(segment: Segment): CaseRow[] {
-  const read = rowReader(segment);
-  return segment.keys().map((_, row) => read(row));
-}
-
 /** Reads single rows of a segment, so that a caller need not hold all of them as objects. */
 export function rowReader(segment: Segment): (row: number) => CaseRow {
   const factsOf = factReader(segment);

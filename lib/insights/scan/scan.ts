@@ -58,7 +58,7 @@ export function startScan(plan: Plan, memory = SCAN_MEMORY, buffers = createBuff
   const hourly = byHours(plan, Math.floor(memory.blocks / cellBytes(plan.measures.size)));
   if (hourly === undefined) return startPlain(plan, memory, buffers);
   const scan = startPlain(hourly.plan, memory, buffers);
-  return { ...scan, result: () => addedUp(plan, [hourly.shown(scan.result())]) };
+  return { ...scan, result: () => mergePartials(plan, [hourly.shown(scan.result())]) };
 }
 
 function startPlain(plan: Plan, memory: ScanMemory, buffers: Buffers): Scan {
@@ -167,14 +167,10 @@ function macroDimension({ dimension1, dimension2 }: Plan['request']): 0 | 1 | nu
   return dimension2 === 'macro' ? 1 : null;
 }
 
-/** Adds up the partial results of distinct segments for the same plan. */
+/**
+ * Adds up partial results for the same plan. Any of them may have several cells with the same members and window.
+ */
 export function mergePartials(plan: Plan, partials: readonly Partial[]): Partial {
-  const [first, second] = partials;
-  return first !== undefined && second === undefined ? first : addedUp(plan, partials);
-}
-
-/** The same for partial results that may have several cells with the same members and window. */
-export function addedUp(plan: Plan, partials: readonly Partial[]): Partial {
   const cells = emptyCells(plan, SCAN_MEMORY);
   // The tally needs no limit of cells to grow towards, since all cells of a partial result are added at once.
   const tally = createTally({ ...plan, cells: 0, sampleBytes: SCAN_MEMORY.samples });

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { openStore } from '../../../infra/local/table/store.ts';
-import { addToken, newTokenText, readTokenText } from '../../../lib/access/tokens.ts';
+import { newTokenText, readTokenText } from '../../../lib/access/tokens.ts';
 import { putUser } from '../../../lib/access/users.ts';
 import { type Running, startProgram, withFolder } from '../../support/service/program.ts';
 import { newSite } from '../../support/service/service.ts';
+import { addToken } from '../../support/service/tokens.ts';
 
 const ROUNDS = 4; // of killing
 const LOGIN = 'ann@test.example';

@@ -2,12 +2,13 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
 import * as z from 'zod';
-import { addToken, newTokenText, readTokenText } from '../../../lib/access/tokens.ts';
+import { newTokenText, readTokenText } from '../../../lib/access/tokens.ts';
 import { putUser } from '../../../lib/access/users.ts';
 import { basic, CHEAP_HASH } from '../../support/service/credentials.ts';
 import { ownProgram } from '../../support/service/own-program.ts';
 import { addUser, newSite } from '../../support/service/service.ts';
 import { freshTable, hasEngine } from '../../support/service/table.ts';
+import { addToken } from '../../support/service/tokens.ts';
 
 const PROCESSES = 8;
 const LOGIN = 'administrator@test.example';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { auditItem, readAudit, serviceEntry } from '../../../lib/access/audit.ts';
-import { addToken, listTokens } from '../../../lib/access/tokens.ts';
+import { listTokens } from '../../../lib/access/tokens.ts';
 import { readUser } from '../../../lib/access/users.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import { sweep } from '../../../lib/history/compaction/sweep.ts';
@@ -18,6 +18,7 @@ import { storedText } from '../../support/generators/stored-text.ts';
 import { importRecords } from '../../support/service/import.ts';
 import { newSite } from '../../support/service/service.ts';
 import { freshTable } from '../../support/service/table.ts';
+import { addToken } from '../../support/service/tokens.ts';
 
 const NAMED = memberId('agent', 'Ann Example');
 const RECORDS = [

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
-import { bySubject, subjectOf } from '../../../lib/history/cases/subject.ts';
+import { subjectOf } from '../../../lib/history/cases/subject.ts';
 import type { Batch } from '../../../lib/import/formats/row.ts';
+import { bySubject } from '../../support/generators/by-subject.ts';
 import { tries } from '../../support/generators/depth.ts';
 import { arbitraryHistory } from '../../support/generators/histories.ts';
 import {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import type { CaseEvent, HistoryEvent } from '../../../lib/history/cases/event.ts';
-import { bySubject, SHARDS } from '../../../lib/history/cases/subject.ts';
+import { SHARDS } from '../../../lib/history/cases/subject.ts';
 import { partKey, readBlobs } from '../../../lib/history/commits/blobs.ts';
 import { readManifest, readShards } from '../../../lib/history/commits/commit.ts';
 import type { HistoryContext } from '../../../lib/history/commits/history-context.ts';
@@ -15,6 +15,7 @@ import { keys } from '../../../lib/store/keys.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { currentEvents } from '../oracle/versions.ts';
 import { allSegments } from './all-segments.ts';
+import { bySubject } from './by-subject.ts';
 
 /** Makes 4,000 events of 300 cases, always the same ones, without order. */
 export function manyEvents(): CaseEvent[] {

@@ -16,8 +16,8 @@ import { rowPosition } from '../../../lib/history/segments/history-row.ts';
 import { openSegment, SegmentHead } from '../../../lib/history/segments/segment.ts';
 import { columnName, DICTIONARIES, LISTS } from '../../../lib/history/segments/segment-columns.ts';
 import { encodeSegment } from '../../../lib/history/segments/segment-encode.ts';
-import { segmentRows } from '../../../lib/history/segments/segment-rows.ts';
 import { keys } from '../../../lib/store/keys.ts';
+import { segmentRows } from './segment-rows.ts';
 
 const [FIRST_KINDS = []] = OLDER_KINDS; // the kinds of facts in version 1
 

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import type { Role } from '../../../lib/access/roles.ts';
-import { addToken, newTokenText, tokenHash } from '../../../lib/access/tokens.ts';
+import { newTokenText, tokenHash } from '../../../lib/access/tokens.ts';
 import type { Table } from '../../../lib/store/table.ts';
+import { addToken } from '../service/tokens.ts';
 import type { Exchange } from './site-model.ts';
 
 /** Origins of pages that send requests. Only `OURS` may write, if the site allows it. */

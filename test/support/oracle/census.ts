@@ -1,8 +1,8 @@
 import { caseHistory } from '../../../lib/history/cases/case-history.ts';
 import type { CaseEvent, HistoryEvent } from '../../../lib/history/cases/event.ts';
-import { bySubject } from '../../../lib/history/cases/subject.ts';
 import { readRequest } from '../../../lib/insights/request.ts';
 import { cutWindows, zonedTime } from '../../../lib/insights/windows.ts';
+import { bySubject } from '../generators/by-subject.ts';
 import type { Example } from './example.ts';
 
 /** An example in the form that the census checks. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { it } from '@jest/globals';
 import { ROLES, type Role } from '../../../lib/access/roles.ts';
 import { addSite, NEW_SITE, type Site } from '../../../lib/access/sites.ts';
-import { addToken, newTokenText, tokenHash } from '../../../lib/access/tokens.ts';
+import { newTokenText, tokenHash } from '../../../lib/access/tokens.ts';
 import { putUser } from '../../../lib/access/users.ts';
 import type { Route } from '../../../lib/http/route.ts';
 import { type Handler, serve } from '../../../lib/http/serve.ts';
@@ -15,6 +15,7 @@ import { watchLog } from './discreet.ts';
 import { type Incoming, type Outgoing, STAGE, throughEdge } from './edge.ts';
 import { overHttp, overlayClock } from './http-ask.ts';
 import { deployedTable, fault, freshTable, serviceTable } from './table.ts';
+import { addToken } from './tokens.ts';
 
 export interface Sent {
   readonly body?: unknown; // an object is sent as JSON, a string as it is

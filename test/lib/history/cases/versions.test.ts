@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { compareEvents } from '../../../../lib/history/cases/case-history.ts';
 import type { AsOf, CaseEvent, HistoryEvent } from '../../../../lib/history/cases/event.ts';
-import { bySubject } from '../../../../lib/history/cases/subject.ts';
 import { countedEvents, mergeVersions } from '../../../../lib/history/cases/versions.ts';
 import { arbitraryVersions } from '../../../support/generators/arbitrary-versions.ts';
+import { bySubject } from '../../../support/generators/by-subject.ts';
 import { currentEvents } from '../../../support/oracle/versions.ts';
 
 const note = (id: string, at: number, more: Partial<CaseEvent> = {}): HistoryEvent =>

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { compareEvents } from '../../../../lib/history/cases/case-history.ts';
 import type { CaseEvent, HistoryEvent } from '../../../../lib/history/cases/event.ts';
-import { bySubject, hashOf, type Subject, shardOf } from '../../../../lib/history/cases/subject.ts';
+import { hashOf, type Subject, shardOf } from '../../../../lib/history/cases/subject.ts';
 import { EMPTY_SHARD, type Shard } from '../../../../lib/history/commits/directory.ts';
 import { openDraft } from '../../../../lib/history/commits/draft.ts';
 import { readEvents, storeEvents } from '../../../../lib/history/ledger/ledger-store.ts';
+import { bySubject } from '../../../support/generators/by-subject.ts';
 import { freshHistory } from '../../../support/generators/history.ts';
 import { freshTable } from '../../../support/service/table.ts';
 

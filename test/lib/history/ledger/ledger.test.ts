@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { compareEvents } from '../../../../lib/history/cases/case-history.ts';
 import type { CaseEvent } from '../../../../lib/history/cases/event.ts';
-import { bySubject } from '../../../../lib/history/cases/subject.ts';
 import { markOf, mergeVersions } from '../../../../lib/history/cases/versions.ts';
 import { decodeLeaf, encodeLeaf, type LedgerEntry } from '../../../../lib/history/ledger/ledger.ts';
 import { idJoiner, splitId } from '../../../../lib/history/ledger/ledger-ids.ts';
 import { runsOf } from '../../../../lib/history/ledger/source-runs.ts';
 import { arbitraryVersions } from '../../../support/generators/arbitrary-versions.ts';
+import { bySubject } from '../../../support/generators/by-subject.ts';
 import { tries } from '../../../support/generators/depth.ts';
 import { arbitraryCases, arbitrarySessions } from '../../../support/generators/histories.ts';
 

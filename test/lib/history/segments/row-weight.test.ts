@@ -5,8 +5,8 @@ import { caseRow } from '../../../../lib/history/cases/facts.ts';
 import { rowWeight, rowWeights } from '../../../../lib/history/segments/row-weight.ts';
 import { openSegment } from '../../../../lib/history/segments/segment.ts';
 import { encodeSegment } from '../../../../lib/history/segments/segment-encode.ts';
-import { segmentRows } from '../../../../lib/history/segments/segment-rows.ts';
 import { arbitraryCases } from '../../../support/generators/histories.ts';
+import { segmentRows } from '../../../support/generators/segment-rows.ts';
 
 describe('the weight of a row', () => {
   it('is the same from the row and from the counts of its segment', () => {

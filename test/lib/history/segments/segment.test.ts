@@ -8,10 +8,10 @@ import { compareRows } from '../../../../lib/history/segments/gathering.ts';
 import { rowWeight } from '../../../../lib/history/segments/row-weight.ts';
 import { openSegment } from '../../../../lib/history/segments/segment.ts';
 import { encodePicked, encodeSegment } from '../../../../lib/history/segments/segment-encode.ts';
-import { segmentRows } from '../../../../lib/history/segments/segment-rows.ts';
 import { tries } from '../../../support/generators/depth.ts';
 import { arbitraryCases } from '../../../support/generators/histories.ts';
 import { caseRows } from '../../../support/generators/report-of.ts';
+import { segmentRows } from '../../../support/generators/segment-rows.ts';
 
 const FAR = 5_000_000_000 * 1_000_000; // so much later no times fit 32 bits
 
