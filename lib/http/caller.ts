@@ -274,7 +274,7 @@ function createGuardedCheck(checks: PasswordCheck, signIns: SignIns): Authentica
     } finally {
       if (!joins) guard.leave(guesser);
     }
-    signIns.refused(guesser.site);
+    await signIns.refused(guesser.site);
     return false;
   };
 }

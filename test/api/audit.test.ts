@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { auditItem, serviceEntry } from '../../lib/access/audit.ts';
 import { routes } from '../../lib/routes.ts';
+import { basic } from '../support/service/credentials.ts';
 import { type Ask, itInProcess, type Received, startService } from '../support/service/service.ts';
 
 const roles = ['Administrator', 'Content Manager'] as const;
@@ -64,6 +65,13 @@ describe('GET /api/v2/audit', () => {
       found.push(...reply.body._embedded.entries);
     }
     expect(found).toEqual(whole);
+  });
+
+  it('tells of a refused sign-in at once', async () => {
+    const headers = { Authorization: basic('nobody@test.example', 'wrong') };
+    expect((await ask('GET', AUDIT, { as: null, headers })).status).toBe(401);
+    const refused = await list('?resource=sign-ins');
+    expect(refused).toEqual([expect.objectContaining({ action: 'refuse', user: null, via: 'service', count: 1 })]);
   });
 
   it('refuses what makes no sense, each with its code', async () => {
