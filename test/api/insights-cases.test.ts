@@ -153,6 +153,31 @@ describe('the cases behind a number', () => {
     }
   });
 
+  it('of handled time are dated at the last piece in the cell, cut at the hour or at midnight', async () => {
+    const handled = (id: string, from: string, to: string) => ({
+      ...{ type: 'case.handled', id, case: 31, from: `2026-05-${from}Z`, to: `2026-05-${to}Z` },
+    });
+    const records = [
+      { type: 'case.created', id: 'a', case: 31, at: '2026-05-04T08:00:00Z' }, // a Monday
+      ...[handled('b', '04T10:20:00', '04T13:40:00'), handled('c', '05T22:30:00', '06T01:15:00')],
+    ];
+    expect((await importRecords(table, site, records)).rejected).toEqual([]);
+    const time = { min: '2026-05-04T00:00:00Z', max: '2026-05-11T00:00:00Z', window_size: 'week' };
+    for (const [dimension1, member, at, value] of [
+      ['weekday', 1, '04T10:20:00', 12_000],
+      ['weekday', 2, '05T22:30:00', 5400],
+      ['weekday', 3, '06T00:00:00', 4500],
+      ['hour_of_day', 10, '04T10:20:00', 2400],
+      ['hour_of_day', 12, '04T12:00:00', 3600],
+      ['hour_of_day', 1, '06T01:00:00', 900],
+    ] as const) {
+      const body = { fields: ['avg_handle_time'], time, dimension1, dimension1_values: [member] };
+      const listed = (await allCases(body)).map((one) => [dimension1, one.case, one.at, one.value]);
+      expect(listed).toEqual([[dimension1, 31, `2026-05-${at}+00:00`, value]]);
+      expect((await ask('POST', REPORTS, { body })).body.data[0].slice(1)).toEqual([member, null, value]);
+    }
+  });
+
   it('come in as many as fit a reply, and the cursor leads on', async () => {
     const custom_fields = { 1: 'x'.repeat(4_000), 2: 'y'.repeat(4_000) };
     const records = Array.from({ length: 700 }, (_, place) => ({

@@ -1,11 +1,11 @@
-import type { InstantPart } from '../dimensions.ts';
-import { cutWindows, type Range, type Windows } from '../windows.ts';
-import type { ZoneSpec } from '../zone.ts';
+import { type DimensionName, dimensionNamed, type InstantPart } from '../dimensions.ts';
+import type { Plan } from '../plan.ts';
+import { cutWindows, type Windows } from '../windows.ts';
 import { type Times, type WindowLookup, windowLookup, windowOf } from './lookup.ts';
 
 /**
- * The local time in the zone of a report: its windows are cut at every hour, so that within each piece the hour and the
- * weekday stay the same.
+ * The local time in the zone of a report: its windows are cut so that the parts that its dimensions show stay the same
+ * within each piece.
  */
 export interface Clock {
   readonly pieces: Windows;
@@ -17,12 +17,19 @@ export interface Clock {
 const HOUR = 3600; // s
 const DAY = 86_400;
 
-/** Makes the clock of a report; all its facts are within `range`. */
-export function clockOf(zone: ZoneSpec, windows: Windows, range: Range): Clock {
-  const hours = cutWindows(zone, 'hour', 0, range);
-  const starts = mergedStarts(hours.starts, windows.starts, range.max);
+/**
+ * Makes the clock of a report, undefined if no dimension is of instants. Windows are cut at every hour if a dimension
+ * shows hours, else at midnight.
+ */
+export function clockOf({ request, windows, range }: Pick<Plan, 'request' | 'windows' | 'range'>): Clock | undefined {
+  const shown = [instantPartOf(request.dimension1), instantPartOf(request.dimension2)];
+  if (!shown.includes('hour') && !shown.includes('weekday')) return undefined;
+  const size = shown.includes('hour') ? 'hour' : 'day';
+  const hours = cutWindows(request.time.zone, 'hour', 0, range);
+  const cuts = size === 'hour' ? hours.starts : firstOfDays(hours);
+  const starts = mergedStarts(cuts, windows.starts, range.max);
   const count = starts.length;
-  const pieces: Windows = { size: 'hour', starts, offsets: new Int32Array(count) };
+  const pieces: Windows = { size, starts, offsets: new Int32Array(count) };
   const clock = {
     pieces,
     lookup: windowLookup(pieces, range),
@@ -43,6 +50,19 @@ export function clockOf(zone: ZoneSpec, windows: Windows, range: Range): Clock {
     clock.parts.weekday[piece] = 1 + sinceMonday - 7 * Math.floor(sinceMonday / 7);
   }
   return clock;
+}
+
+/** The part of instants that a dimension shows; null without a dimension, undefined for one that is not of instants. */
+export function instantPartOf(name: DimensionName | null): InstantPart | null | undefined {
+  if (name === null) return null;
+  const { members } = dimensionNamed(name);
+  return members === 'hour' || members === 'weekday' ? members : undefined;
+}
+
+/** The starts of the hours in which a new day begins, and of the first one. */
+function firstOfDays({ starts, offsets }: Windows): Float64Array {
+  const dayOf = (hour: number): number => Math.floor((starts[hour]! + offsets[hour]!) / DAY);
+  return starts.filter((_, hour) => hour === 0 || dayOf(hour) !== dayOf(hour - 1));
 }
 
 /** Merges two rising lists of instants, without duplicates and without those from `max` on. */

@@ -1,6 +1,5 @@
 import type { FactKind, SessionRow } from '../../history/cases/case-row.ts';
 import type { Segment } from '../../history/segments/segment.ts';
-import { dimensionNamed } from '../dimensions.ts';
 import type { DurationName } from '../durations.ts';
 import { MEASURES, type Measure } from '../measures.ts';
 import type { CellSamples } from '../percentiles.ts';
@@ -99,7 +98,7 @@ function createScanContext(plan: Plan, cells: Cells, buffers: Buffers, room: Sca
   const instants = measures.has('openCases') ? instantsOf(plan) : new Float64Array(0);
   return {
     lookup: windowLookup(windows, range),
-    clock: needsClock(request) ? clockOf(request.time.zone, windows, range) : undefined,
+    clock: clockOf(plan),
     cells,
     dimensions: [request.dimension1, request.dimension2],
     reference,
@@ -158,9 +157,6 @@ function instantsOf({ windows: { starts }, total = false, request, reference: { 
   const begun = starts.filter((start) => start <= now);
   return Float64Array.from(begun, (_, window) => Math.min(starts[window + 1] ?? last, last));
 }
-
-const needsClock = ({ dimension1, dimension2 }: Plan['request']): boolean =>
-  [dimension1, dimension2].some((name) => name !== null && dimensionNamed(name).of === 'instant');
 
 function macroDimension({ dimension1, dimension2 }: Plan['request']): 0 | 1 | null {
   if (dimension1 === 'macro') return 0;

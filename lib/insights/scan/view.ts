@@ -235,7 +235,7 @@ export function* locateHandled(view: View): Generator<Handled> {
   }
 }
 
-/** Turns an axis of intervals into an axis of their pieces, each of which lies within one hour. */
+/** Turns an axis of intervals into an axis of their pieces, each of which lies within one piece of the clock. */
 function pieceAxis(axis: Axis, { facts, windows, count }: Pieces, { parts }: Clock): Axis {
   if (axis.level !== 'fact') return axis;
   const { part, indices: ofIntervals, numbers } = axis;
