@@ -240,6 +240,27 @@ describe("a case's story", () => {
     expect((await ask('GET', `${CASES}/78`)).status).toBe(404);
   });
 
+  it('names who acted, also where several did in one second', async () => {
+    const event = (id: string, fields: object) => ({ id, case: 79, at: '2026-03-05T08:10:00Z', ...fields });
+    const records = [
+      { type: 'case.created', id: 'a', case: 79, at: '2026-03-05T08:00:00Z' },
+      event('b', { type: 'interaction', direction: 'outbound', agent: 41 }), // ends no wait
+      event('c', { type: 'interaction', direction: 'inbound' }),
+      event('d', { type: 'interaction', direction: 'outbound', agent: 42 }),
+      event('e', { type: 'case.status', to: 'resolved', agent: 43 }),
+      event('f', { type: 'case.status', to: 'open' }),
+      event('g', { type: 'case.status', to: 'resolved', agent: 44 }),
+    ];
+    expect((await importRecords(table, site, records)).rejected).toEqual([]);
+    const { facts } = (await ask('GET', `${CASES}/79`)).body;
+    const actorsOf = (field: string) =>
+      facts.filter((fact: { field: string }) => fact.field === field).map(({ agent }: { agent: number }) => agent);
+    expect(actorsOf('outbound_interactions')).toEqual([41, 42]);
+    expect(actorsOf('reply_time')).toEqual([42]);
+    expect(actorsOf('case_resolves')).toEqual([43, 44]);
+    expect(actorsOf('avg_time_to_resolution')).toEqual([44]);
+  });
+
   it.each([
     [88, 20_001, 'few'],
     [89, 10_000, 'x'.repeat(600)],

@@ -4,14 +4,15 @@ import type { FieldName } from '../fields.ts';
 import { echoRequest, type ReportRequest, type ReportSite, readRequest } from '../request.ts';
 import { countWindows, cutWindows } from '../windows.ts';
 import { type Cursor, cursorShape, requestDigest } from './cursor.ts';
-import { type Entries, entriesOf } from './entries.ts';
+import { entriesOf } from './entries.ts';
 import type { Order } from './page.ts';
+import type { Units } from './units.ts';
 
 /** A request for the cases behind a cell: the cell, the order of the cases, and the page. */
 export interface CaseRequest extends Order {
   readonly report: ReportRequest; // of one field, at most one window and one member of each dimension
   readonly field: FieldName;
-  readonly entries: Entries;
+  readonly entries: Units;
   readonly perPage: number; // 1 … MOST_CASES
   readonly cursor: Cursor | undefined;
   readonly digest: string; // of the request without its page

@@ -12,6 +12,7 @@ import { readReference } from '../site-reference.ts';
 import { findUnknown, type Unknown, unknownShape } from '../unknown.ts';
 import { type CaseRequest, echoCases } from './case-request.ts';
 import type { Cursor } from './cursor.ts';
+import { countedIn } from './entries.ts';
 import { createPage, type PageHeap, placeAfter } from './page.ts';
 import { type ShownCase, showEntry, shownCaseShape } from './shown-case.ts';
 
@@ -96,17 +97,18 @@ const gone = (): Failure =>
 /** Offers every entry behind the cell to the page. */
 async function walk(
   context: Context,
-  { entries }: CaseRequest,
+  { field, entries }: CaseRequest,
   found: { readonly plan: ReturnType<typeof planReport>; readonly history: History; readonly page: PageHeap },
 ): Promise<void> {
   const { plan, history, page } = found;
+  const isCounted = countedIn(field);
   const onTime = (): void => {
     if (context.clock() > context.deadline) throw unavailable();
   };
   const { add } = context.shared(createScanner).walk({ ...plan, onTime }, (view) => {
     const { segment } = view;
     const { start } = segment.head;
-    entries(view, (row, second, value, counted) => page.offer(start + second, value, counted, { segment, row }));
+    entries(view, (row, second, value) => page.offer(start + second, value, isCounted(value), { segment, row }));
   });
   for await (const part of history.segments) {
     await add(part);

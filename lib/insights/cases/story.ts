@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { Failure, oneFault } from '../../errors.ts';
 import { readCaseEvents, TooManyEvents } from '../../history/case-events.ts';
 import { caseHistory } from '../../history/cases/case-history.ts';
-import type { CaseRow, Fact, FactKind } from '../../history/cases/case-row.ts';
+import type { CaseRow, FactKind } from '../../history/cases/case-row.ts';
 import type { CaseEvent } from '../../history/cases/event.ts';
 import { caseRow } from '../../history/cases/facts.ts';
 import { openSegment } from '../../history/segments/segment.ts';
@@ -20,7 +20,7 @@ import { startWalk } from '../scan/scan.ts';
 import { createBuffers } from '../scan/view.ts';
 import { readReferenceOfCases } from '../site-reference.ts';
 import { zonedTime } from '../windows.ts';
-import { entriesOf } from './entries.ts';
+import { countedIn, entriesOf } from './entries.ts';
 import { shownKey } from './shown-case.ts';
 
 /** A case's story as replies show it. */
@@ -138,7 +138,10 @@ const STORY_FIELDS = FIELD_NAMES.filter((name) => {
   return !isOfNow && (kind === 'total' || unit === 'seconds' || name === 'first_contact_resolution_rate');
 });
 
-/** Finds what each of these fields counts of a case, with the same code as reports. */
+/**
+ * Finds what each of these fields counts of a case, with the same code as reports. The facts of a field are all of one
+ * kind, and the segment has those of the case alone, in the order of the row.
+ */
 function factsOf(row: CaseRow, reference: Reference, zone: string): Story['facts'] {
   const segment = openSegment(encodeSegment([row]));
   const { start } = segment.head;
@@ -146,15 +149,21 @@ function factsOf(row: CaseRow, reference: Reference, zone: string): Story['facts
   return STORY_FIELDS.flatMap((field) => {
     const found: (Story['facts'][number] & { readonly second: number })[] = [];
     const plan = planReport(requestOf(field), reference);
-    const actors = actorsOf(
-      row,
-      [...plan.measures].flatMap((measure): readonly FactKind[] => MEASURES[measure].kinds),
-    );
+    const [kind] = [...plan.measures].flatMap((measure): readonly FactKind[] => MEASURES[measure].kinds);
+    const isCounted = countedIn(field);
     startWalk(plan, buffers, (view) => {
-      entriesOf(field)?.(view, (_, relative, value, counted) => {
+      entriesOf(field)?.(view, (_, relative, value, fact) => {
         const second = start + relative;
-        const { agent, group } = actors(second);
-        found.push({ second, field, at: zonedTime({ name: zone }, second), agent, group, value, counted });
+        const { agent, group } = (kind && row.facts[kind][fact]) ?? NOBODY;
+        found.push({
+          second,
+          field,
+          at: zonedTime({ name: zone }, second),
+          agent,
+          group,
+          value,
+          counted: isCounted(value),
+        });
       });
     }).addCases(segment, []);
     return found;
@@ -163,15 +172,7 @@ function factsOf(row: CaseRow, reference: Reference, zone: string): Story['facts
     .map(({ second, ...fact }) => fact);
 }
 
-/** Returns a function that finds who acted in a second. Each call uses up one fact of the second, in order. */
-function actorsOf(row: CaseRow, kinds: readonly FactKind[]): (second: number) => Pick<Fact, 'agent' | 'group'> {
-  const remaining = [...new Set(kinds)].flatMap((kind) => [...row.facts[kind]]);
-  return (second) => {
-    const index = remaining.findIndex((fact) => fact.second === second);
-    const [fact = { agent: null, group: null }] = index < 0 ? [] : remaining.splice(index, 1);
-    return fact;
-  };
-}
+const NOBODY = { agent: null, group: null };
 
 const requestOf = (field: FieldName) => ({
   fields: [field],

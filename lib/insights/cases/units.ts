@@ -12,8 +12,11 @@ import { judgePromises, KEPT_BY } from '../scan/verdicts.ts';
 import { locateFacts, locateHandled, locateMoments, locateRows, locateSome, type View } from '../scan/view.ts';
 import type { SlaMetric } from '../sla-policies.ts';
 
-/** Receives a unit of a measure: its row, its second since the segment's start, and what it adds. */
-export type Take = (row: number, second: number, value: number) => void;
+/**
+ * Receives a unit of a measure: its row, its second since the segment's start, what it adds, and the index of its fact
+ * (of the last one, if it has several) in the table of the fact's kind; −1 for a unit without a fact.
+ */
+export type Take = (row: number, second: number, value: number, fact: number) => void;
 
 /** Passes the units of a measure in a segment to `take`, one by one. */
 export type Units = (view: View, take: Take) => void;
@@ -30,13 +33,13 @@ export const UNITS: Readonly<Record<Exclude<Measure, 'onlineSeconds'>, Units>> =
   inbound: facts('inbound'),
   outbound: facts('outbound'),
   interactingCases, // a case adds the number of its messages
-  responses: (view, take) => responses(view, (row, second) => take(row, second, 1)),
+  responses: ones(responses),
   responseSeconds: responses,
   handledSeconds: handled,
-  handledCases: (view, take) => handled(view, (row, second) => take(row, second, 1)),
+  handledCases: ones(handled),
   resolves: facts('resolve'),
   resolvedCases: (view, take) => lastResolves(view, take, () => 1),
-  resolutions: (view, take) => resolutions(view, (row, second) => take(row, second, 1)),
+  resolutions: ones(resolutions),
   resolutionSeconds: resolutions,
   repliesToResolve: (view, take) => lastResolves(view, take, ({ value }) => value >> 1),
   firstContacts: (view, take) => lastResolves(view, take, ({ value }) => (value === 3 ? 1 : 0)),
@@ -47,7 +50,7 @@ export const UNITS: Readonly<Record<Exclude<Measure, 'onlineSeconds'>, Units>> =
   macros: facts('macro'),
   labels: facts('label'),
   deletes: facts('delete'),
-  repliesToWaits: (view, take) => waits(view, (row, second) => take(row, second, 1)),
+  repliesToWaits: ones(waits),
   waitSeconds: waits,
   ratedCases: (view, take) => ratings(view, take, () => 1),
   scores: (view, take) => ratings(view, take, (score) => score),
@@ -64,25 +67,30 @@ export const UNITS: Readonly<Record<Exclude<Measure, 'onlineSeconds'>, Units>> =
   resolutionsTooLate: (view, take) => broken(view, 'resolution', take),
 };
 
+/** The same units, each of which adds 1. */
+function ones(units: Units): Units {
+  return (view, take) => units(view, (row, second, _, fact) => take(row, second, 1, fact));
+}
+
 function kept(view: View, metric: SlaMetric, take: Take): void {
   const { met } = judgePromises(view, metric);
   const { hits, facts } = locateFacts(view, KEPT_BY[metric]);
   const seconds = facts.seconds();
   eachHit(hits, (row, fact) => {
-    if (met[fact] === 1) take(row, seconds[fact]!, 1);
+    if (met[fact] === 1) take(row, seconds[fact]!, 1, fact);
   });
 }
 
 function broken(view: View, metric: SlaMetric, take: Take): void {
   const { missed } = judgePromises(view, metric);
-  eachHit(locateMoments(view, missed), (row, at) => take(row, missed.seconds[at]!, 1));
+  eachHit(locateMoments(view, missed), (row, at) => take(row, missed.seconds[at]!, 1, -1));
 }
 
 function facts(kind: FactKind): Units {
   return (view, take) => {
     const { hits, facts } = locateFacts(view, kind);
     const seconds = facts.seconds();
-    eachHit(hits, (row, fact) => take(row, seconds[fact]!, 1));
+    eachHit(hits, (row, fact) => take(row, seconds[fact]!, 1, fact));
   };
 }
 
@@ -92,7 +100,7 @@ function eachHit({ items, rows, count }: Hits, visit: (row: number, item: number
 
 function openings(view: View, wanted: number, take: Take): void {
   const opened = view.segment.kept(openingsOf);
-  facts('created')(view, (row, second) => take(row, second, opened[row] === wanted ? 1 : 0));
+  facts('created')(view, (row, second, _, fact) => take(row, second, opened[row] === wanted ? 1 : 0, fact));
 }
 
 function responses(view: View, take: Take): void {
@@ -101,7 +109,7 @@ function responses(view: View, take: Take): void {
   const repliedAt = segment.facts('outbound').seconds();
   for (const hits of locateSome(view, 'outbound', segment.kept(firstRepliesOf))) {
     eachHit(hits, (row, reply) =>
-      take(row, repliedAt[reply]!, secondsBetween(view, row, createdAt[row]!, repliedAt[reply]!)),
+      take(row, repliedAt[reply]!, secondsBetween(view, row, createdAt[row]!, repliedAt[reply]!), reply),
     );
   }
 }
@@ -111,46 +119,47 @@ function waits(view: View, take: Take): void {
   const { hits, facts: replies } = locateFacts(view, 'outbound');
   const seconds = replies.seconds();
   eachHit(hits, (row, reply) => {
-    if (begins[reply]! >= 0) take(row, seconds[reply]!, secondsBetween(view, row, begins[reply]!, seconds[reply]!));
+    const [begin, second] = [begins[reply]!, seconds[reply]!];
+    if (begin >= 0) take(row, second, secondsBetween(view, row, begin, second), reply);
   });
 }
 
-/** Merges the units of each case into one: the sum of what they add, at the last of their seconds. */
-function byCase(view: View, add: (sums: Float64Array, seconds: Float64Array) => void, take: Take): void {
+/** Merges the units of each case into one: the sum of what they add, at the last of them. */
+function byCase(view: View, units: Units, take: Take): void {
   const { rows } = view.segment.head;
   const sums = new Float64Array(rows);
   const seconds = new Float64Array(rows);
-  add(sums, seconds);
-  for (let row = 0; row < rows; row += 1) if (sums[row]! > 0) take(row, seconds[row]!, sums[row]!);
+  const facts = new Int32Array(rows);
+  units(view, (row, second, value, fact) => {
+    sums[row]! += value;
+    if (second < seconds[row]!) return;
+    seconds[row] = second;
+    facts[row] = fact;
+  });
+  for (let row = 0; row < rows; row += 1) if (sums[row]! > 0) take(row, seconds[row]!, sums[row]!, facts[row]!);
 }
 
 function interactingCases(view: View, take: Take): void {
-  const add = (sums: Float64Array, seconds: Float64Array): void => {
-    const count: Take = (row, second) => {
-      sums[row]! += 1;
-      seconds[row] = Math.max(seconds[row]!, second);
-    };
+  const messages: Units = (_, count) => {
     facts('inbound')(view, count);
     facts('outbound')(view, count);
   };
-  byCase(view, add, take);
+  byCase(view, messages, take);
 }
 
 /** The seconds that each case was handled, at the start of the last piece. */
 function handled(view: View, take: Take): void {
+  byCase(view, handledPieces, take);
+}
+
+function handledPieces(view: View, take: Take): void {
   const { segment, context } = view;
   const starts = segment.facts('handle').seconds();
   const from = context.lookup.range.min - segment.head.start;
-  const add = (sums: Float64Array, seconds: Float64Array): void => {
-    for (const { hits, intervals, seconds: lengths } of locateHandled(view)) {
-      const begins = beginsOf(intervals, lengths, (interval) => Math.max(starts[interval]!, from));
-      eachHit(hits, (row, piece) => {
-        sums[row]! += lengths[piece]!;
-        seconds[row] = Math.max(seconds[row]!, begins[piece]!);
-      });
-    }
-  };
-  byCase(view, add, take);
+  for (const { hits, intervals, seconds: lengths } of locateHandled(view)) {
+    const begins = beginsOf(intervals, lengths, (interval) => Math.max(starts[interval]!, from));
+    eachHit(hits, (row, piece) => take(row, begins[piece]!, lengths[piece]!, intervals[piece]!));
+  }
 }
 
 /** The start of each piece: the pieces of an interval follow one another without gaps. */
@@ -178,14 +187,14 @@ function lastResolves(view: View, take: Take, adds: (decided: Decided) => number
   for (const k of decidingHits(view, hits, new Int32Array(view.context.cells.size + 1))) {
     const fact = hits.items[k]!;
     const row = hits.rows[fact]!;
-    take(row, seconds[fact]!, adds({ value: values[fact]!, row, fact, entry: hits.entries[k]! }));
+    take(row, seconds[fact]!, adds({ value: values[fact]!, row, fact, entry: hits.entries[k]! }), fact);
   }
 }
 
 function resolutions(view: View, take: Take): void {
   const createdAt = view.segment.kept(creationsOf);
-  const measured: Take = (row, second) => {
-    if (createdAt[row]! >= 0) take(row, second, secondsBetween(view, row, createdAt[row]!, second));
+  const measured: Take = (row, second, _, fact) => {
+    if (createdAt[row]! >= 0) take(row, second, secondsBetween(view, row, createdAt[row]!, second), fact);
   };
   lastResolves(view, measured, () => 1);
 }
@@ -204,7 +213,7 @@ function ratings(view: View, take: Take, adds: (score: number) => number): void 
   const [seconds, scores] = [rated.seconds(), rated.values()];
   for (const k of decidingHits(view, hits, new Int32Array(view.context.cells.size + 1))) {
     const fact = hits.items[k]!;
-    take(hits.rows[fact]!, seconds[fact]!, adds(scores[fact]!));
+    take(hits.rows[fact]!, seconds[fact]!, adds(scores[fact]!), fact);
   }
 }
 
@@ -216,7 +225,7 @@ function openCases(view: View, take: Take): void {
   const at = instant - segment.head.start;
   const open = rowsOpenAt(segment, at).filter((row) => selected.rows[row] === 1);
   const hits = locateRows(view, open, new Int32Array(open.length));
-  eachHit(hits, (row) => take(row, at, 1));
+  eachHit(hits, (row) => take(row, at, 1, -1));
 }
 
 function rowsOpenAt(segment: Segment, second: number): Int32Array {
