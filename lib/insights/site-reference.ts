@@ -55,13 +55,9 @@ export async function readReference(context: Context, request: ReportRequest): P
   };
 }
 
-/**
- * Loads the reference data for all that reports count of single cases. On a site without a calendar no policy applies
- * if one of them has a target in working time.
- */
+/** Loads the reference data for all that reports count of single cases; the site need not have a calendar. */
 export async function readReferenceOfCases(context: Context): Promise<Reference> {
   const open = openOf(context);
-  const all = calendars(await open('calendar'));
   const policies = slaPolicies(await open('sla_policy'));
   const filters = policies.flatMap((policy) => policy.filters ?? []).flat();
   return {
@@ -69,8 +65,8 @@ export async function readReferenceOfCases(context: Context): Promise<Reference>
     names: await namesIn(context, filters),
     customFields: perVersion(await open('custom_field'), fieldsById),
     rating: context.site.rating,
-    calendars: all,
-    policies: all.length === 0 && policies.some(runsInWorkingTime) ? [] : policies,
+    calendars: calendars(await open('calendar')),
+    policies,
     now: Math.floor(context.clock() / 1000),
   };
 }

@@ -42,7 +42,16 @@ describe('promises', () => {
     await take([...opened(4, '07T16:30:00', 9)]); // Friday: too late on Monday
     const reply = await ask('POST', REPORTS, { body: { fields: FIELDS, time } });
     expect([reply.status, reply.body.errors]).toEqual([422, { hours: ['not_found'] }]);
-    expect((await ask('GET', `${CASES}/1`)).status).toBe(200);
+  });
+
+  it('in working time are left out of a story without a calendar, and the others are told', async () => {
+    const backup = { metric: 'first_response', seconds: 60 }; // the promise in working time comes first
+    await take([{ ...GOLD, targets: [...GOLD.targets, backup] }]);
+    const { facts } = (await ask('GET', `${CASES}/1`)).body;
+    expect(facts.filter(({ field }: { field: string }) => field.startsWith('sla_'))).toEqual([
+      expect.objectContaining({ field: 'sla_resolution_missed', at: '2025-03-05T16:30:01+00:00', value: 1 }),
+    ]);
+    await take([GOLD]);
   });
 
   it('are counted by the records as they are now, with totals, comparison and CSV', async () => {

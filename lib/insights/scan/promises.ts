@@ -14,7 +14,8 @@ export interface Promises {
 
 /**
  * Returns the first second that is too late for a row's clock that begins at `begin`, both since the segment's start;
- * Infinity if it is later than any second that counts, NaN if nothing is promised.
+ * Infinity if it is later than any second that counts, NaN if nothing is promised, or nobody can tell because the promise
+ * is in working time and the site has no calendar. Reports are then refused before; the story of a case is not.
  */
 export type LateFrom = (row: number, begin: number) => number;
 
@@ -32,13 +33,12 @@ export function createPromises(reference: Reference, until: number): Promises {
       const priorities = segment.attribute('priority');
       const targets = policies.map((policy) => targetsOf(segment, metric, policy.targets));
       const isWorking = targets.flat().some((target) => target?.hours === 'business');
-      const timeOf = isWorking ? clocks.timeOf(segment) : undefined;
+      const timeOf = isWorking && reference.calendars.length > 0 ? clocks.timeOf(segment) : undefined;
       return (row, begin) => {
         const target = targets[policyOf[row]!]?.[priorities[row]!];
-        if (target === undefined) return Number.NaN;
-        if (target.hours === 'calendar' || timeOf === undefined) return begin + target.seconds + 1;
-        const time = timeOf(row);
-        return whenWorked(time, start + begin, target.seconds + 1) - start;
+        if (target?.hours === 'calendar') return begin + target.seconds + 1;
+        if (target === undefined || timeOf === undefined) return Number.NaN;
+        return whenWorked(timeOf(row), start + begin, target.seconds + 1) - start;
       };
     },
   };
