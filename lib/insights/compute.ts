@@ -6,7 +6,7 @@ import { rangeRead } from './plan.ts';
 import type { Reference } from './reference.ts';
 import { reportJson, type Tables } from './report.ts';
 import type { ReportRequest } from './request.ts';
-import { createScanner } from './scan/scanner.ts';
+import { createScanner, type ScanRun } from './scan/scanner.ts';
 import { readReference } from './site-reference.ts';
 import { foundTables, planTables, type TablePlan } from './totals.ts';
 import { findUnknown } from './unknown.ts';
@@ -24,9 +24,16 @@ export async function computeReport(
 ): Promise<string> {
   const [reference, unknown] = await Promise.all([readReference(context, request), findUnknown(context, request)]);
   const comparedWith = comparedRequest(request);
-  const tables = await findTables(context, reader, request, reference);
-  const compared = comparedWith && (await findTables(context, reader, comparedWith, reference));
-  return reportJson(tables, { compared, unknown });
+  const runs: ScanRun[] = [];
+  const tablesOf = (asked: ReportRequest): Promise<Tables> =>
+    findTables(context, reader, { request: asked, reference, runs });
+  try {
+    const tables = await tablesOf(request);
+    const compared = comparedWith && (await tablesOf(comparedWith));
+    return reportJson(tables, { compared, unknown });
+  } finally {
+    for (const run of runs) run.close();
+  }
 }
 
 /** The request of the report that this one is compared with; undefined without `time.compare`. */
@@ -35,12 +42,11 @@ function comparedRequest(request: ReportRequest): ReportRequest | undefined {
   return compared && { ...request, time: { ...time, ...compared } };
 }
 
-/** Computes all tables of a report in one pass over the history. */
+/** Computes all tables of a report in one pass over the history, by scans that the caller closes. */
 async function findTables(
   context: Context,
   reader: HistoryReader,
-  request: ReportRequest,
-  reference: Reference,
+  { request, reference, runs }: { request: ReportRequest; reference: Reference; runs: ScanRun[] },
 ): Promise<Tables> {
   const asked = planTables(request, reference);
   const { range } = asked[0].plan;
@@ -55,29 +61,30 @@ async function findTables(
   return reader.read(context, wanted, async (history) => {
     const extent = { min: history.start, max: history.end + 1 };
     const narrower = extent.min > range.min || extent.max < range.max;
-    const plans = narrower ? planTables(request, reference, extent) : asked;
-    return scanAll(context, plans, history);
+    return scanAll(context, narrower ? planTables(request, reference, extent) : asked, history, runs);
   });
 }
 
 /** Scans each segment while the next ones are being read. */
-async function scanAll(context: Context, plans: readonly TablePlan[], { segments }: History): Promise<Tables> {
+async function scanAll(
+  context: Context,
+  plans: readonly TablePlan[],
+  { segments }: History,
+  runs: ScanRun[],
+): Promise<Tables> {
   const scanner = context.shared(createScanner);
   const onTime = (): void => {
     if (context.clock() > context.deadline) throw unavailable();
   };
-  const runs = new Map(
+  const started = new Map(
     plans.flatMap(({ name, scanned }) => (scanned ? [[name, scanner.start({ ...scanned, onTime })]] : [])),
   );
-  try {
-    for await (const part of segments) {
-      for (const run of runs.values()) await run.add(part);
-      onTime();
-    }
-    return foundTables(plans, (name) => runs.get(name)?.result());
-  } finally {
-    for (const run of runs.values()) run.close();
+  runs.push(...started.values());
+  for await (const part of segments) {
+    for (const run of started.values()) await run.add(part);
+    onTime();
   }
+  return foundTables(plans, (name) => started.get(name)?.result());
 }
 
 function kindsOf(plans: readonly TablePlan[]): ('cases' | 'sessions')[] {

@@ -29,6 +29,7 @@ export interface Scan {
   addCases(segment: Segment, dead?: readonly number[]): void;
   /** Adds the sessions of agents, each agent once. */
   addSessions(rows: readonly SessionRow[]): void;
+  /** Takes the result, once. It is valid until `close`, because it has its sums in the buffers of the scan. */
   result(): Partial;
   /** Releases the buffers of the sums; call once, with a result or without. */
   close(): void;
@@ -235,7 +236,7 @@ interface FoundInCells {
   samples(duration: DurationName, indexes: Int32Array, count: number): CellSamples;
 }
 
-/** Makes a partial of the cells in which anything was added up. */
+/** Makes a partial of the cells in which anything was added up. The sums move within their arrays. */
 function toPartial({ measures, samples }: Plan, cells: Cells, found: FoundInCells): Partial {
   const names = [...measures];
   const sums = names.map(found.sums);
@@ -245,7 +246,7 @@ function toPartial({ measures, samples }: Plan, cells: Cells, found: FoundInCell
     members: [cells.dimensions[0].members, cells.dimensions[1].members],
     ...coordinatesOf(cells, filled),
     measures: names,
-    sums: sums.map((sum) => pickCells(sum, filled)),
+    sums: sums.map((sum) => moveToFront(sum, filled)),
     samples: new Map([...samples].map((name) => [name, found.samples(name, indexes, filled.length)])),
   };
 }
@@ -281,8 +282,11 @@ function filledCells(sums: readonly Float64Array[], size: number): Int32Array {
   return filled.subarray(0, count);
 }
 
-function pickCells(sum: Float64Array, filled: Int32Array): Float64Array {
-  const picked = new Float64Array(filled.length);
-  for (let k = 0; k < filled.length; k += 1) picked[k] = sum[filled[k]!]!;
-  return picked;
+/**
+ * Moves the sums of the filled cells, which rise, to the front of their array and returns that part. A copy would leave
+ * tens of megabytes to the garbage collector.
+ */
+function moveToFront(sum: Float64Array, filled: Int32Array): Float64Array {
+  for (let k = 0; k < filled.length; k += 1) sum[k] = sum[filled[k]!]!;
+  return sum.subarray(0, filled.length);
 }

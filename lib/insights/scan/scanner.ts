@@ -18,6 +18,7 @@ interface Scanner {
 export interface ScanRun {
   /** Adds segments; resolves when the next can be added. Rejects with what the methods of `Scan` throw. */
   add(segments: readonly LiveSegment[]): Promise<void>;
+  /** Takes the result, once; it is valid until `close`. */
   result(): Partial;
   /** Releases the buffers; call once, with a result or without. */
   close(): void;

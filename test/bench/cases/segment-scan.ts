@@ -87,17 +87,16 @@ interface Opened {
   readonly dead: readonly number[];
 }
 
-function scan(plan: Plan, segments: readonly Opened[]): Partial {
+function scan(plan: Plan, segments: readonly Opened[], use: (partial: Partial) => void = () => undefined): void {
   const running = startScan(plan, SCAN_MEMORY, buffers);
   for (const { segment, dead } of segments) running.addCases(segment, dead);
-  const partial = running.result();
+  use(running.result());
   running.close();
-  return partial;
 }
 
-function reportOf(body: ReportBody, segments: readonly Opened[]): string {
+function reportOf(body: ReportBody, segments: readonly Opened[]): void {
   const plan = planOf(body);
-  return reportJson(new Map([['data', { plan, partial: scan(plan, segments) }]]));
+  scan(plan, segments, (partial) => reportJson(new Map([['data', { plan, partial }]])));
 }
 
 const factsIn = ({ segments }: Manifest, { range }: Plan): number =>

@@ -32,6 +32,16 @@ describe('a report', () => {
     );
   });
 
+  it('takes the sums of its cells from the buffer of the scan, without a copy of each', () => {
+    fc.assert(
+      fc.property(arbitraryExample, (example) => {
+        const { sums } = scanned(planOf(example), exampleSegments(example, 2)); // a clone shares what the result shares
+        expect(new Set(sums.map(({ buffer }) => buffer)).size).toBeLessThanOrEqual(2); // a backlog is added up apart
+      }),
+      RUNS,
+    );
+  });
+
   it('is the sum of the partial results of any partition of its segments', () => {
     const parts = fc.array(fc.nat(2), { minLength: 7, maxLength: 7 });
     fc.assert(

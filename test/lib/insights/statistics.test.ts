@@ -28,9 +28,7 @@ function rowsOver(example: Example, count: number, turn: number): readonly Row[]
     .map((segment) => {
       const scan = scanner.start(plan);
       scan.add(segment);
-      const partial = scan.result();
-      scan.close();
-      return partial;
+      return scan.result();
     });
   const turned = [...partials.slice(turn % count), ...partials.slice(0, turn % count)];
   const [some, others] = [turned.slice(0, turn % 3), turned.slice(turn % 3)];
