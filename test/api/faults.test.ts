@@ -2,8 +2,9 @@ import { expect } from '@jest/globals';
 import { routes } from '../../lib/routes.ts';
 import { keys } from '../../lib/store/keys.ts';
 import { FAULT_NAMES, type FaultName } from '../support/faults/faulty-client.ts';
+import { struckTable } from '../support/service/engine-table.ts';
 import { type Ask, itInProcess, type Received, startService } from '../support/service/service.ts';
-import { freshTable, hasEngine, struckTable } from '../support/service/table.ts';
+import { freshTable, hasEngine } from '../support/service/table.ts';
 
 /** The part of the calls that a fault strikes: sometimes the SDK gives up, too. It waits long after each throttle. */
 const partOf = (fault: FaultName): number => (fault === 'throttle' ? 0.2 : 0.4);

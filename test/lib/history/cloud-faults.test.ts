@@ -16,7 +16,8 @@ import {
   orphans,
   readRows,
 } from '../../support/generators/history.ts';
-import { freshTable, hasEngine, itOnEngine, struckTable } from '../../support/service/table.ts';
+import { struckTable } from '../../support/service/engine-table.ts';
+import { freshTable, hasEngine, itOnEngine } from '../../support/service/table.ts';
 
 const table = await freshTable(hasEngine ? 'engine' : 'lmdb');
 /** The part of the calls that a fault strikes: the SDK waits long after each throttle. */

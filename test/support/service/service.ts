@@ -14,7 +14,7 @@ import { PASSWORD_HASH } from './credentials.ts';
 import { watchLog } from './discreet.ts';
 import { type Incoming, type Outgoing, STAGE, throughEdge } from './edge.ts';
 import { overHttp, overlayClock } from './http-ask.ts';
-import { deployedTable, fault, freshTable, serviceTable } from './table.ts';
+import { deployedTable, freshTable, isUnderFault, serviceTable } from './table.ts';
 import { addToken } from './tokens.ts';
 
 export interface Sent {
@@ -79,7 +79,7 @@ export async function addUser(table: Table, site: string, role: Role): Promise<v
 const deployed = process.env.API_URL;
 
 /** A test that reads the log or the caches of the process. Skipped over HTTP and under faults. */
-export const itInProcess = deployed === undefined && fault === undefined ? it : it.skip;
+export const itInProcess = deployed === undefined && !isUnderFault ? it : it.skip;
 
 /** A test in which the service must use the tests' clock. Skipped over HTTP, where it has a clock of its own. */
 export const itByItsClock = deployed === undefined ? it : it.skip;
@@ -92,7 +92,7 @@ export async function startService(
   routes: readonly Route[],
   options: { readonly site?: Partial<Site>; readonly roles?: readonly Role[]; readonly wiring?: Partial<Service> } = {},
 ): Promise<TestService> {
-  const table = options.wiring?.table ?? (deployed === undefined ? await freshTable() : deployedTable());
+  const table = options.wiring?.table ?? (deployed === undefined ? await freshTable() : await deployedTable());
   const usual = options.site?.name ?? 'test';
   const name = deployed === undefined ? usual : `${usual}-${randomUUID().slice(0, 8)}`;
   const site = await newSite(table, { ...options.site, name });
@@ -114,11 +114,12 @@ export async function startService(
     const ask = askBy(call, host);
     return { table, site, origin, ask, again: () => ask, now, clock: Date.now, logged };
   }
+  const served = await serviceTable(table);
   const askWith = (wiring: Partial<Service> = {}): Ask => {
     const handler = serve({
       routes,
       open: {},
-      table: serviceTable(table),
+      table: served,
       replies: createSteadyReplies(),
       log: (level, message, details) => logged.push({ level, message, ...details }),
       clock: () => now.at,
