@@ -143,6 +143,7 @@ function specReader<T>(
     for (const step of steps) {
       if (found === null) break;
       const next = step(found);
+      if (next === undefined) return otherwise;
       if (typeof next === 'object' && next !== null) {
         if (fallback === undefined) throw new Rejection(`${name}: ${next.wrong}`);
         if (otherwise === null && !next.isLookup) dropped = `${name} ${text}`;
@@ -172,8 +173,8 @@ function compositeReader<T>(columns: Columns, spec: ValueSpec, make: Make<T>): R
   };
 }
 
-/** One step of reading a text; `wrong` is the reason if it fails. */
-type Step = (text: string) => string | null | { readonly wrong: string; readonly isLookup?: boolean };
+/** One step of reading a text: undefined for an empty cell of another file; `wrong` is the reason if it fails. */
+type Step = (text: string) => string | null | undefined | { readonly wrong: string; readonly isLookup?: boolean };
 
 /** Returns the steps that a value's spec applies to a cell's text, in this order: pattern, lookups, table. */
 function stepsOf(columns: Columns, { pattern, lookup = [], table, ...source }: ValueSpec): Step[] {
@@ -205,7 +206,7 @@ function lookupStep({ lookups }: Columns, lookup: LookupSpec): Step {
     if (value === undefined && lookup.optional) return null;
     if (value === undefined)
       return { wrong: `${shown(text)} is not in the column ${lookup.key} of ${lookup.file}`, isLookup: true };
-    return value === '' ? null : value;
+    return value === '' ? undefined : value;
   };
 }
 

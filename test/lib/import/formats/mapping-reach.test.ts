@@ -87,6 +87,26 @@ describe('a mapping', () => {
     await expect(read('case,at,who\n', missing)).rejects.toThrow(/none\.csv does not exist/);
   });
 
+  it('uses the default for an empty cell of the other file', async () => {
+    const stages = join(folder, 'stages.csv');
+    await writeFile(stages, 'id,state\ns1,CLOSED\ns2,\n');
+    const to = {
+      column: 'stage',
+      lookup: { file: stages, key: 'id', value: 'state' },
+      table: { CLOSED: 'resolved' },
+      default: 'open',
+    };
+    const { told, rejections } = await read('case,at,stage\n1,2026-03-01,s1\n1,2026-03-02,s2\n', {
+      activity: { value: 'x' },
+      activities: { x: { type: 'case.status', to } },
+    });
+    expect(told.filter((event) => event.includes('status'))).toEqual([
+      '1 2026-03-01T00:00 case.status "resolved"',
+      '1 2026-03-02T00:00 case.status "open"',
+    ]);
+    expect(rejections).toEqual([]);
+  });
+
   it('refuses an empty file to look things up in, and tells of damaged rows there', async () => {
     const users = join(folder, 'users.csv');
     const mapping = { activity: { column: 'who', lookup: { file: users, key: 'id', value: 'name' } }, activities: {} };
