@@ -30,15 +30,11 @@ const withZone = (mapping: Mapping, zone: string | undefined): Mapping =>
 
 /** Compiles every time of a mapping once, so that a wrong format or zone is found before the file is read. */
 function checkedTimes(mapping: Mapping, file: string): Mapping {
+  compileTime(['iso'], mapping.time.zone, `${file}, at time.zone`);
   for (const { path, spec } of timesOf(mapping)) {
     const formats = [spec.format ?? mapping.time.format ?? 'iso'].flat();
     const zone = spec.zone ?? mapping.time.zone;
-    try {
-      timeReader(formats, zone);
-    } catch (error) {
-      if (error instanceof ImportFault) throw new ImportFault(`${file}, at ${path.join('.')}: ${error.message}`);
-      throw error;
-    }
+    compileTime(formats, zone, `${file}, at ${path.join('.')}`);
     const bare = formats.find((format) => format !== 'iso' && !carriesOffset(format));
     if (zone === undefined && bare !== undefined) {
       throw new ImportFault(
@@ -47,6 +43,16 @@ function checkedTimes(mapping: Mapping, file: string): Mapping {
     }
   }
   return mapping;
+}
+
+/** Compiles formats and zone of a time; the `ImportFault` for a wrong one names the place. */
+function compileTime(formats: readonly string[], zone: string | undefined, place: string): void {
+  try {
+    timeReader(formats, zone);
+  } catch (error) {
+    if (error instanceof ImportFault) throw new ImportFault(`${place}: ${error.message}`);
+    throw error;
+  }
 }
 
 type PlacedTime = { readonly path: readonly string[]; readonly spec: TimeSpec };

@@ -32,7 +32,7 @@ describe('parseMapping', () => {
     [{ csv: { separator: '--' } }, /^map\.json, at csv\.separator: /],
     [{ csv: { encoding: 'klingon' } }, 'map.json, at csv.encoding: is not a text encoding.'],
     [{ time: { format: 'd/M/yyyy' } }, 'map.json, at at: the time format "d/M/yyyy" has no offset, so name a zone'],
-    [{ time: { zone: 'Mars/Base' } }, 'map.json, at at: "Mars/Base" is not a time zone'],
+    [{ time: { zone: 'Mars/Base' } }, 'map.json, at time.zone: "Mars/Base" is not a time zone'],
     [
       { created: { at: { column: 'x', format: 'QQ' } } },
       'map.json, at created.at: The time format "QQ" has unknown letters',
