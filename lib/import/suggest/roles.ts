@@ -61,7 +61,7 @@ const ROLES: { readonly [R in ColumnRole]: RoleRule } = {
   actor: { names: [/^(org:)?resource$/i, /(updated|changed|performed)[ _]by/i, /author|^user$/i, /created[ _]by/i] },
   priority: { names: [/^priority$/i, /priority|urgency|severity/i] },
   channel: { names: [/^(channel|via|source|contact[ _]type|origin)$/i, /channel/i] },
-  company: { names: [/^(company|organi[sz]ation|account)([ _]name)?$/i] },
+  company: { names: [/^(associated )?(company|organi[sz]ation|account)([ _]name)?$/i] },
   labels: { names: [/^(tags?|labels?)$/i] },
   requester: { names: [/^(requester|caller|customer|contact|reporter)([ _](id|name))?$/i] },
   submitter: { names: [/^(submitter|creator|(opened|submitted|created)[ _]by)$/i] },

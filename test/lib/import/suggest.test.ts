@@ -120,6 +120,13 @@ Mouse,IT-2,Done,Kim,Bob,Bob,14/Jan/26 9:00 AM,17/Jan/26 1:48 AM,16/Jan/26 9:23 P
     });
   });
 
+  it("reads HubSpot's associated company as the company", async () => {
+    const suggestion = await suggest(
+      'Ticket ID,Create date,Ticket status,Associated Company\n7,2026-02-13 09:00,New,Acme\n8,2026-02-14 09:00,New,Initech\n',
+    );
+    expect(suggestion?.mapping).toMatchObject({ kind: 'tickets', case: 'Ticket ID', company: 'Associated Company' });
+  });
+
   it('says when days and months cannot be told apart', async () => {
     const either = await suggest('id,created\n1,01/02/2026 09:00\n2,03/04/2026 09:00\n');
     expect(either?.notes).toContainEqual(
