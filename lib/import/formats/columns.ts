@@ -319,7 +319,7 @@ export function timeCellReader(columns: Columns, spec: TimeSpec): Read<Instant |
 function lookedUp(text: string | null, steps: readonly Step[], name: string): string | null {
   let found = text;
   for (const step of steps) {
-    const next = found === null ? null : step(found);
+    const next = found === null ? null : (step(found) ?? null);
     if (typeof next === 'object' && next !== null) throw new Rejection(`${name}: ${next.wrong}`);
     found = next;
   }
