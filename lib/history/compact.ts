@@ -1,18 +1,19 @@
 import { unavailable } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
-import { withLock } from '../store/lock.ts';
+import { FIRST_COME, withLease } from '../store/lease.ts';
 import { pause } from '../store/pause.ts';
-import { hashOf, shardOf } from './cases/subject.ts';
+import { shardOf } from './cases/subject.ts';
 import { readManifest } from './commits/commit.ts';
 import { writersAtWork } from './commits/draft.ts';
 import type { HistoryContext } from './commits/history-context.ts';
-import { type Manifest, SEGMENT_KINDS, type SegmentKind, type SegmentRef } from './commits/manifest.ts';
+import type { Manifest, SegmentRef } from './commits/manifest.ts';
 import { SEGMENT_WEIGHT } from './commits/segment-builder.ts';
 import { foldOnce } from './compaction/fold.ts';
 import { hasOlderRows, rebuildRows } from './compaction/rebuild.ts';
 import { sweep } from './compaction/sweep.ts';
 import { readTail, type Tail } from './ledger/tail.ts';
 import { mergeEvents } from './merge.ts';
+import { SEGMENT_KINDS, type SegmentKind } from './segments/row-position.ts';
 
 /** The progress of a compaction. */
 export interface CompactProgress {
@@ -37,7 +38,7 @@ const FRESH_FACTS = 100_000; // so many fresh facts are never folded on their ac
 const PENDING = 200; // subjects in the tail; more are merged into the ledger
 const FACTS_AT_ONCE = 5_000_000; // about 100 MB of columns
 /** Fresh segments of a running import before it folds them, even if they have few facts. */
-export const SEGMENTS_AT_ONCE = 512;
+const SEGMENTS_AT_ONCE = 512;
 const LEASE_MS = 10 * 60_000;
 const TRIES = 20;
 
@@ -48,14 +49,14 @@ const TRIES = 20;
  */
 export async function compact(context: HistoryContext, options: CompactOptions = {}): Promise<boolean> {
   const { table, site, clock, newId } = context;
-  const lease = { key: keys.lease(site.name), owner: newId(), now: clock, length: LEASE_MS };
-  const held = await withLock(table, lease, async () => {
+  const lease = { table, key: keys.lease(site.name), owner: newId(), now: clock, length: LEASE_MS };
+  const outcome = await withLease(lease, FIRST_COME, async () => {
     await sweep(context);
     if ((await readTail(context)).pending.length > 0) await mergeEvents(context, new Map(), { wholeTail: true });
     if (options.rebuild || hasOlderRows(await readManifest(table, site.name))) await rebuildRows(context);
     for (const kind of SEGMENT_KINDS) await foldSegments(context, kind, options);
   });
-  return 'done' in held;
+  return 'done' in outcome;
 }
 
 /**
@@ -85,14 +86,17 @@ export function maxFreshSegments({ segments }: Manifest): number {
 }
 
 /** Whether the fresh segments fill a pass. Then a long import folds them now, which costs no more than at its end. */
-export function fillsPass({ segments }: Manifest, { factsAtOnce = FACTS_AT_ONCE }: CompactOptions = {}): boolean {
+export function freshFillOnePass(
+  { segments }: Manifest,
+  { factsAtOnce = FACTS_AT_ONCE }: CompactOptions = {},
+): boolean {
   const fresh = segments.filter(({ settled }) => !settled);
   return fresh.length > SEGMENTS_AT_ONCE || factsOf(fresh) > factsAtOnce;
 }
 
 /** Whether to merge the tail into the ledger: for a stale row in the tail, every report must read the ledger. */
 function worthTaking({ shardVersions }: Manifest, { pending }: Tail): boolean {
-  const stale = pending.some(({ subject, base }) => base !== shardVersions[shardOf(hashOf(subject))]);
+  const stale = pending.some(({ subject, base }) => base !== shardVersions[shardOf(subject)]);
   return stale || pending.length > PENDING;
 }
 

@@ -12,6 +12,7 @@ import type { HistoryContext } from './commits/history-context.ts';
 import type { Incoming } from './incoming.ts';
 import { mergeEvents } from './merge.ts';
 import { eventsOf, rewriteLedger, walkLedger } from './rewrite.ts';
+import { forgetImports } from './sources.ts';
 
 /** What an erasure will remove or change in a history. */
 export interface FoundToErase {
@@ -62,7 +63,8 @@ export async function eraseHistory(
     return withoutErased(events, erasures);
   });
   await mergeEvents(context, new Map(), { wholeTail: true }); // live events that were under way when the erasure began
+  await forgetImports(context); // what they replaced may name what was erased
   return changed;
 }
 
-const accepted = (event: HistoryEvent): Incoming => ({ event, line: 0 });
+const accepted = (event: HistoryEvent): Incoming => ({ event, wasAccepted: true });

@@ -73,7 +73,7 @@ export async function recordErased(context: HistoryContext, names: readonly Eras
   for (let at = 0; at < names.length; at += AT_ONCE) {
     const puts = names.slice(at, at + AT_ONCE).map(({ kind, name, standIn }) => {
       const hash = hashOf(secret, kind, name);
-      return { ...keys.erased(site.name, hash), hash, ...(standIn === undefined ? {} : { standIn }) };
+      return { ...keys.erased(site.name, hash), hash, standIn };
     });
     const before = await table.batchGet(puts);
     const fresh = puts.filter((_, index) => before[index] === undefined);

@@ -2,12 +2,18 @@ import { certain } from '../certain.ts';
 import { type Erasures, isErasedCase, storableEvents, storedSubject } from './cases/erasing.ts';
 import type { HistoryEvent } from './cases/event.ts';
 import type { Subject } from './cases/subject.ts';
-import type { Rereads } from './cases/versions.ts';
+import type { ReplacesStored } from './cases/versions.ts';
 
 /** An event to merge into the ledger. */
 export interface Incoming {
   readonly event: HistoryEvent;
-  readonly line: number; // line in its file, from 1; 0: it was accepted before and comes from the tail
+  readonly line?: number | undefined; // line in its file, from 1; absent: it comes from no file
+  readonly wasAccepted?: boolean | undefined; // it was checked and counted before, such as one from the tail
+}
+
+/** An event of a file. */
+export interface FileEvent extends Incoming {
+  readonly line: number;
 }
 
 /** Moves events of erased agents to their stand-ins, and drops and counts those of erased cases. */
@@ -30,17 +36,20 @@ export function storableIncoming(
   before: readonly HistoryEvent[],
   came: readonly Incoming[],
   erasures: Erasures,
-  rereads: Rereads | undefined,
+  replacesStored: ReplacesStored | undefined,
 ): { readonly came: readonly Incoming[]; readonly dropped: number } {
   const given = came.map(({ event }) => event);
   let dropped = 0;
-  const kept = storableEvents(before, given, erasures, rereads).flatMap(({ event, isGone }, index): Incoming[] => {
-    const incoming = certain(came[index]);
-    if (isGone && isNew(incoming)) dropped += 1;
-    if (event === undefined) return [];
-    return [event === incoming.event ? incoming : { event, line: isGone ? 0 : incoming.line }]; // a mark is not counted
-  });
+  const kept = storableEvents(before, given, erasures, replacesStored).flatMap(
+    ({ event, isGone }, index): Incoming[] => {
+      const incoming = certain(came[index]);
+      if (isGone && isNew(incoming)) dropped += 1;
+      if (event === undefined) return [];
+      if (event === incoming.event) return [incoming];
+      return [isGone ? { event, wasAccepted: true } : { ...incoming, event }]; // a mark is not counted
+    },
+  );
   return { came: kept, dropped };
 }
 
-const isNew = ({ line }: Incoming): boolean => line > 0;
+const isNew = ({ wasAccepted = false }: Incoming): boolean => !wasAccepted;

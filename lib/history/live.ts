@@ -1,9 +1,11 @@
 import { certain } from '../certain.ts';
+import { addTo } from '../group-by.ts';
 import { ConditionFailed, unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
 import { type Erasures, isErasedCase, type StorableEvent, storableEvents, storedSubject } from './cases/erasing.ts';
 import type { HistoryEvent } from './cases/event.ts';
-import { hashOf, type Subject, shardOf, subjectOf } from './cases/subject.ts';
+import { areTooMany, whyTooMany } from './cases/most-events.ts';
+import { type Subject, shardOf, subjectOf } from './cases/subject.ts';
 import { type Fate, mergeVersions } from './cases/versions.ts';
 import { bytesOf } from './commits/blobs.ts';
 import { shardNow } from './commits/commit.ts';
@@ -45,9 +47,7 @@ export async function ingest(context: HistoryContext, events: readonly HistoryEv
     const given = subjectOf(event);
     if (erasures && isErasedCase(given, erasures)) continue;
     const subject = erasures ? storedSubject(given, erasures) : given;
-    const list = indexes.get(subject);
-    if (list) list.push(index);
-    else indexes.set(subject, [index]);
+    addTo(indexes, subject, index);
   }
   await Promise.all(
     [...indexes].map(async ([subject, own]) => {
@@ -94,7 +94,7 @@ async function tryIngest(
   }
   // The tail is read before the ledger: a fold that deletes the item in between has committed its events to the ledger.
   const before = parsePending(await table.get(tailKey(site.name, subject)));
-  const number = shardOf(hashOf(subject));
+  const number = shardOf(subject);
   const shard = await shardNow(table, site.name, number);
   const found = await readEvents(context, shard, [subject]);
   if (found === undefined) return undefined;
@@ -111,6 +111,8 @@ async function tryIngest(
   );
   const outcomes = outcomesOf(kept, merged.fates);
   if (merged.added.length === 0 && !merged.isRewritten) return outcomes;
+  if (areTooMany(subject, merged.events.length) && merged.events.length > accepted.length)
+    return given.map(() => ({ outcome: 'refused', reason: whyTooMany(subject) }));
   const pending = mergeVersions(pendingBefore, merged.added).events;
   const item = pendingItem(site.name, {
     ...(ledger.length > ROW_EVENTS
@@ -121,7 +123,7 @@ async function tryIngest(
   });
   if (certain(bytesOf(item)).length > PENDING_BYTES) {
     for (const { source } of merged.added) if (source !== undefined) await deleteDigests(context, source);
-    await mergeEvents(context, new Map([[subject, merged.added.map((event) => ({ event, line: 1 }))]]));
+    await mergeEvents(context, new Map([[subject, merged.added.map((event) => ({ event }))]]));
     return outcomes;
   }
   try {

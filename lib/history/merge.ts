@@ -1,11 +1,13 @@
 import { certain } from '../certain.ts';
+import { groupBy } from '../group-by.ts';
 import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
 import { keysOf } from '../typed-object.ts';
 import { type Erasures, withoutErased } from './cases/erasing.ts';
 import { type HistoryEvent, isMark } from './cases/event.ts';
-import { hashOf, type Subject, shardOf } from './cases/subject.ts';
-import { type Fate, type MergedEvents, mergeVersions, type Rereads } from './cases/versions.ts';
+import { areTooMany, TooManyEvents } from './cases/most-events.ts';
+import { type Subject, shardOf, subjectKind } from './cases/subject.ts';
+import { type Fate, type MergedEvents, mergeVersions, type ReplacesStored, uniteEvents } from './cases/versions.ts';
 import type { Blob } from './commits/blobs.ts';
 import { commit, type HistoryChange, readManifest, readShards } from './commits/commit.ts';
 import type { Shard } from './commits/directory.ts';
@@ -14,16 +16,24 @@ import type { HistoryContext } from './commits/history-context.ts';
 import { buildSegments, type SegmentBuilder } from './commits/segment-builder.ts';
 import { readErasures } from './erasures.ts';
 import { applyErasures, type Incoming, storableIncoming } from './incoming.ts';
+import { type ChangeNotes, newChangeNotes } from './ledger/change-notes.ts';
 import { type AddedEntry, type KnownEvents, type LeafBytes, readByLeaf, storeEvents } from './ledger/ledger-store.ts';
 import { dropPending, type Pending, readTail } from './ledger/tail.ts';
 import { extentOfEvents, namesOfRow, rowOf } from './segments/history-row.ts';
-import { requireOpenSources } from './sources.ts';
+import { requireOpenSources, type SourceNote } from './sources.ts';
 
 /** How many events met which fate, by event type. */
 export type FateCounts = Readonly<Record<string, Readonly<Record<Fate, number>>>>;
 
+/** How many cases, or agents with sessions, events were merged into. */
+export interface CaseCounts {
+  readonly added: number; // of which nothing was stored
+  readonly changed: number; // that have other events now
+}
+
 /** What became of incoming events. */
 export interface MergeOutcome {
+  readonly cases: CaseCounts;
   readonly version: number; // the history holds them all from this version on
   readonly fates: FateCounts;
   readonly removed: number; // number of stored events that newer versions dropped
@@ -33,13 +43,12 @@ export interface MergeOutcome {
 }
 
 export interface MergeOptions {
-  readonly dryRun?: boolean; // writes nothing
   readonly wholeTail?: boolean; // merges all pending live events, not only those of the incoming subjects
   /**
    * Does not store a version with the same content as the one before, unless the first part of its `as_of` is larger.
    */
   readonly keepsUnchanged?: boolean;
-  readonly rereads?: Rereads; // absent: the first event of an id stays
+  readonly replacesStored?: ReplacesStored | undefined; // absent: the first event of an id stays
 }
 
 const TRIES = 30; // a try fails only if another writer has just committed
@@ -49,23 +58,40 @@ const TRIES = 30; // a try fails only if another writer has just committed
  * events of the same subjects were accepted before: they are merged first and then leave the tail. Throws the
  * `unavailable` failure if other writers commit first every time.
  */
-export async function mergeEvents(
+export function mergeEvents(
   context: HistoryContext,
   incoming: ReadonlyMap<Subject, readonly Incoming[]>,
   options: MergeOptions = {},
 ): Promise<MergeOutcome> {
-  const { dryRun = false, wholeTail = false } = options;
-  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+  const { wholeTail = false } = options;
+  return untilMerged(async () => {
     const tail = await readTail(context);
     const pending = tail.pending.filter(({ subject }) => wholeTail || incoming.has(subject));
     const draft = openDraft(context);
-    const merged = await tryMerge(context, draft, withPending(incoming, pending), options);
-    if (merged) {
-      if (!dryRun && pending.length > 0) await dropPending(context, pending, merged.version);
-      return merged;
-    }
-    await draft.abandon();
-    await pause(Math.min(attempt, 4));
+    const merged = await tryMerge(context, withPending(incoming, pending), options, draft);
+    if (merged === undefined) await draft.abandon();
+    else if (pending.length > 0) await dropPending(context, pending, merged.version);
+    return merged;
+  });
+}
+
+/** Returns what `mergeEvents` would do, and writes nothing. */
+export function rehearseMerge(
+  context: HistoryContext,
+  incoming: ReadonlyMap<Subject, readonly Incoming[]>,
+  options: MergeOptions = {},
+): Promise<MergeOutcome> {
+  return untilMerged(async () => {
+    const pending = (await readTail(context)).pending.filter(({ subject }) => incoming.has(subject));
+    return tryMerge(context, withPending(incoming, pending), options, undefined);
+  });
+}
+
+async function untilMerged(attempt: () => Promise<MergeOutcome | undefined>): Promise<MergeOutcome> {
+  for (let times = 1; times <= TRIES; times += 1) {
+    const merged = await attempt();
+    if (merged) return merged;
+    await pause(Math.min(times, 4));
   }
   throw unavailable(new Error('the history is written too often to commit'));
 }
@@ -73,65 +99,68 @@ export async function mergeEvents(
 function withPending(incoming: ReadonlyMap<Subject, readonly Incoming[]>, pending: readonly Pending[]) {
   const all = new Map(incoming);
   for (const { subject, events } of pending) {
-    const accepted = events.map((event): Incoming => ({ event, line: 0 }));
+    const accepted = events.map((event): Incoming => ({ event, wasAccepted: true }));
     all.set(subject, [...accepted, ...(incoming.get(subject) ?? [])]);
   }
   return all;
 }
 
-/** Returns undefined if another writer committed meanwhile. */
+/** Without a draft nothing is written. Returns undefined if another writer committed meanwhile. */
 async function tryMerge(
   context: HistoryContext,
-  draft: Draft,
   given: ReadonlyMap<Subject, readonly Incoming[]>,
-  { dryRun = false, keepsUnchanged = false, rereads }: MergeOptions,
+  { keepsUnchanged = false, replacesStored }: MergeOptions,
+  draft: Draft | undefined,
 ): Promise<MergeOutcome | undefined> {
   const { table, site } = context;
   const directory = await readShards(table, site.name, shardsOf(given.keys()));
   // Sources and erasures are read after the directory: a removal or erasure that starts later rewrites every shard, so
   // this merge cannot commit and starts again (docs/design/versions.md, docs/design/erasing.md).
-  if (!dryRun) await requireOpenSources(context, sourcesOf(given));
+  const sources = draft === undefined ? [] : await requireOpenSources(context, sourcesOf(given));
   const { incoming, dropped, erasures } = await admittedNow(context, given, directory);
-  const segments = buildSegments(draft);
+  const segments = draft && buildSegments(draft);
   const shards = new Map<number, Shard>();
   const discard: Blob[] = [];
-  const tally: Tally = { fates: {}, removed: 0, erased: dropped, conflicts: [], otherwise: new Set() };
-  if (dropped > 0) for (const subject of given.keys()) if (!incoming.has(subject)) tally.otherwise.add(subject);
-  const merging: Merging = {
-    ...{ incoming, tally, keepsUnchanged, rereads, erasures },
-    segments: dryRun ? undefined : segments,
+  const tally: Tally = {
+    cases: { added: 0, changed: 0 },
+    fates: {},
+    removed: 0,
+    erased: dropped,
+    conflicts: [],
+    otherwise: new Set(),
   };
-  for (const [number, subjects] of groupByShard(incoming.keys())) {
+  if (dropped > 0) for (const subject of given.keys()) if (!incoming.has(subject)) tally.otherwise.add(subject);
+  const notes = changeNotesOf(context, sources);
+  const merging: Merging = { incoming, tally, keepsUnchanged, replacesStored, erasures, segments, notes };
+  for (const [number, subjects] of groupBy(incoming.keys(), shardOf)) {
     const shard = certain(directory.get(number));
     const bytes: LeafBytes = new Map();
     const leaves = await readByLeaf(context, shard, subjects, bytes);
     if (leaves === undefined) return undefined;
     const entries: AddedEntry[] = [];
     for (const known of leaves) entries.push(...(await addNew(known, merging)));
-    if (dryRun || entries.length === 0) continue;
+    if (draft === undefined || entries.length === 0) continue;
     const stored = await storeEvents(context, draft, shard, { added: entries, bytes });
     if (stored === undefined) return undefined;
     shards.set(number, stored.shard);
     discard.push(...stored.discard);
   }
-  if (shards.size === 0) return { ...tally, version: (await readManifest(table, site.name)).version };
-  const change: HistoryChange = { shards, add: await segments.finish(), remove: [], discard };
+  if (draft === undefined || segments === undefined || shards.size === 0)
+    return { ...tally, version: (await readManifest(table, site.name)).version };
+  const beside = (await notes?.write(draft)) ?? [];
+  const change: HistoryChange = { shards, add: await segments.finish(), remove: [], discard, beside };
   const version = await commit(context, draft, change);
   return version === undefined ? undefined : { ...tally, version };
 }
 
-const shardsOf = (subjects: Iterable<Subject>): number[] => [...groupByShard(subjects).keys()];
-
-function groupByShard(subjects: Iterable<Subject>): Map<number, Subject[]> {
-  const byShard = new Map<number, Subject[]>();
-  for (const subject of subjects) {
-    const shard = shardOf(hashOf(subject));
-    const list = byShard.get(shard);
-    if (list) list.push(subject);
-    else byShard.set(shard, [subject]);
-  }
-  return byShard;
+/** Starts notes for the import at work; undefined if none is, or if it created all its sources: then these go as a whole. */
+function changeNotesOf({ site, importId }: HistoryContext, sources: readonly SourceNote[]): ChangeNotes | undefined {
+  if (importId === undefined) return undefined;
+  const others = sources.filter(({ creator }) => creator !== importId).map(({ name }) => name);
+  return others.length === 0 ? undefined : newChangeNotes(site.name, importId, new Set(others));
 }
+
+const shardsOf = (subjects: Iterable<Subject>): number[] => [...new Set(Array.from(subjects, shardOf))];
 
 /** Returns the incoming events without those of erased cases, and adds the shards of stand-ins to the directory. */
 async function admittedNow(
@@ -158,18 +187,21 @@ function raisesFirstPart(before: readonly HistoryEvent[], came: readonly Incomin
   if (came.length === 0) return true;
   const earlier = new Map<string | undefined, number>();
   for (const { source, as_of } of before) if (!earlier.has(source)) earlier.set(source, as_of?.[0] ?? -1);
-  return came.some(({ event, line }) => line === 0 || (event.as_of?.[0] ?? -1) > (earlier.get(event.source) ?? -1));
+  const isLater = ({ source, as_of }: HistoryEvent): boolean => (as_of?.[0] ?? -1) > (earlier.get(source) ?? -1);
+  return came.some(({ event, wasAccepted }) => wasAccepted === true || isLater(event));
 }
 
 /** The sources of events that were not accepted before. */
 function sourcesOf(incoming: ReadonlyMap<Subject, readonly Incoming[]>): string[] {
   const sources = new Set<string>();
   for (const list of incoming.values())
-    for (const { event, line } of list) if (event.source !== undefined && line > 0) sources.add(event.source);
+    for (const { event, wasAccepted } of list)
+      if (event.source !== undefined && !wasAccepted) sources.add(event.source);
   return [...sources];
 }
 
 interface Tally {
+  readonly cases: { added: number; changed: number };
   readonly fates: Record<string, Record<Fate, number>>;
   readonly conflicts: Incoming[];
   readonly otherwise: Set<Subject>;
@@ -182,41 +214,74 @@ interface Merging {
   readonly incoming: ReadonlyMap<Subject, readonly Incoming[]>;
   readonly tally: Tally;
   readonly keepsUnchanged: boolean;
-  readonly rereads: Rereads | undefined;
+  readonly replacesStored: ReplacesStored | undefined;
   readonly erasures: Erasures | undefined;
   readonly segments: SegmentBuilder | undefined; // undefined: no rows are written
+  readonly notes: ChangeNotes | undefined;
 }
 
 /** Merges the incoming events of each subject, counts their fates, and adds the new rows to the segments. */
 async function addNew(
   known: KnownEvents,
-  { incoming, tally, keepsUnchanged, rereads, erasures, segments }: Merging,
+  { incoming, tally, keepsUnchanged, replacesStored, erasures, segments, notes }: Merging,
 ): Promise<AddedEntry[]> {
   const entries: AddedEntry[] = [];
   for (const [subject, before] of known) {
     const given = certain(incoming.get(subject));
     const { came, dropped } = erasures
-      ? storableIncoming(before, given, erasures, rereads)
+      ? storableIncoming(before, given, erasures, replacesStored)
       : { came: given, dropped: 0 };
     tally.erased += dropped;
     if (dropped > 0) tally.otherwise.add(subject);
     const merged = mergeVersions(
       before,
       came.map(({ event }) => event),
-      rereads,
+      replacesStored,
     );
     const { added, isRewritten, isSame } = merged;
+    refuseTooMany(subject, { before, after: merged.events, came });
     count(came, merged, tally);
     if (merged.fates.some(isOtherwise)) tally.otherwise.add(subject);
+    if (!isSame && !came.every(({ wasAccepted }) => wasAccepted))
+      tally.cases[before.length === 0 ? 'added' : 'changed'] += 1;
     if (keepsUnchanged && isSame && isRewritten && !raisesFirstPart(before, came)) continue;
     const events = erasures ? withoutErased(merged.events, erasures) : merged.events;
     const isErased = events !== merged.events;
     if (isRewritten || isErased) entries.push({ subject, events, isWhole: true });
     else if (added.length > 0) entries.push({ subject, events: added });
     else continue;
+    notes?.see(subject, { before: knownBefore(before, came, erasures), after: events });
     if (segments && !(isSame && !isErased)) await addRow(segments, subject, before, events);
   }
   return entries;
+}
+
+/** The events of a subject that are not an import's: the stored ones and live ones that were accepted before. */
+function knownBefore(
+  before: readonly HistoryEvent[],
+  came: readonly Incoming[],
+  erasures: Erasures | undefined,
+): readonly HistoryEvent[] {
+  const accepted = came.flatMap(({ event, wasAccepted }) => (wasAccepted ? event : []));
+  const all = accepted.length === 0 ? before : uniteEvents(before, accepted);
+  return erasures ? withoutErased(all, erasures) : all;
+}
+
+/**
+ * Throws `TooManyEvents` if new events make a subject larger than it may be. Live events were accepted before, so the
+ * tail can always be folded.
+ */
+function refuseTooMany(
+  subject: Subject,
+  {
+    before,
+    after,
+    came,
+  }: { before: readonly HistoryEvent[]; after: readonly HistoryEvent[]; came: readonly Incoming[] },
+): void {
+  if (!areTooMany(subject, after.length) || after.length <= before.length) return;
+  const given = came.findLast(({ wasAccepted }) => !wasAccepted);
+  if (given !== undefined) throw new TooManyEvents(subject, given.line);
 }
 
 const isOtherwise = (fate: Fate): boolean => fate === 'superseded' || fate === 'conflict';
@@ -245,7 +310,7 @@ export const countFate = (fates: FateCounts, fate: Fate): number =>
 /** Counts the fates of new events. Events from the tail were counted when they were accepted. */
 function count(came: readonly Incoming[], { fates, removed }: MergedEvents, tally: Tally): void {
   for (const [index, each] of came.entries()) {
-    if (each.line === 0 || isMark(each.event)) continue; // a mark is no event
+    if (each.wasAccepted || isMark(each.event)) continue; // a mark is no event
     const fate = certain(fates[index]);
     if (fate === 'conflict') tally.conflicts.push(each);
     const counts = (tally.fates[each.event.type] ??= { ...NO_FATES });
@@ -266,5 +331,5 @@ export async function addRow(
 ): Promise<void> {
   const names = namesOfRow(subject, before);
   const replaced = names.length === 0 ? undefined : { names, ...extentOfEvents([...before, ...after]) };
-  await segments.add(rowOf(subject, after), replaced, subject.startsWith('a') ? 'sessions' : 'cases');
+  await segments.add(rowOf(subject, after), replaced, subjectKind(subject) === 'agent' ? 'sessions' : 'cases');
 }

@@ -1,13 +1,14 @@
 import { hash } from 'node:crypto';
 import { certain } from '../certain.ts';
 import { Failure } from '../errors.ts';
+import { addTo } from '../group-by.ts';
 import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
-import { hashOf, shardOf } from './cases/subject.ts';
+import { shardOf } from './cases/subject.ts';
 import { readManifest, readShards } from './commits/commit.ts';
 import { createRowFinder, deadRows, gatherReplacements } from './commits/dead-rows.ts';
 import type { HistoryContext } from './commits/history-context.ts';
-import { canChangeReport, type Manifest, type SegmentKind } from './commits/manifest.ts';
+import { canChangeReport, type Manifest } from './commits/manifest.ts';
 import {
   createSegmentCache,
   type FoundSegment,
@@ -19,9 +20,10 @@ import {
 import { readEvents } from './ledger/ledger-store.ts';
 import { type Pending, type PendingRow, pendingRow, readTail, type Tail } from './ledger/tail.ts';
 import { encodeRows, extentIn, kindOf } from './segments/history-row.ts';
+import type { SegmentKind } from './segments/row-position.ts';
 
 /** The part of a history that a report needs. */
-export interface WantedHistory {
+interface WantedHistory {
   readonly from: number; // s, inclusive
   readonly to: number; // s, inclusive
   readonly kinds: readonly SegmentKind[];
@@ -35,6 +37,7 @@ export interface LiveSegment {
   readonly kind: SegmentKind;
   readonly columns: Uint8Array; // for `openSegment` or `openSessions`
   readonly dead: readonly number[]; // rising indexes of rows that newer segments replace; reports skip them
+  readonly from?: number; // s; neither this segment nor any later one of the history has an earlier fact
 }
 
 /** All of a history that can change a report on a range of seconds, every subject once. */
@@ -144,10 +147,11 @@ async function historyAt(
   async function* segments(): AsyncGenerator<LiveSegment[]> {
     if (newest.length > 0) yield newest;
     if (named.length > 0) yield named.map(live);
-    const others = refs.filter(({ superseded }) => superseded === 0);
+    // The earliest first: whoever writes files by month then holds only the months of cases that last.
+    const others = refs.filter(({ superseded }) => superseded === 0).sort((a, b) => a.start - b.start);
     for await (const part of cache.read(context, others)) {
       if (part === undefined) throw new Moved();
-      yield part.map(live);
+      yield part.map((found) => ({ ...live(found), from: found.ref.start }));
     }
   }
   return {
@@ -181,9 +185,9 @@ async function currentRows(context: HistoryContext, manifest: Manifest, { pendin
   const rows: PendingRow[] = [];
   const stale = new Map<number, Pending[]>();
   for (const each of pending) {
-    const shard = shardOf(hashOf(each.subject));
+    const shard = shardOf(each.subject);
     if (each.base === manifest.shardVersions[shard]) rows.push(each);
-    else stale.set(shard, [...(stale.get(shard) ?? []), each]);
+    else addTo(stale, shard, each);
   }
   if (stale.size === 0) return rows;
   const shards = await readShards(context.table, context.site.name, [...stale.keys()]);

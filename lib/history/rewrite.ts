@@ -1,7 +1,8 @@
+import { groupBy } from '../group-by.ts';
 import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
 import { type HistoryEvent, isMark } from './cases/event.ts';
-import { hashOf, SHARDS, type Subject, shardOf } from './cases/subject.ts';
+import { SHARDS, type Subject, shardOf } from './cases/subject.ts';
 import { commit, shardNow } from './commits/commit.ts';
 import { openDraft } from './commits/draft.ts';
 import type { HistoryContext } from './commits/history-context.ts';
@@ -39,15 +40,8 @@ export async function eventsOf(
   context: HistoryContext,
   subjects: Iterable<Subject>,
 ): Promise<Map<Subject, readonly HistoryEvent[]>> {
-  const byShard = new Map<number, Subject[]>();
-  for (const subject of subjects) {
-    const number = shardOf(hashOf(subject));
-    const list = byShard.get(number);
-    if (list) list.push(subject);
-    else byShard.set(number, [subject]);
-  }
   const found = new Map<Subject, readonly HistoryEvent[]>();
-  for (const [number, inShard] of byShard) {
+  for (const [number, inShard] of groupBy(subjects, shardOf)) {
     const known = await again(async () => {
       const shard = await shardNow(context.table, context.site.name, number);
       return readEvents(context, shard, inShard);
@@ -62,10 +56,18 @@ export async function eventsOf(
  * written, even without a change: so a merge that read the shard before cannot commit any more and starts again.
  * Returns of how many subjects events changed; a change of marks alone does not count.
  */
-export async function rewriteLedger(context: HistoryContext, rewriting: Rewriting): Promise<number> {
+export const rewriteLedger = (context: HistoryContext, rewriting: Rewriting): Promise<number> =>
+  rewriteByShard(context, async () => rewriting);
+
+/** Rewrites the events of a history, as `rewriteLedger` does; `rewritingOf` is asked for each shard. */
+export async function rewriteByShard(
+  context: HistoryContext,
+  rewritingOf: (shard: number) => Promise<Rewriting>,
+): Promise<number> {
   await mergeEvents(context, new Map(), { wholeTail: true });
   let changed = 0;
   for (let number = 0; number < SHARDS; number += 1) {
+    const rewriting = await rewritingOf(number);
     changed += await again(() => rewriteShard(context, number, rewriting));
   }
   return changed;

@@ -6,6 +6,7 @@ import { replan } from '../store/replan.ts';
 import type { Item, Write } from '../store/table.ts';
 import type { HistoryEvent, Instant } from './cases/event.ts';
 import type { HistoryContext } from './commits/history-context.ts';
+import { deleteChangeNotes } from './ledger/change-notes.ts';
 
 /** The kind of a source: its events add up, or each import replaces a case's events (docs/design/versions.md). */
 export type SourceKind = 'log' | 'versioned';
@@ -13,11 +14,14 @@ export type SourceKind = 'log' | 'versioned';
 const schema = z.object({
   name: z.string(),
   kind: z.enum(['log', 'versioned']),
-  state: z.enum(['open', 'removing']), // removing: its events are refused until the removal is complete
+  state: z.enum(['open', 'removing', 'undoing']), // not open: its events are refused until that work is complete
   first: z.number(), // epoch ms of its first import
   last: z.number(), // epoch ms of its last import
   moment: z.number(), // µs: the largest moment of its imports, the last part of their `as_of`
+  form: z.string().optional(), // digest of the columns of its last file, by which a newer copy is recognised
   isTried: z.boolean().optional(), // imports were begun, and all were refused or broke off before their first case
+  creator: z.string().optional(), // the import that created it
+  imports: z.array(z.object({ id: z.string(), form: z.string().optional() })).optional(), // its latest ones, the last one last, each with the `form` before it
 });
 
 /** The stored item of a source. */
@@ -50,10 +54,17 @@ export function sourceRefusal(
 ): string | undefined {
   if (note === undefined) return undefined;
   if (note.state === 'removing') return `source: ${JSON.stringify(name)} is being removed; run source remove again`;
+  if (note.state === 'undoing') return `source: an import of ${JSON.stringify(name)} is being undone; undo it again`;
   if (note.kind === kind || note.isTried) return undefined; // nothing is stored of a tried one, so it may become either kind
   return kind === 'log'
     ? `source: ${JSON.stringify(name)} has versions, so as_of is needed`
     : `source: ${JSON.stringify(name)} is a log, so its events have no as_of`;
+}
+
+/** A source that refuses events. */
+interface RefusedSource {
+  readonly reason: string;
+  readonly isOtherKind: boolean; // it has events of the other kind; false: it is being removed or undone
 }
 
 /** How a source is opened. */
@@ -71,25 +82,35 @@ export async function openSource(
   name: string,
   kind: SourceKind,
   { isImport = false, isTried = false }: Opening = {},
-): Promise<{ readonly reason: string } | { readonly moment: Instant }> {
+): Promise<RefusedSource | { readonly moment: Instant }> {
   const { table, site, clock } = context;
   const key = keys.source(site.name, name);
   for (;;) {
     const before = noteIn(await table.get(key));
     const reason = sourceRefusal(before, name, kind);
-    if (reason !== undefined) return { reason };
+    if (reason !== undefined) return { reason, isOtherKind: before?.state === 'open' };
     const now = clock();
     const earlier = before?.moment ?? 0;
     const moment = isImport ? Math.max(now * 1000, earlier + 1000) : earlier;
     if (before !== undefined && !before.isTried && !isImport) return { moment };
     const stays = isTried && (before?.isTried ?? before === undefined);
     const note: SourceNote = {
-      ...{ name, kind, state: 'open', first: before?.first ?? now, last: now, moment },
-      ...(stays ? { isTried: true } : {}),
+      name,
+      kind,
+      state: 'open',
+      first: before?.first ?? now,
+      last: now,
+      moment,
+      form: before?.form,
+      creator: before?.creator,
+      imports: before?.imports,
+      isTried: stays || undefined,
     };
+    const written = isImport && !isTried ? withImport(context, note, before === undefined || before.isTried) : note;
     try {
       const when = { attribute: 'moment', equals: earlier } as const;
-      await table.put({ ...key, ...note }, before === undefined ? { absent: true } : when);
+      await table.put({ ...key, ...written }, before === undefined ? { absent: true } : when);
+      await dropOldNotes(context, note, written);
       return { moment };
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error; // another import came between
@@ -97,39 +118,72 @@ export async function openSource(
   }
 }
 
+const MOST_IMPORTS = 8; // of a source that can be taken back
+
+/** Adds the import at work to the imports of a source; `isNew`: it creates the source. */
+function withImport({ importId }: HistoryContext, note: SourceNote, isNew = false): SourceNote {
+  const { imports = [], form } = note;
+  if (importId === undefined || imports.at(-1)?.id === importId) return note;
+  const entry = form === undefined ? { id: importId } : { id: importId, form };
+  return { ...note, ...(isNew && { creator: importId }), imports: [...imports, entry].slice(-MOST_IMPORTS) };
+}
+
+/** Deletes the change notes of imports that a source's item does not name any more. */
+async function dropOldNotes(context: HistoryContext, before: SourceNote, after: SourceNote): Promise<void> {
+  const stays = new Set(after.imports?.map(({ id }) => id));
+  for (const { id } of before.imports ?? [])
+    if (!stays.has(id)) await deleteChangeNotes(context, { source: after.name, importId: id });
+}
+
+/** Records the columns of a source's last file, as a digest; does nothing if the site has no such source. */
+export function noteForm({ table, site }: HistoryContext, name: string, form: string): Promise<void> {
+  const key = keys.source(site.name, name);
+  return replan(async () => {
+    const before = noteIn(await table.get(key));
+    if (before === undefined || before.form === form) return;
+    await table.put({ ...key, ...before, form }, { attribute: 'moment', equals: before.moment });
+  });
+}
+
 /**
  * Records that an import of a source stores events. Returns the reason if the source refuses them, because another
  * import has stored events of the other kind meanwhile.
  */
-export function confirmSource(
-  { table, site }: HistoryContext,
-  name: string,
-  kind: SourceKind,
-): Promise<string | undefined> {
+export function confirmSource(context: HistoryContext, name: string, kind: SourceKind): Promise<string | undefined> {
+  const { table, site } = context;
   const key = keys.source(site.name, name);
   return replan(async () => {
     const before = noteIn(await table.get(key));
     const reason = sourceRefusal(before, name, kind);
-    if (reason !== undefined || !before?.isTried) return reason;
-    const { isTried: _, ...note } = before;
-    await table.put({ ...key, ...note, kind }, { attribute: 'moment', equals: note.moment });
+    if (reason !== undefined || before === undefined) return reason;
+    const { isTried, ...note } = before;
+    const after = withImport(context, { ...note, kind }, isTried);
+    if (!isTried && after.imports === before.imports) return undefined;
+    await table.put({ ...key, ...after }, { attribute: 'moment', equals: note.moment });
+    await dropOldNotes(context, note, after);
     return undefined;
   });
 }
 
-/** A merge has events of a source that is being removed. */
+/** A merge has events of a source that is being removed, or of which an import is being undone. */
 export class SourceClosed extends Error {
-  constructor(name: string) {
-    super(`The source ${name} is being removed: run source remove to its end, then import again.`);
+  constructor(name: string, state: SourceNote['state'] | undefined) {
+    super(
+      state === 'undoing'
+        ? `An import of the source ${name} is being undone: undo it to its end, then import again.`
+        : `The source ${name} is being removed: run source remove to its end, then import again.`,
+    );
     this.name = 'SourceClosed';
   }
 }
 
-/** Throws `SourceClosed` if one of these sources is being removed or was removed. */
-export async function requireOpenSources(context: HistoryContext, names: readonly string[]): Promise<void> {
-  if (names.length === 0) return;
-  for (const [index, note] of (await readSources(context, names)).entries())
-    if (note?.state !== 'open') throw new SourceClosed(certain(names[index]));
+/** Returns the items of these sources. Throws `SourceClosed` if one of them is closed or was removed. */
+export async function requireOpenSources(context: HistoryContext, names: readonly string[]): Promise<SourceNote[]> {
+  if (names.length === 0) return [];
+  return (await readSources(context, names)).map((note, index) => {
+    if (note?.state !== 'open') throw new SourceClosed(certain(names[index]), note?.state);
+    return note;
+  });
 }
 
 /** Returns a check that lets a transaction fail if a source is not open. */
@@ -142,26 +196,55 @@ export const sourceOpenCheck = (site: string, name: string): Write => ({
  * Closes a source to new events. Its moment rises, so that an import that read the item before cannot open the source
  * again. Returns false if the site has no such source.
  */
-export async function closeSource({ table, site }: HistoryContext, name: string): Promise<boolean> {
+export function closeSource(
+  { table, site }: HistoryContext,
+  name: string,
+  state: 'removing' | 'undoing',
+): Promise<boolean> {
   const key = keys.source(site.name, name);
-  for (;;) {
+  return replan(async () => {
     const note = noteIn(await table.get(key));
     if (note === undefined) return false;
-    try {
-      await table.put(
-        { ...key, ...note, state: 'removing', moment: note.moment + 1 },
-        { attribute: 'moment', equals: note.moment },
-      );
-      return true;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
+    const closed: SourceNote = { ...note, state, moment: note.moment + 1 };
+    await table.put({ ...key, ...closed }, { attribute: 'moment', equals: note.moment });
+    return true;
+  });
+}
+
+/** Opens a source again without its last import, which was taken back, and deletes the notes of that. */
+export async function reopenSource(context: HistoryContext, name: string): Promise<void> {
+  const { table, site } = context;
+  const key = keys.source(site.name, name);
+  await replan(async () => {
+    const note = noteIn(await table.get(key));
+    if (note?.state !== 'undoing') return;
+    const { form: _, imports = [], ...rest } = note;
+    const form = imports.at(-1)?.form;
+    const opened: SourceNote = { ...rest, state: 'open', imports: imports.slice(0, -1), ...(form && { form }) };
+    await table.put({ ...key, ...opened }, { attribute: 'moment', equals: note.moment });
+    await dropOldNotes(context, note, opened);
+  });
+}
+
+/** Forgets what the imports of all sources changed: they cannot be taken back any more, but by removing a source that has one import alone. */
+export async function forgetImports(context: HistoryContext): Promise<void> {
+  const { table, site } = context;
+  for (const { name } of await listSources(context)) {
+    const key = keys.source(site.name, name);
+    await replan(async () => {
+      const note = noteIn(await table.get(key));
+      if (note?.imports === undefined) return;
+      const isOnly = note.imports.length === 1 && note.imports[0]?.id === note.creator;
+      if (!isOnly) await table.put({ ...key, ...note, imports: [] }, { attribute: 'moment', equals: note.moment });
+    });
+    await deleteChangeNotes(context, { source: name });
   }
 }
 
 /** Deletes a source's item; the source may then be imported again as if it were new. */
 export async function deleteSourceItem(context: HistoryContext, name: string): Promise<void> {
   await deleteDigests(context, name);
+  await deleteChangeNotes(context, { source: name });
   await context.table.delete(keys.source(context.site.name, name));
 }
 

@@ -34,7 +34,7 @@ export async function listContents(context: HistoryContext): Promise<SourceConte
       }
     }
   }
-  const stored = (await listSources(context)).filter(({ isTried, state }) => !isTried || state === 'removing');
+  const stored = (await listSources(context)).filter(({ isTried, state }) => !isTried || state !== 'open');
   const notes = new Map(stored.map((note) => [note.name, note]));
   const names = [...new Set([...counts.keys(), ...notes.keys()])].sort((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1));
   return names.map((source) => {
@@ -50,7 +50,7 @@ export async function listContents(context: HistoryContext): Promise<SourceConte
  * site has no such source. After a crash it may be run again.
  */
 export async function removeSource(context: HistoryContext, name: string): Promise<number | undefined> {
-  if (!(await closeSource(context, name))) return undefined;
+  if (!(await closeSource(context, name, 'removing'))) return undefined;
   const changed = await rewriteLedger(context, (_, events) =>
     events.some(({ source }) => source === name) ? events.filter(({ source }) => source !== name) : events,
   );

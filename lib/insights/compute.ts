@@ -4,24 +4,29 @@ import { unavailable } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
 import { rangeRead } from './plan.ts';
 import type { Reference } from './reference.ts';
-import { reportJson, type Tables } from './report.ts';
-import type { ReportRequest } from './request.ts';
-import { createScanner, type ScanRun } from './scan/scanner.ts';
+import type { FoundReport } from './reply/report.ts';
+import type { Tables } from './reply/table-rows.ts';
+import type { ReportRequest } from './request/request.ts';
+import { findUnknown } from './request/unknown.ts';
+import { createScanner, type ScanRun } from './scanner.ts';
 import { readReference } from './site-reference.ts';
 import { foundTables, planTables, type TablePlan } from './totals.ts';
-import { findUnknown } from './unknown.ts';
 
 const CACHE_BYTES = 128_000_000; // of deflated segments cached between reports: about 40 million facts
 
 /** Creates the reader that reports read history with. */
 export const createReader = (): HistoryReader => createHistoryReader({ cacheBytes: CACHE_BYTES });
 
-/** Returns the JSON of a report as of now. Throws the 422 `too_large`, and `unavailable` past the deadline. */
-export async function computeReport(
+/**
+ * Computes a report as of now and returns what `show` makes of it before its buffers are released. Throws the 422
+ * `too_large`, and `unavailable` past the deadline.
+ */
+export async function computeReport<T>(
   context: Context,
   request: ReportRequest,
+  show: (report: FoundReport) => T,
   reader: HistoryReader = context.shared(createReader),
-): Promise<string> {
+): Promise<T> {
   const [reference, unknown] = await Promise.all([readReference(context, request), findUnknown(context, request)]);
   const comparedWith = comparedRequest(request);
   const runs: ScanRun[] = [];
@@ -30,7 +35,7 @@ export async function computeReport(
   try {
     const tables = await tablesOf(request);
     const compared = comparedWith && (await tablesOf(comparedWith));
-    return reportJson(tables, { compared, unknown });
+    return show({ tables, compared, unknown });
   } finally {
     for (const run of runs) run.close();
   }

@@ -1,34 +1,48 @@
 import * as z from 'zod';
 import type { Site } from '../access/sites.ts';
+import { actionInputShape } from '../macros/action-input.ts';
+import { ACTION_TYPES } from '../macros/action-types.ts';
+import { ALSO_CALLED } from './also-called.ts';
 import { DIMENSION_NAMES, DIMENSIONS, type Dimension, dimensionNamed } from './dimensions.ts';
 import { DURATION_NAMES, DURATIONS, STATISTICS } from './durations.ts';
-import { FIELD_NAMES, type Field, type FieldName, fieldNamed } from './fields.ts';
+import { FIELD_GROUPS, FIELD_NAMES, type Field, type FieldName, fieldNamed } from './fields.ts';
 import { FILTER_ACTIONS, FILTER_MATCHES, FILTER_OBJECTS, type FilterObject } from './filters.ts';
 import { WINDOW_MEANINGS, WINDOW_SIZES } from './windows.ts';
 
 const defined = { name: z.string(), meaning: z.string(), extension: z.boolean() };
+const also_called = z.array(z.string()).meta({ description: 'Other words that people search it by' });
+const labelled = { ...defined, label: z.string().meta({ description: 'The name for people, in English' }) };
 
 /** The definitions of everything that a report may contain, as replies show them. */
 export const definitionsShape = () =>
   z.object({
     fields: z.array(
       z.object({
-        ...defined,
+        ...labelled,
+        group: z.enum(FIELD_GROUPS),
         unit: z.string(),
         kind: z
           .enum(['total', 'mean', 'rate', 'statistic'])
           .meta({ description: 'Where nothing qualifies, totals are 0 and all else is null' }),
         may_change: z.boolean().meta({ description: 'The field looks 14 days ahead, so recent days may still change' }),
         null_by: z.array(z.string()).meta({ description: 'Dimensions by which the field is null' }),
+        also_called,
       }),
     ),
-    statistics: z.array(z.object({ ...defined, unit: z.string() })),
-    durations: z.array(z.object(defined)),
-    dimensions: z.array(z.object({ ...defined, members: z.string() })),
-    filter_objects: z.array(z.object({ ...defined, members: z.string() })),
+    statistics: z.array(z.object({ ...labelled, unit: z.string() })),
+    durations: z.array(z.object({ ...labelled, also_called })),
+    dimensions: z.array(z.object({ ...labelled, members: z.string() })),
+    filter_objects: z.array(
+      z.object({
+        ...labelled,
+        members: z.string(),
+        dimension: z.string().meta({ description: 'The dimension with the same members' }),
+      }),
+    ),
     filter_actions: z.array(z.string()),
     filter_matches: z.array(z.string()),
     windows: z.array(z.object(defined)),
+    action_types: z.array(z.object({ name: z.string(), label: z.string(), input: actionInputShape() })),
     site: z.object({
       time_zone: z.string(),
       week_start: z.string(),
@@ -49,46 +63,67 @@ export const siteDefinition = ({ timeZone, weekStart, locales, defaultLocale }: 
 
 /** Every field, statistic, dimension, filter object and window, from the registries that reports read. */
 export const definitions = (): Omit<Definitions, 'site'> => ({
-  fields: FIELD_NAMES.map((name) => defineField(name)),
+  fields: FIELD_NAMES.map((name) => ({ ...defineField(name), also_called: [...ALSO_CALLED[name]] })),
   statistics: Object.entries({
     ...STATISTICS,
-    'p1 … p99': 'an exact percentile of the sample, by linear interpolation',
-  }).map(([name, what]) => ({
+    'p1 … p99': { label: 'percentile', meaning: 'an exact percentile of the sample, by linear interpolation' },
+  }).map(([name, { label, meaning }]) => ({
     name,
-    meaning: sentence(what),
+    label,
+    meaning: sentence(meaning),
     extension: true,
     unit: name === 'count' ? 'cases' : 'seconds',
   })),
   durations: DURATION_NAMES.map((name) => ({
     name,
+    label: DURATIONS[name].label,
+    also_called: [...DURATIONS[name].alsoCalled],
     meaning: sentence(`the sample of a cell is ${DURATIONS[name].sample}`),
     extension: true,
   })),
   dimensions: [...DIMENSION_NAMES.map((name) => [name, DIMENSIONS[name]] as const), ONE_CUSTOM_FIELD].map(
-    ([name, { meaning, extension, members }]: readonly [string, Dimension]) => ({
-      ...{ name, meaning, members },
+    ([name, { label, meaning, extension, members }]: readonly [string, Dimension]) => ({
+      name,
+      label,
+      meaning,
+      members,
       extension: extension === true,
     }),
   ),
   filter_objects: Object.entries(FILTER_OBJECTS).map(
-    ([name, { meaning, extension, names }]: [string, FilterObject]) => ({
-      ...{ name, meaning, members: names },
+    ([name, { dimension, meaning, extension, names }]: [string, FilterObject]) => ({
+      name,
+      label: DIMENSIONS[dimension].label,
+      meaning,
+      members: names,
+      dimension,
       extension: extension === true,
     }),
   ),
   filter_actions: [...FILTER_ACTIONS],
   filter_matches: [...FILTER_MATCHES],
   windows: WINDOW_SIZES.map((name) => ({ name, meaning: WINDOW_MEANINGS[name], extension: false })),
+  action_types: [...ACTION_TYPES].map(([name, { label, input }]) => ({ name, label, input })),
 });
 
 const ONE_CUSTOM_FIELD = ['custom_field:<id>', dimensionNamed('custom_field:0')] as const;
 
 /** Describes a field, with the dimensions by which it is null. */
-export function defineField(name: FieldName): Definitions['fields'][number] {
+export function defineField(name: FieldName): Omit<Definitions['fields'][number], 'also_called'> {
   const field = fieldNamed(name);
-  const { unit, meaning, extension = false, mayChange = false, nullBy } = field;
+  const { group, label, unit, meaning, extension = false, mayChange = false, nullBy } = field;
   const nullDimensions = DIMENSION_NAMES.filter((dimension) => nullBy?.(DIMENSIONS[dimension]) === true);
-  return { name, meaning, extension, unit, kind: kindOf(field), may_change: mayChange, null_by: nullDimensions };
+  return {
+    name,
+    label,
+    group,
+    meaning,
+    extension,
+    unit,
+    kind: kindOf(field),
+    may_change: mayChange,
+    null_by: nullDimensions,
+  };
 }
 
 function kindOf(field: Field): Definitions['fields'][number]['kind'] {

@@ -29,31 +29,47 @@ export interface Dimension {
   readonly members: Dictionary;
   readonly of: 'actor' | 'instant' | 'case'; // the owner of the member
   readonly online: 'agent' | 'group' | InstantPart | null; // the member of online time; null if it has none
+  readonly label: string; // for people
   readonly meaning: string; // one sentence
   readonly extension?: true; // not of the original interface
   readonly field?: number; // id of the one custom field that members are limited to
   source(kind: FactKind): MemberSource;
 }
 
-const acting = (column: 'agents' | 'groups', online: 'agent' | 'group', meaning: string): Dimension => ({
-  ...{ members: column, of: 'actor', online, meaning },
+const acting = (label: string, column: 'agents' | 'groups', online: 'agent' | 'group', meaning: string): Dimension => ({
+  members: column,
+  of: 'actor',
+  online,
+  label,
+  meaning,
   source: () => ({ of: 'fact', column }),
 });
 
-const ofCase = (attribute: Attribute, meaning: string): Dimension => ({
-  ...{ members: ATTRIBUTES[attribute], of: 'case', meaning },
+const ofCase = (label: string, attribute: Attribute, meaning: string): Dimension => ({
+  members: ATTRIBUTES[attribute],
+  of: 'case',
+  label,
+  meaning,
   online: attribute === 'agent' || attribute === 'group' ? attribute : null,
   source: () => ({ of: 'case', attribute }),
 });
 
 /** A fact that names a label or macro itself counts for that one, not for those of its case (docs/rules.md 11). */
-const listed = (list: ListAttribute, meaning: string): Dimension => ({
-  ...{ members: list, of: 'case', online: null, meaning },
+const listed = (label: string, list: ListAttribute, meaning: string): Dimension => ({
+  members: list,
+  of: 'case',
+  online: null,
+  label,
+  meaning,
   source: (kind) => (valueDictionary(kind) === list ? { of: 'fact', column: 'values' } : { of: 'list', list }),
 });
 
-const ofInstant = (part: InstantPart, meaning: string): Dimension => ({
-  ...{ members: part, of: 'instant', online: part, meaning },
+const ofInstant = (label: string, part: InstantPart, meaning: string): Dimension => ({
+  members: part,
+  of: 'instant',
+  online: part,
+  label,
+  meaning,
   source: () => ({ of: 'instant', part }),
 });
 
@@ -61,21 +77,31 @@ const extension = (dimension: Dimension): Dimension => ({ ...dimension, extensio
 
 /** The dimensions (docs/insights.md), apart from those of one custom field. */
 export const DIMENSIONS = {
-  action_agent: acting('agents', 'agent', 'The agent who acted.'),
-  action_group: acting('groups', 'group', 'The group in which an agent acted.'),
-  assigned_agent: ofCase('agent', 'The agent that the case is assigned to now.'),
-  assigned_group: ofCase('group', 'The group that the case is assigned to now.'),
-  channel: ofCase('channel', 'The channel of the case.'),
-  label: listed('labels', 'The labels that the case has now; for label_applied the label that was added.'),
-  macro: listed('macros', 'The macros ever applied to the case; for macro_applied the macro that was applied.'),
-  custom_field: listed('customValues', 'The values of the custom fields that the case has now.'),
-  priority: extension(ofCase('priority', 'The priority of the case now, 1 to 10.')),
-  company: extension(ofCase('company', 'The company of the case now.')),
-  csat_score: extension(ofCase('score', 'The last rating of the case.')),
-  status: extension(ofCase('status', 'The status of the case now; new if no status was ever set.')),
-  hour_of_day: extension(ofInstant('hour', 'The hour in which the fact happened, 0 to 23 in the zone of the report.')),
+  action_agent: acting('Agent who acted', 'agents', 'agent', 'The agent who acted.'),
+  action_group: acting('Group that acted', 'groups', 'group', 'The group in which an agent acted.'),
+  assigned_agent: ofCase('Assigned agent', 'agent', 'The agent that the case is assigned to now.'),
+  assigned_group: ofCase('Assigned group', 'group', 'The group that the case is assigned to now.'),
+  channel: ofCase('Channel', 'channel', 'The channel of the case.'),
+  label: listed('Label', 'labels', 'The labels that the case has now; for label_applied the label that was added.'),
+  macro: listed(
+    'Macro',
+    'macros',
+    'The macros ever applied to the case; for macro_applied the macro that was applied.',
+  ),
+  custom_field: listed('Custom field', 'customValues', 'The values of the custom fields that the case has now.'),
+  priority: extension(ofCase('Priority', 'priority', 'The priority of the case now, 1 to 10.')),
+  company: extension(ofCase('Company', 'company', 'The company of the case now.')),
+  csat_score: extension(ofCase('Satisfaction score', 'score', 'The last rating of the case.')),
+  status: extension(ofCase('Status', 'status', 'The status of the case now; new if no status was ever set.')),
+  hour_of_day: extension(
+    ofInstant('Hour of day', 'hour', 'The hour in which the fact happened, 0 to 23 in the zone of the report.'),
+  ),
   weekday: extension(
-    ofInstant('weekday', 'The day on which the fact happened, 1 (Monday) to 7 (Sunday) in the zone of the report.'),
+    ofInstant(
+      'Weekday',
+      'weekday',
+      'The day on which the fact happened, 1 (Monday) to 7 (Sunday) in the zone of the report.',
+    ),
   ),
 } as const satisfies Record<string, Dimension>;
 

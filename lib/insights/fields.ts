@@ -7,21 +7,28 @@ import {
   percentOf,
   readStatistic,
   type StatisticName,
+  statisticLabel,
 } from './durations.ts';
-import { NOTHING } from './json-bytes.ts';
-import { type Measure, PROMISES } from './measures.ts';
+import { type Measure, PROMISES } from './measures/measures.ts';
 import { type CellSamples, percentiles } from './percentiles.ts';
+import { NOTHING } from './reply/json-bytes.ts';
 import type { SlaMetric } from './sla-policies.ts';
 
 /** A data field: its unit, its meaning, and how it is computed from the measures or the sample of a cell. */
 export type Field = FieldMeaning & FieldSource;
 
-export type FieldSource =
+type FieldSource =
   | { readonly total: Measure }
   | { readonly of: readonly Measure[]; readonly per: readonly Measure[]; readonly times: 1 | 100 }
   | { readonly sample: DurationName; readonly percent: Percent };
 
-export interface FieldMeaning {
+/** The groups of fields that people choose from, in the order to show them. */
+export const FIELD_GROUPS = ['Promises', 'Satisfaction', 'Speed', 'Cases', 'Messages', 'Work'] as const;
+export type FieldGroup = (typeof FIELD_GROUPS)[number];
+
+interface FieldMeaning {
+  readonly group: FieldGroup;
+  readonly label: string; // for people: `First response`
   readonly unit: Unit;
   readonly meaning: string; // one sentence
   readonly extension?: true; // not of the original interface
@@ -32,125 +39,217 @@ export interface FieldMeaning {
 
 export type Unit = 'cases' | 'events' | 'messages' | 'seconds' | 'percent' | 'per case' | 'score';
 
-type Extra = Omit<FieldMeaning, 'unit' | 'meaning'>;
+type Extra = Omit<FieldMeaning, 'group' | 'label' | 'unit' | 'meaning'>;
 
-const total = (unit: Unit, measure: Measure, meaning: string, extra: Extra = {}) => ({
-  ...{ unit, meaning, total: measure },
-  ...extra,
-});
-const mean = (unit: Unit, of: readonly Measure[], per: Measure, meaning: string) => ({
-  ...{ unit, meaning, of, per: [per] },
-  times: 1 as const,
-});
-const rate = (of: Measure, per: Measure, meaning: string, extra: Extra = {}) => ({
-  ...{ unit: 'percent' as const, meaning, of: [of], per: [per] },
-  times: 100 as const,
-  ...extra,
-});
+type Title = readonly [group: FieldGroup, label: string, unit: Unit];
+
+const total = ([group, label, unit]: Title, measure: Measure, meaning: string, extra: Extra = {}) => {
+  return { group, label, unit, meaning, total: measure, ...extra };
+};
+const mean = ([group, label, unit]: Title, of: readonly Measure[], per: Measure, meaning: string) => {
+  return { group, label, unit, meaning, of, per: [per], times: 1 as const };
+};
+const rate = ([group, label]: [FieldGroup, string], of: Measure, per: Measure, meaning: string) => {
+  return { group, label, unit: 'percent' as const, meaning, of: [of], per: [per], times: 100 as const };
+};
 
 const EXTENSION = { extension: true } as const;
 /** Nobody acts when a promise is broken, so these fields are null by `action_agent` and `action_group`. */
 const OF_NOBODY: Extra = { ...EXTENSION, nullBy: ({ of }) => of === 'actor' };
-const kept = (unit: Unit, metric: SlaMetric, meaning: string) =>
-  total(unit, PROMISES[metric].met, `${meaning}; they count for the agent who acted.`, EXTENSION);
-const broken = (unit: Unit, metric: SlaMetric, meaning: string) =>
-  total(unit, PROMISES[metric].missed, `${meaning}, counted at the first second that was too late.`, OF_NOBODY);
-const keptRate = (metric: SlaMetric, meaning: string) => {
+const kept = (label: string, unit: Unit, metric: SlaMetric, meaning: string) =>
+  total(['Promises', label, unit], PROMISES[metric].met, `${meaning}; they count for the agent who acted.`, EXTENSION);
+const broken = (label: string, unit: Unit, metric: SlaMetric, meaning: string) =>
+  total(
+    ['Promises', label, unit],
+    PROMISES[metric].missed,
+    `${meaning}, counted at the first second that was too late.`,
+    OF_NOBODY,
+  );
+const keptRate = (label: string, metric: SlaMetric, meaning: string) => {
   const { met, missed } = PROMISES[metric];
-  return { ...rate(met, missed, meaning, OF_NOBODY), per: [met, missed] };
+  return { ...rate(['Promises', label], met, missed, meaning), ...OF_NOBODY, per: [met, missed] };
 };
 
 /** The data fields. Where nothing qualifies, totals are 0, and means and rates are null. */
 export const FIELDS = {
   agent_replies_per_resolve: mean(
-    'per case',
+    ['Messages', 'Replies per resolve', 'per case'],
     ['repliesToResolve'],
     'resolvedCases',
     'Replies before the resolve, per resolved case.',
   ),
-  agent_time_online: total('seconds', 'onlineSeconds', 'How long agents were online.', {
+  agent_time_online: total(['Work', 'Time online', 'seconds'], 'onlineSeconds', 'How long agents were online.', {
     nullBy: ({ online }) => online === null,
     nullWithCaseFilters: true,
   }),
-  avg_handle_time: mean('seconds', ['handledSeconds'], 'handledCases', 'Time worked on cases, per case worked on.'),
-  avg_interactions: mean('per case', ['inbound', 'outbound'], 'interactingCases', 'Messages, per case with a message.'),
+  avg_handle_time: mean(
+    ['Speed', 'Handle time', 'seconds'],
+    ['handledSeconds'],
+    'handledCases',
+    'Time worked on cases, per case worked on.',
+  ),
+  avg_interactions: mean(
+    ['Messages', 'Messages per case', 'per case'],
+    ['inbound', 'outbound'],
+    'interactingCases',
+    'Messages, per case with a message.',
+  ),
   avg_time_to_resolution: mean(
-    'seconds',
+    ['Speed', 'Time to resolution', 'seconds'],
     ['resolutionSeconds'],
     'resolutions',
     'Mean time from creation to the last resolve in the window, of resolved cases.',
   ),
-  case_creates: total('cases', 'creates', 'Cases created.'),
-  case_deletes: total('events', 'deletes', 'Deletions of cases.'),
-  case_reopen_rate: rate('reopens', 'resolves', 'Reopens in percent of resolves.'),
-  case_reopens: total('events', 'reopens', 'Changes from resolved or closed back to new, open or pending.'),
-  case_resolves: total('events', 'resolves', 'Changes into resolved or closed from any other status.'),
-  case_views: total('events', 'views', 'Agents opening a case; the same agent again within 60 seconds counts once.'),
+  case_creates: total(['Cases', 'Created', 'cases'], 'creates', 'Cases created.'),
+  case_deletes: total(['Cases', 'Deleted', 'events'], 'deletes', 'Deletions of cases.'),
+  case_reopen_rate: rate(['Cases', 'Reopen rate'], 'reopens', 'resolves', 'Reopens in percent of resolves.'),
+  case_reopens: total(
+    ['Cases', 'Reopens', 'events'],
+    'reopens',
+    'Changes from resolved or closed back to new, open or pending.',
+  ),
+  case_resolves: total(
+    ['Cases', 'Resolves', 'events'],
+    'resolves',
+    'Changes into resolved or closed from any other status.',
+  ),
+  case_views: total(
+    ['Cases', 'Views', 'events'],
+    'views',
+    'Agents opening a case; the same agent again within 60 seconds counts once.',
+  ),
   cases_resolved_with_macro: total(
-    'cases',
+    ['Cases', 'Resolved with a macro', 'cases'],
     'withMacro',
     'Resolved cases to which a macro was applied before the resolve.',
   ),
-  macro_applied: total('events', 'macros', 'Macros applied.'),
-  first_contact_resolution_rate: rate(
-    'firstContacts',
-    'resolvedCases',
-    'Resolved cases with exactly one reply before the resolve, and neither a message nor a reopen in the 14 days after it.',
-    { mayChange: true },
+  macro_applied: total(['Work', 'Macros applied', 'events'], 'macros', 'Macros applied.'),
+  first_contact_resolution_rate: {
+    ...rate(
+      ['Cases', 'Resolved at first contact'],
+      'firstContacts',
+      'resolvedCases',
+      'Resolved cases with exactly one reply before the resolve, and neither a message nor a reopen in the 14 days after it.',
+    ),
+    mayChange: true,
+  },
+  inbound_cases: total(
+    ['Cases', 'Opened by customers', 'cases'],
+    'inboundCases',
+    'Cases whose first message a customer sent, counted at the creation.',
   ),
-  inbound_cases: total('cases', 'inboundCases', 'Cases whose first message a customer sent, counted at the creation.'),
-  inbound_interactions: total('messages', 'inbound', 'Messages from customers.'),
-  label_applied: total('events', 'labels', 'Labels added to cases.'),
-  outbound_cases: total('cases', 'outboundCases', 'Cases whose first message an agent sent, counted at the creation.'),
+  inbound_interactions: total(
+    ['Messages', 'Messages from customers', 'messages'],
+    'inbound',
+    'Messages from customers.',
+  ),
+  label_applied: total(['Work', 'Labels applied', 'events'], 'labels', 'Labels added to cases.'),
+  outbound_cases: total(
+    ['Cases', 'Opened by agents', 'cases'],
+    'outboundCases',
+    'Cases whose first message an agent sent, counted at the creation.',
+  ),
   outbound_interactions: total(
-    'messages',
+    ['Messages', 'Messages to customers', 'messages'],
     'outbound',
     'Messages from agents that customers see, without automated ones.',
   ),
-  resolved_cases: total('cases', 'resolvedCases', 'Cases resolved or closed, whether reopened later or not.'),
-  resolved_without_response: total('cases', 'unanswered', 'Resolved cases without any reply before the resolve.'),
+  resolved_cases: total(
+    ['Cases', 'Resolved', 'cases'],
+    'resolvedCases',
+    'Cases resolved or closed, whether reopened later or not.',
+  ),
+  resolved_without_response: total(
+    ['Cases', 'Resolved without a reply', 'cases'],
+    'unanswered',
+    'Resolved cases without any reply before the resolve.',
+  ),
   time_to_first_response: mean(
-    'seconds',
+    ['Speed', 'First response', 'seconds'],
     ['responseSeconds'],
     'responses',
     'Mean time from creation to the first reply of an agent, of cases that a customer opened, at the reply.',
   ),
   reply_time: {
     ...mean(
-      'seconds',
+      ['Speed', 'Reply time', 'seconds'],
       ['waitSeconds'],
       'repliesToWaits',
       'Mean time that customers waited for a reply, over all replies that end a wait; it counts for the agent who replied.',
     ),
     extension: true,
   },
-  open_cases: total('cases', 'openCases', 'Cases that are open at the end of the window: the backlog.', {
+  open_cases: total(
+    ['Cases', 'Open at the end', 'cases'],
+    'openCases',
+    'Cases that are open at the end of the window: the backlog.',
+    {
+      extension: true,
+      nullBy: ({ of }) => of !== 'case',
+    },
+  ),
+  csat_ratings: total(['Satisfaction', 'Ratings', 'cases'], 'ratedCases', 'Cases that customers rated.', {
     extension: true,
-    nullBy: ({ of }) => of !== 'case',
   }),
-  csat_ratings: total('cases', 'ratedCases', 'Cases that customers rated.', { extension: true }),
   csat_score: {
-    ...mean('score', ['scores'], 'ratedCases', 'Mean of the last rating of each rated case.'),
+    ...mean(
+      ['Satisfaction', 'Satisfaction score', 'score'],
+      ['scores'],
+      'ratedCases',
+      'Mean of the last rating of each rated case.',
+    ),
     extension: true,
   },
-  csat_positive_rate: rate(
-    'positiveRatings',
-    'ratedCases',
-    'Rated cases whose last rating is 3 or 4, or yes where customers answer yes or no.',
-    { extension: true },
+  csat_positive_rate: {
+    ...rate(
+      ['Satisfaction', 'Satisfied customers'],
+      'positiveRatings',
+      'ratedCases',
+      'Rated cases whose last rating is 3 or 4, or yes where customers answer yes or no.',
+    ),
+    extension: true,
+  },
+  sla_first_response_met: kept(
+    'First responses in time',
+    'cases',
+    'first_response',
+    'First responses that came as promised',
   ),
-  sla_first_response_met: kept('cases', 'first_response', 'First responses that came as promised'),
-  sla_first_response_missed: broken('cases', 'first_response', 'Promises of a first response that were broken'),
+  sla_first_response_missed: broken(
+    'First responses too late',
+    'cases',
+    'first_response',
+    'Promises of a first response that were broken',
+  ),
   sla_first_response_rate: keptRate(
+    'First response promise kept',
     'first_response',
     'First responses that came as promised, in percent of all that were due.',
   ),
-  sla_reply_met: kept('events', 'reply', 'Replies that ended a wait as promised'),
-  sla_reply_missed: broken('events', 'reply', 'Waits for a reply that took longer than promised'),
-  sla_reply_rate: keptRate('reply', 'Replies that came as promised, in percent of all that were due.'),
-  sla_resolution_met: kept('cases', 'resolution', 'Cases resolved for the first time as promised'),
-  sla_resolution_missed: broken('cases', 'resolution', 'Promises of a resolution that were broken'),
-  sla_resolution_rate: keptRate('resolution', 'Cases resolved as promised, in percent of all that were due.'),
+  sla_reply_met: kept('Replies in time', 'events', 'reply', 'Replies that ended a wait as promised'),
+  sla_reply_missed: broken('Replies too late', 'events', 'reply', 'Waits for a reply that took longer than promised'),
+  sla_reply_rate: keptRate(
+    'Reply promise kept',
+    'reply',
+    'Replies that came as promised, in percent of all that were due.',
+  ),
+  sla_resolution_met: kept(
+    'Resolutions in time',
+    'cases',
+    'resolution',
+    'Cases resolved for the first time as promised',
+  ),
+  sla_resolution_missed: broken(
+    'Resolutions too late',
+    'cases',
+    'resolution',
+    'Promises of a resolution that were broken',
+  ),
+  sla_resolution_rate: keptRate(
+    'Resolution promise kept',
+    'resolution',
+    'Cases resolved as promised, in percent of all that were due.',
+  ),
 } as const satisfies Record<string, Field>;
 
 export type PlainFieldName = keyof typeof FIELDS;
@@ -173,12 +272,22 @@ export function fieldNamed(name: FieldName): Field {
   const read = readStatistic(name);
   if (read === undefined) throw new Error(`there is no field ${name}`);
   const { duration, statistic } = read;
-  const { seconds, count, sample } = DURATIONS[duration];
+  const { label, seconds, count, sample } = DURATIONS[duration];
   const percent = percentOf(statistic);
   const meaning = (what: string): string => `${what} of the sample: ${sample}.`;
-  if (statistic === 'count') return { unit: 'cases', total: count, meaning: meaning('The size'), extension: true };
-  if (percent === undefined) return { ...mean('seconds', [seconds], count, meaning('The mean')), extension: true };
-  return { unit: 'seconds', sample: duration, percent, meaning: meaning(`Statistic ${statistic}`), extension: true };
+  const title: Title = ['Speed', `${label}, ${statisticLabel(statistic)}`, statistic === 'count' ? 'cases' : 'seconds'];
+  if (statistic === 'count') return total(title, count, meaning('The size'), EXTENSION);
+  if (percent === undefined) return { ...mean(title, [seconds], count, meaning('The mean')), ...EXTENSION };
+  const [group, statisticTitle, unit] = title;
+  return {
+    group,
+    label: statisticTitle,
+    unit,
+    sample: duration,
+    percent,
+    meaning: meaning(`Statistic ${statistic}`),
+    ...EXTENSION,
+  };
 }
 
 /** The measures that fields are computed from. */

@@ -1,4 +1,5 @@
 import type { CustomValue } from '../history/cases/case-row.ts';
+import { memoize, memoizeSome } from '../memo.ts';
 import { CASE_STATUSES } from '../vocabulary.ts';
 import { FILTER_OBJECTS, type FilterCondition, type FilterObjectName } from './filters.ts';
 import { customMember, customName, type Member, type Reference } from './reference.ts';
@@ -9,29 +10,15 @@ interface Wanted {
   readonly text: string; // in lower case unless the condition is case-sensitive
 }
 
-const prepared = new WeakMap<FilterCondition, Wanted>();
-
-function wantedBy(condition: FilterCondition): Wanted {
-  const known = prepared.get(condition);
-  if (known !== undefined) return known;
+const wantedBy = memoize((condition: FilterCondition): Wanted => {
   const { ids, text } = condition;
-  const wanted = { ids: new Set(ids.map(({ id }) => String(id))), text: fold(condition, text) };
-  prepared.set(condition, wanted);
-  return wanted;
-}
+  return { ids: new Set(ids.map(({ id }) => String(id))), text: fold(condition, text) };
+}, new WeakMap());
 
 const MOST_FOLDED = 100_000; // names cached in lower case: a thousand conditions may compare the same ones
-const folded = new Map<string, string>();
+const lower = memoizeSome(MOST_FOLDED, (text: string) => text.toLowerCase());
 
-function fold({ caseSensitive }: FilterCondition, text: string): string {
-  if (caseSensitive) return text;
-  const known = folded.get(text);
-  if (known !== undefined) return known;
-  if (folded.size >= MOST_FOLDED) folded.clear();
-  const lower = text.toLowerCase();
-  folded.set(text, lower);
-  return lower;
-}
+const fold = ({ caseSensitive }: FilterCondition, text: string): string => (caseSensitive ? text : lower(text));
 
 /** Whether a member of the condition's object has one of its ids or matches its text. The caller applies `Exclude`. */
 export function memberMatches(condition: FilterCondition, member: Member, name: () => string): boolean {

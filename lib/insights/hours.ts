@@ -1,6 +1,6 @@
 import type { Calendar } from '../access/calendars.ts';
 import { CALENDAR_DAYS } from '../vocabulary.ts';
-import { spansBetween } from './zone.ts';
+import { modulo, spansBetween } from '../zone.ts';
 
 /** The working time of a calendar between two seconds, as plain data: spans of work, and the seconds before each. */
 export interface WorkTime {
@@ -79,8 +79,6 @@ function holidaysOf({ holidays }: Calendar): (day: number) => boolean {
   );
   return (day) => ranges.some(({ from, to }) => day >= from && day <= to);
 }
-
-const modulo = (value: number, by: number): number => ((value % by) + by) % by;
 
 /** The index of the last span that starts at or before a second; −1 if there is none. */
 function spanAt({ from, starts, steps }: WorkTime, second: number): number {

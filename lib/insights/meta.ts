@@ -2,11 +2,12 @@ import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { type CustomField, customFields, type KnownRecord, references } from '../access/reference.ts';
 import type { Site } from '../access/sites.ts';
+import type { Context } from '../context.ts';
 import { oneFault } from '../errors.ts';
-import { fitsReply } from '../http/reply.ts';
+import { bytesOfEntries, REPLY_LIMIT } from '../http/reply.ts';
 import { storedMacros } from '../macros/macro.ts';
-import type { Collection } from '../store/collection.ts';
-import type { ReferenceKind } from '../store/keys.ts';
+import { type Collection, perVersion } from '../store/collection.ts';
+import { keys, type Partition, type ReferenceKind } from '../store/keys.ts';
 
 const named = () => z.object({ name: z.string() });
 const kept = () => z.object({ name: z.string(), deleted: z.boolean() });
@@ -29,7 +30,7 @@ export const metaShape = () =>
 export type Meta = z.infer<ReturnType<typeof metaShape>>;
 
 /** The kinds of reference records that meta shows. */
-export const META_KINDS = [
+const META_KINDS = [
   'channel',
   'label',
   'agent',
@@ -38,33 +39,91 @@ export const META_KINDS = [
   'custom_field',
 ] as const satisfies readonly ReferenceKind[];
 
-export type MetaKind = (typeof META_KINDS)[number];
+type MetaKind = (typeof META_KINDS)[number];
+
+type Records = Readonly<Record<MetaKind, Collection>>;
+
+/** An entry of a table of meta. */
+type Pair<T = unknown> = readonly [key: string, shown: T];
 
 /** The meta object of a site, from its macros and reference records. */
-export function metaOf(site: Site, macros: Collection, records: Readonly<Record<MetaKind, Collection>>): Meta {
-  const members = (kind: MetaKind): KnownRecord[] => [...references(records[kind]).values()];
+export function metaOf(site: Site, macros: Collection, records: Records): Meta {
+  const kept = (kind: MetaKind) => Object.fromEntries(keptPairs(records[kind]));
   const fields = customFields(records.custom_field);
   return {
-    channels: keyed(members('channel'), ({ name }) => ({ name })),
-    macros: keyed(macroReferences(macros), showKept),
-    labels: keyed(members('label'), showKept),
-    agents: keyed(members('agent'), showKept),
-    groups: keyed(members('group'), showKept),
-    articles: keyed(members('article'), showKept),
+    channels: Object.fromEntries(namedPairs(records.channel)),
+    macros: Object.fromEntries(macroPairs(macros)),
+    labels: kept('label'),
+    agents: kept('agent'),
+    groups: kept('group'),
+    articles: kept('article'),
     custom_fields: Object.fromEntries(fields.filter(({ object }) => object === 'case').flatMap(fieldAndValues)),
     customer_custom_fields: Object.fromEntries(fields.filter(({ object }) => object === 'customer').flatMap(values)),
     case_rating_type: { name: site.rating },
   };
 }
 
-/** The JSON of a meta object. Throws the 422 `too_large` if it does not fit a reply. */
-export function metaJson(meta: Meta): string {
-  const json = JSON.stringify(meta);
-  if (fitsReply(json)) return json;
-  const { case_rating_type, ...tables } = meta;
-  const count = Object.values(tables).reduce((sum, table) => sum + Object.keys(table).length, 0);
+/** The collections that `readMeta` opens. */
+export const metaPartitions = (site: string): readonly Partition[] => [
+  keys.macros(site),
+  ...META_KINDS.map((kind) => keys.reference(site, kind)),
+];
+
+/** Reads the meta object of a site. Throws the 422 `too_large` if it would not fit a reply. */
+export async function readMeta({ site, open }: Pick<Context, 'site' | 'open'>): Promise<Meta> {
+  const records = (kind: MetaKind) => open(keys.reference(site.name, kind));
+  const [macros, channel, label, agent, group, article, custom_field] = await Promise.all([
+    open(keys.macros(site.name)),
+    records('channel'),
+    records('label'),
+    records('agent'),
+    records('group'),
+    records('article'),
+    records('custom_field'),
+  ]);
+  const names = { channel, label, agent, group, article, custom_field };
+  refuseLargeMeta(macros, names);
+  return metaOf(site, macros, names);
+}
+
+const AROUND = 500; // bytes of a meta object without its entries, at most
+
+/**
+ * Throws the 422 `too_large` if the meta object of a site does not fit a reply. It is counted before it is made, once a
+ * version of each collection.
+ */
+export function refuseLargeMeta(macros: Collection, records: Records): void {
+  const kept = [records.label, records.agent, records.group, records.article];
+  const sizes = [
+    perVersion(macros, sizeOfMacros),
+    perVersion(records.channel, sizeOfNamed),
+    ...kept.map((collection) => perVersion(collection, sizeOfKept)),
+    perVersion(records.custom_field, sizeOfFields),
+  ];
+  if (AROUND + sizes.reduce((sum, { bytes }) => sum + bytes, 0) <= REPLY_LIMIT) return;
+  const count = sizes.reduce((sum, { names }) => sum + names, 0);
   const where = '`GET /api/v2/labels`, `GET /api/v2/custom_fields` and the other lists show them in pages.';
   throw oneFault('too_large', ['base'], `The ${count} names of the site do not fit a reply: ${where}`);
+}
+
+const sizeOfMacros = (macros: Collection) => sizeOf(macros.items.size, macroPairs(macros));
+const sizeOfNamed = (collection: Collection) => sizeOf(collection.items.size, namedPairs(collection));
+const sizeOfKept = (collection: Collection) => sizeOf(collection.items.size, keptPairs(collection));
+
+function sizeOfFields(collection: Collection) {
+  const fields = customFields(collection);
+  const names = fields.reduce((sum, field) => sum + 1 + field.values.length, 0);
+  return sizeOf(names, sizedFields(fields));
+}
+
+const sizeOf = (names: number, pairs: Iterable<Pair>) => ({ names, bytes: bytesOfEntries(pairs) });
+
+/** The entries of fields with keys of the right length: hashing thousands of values takes longer than all else. */
+function* sizedFields(fields: readonly CustomField[]): Generator<Pair> {
+  for (const { id, name, values } of fields) {
+    yield [String(id), { name, id }];
+    for (const value of values) yield [`${id}:${'0'.repeat(HASH_DIGITS)}`, { name: value }];
+  }
 }
 
 /** Every macro that reports may show; a macro known only from history has its id as its name. */
@@ -76,14 +135,23 @@ export function macroReferences(macros: Collection): KnownRecord[] {
   }));
 }
 
+const HASH_DIGITS = 16;
+
 /** The key of a custom field's value: `<field_id>:<first 16 hex digits of its SHA-256>` (docs/rules.md 12). */
 export const valueKey = (field: number, value: string): string =>
-  `${field}:${hash('sha256', value, 'hex').slice(0, 16)}`;
+  `${field}:${hash('sha256', value, 'hex').slice(0, HASH_DIGITS)}`;
 
-const showKept = ({ name, deleted }: KnownRecord) => ({ name, deleted });
+function* namedPairs(collection: Collection): Generator<Pair<{ name: string }>> {
+  for (const { id, name } of references(collection).values()) yield [String(id), { name }];
+}
 
-const keyed = <T>(all: readonly KnownRecord[], show: (reference: KnownRecord) => T): Record<string, T> =>
-  Object.fromEntries(all.map((reference) => [String(reference.id), show(reference)]));
+function* keptPairs(collection: Collection): Generator<Pair<{ name: string; deleted: boolean }>> {
+  for (const { id, name, deleted } of references(collection).values()) yield [String(id), { name, deleted }];
+}
+
+function* macroPairs(macros: Collection): Generator<Pair<{ name: string; deleted: boolean }>> {
+  for (const { id, name, deleted } of macroReferences(macros)) yield [String(id), { name, deleted }];
+}
 
 /** The entry of a field, by its id, then the entries of its values; only the entry of the field itself has an `id`. */
 const fieldAndValues = (field: CustomField): [string, { name: string; id?: number }][] => [

@@ -5,10 +5,10 @@ import { type DimensionName, dimensionNamed } from './dimensions.ts';
 import type { DurationName } from './durations.ts';
 import { type FieldName, fieldNamed, measuresOf, samplesOf } from './fields.ts';
 import { FILTER_OBJECTS, type FilterObject } from './filters.ts';
-import { isOfPromises, type Measure, sourceOf } from './measures.ts';
+import { definitionOf, isOfPromises, looksBack, type Measure } from './measures/measures.ts';
 import { earliestClock } from './promise-range.ts';
 import type { Reference } from './reference.ts';
-import type { ReportRequest } from './request.ts';
+import type { ReportRequest } from './request/request.ts';
 import { smallestRow, tooLarge } from './too-large.ts';
 import type { Range, Windows } from './windows.ts';
 import { countWindows, cutWindows } from './windows.ts';
@@ -52,7 +52,7 @@ export function planReport(request: ReportRequest, reference: Reference, extent:
   // Without dimensions every window has a row. With them a window without facts has none and need not be cut.
   const everyWindow = dimension1 === null && dimension2 === null;
   const measures = measuresOf(shown);
-  const lasting = looksBack(measures);
+  const lasting = [...measures].some(looksBack);
   const toNow = lasting ? untilNow(asked, ofFacts, extent, reference) : ofFacts;
   const range = [...measures].some(isOfPromises) ? toNow : ofFacts;
   const cut = everyWindow ? asked : toNow;
@@ -72,11 +72,7 @@ export function planReport(request: ReportRequest, reference: Reference, extent:
   };
 }
 
-/** Whether some measure counts at instants without a fact: at the end of a window, or when a promise is broken. */
-const looksBack = (measures: ReadonlySet<Measure>): boolean =>
-  [...measures].some((measure) => sourceOf(measure).looksBack === true);
-
-/** The part of `asked` in which such measures can be above 0: from the first fact of the site up to now. */
+/** The part of `asked` in which measures that look back can be above 0: from the first fact of the site up to now. */
 function untilNow(asked: Range, ofFacts: Range, extent: Range, { now }: Reference): Range {
   const from = Math.min(Math.max(asked.min, extent.min), asked.max);
   return { min: from, max: Math.max(from, ofFacts.max, Math.min(asked.max, now + 1)) };
@@ -91,7 +87,7 @@ function rowsNeeded({ dimension1, dimension2, filters }: ReportRequest, measures
   });
   return Math.max(
     1,
-    ...[...measures].map((measure) => sourceOf(measure).rows ?? 1),
+    ...[...measures].map((measure) => definitionOf(measure).rows ?? 1),
     ...[...dimensions, ...filtered].map(rowVersionOf),
   );
 }
@@ -104,7 +100,7 @@ function attributesOf(name: DimensionName): Attribute[] {
 
 /** The range of facts to read: for a backlog all since the first, for promises those since the longest target. */
 export function rangeRead({ range, measures, reference, request: { time } }: Plan): Range {
-  if (!looksBack(measures)) return range;
+  if (![...measures].some(looksBack)) return range;
   const from = measures.has('openCases') ? ALL_TIME.min : earliestClock(reference, range.min);
   return { min: Math.min(range.min, from), max: Math.max(time.max, range.max) };
 }

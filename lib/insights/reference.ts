@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Calendar } from '../access/calendars.ts';
 import type { CustomValue } from '../history/cases/case-row.ts';
+import { memoizeSome } from '../memo.ts';
 import type { NamedKind } from './filters.ts';
 import type { SlaPolicy } from './sla-policies.ts';
 
@@ -18,7 +19,7 @@ export interface Reference {
   readonly now: number; // s since 1970, the present moment
 }
 
-export interface ReportedCustomField {
+interface ReportedCustomField {
   readonly name: string;
   readonly listed: boolean; // the field has a list of values, so each value is a member
 }
@@ -43,17 +44,10 @@ export const NO_REFERENCE: Reference = {
 
 const KNOWN_HASHES = 10_000; // values whose hashes are cached: the same values are in every segment
 
-const hashes = new Map<string, string>();
-
 /** The first 16 hex digits of the SHA-256 of the value's UTF-8 text (docs/rules.md 12). */
-export function valueHash(value: string): string {
-  const known = hashes.get(value);
-  if (known !== undefined) return known;
-  const hash = createHash('sha256').update(value).digest('hex').slice(0, 16);
-  if (hashes.size === KNOWN_HASHES) hashes.clear();
-  hashes.set(value, hash);
-  return hash;
-}
+export const valueHash = memoizeSome(KNOWN_HASHES, (value: string) =>
+  createHash('sha256').update(value).digest('hex').slice(0, 16),
+);
 
 /** The member that a value of a custom field counts for, which is also its key in meta. */
 export function customMember(reference: Reference, { field, value }: CustomValue): Member {

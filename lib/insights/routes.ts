@@ -1,24 +1,28 @@
 import { R_INSIGHTS } from '../access/roles.ts';
 import type { HistoryReader } from '../history/read.ts';
-import { show, showJson } from '../http/reply.ts';
+import { show } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { keys } from '../store/keys.ts';
-import { answerReport, formatField, wantsCsv } from './answer.ts';
 import { readCaseRequest } from './cases/case-request.ts';
 import { casesBodyShape } from './cases/case-request-shape.ts';
 import { casesShape, findCases } from './cases/cases.ts';
 import { casesCsvReply } from './cases/cases-csv.ts';
 import { storyShape, tellStory } from './cases/story.ts';
 import { definitions, definitionsShape, siteDefinition } from './definitions.ts';
-import { META_KINDS, type MetaKind, metaJson, metaOf, metaShape } from './meta.ts';
-import { reportShape } from './report.ts';
-import { readRequest } from './request.ts';
-import { requestShape } from './request-shape.ts';
-import { createSavedReportRoutes } from './saved-report-routes.ts';
+import { metaPartitions, metaShape, readMeta } from './meta.ts';
+import { calendarRoutes } from './promises/calendar-routes.ts';
+import { policyRoutes } from './promises/policy-routes.ts';
+import { answerReport, formatField, wantsCsv } from './reply/answer.ts';
+import { reportShape } from './reply/report.ts';
+import { readRequest } from './request/request.ts';
+import { requestShape } from './request/request-shape.ts';
+import { boards } from './saved/board.ts';
+import { savedReports } from './saved/saved-report.ts';
+import { runSavedReport } from './saved/saved-report-run.ts';
 import { referencePartitions } from './site-reference.ts';
 
 /**
- * The routes of meta, reports, cases and saved reports. A site may have one outstanding request of the exclusive ones
+ * The routes of meta, reports, cases, saved reports and boards. A site may have one outstanding request of the exclusive ones
  * together. `reader` reads the history; the default is the reader that the process shares.
  */
 export const createInsightsRoutes = (reader?: HistoryReader): readonly Route[] => [
@@ -27,7 +31,11 @@ export const createInsightsRoutes = (reader?: HistoryReader): readonly Route[] =
   listCases(reader),
   showStory,
   showDefinitions,
-  ...createSavedReportRoutes(reader),
+  ...savedReports.routes,
+  runSavedReport(reader),
+  ...boards.routes,
+  ...calendarRoutes,
+  ...policyRoutes,
 ];
 
 const showMeta = route({
@@ -37,23 +45,9 @@ const showMeta = route({
   path: '/api/v2/insights3/meta',
   roles: R_INSIGHTS,
   exclusive: true,
-  steady: true,
   reply: metaShape,
-  reads: (site) => [keys.macros(site), ...META_KINDS.map((kind) => keys.reference(site, kind))],
-  handle: async ({ context }) => {
-    const { site } = context;
-    const records = (kind: MetaKind) => context.open(keys.reference(site.name, kind));
-    const [macros, channel, label, agent, group, article, custom_field] = await Promise.all([
-      context.open(keys.macros(site.name)),
-      records('channel'),
-      records('label'),
-      records('agent'),
-      records('group'),
-      records('article'),
-      records('custom_field'),
-    ]);
-    return showJson(metaJson(metaOf(site, macros, { channel, label, agent, group, article, custom_field })));
-  },
+  reads: metaPartitions,
+  handle: async ({ context }) => show(await readMeta(context)),
 });
 
 const createReport = (reader?: HistoryReader): Route =>

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { groupsOfAgents } from '../access/agents.ts';
 import { type Calendar, calendars } from '../access/calendars.ts';
 import { customFields, references } from '../access/reference.ts';
 import type { Context } from '../context.ts';
@@ -8,10 +8,10 @@ import { keys, type Partition, type ReferenceKind } from '../store/keys.ts';
 import { dimensionNamed } from './dimensions.ts';
 import { measuresOf } from './fields.ts';
 import { FILTER_OBJECTS, type FilterCondition, type NamedKind } from './filters.ts';
-import { isOfPromises } from './measures.ts';
+import { isOfPromises } from './measures/measures.ts';
 import { macroReferences } from './meta.ts';
 import { NO_REFERENCE, type Reference } from './reference.ts';
-import type { ReportRequest } from './request.ts';
+import type { ReportRequest } from './request/request.ts';
 import { type SlaPolicy, slaPolicies } from './sla-policies.ts';
 
 /** The kind of reference records that name the members of each kind. */
@@ -22,8 +22,6 @@ const NAMED: Readonly<Record<Exclude<NamedKind, 'macros'>, ReferenceKind>> = {
   labels: 'label',
   companies: 'company',
 };
-
-const grouped = z.object({ id: z.int(), groups: z.array(z.int()).optional() });
 
 /** The collections of reference data that a report may need; their heads are read together with the caller's. */
 export const referencePartitions = (site: string): readonly Partition[] => [
@@ -55,8 +53,11 @@ export async function readReference(context: Context, request: ReportRequest): P
   };
 }
 
+/** What reading reference data depends on. */
+export type ReferenceContext = Pick<Context, 'site' | 'clock' | 'open'>;
+
 /** Loads the reference data for all that reports count of single cases; the site need not have a calendar. */
-export async function readReferenceOfCases(context: Context): Promise<Reference> {
+export async function readReferenceOfCases(context: ReferenceContext): Promise<Reference> {
   const open = openOf(context);
   const policies = slaPolicies(await open('sla_policy'));
   const filters = policies.flatMap((policy) => policy.filters ?? []).flat();
@@ -72,7 +73,7 @@ export async function readReferenceOfCases(context: Context): Promise<Reference>
 }
 
 const openOf =
-  (context: Context) =>
+  (context: ReferenceContext) =>
   (kind: ReferenceKind): Promise<Collection> =>
     context.open(keys.reference(context.site.name, kind));
 
@@ -92,7 +93,7 @@ function someCalendars(collection: Collection): readonly Calendar[] {
 export const isNamed = (dictionary: string): dictionary is NamedKind => Object.hasOwn(NO_REFERENCE.names, dictionary);
 
 /** Loads the names of all members of a kind, including deleted ones. */
-export async function readNames(context: Context, kind: NamedKind): Promise<ReadonlyMap<number, string>> {
+export async function readNames(context: ReferenceContext, kind: NamedKind): Promise<ReadonlyMap<number, string>> {
   const { name } = context.site;
   return kind === 'macros'
     ? perVersion(await context.open(keys.macros(name)), macroNames)
@@ -100,7 +101,7 @@ export async function readNames(context: Context, kind: NamedKind): Promise<Read
 }
 
 /** Loads the names that filters with a text search; filters by id need none. */
-async function namesIn(context: Context, filters: readonly FilterCondition[]): Promise<Reference['names']> {
+async function namesIn(context: ReferenceContext, filters: readonly FilterCondition[]): Promise<Reference['names']> {
   const kinds = filters.filter(({ text }) => text !== '').map(({ object }) => FILTER_OBJECTS[object].names);
   const searched = [...new Set(kinds)].filter((kind) => kind !== 'digits' && kind !== 'customFields');
   const names = { ...NO_REFERENCE.names };
@@ -124,12 +125,3 @@ const macroNames = (macros: Collection): ReadonlyMap<number, string> =>
 
 const fieldsById = (collection: Collection): Reference['customFields'] =>
   new Map(customFields(collection).map(({ id, name, values }) => [id, { name, listed: values.length > 0 }]));
-
-function groupsOfAgents({ items }: Collection): Reference['agentGroups'] {
-  return new Map(
-    [...items.values()].map((item) => {
-      const { id, groups = [] } = grouped.parse(item);
-      return [id, groups];
-    }),
-  );
-}

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { Faults } from '../errors.ts';
 import { type Collection, perVersion } from '../store/collection.ts';
-import { readFilters } from './filter-request.ts';
 import type { Filters } from './filters.ts';
+import { readFilters } from './request/filter-request.ts';
 
 /** What a policy can set a target for. */
 export const SLA_METRICS = ['first_response', 'reply', 'resolution'] as const;

@@ -1,16 +1,16 @@
 import { certain } from '../certain.ts';
 import { type DimensionName, dimensionNamed } from './dimensions.ts';
-import { SAMPLES_ADD_UP } from './durations.ts';
-import { ADDS_UP, type Measure } from './measures.ts';
+import { samplesAddUp } from './durations.ts';
+import { addsUp, type Measure } from './measures/measures.ts';
 import { type Plan, planReport } from './plan.ts';
 import type { Reference } from './reference.ts';
-import { NO_DIMENSIONS, type ReportRequest } from './request.ts';
-import { type Partial, someMeasures, someWindows } from './scan/partial.ts';
-import { mergePartials } from './scan/scan.ts';
+import { NO_DIMENSIONS, type ReportRequest } from './request/request.ts';
+import { mergeResults } from './scan/scan.ts';
+import { type ScanResult, someMeasures, someWindows } from './scan/scan-result.ts';
 import type { Range } from './windows.ts';
 
 export const TOTALS = ['members', 'windows', 'all'] as const;
-export type TotalName = (typeof TOTALS)[number];
+type TotalName = (typeof TOTALS)[number];
 
 /** The tables of a reply: the report itself, and its totals. */
 export type TableName = 'data' | TotalName;
@@ -20,14 +20,14 @@ export interface TablePlan {
   readonly name: TableName;
   readonly plan: Plan;
   readonly scanned: Plan | undefined; // the plan with the measures that a scan must find; undefined if there are none
-  readonly from: Source | undefined; // the source of the other measures
+  readonly from: AddedUp | undefined; // what the other measures are added up from
 }
 
 /**
  * A table whose cells are added up, over its windows or over its members. It is computed before the tables that need
  * its cells.
  */
-interface Source {
+interface AddedUp {
   readonly table: TablePlan;
   readonly over: 'windows' | 'members';
 }
@@ -69,8 +69,7 @@ export function planTables(request: ReportRequest, reference: Reference, extent?
 }
 
 const addsUpOverWindows = ({ measures, samples }: Plan): boolean =>
-  [...measures].every((measure) => ADDS_UP.has(measure)) &&
-  [...samples].every((duration) => SAMPLES_ADD_UP.has(duration));
+  [...measures].every(addsUp) && [...samples].every(samplesAddUp);
 
 /**
  * Whether each case counts in exactly one pair of members, so that totals over members are sums: each dimension is one
@@ -88,7 +87,7 @@ function eachInOne({ dimension1, dimension1_values, dimension2, dimension2_value
  * Plans one table: by a scan, or from another table. Time online cannot be added over members, because an agent in
  * several groups counts in each of them, so it is scanned for.
  */
-function tableOf(name: TableName, plan: Plan, from?: Source): TablePlan {
+function tableOf(name: TableName, plan: Plan, from?: AddedUp): TablePlan {
   if (from?.over === 'windows') return { name, plan, scanned: undefined, from };
   const isLeft = from === undefined ? () => true : (measure: Measure) => measure === 'onlineSeconds';
   const left = new Set([...plan.measures].filter(isLeft));
@@ -99,44 +98,40 @@ function tableOf(name: TableName, plan: Plan, from?: Source): TablePlan {
 /** Returns the results of all tables; `scanned` returns the result of a table's scan, or undefined if it had none. */
 export function foundTables(
   plans: readonly TablePlan[],
-  scanned: (name: TableName) => Partial | undefined,
-): ReadonlyMap<TableName, { readonly plan: Plan; readonly partial: Partial }> {
-  const found = new Map<TableName, Partial>();
+  scanned: (name: TableName) => ScanResult | undefined,
+): ReadonlyMap<TableName, { readonly plan: Plan; readonly result: ScanResult }> {
+  const found = new Map<TableName, ScanResult>();
   for (const { name, plan, from } of plans) {
     const own = scanned(name);
     const source = from && certain(found.get(from.table.name));
     const parts = [...(source ? cellsFor(plan, from, source) : []), ...(own ? [own] : [])];
-    found.set(name, source ? mergePartials(plan, parts) : certain(own));
+    found.set(name, source ? mergeResults(plan, parts) : certain(own));
   }
-  const shown = ({ name, plan }: TablePlan): Partial =>
+  const shown = ({ name, plan }: TablePlan): ScanResult =>
     plan.total === true ? inWindows(plan, certain(found.get(name))) : certain(found.get(name));
-  return new Map(plans.map((table) => [table.name, { plan: table.plan, partial: shown(table) }]));
+  return new Map(plans.map((table) => [table.name, { plan: table.plan, result: shown(table) }]));
 }
 
 // A plan with `total` has the total of all windows in a window after the last.
-const inWindows = ({ windows: { starts } }: Plan, partial: Partial): Partial =>
-  someWindows(partial, (window) => window < starts.length);
-const inTotal = ({ windows: { starts } }: Plan, partial: Partial): Partial =>
-  someWindows(partial, (window) => window === starts.length);
+const inWindows = ({ windows: { starts } }: Plan, result: ScanResult): ScanResult =>
+  someWindows(result, (window) => window < starts.length);
+const inTotal = ({ windows: { starts } }: Plan, result: ScanResult): ScanResult =>
+  someWindows(result, (window) => window === starts.length);
 
 /** The cells of a source table, moved to the windows and members of the table that adds them up. */
-function cellsFor(plan: Plan, { table, over }: Source, partial: Partial): Partial[] {
-  const zeros = new Int32Array(partial.windows.length);
+function cellsFor(plan: Plan, { table, over }: AddedUp, result: ScanResult): ScanResult[] {
+  const zeros = new Int32Array(result.windows.length);
   if (over === 'members') {
-    const windows = sameWindows(table.plan, plan, partial.windows);
+    const windows = sameWindows(table.plan, plan, result.windows);
     const measures = (measure: Measure): boolean => measure !== 'onlineSeconds';
-    return [{ ...someMeasures(partial, measures), members: [[null], [null]], first: zeros, second: zeros, windows }];
+    return [{ ...someMeasures(result, measures), members: [[null], [null]], first: zeros, second: zeros, windows }];
   }
-  const summed = someMeasures(
-    { ...partial, windows: zeros },
-    (measure) => ADDS_UP.has(measure),
-    (duration) => SAMPLES_ADD_UP.has(duration),
-  );
+  const summed = someMeasures({ ...result, windows: zeros }, addsUp, samplesAddUp);
   if (table.plan.total !== true) return [summed];
   const total = someMeasures(
-    inTotal(table.plan, partial),
-    (measure) => !ADDS_UP.has(measure),
-    (duration) => !SAMPLES_ADD_UP.has(duration),
+    inTotal(table.plan, result),
+    (measure) => !addsUp(measure),
+    (duration) => !samplesAddUp(duration),
   );
   return [summed, { ...total, windows: new Int32Array(total.windows.length) }];
 }

@@ -1,5 +1,5 @@
-import type { Span, ZoneSpec } from './zone.ts';
-import { offsetAt, spansBetween } from './zone.ts';
+import type { Span, ZoneSpec } from '../zone.ts';
+import { modulo, offsetAt, spansBetween } from '../zone.ts';
 
 export const WINDOW_SIZES = ['none', 'hour', 'day', 'week', 'month'] as const;
 export type WindowSize = (typeof WINDOW_SIZES)[number];
@@ -131,8 +131,6 @@ function nextDateStart(size: 'day' | 'week' | 'month', local: number): number {
   if (size === 'week') return local + 7 * DAY;
   return dateStart('month', 0, local + 31 * DAY);
 }
-
-const modulo = (value: number, by: number): number => ((value % by) + by) % by;
 
 function offsetsOf(spans: readonly Span[], starts: readonly number[]): Int32Array {
   const offsets = new Int32Array(starts.length);

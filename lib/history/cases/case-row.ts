@@ -58,7 +58,7 @@ export interface Fact {
 }
 
 /** A macro that was applied to the case at least once. */
-export interface AppliedMacro {
+interface AppliedMacro {
   readonly macro: number;
   readonly resolve: number; // index of the first resolve not before its first application; if none, the number of resolves
 }

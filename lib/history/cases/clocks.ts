@@ -1,14 +1,15 @@
+import type { Mutable } from '../../typed-object.ts';
 import { secondOf } from './case-history.ts';
 import type { CaseEvent } from './event.ts';
 import type { Clocks, Wait } from './waits.ts';
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Computes the clocks of a case from its events, given in the case's order (docs/insights.md, Waits). */
 export interface ClockWatch {
   message(event: CaseEvent): void; // an inbound interaction
   reply(second: number): void; // an outbound interaction that is not automated
+  beginDone(second: number): void; // the case was created resolved or closed, in this second
   resolve(second: number): void;
+  reopen(): void;
   deletion(second: number): void;
   clocks(): Clocks;
 }
@@ -16,7 +17,7 @@ export interface ClockWatch {
 /** The first resolve and the first deletion since a clock began. */
 interface Stops {
   resolve: number; // s
-  deletion: number; // s
+  deletion: number; // s, or that of the beginning if the clock is void from it
 }
 
 const noStops = (): Stops => ({ resolve: Number.POSITIVE_INFINITY, deletion: Number.POSITIVE_INFINITY });
@@ -38,6 +39,15 @@ export function watchClocks(): ClockWatch {
   const sinceCreation = noStops();
   let responseStop = -1;
   let resolutionStop = -1;
+  let begunDone = -1; // s, the creation of a case that has been done since; -1 for any other
+
+  /** Voids what waits for a reply: a resolve came first, and nobody knows when. A reply that came counts as before it. */
+  function voidWaits(): void {
+    if (begunDone < 0) return;
+    if (replies === 0) sinceCreation.deletion = begunDone;
+    const wait = waits.at(-1);
+    if (waiting && wait) waiting.deletion = wait.begin;
+  }
 
   return {
     message(event) {
@@ -55,6 +65,14 @@ export function watchClocks(): ClockWatch {
       }
       replies += 1;
     },
+    beginDone(second) {
+      begunDone = second;
+      resolutionStop = second;
+    },
+    reopen() {
+      voidWaits();
+      begunDone = -1;
+    },
     resolve(second) {
       sinceCreation.resolve = Math.min(sinceCreation.resolve, second);
       if (waiting) waiting.resolve = Math.min(waiting.resolve, second);
@@ -65,6 +83,7 @@ export function watchClocks(): ClockWatch {
       if (waiting) waiting.deletion = Math.min(waiting.deletion, second);
     },
     clocks() {
+      voidWaits();
       const wait = waits.at(-1);
       if (waiting && wait) wait.stop = stopBefore(waiting, Number.POSITIVE_INFINITY);
       if (replies === 0) responseStop = stopBefore(sinceCreation, Number.POSITIVE_INFINITY);

@@ -1,6 +1,6 @@
 import { type HistoryEvent, isMark } from './event.ts';
 import { agentSubject, parseSubject, type Subject, subjectOf } from './subject.ts';
-import { markOf, mergeVersions, type Rereads, uniteEvents } from './versions.ts';
+import { markOf, mergeVersions, type ReplacesStored, uniteEvents } from './versions.ts';
 
 /** What can be erased. `value` is a value of a custom field. */
 export type ErasedKind = 'agent' | 'company' | 'case' | 'login' | 'value';
@@ -37,11 +37,12 @@ export function storableEvents(
   before: readonly HistoryEvent[],
   incoming: readonly HistoryEvent[],
   erasures: Erasures,
-  rereads?: Rereads,
+  replacesStored?: ReplacesStored,
 ): readonly StorableEvent[] {
   const named = incoming.map((event) => withStandIns(event, erasures));
   const hidesFields =
-    namesErased([...before, ...named], erasures) && namesErased(mergeVersions(before, named, rereads).events, erasures);
+    namesErased([...before, ...named], erasures) &&
+    namesErased(mergeVersions(before, named, replacesStored).events, erasures);
   if (!hidesFields) return named.map((event) => ({ event, isGone: false }));
   const kept = named.map(withoutFields);
   const left = new Set(kept.flatMap((event) => (event === undefined || isMark(event) ? [] : versionName(event))));

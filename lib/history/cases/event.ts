@@ -35,6 +35,7 @@ export type CaseEvent = CaseEventBase &
   (
     | {
         readonly type: 'case.created';
+        readonly status?: Exclude<CaseStatus, 'new'>; // the case begins in it; absent: new
         readonly channel?: number | null;
         readonly priority?: number | null; // 1…10
         readonly company?: number | null;

@@ -1,4 +1,5 @@
 import { certain } from '../../certain.ts';
+import type { Mutable } from '../../typed-object.ts';
 import { CASE_STATUSES, type CaseStatus } from '../../vocabulary.ts';
 import { secondOf } from './case-history.ts';
 import type { CaseRow, CustomValue, Fact, FactKind, Session, SessionRow } from './case-row.ts';
@@ -11,7 +12,6 @@ import { type Clocks, clockFacts, guessClocks, type Slice } from './waits.ts';
 const QUIET_SECONDS = 14 * 86_400; // docs/rules.md 15
 const VIEW_SECONDS = 60; // docs/rules.md 19
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type FactLists = Record<FactKind, Mutable<Fact>[]>;
 
 /**
@@ -22,7 +22,7 @@ export function caseRow(key: CaseKey, history: readonly CaseEvent[]): CaseRow {
   const state = startingState();
   for (const event of history) apply(state, event);
   const { facts } = state;
-  settleResolves(facts);
+  settleResolves(state);
   const first = secondOf(history[0]?.at ?? 0);
   if (history.length > 0) settlePresence(state, first);
   settleClocks(state, first);
@@ -69,6 +69,7 @@ export function sessionRow(agent: number, events: readonly SessionEvent[]): Sess
 const rising = (a: number, b: number): number => a - b;
 
 interface State {
+  begunDone: boolean; // created resolved or closed: then nothing is known of that resolve
   status: CaseStatus;
   channel: number | null;
   agent: number | null;
@@ -86,6 +87,7 @@ interface State {
 
 function startingState(): State {
   return {
+    begunDone: false,
     status: 'new',
     channel: null,
     agent: null,
@@ -115,12 +117,7 @@ function apply(state: State, event: CaseEvent): void {
   const second = secondOf(event.at);
   switch (event.type) {
     case 'case.created':
-      add(state, event, 'created', OPENINGS.none);
-      state.channel = event.channel ?? null;
-      state.priority = event.priority ?? null;
-      state.company = event.company ?? null;
-      for (const [field, value] of Object.entries(event.custom_fields ?? {})) setCustom(state, Number(field), value);
-      relabel(state, event, second, new Set(event.labels));
+      create(state, event);
       break;
     case 'case.deleted':
       add(state, event, 'delete');
@@ -179,12 +176,27 @@ function apply(state: State, event: CaseEvent): void {
 
 type EventOf<T extends CaseEvent['type']> = Extract<CaseEvent, { type: T }>;
 
+/** Lets the case begin. One that begins done gets no resolve, as nobody knows when that was. */
+function create(state: State, event: EventOf<'case.created'>): void {
+  const second = secondOf(event.at);
+  add(state, event, 'created', OPENINGS.none);
+  state.status = event.status ?? 'new';
+  state.begunDone = isDone(state.status);
+  if (state.begunDone) state.clocks.beginDone(second);
+  state.channel = event.channel ?? null;
+  state.priority = event.priority ?? null;
+  state.company = event.company ?? null;
+  for (const [field, value] of Object.entries(event.custom_fields ?? {})) setCustom(state, Number(field), value);
+  relabel(state, event, second, new Set(event.labels));
+}
+
 function changeStatus(state: State, event: EventOf<'case.status'>): void {
   const second = secondOf(event.at);
   const resolved = isDone(event.to);
   if (resolved !== isDone(state.status)) {
     add(state, event, resolved ? 'resolve' : 'reopen');
     if (resolved) state.clocks.resolve(second);
+    else state.clocks.reopen();
   }
   state.status = event.to;
   state.mentions.push({ second, open: !resolved });
@@ -224,24 +236,29 @@ function relabel(state: State, event: CaseEvent, second: number, after: Readonly
 }
 
 /** Stores in each resolve the number of replies before it and whether the 14 days after it were quiet. */
-function settleResolves({ resolve, reopen, inbound, outbound }: FactLists): void {
+function settleResolves({ begunDone, facts: { resolve, reopen, inbound, outbound } }: State): void {
   let replies = 0; // outbound interactions up to the resolve's second
   let after = 0; // index of the first inbound interaction after the resolve's second
   for (const [index, fact] of resolve.entries()) {
     while ((outbound[replies]?.second ?? Number.POSITIVE_INFINITY) <= fact.second) replies += 1;
     while ((inbound[after]?.second ?? Number.POSITIVE_INFINITY) <= fact.second) after += 1;
     const horizon = fact.second + QUIET_SECONDS;
-    // Resolves and reopens alternate, so the reopen after resolve i is reopen i.
-    const quiet = [reopen[index], inbound[after], outbound[replies]].every((next) => !next || next.second >= horizon);
+    // Resolves and reopens alternate, so the reopen after resolve i is reopen i, or the next one if a reopen came first.
+    const reopened = reopen[begunDone ? index + 1 : index];
+    const quiet = [reopened, inbound[after], outbound[replies]].every((next) => !next || next.second >= horizon);
     fact.value = 2 * replies + (quiet ? 1 : 0);
   }
 }
 
-/** Adds `presence` facts if `guessPresence` cannot tell from the other facts when the case is open. */
-function settlePresence({ facts, mentions }: State, first: number): void {
+/**
+ * Adds `presence` facts if `guessPresence` cannot tell from the other facts when the case is open. Of 27,000 cases of the
+ * benches none needs them; stored for all, segments would take 7 % more (4.1 bytes a case).
+ */
+function settlePresence({ facts, mentions, begunDone }: State, first: number): void {
   const { created, resolve, reopen, delete: deleted, presence } = facts;
   const seconds = (list: readonly Fact[]): number[] => list.map(({ second }) => second);
-  const turns = presenceOf(created[0]?.second ?? first, mentions);
+  const from = created[0]?.second ?? first;
+  const turns = presenceOf(from, mentions, !begunDone);
   const guessed = guessPresence({
     created: created[0]?.second,
     resolves: seconds(resolve),
@@ -249,10 +266,14 @@ function settlePresence({ facts, mentions }: State, first: number): void {
     deleted: deleted[0]?.second,
   });
   if (isLike(turns, guessed, (a, b) => a.second === b.second && a.open === b.open)) return;
+  if (turns.length === 0) turns.push({ second: from, open: false }); // without any such fact, the guess would stand
   for (const { second, open } of turns) presence.push({ second, agent: null, group: null, value: open ? 1 : 0 });
 }
 
-/** Adds `wait` facts if `guessClocks` cannot tell from the other facts the waits and what stops the promises. */
+/**
+ * Adds `wait` facts if `guessClocks` cannot tell from the other facts the waits and what stops the promises. Stored for
+ * all cases of the benches, segments would take 22 % more (12.6 bytes a case, 3.84 to 4.69 bytes a fact).
+ */
 function settleClocks({ facts, clocks }: State, first: number): void {
   const part = (list: readonly Fact[]): Slice => ({ of: list.map(({ second }) => second), from: 0, to: list.length });
   const { inbound, outbound, resolve, delete: deleted } = facts;

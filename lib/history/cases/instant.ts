@@ -141,6 +141,7 @@ function pair(text: string, at: number): number {
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
 }
 
-function isDigit(code: number): boolean {
+/** Whether a UTF-16 unit is one of 0…9. */
+export function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }

@@ -16,10 +16,13 @@ export function subjectOf(event: HistoryEvent): Subject {
 export const caseSubject = (key: CaseKey): Subject => `c${key}`;
 export const agentSubject = (agent: number): Subject => `a${agent}`;
 
+/** Whether a subject is a case or an agent. */
+export const subjectKind = (subject: Subject): 'agent' | 'case' => (subject.startsWith('a') ? 'agent' : 'case');
+
 /** Returns the case or the agent that a subject stands for. */
 export function parseSubject(subject: Subject): { readonly case: CaseKey } | { readonly agent: number } {
   const rest = subject.slice(1);
-  return subject.startsWith('a') ? { agent: Number(rest) } : { case: rest };
+  return subjectKind(subject) === 'agent' ? { agent: Number(rest) } : { case: rest };
 }
 
 /** Returns an evenly spread 32-bit unsigned hash: FNV-1a over UTF-16 units, then MurmurHash3's final mix. */
@@ -31,5 +34,5 @@ export function hashOf(subject: Subject): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Returns the directory shard of a hash: the first six bits. */
-export const shardOf = (hash: number): number => hash >>> (32 - SHARD_BITS);
+/** Returns the directory shard of a subject: the first six bits of its hash. */
+export const shardOf = (subject: Subject): number => hashOf(subject) >>> (32 - SHARD_BITS);

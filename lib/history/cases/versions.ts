@@ -1,8 +1,9 @@
 import { certain } from '../../certain.ts';
+import { addTo, groupBy } from '../../group-by.ts';
 import { byCodePoint } from '../../text.ts';
 import { compareAsOf } from './as-of.ts';
 import { type AsOf, type HistoryEvent, isMark } from './event.ts';
-import type { Subject } from './subject.ts';
+import { parseSubject, type Subject } from './subject.ts';
 
 /**
  * What can become of an incoming event. `replaced`: it replaced an event with its id and other content. `unchanged`:
@@ -23,7 +24,7 @@ export interface MergedEvents {
 }
 
 /** Whether an incoming event of a log replaces the stored event with its id; otherwise the two conflict. */
-export type Rereads = (event: HistoryEvent) => boolean;
+export type ReplacesStored = (event: HistoryEvent) => boolean;
 
 /**
  * Merges incoming events of one subject into the stored ones, by the rule of docs/design/versions.md. The stored events
@@ -32,12 +33,12 @@ export type Rereads = (event: HistoryEvent) => boolean;
 export function mergeVersions(
   before: readonly HistoryEvent[],
   incoming: readonly HistoryEvent[],
-  rereads?: Rereads,
+  replacesStored?: ReplacesStored,
 ): MergedEvents {
   const fates: Fate[] = Array(incoming.length).fill('conflict');
   const indexesBySource = groupIndexes(incoming);
-  const isPlain = rereads === undefined && indexesBySource.size === 1 && hasNoSource(before, indexesBySource);
-  const beforeBySource = isPlain ? undefined : group(before);
+  const isPlain = replacesStored === undefined && indexesBySource.size === 1 && hasNoSource(before, indexesBySource);
+  const beforeBySource = isPlain ? undefined : groupBy(before, sourceOf);
   const events: HistoryEvent[] = beforeBySource ? [] : [...before];
   const added: HistoryEvent[] = [];
   let removed = 0;
@@ -45,7 +46,7 @@ export function mergeVersions(
   let isSame = true;
   for (const [source, indexes] of indexesBySource) {
     const known = beforeBySource ? (beforeBySource.get(source) ?? []) : before;
-    const merged = mergeSource(known, incoming, { indexes, fates, rereads });
+    const merged = mergeSource(known, incoming, { indexes, fates, replacesStored });
     if (beforeBySource) for (const event of merged.kept) events.push(event);
     for (const event of merged.added) {
       events.push(event);
@@ -65,29 +66,13 @@ const sourceOf = ({ source }: HistoryEvent): string => source ?? NAMELESS;
 
 function groupIndexes(incoming: readonly HistoryEvent[]): Map<string, number[]> {
   const groups = new Map<string, number[]>();
-  for (const [index, event] of incoming.entries()) {
-    const source = sourceOf(event);
-    const indexes = groups.get(source);
-    if (indexes) indexes.push(index);
-    else groups.set(source, [index]);
-  }
+  for (const [index, event] of incoming.entries()) addTo(groups, sourceOf(event), index);
   return groups;
 }
 
 /** Whether all events are of the log without a name, which is usual at sites that use no sources. */
 const hasNoSource = (before: readonly HistoryEvent[], groups: ReadonlyMap<string, unknown>): boolean =>
   groups.has(NAMELESS) && before.every(({ source }) => source === undefined);
-
-function group(events: readonly HistoryEvent[]): Map<string, HistoryEvent[]> {
-  const groups = new Map<string, HistoryEvent[]>();
-  for (const event of events) {
-    const source = sourceOf(event);
-    const list = groups.get(source);
-    if (list) list.push(event);
-    else groups.set(source, [event]);
-  }
-  return groups;
-}
 
 interface MergedSource {
   readonly kept: readonly HistoryEvent[]; // stored events that stay
@@ -101,13 +86,17 @@ interface MergedSource {
 function mergeSource(
   before: readonly HistoryEvent[],
   incoming: readonly HistoryEvent[],
-  { indexes, fates, rereads }: { indexes: readonly number[]; fates: Fate[]; rereads: Rereads | undefined },
+  {
+    indexes,
+    fates,
+    replacesStored,
+  }: { indexes: readonly number[]; fates: Fate[]; replacesStored: ReplacesStored | undefined },
 ): MergedSource {
   const last = before[0]?.as_of;
   const largest = largestOf(indexes, incoming, last);
   const isNewer = last !== undefined && largest !== undefined && compareAsOf(largest, last) > 0;
   const arrived = indexes.map((index) => certain(incoming[index]));
-  const version = openVersion(before, arrived, { isNewer, hasMark: last !== undefined && !isNewer, rereads });
+  const version = openVersion(before, arrived, { isNewer, hasMark: last !== undefined && !isNewer, replacesStored });
   for (const [at, index] of indexes.entries()) {
     const event = certain(arrived[at]);
     const isOld = largest !== undefined && compareAsOf(event.as_of ?? [], largest) < 0;
@@ -120,7 +109,11 @@ function mergeSource(
 function openVersion(
   before: readonly HistoryEvent[],
   arrived: readonly HistoryEvent[],
-  { isNewer, hasMark, rereads }: { isNewer: boolean; hasMark: boolean; rereads: Rereads | undefined },
+  {
+    isNewer,
+    hasMark,
+    replacesStored,
+  }: { isNewer: boolean; hasMark: boolean; replacesStored: ReplacesStored | undefined },
 ) {
   const old = withIdsOf(arrived, before);
   const current = isNewer ? new Map<string, HistoryEvent>() : old;
@@ -140,7 +133,7 @@ function openVersion(
       const first = current.get(event.id);
       if (first !== undefined) {
         if (sameContent(first, event)) return 'unchanged';
-        if (!rereads?.(event) || !wasBefore(first)) return 'conflict';
+        if (!replacesStored?.(event) || !wasBefore(first)) return 'conflict';
         reread.add(first);
       }
       current.set(event.id, event);
@@ -210,10 +203,8 @@ function sameValue(a: unknown, b: unknown): boolean {
 /** Returns a mark: it says that a source has this version of a subject, without events. */
 export function markOf(subject: Subject, source: string, asOf: AsOf): HistoryEvent {
   const mark = { id: '', at: 0, source, as_of: asOf } as const;
-  const owner = subject.slice(1);
-  return subject.startsWith('a')
-    ? { ...mark, type: 'agent.version', agent: Number(owner) }
-    : { ...mark, type: 'case.version', case: owner };
+  const owner = parseSubject(subject);
+  return 'agent' in owner ? { ...mark, type: 'agent.version', ...owner } : { ...mark, type: 'case.version', ...owner };
 }
 
 /**

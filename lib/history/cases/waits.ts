@@ -33,7 +33,8 @@ export interface Clocks {
 }
 
 /**
- * Guesses the clocks of a case from the seconds of its facts alone. It assumes that no message is automated, and,
+ * Guesses the clocks of a case from the seconds of its facts alone, which saves 18 % of a segment (`settleClocks` in
+ * facts.ts). It assumes that no message is automated, and,
  * within one second: a message comes before a reply; a resolve or deletion comes before a wait begins, so it does not
  * stop that wait; and it comes after a reply or resolve that ends a wait or promise, so it does not stop that one
  * either.
@@ -77,7 +78,8 @@ export function guessedResolutionStop({ resolve, delete: deleted }: Pick<WaitSou
   return gone < firstOf(resolve) ? gone : -1;
 }
 
-const firstOf = ({ of, from, to }: Slice): number => (from < to ? of[from]! : Number.POSITIVE_INFINITY);
+/** The first of some numbers; infinite if there are none. */
+export const firstOf = ({ of, from, to }: Slice): number => (from < to ? of[from]! : Number.POSITIVE_INFINITY);
 
 /**
  * Returns a function that finds the first number above a given one. The given numbers must never fall from call to
@@ -92,7 +94,7 @@ function follow({ of, from, to }: Slice): (second: number) => number {
 }
 
 /** The codes in the `value` of `wait` facts. A case where `guessClocks` is wrong has such facts for all its clocks. */
-export const WAIT_CODES = {
+const WAIT_CODES = {
   nothing: 0,
   begins: 1,
   stops: 2,

@@ -1,8 +1,11 @@
 import { type Key, keys } from '../../store/keys.ts';
 import type { Item, Table } from '../../store/table.ts';
 
-/** The kind of a blob; it decides the keys of its items. Runs are leaves too. */
-export type BlobKind = 'leaf' | 'segment';
+/** The kinds of blobs; they decide the keys of their items. Runs are leaves too. Notes of changes say what an import changed. */
+export const BLOB_KINDS = ['leaf', 'segment', 'changes'] as const;
+export type BlobKind = (typeof BLOB_KINDS)[number];
+
+const KEYS = { leaf: keys.leaf, segment: keys.segment, changes: keys.changeNotes } as const;
 
 /** Immutable bytes in the table, in as many items as they need: nearly always one. */
 export interface Blob {
@@ -14,8 +17,7 @@ export interface Blob {
 /** Bytes of a blob in one item. DynamoDB takes 400 KB, names and keys included. */
 const PART = 380_000;
 
-export const partKey = (site: string, kind: BlobKind, id: number, part: number): Key =>
-  kind === 'leaf' ? keys.leaf(site, id, part) : keys.segment(site, id, part);
+export const partKey = (site: string, kind: BlobKind, id: number, part: number): Key => KEYS[kind](site, id, part);
 
 export const blobKeys = (site: string, { kind, id, parts }: Blob): Key[] =>
   Array.from({ length: parts }, (_, part) => partKey(site, kind, id, part));

@@ -22,10 +22,11 @@ export interface HistoryChange {
   readonly add: readonly NewSegment[];
   readonly remove: readonly SegmentRef[];
   readonly discard: readonly Blob[]; // leaves and runs that no shard names any more
+  readonly beside?: readonly Write[]; // other items that appear with the commit
 }
 
 /** A new segment. Without `born` it gets the version of the commit; compaction keeps the `born` of what it folded. */
-export type NewSegment = Omit<SegmentRef, 'born'> & { readonly born?: number };
+export type NewSegment = Omit<SegmentRef, 'born'> & { readonly born?: number | undefined };
 
 /** Reads the current manifest. */
 export async function readManifest(table: Table, site: string): Promise<Manifest> {
@@ -84,7 +85,7 @@ function writesOf({ site, clock }: HistoryContext, draft: Draft, change: History
     shardVersions: before.shardVersions.map((old, shard) => (change.shards.has(shard) ? version : old)),
     segments: [
       ...before.segments.filter(({ id }) => !removed.has(id)),
-      ...change.add.map((segment) => ({ born: version, ...segment })),
+      ...change.add.map((segment) => ({ ...segment, born: segment.born ?? version })),
     ],
   };
   const writes: Write[] = [
@@ -100,6 +101,7 @@ function writesOf({ site, clock }: HistoryContext, draft: Draft, change: History
   for (const [shard, contents] of change.shards) {
     writes.push({ put: { ...keys.directory(site.name, shard), version, bytes: encodeShard(contents) } });
   }
+  writes.push(...(change.beside ?? []));
   const replaced = [...change.remove.map(segmentBlob), ...change.discard];
   if (replaced.length > 0) writes.push({ put: garbageItem(site.name, version, clock(), replaced) });
   return writes;

@@ -1,7 +1,8 @@
 import { certain } from '../../certain.ts';
 import type { Subject } from '../cases/subject.ts';
 import { openRows, type RowName } from '../segments/history-row.ts';
-import type { SegmentKind, SegmentRef } from './manifest.ts';
+import type { SegmentKind } from '../segments/row-position.ts';
+import type { SegmentRef } from './manifest.ts';
 
 /** The rows that one newer segment replaces: rows of these subjects in segments born before `born` are dead. */
 export interface Replacing {

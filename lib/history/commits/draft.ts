@@ -21,7 +21,7 @@ export interface Draft {
 }
 
 /** Blob ids reserved for a writer: `first` … `first` + `count` − 1. */
-export interface Claim {
+interface Claim {
   readonly first: number;
   readonly count: number;
 }

@@ -3,9 +3,7 @@ import { certain } from '../../certain.ts';
 import { keys } from '../../store/keys.ts';
 import type { Item } from '../../store/table.ts';
 import { openColumnFile, writeColumnFile } from '../columns/column-file.ts';
-import { type Blob, type BlobKind, bytesOf } from './blobs.ts';
-
-const KINDS: readonly BlobKind[] = ['leaf', 'segment'];
+import { BLOB_KINDS, type Blob, bytesOf } from './blobs.ts';
 
 /** Blobs that a commit replaced. They stay for a while: a report that began before the commit may still read them. */
 export interface Garbage {
@@ -16,7 +14,7 @@ export interface Garbage {
 /** Returns the item in which a commit records the blobs that it replaced. */
 export function garbageItem(site: string, version: number, since: number, blobs: readonly Blob[]): Item {
   const numbers = {
-    kind: blobs.map(({ kind }) => KINDS.indexOf(kind)),
+    kind: blobs.map(({ kind }) => BLOB_KINDS.indexOf(kind)),
     id: blobs.map(({ id }) => id),
     parts: blobs.map(({ parts }) => parts),
   };
@@ -27,6 +25,9 @@ export function garbageItem(site: string, version: number, since: number, blobs:
 export function parseGarbage(item: Item): Garbage {
   const file = openColumnFile(certain(bytesOf(item)), z.object({}));
   const [kinds, parts] = [file.numbers('kind'), file.numbers('parts')];
-  const blobs = Array.from(file.numbers('id'), (id, i): Blob => ({ kind: KINDS[kinds[i]!]!, id, parts: parts[i]! }));
+  const blobs = Array.from(
+    file.numbers('id'),
+    (id, i): Blob => ({ kind: BLOB_KINDS[kinds[i]!]!, id, parts: parts[i]! }),
+  );
   return { since: Number(item.since), blobs };
 }

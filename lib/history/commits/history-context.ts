@@ -6,4 +6,5 @@ export interface HistoryContext {
   readonly site: { readonly name: string; readonly added?: number | undefined };
   readonly clock: () => number; // epoch ms
   readonly newId: () => string; // returns a unique, unguessable token
+  readonly importId?: string | undefined; // of the import at work, which can be taken back (docs/design/undo.md); absent: none is
 }

@@ -1,16 +1,8 @@
 import * as z from 'zod';
 import { SHARDS } from '../cases/subject.ts';
 import { openColumnFile, writeColumnFile } from '../columns/column-file.ts';
+import { type RowPosition, SEGMENT_KINDS, type SegmentKind } from '../segments/row-position.ts';
 import type { Blob } from './blobs.ts';
-
-export const SEGMENT_KINDS = ['cases', 'sessions'] as const;
-export type SegmentKind = (typeof SEGMENT_KINDS)[number];
-
-/** The position of a row in the order of all rows of its kind: by first second, then by the hash of its subject. */
-export interface RowPosition {
-  readonly second: number; // s since 1970
-  readonly hash: number; // 32 bits
-}
 
 /** The manifest's entry of a live segment: all that is known of it without reading it. */
 export interface SegmentRef {
@@ -38,8 +30,6 @@ export interface Manifest {
 }
 
 export const EMPTY_MANIFEST: Manifest = { version: 0, shardVersions: Array(SHARDS).fill(0), segments: [] };
-
-export const comparePositions = (a: RowPosition, b: RowPosition): number => a.second - b.second || a.hash - b.hash;
 
 /** Whether a segment can change a report on the seconds `from` … `to`, both inclusive. */
 export const canChangeReport = (segment: SegmentRef, from: number, to: number): boolean =>

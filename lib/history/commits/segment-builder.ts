@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { deflateJson, inflateJson } from '../columns/deflated-json.ts';
 import { encodeRows, type HistoryRow, openRows, type RowName, rowPosition, weightOf } from '../segments/history-row.ts';
+import { comparePositions, type RowPosition, SEGMENT_KINDS, type SegmentKind } from '../segments/row-position.ts';
 import type { NewSegment } from './commit.ts';
 import type { Draft } from './draft.ts';
-import { comparePositions, type RowPosition, SEGMENT_KINDS, type SegmentKind } from './manifest.ts';
 
 /** The largest weight of a segment. Its bytes are about half as many, well below the 400 KB of an item. */
 export const SEGMENT_WEIGHT = 560_000;
@@ -123,7 +123,7 @@ export async function writeSegment(
     parts,
     kind,
     settled: born !== undefined,
-    ...(born === undefined ? {} : { born }),
+    born,
     start: extents.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY),
     end: extents.reduce((most, { end }) => Math.max(most, end), 0),
     version: head.version,

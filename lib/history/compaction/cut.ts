@@ -1,4 +1,4 @@
-import { comparePositions, type RowPosition } from '../commits/manifest.ts';
+import { comparePositions, type RowPosition } from '../segments/row-position.ts';
 
 /** Neighbouring rows of one segment: all of them, a part, or a single row. */
 export interface Block {

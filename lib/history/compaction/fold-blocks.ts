@@ -1,16 +1,12 @@
+import { addTo } from '../../group-by.ts';
 import { hashOf } from '../cases/subject.ts';
 import { readBlobs } from '../commits/blobs.ts';
 import { gatherReplacements, type Replacements, type Replacing } from '../commits/dead-rows.ts';
 import type { HistoryContext } from '../commits/history-context.ts';
-import {
-  comparePositions,
-  type RowPosition,
-  type SegmentKind,
-  type SegmentRef,
-  segmentBlob,
-} from '../commits/manifest.ts';
+import { type SegmentRef, segmentBlob } from '../commits/manifest.ts';
 import { unpackSegment } from '../commits/segment-builder.ts';
 import { LEAST_WEIGHT, type OpenRows, openRows, type PickedRows } from '../segments/history-row.ts';
+import { comparePositions, type RowPosition, type SegmentKind } from '../segments/row-position.ts';
 import { type Block, compareBlocks } from './cut.ts';
 import { openAhead } from './settled-segments.ts';
 
@@ -93,9 +89,7 @@ export async function liveBlocks(
       const rows = new Map<SegmentRef, number[]>();
       for (const { ref, from, to } of some) {
         const { dead } = (await openOf(ref)).outline;
-        const ofSegment = rows.get(ref) ?? [];
-        rows.set(ref, ofSegment);
-        for (let at = from; at < to; at += 1) if (!dead.has(at)) ofSegment.push(at);
+        for (let at = from; at < to; at += 1) if (!dead.has(at)) addTo(rows, ref, at);
       }
       const picked: PickedRows[] = [];
       for (const [ref, ofSegment] of rows) picked.push({ from: (await openOf(ref)).rows, rows: ofSegment });

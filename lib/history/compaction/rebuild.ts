@@ -1,7 +1,7 @@
 import { unavailable } from '../../store/faults.ts';
 import { pause } from '../../store/pause.ts';
 import { ROW_VERSION } from '../cases/case-row.ts';
-import { SHARDS } from '../cases/subject.ts';
+import { SHARDS, subjectKind } from '../cases/subject.ts';
 import { commit, readManifest, shardNow } from '../commits/commit.ts';
 import { openDraft } from '../commits/draft.ts';
 import type { HistoryContext } from '../commits/history-context.ts';
@@ -46,7 +46,7 @@ async function rewriteShard(context: HistoryContext, number: number): Promise<bo
   if (leaves === undefined) return false;
   for (const known of leaves) {
     for (const [subject, events] of known) {
-      if (subject.startsWith('a')) continue; // rows of sessions have no versions
+      if (subjectKind(subject) === 'agent') continue; // rows of sessions have no versions
       const names = namesOfRow(subject, events);
       const replaced = names.length === 0 ? undefined : { names, ...extentOfEvents(events) };
       await segments.add(rowOf(subject, events), replaced, 'cases');

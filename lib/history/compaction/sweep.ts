@@ -1,7 +1,7 @@
 import { ConditionFailed } from '../../store/faults.ts';
 import { keys } from '../../store/keys.ts';
 import type { Item } from '../../store/table.ts';
-import { type BlobKind, blobKeys, partKey } from '../commits/blobs.ts';
+import { BLOB_KINDS, blobKeys, partKey } from '../commits/blobs.ts';
 import { parseGarbage } from '../commits/garbage.ts';
 import type { HistoryContext } from '../commits/history-context.ts';
 
@@ -42,11 +42,10 @@ async function close({ table }: HistoryContext, claim: Item): Promise<boolean> {
 }
 
 async function deleteClaimed({ table, site }: HistoryContext, claim: Item): Promise<void> {
-  const kinds: readonly BlobKind[] = ['leaf', 'segment'];
   const end = Number(claim.first) + Number(claim.count);
   for (let first = Number(claim.first); first < end; first += AT_ONCE) {
     const ids = Array.from({ length: Math.min(AT_ONCE, end - first) }, (_, at) => first + at);
-    const partitions = ids.flatMap((id) => kinds.map((kind) => partKey(site.name, kind, id, 0).pk));
+    const partitions = ids.flatMap((id) => BLOB_KINDS.map((kind) => partKey(site.name, kind, id, 0).pk));
     const parts = await Promise.all(partitions.map((pk) => table.query(pk, { attributes: [] })));
     await table.batchWrite(parts.flat().map((key) => ({ delete: key })));
   }

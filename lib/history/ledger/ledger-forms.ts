@@ -1,4 +1,4 @@
-import { keysOf } from '../../typed-object.ts';
+import { keysOf, type Mutable } from '../../typed-object.ts';
 import { CASE_STATUSES } from '../../vocabulary.ts';
 import { type Assignee, type HistoryEvent, type Instant, isOfAgent, type SessionEvent } from '../cases/event.ts';
 
@@ -20,7 +20,7 @@ export const FORM_COLUMNS = [
   'length',
 ] as const;
 
-export type FormColumn = (typeof FORM_COLUMNS)[number];
+type FormColumn = (typeof FORM_COLUMNS)[number];
 
 /** The kinds of members that a leaf stores as indices into a dictionary of its own. */
 export type LeafDictionary = 'agents' | 'groups' | 'companies' | 'fields' | 'macros';
@@ -41,7 +41,6 @@ export interface FormReader {
 
 type EventType = HistoryEvent['type'];
 type EventOf<T extends EventType> = Extract<HistoryEvent, { readonly type: T }>;
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 interface Form<T extends EventType> {
   readonly columns: readonly FormColumn[]; // the columns of its fields

@@ -1,5 +1,5 @@
 import type { Instant } from '../cases/event.ts';
-import { shortInstant } from '../cases/instant.ts';
+import { isDigit, shortInstant } from '../cases/instant.ts';
 
 /**
  * Stores ids of events as a template and numbers. Most ids are a fixed text and a running number, or a hash in
@@ -55,7 +55,6 @@ function endOf(id: string): { readonly digits: number; readonly hex: number } {
   return { digits, hex: id.length - at };
 }
 
-const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const isHexLetter = (code: number): boolean => code >= 97 && code <= 102;
 
 /** Returns a function that makes the ids of a template again from owner, instant and numbers. */

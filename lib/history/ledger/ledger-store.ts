@@ -1,4 +1,5 @@
 import { certain } from '../../certain.ts';
+import { groupBy } from '../../group-by.ts';
 import type { HistoryEvent } from '../cases/event.ts';
 import { hashOf, type Subject } from '../cases/subject.ts';
 import { uniteEvents } from '../cases/versions.ts';
@@ -71,7 +72,7 @@ function* leafByLeaf(shard: Shard, subjects: readonly Subject[], bytes: LeafByte
     const blob = bytes.get(id);
     if (blob) gather(newer, decodeLeaf(blob, wanted));
   }
-  for (const [leaf, some] of groupByLeaf(shard, subjects, hashOf)) {
+  for (const [leaf, some] of groupBy(subjects, (subject) => leafOf(shard, hashOf(subject)))) {
     const known = new Map<Subject, HistoryEvent[]>(some.map((subject) => [subject, []]));
     if (leaf) gather(known, decodeLeaf(certain(bytes.get(leaf.id)), known));
     gather(
@@ -80,17 +81,6 @@ function* leafByLeaf(shard: Shard, subjects: readonly Subject[], bytes: LeafByte
     );
     yield known;
   }
-}
-
-function groupByLeaf<T>(shard: Shard, all: readonly T[], hash: (each: T) => number): Map<Leaf | undefined, T[]> {
-  const groups = new Map<Leaf | undefined, T[]>();
-  for (const each of all) {
-    const leaf = leafOf(shard, hash(each));
-    const group = groups.get(leaf);
-    if (group) group.push(each);
-    else groups.set(leaf, [each]);
-  }
-  return groups;
 }
 
 /** Reads all events of some subjects of a shard; undefined if a blob is gone. */
@@ -188,7 +178,7 @@ async function settleEvents(
   shard: Shard,
   { entries, whole, bytes }: Settling,
 ): Promise<StoredEvents | undefined> {
-  const parts = groupByLeaf(shard, entries, ({ hash }) => hash);
+  const parts = groupBy(entries, ({ hash }) => leafOf(shard, hash));
   const touched = [...parts.keys()].filter((leaf) => leaf !== undefined);
   if (!(await fetch(table, site.name, touched, bytes))) return undefined;
   const leaves: Leaf[] = shard.leaves.filter((leaf) => !parts.has(leaf));

@@ -148,8 +148,13 @@ function openColumns(file: LeafFile) {
     member: (name, index) => members.get(name)![index]!,
   };
   return {
-    ...{ start: file.head.start, templates, forms, source },
-    ...{ kinds: file.numbers('kind'), seconds: file.numbers('second'), micros: file.numbers('micros') },
+    start: file.head.start,
+    templates,
+    forms,
+    source,
+    kinds: file.numbers('kind'),
+    seconds: file.numbers('second'),
+    micros: file.numbers('micros'),
     templateIndexes: file.numbers('template'),
     agents: cursor(file.numbers('agent')),
     groups: cursor(file.numbers('group')),

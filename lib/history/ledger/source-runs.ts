@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { groupBy } from '../../group-by.ts';
 import { byCodePoint } from '../../text.ts';
 import { recordOf } from '../../typed-object.ts';
 import { compareEvents } from '../cases/case-history.ts';
@@ -30,14 +31,7 @@ export function runsOf(events: readonly HistoryEvent[]): SourceRun[] {
   if (events.length === 0) return [];
   if (events.every(({ source }) => source === undefined))
     return [{ source: undefined, asOf: undefined, events: [...events].sort(compareEvents) }];
-  const groups = new Map<string, HistoryEvent[]>();
-  for (const event of events) {
-    const name = event.source ?? '';
-    const list = groups.get(name);
-    if (list) list.push(event);
-    else groups.set(name, [event]);
-  }
-  return [...groups]
+  return [...groupBy(events, ({ source }) => source ?? '')]
     .sort(([a], [b]) => byCodePoint(a, b))
     .map(([, list]) => ({
       source: list[0]!.source,

@@ -5,7 +5,7 @@ import { type Key, keys } from '../../store/keys.ts';
 import type { Item } from '../../store/table.ts';
 import { ROW_VERSION } from '../cases/case-row.ts';
 import type { HistoryEvent } from '../cases/event.ts';
-import { hashOf, type Subject, shardOf } from '../cases/subject.ts';
+import { type Subject, shardOf } from '../cases/subject.ts';
 import { mergeVersions } from '../cases/versions.ts';
 import { deflateJson, inflateJson } from '../columns/deflated-json.ts';
 import { bytesOf } from '../commits/blobs.ts';
@@ -36,7 +36,7 @@ export interface Tail {
   readonly folded: number; // events of commits up to this version may be missing here: the commits have them
 }
 
-export const partOf = (subject: Subject): number => shardOf(hashOf(subject)) % TAIL_PARTS;
+const partOf = (subject: Subject): number => shardOf(subject) % TAIL_PARTS;
 
 /** Returns the key of a subject's pending events: a digest, because a case's key may be too long for a sort key. */
 export function tailKey(site: string, subject: Subject): Key {

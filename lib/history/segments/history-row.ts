@@ -5,8 +5,8 @@ import { type CaseEvent, type HistoryEvent, isMark, isOfAgent, type SessionEvent
 import { caseRow, sessionRow } from '../cases/facts.ts';
 import { agentSubject, caseSubject, hashOf, parseSubject, type Subject } from '../cases/subject.ts';
 import { countedEvents } from '../cases/versions.ts';
-import type { RowPosition, SegmentKind } from '../commits/manifest.ts';
 import type { CaseTable } from './case-table.ts';
+import type { RowPosition, SegmentKind } from './row-position.ts';
 import { rowWeight, rowWeights } from './row-weight.ts';
 import { openSegment, type SegmentHead } from './segment.ts';
 import { encodePicked, encodeSegment } from './segment-encode.ts';
@@ -42,7 +42,7 @@ const isCaseRow = (row: HistoryRow): row is CaseRow => !isSessionRow(row);
 export const kindOf = (row: HistoryRow): SegmentKind => (isSessionRow(row) ? 'sessions' : 'cases');
 
 /** Returns how many facts a row has; for an agent, how many sessions. */
-export function factsIn(row: HistoryRow): number {
+function factsIn(row: HistoryRow): number {
   if (isSessionRow(row)) return row.sessions.length;
   return ALL_FACT_KINDS.reduce((sum, kind) => sum + row.facts[kind].length, 0);
 }

@@ -76,22 +76,6 @@ function addWide(seconds: Column, rows: Column, starts: Column): void {
   }
 }
 
-/** Raises the ends of rows to the seconds of their last facts; the facts of a row rise in time. */
-export function extendEnds(ends: Column, offsets: Column, seconds: Column): void {
-  for (let row = 0; row < ends.length; row += 1) {
-    const past = offsets[row + 1]!;
-    if (past > offsets[row]!) ends[row] = Math.max(ends[row]!, seconds[past - 1]!);
-  }
-}
-
-/** Raises the ends of rows to the last seconds of intervals, given by their rows, first seconds and lengths. */
-export function extendEndsOver(ends: Column, rows: Column, from: Column, lengths: Column): void {
-  for (let interval = 0; interval < from.length; interval += 1) {
-    const row = rows[interval]!;
-    ends[row] = Math.max(ends[row]!, from[interval]! + lengths[interval]! - 1);
-  }
-}
-
 /**
  * Makes a column for seconds: an Int32Array for spans up to 68 years, so that V8 compiles loops for one kind of array.
  */

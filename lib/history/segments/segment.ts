@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { newMadeOnce } from '../../made-once.ts';
+import { memoize, newMadeOnce } from '../../memo.ts';
 import type { CustomValue, FactKind } from '../cases/case-row.ts';
 import { sameValue } from '../columns/bit-packing.ts';
 import type { Column } from '../columns/byte-planes.ts';
@@ -9,7 +9,7 @@ import { type Assigned, indexIn, readAgents, readGroups } from './actors.ts';
 import { type AgentFacts, agentFacts } from './agent-facts.ts';
 import type { Attribute, DictionaryName, ListAttribute } from './segment-columns.ts';
 import { columnName } from './segment-columns.ts';
-import { extendEnds, extendEndsOver, offsetsOf, rowsOf, secondsOf, startsOf } from './segment-times.ts';
+import { offsetsOf, rowsOf, secondsOf, startsOf } from './segment-times.ts';
 
 /** The numbers of a segment that the manifest stores. */
 export const SegmentHead = z.object({
@@ -31,8 +31,6 @@ export interface Segment {
   decodedBytes(): number; // about the memory of the columns decoded so far
   keys(): readonly string[];
   starts(): Column; // s since the segment's start: the first fact of each case
-  /** Seconds since the segment's start: the last second that each case's facts of these kinds cover. */
-  ends(kinds: readonly FactKind[]): Column;
   attribute(name: Attribute): Column; // one index per case: 0 none, i member i − 1 of the dictionary
   list(name: ListAttribute): ListColumn;
   macroResolves(): Column; // `AppliedMacro.resolve`, one for each entry of the list of macros
@@ -111,25 +109,12 @@ export function openSegment(bytes: Uint8Array): Segment {
   });
   const opened: Opened = { file, lazy, starts, assigned, members, keep };
   const tables = remember((kind: FactKind) => openFacts(kind, opened));
-  const ends = remember(
-    (kinds: readonly FactKind[]) => {
-      const last = starts().slice();
-      for (const kind of kinds) {
-        const { offsets, rows, seconds, values } = tables(kind);
-        if (kind === 'handle') extendEndsOver(last, rows(), seconds(), values());
-        else extendEnds(last, offsets(), seconds());
-      }
-      return last;
-    },
-    (kinds) => kinds.join(' '),
-  );
   const once = newMadeOnce();
   const segment: Segment = {
     head,
     decodedBytes: () => decoded,
     keys: lazy(() => Keys.parse(file.json(columnName.keys))),
     starts,
-    ends,
     attribute,
     list: lists,
     macroResolves: lazy(() => file.numbers(columnName.macroResolves)),
@@ -151,18 +136,7 @@ function countingMakers(keep: (bytes: number) => void) {
     let made: V | undefined;
     return () => (made ??= counted(make()));
   };
-  /** Makes one value for each key; keys with the same name share a value. */
-  const remember = <K, V extends object>(make: (key: K) => V, nameOf: (key: K) => unknown = (key) => key) => {
-    const made = new Map<unknown, V>();
-    return (key: K): V => {
-      const name = nameOf(key);
-      const known = made.get(name);
-      if (known !== undefined) return known;
-      const value = counted(make(key));
-      made.set(name, value);
-      return value;
-    };
-  };
+  const remember = <K, V extends object>(make: (key: K) => V) => memoize((key: K) => counted(make(key)));
   return { counted, lazy, remember };
 }
 

@@ -3,7 +3,7 @@ import type { SessionRow } from '../cases/case-row.ts';
 import { openColumnFile, writeColumnFile } from '../columns/column-file.ts';
 
 /** The numbers of a session segment that the manifest stores. */
-export const SessionHead = z.object({
+const SessionHead = z.object({
   kind: z.literal('sessions'),
   rows: z.int(), // agents
   facts: z.int(), // sessions
@@ -11,7 +11,7 @@ export const SessionHead = z.object({
   end: z.int(), // s, the last second online
 });
 
-export type SessionHead = z.infer<typeof SessionHead>;
+type SessionHead = z.infer<typeof SessionHead>;
 
 /** The sessions of some agents. */
 export interface SessionSegment {

@@ -1,7 +1,8 @@
 import { Failure, type Faults } from '../../errors.ts';
 import { readCursor } from '../../http/cursor.ts';
+import { A_COUNT } from '../../http/takes.ts';
 import type { FieldName } from '../fields.ts';
-import { echoRequest, type ReportRequest, type ReportSite, readRequest } from '../request.ts';
+import { echoRequest, type ReportRequest, type ReportSite, readRequest } from '../request/request.ts';
 import { countWindows, cutWindows } from '../windows.ts';
 import { type Cursor, cursorShape, requestDigest } from './cursor.ts';
 import { entriesOf } from './entries.ts';
@@ -24,6 +25,14 @@ export const DIRECTIONS = ['asc', 'desc'] as const;
 export const USUAL_CASES = 50; // a page
 export const MOST_CASES = 1000;
 
+const ONE_FIELD = { message: 'The cases behind a number are those of one field.' };
+const NO_CASES = { message: 'No cases are behind agent_time_online: fields takes another field.' };
+const ONE_WINDOW = {
+  message: 'The cases behind a number are those of one window: its min and max, or window_size none.',
+};
+const ONE_MEMBER = 'a list with the one member of the number, such as [5]';
+const OTHER_CURSOR = { message: 'The cursor does not belong to this request.' };
+
 type Body = Readonly<Record<string, unknown>>;
 
 /** Reads the body of a drill-down; `now` is in epoch ms. Throws a 422 that names every fault. */
@@ -35,12 +44,12 @@ export function readCaseRequest(body: Body, site: ReportSite, now: number, fault
   const direction = wordIn(body, 'direction', DIRECTIONS, faults);
   const perPage = perPageIn(body, faults);
   checkMembers(body, faults);
-  if (Array.isArray(body.fields) && body.fields.length > 1) faults.add('invalid', 'fields');
+  if (Array.isArray(body.fields) && body.fields.length > 1) faults.explain('invalid', ['fields'], ONE_FIELD);
   const report = readRequest(body, site, begun, faults);
   const [field] = report.fields;
   const entries = field && entriesOf(field);
-  if (entries === undefined) faults.add('invalid', 'fields');
-  if (windowsIn(report) > 1) faults.add('invalid', 'time', 'window_size');
+  if (entries === undefined) faults.explain('invalid', ['fields'], NO_CASES);
+  if (windowsIn(report) > 1) faults.explain('invalid', ['time', 'window_size'], ONE_WINDOW);
   faults.check();
   if (field === undefined || entries === undefined) throw new Failure('internal');
   return { report, field, entries, sort, direction, perPage, cursor, digest, now: begun };
@@ -49,7 +58,9 @@ export function readCaseRequest(body: Body, site: ReportSite, now: number, fault
 /** The request as the reply shows it. */
 export const echoCases = ({ report, sort, direction, perPage }: CaseRequest): Record<string, unknown> => ({
   ...echoRequest(report),
-  ...{ sort, direction, per_page: perPage },
+  sort,
+  direction,
+  per_page: perPage,
 });
 
 function windowsIn({ time }: ReportRequest): number {
@@ -62,8 +73,9 @@ function checkMembers(body: Body, faults: Faults): void {
   for (const name of ['dimension1', 'dimension2'] as const) {
     if ((body[name] ?? null) === null) continue;
     const values = body[`${name}_values`] ?? [];
-    if (Array.isArray(values) && values.length === 0) faults.add('blank', `${name}_values`);
-    else if (!Array.isArray(values) || values.length > 1) faults.add('invalid', `${name}_values`);
+    if (Array.isArray(values) && values.length === 1) continue;
+    const isBlank = Array.isArray(values) && values.length === 0;
+    faults.explain(isBlank ? 'blank' : 'invalid', [`${name}_values`], { sent: values, takes: ONE_MEMBER });
   }
 }
 
@@ -71,20 +83,20 @@ function cursorIn(body: Body, digest: string, faults: Faults): Cursor | undefine
   const sent = body.cursor ?? null;
   if (sent === null) return undefined;
   const cursor = typeof sent === 'string' ? readCursor(cursorShape, sent) : undefined;
-  if (cursor === undefined || cursor.of !== digest) faults.add('invalid', 'cursor');
+  if (cursor === undefined || cursor.of !== digest) faults.explain('invalid', ['cursor'], OTHER_CURSOR);
   return cursor;
 }
 
 function wordIn<const W extends string>(body: Body, name: string, words: readonly [W, ...W[]], faults: Faults): W {
   const sent = body[name] ?? words[0];
   const word = words.find((one) => one === sent);
-  if (word === undefined) faults.add('invalid', name);
+  if (word === undefined) faults.explain('invalid', [name], { sent, allowed: words });
   return word ?? words[0];
 }
 
 function perPageIn({ per_page }: Body, faults: Faults): number {
   const sent = per_page ?? USUAL_CASES;
   if (typeof sent === 'number' && Number.isInteger(sent) && sent >= 1) return Math.min(sent, MOST_CASES);
-  faults.add('invalid', 'per_page');
+  faults.explain('invalid', ['per_page'], { sent, takes: A_COUNT });
   return USUAL_CASES;
 }

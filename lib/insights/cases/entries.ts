@@ -1,8 +1,8 @@
 import { defineField } from '../definitions.ts';
 import { DURATIONS } from '../durations.ts';
 import { type FieldName, fieldNamed } from '../fields.ts';
-import type { Measure } from '../measures.ts';
-import { UNITS, type Units } from './units.ts';
+import { definitionOf, type Measure } from '../measures/measures.ts';
+import { byCase, type Units, unitsOf } from './units.ts';
 
 /**
  * Returns how to find the entries behind a cell of a field, which are units of its measures; undefined for time online,
@@ -10,16 +10,26 @@ import { UNITS, type Units } from './units.ts';
  */
 export function entriesOf(name: FieldName): Units | undefined {
   const field = fieldNamed(name);
-  if ('total' in field) return made(field.total, counting);
-  if ('sample' in field) return made(DURATIONS[field.sample].seconds, all);
+  if ('total' in field) return counting(unitsOf(field.total));
+  if ('sample' in field) {
+    const { seconds, count } = DURATIONS[field.sample];
+    return allOf([seconds], count);
+  }
   const { of, per, times } = field;
   const [first] = of;
   const [counted] = per;
   if (first === undefined || counted === undefined) return undefined;
-  if (times === 1) return made(of.length > 1 ? counted : first, all);
+  if (times === 1) return allOf(of, counted);
   const other = first === 'reopens' ? counted : per.find((measure) => per.includes(first) && measure !== first);
-  if (other === undefined) return made(first, all);
-  return made(first, (ones) => made(other, (others) => apart(ones, others)));
+  return other === undefined ? unitsOf(first) : apart(unitsOf(first), unitsOf(other));
+}
+
+/** The entries of a mean or a percentile; if a case is once in the denominator, it has one entry. */
+function allOf(of: readonly Measure[], per: Measure): Units | undefined {
+  const definition = definitionOf(per);
+  const isOnce = 'counts' in definition && definition.counts === 'once';
+  const units = of.flatMap((measure) => unitsOf(measure) ?? []);
+  return isOnce ? byCase(units) : units[0];
 }
 
 /** Returns whether an entry with a value is counted: in a rate one that adds nothing is only in the denominator. */
@@ -28,25 +38,19 @@ export function countedIn(name: FieldName): (value: number) => boolean {
   return (value) => value > 0 || !isRate;
 }
 
-function made<T>(measure: Measure, make: (units: Units) => T): T | undefined {
-  return measure === 'onlineSeconds' ? undefined : make(UNITS[measure]);
-}
-
-/** The entries of a mean, a percentile or a rate. */
-const all = (units: Units): Units => units;
-
 /** The entries of a total: units that add nothing are left out. */
-const counting =
-  (units: Units): Units =>
-  (view, take) =>
+function counting(units: Units | undefined): Units | undefined {
+  if (units === undefined) return undefined;
+  return (view, take) =>
     units(view, (row, second, value, fact) => {
       if (value > 0) take(row, second, value, fact);
     });
+}
 
 /** The entries of a rate whose denominator has units of its own. */
-const apart =
-  (counted: Units, others: Units): Units =>
-  (view, take) => {
-    counted(view, (row, second, _, fact) => take(row, second, 1, fact));
-    others(view, (row, second, _, fact) => take(row, second, 0, fact));
+function apart(counted: Units | undefined, others: Units | undefined): Units {
+  return (view, take) => {
+    counted?.(view, (row, second, _, fact) => take(row, second, 1, fact));
+    others?.(view, (row, second, _, fact) => take(row, second, 0, fact));
   };
+}

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { Segment } from '../../history/segments/segment.ts';
 import { ATTRIBUTES, type Attribute } from '../../history/segments/segment-columns.ts';
 import { CASE_STATUSES } from '../../vocabulary.ts';
+import type { ZoneSpec } from '../../zone.ts';
 import { zonedTime } from '../windows.ts';
-import type { ZoneSpec } from '../zone.ts';
 import { caseOf, type Entry } from './page.ts';
 
 const id = () => z.int().nullable();

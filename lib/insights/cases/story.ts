@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Context } from '../../context.ts';
-import { Failure, oneFault } from '../../errors.ts';
-import { readCaseEvents, TooManyEvents } from '../../history/case-events.ts';
+import { type Failure, notFound, oneFault } from '../../errors.ts';
+import { CaseTooLong, readCaseEvents } from '../../history/case-events.ts';
 import { caseHistory } from '../../history/cases/case-history.ts';
-import type { CaseRow, FactKind } from '../../history/cases/case-row.ts';
+import type { CaseRow } from '../../history/cases/case-row.ts';
 import type { CaseEvent } from '../../history/cases/event.ts';
 import { caseRow } from '../../history/cases/facts.ts';
 import { openSegment } from '../../history/segments/segment.ts';
@@ -11,11 +11,11 @@ import { encodeSegment } from '../../history/segments/segment-encode.ts';
 import { fitsReply } from '../../http/reply.ts';
 import { defineField } from '../definitions.ts';
 import { FIELD_NAMES, type FieldName } from '../fields.ts';
-import { MEASURES } from '../measures.ts';
+import { kindsOf } from '../measures/measures.ts';
 import { memberNames } from '../member-names.ts';
 import { ALL_TIME, planReport } from '../plan.ts';
 import type { Reference } from '../reference.ts';
-import { NO_DIMENSIONS } from '../request.ts';
+import { NO_DIMENSIONS } from '../request/request.ts';
 import { startWalk } from '../scan/scan.ts';
 import { createBuffers } from '../scan/view.ts';
 import { readReferenceOfCases } from '../site-reference.ts';
@@ -57,7 +57,7 @@ const MOST_EVENTS = 20_000; // about as many as fit a reply
  */
 export async function tellStory(context: Context, key: string): Promise<Story> {
   const history = caseHistory(await readEvents(context, key));
-  if (history.length === 0) throw new Failure('not_found');
+  if (history.length === 0) throw notFound(`case ${key}`);
   const nameOf = await namesIn(context);
   const reference = await readReferenceOfCases(context);
   const story = {
@@ -73,7 +73,7 @@ async function readEvents(context: Context, key: string): Promise<CaseEvent[]> {
   try {
     return await readCaseEvents(context, key, MOST_EVENTS);
   } catch (error) {
-    throw error instanceof TooManyEvents ? tooLong(key, error.count) : error;
+    throw error instanceof CaseTooLong ? tooLong(key, error.count) : error;
   }
 }
 
@@ -149,7 +149,7 @@ function factsOf(row: CaseRow, reference: Reference, zone: string): Story['facts
   return STORY_FIELDS.flatMap((field) => {
     const found: (Story['facts'][number] & { readonly second: number })[] = [];
     const plan = planReport(requestOf(field), reference);
-    const [kind] = [...plan.measures].flatMap((measure): readonly FactKind[] => MEASURES[measure].kinds);
+    const [kind] = [...plan.measures].flatMap(kindsOf);
     const isCounted = countedIn(field);
     startWalk(plan, buffers, (view) => {
       entriesOf(field)?.(view, (_, relative, value, fact) => {
@@ -176,7 +176,7 @@ const NOBODY = { agent: null, group: null };
 
 const requestOf = (field: FieldName) => ({
   fields: [field],
-  time: { ...ALL_TIME, size: 'none' as const, zone: { offset: 0 }, weekStart: 0, timeZone: null },
+  time: { ...ALL_TIME, size: 'none' as const, zone: { offset: 0 }, weekStart: 0 },
   ...NO_DIMENSIONS,
   filters: null,
 });

@@ -5,10 +5,10 @@ import type { Dimension, DimensionName, InstantPart, MemberSource } from '../dim
 import { dimensionNamed, INSTANT_MEMBERS } from '../dimensions.ts';
 import { memberOf } from '../filter-match.ts';
 import { customMember, type Reference } from '../reference.ts';
+import { zeros } from './arrays.ts';
 import type { Cells } from './cells.ts';
 import { type Clock, partsOf } from './clock.ts';
-import { zeros } from './constant.ts';
-import { type NumberedMembers, type Numbering, numberIntegers, numberMembers, type WantedMembers } from './members.ts';
+import { type NumberedMembers, type Numbering, numberMembers, type WantedMembers } from './members.ts';
 
 /** The member numbers of a dimension for the facts of one kind in a segment; −1 for a member that does not count. */
 export interface Axis {
@@ -49,6 +49,8 @@ export function axesOf(context: AxisContext, segment: Segment, index: 0 | 1): Ax
   return new MemberAxes(segment, { name, ...dimension }, numbering, context.clock);
 }
 
+const asTheyAre = (members: readonly number[]): readonly number[] => members;
+
 function numberDictionary(
   numbered: NumberedMembers,
   { members, field }: Dimension,
@@ -66,9 +68,9 @@ function numberDictionary(
       );
     case 'hour':
     case 'weekday':
-      return numberIntegers(numbered, INSTANT_MEMBERS[members]);
+      return numberMembers(numbered, INSTANT_MEMBERS[members], asTheyAre);
     default:
-      return numberIntegers(numbered, segment.dictionary(members));
+      return numberMembers(numbered, segment.dictionary(members), asTheyAre);
   }
 }
 
@@ -112,7 +114,7 @@ class MemberAxes implements Axes {
     clock: Clock | undefined,
   ) {
     const { wanted } = numbering;
-    this.agent = dimension.name === 'action_agent' && wanted?.only !== undefined ? wanted.first : undefined;
+    this.agent = dimension.name === 'action_agent' && wanted?.count === 1 ? wanted.first : undefined;
     this.#segment = segment;
     this.#dimension = dimension;
     this.#numbering = numbering;
@@ -128,10 +130,10 @@ class MemberAxes implements Axes {
   }
 
   #instants(kind: FactKind, part: InstantPart): Axis {
-    const { start, end } = this.#segment.head;
+    const { start } = this.#segment.head;
     const { numbers, wanted } = this.#numbering;
     // Handled intervals are cut into pieces first, and each piece has a member of its own.
-    const times = { seconds: this.#segment.facts(kind).seconds(), start, end };
+    const times = { seconds: this.#segment.facts(kind).seconds(), start };
     const indices = kind === 'handle' || !this.#clock ? NONE : partsOf(this.#clock, part, times);
     return { level: 'fact', numbers, indices, wanted, offsets: NONE, rows: NONE, part };
   }

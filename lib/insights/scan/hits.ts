@@ -1,9 +1,9 @@
 import type { Column } from '../../history/columns/byte-planes.ts';
-import { copyInto } from './grown.ts';
+import { copyInto } from './arrays.ts';
 
 /**
- * The cells in which items count: facts, cases, or pieces of intervals. Between two hits of a case in a cell no other
- * case hits that cell. So to count each case once in a cell it is enough to remember the last case counted there.
+ * The cells in which items count: facts, cases, or pieces of intervals. The rows of hits rise. So to count each case
+ * once in a cell it is enough to remember the last case counted there.
  */
 export interface Hits {
   count: number;
@@ -11,11 +11,10 @@ export interface Hits {
   items: Int32Array; // by hit
   entries: Int32Array; // by hit: the entry in the lists of the noted axis that has the cell's member, if one is noted
   rows: Column; // by item, not by hit
-  readonly rounds: number[]; // the end of each round of hits; within a round rows never fall
   readonly rest: { items: Int32Array; windows: Int32Array }; // room for items that are put aside
 }
 
-/** Creates empty hits, to be reused for one kind of fact after the other. */
+/** Creates empty hits, to be reused for one segment after the other. */
 export function createHits(): Hits {
   return {
     count: 0,
@@ -23,22 +22,14 @@ export function createHits(): Hits {
     items: new Int32Array(0),
     entries: new Int32Array(0),
     rows: new Uint16Array(0),
-    rounds: [],
     rest: { items: new Int32Array(0), windows: new Int32Array(0) },
   };
 }
 
-const PAST = 4; // items that loops may write after the last one that they keep
-
 /** Removes all hits and makes room for a number of items. */
 export function clearHits(hits: Hits, items: number): void {
   hits.count = 0;
-  hits.rounds.length = 0;
-  makeRoom(hits, items + PAST);
-  const { rest, cells } = hits;
-  if (rest.items.length > items) return;
-  rest.items = new Int32Array(cells.length);
-  rest.windows = new Int32Array(cells.length);
+  makeRoom(hits, items + 1); // loops write one item past the last one that they keep
 }
 
 /** Makes room for `more` hits after the last one. */
@@ -58,4 +49,17 @@ export function addHit(hits: Hits, cell: number, item: number, entry: number): v
   hits.items[at] = item;
   hits.entries[at] = entry;
   hits.count = at + 1;
+}
+
+/** Moves the items and their windows aside and removes all hits, because there may be more hits than items. */
+export function putAside(hits: Hits): { items: Int32Array; windows: Int32Array; count: number } {
+  const { items, cells, rest, count } = hits;
+  if (rest.items.length < count) {
+    rest.items = new Int32Array(items.length);
+    rest.windows = new Int32Array(items.length);
+  }
+  rest.items.set(items.subarray(0, count));
+  rest.windows.set(cells.subarray(0, count));
+  hits.count = 0;
+  return { ...rest, count };
 }

@@ -1,8 +1,8 @@
 import type { Column } from '../../history/columns/byte-planes.ts';
 import type { Range } from '../windows.ts';
-import { copyInto } from './grown.ts';
+import { copyInto } from './arrays.ts';
 import type { Times, WindowLookup } from './lookup.ts';
-import { isNarrow, windowOf } from './lookup.ts';
+import { windowOf } from './lookup.ts';
 
 /** Intervals of time; `seconds` has their starts. */
 export interface Intervals extends Times {
@@ -39,14 +39,10 @@ export function* cutIntervals(
   spare: SparePieces,
 ): Generator<Pieces> {
   const { lengths, rows } = all;
-  const narrow = isNarrow(lookup, all);
   const batch = emptyBatch(lengths.length, rows, spare);
   try {
-    for (let from = 0; from < lengths.length; ) {
-      from = narrow ? cutWhole(all, { selected, from }, lookup, batch) : from;
-      if (from === lengths.length) break;
-      if (selected[rows[from]!] === 1) cutInterval(all, from, lookup, batch);
-      from += 1;
+    for (let interval = 0; interval < lengths.length; interval += 1) {
+      if (selected[rows[interval]!] === 1) cutInterval(all, interval, lookup, batch);
       if (batch.count < BATCH) continue;
       yield batch;
       batch.count = 0;
@@ -55,42 +51,6 @@ export function* cutIntervals(
   } finally {
     if (batch.windows.length > MOST_SPARE) spare.pieces = undefined; // even if the report is refused between two batches
   }
-}
-
-/**
- * Adds intervals from `from` on as whole pieces, until one does not lie within a single window of the range. Returns
- * the index of that one, which `cutInterval` must cut.
- */
-function cutWhole(
-  { seconds, start, lengths, rows }: Intervals,
-  { selected, from }: { readonly selected: Uint8Array; readonly from: number },
-  { table, bits, narrowEnds, range }: WindowLookup,
-  batch: Pieces,
-): number {
-  const shift = (start - range.min) | 0;
-  const width = (range.max - range.min) | 0;
-  const room = batch.windows.length;
-  let at = batch.count;
-  let interval = from;
-  for (; interval < lengths.length && at < room; interval += 1) {
-    const row = rows[interval]!;
-    if (selected[row] === 0) continue;
-    const second = (seconds[interval]! + shift) | 0;
-    const length = lengths[interval]!;
-    const until = (second + length) | 0;
-    if (second >= width || until <= 0) continue;
-    if (second < 0 || until > width) break;
-    let window = table[second >> bits]!;
-    window += second >= narrowEnds[window]! ? 1 : 0;
-    if (until > narrowEnds[window]!) break;
-    batch.rows[at] = row;
-    batch.facts[at] = interval;
-    batch.windows[at] = window;
-    batch.seconds[at] = length;
-    at += 1;
-  }
-  batch.count = at;
-  return interval;
 }
 
 function cutInterval(
@@ -114,13 +74,6 @@ function cutInterval(
     batch.count += 1;
     from = until;
   }
-}
-
-/** By row, the sum of the lengths of its intervals. */
-export function secondsOfRows({ lengths, rows }: Pick<Intervals, 'lengths' | 'rows'>, count: number): Float64Array {
-  const sums = new Float64Array(count);
-  for (let interval = 0; interval < lengths.length; interval += 1) sums[rows[interval]!]! += lengths[interval]!;
-  return sums;
 }
 
 /** Makes an array of the same type as `rows`, so that V8 compiles loops over both for one type. */

@@ -3,8 +3,28 @@ import type { Cells } from './cells.ts';
 import { cellFrom, cellOf, pairStart } from './cells.ts';
 import { type Combos, NO_COMBO } from './combos.ts';
 import type { Hits } from './hits.ts';
-import { addHit, makeRoom } from './hits.ts';
-import { locateInBlocks } from './locate-in-blocks.ts';
+import { addHit, makeRoom, putAside } from './hits.ts';
+import { type Times, type WindowLookup, windowOf } from './lookup.ts';
+
+/**
+ * Finds the windows of the items of `hits`, which are facts, or of all facts if none are `listed`. Leaves out facts
+ * outside the range. The windows are stored in `hits.cells`.
+ */
+export function findWindows(lookup: WindowLookup, { seconds, start }: Times, listed: boolean, hits: Hits): void {
+  const { min, max } = lookup.range;
+  const { items, cells } = hits;
+  const count = listed ? hits.count : seconds.length;
+  let at = 0;
+  for (let k = 0; k < count; k += 1) {
+    const fact = listed ? items[k]! : k;
+    const second = seconds[fact]! + start;
+    if (second < min || second >= max) continue;
+    items[at] = fact;
+    cells[at] = windowOf(lookup, second);
+    at += 1;
+  }
+  hits.count = at;
+}
 
 /** The cells and axes that items are located by. */
 export interface Target {
@@ -20,37 +40,56 @@ export interface Target {
  */
 export function locate(target: Target, facts: Int32Array | undefined, hits: Hits): void {
   const { axes, combos, cells } = target;
-  if (combos?.blocks === true) {
-    locateInBlocks(combos, hits);
-    return;
-  }
-  if (combos !== undefined) locateByCase(combos, cells, hits);
+  if (axes[0].silent === true && axes[1].silent === true && pairStart(cells, 0, 0) === 0) return; // a cell is a window
+  if (combos?.single === true) locateByRow(combos, cells, hits);
+  else if (combos !== undefined) locateByCase(combos, cells, hits);
   else if (axes[0].level !== 'list' && axes[1].level !== 'list') locateByFact(target, facts, hits);
   else locateMixed(target, facts, hits);
-  hits.rounds.push(hits.count);
 }
 
-/** The same for items with the same pair of members. If the pair has no block of cells, it only returns false. */
-export function locateAlike({ axes, cells }: Target, hits: Hits): boolean {
-  const start = pairStart(cells, axes[0].wanted?.only ?? 0, axes[1].wanted?.only ?? 0);
-  if (start < 0) return false;
-  for (let k = 0; k < hits.count; k += 1) hits.cells[k]! += start;
-  hits.rounds.push(hits.count);
-  return true;
-}
-
-/** Locates items if the members of both axes are of cases. */
-function locateByCase({ offsets, starts, entries }: Combos, cells: Cells, hits: Hits): void {
-  const { items, windows, count } = takeItems(hits);
+/** Locates items of cases that have one pair of members each. It writes every item but keeps only those that count. */
+function locateByRow({ starts }: Combos, cells: Cells, hits: Hits): void {
+  const { cells: hitCells, items, rows, count } = hits;
+  let at = 0;
   for (let k = 0; k < count; k += 1) {
-    const row = hits.rows[items[k]!]!;
+    const item = items[k]!;
+    const start = starts[rows[item]!]!;
+    const window = hitCells[k]!;
+    items[at] = item;
+    hitCells[at] = start >= 0 ? start + window : start === NO_COMBO ? 0 : cellFrom(cells, start, window);
+    at += start === NO_COMBO ? 0 : 1;
+  }
+  hits.count = at;
+}
+
+/** Locates items of cases that have any number of pairs of members. */
+function locateByCase({ offsets, starts, entries }: Combos, cells: Cells, hits: Hits): void {
+  const { items, windows, count } = putAside(hits);
+  const { rows } = hits;
+  const isNoted = entries.length > 0;
+  let { cells: hitCells, items: hitItems, entries: hitEntries } = hits;
+  let at = 0;
+  for (let k = 0; k < count; k += 1) {
+    const item = items[k]!;
+    const window = windows[k]!;
+    const row = rows[item]!;
+    const first = offsets[row]!;
     const end = offsets[row + 1]!;
-    makeRoom(hits, end - offsets[row]!);
-    for (let combo = offsets[row]!; combo < end; combo += 1) {
+    if (at + end - first > hitCells.length) {
+      hits.count = at;
+      makeRoom(hits, end - first);
+      ({ cells: hitCells, items: hitItems, entries: hitEntries } = hits);
+    }
+    for (let combo = first; combo < end; combo += 1) {
       const start = starts[combo]!;
-      if (start !== NO_COMBO) addHit(hits, cellFrom(cells, start, windows[k]!), items[k]!, entries[combo] ?? 0);
+      if (start === NO_COMBO) continue;
+      hitCells[at] = start >= 0 ? start + window : cellFrom(cells, start, window);
+      hitItems[at] = item;
+      if (isNoted) hitEntries[at] = entries[combo]!;
+      at += 1;
     }
   }
+  hits.count = at;
 }
 
 /** Locates items that have one member of each dimension, of the fact or of the case. */
@@ -83,7 +122,7 @@ const NO_TABLE = new Int32Array(0);
 /** Locates items with a member of the fact, which counts as a list of one, and a list of the case. */
 function locateMixed({ cells, axes, noted }: Target, facts: Int32Array | undefined, hits: Hits): void {
   const [one, two] = axes;
-  const { items, windows, count } = takeItems(hits);
+  const { items, windows, count } = putAside(hits);
   for (let k = 0; k < count; k += 1) {
     const item = items[k]!;
     const row = hits.rows[item]!;
@@ -107,13 +146,4 @@ function locateMixed({ cells, axes, noted }: Target, facts: Int32Array | undefin
 function entryOf({ level, offsets, indices }: Axis, row: number, fact: number): number {
   if (level === 'list') return offsets[row]!;
   return level === 'fact' ? indices[fact]! : row;
-}
-
-/** Moves the items of hits and their windows aside, because there may be more hits than items. */
-function takeItems(hits: Hits): { items: Int32Array; windows: Int32Array; count: number } {
-  const { items, cells, rest, count } = hits;
-  rest.items.set(items.subarray(0, count));
-  rest.windows.set(cells.subarray(0, count));
-  hits.count = 0;
-  return { ...rest, count };
 }

@@ -36,10 +36,6 @@ export function numberMember({ members, numbers, wanted }: NumberedMembers, memb
   return number;
 }
 
-/** The same, but −1 for null, a value that is no member of the dimension. */
-const numberOf = (numbered: NumberedMembers, member: Member | null): number =>
-  member === null ? -1 : numberMember(numbered, member);
-
 /** The numbers of the members of a dictionary. */
 export interface Numbering {
   readonly numbers: Int32Array; // by dictionary index, where 0 means no member; −1 if it does not count
@@ -49,117 +45,34 @@ export interface Numbering {
 /** The members of a dictionary that a report shows. */
 export interface WantedMembers {
   readonly marks: Uint8Array; // by dictionary index: 1 if the report shows the member
-  readonly first: number; // the lowest such index; −1 if there is none
-  readonly only: number | undefined; // the number of that member, if it is the only one
-}
-
-/** Returns the numbering of a dictionary of rising integers, cached by dictionary. */
-export function numberIntegers(numbered: NumberedMembers, dictionary: readonly number[]): Numbering {
-  const known = numbered.numberings.get(dictionary);
-  return known ?? remember(numbered, dictionary, numberingOf(numbered, dictionary, indexOfInteger));
+  readonly count: number; // how many it shows
+  readonly first: number; // the lowest index of these; −1 if there is none
 }
 
 /**
- * Returns the numbering of a dictionary whose members the function `members` makes, cached by dictionary. Several entries
- * may have one member, as the values of a custom field without a list do.
+ * Returns the numbering of a dictionary, cached by dictionary; `membersOf` makes its members. Several entries may have
+ * one member, as the values of a custom field without a list do.
  */
 export function numberMembers<T>(
   numbered: NumberedMembers,
   dictionary: readonly T[],
-  members: (dictionary: readonly T[]) => readonly (Member | null)[],
+  membersOf: (dictionary: readonly T[]) => readonly (Member | null)[],
 ): Numbering {
   const known = numbered.numberings.get(dictionary);
-  return known ?? remember(numbered, dictionary, numberingOf(numbered, members(dictionary)));
-}
-
-function remember({ numberings }: NumberedMembers, dictionary: readonly unknown[], numbering: Numbering): Numbering {
-  numberings.set(dictionary, numbering);
+  if (known !== undefined) return known;
+  const members = membersOf(dictionary);
+  const numbers = new Int32Array(members.length + 1).fill(-1);
+  numbers[0] = numbered.none;
+  for (let at = 0; at < members.length; at += 1) {
+    const member = members[at]!;
+    if (member !== null) numbers[at + 1] = numberMember(numbered, member);
+  }
+  const numbering = { numbers, wanted: numbered.wanted === null ? undefined : wantedOf(numbers) };
+  numbered.numberings.set(dictionary, numbering);
   return numbering;
 }
 
-/** Returns the index of a member in a list that has it once at most; −1 if it is not there. */
-type IndexOf<M extends Member | null> = (members: readonly M[], member: Member) => number;
-
-const indexOfInteger: IndexOf<number> = (members, member) => {
-  if (typeof member === 'string') return -1;
-  let low = 0;
-  let high = members.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (members[middle]! < member) low = middle + 1;
-    else high = middle;
-  }
-  return members[low] === member ? low : -1;
-};
-
-function numberingOf<M extends Member | null>(
-  numbered: NumberedMembers,
-  members: readonly M[],
-  indexOf?: IndexOf<M>,
-): Numbering {
-  const { wanted } = numbered;
-  if (wanted !== null) return new SomeMembers(numbered, members, indicesOf(wanted, members, indexOf));
-  const numbers = new Int32Array(members.length + 1).fill(-1);
-  numbers[0] = numbered.none;
-  for (let at = 0; at < members.length; at += 1) numbers[at + 1] = numberOf(numbered, members[at]!);
-  return { numbers, wanted: undefined };
-}
-
-/** A numbering of some members. Its arrays are made on first use, since facts found by their only member need none. */
-class SomeMembers implements Numbering, WantedMembers {
-  readonly first: number;
-  readonly only: number | undefined;
-  readonly wanted = this;
-  readonly #size: number;
-  readonly #kept: readonly number[]; // indices, rising
-  readonly #keptNumbers: readonly number[];
-  #numbers: Int32Array | undefined;
-  #marks: Uint8Array | undefined;
-
-  constructor(numbered: NumberedMembers, members: readonly (Member | null)[], kept: readonly number[]) {
-    this.#size = members.length + 1;
-    this.#kept = kept;
-    this.#keptNumbers = kept.map((index) => numberOf(numbered, members[index - 1]!));
-    this.first = kept[0] ?? -1;
-    this.only = kept.length === 1 ? this.#keptNumbers[0] : undefined;
-  }
-
-  get numbers(): Int32Array {
-    if (this.#numbers === undefined) {
-      this.#numbers = new Int32Array(this.#size).fill(-1);
-      for (const [at, index] of this.#kept.entries()) this.#numbers[index] = this.#keptNumbers[at]!;
-    }
-    return this.#numbers;
-  }
-
-  get marks(): Uint8Array {
-    if (this.#marks === undefined) {
-      this.#marks = new Uint8Array(this.#size);
-      for (const index of this.#kept) this.#marks[index] = 1;
-    }
-    return this.#marks;
-  }
-}
-
-const MANY = 4; // searching a wanted member in a dictionary takes so many times as long as checking one of its entries
-
-/** The dictionary indices of the wanted members, rising. */
-function indicesOf<M extends Member | null>(
-  wanted: ReadonlySet<Member>,
-  members: readonly M[],
-  indexOf: IndexOf<M> | undefined,
-): number[] {
-  const indices: number[] = [];
-  if (indexOf === undefined || MANY * wanted.size >= members.length) {
-    for (let at = 0; at < members.length; at += 1) {
-      const member = members[at]!;
-      if (member !== null && wanted.has(member)) indices.push(at + 1);
-    }
-    return indices;
-  }
-  for (const member of wanted) {
-    const at = indexOf(members, member);
-    if (at >= 0) indices.push(at + 1);
-  }
-  return indices.length < 2 ? indices : indices.sort((a, b) => a - b);
+function wantedOf(numbers: Int32Array): WantedMembers {
+  const marks = Uint8Array.from(numbers, (number) => (number < 0 ? 0 : 1));
+  return { marks, first: marks.indexOf(1), count: marks.reduce((sum, mark) => sum + mark, 0) };
 }

@@ -34,8 +34,7 @@ export function gatherOnline(
           (piece, seconds) => {
             const cell = cellAt(context, [first, second], piece);
             if (cell < 0) return;
-            tally.room(cells.size);
-            tally.sums('onlineSeconds')![cell]! += seconds;
+            tally.sums('onlineSeconds')[cell]! += seconds;
           },
         );
       }

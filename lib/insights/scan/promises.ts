@@ -1,6 +1,7 @@
 import type { Segment } from '../../history/segments/segment.ts';
 import { ATTRIBUTES } from '../../history/segments/segment-columns.ts';
 import { whenWorked } from '../hours.ts';
+import type { LateFrom } from '../measures/verdicts.ts';
 import type { Reference } from '../reference.ts';
 import type { SlaMetric, SlaTarget } from '../sla-policies.ts';
 import { rowSelector } from './select.ts';
@@ -11,13 +12,6 @@ export interface Promises {
   /** Returns a function that says when a promise of the metric to a case of the segment is broken. */
   of(segment: Segment, metric: SlaMetric): LateFrom;
 }
-
-/**
- * Returns the first second that is too late for a row's clock that begins at `begin`, both since the segment's start;
- * Infinity if it is later than any second that counts, NaN if nothing is promised, or nobody can tell because the promise
- * is in working time and the site has no calendar. Reports are then refused before; the story of a case is not.
- */
-export type LateFrom = (row: number, begin: number) => number;
 
 /** Prepares the promises of a site's policies; `until` is the last second in which a broken one counts. */
 export function createPromises(reference: Reference, until: number): Promises {

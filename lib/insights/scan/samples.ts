@@ -1,6 +1,6 @@
 import type { CellSamples } from '../percentiles.ts';
 import { tooManySamples } from '../too-large.ts';
-import { copyInto } from './grown.ts';
+import { copyInto } from './arrays.ts';
 
 /** Values with their cells, in the order in which they were met. */
 interface SamplePart {
@@ -86,7 +86,7 @@ function addAt({ full, before, part }: Samples, index: number, value: number): v
   (full[at] ?? part).values[index - start]! += value;
 }
 
-/** The samples of a partial result, and the new number of each of its cells; below 0 for a cell that is left out. */
+/** The samples of a result, and the new number of each of its cells; below 0 for a cell that is left out. */
 export interface FoundSamples {
   readonly found: CellSamples;
   readonly cells: Int32Array;

@@ -1,22 +1,22 @@
-import type { FactKind, SessionRow } from '../../history/cases/case-row.ts';
+import type { SessionRow } from '../../history/cases/case-row.ts';
 import type { Segment } from '../../history/segments/segment.ts';
 import type { DurationName } from '../durations.ts';
-import { MEASURES, type Measure } from '../measures.ts';
+import { kindsOf, type Measure } from '../measures/measures.ts';
 import type { CellSamples } from '../percentiles.ts';
 import type { Plan } from '../plan.ts';
 import { tooLarge } from '../too-large.ts';
-import { byHours } from './by-hours.ts';
+import { addGroup, factGroups, remembering } from './add-up.ts';
+import { addUpBacklog, backlogInstants, gatherOpen, NO_INSTANTS } from './backlog.ts';
 import type { Cells, CellsOf } from './cells.ts';
 import { cellKey, cellOf, createCells, growPairTable, TooManyCells } from './cells.ts';
+import type { AgentSearch } from './choose.ts';
 import { clockOf } from './clock.ts';
-import { GATHERERS } from './gather.ts';
-import { addUpBacklog } from './gather-open.ts';
-import { instantsReached, windowLookup } from './lookup.ts';
+import { windowLookup } from './lookup.ts';
 import { numberMember } from './members.ts';
 import { gatherOnline } from './online.ts';
-import type { Partial } from './partial.ts';
 import { createPromises } from './promises.ts';
 import { indexesIn, joinSamples, scatterSamples } from './samples.ts';
+import type { ScanResult } from './scan-result.ts';
 import { rowSelector } from './select.ts';
 import { cellBytes, createTally, type Tally } from './tally.ts';
 import type { Buffers, ScanContext, View } from './view.ts';
@@ -30,7 +30,7 @@ export interface Scan {
   /** Adds the sessions of agents, each agent once. */
   addSessions(rows: readonly SessionRow[]): void;
   /** Takes the result, once. It is valid until `close`, because it has its sums in the buffers of the scan. */
-  result(): Partial;
+  result(): ScanResult;
   /** Releases the buffers of the sums; call once, with a result or without. */
   close(): void;
 }
@@ -40,6 +40,11 @@ export interface ScanMemory {
   readonly blocks: number; // for cells in blocks
   readonly loose: number; // for cells outside of blocks
   readonly samples: number; // for the values of durations
+}
+
+export interface ScanOptions {
+  readonly memory?: ScanMemory | undefined; // default `SCAN_MEMORY`
+  readonly agentSearch?: AgentSearch | undefined; // default none
 }
 
 /** The default limits: the cells of any report that fits a reply have room outside of blocks. */
@@ -54,20 +59,16 @@ const LOOSE_OVERHEAD = 80; // bytes of the key table for a cell, at most: while 
  * Starts a scan. `buffers` are used only while a segment is added, so the scans of a thread can share them. Every
  * method of the scan throws the 422 `too_large` if the report does not fit the memory.
  */
-export function startScan(plan: Plan, memory = SCAN_MEMORY, buffers = createBuffers()): Scan {
-  const hourly = byHours(plan, Math.floor(memory.blocks / cellBytes(plan.measures.size)));
-  if (hourly === undefined) return startPlain(plan, memory, buffers);
-  const scan = startPlain(hourly.plan, memory, buffers);
-  return { ...scan, result: () => mergePartials(plan, [hourly.shown(scan.result())]) };
-}
-
-function startPlain(plan: Plan, memory: ScanMemory, buffers: Buffers): Scan {
-  const { request, reference, measures } = plan;
-  const cells = emptyCells(plan, memory);
-  const most = cells.blocks * cells.windows + cells.most;
-  const tally = createTally({ ...plan, cells: most, sampleBytes: memory.samples }, buffers.sums);
-  const context = createScanContext(plan, cells, buffers, tally.room);
-  const gatherers = GATHERERS.filter((gatherer) => gatherer.measures.some((measure) => measures.has(measure)));
+export function startScan(plan: Plan, options: ScanOptions = {}, buffers = createBuffers()): Scan {
+  const { memory = SCAN_MEMORY, agentSearch } = options;
+  const { request, reference, measures, samples } = plan;
+  const groups = factGroups(measures, samples);
+  const remembered = remembering(groups);
+  const cells = emptyCells(plan, memory, remembered.length);
+  const mostCells = cells.blocks * cells.windows + cells.most;
+  const size = { measures, samples, remembering: remembered, cells, mostCells, sampleBytes: memory.samples };
+  const tally = createTally(size, buffers.sums);
+  const context = createScanContext(plan, { cells, buffers, agentSearch });
   const select = rowSelector(request.filters, reference, plan.onTime);
   let caseNumber = 1;
   return {
@@ -76,27 +77,33 @@ function startPlain(plan: Plan, memory: ScanMemory, buffers: Buffers): Scan {
         const view = viewSegment(context, segment, () => select(segment, dead), caseNumber);
         caseNumber += segment.head.rows;
         if (view === undefined) return;
-        for (const { gather } of gatherers) gather(view, tally);
+        for (const group of groups) addGroup(view, group, tally);
+        if (measures.has('openCases')) gatherOpen(view, tally);
       }),
     addSessions: (rows) =>
       refuse(plan, () => {
         if (measures.has('onlineSeconds')) gatherOnline(request.filters, context, rows, tally);
       }),
     result: () =>
-      toPartial(plan, cells, {
+      toResult(plan, cells, {
         sums: (measure) => {
-          const sums = tally.sums(measure)!;
-          return measure === 'openCases' ? addUpBacklog(cells, context, sums) : sums;
+          const sums = tally.sums(measure);
+          return measure === 'openCases' ? addUpBacklog(context, sums) : sums;
         },
-        samples: (duration, indexes, count) => scatterSamples(tally.samples(duration)!, indexes, count),
+        samples: (duration, indexes, count) => scatterSamples(tally.samples(duration), indexes, count),
       }),
     close: tally.close,
   };
 }
 
-function createScanContext(plan: Plan, cells: Cells, buffers: Buffers, room: ScanContext['room']): ScanContext {
+interface ScanParts {
+  readonly cells: Cells;
+  readonly buffers: Buffers;
+  readonly agentSearch?: AgentSearch | undefined;
+}
+
+function createScanContext(plan: Plan, { cells, buffers, agentSearch }: ScanParts): ScanContext {
   const { request, reference, range, windows, measures } = plan;
-  const instants = measures.has('openCases') ? instantsOf(plan) : new Float64Array(0);
   return {
     lookup: windowLookup(windows, range),
     clock: clockOf(plan),
@@ -104,15 +111,12 @@ function createScanContext(plan: Plan, cells: Cells, buffers: Buffers, room: Sca
     dimensions: [request.dimension1, request.dimension2],
     reference,
     buffers,
+    agentSearch,
+    kinds: [...new Set([...measures].flatMap(kindsOf))],
     noted: measures.has('withMacro') ? macroDimension(request) : null,
-    instants,
-    begun: windows.starts.length > 0 && instants.length > 0 && request.time.min <= reference.now,
-    reached: instantsReached(instants),
     work: request.hours === 'business' ? createWorkClocks(reference.calendars, 0) : undefined,
+    backlog: measures.has('openCases') ? backlogInstants(plan) : NO_INSTANTS,
     promises: createPromises(reference, Math.min(range.max, reference.now)),
-    room,
-    kinds: [...new Set([...measures].flatMap((measure): readonly FactKind[] => MEASURES[measure].kinds))],
-    whole: { cases: 0, others: 0 },
   };
 }
 
@@ -126,7 +130,7 @@ export interface Walk {
 export function startWalk(plan: Plan, buffers: Buffers, visit: (view: View) => void): Walk {
   const { request, reference } = plan;
   const cells = createCells(cellsOf(plan), ONE_CELL);
-  const context = { ...createScanContext(plan, cells, buffers, () => undefined), whole: NONE_WHOLE };
+  const context = createScanContext(plan, { cells, buffers });
   const select = rowSelector(request.filters, reference, plan.onTime);
   let caseNumber = 1;
   return {
@@ -139,7 +143,6 @@ export function startWalk(plan: Plan, buffers: Buffers, visit: (view: View) => v
 }
 
 const ONE_CELL = { cells: 16, loose: 16 };
-const NONE_WHOLE = { cases: 0, others: Number.MAX_SAFE_INTEGER }; // so that every fact is located by itself
 
 function cellsOf({ request, windows, total = false, keepsNone = false }: Plan): CellsOf {
   const { dimension1, dimension1_values, dimension2, dimension2_values } = request;
@@ -151,38 +154,30 @@ function cellsOf({ request, windows, total = false, keepsNone = false }: Plan): 
 const wantedOf = (name: unknown, values: readonly (number | string)[] | null) =>
   name === null ? undefined : values?.length === 0 ? null : values;
 
-/** By window that has begun: the instant at which its backlog is counted, the first of its end, `max` and now. */
-function instantsOf({ windows: { starts }, total = false, request, reference: { now } }: Plan): Float64Array {
-  const last = Math.min(request.time.max, now);
-  if (starts.length === 0 && total && request.time.min <= now) return Float64Array.of(last); // that of the total alone
-  const begun = starts.filter((start) => start <= now);
-  return Float64Array.from(begun, (_, window) => Math.min(starts[window + 1] ?? last, last));
-}
-
 function macroDimension({ dimension1, dimension2 }: Plan['request']): 0 | 1 | null {
   if (dimension1 === 'macro') return 0;
   return dimension2 === 'macro' ? 1 : null;
 }
 
 /**
- * Adds up partial results for the same plan. Any of them may have several cells with the same members and window.
+ * Adds up results for the same plan. Any of them may have several cells with the same members and window.
  */
-export function mergePartials(plan: Plan, partials: readonly Partial[]): Partial {
-  const cells = emptyCells(plan, SCAN_MEMORY);
-  // The tally needs no limit of cells to grow towards, since all cells of a partial result are added at once.
-  const tally = createTally({ ...plan, cells: 0, sampleBytes: SCAN_MEMORY.samples });
-  const numbered = partials.map((partial) => {
+export function mergeResults(plan: Plan, results: readonly ScanResult[]): ScanResult {
+  const cells = emptyCells(plan, SCAN_MEMORY, 0);
+  // The tally needs no limit of cells to grow towards, since all cells of a result are added at once.
+  const tally = createTally({ ...plan, remembering: [], cells, mostCells: 0, sampleBytes: SCAN_MEMORY.samples });
+  const numbered = results.map((result) => {
     let numbers: Int32Array = NO_CELLS;
     refuse(plan, () => {
-      numbers = addSums(partial, cells, tally);
+      numbers = addSums(result, cells, tally);
     });
-    return { partial, cells: numbers };
+    return { result, cells: numbers };
   });
-  return toPartial(plan, cells, {
-    sums: (measure) => tally.sums(measure)!,
+  return toResult(plan, cells, {
+    sums: tally.sums,
     samples: (duration, indexes, count) => {
-      const parts = numbered.flatMap(({ partial, cells }) => {
-        const found = partial.samples.get(duration);
+      const parts = numbered.flatMap(({ result, cells }) => {
+        const found = result.samples.get(duration);
         return found === undefined ? [] : [{ found, cells }];
       });
       return joinSamples(parts, indexes, count);
@@ -192,8 +187,8 @@ export function mergePartials(plan: Plan, partials: readonly Partial[]): Partial
 
 const NO_CELLS = new Int32Array(0);
 
-function emptyCells(plan: Plan, memory: ScanMemory): Cells {
-  const bytes = cellBytes(plan.measures.size);
+function emptyCells(plan: Plan, memory: ScanMemory, remembering: number): Cells {
+  const bytes = cellBytes(plan.measures.size, remembering);
   const budget = {
     cells: Math.floor(memory.blocks / bytes),
     loose: Math.floor(memory.loose / (bytes + LOOSE_OVERHEAD)),
@@ -210,9 +205,9 @@ function refuse(plan: Plan, work: () => void): void {
   }
 }
 
-/** Adds the sums of a partial result; returns the new number of each of its cells, below 0 for one left out. */
-function addSums(partial: Partial, cells: Cells, tally: Tally): Int32Array {
-  const { members, first, second, windows, measures, sums } = partial;
+/** Adds the sums of a result; returns the new number of each of its cells, below 0 for one left out. */
+function addSums(result: ScanResult, cells: Cells, tally: Tally): Int32Array {
+  const { members, first, second, windows, measures, sums } = result;
   const numbersAt = (index: 0 | 1): readonly number[] =>
     members[index].map((member) => (member === null ? 0 : numberMember(cells.dimensions[index], member)));
   const numbers = [numbersAt(0), numbersAt(1)] as const;
@@ -222,9 +217,8 @@ function addSums(partial: Partial, cells: Cells, tally: Tally): Int32Array {
     const [one, two] = [numbers[0][first[k]!]!, numbers[1][second[k]!]!];
     numbered[k] = (one | two) < 0 ? -1 : cellOf(cells, one, two, windows[k]!);
   }
-  tally.room(cells.size);
   for (const [index, measure] of measures.entries()) {
-    const into = tally.sums(measure)!;
+    const into = tally.sums(measure);
     for (let k = 0; k < numbered.length; k += 1) if (numbered[k]! >= 0) into[numbered[k]!]! += sums[index]![k]!;
   }
   return numbered;
@@ -236,8 +230,8 @@ interface FoundInCells {
   samples(duration: DurationName, indexes: Int32Array, count: number): CellSamples;
 }
 
-/** Makes a partial of the cells in which anything was added up. The sums move within their arrays. */
-function toPartial({ measures, samples }: Plan, cells: Cells, found: FoundInCells): Partial {
+/** Makes a found of the cells in which anything was added up. The sums move within their arrays. */
+function toResult({ measures, samples }: Plan, cells: Cells, found: FoundInCells): ScanResult {
   const names = [...measures];
   const sums = names.map(found.sums);
   const filled = filledCells(sums, cells.size);
@@ -252,7 +246,7 @@ function toPartial({ measures, samples }: Plan, cells: Cells, found: FoundInCell
 }
 
 /** The members and the window of each cell. */
-function coordinatesOf(cells: Cells, filled: Int32Array): Pick<Partial, 'first' | 'second' | 'windows'> {
+function coordinatesOf(cells: Cells, filled: Int32Array): Pick<ScanResult, 'first' | 'second' | 'windows'> {
   const first = new Int32Array(filled.length);
   const second = new Int32Array(filled.length);
   const windows = new Int32Array(filled.length);

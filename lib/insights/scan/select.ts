@@ -1,10 +1,10 @@
 import type { Segment } from '../../history/segments/segment.ts';
 import { ATTRIBUTES } from '../../history/segments/segment-columns.ts';
+import { memoize } from '../../memo.ts';
 import { customMatches, memberMatches, memberName, memberOf } from '../filter-match.ts';
 import type { FilterCondition, Filters } from '../filters.ts';
 import { FILTER_OBJECTS, type FilterObject } from '../filters.ts';
 import type { Reference } from '../reference.ts';
-import { ones } from './constant.ts';
 
 /** The rows of a segment that count: they are not superseded and pass the filters. */
 export interface Selected {
@@ -24,7 +24,7 @@ export function rowSelector(filters: Filters | null, reference: Reference, onTim
   const groups = (filters ?? []).map((group) => group.map((condition) => keeper(condition, reference, onTime)));
   return (segment, dead) => {
     if (groups.length === 0 && dead.length === 0) {
-      return { rows: ones(segment.head.rows), all: true, list: NO_ROWS };
+      return { rows: new Uint8Array(segment.head.rows).fill(1), all: true, list: NO_ROWS };
     }
     const selected = passing(segment, groups[0] ?? []);
     for (const others of groups.slice(1)) {
@@ -88,15 +88,11 @@ function wantedIndices(
     return (segment) => indices(segment.customValues(), (value) => customMatches(condition, reference, value), onTime);
   }
   const dictionary = list ?? (attribute && ATTRIBUTES[attribute]);
-  const known = new Map<number, boolean>(); // a cache, since every segment has the same members again
-  const matches = (integer: number): boolean => {
-    const before = known.get(integer);
-    if (before !== undefined) return before;
+  // Every segment has the same members again.
+  const matches = memoize((integer: number): boolean => {
     const member = memberOf(condition.object, integer);
-    const found = memberMatches(condition, member, () => memberName(reference, condition.object, member));
-    known.set(integer, found);
-    return found;
-  };
+    return memberMatches(condition, member, () => memberName(reference, condition.object, member));
+  });
   return (segment) => indices(dictionary ? segment.dictionary(dictionary) : [], matches, onTime);
 }
 

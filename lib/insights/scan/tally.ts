@@ -1,39 +1,20 @@
 import type { DurationName } from '../durations.ts';
-import type { Measure } from '../measures.ts';
+import type { Measure } from '../measures/measures.ts';
 import { createSamples, type Samples } from './samples.ts';
 
-/** The sums of each cell, and the last case that was counted in it. */
+/** The sums of each cell, and the last case that was counted in it. Arrays have room for all cells numbered so far. */
 export interface Tally {
-  /** Makes room for cells below `cells`. Arrays that were returned before may be stale afterwards. */
-  room(cells: number): void;
-  wants(measure: Measure): boolean;
-  /** The sums of a measure by cell; undefined if the measure is not wanted. */
-  sums(measure: Measure): Float64Array | undefined;
-  /** The values of a duration; undefined if they are not wanted. */
-  samples(duration: DurationName): Samples | undefined;
-  /** By cell, the number of the last case counted, from 1. */
-  lastCase(distinct: Distinct): Int32Array;
-  /** The same separately for each of some neighbouring rows, so that the facts of these may come in any order. */
-  caseMarks(): CaseMarks;
+  /** The sums of a wanted measure by cell. Ask again after more cells were numbered. */
+  sums(measure: Measure): Float64Array;
+  /** The values of a wanted duration. */
+  samples(duration: DurationName): Samples;
+  /** By cell, the number of the last case counted, from 1; one array for each name of `remembering`. */
+  lastCase(name: string): Int32Array;
   /** Releases the buffers for another tally; call once. */
   close(): void;
 }
 
-/** last[(row % rows) × stride + cell] is the last case counted in the cell among the cases with the same remainder. */
-export interface CaseMarks {
-  readonly last: Int32Array;
-  readonly rows: number; // a power of two
-  readonly stride: number;
-}
-
-const MARKS = 2 ** 17; // marks of 4 bytes each: as many as stay in a processor's cache
-
 const SMALL = 2 ** 18; // bytes up to which a buffer is doubled; after that it gets its full size
-
-/**
- * The counts of distinct cases. Cases come one after another, so one comparison for each fact makes the count exact.
- */
-export type Distinct = 'handled' | 'resolved';
 
 /**
  * A buffer of zeros that the tallies of a thread use one after the other. Otherwise each large tally would leave its
@@ -49,54 +30,61 @@ export const createSpareSums = (): SpareSums => ({ bytes: new ArrayBuffer(0) });
 export interface TallySize {
   readonly measures: Iterable<Measure>;
   readonly samples: ReadonlySet<DurationName>;
-  readonly cells: number; // the limit, if cells are added bit by bit
+  readonly remembering: readonly string[]; // what the last case is remembered for
+  readonly cells: { readonly size: number }; // the numbered cells, which may become more
+  readonly mostCells: number; // if cells are added bit by bit
   readonly sampleBytes: number; // for all samples together
 }
 
 /** Creates an empty tally. */
 export function createTally(size: TallySize, spare = createSpareSums()): Tally {
-  const measures = [...size.measures];
-  const most = size.cells;
+  const names: Names = { measures: [...size.measures], remembering: size.remembering };
   const share = size.sampleBytes / size.samples.size;
   const samples = new Map([...size.samples].map((duration) => [duration, createSamples(share)]));
-  let sums = layOut(spare.bytes, measures);
+  let sums = layOut(spare.bytes, names);
   spare.bytes = new ArrayBuffer(0);
-  const bytes = sumBytes(measures.length);
+  const bytes = bytesOf(names);
   let used = 0;
-  let marks = new Int32Array(0);
-  let stride = 0; // of the marks: the cells in use and some more, but not all that there is room for
+  const grow = (): void => {
+    const cells = size.cells.size;
+    if (cells > sums.capacity) {
+      // Only the written part of a large buffer takes memory, so it gets its full size at once. If it were doubled
+      // again and again, each old one would be left to the garbage collector.
+      const few = Math.max(cells, Math.min(size.mostCells, 2 * sums.capacity));
+      const capacity = few * bytes <= SMALL ? few : Math.max(cells, size.mostCells);
+      const larger = layOut(new ArrayBuffer(capacity * bytes), names);
+      for (const [index, array] of larger.arrays.entries()) array.set(sums.arrays[index]!.subarray(0, used));
+      sums = larger;
+    }
+    used = Math.max(used, cells);
+  };
   return {
-    room: (cells) => {
-      if (cells > sums.capacity) {
-        // Only the written part of a large buffer takes memory, so it gets its full size at once. If it were doubled
-        // again and again, each old one would be left to the garbage collector.
-        const few = Math.max(cells, Math.min(most, 2 * sums.capacity));
-        const capacity = few * bytes <= SMALL ? few : Math.max(cells, most);
-        const larger = layOut(new ArrayBuffer(capacity * bytes), measures);
-        for (const [index, array] of larger.arrays.entries()) array.set(sums.arrays[index]!.subarray(0, used));
-        sums = larger;
-      }
-      used = Math.max(used, cells);
+    sums: (measure) => {
+      grow();
+      return wanted(sums.of.get(measure), measure);
     },
-    wants: (measure) => sums.of.has(measure),
-    sums: (measure) => sums.of.get(measure),
-    samples: (duration) => samples.get(duration),
-    lastCase: (distinct) => sums.last[distinct],
-    caseMarks: () => {
-      if (used > stride) stride = Math.max(used, Math.min(most, 2 * stride));
-      let rows = 1;
-      while (2 * rows * stride <= MARKS) rows *= 2;
-      // Old marks are numbers of earlier cases, which never match again, so they need not be moved or cleared.
-      if (marks.length < rows * stride) marks = new Int32Array(rows * stride);
-      return { last: marks, rows, stride };
+    samples: (duration) => wanted(samples.get(duration), duration),
+    lastCase: (name) => {
+      grow();
+      return wanted(sums.last.get(name), name);
     },
     close: () => {
       for (const array of sums.arrays) array.fill(0, 0, used);
       if (sums.bytes.byteLength > spare.bytes.byteLength) spare.bytes = sums.bytes;
-      sums = layOut(new ArrayBuffer(0), measures);
+      sums = layOut(new ArrayBuffer(0), names);
       used = 0;
     },
   };
+}
+
+function wanted<T>(found: T | undefined, name: string): T {
+  if (found === undefined) throw new Error(`the report does not ask for ${name}`);
+  return found;
+}
+
+interface Names {
+  readonly measures: readonly Measure[];
+  readonly remembering: readonly string[];
 }
 
 /** The arrays of a tally, in one buffer: first the sums of each measure, then the last cases. */
@@ -104,22 +92,23 @@ interface Sums {
   readonly bytes: ArrayBuffer;
   readonly capacity: number; // cells, the length of each array
   readonly of: ReadonlyMap<Measure, Float64Array>;
-  readonly last: Readonly<Record<Distinct, Int32Array>>;
+  readonly last: ReadonlyMap<string, Int32Array>;
   readonly arrays: readonly (Float64Array | Int32Array)[]; // all of them
 }
 
-function layOut(bytes: ArrayBuffer, measures: readonly Measure[]): Sums {
-  const capacity = Math.floor(bytes.byteLength / sumBytes(measures.length));
+function layOut(bytes: ArrayBuffer, names: Names): Sums {
+  const { measures, remembering } = names;
+  const each = bytesOf(names);
+  const capacity = each === 0 ? 0 : Math.floor(bytes.byteLength / each);
   const of = new Map(measures.map((measure, at) => [measure, new Float64Array(bytes, 8 * at * capacity, capacity)]));
   const lastAt = 8 * measures.length * capacity;
-  const last = {
-    handled: new Int32Array(bytes, lastAt, capacity),
-    resolved: new Int32Array(bytes, lastAt + 4 * capacity, capacity),
-  };
-  return { bytes, capacity, of, last, arrays: [...of.values(), last.handled, last.resolved] };
+  const last = new Map(
+    remembering.map((name, at) => [name, new Int32Array(bytes, lastAt + 4 * at * capacity, capacity)]),
+  );
+  return { bytes, capacity, of, last, arrays: [...of.values(), ...last.values()] };
 }
 
-const sumBytes = (measures: number): number => 8 * measures + 8;
+const bytesOf = ({ measures, remembering }: Names): number => 8 * measures.length + 4 * remembering.length;
 
-/** The bytes that a cell takes with so many measures, including its marks of the last cases. */
-export const cellBytes = (measures: number): number => sumBytes(measures) + 4;
+/** The bytes that a cell takes, including its index in a result. */
+export const cellBytes = (measures: number, remembering: number): number => 8 * measures + 4 * remembering + 4;

@@ -1,9 +1,7 @@
 import { type Calendar, calendarOf } from '../../access/calendars.ts';
 import type { Segment } from '../../history/segments/segment.ts';
 import { type WorkTime, workedBetween, workTime } from '../hours.ts';
-
-/** Returns the seconds worked in [from, to), both since the segment's start, by the calendar of the row's case. */
-export type Elapsed = (row: number, from: number, to: number) => number;
+import type { Elapsed } from '../measures/measure.ts';
 
 /** The working time of calendars, computed as far as segments have needed it. */
 export interface WorkClocks {

@@ -11,6 +11,7 @@ import { GRACE_MS, sweep } from '../../../lib/history/compaction/sweep.ts';
 import { readTail } from '../../../lib/history/ledger/tail.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { mergeEvents } from '../../../lib/history/merge.ts';
+import { storing } from '../../../lib/import/load-mode.ts';
 import { dyingTable, Killed, watchedTable } from '../../support/faults/faulty-table.ts';
 import { tries } from '../../support/generators/depth.ts';
 import { arbitraryHistory } from '../../support/generators/histories.ts';
@@ -218,7 +219,7 @@ describe('compaction', () => {
         freshOf({ segments }).reduce((sum, { facts }) => sum + facts, 0),
       );
     };
-    const options = { compaction, spillBounds: { waiting: 20_000, group: 20_000 } };
+    const options = { mode: storing(compaction), spillBounds: { waiting: 20_000, group: 20_000 } };
     await loadEvents({ ...context, table: watchedTable(table, look) }, manyEvents(), options);
     expect(most).toBeGreaterThan(1_000);
     expect(most).toBeLessThan(2_000);

@@ -8,8 +8,8 @@ import {
   measuresOf,
   roundedQuotient,
 } from '../../../lib/insights/fields.ts';
-import { NOTHING } from '../../../lib/insights/json-bytes.ts';
-import { MEASURES, type Measure } from '../../../lib/insights/measures.ts';
+import { MEASURES, type Measure } from '../../../lib/insights/measures/measures.ts';
+import { NOTHING } from '../../../lib/insights/reply/json-bytes.ts';
 
 const NAMES =
   'agent_replies_per_resolve agent_time_online avg_handle_time avg_interactions avg_time_to_resolution case_creates ' +

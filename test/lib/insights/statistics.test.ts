@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { DURATION_NAMES } from '../../../lib/insights/durations.ts';
-import { mergePartials } from '../../../lib/insights/scan/scan.ts';
-import { createSegmentScanner } from '../../../lib/insights/scan/scanner.ts';
+import { mergeResults } from '../../../lib/insights/scan/scan.ts';
+import { createSegmentScanner } from '../../../lib/insights/scanner.ts';
 import { tries } from '../../support/generators/depth.ts';
 import { reportRows } from '../../support/generators/report-rows.ts';
 import { arbitraryExample } from '../../support/generators/requests.ts';
@@ -19,20 +19,20 @@ const arbitraryStatistics: fc.Arbitrary<Example> = fc
     body: { ...body, fields: STATISTICS.map((statistic) => `${duration}:${statistic}`) },
   }));
 
-/** The rows of a report over so many segments, whose partials are merged in some order, some of them before the rest. */
+/** The rows of a report over so many segments, whose results are merged in some order, some of them before the rest. */
 function rowsOver(example: Example, count: number, turn: number): readonly Row[] {
   const plan = planOf(example);
   const scanner = createSegmentScanner(0);
-  const partials = exampleSegments(example, count)
+  const results = exampleSegments(example, count)
     .filter(({ kind }) => kind === 'cases')
     .map((segment) => {
       const scan = scanner.start(plan);
       scan.add(segment);
       return scan.result();
     });
-  const turned = [...partials.slice(turn % count), ...partials.slice(0, turn % count)];
+  const turned = [...results.slice(turn % count), ...results.slice(0, turn % count)];
   const [some, others] = [turned.slice(0, turn % 3), turned.slice(turn % 3)];
-  return reportRows(plan, mergePartials(plan, [mergePartials(plan, some), ...others]));
+  return reportRows(plan, mergeResults(plan, [mergeResults(plan, some), ...others]));
 }
 
 describe('the statistics of a duration', () => {
@@ -60,7 +60,7 @@ describe('the statistics of a duration', () => {
     expect(cells).toBeGreaterThan(tries(200, 1 / 10));
   });
 
-  it('are the same in whatever order events come, and however they are cut into segments and partials', () => {
+  it('are the same in whatever order events come, and however they are cut into segments and results', () => {
     const shuffled = arbitraryStatistics.chain((example) =>
       fc.record({
         example: fc.constant(example),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Plan } from '../../../lib/insights/plan.ts';
-import { reportJson } from '../../../lib/insights/report.ts';
-import { readRequest } from '../../../lib/insights/request.ts';
-import type { Partial } from '../../../lib/insights/scan/partial.ts';
+import { reportJson } from '../../../lib/insights/reply/report.ts';
+import { readRequest } from '../../../lib/insights/request/request.ts';
 import type { ScanMemory } from '../../../lib/insights/scan/scan.ts';
-import { createSegmentScanner } from '../../../lib/insights/scan/scanner.ts';
+import type { ScanResult } from '../../../lib/insights/scan/scan-result.ts';
+import { createSegmentScanner } from '../../../lib/insights/scanner.ts';
 import { foundTables, planTables } from '../../../lib/insights/totals.ts';
 import { arbitraryExample } from '../../support/generators/requests.ts';
 import { engineReference, exampleSegments } from '../../support/oracle/engine-report.ts';
@@ -23,18 +23,20 @@ function tablesOf(example: Example, memory?: ScanMemory) {
   return { tables, segments, scans: plans.filter(({ scanned }) => scanned !== undefined).length };
 }
 
-function scanOf(plan: Plan, segments: ReturnType<typeof exampleSegments>, memory?: ScanMemory): Partial {
-  const scan = createSegmentScanner(0, memory).start(plan);
+function scanOf(plan: Plan, segments: ReturnType<typeof exampleSegments>, memory?: ScanMemory): ScanResult {
+  const scan = createSegmentScanner(0, memory && { memory }).start(plan);
   for (const segment of segments) scan.add(segment);
   return scan.result();
 }
 
 /** Expects each table to be what a report shows that asks for that table alone. */
 function expectAsAsked({ tables, segments }: Pick<ReturnType<typeof tablesOf>, 'tables' | 'segments'>): void {
-  const { data, totals } = JSON.parse(reportJson(tables));
+  const { data, totals } = JSON.parse(reportJson({ tables }));
   for (const [name, { plan }] of tables) {
     const asked = { ...plan, request: { ...plan.request, totals: false }, keepsNone: false, total: false };
-    const rows = JSON.parse(reportJson(new Map([['data', { plan: asked, partial: scanOf(asked, segments) }]])));
+    const rows = JSON.parse(
+      reportJson({ tables: new Map([['data', { plan: asked, result: scanOf(asked, segments) }]]) }),
+    );
     expect([name, name === 'data' ? data : totals[name]]).toEqual([name, rows.data]);
   }
 }
@@ -51,7 +53,7 @@ describe('totals', () => {
       fc.property(arbitraryExample, fc.constantFrom(undefined, LOOSE), ({ body, ...rest }, memory) => {
         const found = tablesOf({ ...rest, body: { ...body, time, fields: ['open_cases'] } }, memory);
         expectAsAsked(found);
-        const { totals } = JSON.parse(reportJson(found.tables));
+        const { totals } = JSON.parse(reportJson({ tables: found.tables }));
         if (totals.all[0][3] > 0) open += 1;
       }),
       { numRuns: 50 },

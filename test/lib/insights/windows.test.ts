@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { windowLookup, windowOf } from '../../../lib/insights/scan/lookup.ts';
 import type { WindowSize } from '../../../lib/insights/windows.ts';
 import { countWindows, cutWindows, WINDOW_SIZES, windowTimes, zonedTime } from '../../../lib/insights/windows.ts';
-import type { ZoneSpec } from '../../../lib/insights/zone.ts';
+import type { ZoneSpec } from '../../../lib/zone.ts';
 import { walkedWindows } from '../../support/oracle/walked-windows.ts';
 
 const MONDAY = 0;

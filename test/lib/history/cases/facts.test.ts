@@ -61,6 +61,18 @@ describe('the facts of a case', () => {
     expect(seconds(of, 'reopen')).toEqual([4]);
   });
 
+  it('have no resolve of a case that begins done, and a reopen when it opens', () => {
+    const begun: Detail = { type: 'case.created', status: 'closed' };
+    const of = row([0, begun], [1, INBOUND], [5, RESOLVED]);
+    expect([of.facts.resolve, of.facts.reopen]).toEqual([[], []]);
+    expect(of.facts.presence).toEqual([{ second: 0, agent: null, group: null, value: 0 }]);
+    expect(row([0, { type: 'case.created', status: 'open' }]).facts.presence).toEqual([]);
+    const again = row([0, begun], [5, OPEN], [9, RESOLVED], [20, OPEN]);
+    expect([seconds(again, 'reopen'), seconds(again, 'resolve')]).toEqual([[5, 20], [9]]);
+    expect(values(again, 'resolve')).toEqual([resolve(0, false)]);
+    expect(values(row([0, begun], [5, OPEN], [9, RESOLVED]), 'resolve')).toEqual([resolve(0, true)]);
+  });
+
   it('count replies in the very second of a resolve as before it, whatever their ids', () => {
     const of = row([0, CREATED], [5, RESOLVED], [5.5, OUTBOUND], [5.9, OUTBOUND], [6, OPEN], [7, RESOLVED]);
     expect(values(of, 'resolve')).toEqual([resolve(2, false), resolve(2, true)]);

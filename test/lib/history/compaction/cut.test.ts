@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { comparePositions, type RowPosition } from '../../../../lib/history/commits/manifest.ts';
 import { type Block, cutBlocks } from '../../../../lib/history/compaction/cut.ts';
+import { comparePositions, type RowPosition } from '../../../../lib/history/segments/row-position.ts';
 
 interface Rows extends Block {
   readonly rows: readonly Row[];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { compareEvents } from '../../../../lib/history/cases/case-history.ts';
 import type { CaseEvent, HistoryEvent } from '../../../../lib/history/cases/event.ts';
-import { hashOf, type Subject, shardOf } from '../../../../lib/history/cases/subject.ts';
+import { type Subject, shardOf } from '../../../../lib/history/cases/subject.ts';
 import { EMPTY_SHARD, type Shard } from '../../../../lib/history/commits/directory.ts';
 import { openDraft } from '../../../../lib/history/commits/draft.ts';
 import { readEvents, storeEvents } from '../../../../lib/history/ledger/ledger-store.ts';
@@ -15,7 +15,7 @@ const SHARD = 5;
 /** Subjects of one shard, from a number on. */
 function subjects(count: number, from: number): Subject[] {
   const found: Subject[] = [];
-  for (let key = from; found.length < count; key += 1) if (shardOf(hashOf(`c${key}`)) === SHARD) found.push(`c${key}`);
+  for (let key = from; found.length < count; key += 1) if (shardOf(`c${key}`) === SHARD) found.push(`c${key}`);
   return found;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { caseHistory } from '../../../../lib/history/cases/case-history.ts';
-import { ALL_FACT_KINDS, type CaseRow } from '../../../../lib/history/cases/case-row.ts';
+import type { CaseRow } from '../../../../lib/history/cases/case-row.ts';
 import type { CaseEvent } from '../../../../lib/history/cases/event.ts';
 import { caseRow } from '../../../../lib/history/cases/facts.ts';
 import { compareRows } from '../../../../lib/history/segments/gathering.ts';
@@ -58,31 +58,6 @@ describe('a segment', () => {
       }),
       { numRuns: tries(100) },
     );
-  });
-
-  it('knows the last second that facts of some kinds touch, and where there are none the first of the case', () => {
-    let kinds = 0;
-    fc.assert(
-      fc.property(
-        arbitraryCases,
-        fc.uniqueArray(fc.constantFrom(...ALL_FACT_KINDS), { minLength: 1 }),
-        (cases, some) => {
-          const rows = caseRows(cases).sort(compareRows);
-          const segment = openSegment(encodeSegment(rows));
-          const ends = rows.map(({ start, facts }) =>
-            Math.max(
-              start,
-              ...some.flatMap((kind) =>
-                facts[kind].map(({ second, value }) => (kind === 'handle' ? second + value - 1 : second)),
-              ),
-            ),
-          );
-          expect(Array.from(segment.ends(some), (second) => segment.head.start + second)).toEqual(ends);
-          kinds += some.length;
-        },
-      ),
-    );
-    expect(kinds).toBeGreaterThan(100);
   });
 
   it('holds no rows and still opens', () => {

@@ -11,7 +11,6 @@ const lookup = windowLookup(cutWindows({ offset: 0 }, 'hour', 0, range), range);
 /** Intervals of so many hours each, one a row. */
 const intervals = (...hours: number[]): Intervals => ({
   start: 0,
-  end: range.max,
   seconds: new Int32Array(hours.length),
   lengths: Int32Array.from(hours, (length) => length * HOUR),
   rows: Uint16Array.from(hours, (_, row) => row),

@@ -1,0 +1,33 @@
+import { R_INSIGHTS } from '../../access/roles.ts';
+import type { HistoryReader } from '../../history/read.ts';
+import { type Route, route } from '../../http/route.ts';
+import { keys } from '../../store/keys.ts';
+import { answerReport, formatField, wantsCsv } from '../reply/answer.ts';
+import { reportShape } from '../reply/report.ts';
+import { readRequest } from '../request/request.ts';
+import { referencePartitions } from '../site-reference.ts';
+import { requestOf, SAVED_REPORTS_PATH, savedReports } from './saved-report.ts';
+
+/** The route that runs a saved report. `reader` reads the history. */
+export const runSavedReport = (reader?: HistoryReader): Route =>
+  route({
+    name: 'runSavedReport',
+    summary: 'Compute a saved report as of now',
+    method: 'POST',
+    path: `${SAVED_REPORTS_PATH}/{saved_report_id}/run`,
+    roles: R_INSIGHTS,
+    extension: true,
+    exclusive: true,
+    success: 200,
+    csv: true,
+    query: { format: formatField() },
+    reply: reportShape,
+    example: {},
+    reads: (site) => [keys.savedReports(site), keys.history(site), ...referencePartitions(site)],
+    find: savedReports.find,
+    handle: async (call) => {
+      const { context, resource, query, faults } = call;
+      const request = readRequest(requestOf(resource), context.site, context.now, faults);
+      return answerReport(context, request, wantsCsv(call, query.format), reader);
+    },
+  });
