@@ -1,4 +1,4 @@
-import type { AsOf, HistoryEvent } from '../history/cases/event.ts';
+import { type HistoryEvent, type Instant, isMark } from '../history/cases/event.ts';
 import type { Subject } from '../history/cases/subject.ts';
 import { markOf, mergeVersions } from '../history/cases/versions.ts';
 import type { HistoryContext } from '../history/commits/history-context.ts';
@@ -13,10 +13,18 @@ export interface Missing {
   readonly events: number;
 }
 
+/** A file that has all cases of a source. */
+export interface CompleteFile {
+  readonly source: string;
+  readonly seen: ReadonlySet<Subject>; // its cases
+  readonly exported: Instant | null; // when it was made, as far as known
+  readonly moment: Instant; // of its import
+}
+
 /** Counts the cases of a source that are missing in a complete file, and their events, live ones included. */
 export async function missingOf(
   context: HistoryContext,
-  { source, seen }: { readonly source: string; readonly seen: ReadonlySet<Subject> },
+  { source, seen }: Pick<CompleteFile, 'source' | 'seen'>,
 ): Promise<Missing> {
   const pending = new Map((await readTail(context)).pending.map(({ subject, events }) => [subject, events]));
   let [cases, events] = [0, 0];
@@ -35,17 +43,23 @@ export async function missingOf(
   return { cases, events };
 }
 
-/** Replaces the events of cases that are missing in a complete file by marks. Undefined if no case is missing. */
+/**
+ * Replaces the events of cases that are missing in a complete file by marks. The first part of a mark is the case's own
+ * last known change, so that the next export that names the case brings it back, and an older one does not. Undefined
+ * if no case is missing.
+ */
 export async function completeSource(
   context: HistoryContext,
-  { source, seen, largest }: { readonly source: string; readonly seen: ReadonlySet<Subject>; readonly largest: AsOf },
+  { source, seen, exported, moment }: CompleteFile,
 ): Promise<MergeOutcome | undefined> {
   let all: MergeOutcome | undefined;
   for await (const known of walkLedger(context)) {
     const marks = new Map<Subject, Incoming[]>();
     for (const [subject, events] of known) {
-      const isGone = !seen.has(subject) && events.some((event) => event.source === source && event.id !== '');
-      if (isGone) marks.set(subject, [{ event: markOf(subject, source, largest), line: 1 }]);
+      const ofSource = seen.has(subject) ? [] : events.filter((event) => event.source === source);
+      if (!ofSource.some((event) => !isMark(event))) continue;
+      const own = Math.max(...ofSource.map(({ as_of }) => as_of?.[0] ?? -1));
+      marks.set(subject, [{ event: markOf(subject, source, [own < 0 ? null : own, exported, moment]) }]);
     }
     if (marks.size === 0) continue;
     const merged = await mergeEvents(context, marks);

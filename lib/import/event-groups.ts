@@ -1,19 +1,21 @@
-import { type HistoryEvent, isOfAgent } from '../history/cases/event.ts';
+import { addTo } from '../group-by.ts';
+import { type HistoryEvent, type Instant, isOfAgent } from '../history/cases/event.ts';
+import { areTooMany, TooManyEvents } from '../history/cases/most-events.ts';
 import { caseSubject, type Subject, subjectOf } from '../history/cases/subject.ts';
 import { markOf } from '../history/cases/versions.ts';
-import type { Incoming } from '../history/incoming.ts';
-import type { Batch, RejectedRow, Row, WholeCases } from './formats/row.ts';
+import type { FileEvent } from '../history/incoming.ts';
+import type { Batch, LastChange, RejectedRow, Row, WholeCases } from './formats/row.ts';
 import { isEvent } from './records/records.ts';
 import type { ReferenceRecord } from './records/reference-record.ts';
 import { openSpill, type SpillBounds, type SpillForm } from './spill/spill.ts';
 import { readWritten, writeEvent } from './spill/written-events.ts';
 
 /** Events to merge in one commit: all events that the file has of their subjects. */
-export type Group = ReadonlyMap<Subject, readonly Incoming[]>;
+export type Group = ReadonlyMap<Subject, readonly FileEvent[]>;
 
 export interface GroupOptions {
   readonly spillFolder: string; // for one temporary file without a name
-  readonly spillBounds?: SpillBounds;
+  readonly spillBounds?: SpillBounds | undefined;
   /** Returns why a well-formed event does not fit this site; undefined if it fits. */
   readonly refuse?: (event: HistoryEvent) => string | undefined;
   readonly onReference: (record: ReferenceRecord, line: number) => void | Promise<void>;
@@ -23,7 +25,8 @@ export interface GroupOptions {
    * marks.
    */
   readonly replaces?: string | undefined;
-  readonly onWhole?: (batch: WholeCases) => void; // called before the rows of the batch are read
+  readonly onWhole?: ((batch: WholeCases) => void) | undefined; // called before the rows of the batch are read
+  readonly onChanged?: ((last: LastChange) => void) | undefined; // called before events of the file are yielded
 }
 
 /** A group of whole cases is complete once it has so many events. */
@@ -42,16 +45,19 @@ export async function* eventGroups(
   const spill = openSpill(options.spillFolder, INCOMING, options.spillBounds);
   const whole = newGathering();
   const spoiled = newSpoiled(options);
+  const changed = new Map<string | undefined, Instant>();
   let events = 0;
   let isRead = false;
   try {
     for await (const batch of batches) {
       const isWhole = 'cases' in batch;
       if (isWhole) options.onWhole?.(batch);
+      if (isWhole) for (const last of batch.changed ?? []) options.onChanged?.(last);
       const add = isWhole ? whole.add : spill.add;
-      const take = (incoming: Incoming): void => {
+      const take = (incoming: FileEvent): void => {
         events += 1;
         add(incoming);
+        if (!isWhole) noteChange(incoming.event, changed);
       };
       for (const row of isWhole ? batch.cases : batch) {
         const references = takeRow(row, spoiled.options, take);
@@ -66,32 +72,39 @@ export async function* eventGroups(
     }
     if (whole.size > 0) yield spoiled.leaveOut(whole.take());
     if (!isRead) onRead(events, true);
+    for (const [source, at] of changed) options.onChanged?.({ source, at });
     for await (const group of spill.groups()) yield spoiled.leaveOut(group);
   } finally {
     await spill.close();
   }
 }
 
-const INCOMING: SpillForm<Incoming> = {
+/** Keeps the largest first part of the versions of each source. */
+function noteChange({ source, as_of }: HistoryEvent, changed: Map<string | undefined, Instant>): void {
+  const at = as_of?.[0] ?? null;
+  if (at !== null && at > (changed.get(source) ?? -1)) changed.set(source, at);
+}
+
+const INCOMING: SpillForm<FileEvent> = {
   subjectOf: ({ event }) => subjectOf(event),
+  lineOf: ({ line }) => line,
   write: writeEvent,
   read: readWritten,
 };
 
 /** Makes a collection of events whose subjects come whole. */
 function newGathering() {
-  let group = new Map<Subject, Incoming[]>();
+  let group = new Map<Subject, FileEvent[]>();
   let size = 0;
   return {
     get size() {
       return size;
     },
-    add(incoming: Incoming): void {
+    add(incoming: FileEvent): void {
       size += 1;
       const subject = subjectOf(incoming.event);
-      const list = group.get(subject);
-      if (list) list.push(incoming);
-      else group.set(subject, [incoming]);
+      const events = addTo(group, subject, incoming);
+      if (areTooMany(subject, events)) throw new TooManyEvents(subject, incoming.line);
     },
     take(): Group {
       const taken = group;
@@ -117,7 +130,7 @@ function newSpoiled(options: GroupOptions) {
     cases.get(undefined)?.has(subject) === true || (source !== undefined && cases.get(source)?.has(subject) === true);
   const leaveOut = (group: Group): Group => {
     if (cases.size === 0) return group;
-    const kept = new Map<Subject, readonly Incoming[]>();
+    const kept = new Map<Subject, readonly FileEvent[]>();
     for (const [subject, list] of group) {
       const sound = list.filter(({ event }) => !isSpoiled(subject, event.source));
       if (sound.length > 0) kept.set(subject, sound);
@@ -128,7 +141,7 @@ function newSpoiled(options: GroupOptions) {
 }
 
 /** Takes a row's events. Returns a promise only if the row has reference records, because most rows have none. */
-function takeRow(row: Row, options: GroupOptions, take: (incoming: Incoming) => void): Promise<unknown> | undefined {
+function takeRow(row: Row, options: GroupOptions, take: (incoming: FileEvent) => void): Promise<unknown> | undefined {
   if ('reason' in row) {
     options.onRejected(row);
     return undefined;
@@ -142,19 +155,19 @@ function takeRow(row: Row, options: GroupOptions, take: (incoming: Incoming) => 
     }
     const reason = options.refuse?.(record);
     if (reason === undefined) take({ event: record, line });
-    else options.onRejected({ line, reason, ...ownerOf(record), ...(raw === undefined ? {} : { raw }) });
+    else options.onRejected({ line, reason, ...ownerOf(record), raw });
   }
   return references;
 }
 
 /** Returns the mark of a case without events in the file, if the file replaces the cases of a source. */
-function emptyVersion(row: Row, replaces: string | undefined): Incoming | undefined {
+function emptyVersion(row: Row, replaces: string | undefined): FileEvent | undefined {
   if (replaces === undefined || 'reason' in row || row.empty === undefined) return undefined;
   const { case: key, source = replaces, last } = row.empty;
   return { event: markOf(caseSubject(key), source, last === undefined ? [] : [last]), line: row.line };
 }
 
-const ownerOf = (event: HistoryEvent): Pick<RejectedRow, 'case' | 'source'> => {
-  const source = event.source === undefined ? {} : { source: event.source };
-  return isOfAgent(event) ? source : { case: event.case, ...source };
-};
+const ownerOf = (event: HistoryEvent): Pick<RejectedRow, 'case' | 'source'> => ({
+  case: isOfAgent(event) ? undefined : event.case,
+  source: event.source,
+});

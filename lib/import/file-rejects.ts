@@ -1,7 +1,8 @@
+import { packedAround } from './formats/input.ts';
+import type { ImportFiles } from './import-files.ts';
 import type { Rejected } from './import-rows.ts';
 import { newRejections, type RejectionGroup } from './rejections.ts';
 import { openRejects, type Rejects } from './rejects.ts';
-import type { Source } from './source.ts';
 
 /** The rejected lines of all files of an import. */
 export interface ImportRejects {
@@ -16,24 +17,24 @@ export interface ImportRejects {
  * Collects rejected lines: writes them to a file beside each input file that has any, and says the first of each
  * reason.
  */
-export function openImportRejects(source: Source, dryRun: boolean, say: (line: string) => void): ImportRejects {
+export function openImportRejects(files: ImportFiles, dryRun: boolean, say: (line: string) => void): ImportRejects {
   const grouped = newRejections();
   const byFile = new Map<string, Rejects>();
 
   function rejectsOf(file: string): Rejects {
     let rejects = byFile.get(file);
     if (rejects !== undefined) return rejects;
-    const { extension, header, because, countsEach } = source.rejects(file);
+    const { extension, header, because, countsEach } = files.rejects(file);
     rejects = openRejects({
-      path: dryRun ? undefined : `${file === '-' ? 'stdin' : file}.rejected.${extension}`,
+      path: dryRun ? undefined : `${file === '-' ? 'stdin' : (packedAround(file) ?? file)}.rejected.${extension}`,
       header,
       report: (line, reason) => {
-        const where = `${source.nameOf(file)}:${line}`;
+        const where = `${files.nameOf(file)}:${line}`;
         if (grouped.add(where, reason)) say(`${where}: ${reason}`);
       },
-      again: (lines) => source.again(file, lines),
-      ...(because === undefined ? {} : { because }),
-      ...(countsEach === undefined ? {} : { countsEach }),
+      again: (lines) => files.again(file, lines),
+      because,
+      countsEach,
     });
     byFile.set(file, rejects);
     return rejects;
@@ -41,7 +42,7 @@ export function openImportRejects(source: Source, dryRun: boolean, say: (line: s
 
   return {
     add: (rejected) => {
-      const { file, line } = source.placeOf(rejected.line);
+      const { file, line } = files.placeOf(rejected.line);
       rejectsOf(file).add({ ...rejected, line });
     },
     count: () => [...byFile.values()].reduce((sum, rejects) => sum + rejects.count(), 0),

@@ -3,8 +3,8 @@ import { openInput } from './formats/input.ts';
 import { findInputs } from './formats/inputs.ts';
 import type { Pack } from './packs/pack.ts';
 import { type FileStart, type Recognised, recogniseFile, recogniseFolder } from './recognise.ts';
+import { START } from './sniff.ts';
 
-const START = 262_144; // unpacked bytes that are read of a file
 const NEWLINE = 0x0a;
 const FILES = 50; // files that are read of a folder
 
@@ -27,9 +27,13 @@ export async function hasTellingStart(path: string): Promise<boolean> {
   return bytes.length > 0 && (bytes.length < START || bytes.includes(NEWLINE));
 }
 
-/** Recognises the format of a file or folder; undefined if it is unknown. */
-export async function recognisePath(path: string, packs: readonly Pack[]): Promise<Recognised | undefined> {
+/** Recognises the format of a file or folder; undefined if it is unknown. `sent` replaces the name of a single file. */
+export async function recognisePath(
+  path: string,
+  packs: readonly Pack[],
+  sent?: string,
+): Promise<Recognised | undefined> {
   const { names, isFolder } = await findInputs(path);
-  const starts = await Promise.all(names.slice(0, FILES).map((name) => readStart(name)));
+  const starts = await Promise.all(names.slice(0, FILES).map((name) => readStart(name, isFolder ? undefined : sent)));
   return isFolder ? recogniseFolder(starts, packs) : starts[0] && recogniseFile(starts[0], packs);
 }

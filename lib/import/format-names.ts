@@ -1,7 +1,7 @@
 import { PACKS } from './packs/pack.ts';
 
-/** The formats that are not packs; `OPENERS` in open-format.ts opens them. */
-export const PLAIN_FORMATS = ['ndjson', 'zendesk', 'csv'] as const;
+/** The formats that are not packs; `OPENERS` in open.ts opens them. */
+const PLAIN_FORMATS = ['ndjson', 'zendesk', 'csv'] as const;
 export type PlainFormat = (typeof PLAIN_FORMATS)[number];
 
 /**

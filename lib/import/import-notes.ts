@@ -4,8 +4,12 @@ import type { ImportSummary } from './import-rows.ts';
 /** Warns of features of an import as a whole that lead to surprising reports. */
 export function noteSummary(
   { records, messages, known }: Pick<ImportSummary, 'records' | 'messages' | 'known'>,
+  rejected: number, // lines
   findings: Findings,
 ): void {
+  if (rejected + known.cases + Object.keys(records).length === 0) {
+    findings.warn('No record was found to import. Check that it is the right file, and that it is whole.');
+  }
   if (known.cases > 0) return; // the import that read all cases has warned already
   const events = Object.entries(records).filter(([type]) => type.startsWith('case.') || type === 'interaction');
   if (events.length > 0 && !records['case.created']) {

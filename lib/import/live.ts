@@ -8,7 +8,7 @@ import { newMentions } from './mentions.ts';
 import type { MessageFate, ValidMessage } from './records/messages.ts';
 import { type HistoryRecord, isEvent } from './records/records.ts';
 import type { ReferenceRecord } from './records/reference-record.ts';
-import { parentsFirst, takeReference } from './reference/reference.ts';
+import { parentsFirst, takeReference } from './reference/take-reference.ts';
 import { conflict, newRatingCheck } from './refusals.ts';
 
 /** A record and its position in the batch. */

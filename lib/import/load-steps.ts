@@ -1,8 +1,9 @@
-import type { FateCounts } from '../history/merge.ts';
+import type { CaseCounts, FateCounts } from '../history/merge.ts';
 import type { Group } from './event-groups.ts';
 
 /** The counts of all groups merged so far. */
-export interface MergedCounts {
+interface MergedCounts {
+  readonly cases: CaseCounts;
   readonly fates: FateCounts;
   readonly removed: number; // stored events that newer versions removed
   readonly erased: number; // events that were not stored, because they were erased

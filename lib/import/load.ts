@@ -1,42 +1,48 @@
+import { certain } from '../certain.ts';
 import { type HistoryEvent, isMark } from '../history/cases/event.ts';
-import type { Fate, Rereads } from '../history/cases/versions.ts';
-import { readManifest } from '../history/commits/commit.ts';
-import { announceWriter, type Presence } from '../history/commits/draft.ts';
+import type { Fate, ReplacesStored } from '../history/cases/versions.ts';
 import type { HistoryContext } from '../history/commits/history-context.ts';
-import { type CompactOptions, type CompactProgress, compact, compactIfNeeded, fillsPass } from '../history/compact.ts';
-import { addFates, countFate, type FateCounts, type MergeOutcome, mergeEvents, NO_FATES } from '../history/merge.ts';
-import { rehearse } from '../store/rehearsal.ts';
+import type { CompactProgress } from '../history/compact.ts';
+import {
+  addFates,
+  type CaseCounts,
+  countFate,
+  type FateCounts,
+  type MergeOutcome,
+  NO_FATES,
+} from '../history/merge.ts';
 import type { Missing } from './complete.ts';
 import { eventGroups, type Group, type GroupOptions } from './event-groups.ts';
-import type { KnownCasesSlot } from './formats/mapped.ts';
-import type { Batch, WholeCases } from './formats/row.ts';
+import type { Batch, LastChange, WholeCases } from './formats/row.ts';
 import { type DigestRecorder, type KnownCounts, openDigestRecorder } from './known/digest-recorder.ts';
+import type { KnownCasesSlot } from './known/known-cases.ts';
+import { type Completion, type LoadMode, storing } from './load-mode.ts';
 import type { LoadSteps } from './load-steps.ts';
 import { type ImportOrigin, originParts } from './origin.ts';
 import { type OriginAssigner, openOriginAssigner } from './origin-assigner.ts';
 
 /** Options of a load. */
 export interface LoadOptions extends GroupOptions {
-  readonly compaction?: CompactOptions;
-  readonly dryRun?: boolean; // writes nothing to the table
-  readonly origin?: ImportOrigin; // absent: the sources that the records name
+  readonly mode?: LoadMode | undefined; // absent: it stores
+  readonly origin?: ImportOrigin | undefined; // absent: the sources that the records name
   /** Passes the known cases to the reader of the rows, so that it can skip them; absent: all cases are read. */
-  readonly known?: { readonly holder: KnownCasesSlot; readonly salt: string };
-  readonly rereads?: Rereads; // events of a log whose new content replaces the stored one
+  readonly known?: { readonly holder: KnownCasesSlot; readonly salt: string } | undefined;
+  readonly replacesStored?: ReplacesStored | undefined; // events of a log whose new content replaces the stored one
   /** Called for an event whose id a stored event with other content has; that one stays. Lines come in no order. */
   readonly onConflict: (line: number, event: HistoryEvent) => void;
-  readonly onProgress?: (progress: LoadProgress) => void;
-  readonly steps?: LoadSteps; // absent: all in one step
+  readonly onProgress?: ((progress: LoadProgress) => void) | undefined;
+  readonly steps?: LoadSteps | undefined; // absent: all in one step
 }
 
 export interface LoadProgress {
   readonly read: number; // events read so far
   readonly merged: number; // events merged so far
-  readonly folding?: CompactProgress; // present once all are merged
+  readonly folding?: CompactProgress | undefined; // present once all are merged
 }
 
 /** The result of a load. All counts are of events. */
 export interface LoadSummary {
+  readonly cases: CaseCounts;
   readonly read: number;
   readonly added: number;
   readonly replaced: number; // replaced an event with their id and other content
@@ -48,8 +54,8 @@ export interface LoadSummary {
   readonly fates: FateCounts; // the same counts by event type
   readonly known: KnownCounts; // the unchanged ones whose rows were not read again
   readonly took: LoadTimes;
-  readonly missing?: Missing; // only of a dry run of a complete file: what it would remove
-  readonly completed?: boolean; // only of a complete file: whether missing cases were removed, see `takeAway`
+  readonly missing?: Missing | undefined; // only of a rehearsal of a complete file: what it would remove
+  readonly completed?: boolean | undefined; // only of a complete file: false if it removes no missing cases, see `completed`
 }
 
 /** How long each part of a load took, in ms. */
@@ -71,41 +77,48 @@ export async function loadHistory(
 ): Promise<LoadSummary> {
   const watch = startWatch(context.clock);
   const tally = newTally(options.steps);
-  const real = options.dryRun ? { ...context, table: rehearse(context.table) } : context;
+  const { mode = storing(), origin } = options;
   let rejected = 0;
   const onRejected: LoadOptions['onRejected'] = (row) => {
     rejected += 1;
     options.onRejected(row);
   };
-  const recorder = await openMemory(real, options);
-  const assigner = await openOriginAssigner(real, { origin: options.origin, onRejected });
+  const recorder = await openMemory(context, options);
+  const assigner = await openOriginAssigner(context, { origin, onRejected });
   await recorder?.begin(assigner.moment);
-  const onWhole = (batch: WholeCases): void => assigner.see(recorder?.see(batch) ?? [], batch.last);
-  const { origin } = options;
+  const onWhole = (batch: WholeCases): void => assigner.see(recorder?.see(batch) ?? []);
+  const onChanged = (last: LastChange): void => {
+    assigner.date(last);
+    recorder?.date(last.at);
+  };
   const replaces = origin?.replaces ? originParts(origin)[0]?.source : undefined;
-  const watched = { ...options, onRejected, onWhole, replaces };
+  const watched = { ...options, onRejected, onWhole, onChanged, replaces };
   const read = eventGroups(batches, watched, (read, isRead) => {
     tally.read = read;
     if (isRead) watch.lap('reading');
     else options.onProgress?.({ read, merged: tally.merged });
   });
-  const groups = withOrigins(read, assigner);
-  if (options.dryRun) await mergeGroups(context, groups, options, { tally });
-  else await storeGroups(context, groups, options, { tally, watch, recorder });
+  const groups = mode.holding(context, withOrigins(read, assigner));
+  const between = async (): Promise<void> => {
+    if (await mode.foldBetween(context, () => watch.lap('storing'))) watch.lap('folding');
+  };
+  await mergeGroups(context, groups, options, { mode, tally, recorder, between });
   const known = recorder?.counts() ?? { cases: 0, types: {} };
   addKnown(tally, known);
-  const taken = options.origin?.isComplete && !options.dryRun ? await takeAway(assigner, tally, rejected) : undefined;
-  const isWhole = options.origin?.isComplete && rejected === 0 && tally.merged > 0;
-  const missing = options.dryRun && isWhole ? await assigner.missing() : undefined;
-  if (!options.dryRun) await recorder?.save();
+  const completion = await completed(mode, assigner, { origin, rejected, merged: tally.merged });
+  tally.removed += completion?.removed ?? 0;
+  await mode.remember(recorder);
   watch.lap('storing');
-  const { removed, erased, fates } = tally;
+  const { cases, removed, erased, fates } = tally;
   const count = (fate: Fate): number => countFate(fates, fate);
   const [added, replaced] = [count('added'), count('replaced')];
-  if (added + replaced + removed > 0 && !options.dryRun) await fold(context, tally.read, options);
+  const onFold = (folding: CompactProgress): void =>
+    options.onProgress?.({ read: tally.read, merged: tally.read, folding });
+  if (added + replaced + removed > 0) await mode.fold(context, onFold);
   watch.lap('folding');
   const [unchanged, superseded, conflicts] = [count('unchanged'), count('superseded'), count('conflict')];
   return {
+    cases,
     read: tally.read,
     added,
     replaced,
@@ -117,8 +130,8 @@ export async function loadHistory(
     fates,
     known,
     took: watch.took,
-    ...(missing === undefined ? {} : { missing }),
-    ...(taken === undefined ? {} : { completed: taken }),
+    missing: completion?.missing,
+    completed: origin?.isComplete ? completion !== undefined : undefined,
   };
 }
 
@@ -128,8 +141,8 @@ async function openMemory(
   { origin, known }: LoadOptions,
 ): Promise<DigestRecorder | undefined> {
   if (!origin?.replaces || known === undefined) return undefined;
-  const { source, asOf = null, isComplete = false } = origin;
-  return openDigestRecorder(context, known.holder, { source, asOf, wantsLast: isComplete, salt: known.salt });
+  const { source, asOf = null } = origin;
+  return openDigestRecorder(context, known.holder, { source, asOf, salt: known.salt });
 }
 
 /** Counts the events of known cases as read and unchanged. */
@@ -145,16 +158,17 @@ async function* withOrigins(groups: AsyncIterable<Group>, assigner: OriginAssign
   for await (const group of groups) yield await assigner.assign(group);
 }
 
-/**
- * Removes the cases that are missing in a complete file; does nothing if a line was rejected or the file has no events.
- */
-async function takeAway(assigner: OriginAssigner, tally: Tally, rejected: number): Promise<boolean> {
-  if (rejected > 0 || tally.merged === 0) return false;
-  tally.removed += await assigner.complete();
-  return true;
+/** Completes the source of a complete file, unless a line was rejected or the file has no events. */
+async function completed(
+  mode: LoadMode,
+  assigner: OriginAssigner,
+  { origin, rejected, merged }: { readonly origin: ImportOrigin | undefined; rejected: number; merged: number },
+): Promise<Completion | undefined> {
+  return origin?.isComplete && rejected === 0 && merged > 0 ? mode.complete(assigner) : undefined;
 }
 
 interface Tally {
+  readonly cases: { added: number; changed: number };
   read: number;
   merged: number;
   removed: number;
@@ -164,85 +178,48 @@ interface Tally {
 
 /** Starts counting from the counts of the earlier steps. */
 function newTally(steps: LoadSteps | undefined): Tally {
-  const { fates = {}, removed = 0, erased = 0 } = steps?.before ?? {};
-  const tally: Tally = { read: 0, merged: 0, removed, erased, fates: {} };
+  const { cases = { added: 0, changed: 0 }, fates = {}, removed = 0, erased = 0 } = steps?.before ?? {};
+  const tally: Tally = { cases: { ...cases }, read: 0, merged: 0, removed, erased, fates: {} };
   addFates(tally.fates, fates);
   return tally;
 }
 
 /** The state of merging groups. */
 interface Merging {
+  readonly mode: LoadMode;
   readonly tally: Tally;
-  readonly recorder?: DigestRecorder | undefined;
-  readonly between?: () => Promise<void>; // called after each group
-}
-
-/**
- * Merges all groups while other compactors wait. Folds whenever the fresh segments fill a pass, so that their number
- * stays bounded.
- */
-async function storeGroups(
-  context: HistoryContext,
-  groups: AsyncIterable<Group>,
-  options: LoadOptions,
-  { tally, watch, recorder }: Merging & { readonly watch: Watch },
-): Promise<void> {
-  const between = async (): Promise<void> => {
-    if (!fillsPass(await readManifest(context.table, context.site.name), options.compaction)) return;
-    watch.lap('storing');
-    await compact(context, options.compaction);
-    watch.lap('folding');
-  };
-  await mergeGroups(context, announced(context, groups), options, { tally, recorder, between });
-}
-
-/** Yields the same groups, and holds a claim from the first to the last one, so that compactors wait. */
-async function* announced(context: HistoryContext, groups: AsyncIterable<Group>): AsyncGenerator<Group> {
-  let presence: Presence | undefined;
-  try {
-    for await (const group of groups) {
-      presence ??= await announceWriter(context);
-      await presence.renew();
-      yield group;
-    }
-  } finally {
-    await presence?.end();
-  }
+  readonly recorder: DigestRecorder | undefined;
+  readonly between: () => Promise<void>; // called after each group
 }
 
 async function mergeGroups(
   context: HistoryContext,
   groups: AsyncIterable<Group>,
-  { dryRun = false, origin, rereads, onConflict, onProgress, steps }: LoadOptions,
-  { tally, recorder, between }: Merging,
+  { origin, replacesStored, onConflict, onProgress, steps }: LoadOptions,
+  { mode, tally, recorder, between }: Merging,
 ): Promise<void> {
-  const how = { dryRun, keepsUnchanged: origin?.replaces ?? false, ...(rereads === undefined ? {} : { rereads }) };
+  const how = { keepsUnchanged: origin?.replaces ?? false, replacesStored };
   for await (const group of groups) {
     const earlier = steps?.earlier(group);
     for (const list of group.values()) tally.merged += list.filter(({ event }) => !isMark(event)).length;
     if (earlier !== 'whole') {
-      const merged = await mergeEvents(context, group, how);
+      const merged = await mode.merge(context, group, how);
       if (earlier === undefined) addMerged(tally, merged);
       recorder?.keep(group, merged.otherwise);
-      for (const { line, event } of merged.conflicts) onConflict(line, event);
+      for (const { line, event } of merged.conflicts) onConflict(certain(line), event);
       if (earlier === undefined) await steps?.onMerged(group, tally, merged.conflicts.length > 0);
     }
     onProgress?.({ read: tally.read, merged: tally.merged });
-    await between?.();
+    await between();
   }
 }
 
-function addMerged(tally: Tally, { fates, removed, erased }: MergeOutcome): void {
+function addMerged(tally: Tally, { cases, fates, removed, erased }: MergeOutcome): void {
+  tally.cases.added += cases.added;
+  tally.cases.changed += cases.changed;
   addFates(tally.fates, fates);
   tally.removed += removed;
   tally.erased += erased;
-}
-
-async function fold(context: HistoryContext, merged: number, { onProgress, compaction }: LoadOptions): Promise<void> {
-  await compactIfNeeded(context, {
-    ...compaction,
-    onProgress: (folding: CompactProgress) => onProgress?.({ read: merged, merged, folding }),
-  });
 }
 
 /** Adds up how long the parts of a load take. */

@@ -1,13 +1,14 @@
-import { compareAsOf } from '../history/cases/as-of.ts';
+import { groupBy } from '../group-by.ts';
 import { type AsOf, type Instant, isMark } from '../history/cases/event.ts';
 import type { Subject } from '../history/cases/subject.ts';
 import { mergeVersions } from '../history/cases/versions.ts';
 import type { HistoryContext } from '../history/commits/history-context.ts';
-import type { Incoming } from '../history/incoming.ts';
+import type { FileEvent } from '../history/incoming.ts';
 import { withOrigin } from '../history/ledger/serial-events.ts';
 import { confirmSource, openSource } from '../history/sources.ts';
 import { completeSource, type Missing, missingOf } from './complete.ts';
 import type { Group } from './event-groups.ts';
+import type { LastChange } from './formats/row.ts';
 import { type ImportOrigin, OriginRefused, originParts } from './origin.ts';
 import { newSourceFilter, newSourceGuard, type OnRefused, withoutVersions, withSource } from './origin-guard.ts';
 import { conflict } from './refusals.ts';
@@ -20,8 +21,10 @@ export interface OriginAssigner {
    */
   assign(group: Group): Promise<Group>;
   readonly moment: Instant; // moment of the import, the last part of its versions
-  /** Takes known cases, which come in no group, and when the last of them changed. */
-  see(subjects: readonly Subject[], last: Instant | undefined): void;
+  /** Takes known cases, which come in no group. */
+  see(subjects: readonly Subject[]): void;
+  /** Takes when the last case of a file changed; call it before the file's events are assigned. */
+  date(last: LastChange): void;
   /** Replaces each case of a source that the file does not have by a mark; returns how many events this removed. */
   complete(): Promise<number>;
   /** Counts what `complete` would remove; writes nothing. */
@@ -47,6 +50,7 @@ export async function openOriginAssigner(
     assign: async (group) => admission.admit(await guard(withoutVersions(group)), onRejected),
     moment: 0,
     see: () => undefined,
+    date: () => undefined,
     complete: async () => 0,
     missing: async () => ({ cases: 0, events: 0 }),
   };
@@ -58,19 +62,24 @@ interface Part {
   readonly replaces: boolean;
   readonly moment: Instant;
   readonly seen: Set<Subject>; // cases in the file; only kept if it is complete
-  largest: AsOf; // largest version so far
+  exported: Instant | null; // second part of its versions: when its file was made, as far as known
 }
 
 async function openParts(context: HistoryContext, origin: ImportOrigin): Promise<ReadonlyMap<string, Part>> {
   const parts = new Map<string, Part>();
   for (const { source, replaces } of originParts(origin)) {
     const opened = await openSource(context, source, replaces ? 'versioned' : 'log', { isImport: true, isTried: true });
-    if ('reason' in opened) throw new OriginRefused(opened.reason);
+    if ('reason' in opened) throw new OriginRefused(opened.reason, adviceFor(opened, replaces));
     const { moment } = opened;
-    const largest: AsOf = [null, origin.asOf ?? null, moment];
-    parts.set(source, { source, replaces, moment, seen: new Set(), largest });
+    parts.set(source, { source, replaces, moment, seen: new Set(), exported: origin.asOf ?? null });
   }
   return parts;
+}
+
+/** What to do where a source takes events of the other kind only. */
+function adviceFor({ isOtherKind }: { readonly isOtherKind: boolean }, replaces: boolean): string | undefined {
+  if (!isOtherKind) return undefined;
+  return `${replaces ? 'leave out --replace' : 'add --replace'}, or name another source with --source`;
 }
 
 /** Records that something is about to be stored of each part; throws `OriginRefused`. */
@@ -105,12 +114,12 @@ async function assignParts(
   let isConfirmed = false;
   return {
     async assign(group) {
-      const assigned = new Map<Subject, readonly Incoming[]>();
+      const assigned = new Map<Subject, readonly FileEvent[]>();
       const passed = await guard(group);
       if (!isConfirmed) await confirmParts(context, parts.values());
       isConfirmed = true;
       for (const [subject, list] of passed) {
-        const all: Incoming[] = [];
+        const all: FileEvent[] = [];
         for (const [part, ofPart] of byPart(list, parts, main)) {
           for (const incoming of assignPart(subject, ofPart, part, { origin, onRejected })) all.push(incoming);
         }
@@ -132,10 +141,12 @@ function handOver(
   const complete = [...parts.values()].filter(({ replaces }) => replaces);
   return {
     moment: main.moment,
-    see(subjects, last) {
-      const version: AsOf = [last ?? null, asOf ?? null, main.moment];
-      if (compareAsOf(version, main.largest) > 0) main.largest = version;
+    see(subjects) {
       if (isComplete) for (const subject of subjects) main.seen.add(subject);
+    },
+    date({ source, at }) {
+      const part = parts.get(source ?? '') ?? main;
+      if (asOf === undefined) part.exported = later(part.exported, at);
     },
     async complete() {
       let removed = 0;
@@ -157,19 +168,12 @@ function handOver(
 
 /** Groups the events of a case by part; events without a part belong to the main one. */
 function byPart(
-  list: readonly Incoming[],
+  list: readonly FileEvent[],
   parts: ReadonlyMap<string, Part>,
   main: Part,
-): Iterable<readonly [Part, readonly Incoming[]]> {
+): Iterable<readonly [Part, readonly FileEvent[]]> {
   if (parts.size === 1) return [[main, list]];
-  const sorted = new Map<Part, Incoming[]>();
-  for (const incoming of list) {
-    const part = parts.get(incoming.event.source ?? '') ?? main;
-    const ofPart = sorted.get(part);
-    if (ofPart) ofPart.push(incoming);
-    else sorted.set(part, [incoming]);
-  }
-  return sorted;
+  return groupBy(list, ({ event }) => parts.get(event.source ?? '') ?? main);
 }
 
 /**
@@ -177,39 +181,38 @@ function byPart(
  */
 function assignPart(
   subject: Subject,
-  list: readonly Incoming[],
+  list: readonly FileEvent[],
   part: Part,
   { origin, onRejected }: { readonly origin: ImportOrigin; readonly onRejected: OnRefused },
-): readonly Incoming[] {
+): readonly FileEvent[] {
   if (!part.replaces)
     return list.some(({ event }) => isMark(event)) ? list.filter(({ event }) => !isMark(event)) : list;
-  const version = versionOf(list, { source: part.source, asOf: origin.asOf ?? null, moment: part.moment });
+  const version = versionOf(list, part);
   const { wrong } = version;
   for (const { line, event } of wrong) onRejected({ line, reason: conflict(event) });
-  if (compareAsOf(version.asOf, part.largest) > 0) part.largest = version.asOf;
   if (origin.isComplete) part.seen.add(subject);
   return wrong.length === 0 ? version.list : [];
 }
 
 /**
- * Turns all events of a case in a file into one version of a source. The first part of the version is the largest one
- * among the events. The events are changed in place: copies would cost a CSV of tickets a fifth more processor time.
+ * Turns all events of a case in a file into one version of a source: its first part is the largest one among the events,
+ * the second when the file was made, the third the moment of the import. The events are changed in place: copies would cost a CSV of tickets a fifth more processor time.
  */
 function versionOf(
-  list: readonly Incoming[],
-  { source, asOf, moment }: { readonly source: string; readonly asOf: Instant | null; readonly moment: Instant },
+  list: readonly FileEvent[],
+  { source, exported, moment }: Pick<Part, 'source' | 'exported' | 'moment'>,
 ) {
   let own: Instant | null = null;
   for (const { event } of list) own = later(own, event.as_of?.[0] ?? null);
-  const version: AsOf = [own, asOf, moment];
+  const version: AsOf = [own, exported, moment];
   for (const { event } of list) withOrigin(event, source, version);
   const areDistinct = new Set(list.map(({ event }) => event.id)).size === list.length;
   const wrong = areDistinct ? [] : conflictsIn(list);
-  return { asOf: version, wrong, list };
+  return { wrong, list };
 }
 
 /** Returns the events whose id an earlier event with other content has. */
-function conflictsIn(list: readonly Incoming[]): readonly Incoming[] {
+function conflictsIn(list: readonly FileEvent[]): readonly FileEvent[] {
   const { fates } = mergeVersions(
     [],
     list.map(({ event }) => event),

@@ -1,8 +1,8 @@
 import { type HistoryEvent, isMark } from '../history/cases/event.ts';
-import type { Subject } from '../history/cases/subject.ts';
+import { parseSubject, type Subject } from '../history/cases/subject.ts';
 import { readManifest } from '../history/commits/commit.ts';
 import type { HistoryContext } from '../history/commits/history-context.ts';
-import type { Incoming } from '../history/incoming.ts';
+import type { FileEvent } from '../history/incoming.ts';
 import { readTail } from '../history/ledger/tail.ts';
 import { eventsOf } from '../history/rewrite.ts';
 import { kindOfEvent, listSources, openSource, type SourceNote, sourceRefusal } from '../history/sources.ts';
@@ -16,9 +16,9 @@ export type OnRefused = (rejected: { readonly line: number; readonly reason: str
  * Removes the `as_of` of events without a source: a mapping sets it, but it only has a meaning if cases are replaced.
  */
 export function withoutVersions(group: Group): Group {
-  const isDated = ({ event }: Incoming): boolean => event.as_of !== undefined && event.source === undefined;
+  const isDated = ({ event }: FileEvent): boolean => event.as_of !== undefined && event.source === undefined;
   if (![...group.values()].some((list) => list.some(isDated))) return group;
-  const strip = (incoming: Incoming): Incoming => {
+  const strip = (incoming: FileEvent): FileEvent => {
     if (isMark(incoming.event) || !isDated(incoming)) return incoming;
     const { as_of: _, ...event } = incoming.event;
     return { ...incoming, event };
@@ -58,14 +58,16 @@ async function isEmpty(context: HistoryContext): Promise<boolean> {
 }
 
 function heldBy(subject: Subject, source: string | undefined): OriginRefused {
-  const what = subject.startsWith('a') ? `Sessions of agent ${subject.slice(1)}` : `Case ${subject.slice(1)}`;
+  const owner = parseSubject(subject);
+  const what = 'agent' in owner ? `Sessions of agent ${owner.agent}` : `Case ${owner.case}`;
   const choose = "choose this file's source with --source";
   return source === undefined
     ? new OriginRefused(
         `${what} was imported before without a source`,
         `${choose}, or give those events one with support source adopt NAME`,
+        true,
       )
-    : new OriginRefused(`${what} was imported before from the source ${source}`, choose);
+    : new OriginRefused(`${what} was imported before from the source ${source}`, choose, true);
 }
 
 /** Sets this source in the events of a group that have none. */
@@ -99,13 +101,13 @@ export function newSourceFilter(context: HistoryContext) {
 
   return {
     async admit(group: Group, onRejected: OnRefused): Promise<Group> {
-      const admitted = new Map<Subject, readonly Incoming[]>();
+      const admitted = new Map<Subject, readonly FileEvent[]>();
       for (const [subject, list] of group) {
         if (list.every(({ event }) => event.source === undefined)) {
           admitted.set(subject, list);
           continue;
         }
-        const accepted: Incoming[] = [];
+        const accepted: FileEvent[] = [];
         for (const incoming of list) {
           const reason = await reasonFor(incoming.event);
           if (reason === undefined) accepted.push(incoming);

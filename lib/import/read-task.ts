@@ -1,14 +1,16 @@
 import type { Findings } from './formats/findings.ts';
+import { placedFault } from './formats/import-fault.ts';
 import { openInput } from './formats/input.ts';
-import type { Inputs } from './formats/inputs.ts';
+import { type Inputs, shownName } from './formats/inputs.ts';
 import type { LineNumbers } from './formats/line-numbers.ts';
-import { type KnownCasesSlot, type MappedFile, type RowCount, readMapped } from './formats/mapped.ts';
 import { readNdjson } from './formats/ndjson.ts';
 import type { Batch } from './formats/row.ts';
-import { type Check, type CheckSummary, openCheck } from './formats/zendesk/check.ts';
-import type { ReadStoredEvents } from './formats/zendesk/earlier-comments.ts';
-import type { ZendeskOptions } from './formats/zendesk/options.ts';
-import { readZendesk } from './formats/zendesk/read.ts';
+import type { KnownCasesSlot } from './known/known-cases.ts';
+import { type MappedFile, type RowCount, readMapped } from './mapping/mapped.ts';
+import { type Check, type CheckSummary, openCheck } from './zendesk/check.ts';
+import type { ReadStoredEvents } from './zendesk/earlier-comments.ts';
+import type { ZendeskOptions } from './zendesk/options.ts';
+import { readZendesk } from './zendesk/read.ts';
 
 /** Files to read, as plain data, so that a thread can do it. */
 export type ReadTask =
@@ -18,7 +20,7 @@ export type ReadTask =
       readonly files: readonly MappedFile[];
       readonly folder: string; // for temporary files
       readonly isLenient?: boolean; // a column that a file lacks counts as empty
-      readonly known?: KnownCasesSlot; // only if there is a single file
+      readonly known?: KnownCasesSlot | undefined; // only if there is a single file
     }
   | {
       readonly format: 'zendesk';
@@ -45,6 +47,23 @@ export interface RowsReading {
 
 /** Starts to read the files of a task. */
 export function readHere(task: ReadTask, inputs: Inputs, notes: ReadNotes): RowsReading {
+  const reading = startReading(task, inputs, notes);
+  return { ...reading, batches: placingFaults(reading.batches, notes.lineNumbers) };
+}
+
+/** Names the file and the line of a case that has too many rows. */
+async function* placingFaults(batches: AsyncIterable<Batch>, { of }: LineNumbers): AsyncGenerator<Batch> {
+  try {
+    yield* batches;
+  } catch (error) {
+    throw placedFault(error, (number) => {
+      const { file, line } = of(number);
+      return { file: shownName(file), line };
+    });
+  }
+}
+
+function startReading(task: ReadTask, inputs: Inputs, notes: ReadNotes): RowsReading {
   const nothing = { position: inputs.position, rows: () => undefined, check: () => undefined };
   switch (task.format) {
     case 'ndjson':
@@ -72,8 +91,7 @@ function readTickets(
   }
   async function* batches(): AsyncGenerator<Batch> {
     if (check !== undefined) checking = await openCheck(await openInput(check));
-    const onTicket = checking === undefined ? {} : { onTicket: checking.compare };
-    yield* readZendesk(files(), { options, folder, ...notes, ...onTicket });
+    yield* readZendesk(files(), { options, folder, ...notes, onTicket: checking?.compare });
   }
   return { batches: batches(), check: () => checking?.summary() };
 }

@@ -1,9 +1,9 @@
+import { isJsonObject, parsedJson } from '../json.ts';
 import { readObjects } from './formats/json-objects.ts';
-import { PAGES, unwrap } from './formats/zendesk/kinds.ts';
-import { isFields } from './formats/zendesk/values.ts';
-import type { Pack } from './packs/pack.ts';
+import { fileNames, type Pack } from './packs/pack.ts';
 import { RECORD_TYPES } from './records/records.ts';
 import { sniffCsv } from './sniff.ts';
+import { PAGES, unwrap } from './zendesk/kinds.ts';
 
 /** A recognised format. */
 export interface Recognised {
@@ -24,11 +24,21 @@ export async function recogniseFile(start: FileStart, packs: readonly Pack[]): P
   const sample = await sniffCsv(start.bytes);
   if (sample === undefined) return undefined;
   for (const { name, about, parts } of packs) {
-    const part = parts.find(({ header }) => header.length > 0 && header.every((one) => sample.header.includes(one)));
-    if (part === undefined || (parts.length > 1 && !isNamed(part.file, start.name))) continue;
+    const part = parts.find((one) => hasColumns(one, sample.header));
+    if (part === undefined || (parts.length > 1 && !fileNames(part)(start.name))) continue;
     return { format: name, why: `its columns ${part.header.join(', ')} are those of ${about}` };
   }
   return undefined;
+}
+
+const TELLING = 8; // columns of a mapping that make a file one of its pack, though one of its header is missing
+
+/** Whether a file has the columns of a part; one may be missing or in another language if many others are there. */
+function hasColumns({ header, mappings }: Pack['parts'][number], columns: readonly string[]): boolean {
+  const missing = header.filter((one) => !columns.includes(one)).length;
+  if (header.length === 0 || missing > 1 || missing === 0) return header.length > 0 && missing === 0;
+  const text = JSON.stringify(mappings);
+  return header.length > 3 && columns.filter((one) => text.includes(JSON.stringify(one))).length >= TELLING;
 }
 
 /**
@@ -40,7 +50,7 @@ export async function recogniseFolder(
 ): Promise<Recognised | undefined> {
   const matches = packs
     .filter(({ parts }) => parts.length > 1)
-    .map((pack) => ({ pack, found: pack.parts.filter(({ file }) => starts.some(({ name }) => isNamed(file, name))) }))
+    .map((pack) => ({ pack, found: pack.parts.filter((part) => starts.map(({ name }) => name).some(fileNames(part))) }))
     .sort((a, b) => b.found.length - a.found.length);
   const [best] = matches;
   if (best !== undefined && best.found.length >= 2) {
@@ -57,16 +67,16 @@ export async function recogniseFolder(
 
 /** Whether the files of a pack have the columns that it expects: many packs have files of the same names. */
 async function headersAgree(starts: readonly FileStart[], parts: Pack['parts']): Promise<boolean> {
-  for (const { file, header } of parts) {
-    const start = starts.find(({ name }) => isNamed(file, name));
+  for (const part of parts) {
+    const isNamed = fileNames(part);
+    const start = starts.find(({ name }) => isNamed(name));
+    const { header } = part;
     if (start === undefined || header.length === 0) continue;
     const sample = await sniffCsv(start.bytes);
     if (sample === undefined || !header.every((column) => sample.header.includes(column))) return false;
   }
   return true;
 }
-
-const isNamed = (expression: string, name: string): boolean => new RegExp(`^(?:${expression})$`, 'iu').test(name);
 
 function firstByte(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(0, 1_024)).toString('utf8').replace('\uFEFF', '').trimStart().slice(0, 1);
@@ -75,8 +85,8 @@ function firstByte(bytes: Uint8Array): string {
 async function recogniseJson(bytes: Uint8Array): Promise<Recognised | undefined> {
   for await (const cuts of readObjects(only(bytes), PAGES)) {
     for (const cut of cuts) {
-      const value = 'text' in cut ? parsed(cut.text) : undefined;
-      if (isFields(value) && RECORD_TYPES.includes(String(value.type))) {
+      const value = 'text' in cut ? parsedJson(cut.text) : undefined;
+      if (isJsonObject(value) && RECORD_TYPES.includes(String(value.type))) {
         return { format: 'ndjson', why: `it holds records such as ${String(value.type)}` };
       }
       const kind = unwrap(value, 'page' in cut ? cut.page : undefined)?.kind;
@@ -88,12 +98,4 @@ async function recogniseJson(bytes: Uint8Array): Promise<Recognised | undefined>
 
 async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

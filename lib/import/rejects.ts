@@ -7,7 +7,7 @@ import type { Raw } from './formats/row.ts';
 
 /** The rejected lines of a file: each is counted once, and written to another file unchanged. */
 export interface Rejects {
-  readonly add: (rejected: { readonly line: number; readonly reason: string; readonly raw?: Raw }) => void;
+  readonly add: (rejected: { readonly line: number; readonly reason: string; readonly raw?: Raw | undefined }) => void;
   /** Returns the number of lines so far. */
   readonly count: () => number;
   /**
@@ -21,8 +21,8 @@ export interface RejectsOptions {
   readonly path: string | undefined; // undefined: nothing is written
   readonly header: () => string | undefined; // of a CSV; written first
   /** Returns the text to append to a line for its reason; absent: nothing is appended. */
-  readonly because?: (reason: string) => string;
-  readonly countsEach?: boolean; // a line may hold several objects and each counts; absent: a line counts once
+  readonly because?: ((reason: string) => string) | undefined;
+  readonly countsEach?: boolean | undefined; // a line may hold several objects and each counts; absent: a line counts once
   readonly report: (line: number, reason: string) => void;
   /** Reads the file once more and returns the given lines unchanged, with their numbers. */
   readonly again: (lines: LineSet) => AsyncIterable<readonly [line: number, raw: Raw]>;

@@ -48,7 +48,7 @@ export function newStories(): Stories {
 }
 
 /** Returns a heading and a case's events in their order, one on each line. */
-export function tellCase(key: string, events: readonly CaseEvent[], names: Names): string[] {
+function tellCase(key: string, events: readonly CaseEvent[], names: Names): string[] {
   const lines = [...events].sort(compareTold).map((event) => {
     const at = formatInstant(event.at).slice(0, 19).replace('T', ' ');
     return `  ${at}  ${tellEvent(event, names)}`;
@@ -66,9 +66,10 @@ type Name = (kind: string, id: number | null | undefined) => string;
 
 /** The words for each type of event. */
 const TOLD: Told = {
-  'case.created': ({ channel, priority, company, labels, custom_fields: fields }, name) =>
+  'case.created': ({ status, channel, priority, company, labels, custom_fields: fields }, name) =>
     [
       'is created',
+      ...(status === undefined ? [] : [`already ${status}`]),
       ...(channel == null ? [] : [`by ${name('channel', channel)}`]),
       ...(priority == null ? [] : [`with priority ${priority}`]),
       ...(company == null ? [] : [`for ${name('company', company)}`]),

@@ -1,7 +1,7 @@
 import { ImportFault } from '../import/formats/import-fault.ts';
-import { lookupsIn } from '../import/formats/lookups.ts';
-import type { Mapping } from '../import/formats/mapping.ts';
-import { parseMapping } from '../import/formats/parse-mapping.ts';
+import { lookupsIn } from '../import/mapping/lookups.ts';
+import type { Mapping } from '../import/mapping/mapping.ts';
+import { parseMapping } from '../import/mapping/parse-mapping.ts';
 
 /**
  * Parses a mapping sent over HTTP. It must not look up values in other files, since that would read files of this

@@ -1,6 +1,6 @@
 import { keys } from '../store/keys.ts';
 import type { DueStep } from './bucket.ts';
-import { endTurn, isTaken, TURN_MS, takeTurn, turnIn, type UploadTurn } from './turn.ts';
+import { endTurn, hasTurn, TURN_MS, takeTurn, turnIn, type UploadTurn } from './turn.ts';
 import { readUpload } from './upload.ts';
 import { type WorkTools, workOn } from './work.ts';
 
@@ -30,7 +30,7 @@ const takeOver = (tools: WorkTools, { site, id }: DueStep): Promise<UploadTurn |
 async function takeAfterDeath({ tools, pause }: NextStep, due: DueStep): Promise<UploadTurn | undefined> {
   const held = turnIn(await tools.table.get(keys.uploadTurn(due.site)));
   const now = tools.clock();
-  if (held === undefined || held.id !== due.id) return undefined;
-  if (isTaken(held, now)) await pause(Math.min(held.until - now, TURN_MS) + 1_000);
+  if (held.kept.id !== due.id) return undefined;
+  if (hasTurn(held, due.id, now)) await pause(Math.min(held.expiresAt - now, TURN_MS) + 1_000);
   return takeOver(tools, due);
 }

@@ -1,128 +1,134 @@
-import { readStart } from '../import/file-start.ts';
 import { isPlainFormat } from '../import/format-names.ts';
 import { ImportFault } from '../import/formats/import-fault.ts';
-import type { ImportContext } from '../import/import-rows.ts';
-import { OPENERS } from '../import/open-format.ts';
-import { openPack } from '../import/pack-source.ts';
-import { PACKS, type Pack, ratedPack } from '../import/packs/pack.ts';
-import { type FileStart, type Recognised, recogniseFile } from '../import/recognise.ts';
+import type { ImportFiles } from '../import/import-files.ts';
+import type { Mapping } from '../import/mapping/mapping.ts';
+import { copyMarks } from '../import/newer-copy.ts';
+import { askPackEncoding, type Opening, openImport, readOpening, recogniseImport } from '../import/open.ts';
+import { mappingsOf, type Pack } from '../import/packs/pack.ts';
+import type { Proposal, Question } from '../import/proposal/proposal.ts';
+import type { FileStart, Recognised } from '../import/recognise.ts';
 import { type CsvSample, sniffCsv } from '../import/sniff.ts';
-import type { ReadElsewhere, Source } from '../import/source.ts';
-import { type Suggestion, suggestMapping } from '../import/suggest/suggest.ts';
+import { chooseTable } from '../import/table-choice.ts';
+import { understandCsv, whyNotUnderstood } from '../import/understand.ts';
 import { readGivenMapping } from './given-mapping.ts';
-import type { FoundFile, Given } from './upload.ts';
+import { previewOf } from './preview.ts';
+import { type FoundFile, proposalShape, shownQuestions, type UploadChoices } from './shapes.ts';
 
-/** Everything needed to open a file. */
-export interface Opening {
-  readonly context: ImportContext;
-  readonly path: string;
-  readonly name: string; // the name under which it was sent
-  readonly folder: string; // for temporary files
-  readonly findPack: (name: string, zone: string) => Promise<Pack>;
-  readonly readElsewhere?: ReadElsewhere;
-}
-
-/** A file that is ready to read, with its recognised format, mapping and preview. */
-export interface Opened {
-  readonly source: Source;
+/** What was found out about a file, and the file ready to read, unless a question is open. */
+export interface OpenedUpload {
+  readonly files: ImportFiles | undefined; // undefined: questions are open
   readonly found: Omit<FoundFile, 'source' | 'sources'>;
+  readonly ids: readonly string[]; // of its first cases, if a newer copy can be recognised
 }
 
-const ROWS = 10; // of a preview
-const COLUMNS = 60;
-const CELL = 120; // characters
-const LINES = 5;
-const LINE = 400;
+type Common = Pick<FoundFile, 'format' | 'why' | 'preview'>;
 
-type Fields = Readonly<Record<string, unknown>>;
+const NOTHING = { mapping: null, notes: [], questions: [], proposal: null, form: null };
 
-/** Opens a file as the given format, or as the recognised one. Throws `ImportFault`. */
-export async function openUpload(opening: Opening, given: Given): Promise<Opened> {
-  const { context, path, name, folder, readElsewhere } = opening;
-  const start = await readStart(path, name);
-  if (start.bytes.length === 0) throw new ImportFault(`${name} is empty.`);
+/** Opens a file as the chosen format, or as the recognised one. Throws `ImportFault`. */
+export async function openUpload(sent: Opening, choices: UploadChoices): Promise<OpenedUpload> {
+  const format = choices.mapping === undefined ? choices.format : 'csv';
+  const { opening, questions } = await chooseTable(sent, choices.answers ?? {}, format);
+  return opening === undefined ? asking(questions) : openTable(opening, choices);
+}
+
+/** Asks before anything can be read. */
+const asking = (questions: readonly Question[]): OpenedUpload => ({
+  files: undefined,
+  found: {
+    ...{ format: 'csv', why: 'it holds several tables', preview: { lines: [] } },
+    ...{ ...NOTHING, questions: shownQuestions(questions) },
+  },
+  ids: [],
+});
+
+async function openTable(opening: Opening, choices: UploadChoices): Promise<OpenedUpload> {
+  const start = await readOpening(opening);
   const sample = await sniffCsv(start.bytes);
-  const zone = given.zone ?? context.site.timeZone;
-  const { format, why } = await recognise(opening, given, start, sample);
+  const { format, why } = await formatOf(opening, choices, start, sample);
   const isTable = format === 'csv' || !isPlainFormat(format);
   const common = { format, why, preview: previewOf(start, isTable ? sample : undefined) };
-  if (format === 'csv') return openCsv(opening, { given, sample, zone }, common);
-  const request = { path, folder, context, readElsewhere };
-  if (isPlainFormat(format)) {
-    return { source: await OPENERS[format](request), found: { ...common, mapping: null, notes: [] } };
+  if (format === 'csv') {
+    if (choices.mapping !== undefined) return withMapping(opening, choices.mapping, choices, common);
+    return withProposal(opening, choices, start, common);
   }
-  const pack = ratedPack(await opening.findPack(format, zone), context.site.rating);
-  const source = await openPack({ ...request, pack, zone, source: given.source });
-  return { source, found: { ...common, mapping: mappingOf(pack), notes: [] } };
+  const { encoding, questions } = await askPackEncoding(opening, { format }, choices.answers ?? {});
+  if (questions.length > 0)
+    return { files: undefined, found: { ...common, ...NOTHING, questions: shownQuestions(questions) }, ids: [] };
+  const files = await openImport(opening, { format, zone: choices.zone, source: choices.source, encoding });
+  if (!isTable) return { files, found: { ...common, ...NOTHING }, ids: [] };
+  const zone = choices.zone ?? opening.context.site.timeZone;
+  const pack = await opening.findPack(format, zone);
+  const [mapping] = pack.parts.length === 1 ? pack.parts.flatMap((part) => mappingsOf(part, zone, pack.name)) : [];
+  return withMarks({ files, found: { ...common, ...NOTHING, mapping: mappingOf(pack) }, ids: [] }, mapping, sample);
 }
 
-async function recognise(
-  { findPack, name }: Opening,
-  given: Given,
+async function formatOf(
+  opening: Opening,
+  choices: UploadChoices,
   start: FileStart,
   sample: CsvSample | undefined,
 ): Promise<Recognised> {
-  if (given.mapping !== undefined) return { format: 'csv', why: 'it was given a mapping' };
-  if (given.format !== undefined) return { format: given.format, why: 'it was chosen' };
-  const packs = await Promise.all(PACKS.map((one) => findPack(one, 'UTC')));
-  const found = await recogniseFile(start, packs);
+  if (choices.mapping !== undefined) return { format: 'csv', why: 'it was given a mapping' };
+  if (choices.format !== undefined) return { format: choices.format, why: 'it was chosen' };
+  const found = await recogniseImport(opening);
   if (found !== undefined) return found;
   if (sample !== undefined) return { format: 'csv', why: `it has the columns ${sample.header.slice(0, 8).join(', ')}` };
   throw new ImportFault(
-    `${name} is in no format that can be imported: a CSV with a header, NDJSON of records, or objects of Zendesk.`,
+    `${start.name} is in no format that can be imported: a CSV with a header, NDJSON of records, or objects of Zendesk.`,
   );
 }
 
-/** Opens a CSV by the given mapping, or by the one that its columns suggest. */
-async function openCsv(
-  { path, folder, context, readElsewhere, name }: Opening,
-  { given, sample, zone }: { readonly given: Given; readonly sample: CsvSample | undefined; readonly zone: string },
-  common: Pick<Opened['found'], 'format' | 'why' | 'preview'>,
-): Promise<Opened> {
-  const suggestion = sample && inZone(suggestMapping(sample), zone);
-  const fields: Fields | undefined = given.mapping ?? suggestion?.mapping;
-  if (fields === undefined) {
-    const columns = sample?.header.join(', ') ?? 'none';
-    throw new ImportFault(
-      `${name} has no column that could name the case, or none with times: its columns are ${columns}.`,
-    );
-  }
-  const mapping = readGivenMapping(fields, zone);
-  const source = await OPENERS.csv({ path, mapping, folder, context, readElsewhere });
-  const notes = given.mapping === undefined ? (suggestion?.notes ?? []) : [];
-  const shown = notes.map(({ what, why, isSure }) => ({ what, why, is_sure: isSure }));
-  return { source, found: { ...common, mapping: { ...fields }, notes: shown } };
+async function withMapping(
+  opening: Opening,
+  fields: Readonly<Record<string, unknown>>,
+  { zone = opening.context.site.timeZone }: UploadChoices,
+  common: Common,
+): Promise<OpenedUpload> {
+  const files = await openImport(opening, { format: 'csv', mapping: readGivenMapping(fields, zone) });
+  return { files, found: { ...common, ...NOTHING, mapping: { ...fields } }, ids: [] };
 }
 
-/** The suggestion with its times without offset read in the given zone. */
-function inZone(suggestion: Suggestion | undefined, zone: string): Suggestion | undefined {
-  const { time }: { readonly time?: { readonly zone?: string } } = Object(suggestion?.mapping);
-  if (suggestion === undefined || time?.zone === undefined) return suggestion;
-  const notes = suggestion.notes.map((note) =>
-    note.what === 'Times are in UTC.'
-      ? { ...note, what: `Times are in ${zone}.`, why: 'they do not say their zone' }
-      : note,
-  );
-  return { mapping: { ...suggestion.mapping, time: { ...time, zone } }, notes };
+/** Opens a CSV as it is understood with the answers so far. */
+async function withProposal(
+  opening: Opening,
+  { answers = {}, zone }: UploadChoices,
+  start: FileStart,
+  common: Common,
+): Promise<OpenedUpload> {
+  const understood = await understandCsv(opening, start.bytes, zone);
+  if (understood === undefined) throw new ImportFault(`${start.name} is no CSV: it has no header with two columns.`);
+  const proposal = await understood.propose(answers);
+  const sample = await understood.sample(answers);
+  const refusal = whyNotUnderstood(proposal);
+  if (refusal !== undefined) throw new ImportFault(refusal);
+  const preview = previewOf(start, sample);
+  const found = { ...common, preview, ...NOTHING, ...shownProposal(proposal, sample.header) };
+  if (proposal.mapping === undefined) return { files: undefined, found, ids: [] };
+  const mapping = readGivenMapping(proposal.mapping, zone ?? opening.context.site.timeZone);
+  const files = await openImport(opening, { format: 'csv', mapping });
+  return withMarks({ files, found: { ...found, mapping: { ...proposal.mapping } }, ids: [] }, mapping, sample);
+}
+
+/** The parts of a proposal as the table keeps them and replies show them. */
+function shownProposal(
+  { kind, roles, meanings, questions, notes }: Proposal,
+  columns: readonly string[],
+): Pick<FoundFile, 'questions' | 'proposal' | 'notes'> {
+  return {
+    questions: shownQuestions(questions),
+    proposal: proposalShape.parse({ kind: kind ?? null, roles, meanings, columns }),
+    notes: notes.map((what) => ({ what, why: '', is_sure: true })),
+  };
+}
+
+function withMarks(opened: OpenedUpload, mapping: Mapping | undefined, sample: CsvSample | undefined): OpenedUpload {
+  const marks = opened.files?.origin.replaces && sample ? copyMarks(mapping, sample) : undefined;
+  return marks === undefined ? opened : { ...opened, found: { ...opened.found, form: marks.form }, ids: marks.ids };
 }
 
 /** The only mapping of a pack; null if it has several or none. */
 function mappingOf({ parts }: Pack): Record<string, unknown> | null {
   const [mapping, another] = parts.flatMap(({ mappings }) => mappings);
   return another === undefined ? (mapping ?? null) : null;
-}
-
-function previewOf({ bytes }: FileStart, sample: CsvSample | undefined): FoundFile['preview'] {
-  const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
-  if (sample !== undefined) {
-    const row = (cells: readonly string[]): string[] => cells.slice(0, COLUMNS).map((cell) => cut(cell, CELL));
-    return { header: row(sample.header), rows: sample.rows.slice(0, ROWS).map(row) };
-  }
-  const lines = new TextDecoder().decode(bytes.subarray(0, 65_536)).split(/\r?\n/);
-  return {
-    lines: lines
-      .filter((line) => line.trim() !== '')
-      .slice(0, LINES)
-      .map((line) => cut(line, LINE)),
-  };
 }

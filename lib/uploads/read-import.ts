@@ -1,14 +1,12 @@
 import type { Context } from '../context.ts';
-import { Failure } from '../errors.ts';
-import { keys } from '../store/keys.ts';
-import { type Seen, stateOf } from './show.ts';
-import { turnIn } from './turn.ts';
-import { listUploads, readUpload } from './upload.ts';
+import { notFound } from '../errors.ts';
+import { type Seen, type State, stateOf } from './show.ts';
+import { readTurn, type TurnContext } from './turn.ts';
+import { listUploads, readUpload, readUploads, type UploadHead } from './upload.ts';
 
-type Place = Pick<Context, 'site' | 'table' | 'now'>;
+type Place = Pick<Context, 'site' | 'table' | 'now'> & Pick<TurnContext, 'holders'>;
 
-const turnOf = async ({ site, table }: Place): Promise<Seen['turn']> =>
-  turnIn(await table.get(keys.uploadTurn(site.name)));
+const turnOf = (place: Place): Promise<Seen['turn']> => readTurn(place, place.site.name);
 
 /**
  * Reads an import and its turn. As these are two reads, a work that ended or began between them looks interrupted, so
@@ -19,9 +17,33 @@ export async function readImport(place: Place, id: number): Promise<Seen> {
   return stateOf(first) === 'interrupted' ? readOnce(place, id) : first;
 }
 
-/** Reads all imports of a site in the same way, the latest first. */
-export async function readImports(place: Place): Promise<Seen[]> {
-  const uploads = await listUploads(place.table, place.site.name);
+/** The head of an import, and its state. */
+export interface SeenHead {
+  readonly head: UploadHead;
+  readonly state: State;
+}
+
+/**
+ * Reads the heads of all imports of a site with their states, the latest first, again if one looks interrupted, as for
+ * one import.
+ */
+export async function readImportHeads(place: Place): Promise<SeenHead[]> {
+  const once = async (): Promise<SeenHead[]> => {
+    const heads = await listUploads(place.table, place.site.name);
+    const turn = await turnOf(place);
+    return heads.map((head) => ({ head, state: stateOf({ upload: head, turn, now: place.now }) }));
+  };
+  const first = await once();
+  return first.some(({ state }) => state === 'interrupted') ? once() : first;
+}
+
+/** Reads the imports of some heads; those that are not there any more are left out. */
+export async function readImports(place: Place, some: readonly SeenHead[]): Promise<Seen[]> {
+  const uploads = await readUploads(
+    place.table,
+    place.site.name,
+    some.map(({ head: { id } }) => id),
+  );
   const turn = await turnOf(place);
   return Promise.all(
     uploads.map((upload) => {
@@ -33,6 +55,6 @@ export async function readImports(place: Place): Promise<Seen[]> {
 
 async function readOnce(place: Place, id: number): Promise<Seen> {
   const upload = await readUpload(place.table, place.site.name, id);
-  if (upload === undefined) throw new Failure('not_found');
+  if (upload === undefined) throw notFound(`import ${id}`);
   return { upload, turn: await turnOf(place), now: place.now };
 }

@@ -1,15 +1,17 @@
 import type { Context } from '../context.ts';
 import { Failure, type FailureDetails } from '../errors.ts';
 import { created, show } from '../http/reply.ts';
+import { roomFor } from './quota.ts';
+import type { UploadChoices } from './shapes.ts';
 import { importPath, type OfferedStep, type Seen, showImport, stepsOf, WORK_OF } from './show.ts';
 import { endTurn, keepTurn, TURN_MS, takeTurn, type UploadTurn } from './turn.ts';
-import { finishUpload, type Given, putUpload, readUpload, TurnLost, type Upload } from './upload.ts';
+import { finishUpload, putUpload, readUpload, TurnLost, type Upload } from './upload.ts';
 import type { ByForm, UploadedFile, UploadStore, WithRequest } from './upload-store.ts';
 
 /** A file that is being sent. */
 interface SentFile {
   readonly name: string;
-  readonly given: Given;
+  readonly given: UploadChoices;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
@@ -19,17 +21,18 @@ const busy = (): Failure => new Failure('conflict', { headers: { 'Retry-After': 
 /**
  * Creates an import of a file. If the file is the request's body, stores it and starts its check; else the import waits
  * for the file. Throws `conflict` while another import of the site works, `payload_too_large`, and `bad_request` if the
- * connection breaks; then nothing of the file is kept.
+ * connection breaks, and `invalid` if the site has no room for it; then nothing of the file is kept.
  */
 export async function receiveFile(context: Context, store: UploadStore, sent: SentFile): Promise<Seen> {
   const { site, newId } = context;
-  const turn = await takeTurn(context, { site: site.name, owner: newId() });
+  const turn = await takeTurn({ ...context, holders: store.holders }, { site: site.name, owner: newId() });
   if (turn === undefined) throw busy();
   const file: UploadedFile = { site: site.name, id: turn.id, name: plainName(sent.name) };
   const { arrival } = store;
   try {
+    const largest = await roomFor(context.table, site.name, store, context.now);
     if ('invite' in arrival) return await waitForFile(context, arrival, { turn, file, sent });
-    const upload = await keepFile(context, arrival, { turn, file, sent });
+    const upload = await keepFile(context, arrival, { turn, file, sent }, largest);
     await store.start(turn, 'check');
     return seenAtWork(context, upload);
   } catch (error) {
@@ -47,9 +50,14 @@ interface NewImport {
   readonly sent: SentFile;
 }
 
-async function keepFile(context: Context, { receive }: WithRequest, newImport: NewImport): Promise<Upload> {
+async function keepFile(
+  context: Context,
+  { receive }: WithRequest,
+  newImport: NewImport,
+  largest: number,
+): Promise<Upload> {
   const { turn, file, sent } = newImport;
-  const size = await whileKept(context, turn, () => receive(file, sent.bytes));
+  const size = await whileKept(context, turn, () => receive(file, sent.bytes, largest));
   if (size === 0) throw new Failure('invalid', { errors: { file: ['blank'] } });
   const upload: Upload = { ...newUpload(context, newImport), size, status: 'working' };
   await putUpload(context.table, turn, upload, besideNew(context, seenAtWork(context, upload)));
@@ -62,7 +70,7 @@ async function waitForFile(context: Context, { invite }: ByForm, newImport: NewI
   for await (const part of sent.bytes) if (part.length > 0) throw new Failure('invalid', SENT_HERE);
   const form = await invite(file, context.now);
   const seen: Seen = { upload: newUpload(context, newImport), now: context.now, turn: undefined, form };
-  await finishUpload(context.table, turn, seen.upload, besideNew(context, seen));
+  await finishUpload(context, turn, seen.upload, besideNew(context, seen));
   return seen;
 }
 
@@ -79,8 +87,8 @@ function newUpload({ clock, user }: Context, { file, sent }: NewImport): Upload 
   const at = clock();
   return {
     ...{ id, name, size: 0, login: user.login, given: sent.given, created_at: at, updated_at: at },
-    ...{ work: 'check', status: 'waiting', problem: null, progress: null, touched: false, brought: [] },
-    ...{ found: null, checked: null, loaded: null, merged: null },
+    ...{ work: 'check', status: 'waiting', problem: null, progress: null, touched: false },
+    ...{ found: null, checked: null, loaded: null, merged: null, changes: [] },
   };
 }
 
@@ -122,10 +130,14 @@ export async function startStep(
   if (!stepsOf(seen).includes(step)) throw busy();
   const { site, table, newId } = context;
   const { id } = seen.upload;
-  const turn = await takeTurn(context, { site: site.name, owner: newId(), id });
+  const turn = await takeTurn({ ...context, holders: store.holders }, { site: site.name, owner: newId(), id });
   if (turn === undefined) throw busy();
   const work = WORK_OF[step];
-  const next = { ...{ work, status: 'working' as const, problem: null, progress: null, merged: null }, ...fields };
+  const asked = context.user.login;
+  const next = {
+    ...{ work, status: 'working' as const, problem: null, progress: null, merged: null, asked },
+    ...fields,
+  };
   const upload: Upload = { ...seen.upload, ...next, updated_at: context.clock() };
   try {
     const now = await readUpload(table, site.name, id);
@@ -142,7 +154,7 @@ export async function startStep(
 const seenAtWork = ({ now }: Context, upload: Upload): Seen => ({
   upload,
   now,
-  turn: { owner: 'taken', id: upload.id, last: upload.id, until: now + TURN_MS },
+  turn: { owner: 'taken', expiresAt: now + TURN_MS, kept: { id: upload.id, last: upload.id } },
 });
 
 const LONGEST = 120; // code points of a file name on the disk

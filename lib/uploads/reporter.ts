@@ -1,11 +1,12 @@
 import type { Table } from '../store/table.ts';
+import type { UploadProgress } from './shapes.ts';
 import type { UploadTurn } from './turn.ts';
-import { finishUpload, type ImportProgress, putUpload, type Upload } from './upload.ts';
+import { finishUpload, putUpload, type Upload } from './upload.ts';
 
 /** Writes the progress of a work. */
 export interface Reporter {
   /** Records progress; written at most once a second. */
-  readonly report: (progress: ImportProgress) => void;
+  readonly report: (progress: UploadProgress) => void;
   /** Writes fields at once. */
   readonly note: (fields: Partial<Upload>) => Promise<void>;
   /** Writes the last fields after all earlier writes, and releases the turn. */
@@ -47,7 +48,7 @@ export function newReporter({
     end: async (fields) => {
       await last.catch(() => undefined);
       now = { ...now, ...fields, updated_at: clock() };
-      await finishUpload(table, turn, now);
+      await finishUpload({ table, clock }, turn, now);
     },
   };
 }

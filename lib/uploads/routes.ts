@@ -2,18 +2,20 @@ import * as z from 'zod';
 import { R_ADMIN } from '../access/roles.ts';
 import { isTimeZone } from '../access/sites.ts';
 import type { Context } from '../context.ts';
-import { Failure, type Faults } from '../errors.ts';
-import { idOf, nameField, wordField } from '../http/fields.ts';
+import { Failure, type Faults, notFound } from '../errors.ts';
+import { booleanField, idOf, nameField, wordField } from '../http/fields.ts';
 import { listReply } from '../http/page.ts';
 import { created, type Reply, show } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
 import { pageShape } from '../http/shapes.ts';
 import { FORMATS } from '../import/format-names.ts';
 import { ImportFault } from '../import/formats/import-fault.ts';
-import { MAX_SOURCE } from '../import/records/fields.ts';
+import { MAX_SOURCE } from '../import/records/record-fields.ts';
+import { ACCESS, accessAnswers } from './access.ts';
 import { readGivenMapping } from './given-mapping.ts';
-import { readImport, readImports } from './read-import.ts';
+import { readImport, readImportHeads, readImports } from './read-import.ts';
 import { confirmArrival, type Next, receiveFile, startStep } from './receive.ts';
+import type { UploadChoices } from './shapes.ts';
 import { IMPORTS_PATH, importPath, importShape, type Seen, showImport } from './show.ts';
 import type { UploadStore } from './upload-store.ts';
 
@@ -21,7 +23,10 @@ const IMPORT = `${IMPORTS_PATH}/{import_id}`;
 
 const usual = { roles: R_ADMIN, extension: true, reads: () => [] } as const;
 
-const zoneField = () => nameField().refine(isTimeZone, 'invalid');
+const zoneField = () =>
+  nameField()
+    .refine(isTimeZone, 'invalid')
+    .meta({ examples: ['America/New_York'] });
 const options = {
   format: wordField(FORMATS),
   zone: zoneField(),
@@ -30,6 +35,11 @@ const options = {
 const corrections = {
   ...options,
   mapping: z.record(z.string(), z.unknown(), 'invalid').meta({ description: 'docs/import.md, Mappings' }),
+  answers: z
+    .record(z.string(), z.unknown(), 'invalid')
+    .nullable()
+    .meta({ description: 'By the ids of questions, added to those given; null drops all' }),
+  complete: booleanField().meta({ description: 'The file has all cases of its source' }),
 };
 
 /** The store of files; throws `not_found` in a deployment that takes no files. */
@@ -38,8 +48,11 @@ function required(store: UploadStore | undefined): UploadStore {
   return store;
 }
 
-const theImport = ({ context, params }: Pick<Call, 'context' | 'params'>): Promise<Seen> =>
-  readImport(context, idOf(params.import_id));
+/** Returns how a route finds its import. */
+const findIn =
+  (store: UploadStore | undefined) =>
+  ({ context, params }: Pick<Call, 'context' | 'params'>): Promise<Seen> =>
+    readImport({ ...context, holders: store?.holders }, idOf(params.import_id));
 
 /** Adds a fault with the reason if the mapping cannot be used; does not throw. */
 function checkMapping(mapping: Readonly<Record<string, unknown>> | undefined, zone: string, faults: Faults): void {
@@ -50,6 +63,31 @@ function checkMapping(mapping: Readonly<Record<string, unknown>> | undefined, zo
     if (!(error instanceof ImportFault)) throw error;
     faults.explain('invalid', ['mapping'], { message: error.message });
   }
+}
+
+/**
+ * Adds a fault if answers agree to changes of users and settings in a wrong form, or if somebody else than an
+ * Administrator agrees. Returns whether they agree to any.
+ */
+function agrees(answers: UploadChoices['answers'], { user }: Context, faults: Faults): boolean {
+  const said = accessAnswers(answers);
+  if (said === undefined)
+    faults.explain('invalid', ['answers'], { message: `${ACCESS} takes true or false for each change, by its text.` });
+  const isAny = Object.values(said ?? {}).includes(true);
+  if (isAny && user.role !== 'Administrator') {
+    const message = 'Only an Administrator agrees to changes of users and settings.';
+    faults.explain('invalid', ['answers'], { message });
+  }
+  return isAny;
+}
+
+/** Throws `invalid` that names the questions of an import that are open. */
+function refuseOpen({ upload: { found } }: Seen, faults: Faults): void {
+  const open = found?.questions ?? [];
+  if (open.length === 0) return;
+  const message = `Questions are open: ${open.map(({ id, text }) => `${id} (${text})`).join(', ')}. PATCH answers.`;
+  faults.explain('blank', ['questions'], { message, allowed: open.map(({ id }) => id) });
+  faults.check();
 }
 
 /** Starts a step of an import and shows the import. */
@@ -76,8 +114,14 @@ const arrivalRoutes = (store: UploadStore | undefined): readonly Route[] => [
     list: true,
     reply: () => pageShape(importShape()),
     handle: async (call) => {
-      const shown = (await readImports(call.context)).map(showImport);
-      return listReply(call, { path: IMPORTS_PATH, seeds: shown, members: () => shown, show: (one) => one });
+      const place = { ...call.context, holders: store?.holders };
+      const all = await readImportHeads(place);
+      return listReply(call, {
+        path: IMPORTS_PATH,
+        seeds: all,
+        members: () => all,
+        showAll: async (some) => (await readImports(place, some)).map(showImport),
+      });
     },
   }),
   route({
@@ -108,7 +152,7 @@ const arrivalRoutes = (store: UploadStore | undefined): readonly Route[] => [
     path: IMPORT,
     ...usual,
     reply: importShape,
-    find: theImport,
+    find: findIn(store),
     handle: async ({ context, resource }) => show(showImport(await withForm(context, store, resource))),
   }),
 ];
@@ -118,6 +162,16 @@ async function withForm({ site, now }: Context, store: UploadStore | undefined, 
   const { id, name, status } = seen.upload;
   if (status !== 'waiting' || store === undefined || !('invite' in store.arrival)) return seen;
   return { ...seen, form: await store.arrival.invite({ site: site.name, id, name }, now) };
+}
+
+/** Whether answers are about what the file says itself; null drops those given before. */
+const areOfFile = (answers: UploadChoices['answers'] | null): boolean =>
+  answers === null || Object.keys(answers ?? {}).some((id) => id !== ACCESS);
+
+/** Answers after further ones; those about changes of users and settings are added to each other. */
+function withAnswers(before: UploadChoices['answers'], next: UploadChoices['answers'] = {}): UploadChoices['answers'] {
+  if (next[ACCESS] === undefined) return { ...before, ...next };
+  return { ...before, ...next, [ACCESS]: { ...accessAnswers(before), ...accessAnswers(next) } };
 }
 
 const correctionRoutes = (store: UploadStore | undefined): readonly Route[] => [
@@ -130,16 +184,18 @@ const correctionRoutes = (store: UploadStore | undefined): readonly Route[] => [
     body: corrections,
     reply: importShape,
     example: { mapping: { kind: 'tickets', case: 'Id', created: 'Created at', time: {} } },
-    find: theImport,
+    find: findIn(store),
     handle: async ({ context, resource, fields, faults }) => {
       const { given } = resource.upload;
       checkMapping(fields.mapping, fields.zone ?? given.zone ?? context.site.timeZone, faults);
+      const { mapping, answers, ...others } = fields;
+      const agreed = agrees(answers ?? undefined, context, faults) ? { agreed: context.user.login } : {};
       faults.check();
-      const { mapping, ...others } = fields;
-      // A new format makes the old mapping void.
-      const kept = fields.format === undefined ? given : { ...given, mapping: undefined };
-      const next = { ...kept, ...others, ...(mapping ? { mapping, format: 'csv' } : {}) };
-      const fresh = { given: withoutBlanks(next), found: null, checked: null };
+      // A new format makes the old mapping void, and answers, too: they are about what the file says itself.
+      const kept = fields.format === undefined && !areOfFile(answers) ? given : { ...given, mapping: undefined };
+      const answered = answers === null ? undefined : withAnswers(given.answers, answers);
+      const next = { ...kept, ...others, ...agreed, answers: answered, ...(mapping ? { mapping, format: 'csv' } : {}) };
+      const fresh = { given: next, found: null, checked: null };
       return advance(store, { context, resource }, { step: 'correct', fields: fresh });
     },
   }),
@@ -156,7 +212,7 @@ const stepRoutes = (store: UploadStore | undefined): readonly Route[] => [
     success: 200,
     reply: importShape,
     example: {},
-    find: theImport,
+    find: findIn(store),
     handle: async ({ context, resource }) => show(showImport(await confirmArrival(context, required(store), resource))),
   }),
   route({
@@ -168,20 +224,27 @@ const stepRoutes = (store: UploadStore | undefined): readonly Route[] => [
     success: 200,
     reply: importShape,
     example: {},
-    find: theImport,
-    handle: (call) => advance(store, call, { step: 'load', fields: { touched: true } }),
+    find: findIn(store),
+    handle: async (call) => {
+      refuseOpen(call.resource, call.faults);
+      return advance(store, call, { step: 'load', fields: { touched: true } });
+    },
   }),
   route({
     name: 'undoImport',
-    summary: 'Remove all events of the import, and delete its file',
+    summary: 'Take back what the import added and changed, and delete its file',
     method: 'POST',
     path: `${IMPORT}/undo`,
     ...usual,
     success: 200,
     reply: importShape,
     example: {},
-    find: theImport,
-    handle: (call) => advance(store, call, { step: 'undo', fields: {} }),
+    find: findIn(store),
+    handle: (call) => {
+      const { changes } = call.resource.upload;
+      if (changes.length > 0 && call.context.user.role !== 'Administrator') throw new Failure('forbidden');
+      return advance(store, call, { step: 'undo', fields: {} });
+    },
   }),
   route({
     name: 'showRejected',
@@ -190,11 +253,11 @@ const stepRoutes = (store: UploadStore | undefined): readonly Route[] => [
     path: `${IMPORT}/rejected`,
     ...usual,
     csv: true,
-    find: theImport,
+    find: findIn(store),
     handle: async ({ context, resource: { upload } }): Promise<Reply> => {
       const { id, name } = upload;
       const rejected = await required(store).readRejected({ site: context.site.name, id, name });
-      if (rejected === undefined) throw new Failure('not_found');
+      if (rejected === undefined) throw notFound(`list of rejected rows of import ${id}`);
       const ending = rejected.type === 'text/csv' ? 'csv' : 'ndjson';
       const headers = {
         'Content-Type': `${rejected.type}; charset=utf-8`,
@@ -204,12 +267,3 @@ const stepRoutes = (store: UploadStore | undefined): readonly Route[] => [
     },
   }),
 ];
-
-type Given = Seen['upload']['given'];
-
-const withoutBlanks = ({ format, mapping, zone, source }: Given): Given => ({
-  ...(format === undefined ? {} : { format }),
-  ...(mapping === undefined ? {} : { mapping }),
-  ...(zone === undefined ? {} : { zone }),
-  ...(source === undefined ? {} : { source }),
-});

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
 import { timestamp } from '../text.ts';
-import { isTaken, type turnIn } from './turn.ts';
-import { SHAPES, type Upload, type Work } from './upload.ts';
+import { noteShape, outcomeShape, previewShape, progressShape, proposalShape, questionShape } from './shapes.ts';
+import { hasTurn, type TurnState } from './turn.ts';
+import type { Upload, Work } from './upload.ts';
 import type { Invitation } from './upload-store.ts';
 
 export const IMPORTS_PATH = '/api/v2/imports';
@@ -31,28 +32,33 @@ const DONE = { check: 'checked', load: 'loaded', undo: 'undone' } as const;
 /** An import and its site's turn, and when they were read. */
 export interface Seen {
   readonly upload: Upload;
-  readonly turn: ReturnType<typeof turnIn>;
+  readonly turn: TurnState | undefined; // undefined: none is held
   readonly now: number; // epoch ms
   readonly form?: Invitation; // the form for a file that is waited for
 }
 
+/** An import of which only the state is asked for. */
+export interface SeenState extends Pick<Seen, 'turn' | 'now'> {
+  readonly upload: Pick<Upload, 'id' | 'work' | 'status'>;
+}
+
 /** The state of an import. A work that lost its turn before its end was interrupted. */
-export function stateOf({ upload: { id, work, status }, turn, now }: Seen): State {
+export function stateOf({ upload: { id, work, status }, turn, now }: SeenState): State {
   if (status === 'failed' || status === 'waiting') return status;
   if (status === 'done') return DONE[work];
-  return turn?.id === id && isTaken(turn, now) ? WORKING[work] : 'interrupted';
+  return turn && hasTurn(turn, id, now) ? WORKING[work] : 'interrupted';
 }
 
 /** The steps that an import's state allows. */
 export function stepsOf(seen: Seen): readonly OfferedStep[] {
-  const { work, touched, brought, checked } = seen.upload;
+  const { work, touched, checked } = seen.upload;
   const state = stateOf(seen);
   if (state === 'undone' || Object.values<State>(WORKING).includes(state)) return [];
   const may: Readonly<Record<OfferedStep, boolean>> = {
     check: state === 'waiting',
     correct: !touched && state !== 'waiting',
     load: checked !== null && (state === 'checked' || (work === 'load' && state !== 'loaded')),
-    undo: !touched || brought.length > 0,
+    undo: true,
   };
   return STEPS.filter((step) => may[step]);
 }
@@ -87,20 +93,31 @@ export const importShape = () =>
     upload: uploadShape()
       .nullable()
       .meta({ description: 'The form to send the file with, while the import waits for it' }),
-    progress: z.object(SHAPES.progress.shape).nullable(),
+    progress: z.object(progressShape.shape).nullable(),
     format: z.string().nullable().meta({ description: 'The recognised or given format' }),
     why: z.string().nullable(),
     zone: z.string().nullable().meta({ description: "Of times without offset; null: the site's" }),
     source: z.string().nullable().meta({ description: 'Where its events come from' }),
     mapping: z.record(z.string(), z.unknown()).nullable().meta({ description: 'What the columns of a CSV mean' }),
-    notes: z.array(SHAPES.note).meta({ description: 'What the proposed mapping says, and why' }),
-    preview: SHAPES.preview.nullable().meta({ description: 'The first rows, or lines' }),
-    check: SHAPES.outcome.nullable().meta({ description: 'What loading would change' }),
-    result: SHAPES.outcome.nullable().meta({ description: 'What loading changed' }),
+    complete: z.boolean().meta({ description: 'The file has all cases of its source, so its other cases are removed' }),
+    questions: z
+      .array(questionShape)
+      .meta({ description: 'What the file leaves open; PATCH `answers` answers, and nothing loads before' }),
+    answers: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'The answers given so far, by the ids of questions' }),
+    proposal: proposalShape.nullable().meta({ description: 'What a CSV without a given mapping was understood as' }),
+    notes: z.array(noteShape).meta({ description: 'What the proposed mapping says, and why' }),
+    preview: previewShape.nullable().meta({ description: 'The first rows, or lines' }),
+    check: outcomeShape.nullable().meta({ description: 'What loading would change' }),
+    result: outcomeShape.nullable().meta({ description: 'What loading changed' }),
     created_at: timestampShape(),
     updated_at: timestampShape(),
     _links: z.object({ self: linkShape('import'), rejected: linkShape('rejected').nullable() }),
   });
+
+const STOPPED =
+  'The service or the process that worked on the import ended before it was done. Take the step again: nothing is added twice.';
 
 export function showImport(seen: Seen): z.input<ReturnType<typeof importShape>> {
   const { id, name, size, login, problem, progress, given, found, checked, loaded, ...upload } = seen.upload;
@@ -108,7 +125,8 @@ export function showImport(seen: Seen): z.input<ReturnType<typeof importShape>> 
   const state = stateOf(seen);
   const path = importPath(id);
   return {
-    ...{ id, name, size, by: login, state, can: [...stepsOf(seen)], problem },
+    ...{ id, name, size, by: login, state, can: [...stepsOf(seen)] },
+    problem: problem ?? (state === 'interrupted' ? STOPPED : null),
     upload: form
       ? { url: form.url, fields: { ...form.fields }, largest_size: form.largest, expires_at: timestamp(form.expires) }
       : null,
@@ -118,6 +136,10 @@ export function showImport(seen: Seen): z.input<ReturnType<typeof importShape>> 
     zone: given.zone ?? null,
     source: found?.source ?? given.source ?? null,
     mapping: given.mapping ?? found?.mapping ?? null,
+    complete: given.complete ?? false,
+    questions: found?.questions ?? [],
+    answers: given.answers ?? {},
+    proposal: found?.proposal ?? null,
     notes: found?.notes ?? [],
     preview: found?.preview ?? null,
     check: checked,

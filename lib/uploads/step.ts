@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Group } from '../import/event-groups.ts';
 import { ImportFault } from '../import/formats/import-fault.ts';
 import type { LoadSteps } from '../import/load-steps.ts';
-import type { MergedSoFar, Upload } from './upload.ts';
+import { memoize } from '../memo.ts';
+import type { MergedSoFar } from './shapes.ts';
+import type { Upload } from './upload.ts';
 
 /** The time limit of a step of a work. */
 export interface StepLimit {
@@ -22,7 +24,7 @@ export interface Step {
   readonly watch: () => void;
 }
 
-const NOTHING: MergedSoFar = { groups: [], fates: {}, removed: 0, erased: 0 };
+const NOTHING: MergedSoFar = { groups: [], cases: { added: 0, changed: 0 }, fates: {}, removed: 0, erased: 0 };
 const WITH_CONFLICTS = '!'; // suffix of the digest of a group that is merged again to report its conflicts
 
 /** Starts a step after an import's earlier ones; `note` saves what is merged after each group. */
@@ -34,12 +36,7 @@ export function beginStep(
   const before = merged ?? NOTHING;
   const known = new Set(before.groups);
   const merges: string[] = [];
-  const digests = new WeakMap<Group, string>();
-  const nameOf = (group: Group): string => {
-    const name = digests.get(group) ?? digestOf(group);
-    digests.set(group, name);
-    return name;
-  };
+  const nameOf = memoize(digestOf, new WeakMap());
   const steps: LoadSteps = {
     before,
     earlier: (group) => {
@@ -47,9 +44,9 @@ export function beginStep(
       if (known.has(digest)) return 'whole';
       return known.has(digest + WITH_CONFLICTS) ? 'conflicts' : undefined;
     },
-    onMerged: async (group, { fates, removed, erased }, hasConflicts) => {
+    onMerged: async (group, { cases, fates, removed, erased }, hasConflicts) => {
       merges.push(hasConflicts ? nameOf(group) + WITH_CONFLICTS : nameOf(group));
-      await note({ groups: [...before.groups, ...merges], fates: { ...fates }, removed, erased });
+      await note({ groups: [...before.groups, ...merges], cases: { ...cases }, fates: { ...fates }, removed, erased });
       if (isOver()) throw new StepOver();
     },
   };

@@ -1,4 +1,4 @@
-import type { UploadTurn } from './turn.ts';
+import type { Holders, UploadTurn } from './turn.ts';
 import type { Work } from './upload.ts';
 
 /**
@@ -7,6 +7,7 @@ import type { Work } from './upload.ts';
  */
 export interface UploadStore {
   readonly arrival: WithRequest | ByForm;
+  readonly holders?: Holders; // absent: processes cannot be told from each other
   /** Starts a work without waiting for its end. The work releases the turn. */
   start(turn: UploadTurn, work: Work): Promise<void>;
   /** The lines that the last load rejected; undefined if there are none. */
@@ -17,8 +18,8 @@ export interface UploadStore {
 
 /** The file is the body of the request that creates its import. */
 export interface WithRequest {
-  /** Stores a file; returns its size in bytes. Throws `payload_too_large`, and the errors of the stream. */
-  receive(file: UploadedFile, bytes: AsyncIterable<Uint8Array>): Promise<number>;
+  /** Stores a file of at most so many bytes; returns its size. Throws `payload_too_large`, and the errors of the stream. */
+  receive(file: UploadedFile, bytes: AsyncIterable<Uint8Array>, largest: number): Promise<number>;
 }
 
 /** The file is sent by a form to another address, after its import is created. */
@@ -38,7 +39,7 @@ export interface Invitation {
 }
 
 /** A file that was sent. */
-export interface Arrived {
+interface Arrived {
   readonly size: number; // bytes
   readonly version: string; // changes with the content
 }

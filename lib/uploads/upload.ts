@@ -1,82 +1,40 @@
 import * as z from 'zod';
-import { FATES } from '../history/cases/versions.ts';
+import { accessChangeShape } from '../import/reference/access.ts';
+import { ownJson } from '../own-json.ts';
 import { ConditionFailed } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
 import type { Item, Table, Write } from '../store/table.ts';
-import { checkTurn, releaseTurn, type UploadTurn } from './turn.ts';
+import {
+  choicesShape,
+  type FoundFile,
+  foundShape,
+  type ImportOutcome,
+  mergedShape,
+  outcomeShape,
+  progressShape,
+} from './shapes.ts';
+import { checkTurn, releaseTurn, type TurnContext, type UploadTurn } from './turn.ts';
 
 /** The works on an import, in their order. */
 export const WORKS = ['check', 'load', 'undo'] as const;
 export type Work = (typeof WORKS)[number];
 
-/** The format and options that a person gave, which replace the recognised ones. */
-const given = z.object({
-  format: z.string().optional(), // as in `support import --format`
-  mapping: z.record(z.string(), z.unknown()).optional(), // the mapping of a CSV
-  zone: z.string().optional(), // zone of times without offset; absent: the site's
-  source: z.string().optional(),
-});
-export type Given = z.infer<typeof given>;
-
-const note = z.object({ what: z.string(), why: z.string(), is_sure: z.boolean() });
-const preview = z.union([
-  z.object({ header: z.array(z.string()), rows: z.array(z.array(z.string())) }),
-  z.object({ lines: z.array(z.string()) }),
-]);
-
-/** The recognised format, mapping and sources of a file. */
-const found = z.object({
-  format: z.string(),
-  why: z.string(),
-  mapping: z.record(z.string(), z.unknown()).nullable(),
-  notes: z.array(note), // the proposed mapping explained
-  preview,
-  source: z.string(), // the source of its events
-  sources: z.array(z.string()), // that source and those in its records
-});
-export type FoundFile = z.infer<typeof found>;
-
-const counts = z.record(z.string(), z.int());
-const outcome = z.object({
-  records: counts, // well-formed records by type
-  ...{ events: z.int(), added: z.int(), replaced: z.int(), unchanged: z.int(), superseded: z.int(), removed: z.int() },
-  rejected: z.int(), // lines
-  rejections: z.array(z.object({ reason: z.string(), count: z.int(), first: z.array(z.string()) })),
-  ignored: counts,
-  warnings: z.array(z.string()),
-  story: z.array(z.string()), // the first cases in words, after a dry run
-});
-
-/** The result of an import or of its dry run. */
-export type ImportOutcome = z.infer<typeof outcome>;
-
-const progress = z.object({
-  step: z.enum(['reading', 'storing', 'folding']),
-  share: z.number().nullable(), // share of the step that is done, 0…1
-  events: z.int(), // so far
-});
-export type ImportProgress = z.infer<typeof progress>;
-
-const fateCounts = z.record(z.enum(FATES), z.int());
-
-/** What earlier steps of a work have merged (docs/design/uploads.md). */
-const merged = z.object({
-  groups: z.array(z.string()), // digests
-  fates: z.record(z.string(), fateCounts), // counts by type of event
-  ...{ removed: z.int(), erased: z.int() },
-});
-export type MergedSoFar = z.infer<typeof merged>;
-
 const parts = {
-  ...{ given, found: found.nullable(), checked: outcome.nullable(), loaded: outcome.nullable() },
-  merged: merged.nullable().default(null),
+  ...{
+    given: choicesShape,
+    found: foundShape.nullable(),
+    checked: outcomeShape.nullable(),
+    loaded: outcomeShape.nullable(),
+  },
+  merged: mergedShape.nullable().default(null),
+  changes: z.array(accessChangeShape).default([]), // of users and settings, which undoing takes back
 };
 
 /** The default source of an import. */
 export const ownSource = (id: number): string => `upload-${id}`;
 
-/** The shapes of an import's parts in replies. */
-export const SHAPES = { note, preview, outcome, progress } as const;
+/** The name under which the history notes what an import changes (docs/design/undo.md). */
+export const importIdOf = ownSource;
 
 const stored = z.object({
   id: z.int(),
@@ -87,9 +45,10 @@ const stored = z.object({
   status: z.enum(['waiting', 'working', 'done', 'failed']), // waiting: the file has not been sent
   version: z.string().optional(), // version of the file, if it can be sent again
   problem: z.string().nullable(), // why it failed, for people
-  progress: progress.nullable(),
+  progress: progressShape.nullable(),
+  asked: z.string().optional(), // login of the user who asked for the last work
   touched: z.boolean(), // loading has started
-  brought: z.array(z.string()), // sources that this import created
+  forgotten: z.int().optional(), // how often persons were erased from it
   ...{ created_at: z.number(), updated_at: z.number() }, // epoch ms
   ...parts,
 });
@@ -99,20 +58,36 @@ export type Upload = Readonly<z.infer<typeof stored>>;
 
 const MOST_BYTES = 300_000; // bytes of the parts in an item; DynamoDB takes 400 KB
 
-const uploadIn = (item: Item): Upload => stored.parse({ ...item, ...JSON.parse(String(item.parts)) });
+const uploadIn = (item: Item): Upload => stored.parse({ ...item, ...ownJson<object>(String(item.parts)) });
 
-function itemOf(site: string, { given, found, checked, loaded, merged, ...upload }: Upload): Item {
+function itemOf(site: string, { given, found, checked, loaded, merged, changes, ...upload }: Upload): Item {
   const key = keys.upload(site, upload.id);
-  const parts = JSON.stringify({ given, found, checked, loaded, merged });
+  const parts = JSON.stringify({ given, found, checked, loaded, merged, changes });
   if (Buffer.byteLength(parts) <= MOST_BYTES) return { ...key, ...upload, parts };
-  const short = (one: ImportOutcome | null) => one && { ...one, rejections: [], ignored: {}, story: [], warnings: [] };
-  const less = { given, found: found && { ...found, preview: { lines: [] }, notes: [] } };
-  return {
-    ...key,
-    ...upload,
-    parts: JSON.stringify({ ...less, checked: short(checked), loaded: short(loaded), merged }),
+  const less = {
+    given,
+    found: found && withoutRows(found),
+    checked: inNumbers(checked),
+    loaded: inNumbers(loaded),
+    merged,
+    changes,
   };
+  return { ...key, ...upload, parts: JSON.stringify(less) };
 }
+
+/** An outcome without what it shows of the file. */
+export const inNumbers = (one: ImportOutcome | null): ImportOutcome | null =>
+  one && { ...one, rejections: [], ignored: {}, story: [], warnings: [] };
+
+/** What a file was found to be, without what that shows of it, save open questions. */
+export const withoutRows = (found: FoundFile): FoundFile => ({
+  ...found,
+  ...{ preview: { lines: [] }, notes: [], proposal: null },
+});
+
+/** Replaces an import that was read, whoever has the turn. Throws `ConditionFailed` if it was written meanwhile. */
+export const replaceUpload = (table: Table, site: string, before: Upload, after: Upload): Promise<void> =>
+  table.put(itemOf(site, after), { attribute: 'updated_at', equals: before.updated_at });
 
 /** Reads an import; undefined if there is none with this id. */
 export async function readUpload(table: Table, site: string, id: number): Promise<Upload | undefined> {
@@ -120,11 +95,29 @@ export async function readUpload(table: Table, site: string, id: number): Promis
   return item && uploadIn(item);
 }
 
-/** A site's imports, the latest first. */
-export async function listUploads(table: Table, site: string): Promise<Upload[]> {
-  const items = await table.query(keys.uploads(site).pk, { prefix: 'upload#' });
-  return items.map(uploadIn).reverse();
+const head = stored.pick({
+  ...{ id: true, name: true, size: true, login: true, work: true, status: true, forgotten: true, updated_at: true },
+});
+
+/** An import without what was found out about its file, which may be large. */
+export type UploadHead = Readonly<z.infer<typeof head>>;
+
+/** The heads of a site's imports, the latest first. */
+export async function listUploads(table: Table, site: string): Promise<UploadHead[]> {
+  const attributes = Object.keys(head.shape);
+  const items = await table.query(keys.uploads(site).pk, { prefix: 'upload#', attributes });
+  return items.map((item) => head.parse(item)).reverse();
 }
+
+/** Reads some imports; those that are not there any more are left out. */
+export async function readUploads(table: Table, site: string, ids: readonly number[]): Promise<Upload[]> {
+  const items = await table.batchGet(ids.map((id) => keys.upload(site, id)));
+  return items.flatMap((item) => (item ? [uploadIn(item)] : []));
+}
+
+/** Deletes the record of an import, unless it was written since it was read. */
+export const deleteUpload = (table: Table, site: string, { id, updated_at }: UploadHead): Promise<void> =>
+  table.delete(keys.upload(site, id), { attribute: 'updated_at', equals: updated_at });
 
 /** Another process has the turn. */
 export class TurnLost extends Error {
@@ -153,15 +146,15 @@ export async function putUpload(
  * as done can be continued at once. Throws `TurnLost`.
  */
 export async function finishUpload(
-  table: Table,
+  context: TurnContext,
   turn: UploadTurn,
   upload: Upload,
   beside: readonly Write[] = [],
 ): Promise<void> {
-  const back = await releaseTurn(table, turn);
+  const back = await releaseTurn(context, turn);
   if (back === undefined) throw new TurnLost();
   try {
-    await table.transact([{ put: itemOf(turn.site, upload) }, back, ...beside]);
+    await context.table.transact([{ put: itemOf(turn.site, upload) }, back, ...beside]);
   } catch (error) {
     throw error instanceof ConditionFailed ? new TurnLost() : error;
   }

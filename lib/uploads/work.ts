@@ -1,33 +1,32 @@
 import * as z from 'zod';
 import { readSite, type Site } from '../access/sites.ts';
-import { writersAtWork } from '../history/commits/draft.ts';
+import { certain } from '../certain.ts';
+import { Failure } from '../errors.ts';
+import { formatInstant } from '../history/cases/instant.ts';
 import type { CompactOptions } from '../history/compact.ts';
-import { listSources } from '../history/sources.ts';
-import { removeSource } from '../history/take-back.ts';
-import { openImportRejects } from '../import/file-rejects.ts';
+import { listSources, noteForm, SourceClosed, type SourceNote } from '../history/sources.ts';
+import { undoImport } from '../history/undo.ts';
 import { ImportFault } from '../import/formats/import-fault.ts';
 import { type Batch, rowsIn } from '../import/formats/row.ts';
-import { noteSummary } from '../import/import-notes.ts';
-import { importRows } from '../import/import-rows.ts';
-import type { LoadProgress } from '../import/load.ts';
-import { type ImportOrigin, OriginRefused } from '../import/origin.ts';
+import type { ImportFiles } from '../import/import-files.ts';
+import type { ImportProgress } from '../import/import-progress.ts';
+import { type CopyNumbers, earlierCopies, NEWER_COPY, newerCopyQuestion } from '../import/newer-copy.ts';
+import type { Opening } from '../import/open.ts';
+import { type ImportOrigin, importOrigin, OriginRefused } from '../import/origin.ts';
+import type { AccessGuard } from '../import/reference/access.ts';
+import { takeBackAccess } from '../import/reference/take-back-access.ts';
+import { type ImportResult, runImport } from '../import/run-import.ts';
 import type { SpillBounds } from '../import/spill/spill.ts';
-import { newStories } from '../import/story.ts';
 import { createCollections } from '../store/collection.ts';
 import type { Table } from '../store/table.ts';
-import { type Opened, type Opening, openUpload } from './opened.ts';
+import { checkingGuard, type EntryOf, loadingGuard } from './access.ts';
+import { type OpenedUpload, openUpload } from './opened.ts';
 import { newReporter } from './reporter.ts';
+import { type FoundFile, type ImportOutcome, shownQuestions, type UploadProgress } from './shapes.ts';
 import { beginStep, type Step, type StepLimit, StepOver } from './step.ts';
 import { endTurn, handOver, keepTurn, type UploadTurn } from './turn.ts';
-import {
-  type FoundFile,
-  type ImportOutcome,
-  type ImportProgress,
-  ownSource,
-  readUpload,
-  type Upload,
-  type Work,
-} from './upload.ts';
+import { importIdOf, ownSource, readUpload, type Upload, type Work } from './upload.ts';
+import { whyNotUndone } from './why-not-undone.ts';
 
 /** Everything that the work on an import needs. */
 export interface WorkTools extends Pick<Opening, 'folder' | 'findPack' | 'readElsewhere'> {
@@ -40,8 +39,8 @@ export interface WorkTools extends Pick<Opening, 'folder' | 'findPack' | 'readEl
   readonly fetch?: (upload: Upload) => Promise<void>; // downloads the file to `pathOf`; absent: it is there
   readonly keepRejected?: (upload: Upload) => Promise<void>; // uploads its rejected lines
   readonly limit?: StepLimit; // absent: the whole work is one step
-  readonly compaction?: CompactOptions;
-  readonly spillBounds?: SpillBounds;
+  readonly compaction?: CompactOptions | undefined;
+  readonly spillBounds?: SpillBounds | undefined;
   readonly ending: AbortSignal; // aborted when the process is about to end; the work stops at a safe point
   readonly onError: (error: unknown) => void; // receives unexpected errors
 }
@@ -50,7 +49,7 @@ export interface WorkTools extends Pick<Opening, 'folder' | 'findPack' | 'readEl
 interface Job extends WorkTools {
   readonly site: Site;
   readonly upload: Upload;
-  readonly report: (progress: ImportProgress) => void;
+  readonly report: (progress: UploadProgress) => void;
   /** Writes fields at once, so that a crash does not lose them. */
   readonly note: (fields: Partial<Upload>) => Promise<void>;
   readonly stopped: () => boolean;
@@ -78,14 +77,14 @@ export async function workOn(tools: WorkTools, turn: UploadTurn, work: Work): Pr
     const job: Job = { ...tools, site, upload, ...reporter, stopped: () => isLost || ending.aborted };
     try {
       const fields = await WORK[work](job);
-      await reporter.end({ ...fields, status: 'done', problem: null, progress: null, merged: null });
+      await reporter.end({ status: 'done', problem: null, ...fields, progress: null, merged: null });
     } catch (error) {
       if (job.stopped() || error instanceof Stopped) return false;
       if (error instanceof StepOver) {
         release();
         return (isHanded = await handOver(tools, turn));
       }
-      if (!isForPeople(error)) tools.onError(error);
+      if (!isForPeople(error) && !(error instanceof SourceClosed)) tools.onError(error);
       await reporter.end({ status: 'failed', problem: problemOf(error, tools.pathOf(upload), upload), progress: null });
     }
   } finally {
@@ -101,13 +100,26 @@ const noRoom = z.object({ code: z.literal('ENOSPC') });
 const NO_ROOM =
   'The disk is too full for the file and its sorted parts: import it by the command line, or in parts that hold whole cases.';
 
+const SOURCE_GONE =
+  'The source of its events was removed, or is being removed, while the import ran: load it again, once the removal is done.';
+const NO_WRITES =
+  'The store took no further writes, because its disk is full or too many write at once: load it again later. Nothing is added twice.';
+
 const isForPeople = (error: unknown): error is Error => error instanceof ImportFault || error instanceof OriginRefused;
+
+/** The sentence for what stops an import from outside; undefined for an error that nobody expects. */
+function outerCause(error: unknown): string | undefined {
+  if (noRoom.safeParse(error).success) return NO_ROOM;
+  if (error instanceof SourceClosed) return SOURCE_GONE;
+  return error instanceof Failure && error.kind === 'unavailable' ? NO_WRITES : undefined;
+}
 
 /** Why a work failed, in a sentence without paths of this machine. */
 function problemOf(error: unknown, path: string, { id, name }: Upload): string {
-  if (noRoom.safeParse(error).success) return NO_ROOM;
-  if (!isForPeople(error)) return 'An unexpected error occurred; the log of the service has the details.';
-  if (!(error instanceof OriginRefused && error.isHeld)) return error.message.replaceAll(path, name);
+  if (!isForPeople(error))
+    return outerCause(error) ?? 'An unexpected error occurred; the log of the service has the details.';
+  if (!(error instanceof OriginRefused)) return error.message.replaceAll(path, name);
+  if (!error.isHeld) return `${error.reason}. Choose another source.`;
   return `${error.reason}. Choose that source to replace it, or ${ownSource(id)} to keep both.`;
 }
 
@@ -116,117 +128,172 @@ async function check(job: Job): Promise<Partial<Upload>> {
   const { upload } = job;
   await job.fetch?.(upload);
   const opened = await openUpload(openingOf(job), upload.given);
-  const stories = newStories();
+  if (opened.files === undefined) {
+    const source = upload.given.source ?? ownSource(upload.id);
+    return { found: { ...opened.found, source, sources: [source] }, checked: null, loaded: null };
+  }
   const seen = new Set<string>();
-  const batches = stories.watch(watchSources(opened.source.batches, seen));
-  const origin = originOf(upload, opened);
-  const { outcome } = await runImport(job, opened, { origin, batches, dryRun: true });
-  const found: FoundFile = { ...opened.found, source: origin.source, sources: [...new Set([origin.source, ...seen])] };
-  return { found, checked: { ...outcome, story: [...stories.tell()] }, loaded: null };
+  const copies = await copiesOf(job, opened);
+  const origin = originOf(upload, opened.files, copiedSource(upload, copies));
+  const watch = (batches: AsyncIterable<Batch>) => watchSources(batches, seen);
+  const access = checkingGuard(upload.given, entryOf(job, upload.given.agreed));
+  const checked = await run(job, opened.files, { origin, watch, access, dryRun: true });
+  const question = isAnswered(upload, copies)
+    ? undefined
+    : newerCopyQuestion(copies, job.site.timeZone, numbersOf(checked));
+  const questions = [...(question === undefined ? [] : shownQuestions([question])), ...some(access.question())];
+  const found: FoundFile = {
+    ...opened.found,
+    questions,
+    source: origin.source,
+    sources: [...new Set([origin.source, ...seen])],
+  };
+  return { found, checked, loaded: null };
 }
 
-/** Loads the file as it was checked. Sources that the site does not know yet count as created by this import. */
+/** Loads the file as it was checked. */
 async function load(job: Job): Promise<Partial<Upload>> {
   const { table, site, clock, newId, note } = job;
   const known = (await listSources({ table, site, clock, newId })).filter(({ isTried }) => !isTried);
   const upload = withoutRemoved(job.upload, known);
-  const names = upload.found?.sources ?? [];
-  const fresh = names.filter((name) => !known.some((source) => source.name === name));
-  const brought = [...new Set([...upload.brought, ...fresh])];
-  await note({ touched: true, brought });
+  await note({ touched: true });
   await job.dropRejected(upload);
   await job.fetch?.(upload);
-  const opened = await openUpload(openingOf(job), upload.given);
-  const run = { origin: originOf(upload, opened), batches: opened.source.batches, dryRun: false };
-  const { outcome } = await runImport({ ...job, upload }, opened, run);
-  if (outcome.rejected > 0) await job.keepRejected?.(upload);
-  return { loaded: outcome, touched: true, brought };
+  const { files, found } = await openUpload(openingOf(job), upload.given);
+  if (files === undefined) throw new ImportFault('A question about the file is open: answer it first.');
+  const checked = upload.found?.source;
+  const origin = originOf(upload, files, checked === ownSource(upload.id) ? undefined : checked);
+  const changes = new Map(upload.changes.map((change) => [change.text, change]));
+  const access = loadingGuard(upload.given, entryOf(job, upload.given.agreed), async (change) => {
+    if (changes.has(change.text)) return;
+    changes.set(change.text, change);
+    await note({ changes: [...changes.values()] });
+  });
+  const loaded = await run({ ...job, upload }, files, { origin, access, dryRun: false });
+  if (found.form !== null) await noteForm({ table, site, clock, newId }, origin.source, found.form);
+  if (loaded.rejected > 0) await job.keepRejected?.(upload);
+  return { loaded, touched: true };
 }
 
 /** Forgets what earlier steps have merged if the import's source was removed meanwhile. */
 const withoutRemoved = (upload: Upload, known: readonly { readonly name: string }[]): Upload =>
   known.some(({ name }) => name === upload.found?.source) ? upload : { ...upload, merged: null };
 
-/** Removes the sources that the import created, with their events, and its file. */
-async function undo({ table, site, upload, clock, newId, drop }: Job): Promise<Partial<Upload>> {
+/** Takes back what the import added and changed, and deletes its file; or says why it cannot, and changes nothing. */
+async function undo(job: Job): Promise<Partial<Upload>> {
+  const { table, site, upload, clock, newId, drop } = job;
   const context = { table, site, clock, newId };
-  if (upload.brought.length > 0 && (await writersAtWork(context))) {
-    throw new ImportFault(
-      'An import is writing to this site, or died within the last 15 minutes: undo this one later.',
-    );
+  if (upload.touched) {
+    const reason = await whyNotUndone(context, upload);
+    if (reason !== undefined) return { work: 'load', status: upload.loaded ? 'done' : 'failed', problem: reason };
+    await undoImport(context, importIdOf(upload.id));
   }
-  for (const source of upload.brought) await removeSource(context, source);
+  const target = { site: site.name, table, collections: createCollections(), now: clock() };
+  const told = await takeBackAccess({ ...target, entryOf: entryOf(job, upload.asked) }, upload.changes);
   await drop(upload);
-  return {};
+  return told.length > 0 ? { problem: told.join(' ') } : {};
 }
+
+/** Makes the audit's entries of changes by a user. */
+const entryOf =
+  ({ newId, clock }: Job, user: string | undefined): EntryOf =>
+  ({ resource, fields }) => ({
+    ...{ id: newId(), at: clock(), user: user ?? null, via: 'api', action: 'update' },
+    ...{ resource, fields },
+  });
+
+const some = <T>(one: T | undefined): readonly T[] => (one === undefined ? [] : [one]);
 
 const openingOf = (job: Job): Opening => {
   const { table, site, clock, newId, upload } = job;
-  const context = { table, site, clock, newId, collections: createCollections() };
+  const importId = importIdOf(upload.id);
+  const context = { table, site, clock, newId, importId, collections: createCollections() };
   return { ...job, context, path: job.pathOf(upload), name: upload.name };
 };
 
-/**
- * The origin of an import's events. Unless a person names a source, the import has its own, so that it can be undone. A
- * file that replaces whole cases is refused if another source holds them: then a person has to choose one of the two.
- */
-function originOf({ id, given }: Upload, { source }: Opened): ImportOrigin {
-  const { replaces, parts } = source.origin;
-  const isChosen = given.source !== undefined || !replaces;
-  return { source: given.source ?? ownSource(id), isChosen, replaces, ...(parts === undefined ? {} : { parts }) };
+/** The sources of which the file may be a newer copy, unless a person chose one or described the file. */
+async function copiesOf({ table, site, clock, newId, upload }: Job, { found, ids }: OpenedUpload) {
+  const { source, mapping } = upload.given;
+  if (found.form === null || source !== undefined || mapping !== undefined) return [];
+  return earlierCopies({ table, site, clock, newId }, { form: found.form, ids });
 }
+
+/** The source of which the file is a newer copy, as a person said or as it seems; undefined: of none. */
+function copiedSource({ given: { answers } }: Upload, copies: readonly SourceNote[]): string | undefined {
+  const answer = answers?.[NEWER_COPY];
+  return answer === null ? undefined : (copies.find(({ name }) => name === answer) ?? copies[0])?.name;
+}
+
+/** Whether a person said of which source the file is a newer copy, or that it is of none. */
+const isAnswered = ({ given: { answers } }: Upload, copies: readonly SourceNote[]): boolean =>
+  answers?.[NEWER_COPY] === null || copies.some(({ name }) => name === answers?.[NEWER_COPY]);
+
+/** Unless a person names a source, or the file is a newer copy, an import has a source of its own. */
+function originOf({ id, given }: Upload, files: ImportFiles, copied: string | undefined): ImportOrigin {
+  const own = ownSource(id);
+  const isNew = given.answers?.[NEWER_COPY] === null; // a person said so: it may hold cases that another source has
+  const isComplete = files.origin.replaces ? given.complete : undefined;
+  return certain(
+    importOrigin(files.origin, { source: given.source ?? copied ?? (isNew ? own : undefined), own, isComplete }),
+  );
+}
+
+const numbersOf = ({ cases }: ImportOutcome): CopyNumbers | undefined =>
+  cases === null ? undefined : { changed: cases.changed, added: cases.added, gone: cases.gone ?? undefined };
 
 interface Run {
   readonly origin: ImportOrigin;
-  readonly batches: AsyncIterable<Batch>;
+  readonly access: AccessGuard;
+  readonly watch?: (batches: AsyncIterable<Batch>) => AsyncIterable<Batch>;
   readonly dryRun: boolean;
 }
 
-async function runImport(job: Job, { source }: Opened, { origin, batches, dryRun }: Run) {
+const MOST = 50; // reasons, ignored things and warnings in a result
+
+async function run(job: Job, files: ImportFiles, { origin, access, watch = (all) => all, dryRun }: Run) {
   const { context, folder } = openingOf(job);
   const { upload, limit, note, compaction, spillBounds } = job;
   const step = limit && beginStep(upload, limit, (merged) => note({ merged }));
-  const rejects = openImportRejects(source, dryRun, () => undefined);
   try {
-    const summary = await importRows(context, untilStopped(job, batches, step), {
-      ...(step ? { steps: step.steps } : {}),
-      ...(compaction ? { compaction } : {}),
-      ...(spillBounds ? { spillBounds } : {}),
-      spillFolder: folder,
-      dryRun,
-      origin,
-      onRejected: rejects.add,
-      onProgress: (loaded) => {
-        const progress = progressOf(source, loaded);
-        if (!isBehind(progress, upload)) job.report(progress);
-      },
-      ...(source.rereads === undefined ? {} : { rereads: source.rereads, onConflict: () => undefined }),
-    });
-    await rejects.close();
-    noteSummary(summary, source.findings);
-    const { ignored, warnings } = source.findings.summary();
-    const { records, events, added, replaced, unchanged, superseded, removed } = summary;
-    const outcome: ImportOutcome = {
-      ...{ records: { ...records }, events, added, replaced, unchanged, superseded, removed },
-      rejected: rejects.count(),
-      rejections: rejects
-        .groups()
-        .slice(0, MOST)
-        .map(({ reason, count, first }) => ({
-          ...{ reason, count },
-          first: first.map((place) => place.split(':').at(-1) ?? place),
-        })),
-      ignored: Object.fromEntries(Object.entries(ignored).slice(0, MOST)),
-      warnings: warnings.slice(0, MOST),
-      story: [],
-    };
-    return { outcome };
+    return outcomeOf(
+      await runImport({ ...context, access }, files, {
+        folder,
+        dryRun,
+        origin,
+        watch: (batches) => watch(untilStopped(job, batches, step)),
+        say: () => undefined,
+        onProgress: (progress) => {
+          const shown = shownProgress(progress);
+          if (!isBehind(shown, upload)) job.report(shown);
+        },
+        steps: step?.steps,
+        compaction,
+        spillBounds,
+      }),
+    );
   } finally {
-    await source.close();
+    await files.close();
   }
 }
 
-const MOST = 50; // reasons, ignored things and warnings in a result
+function outcomeOf({ summary, rejected, rejections, findings, story }: ImportResult): ImportOutcome {
+  const { records, events, added, replaced, unchanged, superseded, removed, cases, missing, period } = summary;
+  const at = (instant: number | undefined): string | null => (instant === undefined ? null : formatInstant(instant));
+  return {
+    ...{ records: { ...records }, events, added, replaced, unchanged, superseded, removed },
+    left_out: Math.max(0, events - added - replaced - unchanged - superseded),
+    cases: { added: cases.added, changed: cases.changed, gone: missing?.cases ?? null },
+    ...{ first_at: at(period?.first), last_at: at(period?.last) },
+    rejected,
+    rejections: rejections.slice(0, MOST).map(({ reason, count, first }) => ({
+      ...{ reason, count },
+      first: first.map((place) => place.split(':').at(-1) ?? place),
+    })),
+    ignored: Object.fromEntries(Object.entries(findings.ignored).slice(0, MOST)),
+    warnings: findings.warnings.slice(0, MOST),
+    story: [...story],
+  };
+}
 
 async function* untilStopped({ stopped }: Job, batches: AsyncIterable<Batch>, step?: Step): AsyncGenerator<Batch> {
   for await (const batch of batches) {
@@ -249,15 +316,9 @@ async function* watchSources(batches: AsyncIterable<Batch>, seen: Set<string>): 
 }
 
 /** Whether an earlier step got further: a step reads again what earlier ones have read. */
-const isBehind = ({ step, events }: ImportProgress, { merged, progress }: Upload): boolean =>
+const isBehind = ({ step, events }: UploadProgress, { merged, progress }: Upload): boolean =>
   merged !== null && progress !== null && (step === 'reading' || (step === 'storing' && events < progress.events));
 
-function progressOf(source: Opened['source'], { read, merged, folding }: LoadProgress): ImportProgress {
-  const share = (done: number, total: number | undefined): number | null =>
-    total === undefined || total === 0 ? null : Math.min(1, done / total);
-  if (folding) return { step: 'folding', share: share(folding.done, folding.total), events: read };
-  const rows = source.rows();
-  if (merged === 0) return { step: 'reading', share: share(source.position(), source.size), events: read };
-  const stored = rows ? share(rows.given, rows.read) : share(merged, read);
-  return { step: 'storing', share: stored, events: merged };
+function shownProgress({ step, done, total, events }: ImportProgress): UploadProgress {
+  return { step, share: total === undefined || total === 0 ? null : Math.min(1, done / total), events };
 }

@@ -44,9 +44,19 @@ async function siteOf({ events, reference, site }: Example, place: number): Prom
   return `${whole.name}.localhost`;
 }
 
+/** Gives calendars without any hours of work, which imports refuse, some. */
+const withWork = (example: Example): Example => ({
+  ...example,
+  reference: example.reference.map((record) => {
+    if (record.type !== 'calendar' || Object.values(record.hours ?? {}).some((periods) => (periods ?? []).length > 0))
+      return record;
+    return { ...record, hours: { mon: [['09:00', '17:00']] } };
+  }),
+});
+
 it('agrees with the oracle over HTTP, whatever way the history came', async () => {
   const oracle = await openOracle();
-  const examples = fc.sample(arbitraryExample, { numRuns: EXAMPLES, seed: SEED }).map(ratable);
+  const examples = fc.sample(arbitraryExample, { numRuns: EXAMPLES, seed: SEED }).map(ratable).map(withWork);
   const expected = await oracle.reports(examples);
   for (const [place, example] of examples.entries()) {
     const host = await siteOf(example, place);

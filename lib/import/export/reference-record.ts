@@ -2,7 +2,10 @@ import { formatInstant } from '../../history/cases/instant.ts';
 import { listActions } from '../../macros/action.ts';
 import { type StoredMacro, storedMacros } from '../../macros/macro.ts';
 import { type ImportTarget, readHeads } from '../../store/import-target.ts';
-import { keys, members, REFERENCE_KINDS, type ReferenceKind } from '../../store/keys.ts';
+import { keys, REFERENCE_KINDS, type ReferenceKind } from '../../store/keys.ts';
+import type { Item } from '../../store/table.ts';
+import { parseArticle } from '../../topics/articles/article.ts';
+import { type ArticleTexts, NO_ARTICLE_TEXTS, readTexts } from '../../topics/articles/texts.ts';
 import { byLocale, type Topic, topicsOf } from '../../topics/stored.ts';
 import { wordingOf } from '../../topics/topic.ts';
 import type { ImportContext } from '../import-rows.ts';
@@ -37,17 +40,41 @@ async function* memberRecords(target: ImportTarget, kind: ReferenceKind): AsyncG
   const { items } = await (await readHeads(target, [partition]))(partition);
   for (const item of items.values()) {
     if (item.name === undefined && item.subject === undefined) continue;
-    const { pk: _, sk: __, body_hash: hash, ...fields } = item;
-    const body = typeof hash === 'string' ? await bodyOf(target, Number(item.id)) : undefined;
-    yield { type: kind, ...timed(fields), ...(body === undefined ? {} : { body }) };
+    if (kind === 'article') {
+      yield* articleRecords(target, item);
+      continue;
+    }
+    const { pk: _, sk: __, ...fields } = item;
+    yield { type: kind, ...timed(fields) };
   }
 }
 
-/** Reads an article's body, which has an item of its own. */
-async function bodyOf({ table, site }: ImportTarget, id: number): Promise<string | undefined> {
-  const item = await table.get({ ...keys.articleText(site), sk: members.articleText(id) });
-  return typeof item?.body === 'string' ? item.body : undefined;
+/** Yields an article with its texts, and its translations. */
+async function* articleRecords(target: ImportTarget, item: Item): AsyncGenerator<RecordJson> {
+  const { table, site } = target;
+  const { pk: _, sk: __, body_hash, own: ___, has_notes, texts_hash, translations: ____, ...fields } = item;
+  const article = parseArticle(item);
+  const { id } = article;
+  const [texts = NO_ARTICLE_TEXTS] = await readTexts(table, site, [{ id, of: article }]);
+  yield { type: 'article', ...timed(fields), ...(item.deleted === true ? {} : textFields(texts)) };
+  for (const [locale, one] of Object.entries(article.translations)) {
+    const record = { type: 'article_translation', article: id, locale };
+    if ('deleted' in one) {
+      yield { ...record, ...timed(one) };
+      continue;
+    }
+    const { body_hash: _hash, own: _own, ...rest } = one;
+    const [texts = NO_ARTICLE_TEXTS] = await readTexts(table, site, [{ id, locale, of: one }]);
+    yield { ...record, ...timed(rest), ...textFields(texts) };
+  }
 }
+
+/** The texts as fields of a record; channels without a text of their own are left out. */
+const textFields = ({ body, channels, notes }: ArticleTexts): RecordJson => ({
+  ...(body === null ? {} : { body }),
+  ...Object.fromEntries(Object.entries(channels).map(([channel, text]) => [`body_${channel}`, text])),
+  ...(notes === null ? {} : { internal_notes: notes }),
+});
 
 async function* topicRecords(target: ImportTarget, defaultLocale: string): AsyncGenerator<RecordJson> {
   const partition = keys.topics(target.site);
@@ -92,10 +119,12 @@ const MICROS = 1000; // in a ms
 
 /** Returns an item's fields with its times in the form that records have. */
 function timed(fields: Readonly<Record<string, unknown>>): RecordJson {
-  const { created_at, updated_at, ...rest } = fields;
+  const { created_at, updated_at, publish_at, ...rest } = fields;
   return {
     ...rest,
     ...(typeof created_at === 'number' ? { created_at: formatInstant(Math.round(created_at * MICROS)) } : {}),
+    ...(publish_at === null ? { publish_at } : {}),
+    ...(typeof publish_at === 'number' ? { publish_at: formatInstant(Math.round(publish_at * MICROS)) } : {}),
     ...(typeof updated_at === 'number' ? { updated_at: formatInstant(Math.round(updated_at * MICROS)) } : {}),
   };
 }

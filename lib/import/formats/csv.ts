@@ -1,5 +1,6 @@
 import { certain } from '../../certain.ts';
-import { Rejection } from '../records/fields.ts';
+import { Rejection } from '../records/record-fields.ts';
+import { decoding, isLabelOfUtf8 } from './encodings.ts';
 import { shownName } from './inputs.ts';
 import type { LineSet } from './line-set.ts';
 import { readLines } from './lines.ts';
@@ -10,7 +11,7 @@ import type { Raw, RejectedRow } from './row.ts';
 export interface Dialect {
   readonly separator: string; // one character
   readonly quote: string; // one character; doubled inside quotes
-  readonly encoding: string; // a label of the WHATWG Encoding standard
+  readonly encoding: string; // as `decoding` takes it
   readonly skip: number; // lines before the header to skip
 }
 
@@ -61,6 +62,15 @@ export async function* pickRows(
   for await (const rows of readCsv(bytes, dialect)) {
     for (const { line, raw } of rows) if (wanted.has(line)) yield [line, raw];
   }
+}
+
+const END_OF_FILE = '\x1a'; // Ctrl-Z, with which old programs end a text
+
+/** Whether no cell of a row has a text. Most rows begin with one, so that the whole row is seldom looked at. */
+export function isEmptyRow({ raw, quoted }: CsvRow, { separator }: Dialect): boolean {
+  if (quoted !== undefined) return quoted.every((cell) => cell.trim() === '');
+  if (raw[0] !== separator && raw[0] !== ' ') return false;
+  return raw.replaceAll(separator, '').trim() === '';
 }
 
 /** Returns all cells of a row. */
@@ -184,7 +194,7 @@ function take(cutter: RowCutter, line: number, raw: Raw): void {
     if (cutter.open.length > MAX_ROW) giveUp(cutter);
     return;
   }
-  if (raw.trim() === '') return;
+  if (raw.trim() === '' || raw === END_OF_FILE) return;
   if (!raw.includes(dialect.quote)) {
     rows.push({ line, raw });
     return;
@@ -230,8 +240,8 @@ function closing(row: string, from: number, quote: string): number {
 }
 
 async function* inUtf8(bytes: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<Uint8Array> {
-  const decoder = new TextDecoder(encoding);
-  if (decoder.encoding === 'utf-8') return yield* bytes; // not decoded, so that invalid bytes are found, not replaced
-  for await (const chunk of bytes) yield Buffer.from(decoder.decode(chunk, { stream: true }));
-  yield Buffer.from(decoder.decode());
+  const decoder = isLabelOfUtf8(encoding) ? undefined : decoding(encoding);
+  if (decoder === undefined) return yield* bytes; // not decoded, so that invalid bytes are found, not replaced
+  for await (const chunk of bytes) yield Buffer.from(decoder.decode(chunk));
+  yield Buffer.from(decoder.end());
 }

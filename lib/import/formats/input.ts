@@ -1,9 +1,10 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Stats, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
 import { openUnlinkedFile } from '../spill/unlinked-file.ts';
+import { reasonOf, unpack } from '../unpack/unpack.ts';
 import { ImportFault } from './import-fault.ts';
 
 /** Bytes of one read; larger reads are no faster. */
@@ -19,28 +20,20 @@ export interface Input {
   readonly close: () => Promise<void>; // call it at the end
 }
 
-/**
- * Opens a file, or standard input for `-`; recognises gzip by its first two bytes. Throws `ImportFault` if there is
- * none.
- */
+/** Opens a file, or standard input for `-`, and unpacks it. Throws `ImportFault` if there is none. */
 export async function openInput(path: string, standardInput: Readable = process.stdin): Promise<Input> {
   if (path === '-') return openStandardInput(standardInput);
-  const size = await fileSize(path);
+  const { file, member, size } = await findFile(path);
   let position = 0;
-  const read = () => createReadStream(path, { highWaterMark: CHUNK });
+  const read = () => createReadStream(file, { highWaterMark: CHUNK });
+  const unpacked = (take: (bytes: Uint8Array) => void) =>
+    unpack({ name: file, path: file, member, bytes: counted(file, read, take) });
   return {
     name: path,
     size,
-    bytes: unpack(
-      path,
-      counted(path, read, ({ length }) => void (position += length)),
-    ),
+    bytes: unpacked(({ length }) => void (position += length)),
     position: () => position,
-    again: () =>
-      unpack(
-        path,
-        counted(path, read, () => undefined),
-      ),
+    again: () => unpacked(() => undefined),
     close: async () => undefined,
   };
 }
@@ -57,20 +50,17 @@ async function openStandardInput(standardInput: Readable): Promise<Input> {
   return {
     name,
     size: undefined,
-    bytes: unpack(
-      name,
-      counted(name, () => standardInput, keep),
-    ),
+    bytes: unpack({ name, bytes: counted(name, () => standardInput, keep) }),
     position: () => position,
     again: () =>
-      unpack(
+      unpack({
         name,
-        counted(
+        bytes: counted(
           name,
           () => copy.createReadStream({ start: 0, autoClose: false }),
           () => undefined,
         ),
-      ),
+      }),
     close: () => copy.close(),
   };
 }
@@ -95,6 +85,40 @@ async function* counted(
   }
 }
 
+/** A file on the disk, and what is wanted of it. */
+interface FoundFile {
+  readonly file: string;
+  readonly member: string | undefined; // a file of an archive or a sheet of a workbook; undefined: all of the file
+  readonly size: number | undefined; // bytes; undefined for a part of a file
+}
+
+/** The zip file or workbook that a path goes on within; undefined for the path of a file on the disk. */
+export function packedAround(path: string): string | undefined {
+  for (let file = dirname(path); file !== dirname(file); file = dirname(file)) {
+    const found = statOf(file);
+    if (found !== undefined) return found.isFile() ? file : undefined;
+  }
+  return undefined;
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined; // there is none, or a part of the path is no folder
+  }
+}
+
+/**
+ * Finds a file. A path may go on within a zip file or a workbook, as in `export.zip/tickets.csv` and
+ * `book.xlsx/Sheet1`.
+ */
+async function findFile(path: string): Promise<FoundFile> {
+  const around = packedAround(path);
+  if (around !== undefined) return { file: around, member: path.slice(around.length + 1), size: undefined };
+  return { file: path, member: undefined, size: await fileSize(path) };
+}
+
 async function fileSize(path: string): Promise<number> {
   try {
     const found = await stat(path);
@@ -108,46 +132,4 @@ async function fileSize(path: string): Promise<number> {
         : `${path} cannot be read: ${reasonOf(error)}.`,
     );
   }
-}
-
-async function* unpack(name: string, packed: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const first: Uint8Array[] = [];
-  let length = 0;
-  while (length < 2) {
-    const { value, done } = await packed.next();
-    if (done) break;
-    first.push(value);
-    length += value.length;
-  }
-  const [magic, second] = Buffer.concat(first);
-  const whole = Readable.from(chained(first, packed));
-  if (magic !== 0x1f || second !== 0x8b) return yield* whole;
-  const gunzip = createGunzip({ chunkSize: CHUNK });
-  whole.on('error', (error) => gunzip.destroy(error));
-  let unpacked = 0;
-  try {
-    for await (const bytes of whole.pipe(gunzip)) {
-      unpacked += bytes.length;
-      yield bytes;
-    }
-  } catch (error) {
-    if (error instanceof ImportFault) throw error;
-    throw new ImportFault(
-      `${name} is a broken gzip file (${reasonOf(error)} after ${unpacked} unpacked bytes): pack or fetch it again.`,
-    );
-  } finally {
-    whole.destroy(); // closes the file if the caller stopped before its end
-  }
-}
-
-async function* chained(first: readonly Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* first;
-  yield* rest;
-}
-
-/** Returns an error's code (`EACCES`) or message. Checks no class: an error of Node may belong to another realm. */
-function reasonOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return String(error);
-  if ('code' in error && typeof error.code === 'string' && error.code.startsWith('E')) return error.code;
-  return 'message' in error ? String(error.message) : String(error);
 }

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { filesWithin } from '../unpack/tables-within.ts';
 import { ImportFault } from './import-fault.ts';
 import { type Input, openInput } from './input.ts';
 
@@ -31,10 +32,13 @@ const REJECTED = /\.rejected(\.\d+)?\.\w+$/;
  * lines. Throws `ImportFault` if there is none.
  */
 export async function findInputs(path: string, standardInput: Readable = process.stdin): Promise<FoundInputs> {
-  const isFolder = path !== '-' && (await isDirectory(path));
-  const names = isFolder ? await filesBelow(path) : [path];
+  const isDisk = path !== '-' && (await isDirectory(path));
+  const within = isDisk || path === '-' ? undefined : await filesWithin(path).catch(() => undefined);
+  const isFolder = isDisk || within !== undefined;
+  const names = within?.map((file) => `${path}/${file}`) ?? (isDisk ? await filesBelow(path) : [path]);
   if (names.length === 0) throw new ImportFault(`${path} holds no file to read.`);
-  const sizes = path === '-' ? [] : await Promise.all(names.map(async (name) => (await openInput(name)).size ?? 0));
+  const onDisk = path === '-' ? [] : within === undefined ? names : [path];
+  const sizes = await Promise.all(onDisk.map(async (name) => (await openInput(name)).size ?? 0));
   const size = path === '-' ? undefined : sizes.reduce((sum, size) => sum + size, 0);
   return { names, isFolder, size, ...newInputs(standardInput) };
 }

@@ -5,7 +5,7 @@ import { withoutByteOrderMark } from './lines.ts';
 export interface JsonObject {
   readonly line: number; // where it begins, from 1
   readonly text: string;
-  readonly page?: string; // name of the list that contains it, such as `audits` in `{"audits": [{…}]}`
+  readonly page?: string | undefined; // name of the list that contains it, such as `audits` in `{"audits": [{…}]}`
 }
 
 /** A text that is not a whole object. */
@@ -210,7 +210,7 @@ function give(cutting: Cutting, end: number, cuts: Cut[]): void {
   const bytes = buffer.subarray(from, end);
   const text = bytes.toString('utf8');
   if (!isUtf8(bytes)) cuts.push({ line: fromLine, raw: text, reason: 'the object is not UTF-8' });
-  else cuts.push({ line: fromLine, text, ...(page === undefined ? {} : { page }) });
+  else cuts.push({ line: fromLine, text, page });
 }
 
 /** Reads text outside of objects to the end of its line, to report it. */

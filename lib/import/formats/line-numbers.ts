@@ -2,7 +2,7 @@
 export interface NumberedFile {
   readonly file: string;
   readonly before: number; // number of the last line of the files before
-  readonly header?: string; // only of a CSV, unchanged
+  readonly header?: string | undefined; // only of a CSV, unchanged
 }
 
 /** Numbers the lines of several files consecutively, so that each line has a number of its own. */
@@ -26,7 +26,7 @@ export function newLineNumbers(): LineNumbers {
   let told = 0;
   return {
     begin: (file, header) => {
-      const begun = { file, before: highest, ...(header === undefined ? {} : { header }) };
+      const begun = { file, before: highest, header };
       files.push(begun);
       return begun;
     },

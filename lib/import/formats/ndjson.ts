@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../json.ts';
 import { parseLine } from '../records/records.ts';
 import { MAX_LINE, readLines } from './lines.ts';
 import { type Raw, type Row, toRow } from './row.ts';
@@ -24,7 +25,8 @@ function readRow(line: number, raw: Raw): Row | undefined {
 /** Returns the case of a rejected line, if the line names one. */
 function caseIn(raw: string): { readonly case?: string } {
   try {
-    const { case: key }: { readonly case?: unknown } = Object(JSON.parse(raw));
+    const value: unknown = JSON.parse(raw);
+    const key = isJsonObject(value) ? value.case : undefined;
     return typeof key === 'string' || typeof key === 'number' ? { case: String(key) } : {};
   } catch {
     return {};

@@ -1,6 +1,7 @@
 import { readSerial, type SerialReader, type SerialWriter, writeSerial } from '../../history/ledger/serial-events.ts';
+import { ownJson } from '../../own-json.ts';
 import { type HistoryRecord, isEvent } from '../records/records.ts';
-import type { Row } from './row.ts';
+import type { EmptyCase, Row } from './row.ts';
 
 /** Rows in a few large values: to send them between threads takes a third of the time of JSON. */
 export interface PackedRows {
@@ -81,7 +82,7 @@ export function unpackRows({ numbers, members, text }: PackedRows): Row[] {
   };
   const nextRecord = (): HistoryRecord => {
     const kind = next();
-    if (kind === REFERENCE) return JSON.parse(nextText());
+    if (kind === REFERENCE) return ownJson<HistoryRecord>(nextText());
     return readSerial(kind, source);
   };
 
@@ -90,12 +91,12 @@ export function unpackRows({ numbers, members, text }: PackedRows): Row[] {
     const count = next();
     if (count === REJECTED) {
       const [reason, key, source] = [nextText(), nextText(), nextText()];
-      rows.push({ line, reason, ...(key === '' ? {} : { case: key }), ...(source === '' ? {} : { source }) });
+      rows.push({ line, reason, case: key || undefined, source: source || undefined });
       continue;
     }
     const records: HistoryRecord[] = [];
     for (let index = 0; index < count; index += 1) records.push(nextRecord());
-    rows.push(next() === 0 ? { line, records } : { line, records, empty: JSON.parse(nextText()) });
+    rows.push(next() === 0 ? { line, records } : { line, records, empty: ownJson<EmptyCase>(nextText()) });
   }
   return rows;
 }

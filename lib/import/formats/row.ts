@@ -1,30 +1,31 @@
 import type { Instant } from '../../history/cases/event.ts';
-import { Rejection } from '../records/fields.ts';
+import type { DigestedCases } from '../known/known-cases.ts';
+import { Rejection } from '../records/record-fields.ts';
 import type { HistoryRecord } from '../records/records.ts';
 
 /** The unchanged text of a line, without its end; bytes if it is not UTF-8. A CSV's row may span lines. */
 export type Raw = string | Uint8Array;
 
-export interface LoadedRow {
+interface LoadedRow {
   readonly line: number; // from 1, in the unpacked file; the first line of a CSV's row
-  readonly raw?: Raw; // absent: read it from the file again if it is needed
+  readonly raw?: Raw | undefined; // absent: read it from the file again if it is needed
   readonly records: readonly HistoryRecord[];
-  readonly empty?: EmptyCase; // in the first row of a case without any events
+  readonly empty?: EmptyCase | undefined; // in the first row of a case without any events
 }
 
 /** A case in a file without events. */
 export interface EmptyCase {
   readonly case: string;
-  readonly source?: string; // as in `RejectedRow`
-  readonly last?: Instant; // when it last changed, according to its rows
+  readonly source?: string | undefined; // as in `RejectedRow`
+  readonly last?: Instant | undefined; // when it last changed, according to its rows
 }
 
 export interface RejectedRow {
   readonly line: number;
-  readonly raw?: Raw; // as in `LoadedRow`
+  readonly raw?: Raw | undefined; // as in `LoadedRow`
   readonly reason: string; // one line
-  readonly case?: string; // the row's case, if known
-  readonly source?: string; // source of its file's events; absent: that of the import
+  readonly case?: string | undefined; // the row's case, if known
+  readonly source?: string | undefined; // source of its file's events; absent: that of the import
 }
 
 /** A row of a file after reading. */
@@ -33,17 +34,15 @@ export type Row = LoadedRow | RejectedRow;
 /** A batch with all rows of its cases. */
 export interface WholeCases {
   readonly cases: readonly Row[];
-  readonly digests?: DigestedCases; // digests of these cases, if the reader was given known cases
-  readonly known?: DigestedCases; // further cases with the same rows as in the last import; they were not read again
-  readonly last?: Instant; // when the last of the known cases changed, if the import wants it
+  readonly digests?: DigestedCases | undefined; // digests of these cases, if the reader was given known cases
+  readonly known?: DigestedCases | undefined; // further cases with the same rows as in the last import; they were not read again
+  readonly changed?: readonly LastChange[] | undefined; // of each file whose rows say when their case changed
 }
 
-/** Cases with the digests of their rows (docs/design/versions.md); all lists have the same length. */
-export interface DigestedCases {
-  readonly keys: readonly string[];
-  readonly high: readonly number[];
-  readonly low: readonly number[];
-  readonly shape: readonly number[]; // number of the shape; −1 for a case that is not known
+/** When the last case of a file changed, according to its rows. */
+export interface LastChange {
+  readonly source: string | undefined; // of the file's events; undefined: that of the import
+  readonly at: Instant;
 }
 
 /** What a format reader yields, up to some thousand rows at a time. */

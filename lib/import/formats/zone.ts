@@ -1,62 +1,37 @@
+import { instantOf, spansBetween, type ZoneSpec } from '../../zone.ts';
 import { ImportFault } from './import-fault.ts';
 
-const DAY = 86_400_000_000; // microseconds
+const DAY = 86_400; // s
+const MICRO = 1_000_000; // microseconds in a second
 
 /** Converts a local time, in microseconds taken as UTC, into microseconds since 1970. */
 export type ZoneReader = (wall: number) => number;
 
 /**
- * Returns the reader of an IANA zone. A time that the clock skips is read with the offset before the gap, so it moves
- * on by the gap's length; of a time that occurs twice the first is taken (as java.time does). Throws `ImportFault` if
- * there is no such zone.
+ * Returns the reader of an IANA zone, by the rules of `instantOf` for times that the clock skips or shows twice. Throws
+ * `ImportFault` if there is no such zone.
  */
 export function zoneReader(zone: string): ZoneReader {
   if (/^(UTC|Z|Etc\/UTC|GMT)$/i.test(zone)) return (wall) => wall;
-  const offsetAt = offsets(zone);
-  const constant = new Map<number, number | undefined>(); // day → offset; undefined if the offset changes near that day
-  return (wall) => {
-    const day = Math.floor(wall / DAY);
-    if (!constant.has(day)) constant.set(day, steadyOffset(offsetAt, day));
-    const known = constant.get(day);
-    if (known !== undefined) return wall - known;
-    const before = wall - offsetAt(wall - DAY);
-    if (offsetAt(before) === wall - before) return before;
-    const after = wall - offsetAt(wall + DAY);
-    return offsetAt(after) === wall - after ? after : before;
-  };
-}
-
-/**
- * Returns the offset that holds from the day before to the day after, else undefined. No zone changes twice in three
- * days.
- */
-function steadyOffset(offsetAt: ZoneReader, day: number): number | undefined {
-  const offset = offsetAt((day - 1) * DAY);
-  return offset === offsetAt((day + 2) * DAY) ? offset : undefined;
-}
-
-/** Returns a function that gives a zone's offset at an instant, in microseconds east of UTC. */
-function offsets(zone: string): ZoneReader {
-  let format: Intl.DateTimeFormat;
+  const spec: ZoneSpec = { name: zone };
+  const offsets = new Map<number, number | undefined>(); // local day → offset, s; undefined if it changes near that day
   try {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
+    spansBetween(spec, 0, 1);
   } catch {
     throw new ImportFault(`"${zone}" is not a time zone: name one such as "UTC" or "Europe/Berlin".`);
   }
-  return (at) => {
-    const seconds = Math.floor(at / 1_000_000);
-    const part: Record<string, number> = {};
-    for (const { type, value } of format.formatToParts(seconds * 1000)) part[type] = Number(value);
-    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
-    return (Date.UTC(year, month - 1, day, hour, minute, second) / 1000 - seconds) * 1_000_000;
+  return (wall) => {
+    const day = Math.floor(wall / (DAY * MICRO));
+    if (!offsets.has(day)) offsets.set(day, steadyOffset(spec, day));
+    const offset = offsets.get(day);
+    if (offset !== undefined) return wall - offset * MICRO;
+    const second = Math.floor(wall / MICRO);
+    return instantOf(spec, second) * MICRO + (wall - second * MICRO);
   };
+}
+
+/** The offset that holds from the day before a local day to the day after it, else undefined. */
+function steadyOffset(zone: ZoneSpec, day: number): number | undefined {
+  const [only, ...others] = spansBetween(zone, (day - 1) * DAY, (day + 2) * DAY);
+  return others.length === 0 ? only?.offset : undefined;
 }

@@ -1,12 +1,18 @@
 import { createHash, hash } from 'node:crypto';
-import type { HeldRow } from '../formats/held-row.ts';
 import type { Digest } from './known-cases.ts';
 
 /** Version of the code that turns rows into events; raise it when the same row leads to other events. */
 const READING = 1;
 
+/** A row of a case: its cells as one text, and whether it is joined without quotes. */
+interface DigestedRow {
+  readonly caseKey: string;
+  readonly text: string;
+  readonly plain: boolean;
+}
+
 /** Computes the digest of a case's rows, in the order of the file. */
-export type DigestOf = (rows: readonly HeldRow[]) => Digest;
+export type DigestOf = (rows: readonly DigestedRow[]) => Digest;
 
 /**
  * Returns a function that computes digests. They change with `readBy`, all that decides which events rows become: the

@@ -2,11 +2,8 @@ import { certain } from '../../certain.ts';
 import { type Instant, isMark } from '../../history/cases/event.ts';
 import { caseSubject, type Subject } from '../../history/cases/subject.ts';
 import type { HistoryContext } from '../../history/commits/history-context.ts';
-import type { Incoming } from '../../history/incoming.ts';
-import type { Group } from '../event-groups.ts';
-import type { KnownCasesSlot } from '../formats/mapped.ts';
-import type { DigestedCases, WholeCases } from '../formats/row.ts';
-import { type Digest, gatherCases, type Shape } from './known-cases.ts';
+import type { FileEvent } from '../../history/incoming.ts';
+import { type CaseShape, type Digest, type DigestedCases, gatherCases, type KnownCasesSlot } from './known-cases.ts';
 import { beginKnown, readKnown, saveKnown } from './known-store.ts';
 
 /** Counts of cases with the same rows as in the last import, which were not read again. */
@@ -15,16 +12,24 @@ export interface KnownCounts {
   readonly types: Readonly<Record<string, number>>; // their events by type; all are unchanged
 }
 
+/** Digests of cases that a reader has read, and of those that it left out because they are known. */
+interface SeenCases {
+  readonly digests?: DigestedCases | undefined;
+  readonly known?: DigestedCases | undefined;
+}
+
 /** Collects the digests of an import's cases, for the next import. */
 export interface DigestRecorder {
   /** Call it before the import writes; `moment` is the last part of its versions. */
   begin(moment: Instant): Promise<void>;
   /** Takes the digests of cases that will be merged, and counts and returns the cases that are known. */
-  see(batch: WholeCases): readonly Subject[];
+  see(batch: SeenCases): readonly Subject[];
   /**
    * Keeps the digests of a merged group, except those of `otherwise`: there the ledger does not hold what the rows say.
    */
-  keep(group: Group, otherwise: ReadonlySet<Subject>): void;
+  keep(group: ReadonlyMap<Subject, readonly FileEvent[]>, otherwise: ReadonlySet<Subject>): void;
+  /** Takes when the last case of the file changed. */
+  date(at: Instant): void;
   counts(): KnownCounts;
   save(): Promise<void>;
 }
@@ -32,7 +37,6 @@ export interface DigestRecorder {
 interface RememberOptions {
   readonly source: string;
   readonly asOf: Instant | null; // time of the export
-  readonly wantsLast: boolean; // whether the reader shall tell when the last of the known cases changed
   readonly salt: string; // settings of the site that decide which events rows become
 }
 
@@ -40,18 +44,19 @@ interface RememberOptions {
 export async function openDigestRecorder(
   context: HistoryContext,
   holder: KnownCasesSlot,
-  { source, asOf, wantsLast, salt }: RememberOptions,
+  { source, asOf, salt }: RememberOptions,
 ): Promise<DigestRecorder> {
   const before = await readKnown(context, source, asOf);
   holder.cases = before.cases;
+  holder.exported = asOf === null ? before.exported : null;
   holder.salt = salt;
-  holder.wantsLast = wantsLast;
   const gathered = gatherCases(before.shapes);
   const waiting = new Map<Subject, Digest>();
   const types: Record<string, number> = {};
   const shapeOf = newShapes();
   let cases = 0;
   let moment: Instant = 0;
+  let exported = asOf;
 
   function seeKnown({ keys, high, low, shape }: DigestedCases): Subject[] {
     return keys.map((key, index) => {
@@ -82,8 +87,11 @@ export async function openDigestRecorder(
         if (digest !== undefined && !otherwise.has(subject)) gathered.add(digest, shapeOf(list));
       }
     },
+    date: (at) => {
+      if (asOf === null) exported = at;
+    },
     counts: () => ({ cases, types }),
-    save: () => saveKnown(context, source, { cases: gathered.pack(), shapes: gathered.shapes }, { moment, asOf }),
+    save: () => saveKnown(context, source, { exported, cases: gathered.pack(), shapes: gathered.shapes }, moment),
   };
 }
 
@@ -92,8 +100,8 @@ const SHAPES = 10_000; // shapes in the cache
 /**
  * Returns a function that counts events by type. Equal counts are mostly the same object, which is faster to compare.
  */
-function newShapes(): (list: readonly Incoming[]) => Shape {
-  const known = new Map<string, Shape>();
+function newShapes(): (list: readonly FileEvent[]) => CaseShape {
+  const known = new Map<string, CaseShape>();
   return (list) => {
     let types = '';
     for (const { event } of list) if (!isMark(event)) types += `${event.type} `;

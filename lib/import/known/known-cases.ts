@@ -1,3 +1,5 @@
+import type { Instant } from '../../history/cases/event.ts';
+
 /**
  * The digests of the cases in the last import of a source, so that a case with the same rows need not be read again
  * (docs/design/versions.md, Rows that did not change). Of each case only a digest of its rows and a shape are stored.
@@ -15,13 +17,28 @@ export interface Digest {
 }
 
 /** The number of a case's events by type. */
-export type Shape = Readonly<Record<string, number>>;
+export type CaseShape = Readonly<Record<string, number>>;
 
 /** Known cases as plain arrays, for storing or for a thread. */
 export interface PackedCases {
   readonly high: Uint32Array;
   readonly low: Uint32Array;
   readonly shape: Uint16Array; // index into the list of shapes
+}
+
+/** Cases with the digests of their rows (docs/design/versions.md); all lists have the same length. */
+export interface DigestedCases {
+  readonly keys: readonly string[];
+  readonly high: readonly number[];
+  readonly low: readonly number[];
+  readonly shape: readonly number[]; // number of the shape; −1 for a case that is not known
+}
+
+/** Passes the known cases of the last import to the reader; fill it before the first row is read. */
+export interface KnownCasesSlot {
+  cases?: PackedCases;
+  exported?: Instant | null; // when the last import's file was made: of an older file each case is read
+  salt?: string; // settings beside mapping and file that decide which events rows become
 }
 
 /** Most distinct shapes; cases with further shapes are not stored. */
@@ -55,19 +72,19 @@ export function openCases(packed: PackedCases): KnownCases {
 
 /** Collects the digests of an import's cases. */
 export interface CaseGatherer {
-  add(digest: Digest, shape: Shape): void;
+  add(digest: Digest, shape: CaseShape): void;
   /** Adds a case that was known before, with the number of its shape. */
   addAgain(digest: Digest, shape: number): void;
-  readonly shapes: readonly Shape[];
+  readonly shapes: readonly CaseShape[];
   pack(): PackedCases;
 }
 
 const FIRST = 4_096;
 
 /** Starts without cases, but with the shapes that were stored before, under the same numbers. */
-export function gatherCases(before: readonly Shape[]): CaseGatherer {
+export function gatherCases(before: readonly CaseShape[]): CaseGatherer {
   const shapes = [...before];
-  const numberOf = new Map<Shape, number>(); // cache by object: callers pass the same object for equal shapes
+  const numberOf = new Map<CaseShape, number>(); // cache by object: callers pass the same object for equal shapes
   const numbers = new Map(shapes.map((shape, number) => [keyOf(shape), number]));
   let room = { high: new Uint32Array(FIRST), low: new Uint32Array(FIRST), shape: new Uint16Array(FIRST) };
   let size = 0;
@@ -100,7 +117,7 @@ export function gatherCases(before: readonly Shape[]): CaseGatherer {
   };
 }
 
-const keyOf = (shape: Shape): string => JSON.stringify(Object.entries(shape).sort());
+const keyOf = (shape: CaseShape): string => JSON.stringify(Object.entries(shape).sort());
 
 function grown({ high, low, shape }: PackedCases) {
   const larger = { high: new Uint32Array(high.length * 2), low: new Uint32Array(low.length * 2) };

@@ -5,30 +5,31 @@ import { readSources } from '../../history/sources.ts';
 import { ConditionFailed } from '../../store/faults.ts';
 import { keys } from '../../store/keys.ts';
 import type { Item } from '../../store/table.ts';
-import { NO_CASES, type PackedCases, type Shape } from './known-cases.ts';
+import { type CaseShape, NO_CASES, type PackedCases } from './known-cases.ts';
 
 /** The known cases of a source, as its last import stored them. */
 export interface StoredCases {
+  readonly exported: Instant | null; // when the import's file was made
   readonly cases: PackedCases;
-  readonly shapes: readonly Shape[];
+  readonly shapes: readonly CaseShape[];
 }
 
 const headSchema = z.object({
   moment: z.number(), // µs, moment of the import that stored them; valid only if it was the source's last import
-  asOf: z.number().nullable(), // µs, time of the export
+  asOf: z.number().nullable(), // µs, when its file was made, as far as known
   parts: z.number(),
   count: z.number(),
   shapes: z.string(), // JSON
 });
 const shapesSchema = z.array(z.record(z.string(), z.number()));
-const NOTHING: StoredCases = { cases: NO_CASES, shapes: [] };
+const NOTHING: StoredCases = { exported: null, cases: NO_CASES, shapes: [] };
 const CASE_BYTES = 10;
 const PART_BYTES = 380_000;
 const SHAPES_BYTES = 100_000; // most bytes of the shapes' JSON
 
 /**
- * Reads the known cases of a source; none if anything has changed the source since they were stored, or this export is
- * older.
+ * Reads the known cases of a source; none if anything has changed the source since they were stored, or this export,
+ * made at `asOf`, is older.
  */
 export async function readKnown(context: HistoryContext, source: string, asOf: Instant | null): Promise<StoredCases> {
   const { table, site } = context;
@@ -36,14 +37,18 @@ export async function readKnown(context: HistoryContext, source: string, asOf: I
   const [note] = await readSources(context, [source]);
   if (item === undefined || note === undefined) return NOTHING;
   const head = headSchema.parse(item);
-  const isOlder = (asOf ?? -1) < (head.asOf ?? -1);
+  const isOlder = asOf !== null && asOf < (head.asOf ?? -1);
   if (head.parts === 0 || head.moment !== note.moment || isOlder) return NOTHING;
   const parts = await table.batchGet(
     Array.from({ length: head.parts }, (_, part) => keys.knownPart(site.name, source, part)),
   );
   const bytes = parts.flatMap((part) => (part?.bytes instanceof Uint8Array ? [part.bytes] : []));
   if (bytes.length < parts.length) return NOTHING;
-  return { cases: unpack(Buffer.concat(bytes), head.count), shapes: shapesSchema.parse(JSON.parse(head.shapes)) };
+  return {
+    exported: head.asOf,
+    cases: unpack(Buffer.concat(bytes), head.count),
+    shapes: shapesSchema.parse(JSON.parse(head.shapes)),
+  };
 }
 
 /** Records the start of an import of a source. From now on no case is known, until `saveKnown`. */
@@ -56,8 +61,8 @@ export async function beginKnown(context: HistoryContext, source: string, moment
 export async function saveKnown(
   { table, site }: HistoryContext,
   source: string,
-  { cases, shapes }: StoredCases,
-  { moment, asOf }: { readonly moment: Instant; readonly asOf: Instant | null },
+  { exported, cases, shapes }: StoredCases,
+  moment: Instant,
 ): Promise<void> {
   const json = JSON.stringify(shapes);
   if (json.length > SHAPES_BYTES) return;
@@ -72,7 +77,7 @@ export async function saveKnown(
   }));
   await table.batchWrite(puts);
   try {
-    const head = { moment, asOf, parts, count, shapes: json };
+    const head = { moment, asOf: exported, parts, count, shapes: json };
     await table.put({ ...keys.known(site.name, source), ...head }, { attribute: 'moment', equals: moment });
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error; // a live event or another import came between

@@ -1,15 +1,18 @@
 import * as z from 'zod';
+import { isJsonObject } from '../../json.ts';
 import { ImportFault } from '../formats/import-fault.ts';
-import { NO_LOOKUP_FILE, withLookupFiles } from '../formats/lookups.ts';
-import type { Mapping } from '../formats/mapping.ts';
-import { isPattern } from '../formats/mapping-values.ts';
-import { parseMapping } from '../formats/parse-mapping.ts';
+import { NO_LOOKUP_FILE, withLookupFiles } from '../mapping/lookups.ts';
+import type { Mapping } from '../mapping/mapping.ts';
+import { patternText } from '../mapping/mapping-values.ts';
+import { parseMapping } from '../mapping/parse-mapping.ts';
+import { compilePattern } from '../mapping/pattern.ts';
 
 /** A file of an export, as its pack describes it. */
 const Part = z.strictObject({
   name: z.string().min(1), // the name under which mappings look values up in it
-  file: z.string().refine(isPattern, 'is not a regular expression'), // matches the whole file name, without case
+  file: patternText(), // matches the whole file name, without case
   header: z.array(z.string()).default([]), // columns by which the file is recognised, whatever its name
+  lists_cases: z.boolean().default(false), // true: of a case in its rows, what another file says no more is gone
   mappings: z.array(z.record(z.string(), z.unknown())).default([]), // empty: other mappings only look values up in it
 });
 
@@ -61,9 +64,11 @@ export const mappingsOf = ({ name, mappings }: PackPart, zone: string, file: str
 export const takesZone = ({ parts }: Pack): boolean =>
   parts.some((part) =>
     mappingsOf(part, 'UTC', '').some(
-      (mapping, index) => mapping.kind === 'tickets' && !('zone' in Object(part.mappings[index]?.time)),
+      (mapping, index) => mapping.kind === 'tickets' && !saysZone(part.mappings[index]?.time),
     ),
   );
+
+const saysZone = (time: unknown): boolean => isJsonObject(time) && 'zone' in time;
 
 type Rating = 'yes_no' | 'four_star';
 const SCORES: Readonly<Record<Rating, Readonly<Record<string, number>>>> = {
@@ -98,6 +103,11 @@ function rated(value: unknown, scores: Readonly<Record<string, number>>, isRatin
   );
 }
 
+/** Returns a function that says whether a file has a name of this part; capital and small letters are the same. */
+export function fileNames({ file }: Pick<PackPart, 'file'>): (name: string) => boolean {
+  return compilePattern(`^(?:${file})$`, { anyCase: true }).matches;
+}
+
 /** A part and its file. */
 export interface FoundPart {
   readonly part: PackPart;
@@ -110,8 +120,8 @@ export interface FoundPart {
  */
 export function findParts(pack: Pack, paths: readonly string[], baseName: (path: string) => string): FoundPart[] {
   const found = pack.parts.flatMap((part) => {
-    const expression = new RegExp(`^(?:${part.file})$`, 'iu');
-    const [path, other] = paths.filter((one) => expression.test(baseName(one)));
+    const named = fileNames(part);
+    const [path, other] = paths.filter((one) => named(baseName(one)));
     if (other !== undefined) {
       throw new ImportFault(`${path} and ${other} are both the ${part.name} of ${pack.name}: keep one of them.`);
     }

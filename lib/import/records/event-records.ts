@@ -1,4 +1,6 @@
 import type { AsOf, Assignee, CaseEvent, HistoryEvent, SessionEvent } from '../../history/cases/event.ts';
+import { isJsonObject } from '../../json.ts';
+import type { Mutable } from '../../typed-object.ts';
 import { CASE_STATUSES } from '../../vocabulary.ts';
 import {
   between,
@@ -21,11 +23,10 @@ import {
   required,
   shown,
   text,
-} from './fields.ts';
+} from './record-fields.ts';
 
 type EventType = HistoryEvent['type'];
-type Base = Pick<CaseEvent, 'id' | 'at' | 'case' | 'agent' | 'group' | 'automated'>;
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+type EventHead = Pick<CaseEvent, 'id' | 'at' | 'case' | 'agent' | 'group' | 'automated'>;
 
 /** Longest value of a custom field, in bytes of UTF-8: long enough for any list's value, short enough for a segment. */
 const MAX_VALUE = 4_096;
@@ -105,8 +106,8 @@ const mark = (raw: JsonFields) => ({
 });
 
 /** Reads the fields that every event of a case has. `fallback` names the field that replaces a missing `at`. */
-function base(raw: JsonFields, fallback?: string): Base {
-  const event: Mutable<Base> = unattributed(raw, fallback);
+function base(raw: JsonFields, fallback?: string): EventHead {
+  const event: Mutable<EventHead> = unattributed(raw, fallback);
   if (event.automated) return event; // it has no actor (docs/rules.md 16)
   const agent = optional(raw, 'agent', member);
   const group = optional(raw, 'group', member);
@@ -116,8 +117,8 @@ function base(raw: JsonFields, fallback?: string): Base {
 }
 
 /** Reads the same fields without `agent` and `group`: in `case.assigned` these name the assignee, not who acted. */
-function unattributed(raw: JsonFields, fallback?: string): Base {
-  const event: Mutable<Base> = {
+function unattributed(raw: JsonFields, fallback?: string): EventHead {
+  const event: Mutable<EventHead> = {
     id: required(raw, 'id', key),
     at: fallback === undefined ? required(raw, 'at', instant) : instantOr(raw, fallback),
     case: required(raw, 'case', key),
@@ -156,16 +157,18 @@ function labels(raw: JsonFields): Pick<Extract<CaseEvent, { type: 'case.labels' 
   return { ...(add ? { add } : {}), ...(remove ? { remove } : {}) };
 }
 
-type CreatedWith = Omit<Extract<CaseEvent, { type: 'case.created' }>, 'type' | keyof Base>;
+type CreatedWith = Omit<Extract<CaseEvent, { type: 'case.created' }>, 'type' | keyof EventHead>;
 
 function createdWith(raw: JsonFields): CreatedWith {
   const event: Mutable<CreatedWith> = {};
+  const begins = optional(raw, 'status', status);
   const channel = optional(raw, 'channel', code);
   const urgency = optional(raw, 'priority', between(1, 10));
   const firm = optional(raw, 'company', member);
   const tags = optional(raw, 'labels', memberSet);
   const values = optional(raw, 'custom_fields', fieldValues);
   const language = optional(raw, 'language', readLanguage);
+  if (begins && begins !== 'new') event.status = begins; // left out, so that both ways to say it are one content
   if (channel !== undefined) event.channel = channel;
   if (urgency !== undefined) event.priority = urgency;
   if (firm !== undefined) event.company = firm;
@@ -183,7 +186,7 @@ function fieldValue(value: unknown, name: string): string | null {
 
 /** Reads an object of field id → value; its ids are in ascending order, so that equal records have equal JSON. */
 function fieldValues(value: unknown, name: string): Readonly<Record<string, string | null>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isJsonObject(value)) {
     throw new Rejection(`${name}: ${shown(value)} is not an object of field id and value`);
   }
   const entries = Object.entries(value);

@@ -1,6 +1,7 @@
 import type { HistoryEvent } from '../../history/cases/event.ts';
+import { isJsonObject } from '../../json.ts';
 import { EVENT_RECORDS } from './event-records.ts';
-import { type JsonFields, Rejection, shown } from './fields.ts';
+import { type JsonFields, Rejection, shown } from './record-fields.ts';
 import type { ReferenceRecord } from './reference-record.ts';
 import { REFERENCE_RECORDS } from './reference-records.ts';
 
@@ -19,7 +20,7 @@ const MACRO_ACTION = /^(set|append)-case-/;
 
 /** Checks a JSON value and returns it as a record; throws `Rejection` with one line that names field and value. */
 export function parseRecord(value: unknown): HistoryRecord {
-  if (!isFields(value)) throw new Rejection(`${shown(value)} is not an object`);
+  if (!isJsonObject(value)) throw new Rejection(`${shown(value)} is not an object`);
   const read = RECORDS.get(value.type);
   if (read !== undefined) return read(value);
   if (value.type === undefined) throw new Rejection('type is missing');
@@ -44,8 +45,4 @@ export function parseLine(line: string): HistoryRecord {
 /** Whether a record is an event; all others are reference records. */
 export function isEvent(record: HistoryRecord): record is HistoryEvent {
   return Object.hasOwn(EVENT_RECORDS, record.type);
-}
-
-function isFields(value: unknown): value is JsonFields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import type { Calendar, Holiday } from '../../access/calendars.ts';
 import type { Instant } from '../../history/cases/event.ts';
 import type { SlaTarget } from '../../insights/sla-policies.ts';
+import type { ImportedTexts } from '../../topics/articles/import.ts';
 import type { WeekDay } from '../../vocabulary.ts';
 
 /** The fields of every reference record. An absent optional key changes nothing, null clears (docs/import.md). */
@@ -27,27 +28,62 @@ export interface SiteRecord extends Kept {
 
 export interface AgentRecord extends Member {
   readonly type: 'agent';
+  readonly public_name?: string | null;
   readonly login?: string | null; // makes the agent a user; only the command line sets passwords
   readonly role?: string | null;
   readonly groups?: readonly number[] | null;
 }
 
-export interface NamedRecord extends Member {
-  readonly type: 'group' | 'label' | 'company' | 'channel' | 'brand'; // a channel's id may be 0
+interface NamedRecord extends Member {
+  readonly type: 'group' | 'channel' | 'brand'; // a channel's id may be 0
 }
 
-export interface ArticleRecord extends Kept {
+interface LabelRecord extends Member {
+  readonly type: 'label';
+  readonly description?: string | null;
+  readonly enabled?: boolean | null;
+  readonly types?: readonly string[] | null;
+  readonly color?: string | null;
+}
+
+interface CompanyRecord extends Member {
+  readonly type: 'company';
+  readonly domains?: readonly string[] | null;
+  readonly custom_fields?: Readonly<Record<string, string>> | null; // by the name of the field
+}
+
+interface ArticleRecord extends Kept, ImportedTexts {
   readonly type: 'article';
   readonly id: number;
   readonly subject?: string; // absent only with `deleted`
-  readonly body?: string | null;
   readonly topics?: readonly number[] | null;
   readonly brands?: readonly number[] | null;
+  readonly keywords?: string | null;
+  readonly quickcode?: string | null;
+  readonly position?: number | null; // from 1
+  readonly publish_at?: Instant | null; // null: a draft
+  readonly in_support_center?: boolean | null;
+  readonly rating_count?: number | null;
+  readonly rating_score?: number | null;
+  readonly created_by?: number | null; // an agent
+  readonly updated_by?: number | null;
 }
 
-export interface CustomFieldRecord extends Member {
+export interface ArticleTranslationRecord extends Kept, ImportedTexts {
+  readonly type: 'article_translation';
+  readonly article: number;
+  readonly locale: string; // as stored: `en_us`
+  readonly subject?: string; // absent only with `deleted`
+  readonly outdated?: boolean | null;
+  readonly publish_at?: Instant | null;
+}
+
+interface CustomFieldRecord extends Member {
   readonly type: 'custom_field';
-  readonly object?: 'case' | 'customer'; // absent only with `deleted`
+  readonly label?: string | null;
+  readonly active?: boolean | null;
+  readonly data_type?: string | null;
+  readonly object?: 'case' | 'customer' | 'company'; // absent only with `deleted`
   readonly values?: readonly string[] | null; // absent or null: free text
 }
 
@@ -106,7 +142,10 @@ export type ReferenceRecord =
   | SiteRecord
   | AgentRecord
   | NamedRecord
+  | LabelRecord
+  | CompanyRecord
   | ArticleRecord
+  | ArticleTranslationRecord
   | CustomFieldRecord
   | CalendarRecord
   | SlaPolicyRecord

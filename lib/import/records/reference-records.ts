@@ -1,6 +1,9 @@
+import { holiday, workingHours } from '../../access/calendar-fields.ts';
 import { ROLES } from '../../access/roles.ts';
-import { WEEK_DAYS } from '../../vocabulary.ts';
-import { holiday, workingHours } from './calendar-record.ts';
+import { loginFault } from '../../access/users.ts';
+import { slaFilters, slaTarget } from '../../insights/promises/policy-fields.ts';
+import { isJsonObject } from '../../json.ts';
+import { DATA_TYPES, LABEL_COLORS, LABEL_TYPES, WEEK_DAYS } from '../../vocabulary.ts';
 import {
   between,
   bool,
@@ -18,13 +21,13 @@ import {
   required,
   shown,
   text,
-} from './fields.ts';
+} from './record-fields.ts';
 import type { AgentRecord, ReferenceRecord } from './reference-record.ts';
-import { slaFilters, slaTarget } from './sla-policy-record.ts';
 import { ianaName } from './time-zones.ts';
 
 /** Longest body of an article, in bytes of UTF-8: it must fit into one item of the table. */
 const MAX_BODY = 262_144;
+const MAX_KEYWORDS = 4_000; // bytes
 const MAX_FOLDERS = 100; // docs/interface.md, 413
 
 /**
@@ -46,8 +49,21 @@ export const REFERENCE_RECORDS: { readonly [type: string]: (raw: JsonFields) => 
   agent: (raw) => agent(raw),
   user: (raw) => agent(raw),
   group: (raw) => ({ type: 'group', ...named(raw) }),
-  label: (raw) => ({ type: 'label', ...named(raw) }),
-  company: (raw) => ({ type: 'company', ...named(raw) }),
+  label: (raw) => ({
+    type: 'label',
+    ...named(raw),
+    ...given(raw, {
+      description: text(),
+      enabled: bool,
+      types: listOf(oneOf(LABEL_TYPES)),
+      color: oneOf(LABEL_COLORS),
+    }),
+  }),
+  company: (raw) => ({
+    type: 'company',
+    ...named(raw),
+    ...given(raw, { domains: listOf(name), custom_fields: values }),
+  }),
   channel: (raw) => ({ type: 'channel', ...named(raw, code) }),
   brand: (raw) => ({ type: 'brand', ...named(raw) }),
   article: (raw) => ({
@@ -55,13 +71,27 @@ export const REFERENCE_RECORDS: { readonly [type: string]: (raw: JsonFields) => 
     id: required(raw, 'id', member),
     ...kept(raw),
     ...unlessDeleted(raw, { subject: name }),
-    ...given(raw, { body: text(MAX_BODY), topics: memberSet, brands: memberSet }),
+    ...articleTexts(raw),
+    ...given(raw, {
+      ...{ topics: memberSet, brands: memberSet, keywords: text(MAX_KEYWORDS), quickcode: name },
+      ...{ position: between(1, Number.MAX_SAFE_INTEGER), publish_at: instant, in_support_center: bool },
+      ...{ rating_count: count, rating_score: count, created_by: member, updated_by: member },
+    }),
+  }),
+  article_translation: (raw) => ({
+    type: 'article_translation',
+    article: required(raw, 'article', member),
+    locale: required(raw, 'locale', locale),
+    ...kept(raw),
+    ...unlessDeleted(raw, { subject: name }),
+    ...articleTexts(raw),
+    ...given(raw, { outdated: bool, publish_at: instant }),
   }),
   custom_field: (raw) => ({
     type: 'custom_field',
     ...named(raw),
-    ...unlessDeleted(raw, { object: oneOf(['case', 'customer']) }),
-    ...given(raw, { values: listOf(name) }),
+    ...unlessDeleted(raw, { object: oneOf(['case', 'customer', 'company']) }),
+    ...given(raw, { values: listOf(name), label: name, active: bool, data_type: oneOf(DATA_TYPES) }),
   }),
   calendar: (raw) => ({
     type: 'calendar',
@@ -113,11 +143,38 @@ export const REFERENCE_RECORDS: { readonly [type: string]: (raw: JsonFields) => 
   }),
 };
 
+const count = between(0, Number.MAX_SAFE_INTEGER);
+
+/** The texts of an article or a translation; notes belong to articles alone. */
+const articleTexts = (raw: JsonFields) =>
+  given(raw, {
+    body: text(MAX_BODY),
+    ...{ body_email: text(), body_email_auto: bool, body_chat: text(), body_chat_auto: bool },
+    ...{ body_web_callback: text(), body_web_callback_auto: bool, body_twitter: text(), body_twitter_auto: bool },
+    ...{ body_qna: text(), body_qna_auto: bool, body_phone: text(), body_phone_auto: bool },
+    ...{ body_facebook: text(), body_facebook_auto: bool, internal_notes: text() },
+  });
+
+/** Values of a company's custom fields, by their names; numbers and booleans become texts. */
+function values(value: unknown, field: string): Readonly<Record<string, string>> {
+  if (!isJsonObject(value)) throw new Rejection(`${field}: ${shown(value)} is not an object`);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      key,
+      text()(typeof one === 'number' || typeof one === 'boolean' ? String(one) : one, `${field}.${key}`),
+    ]),
+  );
+}
+
 type Reader<T> = (value: unknown, name: string) => T;
 type Readers<F> = { readonly [K in keyof F]: Reader<F[K]> }; // by field name
 
 function agent(raw: JsonFields): AgentRecord {
-  return { type: 'agent', ...named(raw), ...given(raw, { login, role: oneOf(ROLES), groups: memberSet }) };
+  return {
+    type: 'agent',
+    ...named(raw),
+    ...given(raw, { login, role: oneOf(ROLES), groups: memberSet, public_name: name }),
+  };
 }
 
 function named(raw: JsonFields, id: Reader<number> = member) {
@@ -162,6 +219,8 @@ function folders(value: unknown, field: string): readonly string[] {
 function login(value: unknown, field: string): string {
   const given = name(value, field);
   if (!/^\S+@\S+$/.test(given)) throw new Rejection(`${field}: ${shown(value)} is not an e-mail address`);
+  const wrong = loginFault(given);
+  if (wrong !== undefined) throw new Rejection(`${field}: ${shown(value)}: ${wrong.replace(/\.$/, '')}`);
   return given;
 }
 

@@ -18,6 +18,16 @@ export function withoutErasedNames(
     }
     case 'company':
       return erasures.standIn('company', record.id) === undefined ? record : undefined;
+    case 'article': {
+      const isErased = (id: number | null | undefined) =>
+        typeof id === 'number' && erasures.standIn('agent', id) !== undefined;
+      const { created_by, updated_by } = record;
+      return {
+        ...record,
+        ...(isErased(created_by) && { created_by: null }),
+        ...(isErased(updated_by) && { updated_by: null }),
+      };
+    }
     case 'custom_field': {
       const { id, values } = record;
       if (!Array.isArray(values)) return record;

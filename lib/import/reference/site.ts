@@ -1,16 +1,21 @@
+import { audited } from '../../access/audit.ts';
 import { NEW_SITE, parseSite, type Site, unchangedSite } from '../../access/sites.ts';
-import type { ImportTarget } from '../../store/import-target.ts';
 import { keys } from '../../store/keys.ts';
+import { transactOnce } from '../../store/once.ts';
 import { replan } from '../../store/replan.ts';
 import type { SiteRecord } from '../records/reference-record.ts';
+import { type ReferenceTarget, siteAccess } from './access.ts';
 import { toMillis } from './record-line.ts';
 
 /** Changes the settings of a site that a record has. Returns the reason if the record is refused. */
-export function importSite(target: ImportTarget, record: SiteRecord): Promise<string | undefined> {
+export function importSite(target: ReferenceTarget, record: SiteRecord): Promise<string | undefined> {
   return replan(() => importOnce(target, record));
 }
 
-async function importOnce({ table, site, now }: ImportTarget, record: SiteRecord): Promise<string | undefined> {
+async function importOnce(
+  { table, site, now, access }: ReferenceTarget,
+  record: SiteRecord,
+): Promise<string | undefined> {
   const item = await table.get(keys.site(site));
   if (item === undefined) return `there is no site ${site}`;
   const stamp = record.updated_at === undefined ? now : toMillis(record.updated_at);
@@ -18,12 +23,20 @@ async function importOnce({ table, site, now }: ImportTarget, record: SiteRecord
   if (record.locales?.length === 0) return 'locales: a site has at least one';
   const before = parseSite(item);
   const after = { ...settings(before, record), version: (before.version ?? 0) + 1 };
-  await table.put({ ...item, ...after, updated_at: stamp }, unchangedSite(before));
-  return undefined;
+  const write = { put: { ...item, ...after, updated_at: stamp }, when: unchangedSite(before) };
+  if (access === undefined) {
+    await table.put(write.put, write.when);
+    return undefined;
+  }
+  const change = siteAccess(before, after);
+  if (change === undefined) return undefined;
+  const reason = await access.decide(change);
+  if (reason === undefined) await transactOnce(table, [write], audited(site, access.entryOf(change)));
+  return reason && `type: ${reason}`;
 }
 
 /** Returns the settings after a record. Null resets a setting; the default locale is always among the enabled ones. */
-export function settings(before: Site, record: SiteRecord): Site {
+function settings(before: Site, record: SiteRecord): Site {
   const { name, locales, default_locale, time_zone, week_start, rating } = record;
   const enabled = chosen(locales, before.locales, NEW_SITE.locales);
   const usual = enabled.includes(before.defaultLocale) ? before.defaultLocale : enabled[0];

@@ -1,8 +1,7 @@
-import * as z from 'zod';
-import { ROLES } from '../../access/roles.ts';
-import { normalizeLogin, putUser, readUser, removed } from '../../access/users.ts';
+import { putUser, readUser, removed } from '../../access/users.ts';
 import type { ImportTarget } from '../../store/import-target.ts';
 import type { Item } from '../../store/table.ts';
+import { agentItem, sameLogin } from './access.ts';
 
 /** A member's item before and after a record was applied. */
 export interface AgentChange {
@@ -11,14 +10,6 @@ export interface AgentChange {
   readonly after: Item;
   readonly changed: boolean;
 }
-
-/** The fields of an agent's item that its user has too. */
-const agentItem = z.object({
-  id: z.int(),
-  login: z.string().optional(),
-  role: z.enum(ROLES).optional(),
-  deleted: z.boolean().default(false),
-});
 
 /**
  * Updates the user of an agent after the agent's record: creates it if the agent has a login, changes login and role,
@@ -31,13 +22,13 @@ export async function updateAgentUser(target: ImportTarget, followed: AgentChang
   const { before, after, changed } = followed;
   const { id, login, role, deleted } = agentItem.parse(after);
   const earlier = before && agentItem.parse(before).login;
-  const moved = earlier !== undefined && !sameLogin(earlier, login) ? await readUser(table, site, earlier) : undefined;
-  const known = login === undefined ? undefined : await readUser(table, site, login);
+  const moved = earlier != null && !sameLogin(earlier, login) ? await readUser(table, site, earlier) : undefined;
+  const known = login == null ? undefined : await readUser(table, site, login);
   if (known?.agent !== undefined && known.agent !== id && !known.deleted) {
     return `login: ${JSON.stringify(login)} is the login of agent ${known.agent}`;
   }
   const own = moved?.agent === id && !moved.deleted ? moved : undefined;
-  if (login !== undefined && (changed || known === undefined)) {
+  if (login != null && (changed || known === undefined)) {
     const { role: usual = 'Agent', ...rest } = known ?? { ...own, version: undefined };
     const user = {
       ...rest,
@@ -50,8 +41,4 @@ export async function updateAgentUser(target: ImportTarget, followed: AgentChang
   }
   if (own) await putUser(table, site, removed(own), false);
   return undefined;
-}
-
-function sameLogin(a: string, b: string | undefined): boolean {
-  return b !== undefined && normalizeLogin(a) === normalizeLogin(b);
 }

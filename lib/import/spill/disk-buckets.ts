@@ -15,12 +15,15 @@ export interface DiskBuckets {
    * Yields ranges of neighbouring buckets with at most `most` bytes together; buckets without texts may be left out.
    */
   ranges(most: number): Generator<BucketRange>;
-  /** Reads the texts of a range, in UTF-8, joined into a few buffers; the texts of a bucket keep their order. */
-  read(range: Pick<BucketRange, 'first' | 'last'>): Promise<Buffer[]>;
+  /**
+   * Reads the texts of a range, in UTF-8, joined into a few buffers of at most `waiting` bytes and a text; the texts of
+   * a bucket keep their order.
+   */
+  read(range: Pick<BucketRange, 'first' | 'last'>): AsyncGenerator<Buffer>;
   close(): Promise<void>;
 }
 
-export interface BucketRange {
+interface BucketRange {
   readonly first: number;
   readonly last: number; // exclusive
   readonly size: number; // bytes; a single bucket may have more than the limit
@@ -70,19 +73,17 @@ export function openDiskBuckets({ folder, buckets, waiting: most }: DiskBucketsO
       }
       if (size > 0) yield { first, last: buckets, size };
     },
-    async read({ first, last }) {
+    async *read({ first, last }) {
       if (memory.used() > 0) await write();
       memory.free(); // mostly no more texts are added after the first read
-      const parts: Buffer[] = [];
       for (const starts of writes) {
         const at = starts[first]!;
         const bytes = Buffer.allocUnsafe(starts[last]! - at);
         if (bytes.length === 0) continue;
         const { bytesRead } = await file!.read(bytes, 0, bytes.length, at);
         if (bytesRead < bytes.length) throw new Error('the temporary file is shorter than what was written to it');
-        parts.push(bytes);
+        yield bytes;
       }
-      return parts;
     },
     close: async () => file?.close(),
   };

@@ -1,3 +1,5 @@
+import { addTo } from '../../group-by.ts';
+import { areTooMany, TooManyEvents } from '../../history/cases/most-events.ts';
 import { hashOf, type Subject } from '../../history/cases/subject.ts';
 import { openDiskBuckets } from './disk-buckets.ts';
 
@@ -6,7 +8,10 @@ export interface Spill<T> {
   add(value: T): void;
   /** Writes the values in memory to the file if they are many; await it between batches. */
   rest(): Promise<void>;
-  /** Yields groups of whole subjects, each of bounded size; the values of a subject keep their order. */
+  /**
+   * Yields groups of whole subjects, each of bounded size; the values of a subject keep their order. Throws
+   * `TooManyEvents` if a subject has more than it may have.
+   */
   groups(): AsyncGenerator<Map<Subject, T[]>>;
   close(): Promise<void>;
 }
@@ -16,6 +21,7 @@ export interface SpillForm<T> {
   readonly subjectOf: (value: T) => Subject;
   readonly write: (value: T) => string;
   readonly read: (written: Buffer) => T[]; // reads many values, one after the other
+  readonly lineOf: (value: T) => number; // in its file
 }
 
 /** Limits in bytes of written values. */
@@ -27,21 +33,24 @@ export interface SpillBounds {
 const BUCKET_BITS = 10;
 const BUCKETS = 2 ** BUCKET_BITS;
 /** About 100,000 events each. */
-export const SPILL_BOUNDS: SpillBounds = { waiting: 14_000_000, group: 6_000_000 };
+const SPILL_BOUNDS: SpillBounds = { waiting: 14_000_000, group: 6_000_000 };
 
 /** Opens an empty spill; its temporary file is made in `folder`. */
 export function openSpill<T>(folder: string, form: SpillForm<T>, bounds: SpillBounds = SPILL_BOUNDS): Spill<T> {
-  const { subjectOf, write, read } = form;
+  const { subjectOf, write, read, lineOf } = form;
   const spread = openDiskBuckets({ folder, buckets: BUCKETS, waiting: bounds.waiting });
 
-  function grouped(parts: readonly Buffer[], takes: (subject: Subject) => boolean): Map<Subject, T[]> {
+  async function grouped(
+    parts: AsyncIterable<Buffer>,
+    takes: (subject: Subject) => boolean,
+  ): Promise<Map<Subject, T[]>> {
     const group = new Map<Subject, T[]>();
-    for (const part of parts) {
+    for await (const part of parts) {
       for (const value of read(part)) {
         const subject = subjectOf(value);
-        const list = group.get(subject);
-        if (list) list.push(value);
-        else if (takes(subject)) group.set(subject, [value]);
+        if (!group.has(subject) && !takes(subject)) continue;
+        const values = addTo(group, subject, value);
+        if (areTooMany(subject, values)) throw new TooManyEvents(subject, lineOf(value));
       }
     }
     return group;
@@ -63,7 +72,7 @@ export function openSpill<T>(folder: string, form: SpillForm<T>, bounds: SpillBo
             if (part === 0) left.add(own);
             return own === part;
           };
-          const group = grouped(await spread.read(range), takes);
+          const group = await grouped(spread.read(range), takes);
           if (group.size > 0) yield group;
         }
       }

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { subjectOf } from '../../../lib/history/cases/subject.ts';
 import type { Batch } from '../../../lib/import/formats/row.ts';
+import { REHEARSING } from '../../../lib/import/load-mode.ts';
 import { bySubject } from '../../support/generators/by-subject.ts';
 import { tries } from '../../support/generators/depth.ts';
 import { arbitraryHistory } from '../../support/generators/histories.ts';
@@ -73,7 +74,7 @@ describe('load', () => {
     const context = freshHistory(table);
     const events = largeCase(10);
     const wrong = { ...events[3]!, at: 0 };
-    const summary = await loadEvents(context, [...events, wrong, events[0]!], { dryRun: true });
+    const summary = await loadEvents(context, [...events, wrong, events[0]!], { mode: REHEARSING });
     expect(summary).toMatchObject({ read: 12, added: 10, unchanged: 1, conflicts: 1, lines: [11] });
     expect(await table.query(`site#${context.site.name}#history`)).toEqual([]);
     expect(await loadEvents(context, [...events, wrong, events[0]!])).toEqual(summary);

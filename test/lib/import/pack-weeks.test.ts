@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { originOf } from '../../../infra/cli/import-origin.ts';
-import { findPack } from '../../../infra/cli/import-recognise.ts';
+import { originOf } from '../../../infra/cli/import/origin-options.ts';
+import { findPack } from '../../../infra/cli/import/recognise.ts';
 import { importRows } from '../../../lib/import/import-rows.ts';
-import { openPack } from '../../../lib/import/pack-source.ts';
+import { openPack } from '../../../lib/import/open-pack.ts';
 import { ratedPack } from '../../../lib/import/packs/pack.ts';
 import { createCollections } from '../../../lib/store/collection.ts';
 import { tries } from '../../support/generators/depth.ts';
@@ -93,7 +93,7 @@ async function load(
   for (const [name, text] of Object.entries(tablesIn(tickets, week)))
     await writeFile(join(folder, `${name}.csv`), text);
   const source = await openPack({ path: folder, pack, zone: 'UTC', folder: tmpdir() });
-  const origin = originOf({ asOf: `2026-03-1${week}T00:00:00Z`, complete: isComplete }, source.origin);
+  const origin = originOf({ asOf: `2026-03-1${week}T00:00:00Z`, complete: isComplete }, source.origin, {});
   const rejected: string[] = [];
   context.now += 1_000;
   const summary = await importRows(context, source.batches, {

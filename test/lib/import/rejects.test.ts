@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pickLines } from '../../../lib/import/formats/lines.ts';
+import { csvRows } from '../../../lib/import/import-files.ts';
+import { parseMapping } from '../../../lib/import/mapping/parse-mapping.ts';
 import { openRejects } from '../../../lib/import/rejects.ts';
 import { bytesOf } from '../../support/generators/read-rows.ts';
 
@@ -65,5 +67,18 @@ describe('openRejects', () => {
     rejects.add({ line: 2, reason: 'x' });
     expect([rejects.count(), await rejects.close()]).toEqual([2, undefined]);
     await expect(readFile(join(folder, 'c'))).rejects.toThrow('ENOENT');
+  });
+
+  it('gives no reason that a spreadsheet would run', () => {
+    const fields = { kind: 'snapshots', time: { zone: 'UTC', format: 'yyyy-MM-dd' }, case: 'Id', at: 'At' };
+    const mapping = parseMapping(JSON.stringify(fields), 'm', 'UTC');
+    const files = { headerOf: () => undefined, bytesAgain: () => bytesOf('') };
+    const { because } = csvRows(files, () => mapping).rejects('f');
+    expect(['=1', '＝1', '@a', 'no'].map((reason) => because?.(reason))).toEqual([
+      ',"\'=1"',
+      ',"\'＝1"',
+      ',"\'@a"',
+      ',"no"',
+    ]);
   });
 });

@@ -7,7 +7,7 @@ import { ingest } from '../../../lib/history/live.ts';
 import { walkLedger } from '../../../lib/history/rewrite.ts';
 import { readSources } from '../../../lib/history/sources.ts';
 import { adoptSource, listContents, removeSource } from '../../../lib/history/take-back.ts';
-import { parseMapping } from '../../../lib/import/formats/parse-mapping.ts';
+import { parseMapping } from '../../../lib/import/mapping/parse-mapping.ts';
 import { openOriginAssigner } from '../../../lib/import/origin-assigner.ts';
 import { dyingTable, Killed } from '../../support/faults/faulty-table.ts';
 import { arbitraryVersions } from '../../support/generators/arbitrary-versions.ts';
@@ -86,6 +86,23 @@ describe('an import that replaces', () => {
     }
     expect(await loadBatches(context, rows(), { origin })).toMatchObject({ completed: false, replaced: 1 });
     expect(await readRows(context)).toEqual(expectedRows([created(1), created(2, { channel: 9 }), created(3)]));
+  });
+
+  it('brings back a case that a wrong export took away, and an older export does not', async () => {
+    const context = freshHistory(table);
+    const dated = (key: number, day: number) => created(key, { as_of: [AT + day] });
+    const load = (events: readonly HistoryEvent[]) => {
+      context.now += 1000;
+      return loadEvents(context, events, { origin: { ...export_, isComplete: true } });
+    };
+    await load([dated(1, 4), dated(2, 3)]);
+    expect(await load([dated(1, 4)])).toMatchObject({ removed: 1 });
+    expect(await keysOf(context)).toEqual(['1']);
+    expect(await load([dated(1, 4), dated(2, 3)])).toMatchObject({ added: 1 });
+    expect(await keysOf(context)).toEqual(['1', '2']);
+    expect(await load([dated(1, 9)])).toMatchObject({ removed: 1 });
+    expect(await load([dated(1, 4), dated(2, 3)])).toMatchObject({ added: 0, superseded: 2 });
+    expect(await keysOf(context)).toEqual(['1']);
   });
 
   it('takes away what a case had whose rows all mean nothing now, and an older export does not bring it back', async () => {
@@ -183,7 +200,7 @@ describe('a source', () => {
     const context = freshHistory(table);
     await loadEvents(context, [created(1)], { origin: export_ });
     await expect(loadEvents(context, [created(1)], { origin: { ...export_, replaces: false } })).rejects.toThrow(
-      'source: "export" has versions, so as_of is needed.',
+      'source: "export" has versions, so as_of is needed: add --replace',
     );
     expect(await ingest(context, [note(1, 'x', { source: 'export' })])).toEqual([
       { outcome: 'refused', reason: 'source: "export" has versions, so as_of is needed' },
@@ -212,7 +229,7 @@ describe('a source', () => {
     const versioned = { source: 'csv', isChosen: true, replaces: true };
     const placing = await openOriginAssigner(context, { origin: versioned, onRejected: () => undefined });
     await loadEvents(context, [created(1)], { origin: { ...versioned, replaces: false } });
-    await expect(placing.assign(new Map())).rejects.toThrow('source: "csv" is a log, so its events have no as_of.');
+    await expect(placing.assign(new Map())).rejects.toThrow('source: "csv" is a log, so its events have no as_of');
   });
 
   it('is listed, and taken away with its marks', async () => {

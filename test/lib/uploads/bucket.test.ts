@@ -2,35 +2,30 @@ import { mkdtemp, open, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { routes as all } from '../../../lib/routes.ts';
 import { fileKey } from '../../../lib/uploads/bucket.ts';
 import { wholeLines } from '../../../lib/uploads/rejected.ts';
-import { bucketService } from '../../support/service/bucket-service.ts';
-import { startService, type TestService } from '../../support/service/service.ts';
+import { type BucketService, startBucketService } from '../../support/service/bucket-service.ts';
 
 const PATH = '/api/v2/imports';
 const CSV = [
   'Ticket,Created at,Status,Assignee',
   '1,2026-01-05 10:00:00,Open,Ann',
   '2,2026-01-05 11:00:00,Open,Bob',
-  '3,some day,Open,Bob',
+  '3,2026-01-05 12:00:00,Open,Bob,too much',
 ].join('\n');
 
-let service: TestService;
-let bucket: Awaited<ReturnType<typeof bucketService>>;
-let ask: TestService['ask'];
-
+let service: BucketService['service'];
+let bucket: BucketService['bucket'];
+let ask: BucketService['ask'];
 beforeEach(async () => {
-  service = await startService(all);
-  bucket = await bucketService({ imports: service.table, load: service.table });
-  ask = service.again({ routes: bucket.routes });
+  ({ service, bucket, ask } = await startBucketService());
 });
 
 const keyOf = (id: number): string => fileKey({ site: service.site.name, id });
 
 /** An import whose file has come, or not. */
 async function made(file?: string): Promise<number> {
-  const { status, body } = await ask('POST', `${PATH}?name=tickets.csv`);
+  const { status, body } = await ask('POST', `${PATH}?name=tickets.csv&zone=UTC`);
   expect(status).toBe(201);
   if (file !== undefined) await bucket.objects.put(keyOf(body.id), file);
   return body.id;
@@ -64,7 +59,7 @@ describe('a file that goes to a bucket', () => {
     const rejected = await ask('GET', loaded._links.rejected.href);
     expect([rejected.headers['content-type'], rejected.text]).toEqual([
       'text/csv; charset=utf-8',
-      expect.stringContaining('3,some day,Open,Bob'),
+      expect.stringContaining('3,2026-01-05 12:00:00,Open,Bob,too much'),
     ]);
     expect(await step(id, 'undo')).toMatchObject({ state: 'undone' });
     expect(await bucket.objects.find(keyOf(id))).toBeUndefined();

@@ -6,19 +6,17 @@ import { startService } from '../../support/service/service.ts';
 
 const stored: Upload = {
   ...{ id: 1, name: 'file.csv', size: 1, login: 'ann@acme.example', given: {}, created_at: 1, updated_at: 1 },
-  ...{ work: 'check', status: 'done', problem: null, progress: null, touched: false, brought: [] },
-  ...{ found: null, checked: null, loaded: null, merged: null },
+  ...{ work: 'check', status: 'done', problem: null, progress: null, touched: false },
+  ...{ found: null, checked: null, loaded: null, merged: null, changes: [] },
 };
 
 it('a list that was read before is not the same once an import shows somebody else', async () => {
   const { ask, table, site } = await startService(routes);
   const write = async (upload: Upload): Promise<void> => {
     const known = await readUpload(table, site.name, upload.id);
-    const turn = await takeTurn(
-      { table, clock: Date.now },
-      { site: site.name, owner: 'test', ...(known && { id: known.id }) },
-    );
-    await finishUpload(table, turn!, upload);
+    const context = { table, clock: Date.now };
+    const turn = await takeTurn(context, { site: site.name, owner: 'test', id: known?.id });
+    await finishUpload(context, turn!, upload);
   };
   await write(stored);
   const before = await ask('GET', '/api/v2/imports');

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { NEW_SITE } from '../../../lib/access/sites.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import type { Table } from '../../../lib/store/table.ts';
-import { readImport, readImports } from '../../../lib/uploads/read-import.ts';
+import { readImport, readImportHeads, readImports } from '../../../lib/uploads/read-import.ts';
 import { stateOf } from '../../../lib/uploads/show.ts';
 import { takeTurn, type UploadTurn } from '../../../lib/uploads/turn.ts';
 import { finishUpload, putUpload, type Upload } from '../../../lib/uploads/upload.ts';
@@ -12,8 +12,8 @@ const NOW = 1_000_000;
 const site = { ...NEW_SITE, name: 'acme', title: 'Acme', hosts: [] };
 const uploadOf = (id: number): Upload => ({
   ...{ id, name: 'file.csv', size: 1, login: 'ann', given: {}, created_at: 1, updated_at: 1 },
-  ...{ work: 'check', status: 'working', problem: null, progress: null, touched: false, brought: [] },
-  ...{ found: null, checked: null, loaded: null, merged: null },
+  ...{ work: 'check', status: 'working', problem: null, progress: null, touched: false },
+  ...{ found: null, checked: null, loaded: null, merged: null, changes: [] },
 });
 
 /** A table in which something happens between the reads of an import and of its turn. */
@@ -40,14 +40,20 @@ it('an import whose work ends while it is looked at has ended, and was not inter
     return turn;
   };
   const end = async (turn: UploadTurn): Promise<void> => {
-    await finishUpload(table, turn, { ...uploadOf(turn.id), status: 'done' });
+    await finishUpload({ table, clock: () => NOW }, turn, { ...uploadOf(turn.id), status: 'done' });
   };
   const one = await begin();
   const seen = await readImport({ site, now: NOW, table: withBetween(table, () => end(one)) }, one.id);
   expect(stateOf(seen)).toBe('checked');
   const two = await begin();
-  const all = await readImports({ site, now: NOW, table: withBetween(table, () => end(two)) });
-  expect(all.map(stateOf)).toEqual(['checked', 'checked']);
+  const heads = await readImportHeads({ site, now: NOW, table: withBetween(table, () => end(two)) });
+  expect(heads.map(({ state }) => state)).toEqual(['checked', 'checked']);
+  const three = await begin();
+  const place = { site, now: NOW, table };
+  const all = await readImportHeads(place);
+  expect(all.map(({ state }) => state)).toEqual(['checking', 'checked', 'checked']);
+  const read = await readImports({ ...place, table: withBetween(table, () => end(three)) }, all);
+  expect(read.map(stateOf)).toEqual(['checked', 'checked', 'checked']);
 });
 
 it('one whose turn ran out was interrupted', async () => {

@@ -1,15 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ImportOutcome } from '../../../lib/uploads/shapes.ts';
 import { type Seen, stateOf, stepsOf } from '../../../lib/uploads/show.ts';
-import type { ImportOutcome, Upload } from '../../../lib/uploads/upload.ts';
+import type { Upload } from '../../../lib/uploads/upload.ts';
 
 const outcome = {} as ImportOutcome;
 const NOW = 1_000;
 const upload: Upload = {
   ...{ id: 4, name: 'file.csv', size: 1, login: 'ann', given: {}, created_at: 1, updated_at: 1 },
-  ...{ work: 'check', status: 'done', problem: null, progress: null, touched: false, brought: [] },
-  ...{ found: null, checked: outcome, loaded: null, merged: null },
+  ...{ work: 'check', status: 'done', problem: null, progress: null, touched: false },
+  ...{ found: null, checked: outcome, loaded: null, merged: null, changes: [] },
 };
-const turn = (id: number, until: number) => ({ owner: 'somebody', id, last: id, until });
+const turn = (id: number, until: number) => ({ owner: 'somebody', expiresAt: until, kept: { id, last: id } });
 const seen = (fields: Partial<Upload>, held?: Seen['turn']): Seen => ({
   upload: { ...upload, ...fields },
   turn: held,
@@ -25,11 +26,10 @@ describe('how an import stands', () => {
     [{ status: 'working' }, turn(5, NOW + 1), 'interrupted', ['correct', 'undo']],
     [{ status: 'failed', checked: null }, undefined, 'failed', ['correct', 'undo']],
     [{ work: 'load', status: 'working', touched: true }, turn(4, NOW + 1), 'loading', []],
-    [{ work: 'load', status: 'working', touched: true, brought: ['a'] }, undefined, 'interrupted', ['load', 'undo']],
-    [{ work: 'load', touched: true, brought: ['a'] }, undefined, 'loaded', ['undo']],
-    [{ work: 'load', touched: true }, undefined, 'loaded', []],
-    [{ work: 'undo', touched: true, brought: ['a'] }, undefined, 'undone', []],
-    [{ work: 'undo', status: 'failed', touched: true, brought: ['a'] }, undefined, 'failed', ['undo']],
+    [{ work: 'load', status: 'working', touched: true }, undefined, 'interrupted', ['load', 'undo']],
+    [{ work: 'load', touched: true }, undefined, 'loaded', ['undo']],
+    [{ work: 'undo', touched: true }, undefined, 'undone', []],
+    [{ work: 'undo', status: 'failed', touched: true }, undefined, 'failed', ['undo']],
   ] as const)('%j with the turn %j is %s and can %j', (fields, held, state, steps) => {
     const one = seen(fields as Partial<Upload>, held);
     expect([stateOf(one), stepsOf(one)]).toEqual([state, steps]);

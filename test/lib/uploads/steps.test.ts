@@ -60,8 +60,8 @@ async function begun(work: 'check' | 'load', fields: Partial<Upload> = {}): Prom
   if (turn === undefined) throw new Error('somebody has the turn');
   const upload: Upload = {
     ...{ id: turn.id, name: 'file', size: 1, login: 'ann', given: { format: 'ndjson' }, created_at: 1, updated_at: 1 },
-    ...{ work, status: 'working', problem: null, progress: null, touched: false, brought: [] },
-    ...{ found: null, checked: null, loaded: null, merged: null },
+    ...{ work, status: 'working', problem: null, progress: null, touched: false },
+    ...{ found: null, checked: null, loaded: null, merged: null, changes: [] },
     ...fields,
   };
   const { given, found, checked, loaded, merged, ...rest } = upload;
@@ -130,7 +130,7 @@ describe('an import in steps', () => {
     const { table, site } = service;
     await takeTurn({ table, clock: Date.now }, { site: site.name, owner: 'dead', id, isHanded: true });
     expect(await next(id, toolsOf({}))).toBe(false); // it might live
-    await table.put({ ...(await table.get(keys.uploadTurn(site.name))), ...keys.uploadTurn(site.name), until: 1 });
+    await table.put({ ...(await table.get(keys.uploadTurn(site.name))), ...keys.uploadTurn(site.name), expiresAt: 1 });
     expect(await next(id, toolsOf({}))).toBe(false);
     expect(await found(id)).toMatchObject({ status: 'done', checked: { events: CASES + 1, added: CASES } });
     expect(await next(id, toolsOf({}))).toBe(false); // a message too many
@@ -141,7 +141,7 @@ describe('an import in steps', () => {
     const id = await begun('check');
     await inSteps(id, Number.POSITIVE_INFINITY);
     const upload = (await found(id)) as Upload;
-    const merged = { groups: ['never-made'], fates: {}, removed: 7, erased: 0 };
+    const merged = { groups: ['never-made'], cases: { added: 0, changed: 0 }, fates: {}, removed: 7, erased: 0 };
     await begun('load', { ...upload, work: 'load', status: 'working', merged });
     await inSteps(id, Number.POSITIVE_INFINITY);
     expect((await found(id))?.loaded).toMatchObject({ added: CASES, removed: 0 });

@@ -1,14 +1,26 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { keys } from '../../../lib/store/keys.ts';
 import type { Table } from '../../../lib/store/table.ts';
-import { checkTurn, endTurn, HANDED_MS, handOver, releaseTurn, TURN_MS, takeTurn } from '../../../lib/uploads/turn.ts';
+import {
+  checkTurn,
+  endTurn,
+  HANDED_MS,
+  type Holders,
+  handOver,
+  hasTurn,
+  moveTurn,
+  readTurn,
+  releaseTurn,
+  TURN_MS,
+  takeTurn,
+} from '../../../lib/uploads/turn.ts';
 import { freshTable } from '../../support/service/table.ts';
 
 let table: Table;
 let now: number; // epoch ms
 const context = () => ({ table, clock: () => now });
 const take = (owner: string, id?: number, isHanded = false) =>
-  takeTurn(context(), { site: 'acme', owner, isHanded, ...(id === undefined ? {} : { id }) });
+  takeTurn(context(), { site: 'acme', owner, id, isHanded });
 
 beforeEach(async () => {
   table = await freshTable();
@@ -34,10 +46,29 @@ describe('the turn of a site’s imports', () => {
     if (mine === undefined) throw new Error('no turn');
     await endTurn(context(), { ...mine, owner: 'b' });
     expect(await take('b')).toBeUndefined();
-    expect(await releaseTurn(table, { ...mine, owner: 'b' })).toBeUndefined();
+    expect(await releaseTurn(context(), { ...mine, owner: 'b' })).toBeUndefined();
     await endTurn(context(), mine);
     expect(await take('b', 1)).toMatchObject({ id: 1 });
     await expect(table.transact([{ put: { pk: 'x', sk: 'y' } }, checkTurn(mine)])).rejects.toThrow();
+  });
+
+  it('of a process that is known to be dead is over at once, and shows so', async () => {
+    const dead = new Set<string>();
+    const as = (name: string) => {
+      const holders: Holders = { own: async () => name, isGone: async (holder) => dead.has(holder) };
+      return { ...context(), holders };
+    };
+    const mine = await takeTurn(as('service'), { site: 'acme', owner: 'a' });
+    if (mine === undefined) throw new Error('no turn');
+    expect(await moveTurn(as('worker'), mine)).toBe(true);
+    const shown = async () => hasTurn(await readTurn(as('other'), 'acme'), mine.id, now);
+    dead.add('service'); // its worker lives
+    expect([await shown(), await takeTurn(as('other'), { site: 'acme', owner: 'b' })]).toEqual([true, undefined]);
+    dead.add('worker');
+    expect(await shown()).toBe(false);
+    expect(await take('b')).toBeUndefined(); // who cannot see it waits
+    expect(await takeTurn(as('other'), { site: 'acme', owner: 'b' })).toMatchObject({ id: 2, owner: 'b' });
+    expect(await moveTurn(as('worker'), mine)).toBe(false);
   });
 
   it('that was handed over waits for the import’s next step, and for nobody else', async () => {

@@ -29,6 +29,18 @@ const REFERENCE = [
   { type: 'group', id: 1, name: 'Group' },
   { type: 'brand', id: 3, name: 'Brand', created_at: AT, updated_at: AT },
   { type: 'article', id: 4, subject: 'Article', body: 'A body', topics: [10], brands: [3] },
+  {
+    ...{ type: 'article', id: 5, subject: 'Whole', body: '<p>x</p>', topics: [10], keywords: 'k', quickcode: 'q' },
+    ...{ position: 3, publish_at: null, in_support_center: null, internal_notes: 'n', body_chat: 'own' },
+    ...{ rating_count: 9, rating_score: 8, created_by: 1, updated_by: 1, created_at: AT, updated_at: AT },
+  },
+  {
+    ...{ type: 'article_translation', article: 5, locale: 'de', subject: 'Ganz', body: 'y', body_phone: 'z' },
+    ...{ outdated: true, publish_at: AT, created_at: AT, updated_at: AT },
+  },
+  { type: 'label', id: 7, name: 'refund', description: 'd', enabled: false, types: ['macro'], color: 'blue' },
+  { type: 'company', id: 8, name: 'Acme', domains: ['acme.example'], custom_fields: { plan: 'gold' }, created_at: AT },
+  { type: 'custom_field', id: 9, name: 'plan', object: 'company', label: 'Plan', active: true, data_type: 'string' },
   { type: 'custom_field', id: 5, name: 'Level', object: 'case', values: ['gold', 'silver'] },
   {
     type: 'calendar',

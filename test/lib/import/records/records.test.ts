@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Rejection } from '../../../../lib/import/records/fields.ts';
+import { Rejection } from '../../../../lib/import/records/record-fields.ts';
 import { isEvent, parseLine, parseRecord, RECORD_TYPES } from '../../../../lib/import/records/records.ts';
 
 const AT = '2026-03-01T09:00:00+01:00';
@@ -27,6 +27,14 @@ describe('parseRecord', () => {
     [
       { type: 'case.created', ...base, channel: null, custom_fields: { '12': 'gold', '7': null, '9': 5 } },
       { type: 'case.created', ...parsed, channel: null, custom_fields: { '7': null, '9': '5', '12': 'gold' } },
+    ],
+    [
+      { type: 'case.created', ...base, status: 'closed' },
+      { type: 'case.created', ...parsed, status: 'closed' },
+    ],
+    [
+      { type: 'case.created', ...base, status: 'new' },
+      { type: 'case.created', ...parsed },
     ],
     [
       { type: 'case.deleted', ...base },

@@ -36,7 +36,7 @@ describe('an import of agents with a login', () => {
     await site.load({ type: 'agent', id: 1, name: 'Ann', login: 'ann@example.org', role: 'Administrator' });
     const ann = { login: 'ann@example.org', role: 'Administrator', deleted: false, agent: 1, password: PASSWORD_HASH };
     expect(await user('ann@example.org')).toEqual({ ...ann, version: 1 });
-    const former = { login: 'ann@example.com', role: 'Agent', deleted: true, agent: 1, version: 3 };
+    const former = { login: 'ann@example.com', role: 'Agent', deleted: true, agent: 1, generation: 1, version: 3 };
     expect(await user('ann@example.com')).toEqual(former);
   });
 

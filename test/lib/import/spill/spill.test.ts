@@ -16,6 +16,7 @@ interface Value {
 
 const FORM: SpillForm<Value> = {
   subjectOf: ({ key }) => `c${key}`,
+  lineOf: ({ line }) => line,
   write: (value) => `${JSON.stringify(value)}\n`,
   read: (written) =>
     written

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { columnOr, conditionShape, MEMBER, MEMBERS, ONE_SOURCE, oneSource, Time, VALUE } from './mapping-values.ts';
+
+/** In an event a text names a column, as everywhere; a number, true, false or null is a constant. */
+const constantOr = <S extends z.ZodType>(schema: S) =>
+  z.preprocess(
+    (given) => (given === null || typeof given === 'number' || typeof given === 'boolean' ? { value: given } : given),
+    columnOr(schema),
+  );
+const RuleValue = constantOr(z.strictObject(VALUE).refine(oneSource, ONE_SOURCE));
+const RuleMember = constantOr(z.strictObject(MEMBER).refine(oneSource, ONE_SOURCE));
+const RuleMembers = z.preprocess(
+  (given) => (Array.isArray(given) ? given : [given]),
+  z.array(constantOr(z.strictObject(MEMBERS).refine(oneSource, ONE_SOURCE))),
+);
+/** A custom field: the name of one that the mapping declares, or a column with names or ids. */
+const FieldOf = z.union([z.string(), z.strictObject(MEMBER).refine(oneSource, ONE_SOURCE)]);
+
+const WHEN = {
+  at: Time.optional(), // absent: the event has the time of the row
+  when: conditionShape.optional(), // absent: every row of the activity makes the event
+};
+
+/** An event that an activity becomes (docs/import.md, activities). */
+const Rule = z.discriminatedUnion('type', [
+  z.strictObject({ ...WHEN, type: z.literal('case.status'), to: RuleValue }),
+  z.strictObject({
+    ...WHEN,
+    type: z.literal('case.assigned'),
+    agent: RuleMember.optional(),
+    group: RuleMember.optional(),
+  }),
+  z.strictObject({ ...WHEN, type: z.literal('case.priority'), priority: RuleValue }),
+  z.strictObject({ ...WHEN, type: z.literal('case.company'), company: RuleMember }),
+  z.strictObject({
+    ...WHEN,
+    type: z.literal('case.labels'),
+    add: RuleMembers.optional(),
+    remove: RuleMembers.optional(),
+    set: RuleMembers.optional(),
+  }),
+  z.strictObject({ ...WHEN, type: z.literal('case.custom_field'), field: FieldOf, value: RuleValue }),
+  z.strictObject({ ...WHEN, type: z.literal('case.handled'), from: Time, to: Time }),
+  z.strictObject({ ...WHEN, type: z.literal('macro.applied'), macro: RuleMember }),
+  z.strictObject({ ...WHEN, type: z.literal('csat.rated'), score: RuleValue }),
+  z.strictObject({ ...WHEN, type: z.literal('interaction'), direction: RuleValue }),
+  z.strictObject({ ...WHEN, type: z.enum(['note', 'case.viewed', 'case.deleted']) }),
+]);
+export const Rules = z.preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(Rule));
+
+export type RuleSpec = z.output<typeof Rule>;

@@ -1,0 +1,153 @@
+import type { Asker } from './asker.ts';
+import type { FileColumn } from './columns.ts';
+import { isZone } from './columns.ts';
+import type { Question } from './proposal.ts';
+import type { Scene } from './scene.ts';
+import type { DateOrder } from './written-time.ts';
+
+/** What a file says about the order of day and month. */
+export interface OrderFinding {
+  readonly order: DateOrder;
+  readonly state: 'proven' | 'open' | 'unneeded'; // unneeded: no date could be read in two ways
+  readonly example?: string;
+}
+
+const ENDS = ['solved', 'closed', 'replied', 'updated'];
+
+/**
+ * Finds the one order of day and month of a file: a single 13th of anything decides, then dots, then the order under
+ * which ends lie after creations.
+ */
+export function findOrder(columns: readonly FileColumn[], rows: number): OrderFinding {
+  const votes = { day: 0, month: 0, dotted: 0, either: 0 };
+  for (const { times } of columns) {
+    if (times === undefined) continue;
+    votes.day += times.pairs.day;
+    votes.month += times.pairs.month;
+    votes.dotted += times.pairs.dotted;
+    votes.either += times.pairs.either;
+  }
+  const example = columns.flatMap((column) => exampleOf(column, rows))[0];
+  const shown = example === undefined ? {} : { example };
+  if (votes.day > 0 && votes.month > 0)
+    return { order: votes.day >= votes.month ? 'day' : 'month', state: 'open', ...shown };
+  if (votes.day > 0) return { order: 'day', state: 'proven' };
+  if (votes.month > 0) return { order: 'month', state: 'proven' };
+  if (votes.dotted > 0) return { order: 'day', state: 'proven' };
+  if (votes.either === 0) return { order: 'day', state: 'unneeded' };
+  const wrong = { day: 0, month: 0 };
+  const spread = { day: 0, month: 0 };
+  const created = columns.find(
+    (column) => column.times && column.named.some((one) => one.role === 'created' && one.level > 1),
+  );
+  for (const end of columns) {
+    if (
+      created === undefined ||
+      !end.times ||
+      end.isDue ||
+      !end.named.some((one) => ENDS.includes(one.role) && one.level > 1)
+    )
+      continue;
+    for (let row = 0; row < rows; row += 1) {
+      for (const order of ['day', 'month'] as const) {
+        const distance = end.times.at(row, order) - (created.times?.at(row, order) ?? Number.NaN);
+        if (distance < 0) wrong[order] += 1;
+        if (distance > 0) spread[order] += distance;
+      }
+    }
+  }
+  if (wrong.day >= 2 && wrong.month === 0) return { order: 'month', state: 'proven' };
+  if (wrong.month >= 2 && wrong.day === 0) return { order: 'day', state: 'proven' };
+  const likely = wrong.day === wrong.month ? spread.month < spread.day : wrong.month < wrong.day;
+  return { order: likely ? 'month' : 'day', state: 'open', ...shown };
+}
+
+function exampleOf(column: FileColumn, rows: number): string[] {
+  if (!column.times || column.times.pairs.either === 0) return [];
+  for (let row = 0; row < rows; row += 1) {
+    if (column.times.at(row, 'day') !== column.times.at(row, 'month') && !Number.isNaN(column.times.at(row, 'day')))
+      return [column.cell(row)];
+  }
+  return [];
+}
+
+/** Asks for the order if no cell proves it; undefined while it is open. */
+export function askOrder({ order, example = '' }: OrderFinding, asker: Asker): DateOrder | undefined {
+  const answer = asker.ask({
+    ...{ id: 'date_order', about: 'date_order' },
+    text: `Which stands first in "${example}", the day or the month?`,
+    choices: [
+      { answer: 'day', text: `the day: ${readAs(example, 'day')}` },
+      { answer: 'month', text: `the month: ${readAs(example, 'month')}` },
+    ],
+    proposed: order,
+  });
+  return answer === 'day' || answer === 'month' ? answer : undefined;
+}
+
+const NAMES = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+function readAs(text: string, order: DateOrder): string {
+  const [, first, second] = /(\d{1,2})\D+(\d{1,2})/.exec(text) ?? [];
+  const [day, month] = order === 'day' ? [first, second] : [second, first];
+  return `${Number(day)} ${NAMES[Number(month) - 1] ?? month}`;
+}
+
+/** The mapping's `time`, and the zone of each column that has one of its own; undefined while a question is open. */
+export interface TimeFields {
+  readonly time: Readonly<Record<string, unknown>>;
+  readonly zoneOf: (column: FileColumn) => string | undefined;
+}
+
+/** Makes the formats and the zone of the times that a mapping uses. */
+export function timeFields(
+  scene: Scene,
+  used: readonly FileColumn[],
+  zone: string | undefined,
+  siteZone: string,
+): TimeFields | undefined {
+  const forms = [...new Set(used.flatMap(({ times }) => times?.forms ?? []))];
+  const [first, second] = scene.order === 'day' ? ['d', 'M'] : ['M', 'd'];
+  const formats = [...new Set(forms.map((form) => form.replace('{1}', first).replace('{2}', second)))];
+  formats.sort((a, b) => Number(b === 'iso') - Number(a === 'iso'));
+  const written =
+    formats.length === 1 && formats[0] === 'iso' ? {} : { format: formats.length === 1 ? formats[0] : formats };
+  const bare = used.filter(({ times }) => times?.isBare);
+  const named = [...new Set(scene.columns.flatMap((column) => (column.times && column.zone ? [column.zone] : [])))];
+  const own = (column: FileColumn): string | undefined => (named.length > 1 ? column.zone : undefined);
+  if (bare.length === 0) return { time: written, zoneOf: own };
+  const [only] = named;
+  if (named.length === 1 && only !== undefined) return { time: { ...written, zone: only }, zoneOf: own };
+  if (named.length > 1 && bare.every((column) => column.zone !== undefined))
+    return { time: { ...written, zone: only }, zoneOf: own };
+  const told = scene.asker.told('zone');
+  const answer = (isZoneAnswer(told) ? told : zone) ?? askZone(scene, bare, siteZone);
+  return answer === undefined ? undefined : { time: { ...written, zone: answer }, zoneOf: own };
+}
+
+const isZoneAnswer = (answer: unknown): answer is string => typeof answer === 'string' && isZone(answer);
+
+function askZone({ asker, columns }: Scene, bare: readonly FileColumn[], siteZone: string): string | undefined {
+  const told = columns.find((column) => column.named.some(({ role }) => role === 'zone') && column.values?.size === 1);
+  const [said = ''] = told?.values?.keys() ?? [];
+  const question: Question = {
+    ...{ id: 'zone', about: 'zone' },
+    text: `In which time zone, such as "Europe/Berlin", are the times of ${bare.map(({ name }) => `"${name}"`).join(', ')}?`,
+    choices: [],
+    proposed: isZone(said) ? said : siteZone,
+  };
+  const answer = asker.ask(question, isZoneAnswer);
+  return isZoneAnswer(answer) ? answer : undefined;
+}

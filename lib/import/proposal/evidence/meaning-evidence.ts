@@ -1,0 +1,135 @@
+import type { FileColumn } from '../columns.ts';
+import type { Meaning, MeaningRole } from '../proposal.ts';
+import type { Scene } from '../scene.ts';
+import { isPublicWord, possibleDirections, truthOf, wordMeaning } from '../words.ts';
+
+/** What the rows of one value show. */
+export interface ValueRows {
+  readonly value: string;
+  readonly rows: number; // of the survey
+  readonly ended: number; // rows with a time of their end
+  readonly begins: number; // cases whose first row has the value
+  readonly inbound: number; // rows that are known as a customer's
+}
+
+/** A column of values with what its rows show together. */
+export interface ValueScene {
+  readonly scene: Scene;
+  readonly column: FileColumn;
+  readonly cases: number; // of the survey; 0 if rows are cases
+  readonly all: readonly ValueRows[];
+}
+
+/** A reading of a value: by the data, by its exact word, or by words that it contains. */
+export interface Reading {
+  readonly is: Meaning;
+  readonly by: 'data' | 'word' | 'part';
+}
+
+/** An entry of the registry: what it looks at to say what a value means. */
+export interface MeaningEvidence {
+  readonly role: MeaningRole;
+  readonly why: string;
+  readonly look: (value: ValueRows, seen: ValueScene) => Reading | undefined;
+}
+
+const MANY = 5; // rows from which on the data proves something
+const isDoneShare = ({ rows, ended }: ValueRows): boolean => ended >= 0.95 * rows;
+const isOpenShare = ({ rows, ended }: ValueRows): boolean => ended <= 0.05 * rows;
+
+/** Whether the times of ends tell values apart: they are filled for one value, and empty for another. */
+export function hasContrast({ all }: Pick<ValueScene, 'all'>): boolean {
+  const many = all.filter(({ rows }) => rows >= MANY);
+  return many.some(isDoneShare) && many.some(isOpenShare);
+}
+
+const byWord = (role: Exclude<MeaningRole, 'note'>): MeaningEvidence => ({
+  role,
+  why: 'by its words',
+  look: ({ value }) => {
+    const said = wordMeaning(role, value);
+    return said && { is: said.is, by: said.exact ? 'word' : 'part' };
+  },
+});
+
+/** The registry of what values mean: the data first. */
+export const MEANING_EVIDENCE: readonly MeaningEvidence[] = [
+  {
+    role: 'status',
+    why: 'nearly all of its rows have a time of their end, and rows of others have none',
+    look: (value, seen) =>
+      hasContrast(seen) && value.rows >= MANY && isDoneShare(value) ? { is: 'resolved', by: 'data' } : undefined,
+  },
+  {
+    role: 'status',
+    why: 'nearly none of its rows has a time of its end, and rows of others have one',
+    look: (value, seen) =>
+      hasContrast(seen) && value.rows >= MANY && isOpenShare(value) ? { is: 'open', by: 'data' } : undefined,
+  },
+  byWord('status'),
+  {
+    role: 'direction',
+    why: 'its rows begin the cases',
+    look: ({ begins }, { cases }) =>
+      cases >= MANY && begins >= 0.9 * cases ? { is: 'inbound', by: 'data' } : undefined,
+  },
+  {
+    role: 'direction',
+    why: 'it answers the only value that begins cases',
+    look: (value, { cases, all }) => {
+      const isAnswered = cases >= MANY && all.some(({ begins }) => begins >= 0.9 * cases);
+      return isAnswered && all.length === 2 && value.rows >= MANY && value.begins <= 0.05 * cases
+        ? { is: 'outbound', by: 'data' }
+        : undefined;
+    },
+  },
+  byWord('direction'),
+  {
+    role: 'direction',
+    why: 'the name of the column says what true and false mean',
+    look: ({ value }, { column }) => {
+      const truth = truthOf(value);
+      const named = truth === undefined ? undefined : wordMeaning('direction', column.name.replace(/^is[_ ]/i, ''));
+      if (named === undefined || (named.is !== 'inbound' && named.is !== 'outbound')) return undefined;
+      const other = named.is === 'inbound' ? 'outbound' : 'inbound';
+      return { is: truth ? named.is : other, by: 'word' };
+    },
+  },
+  {
+    role: 'direction',
+    why: 'the other value is the other side',
+    look: ({ value }, { all }) => {
+      const possible = possibleDirections(value);
+      if (!possible.has('inbound') || !possible.has('outbound')) return undefined;
+      const others = all.filter((one) => one.value !== value).map((one) => wordMeaning('direction', one.value));
+      const has = (side: string): boolean => others.some((said) => said?.exact === true && said.is === side);
+      if (has('inbound') === has('outbound')) return undefined;
+      return { is: has('inbound') ? 'outbound' : 'inbound', by: 'word' };
+    },
+  },
+  {
+    role: 'note',
+    why: 'the messages of customers have it, and they write no notes',
+    look: ({ inbound }, { all }) => {
+      const known = all.reduce((sum, one) => sum + one.inbound, 0);
+      return known >= MANY && inbound >= 0.95 * known ? { is: false, by: 'data' } : undefined;
+    },
+  },
+  {
+    role: 'note',
+    why: 'by its words',
+    look: ({ value }, { column }) => {
+      const truth = truthOf(value);
+      if (truth !== undefined) return { is: isPublicWord(column.name) ? !truth : truth, by: 'word' };
+      if (isPublicWord(value) || /^(extern|external|externe|externo|esterno|zewn)/i.test(value))
+        return { is: false, by: 'word' };
+      return wordMeaning('direction', value)?.is === 'note' ||
+        /intern|privat|priv[ée]|dahili|özel|внутр|内部|社内|私|내부|비공개|非公開/iu.test(value)
+        ? { is: true, by: 'word' }
+        : undefined;
+    },
+  },
+  byWord('activity'),
+  byWord('priority'),
+  byWord('csat'),
+];

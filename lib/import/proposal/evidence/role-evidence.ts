@@ -1,0 +1,202 @@
+import type { FileColumn } from '../columns.ts';
+import type { FileRole } from '../proposal.ts';
+import { type Scene, share, timeAt } from '../scene.ts';
+import { truthOf, wordMeaning } from '../words.ts';
+
+/** What an entry says about a column and a role: the data shows it, or allows it, or casts a doubt on the name, or the data or the name forbids it. */
+type Says = 'data' | 'likely' | 'doubt' | 'against';
+
+/** An entry of the registry: what it looks at, for which roles, and why it says so. */
+export interface RoleEvidence {
+  readonly why: string; // continues "the column …"
+  readonly roles: readonly FileRole[];
+  readonly look: (column: FileColumn, scene: Scene, role: FileRole) => Says | undefined;
+}
+
+const TIMES: readonly FileRole[] = ['created', 'updated', 'replied', 'solved', 'closed', 'at'];
+const DURATIONS: readonly FileRole[] = ['replied_after', 'solved_after'];
+const ENDS: readonly FileRole[] = ['solved', 'closed'];
+const FEW: readonly FileRole[] = ['status', 'direction', 'note', 'activity', 'priority', 'csat'];
+const MEMBERS: readonly FileRole[] = ['assignee', 'actor', 'group', 'requester', 'submitter', 'company', 'channel'];
+
+const against = (isSo: boolean): Says | undefined => (isSo ? 'against' : undefined);
+const MANY = 5; // rows from which on the data proves something
+const NEARLY_ALL = 0.95;
+const NEARLY_NONE = 0.05;
+
+/** The registry of what speaks for or against a role, beside the column's name. */
+export const ROLE_EVIDENCE: readonly RoleEvidence[] = [
+  {
+    why: 'holds no times',
+    roles: TIMES,
+    look: ({ times }) => against(times === undefined),
+  },
+  {
+    why: 'holds no durations with a unit',
+    roles: DURATIONS,
+    look: ({ duration }) => against(duration === undefined),
+  },
+  {
+    why: 'holds times',
+    roles: ['case', ...FEW, ...MEMBERS, 'labels', 'message', 'zone'],
+    look: ({ times }) => against(times !== undefined),
+  },
+  {
+    why: 'is empty',
+    roles: [...TIMES, ...DURATIONS, 'case', ...FEW, ...MEMBERS, 'labels', 'message', 'zone'],
+    look: ({ filled }) => against(filled === 0),
+  },
+  {
+    why: 'speaks of a target by its name',
+    roles: [...TIMES, ...DURATIONS],
+    look: ({ isDue, named }, _, role) =>
+      against(isDue && !named.some((one) => one.role === role && one.level === 3 && !isEnd(role))),
+  },
+  {
+    why: 'counts business hours',
+    roles: [...DURATIONS, ...TIMES],
+    look: ({ isBusiness }) => against(isBusiness),
+  },
+  {
+    why: 'has too many different values',
+    roles: FEW,
+    look: ({ values }) => against(values === undefined),
+  },
+  {
+    why: 'is empty in some rows',
+    roles: ['created', 'at', 'case'],
+    look: ({ filled }, { rows }) => against(filled < 0.8 * rows),
+  },
+  {
+    why: 'lies before the creation',
+    roles: ['replied', ...ENDS, 'updated'],
+    look: (column, scene) => {
+      const created = scene.taken.get('created');
+      if (created === undefined || !scene.isOrderSure) return undefined;
+      const { of, part } = share(
+        scene,
+        both(scene, column, created),
+        (row) => timeAt(scene, column, row) + DAY_PART(column, created) < timeAt(scene, created, row),
+      );
+      return against(of > 0 && part > NEARLY_NONE);
+    },
+  },
+  {
+    why: 'is always the same time after the creation, as a target is',
+    roles: ['replied', ...ENDS],
+    look: (column, scene, role) => {
+      const created = scene.taken.get('created');
+      if (created === undefined) return undefined;
+      const distances = new Map<number, number>();
+      let of = 0;
+      for (let row = 0; row < scene.rows; row += 1) {
+        const distance = timeAt(scene, column, row) - timeAt(scene, created, row);
+        if (Number.isNaN(distance)) continue;
+        of += 1;
+        const minutes = Math.round(distance / 60_000_000);
+        if (minutes !== 0) distances.set(minutes, (distances.get(minutes) ?? 0) + 1);
+      }
+      const isSteady = of >= MANY && Math.max(0, ...distances.values()) >= 0.9 * of;
+      if (!isSteady || column.filled < NEARLY_ALL * scene.rows) return undefined;
+      return role !== 'replied' && isAllDone(scene) ? undefined : 'doubt';
+    },
+  },
+  {
+    why: 'is filled for open cases too, as a target is',
+    roles: ENDS,
+    look: (column, scene) => {
+      const status = scene.taken.get('status');
+      if (status === undefined) return undefined;
+      const isOpen = (row: number): boolean => {
+        const said = wordMeaning('status', status.cell(row));
+        return said?.exact === true && (said.is === 'new' || said.is === 'open' || said.is === 'pending');
+      };
+      const isFilled = (row: number): boolean => column.cell(row) !== '';
+      const [open, all] = [share(scene, isOpen, isFilled), share(scene, () => true, isFilled)];
+      return against(open.of >= 2 && open.part >= 0.8 && all.part >= 0.8); // else the words may say the opposite
+    },
+  },
+  {
+    why: 'comes after the end of the case',
+    roles: ['replied'],
+    look: (column, scene) => {
+      const end = scene.taken.get('solved') ?? scene.taken.get('closed');
+      if (end === undefined || !scene.isOrderSure) return undefined;
+      const { of, part } = share(
+        scene,
+        both(scene, column, end),
+        (row) => timeAt(scene, column, row) > timeAt(scene, end, row) + DAY_PART(column, end),
+      );
+      return against(of >= MANY && part > 0.5);
+    },
+  },
+  {
+    why: 'is filled where the status says done, and only there',
+    roles: ['solved'],
+    look: (column, scene) => {
+      const status = scene.taken.get('status');
+      if (status === undefined || column.times === undefined || column.isDue) return undefined;
+      const said = (row: number) => wordMeaning('status', status.cell(row));
+      const isDone = (row: number): boolean => said(row)?.exact === true && !isOpenMeaning(said(row)?.is);
+      const isOpen = (row: number): boolean => said(row)?.exact === true && isOpenMeaning(said(row)?.is);
+      const isFilled = (row: number): boolean => column.cell(row) !== '';
+      const [done, open] = [share(scene, isDone, isFilled), share(scene, isOpen, isFilled)];
+      const fits = done.of >= MANY && open.of >= MANY && done.part >= NEARLY_ALL && open.part <= NEARLY_NONE;
+      return fits ? 'data' : undefined;
+    },
+  },
+  {
+    why: 'holds words of statuses',
+    roles: ['status'],
+    look: ({ values, times }) => {
+      if (values === undefined || times !== undefined || values.size < 2) return undefined;
+      let [rows, known] = [0, 0];
+      for (const [value, count] of values) {
+        rows += count;
+        if (wordMeaning('status', value)?.exact) known += count;
+      }
+      return rows >= MANY && known >= 0.6 * rows ? 'data' : undefined;
+    },
+  },
+  {
+    why: 'has an unknown name, and lies between the creation and the end',
+    roles: ['replied'],
+    look: (column, scene) => {
+      const created = scene.taken.get('created');
+      if (created === undefined || column.times === undefined || column.named.length > 0 || column.isDue)
+        return undefined;
+      const { of, part } = share(
+        scene,
+        both(scene, column, created),
+        (row) => timeAt(scene, column, row) > timeAt(scene, created, row),
+      );
+      return of >= MANY && part >= NEARLY_ALL ? 'likely' : undefined;
+    },
+  },
+  {
+    why: 'names a direction, and holds true and false',
+    roles: ['direction'],
+    look: ({ name, values, times }) => {
+      if (times !== undefined || values === undefined || values.size === 0) return undefined;
+      const said = wordMeaning('direction', name.replace(/^is[_ ]/i, ''));
+      const isSide = said?.exact === true && (said.is === 'inbound' || said.is === 'outbound');
+      return isSide && [...values.keys()].every((value) => truthOf(value) !== undefined) ? 'data' : undefined;
+    },
+  },
+];
+
+const isEnd = (role: FileRole): boolean => ENDS.includes(role) || role === 'replied';
+/** Whether the words of all statuses say done. */
+function isAllDone(scene: Scene): boolean {
+  const status = scene.taken.get('status');
+  const words = [...(status?.values?.keys() ?? [])].map((value) => wordMeaning('status', value));
+  return words.length > 0 && words.every((said) => said?.exact === true && !isOpenMeaning(said.is));
+}
+const isOpenMeaning = (is: unknown): boolean => is === 'new' || is === 'open' || is === 'pending';
+const both =
+  (scene: Scene, a: FileColumn, b: FileColumn) =>
+  (row: number): boolean =>
+    !Number.isNaN(timeAt(scene, a, row)) && !Number.isNaN(timeAt(scene, b, row));
+/** A column of days may lie before the time of the same day. */
+const DAY_PART = (a: FileColumn, b: FileColumn): number => (isOfDays(a) === isOfDays(b) ? 0 : 86_400_000_000);
+const isOfDays = ({ times }: FileColumn): boolean => times?.forms.every((form) => !/[Hh]/.test(form)) === true;

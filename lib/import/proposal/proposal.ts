@@ -1,0 +1,115 @@
+/** How sure a reading is: the data shows it; words suggest it, and another reading is possible; nothing says it. */
+export type Certainty = 'proven' | 'likely' | 'open';
+
+/** The kinds of mapping that a file can get without a person writing it. */
+export const PROPOSED_KINDS = ['tickets', 'snapshots', 'activities', 'messages'] as const;
+export type ProposedKind = (typeof PROPOSED_KINDS)[number];
+
+/** What a column may hold. */
+export const FILE_ROLES = [
+  ...['case', 'created', 'updated', 'replied', 'replied_after', 'solved', 'solved_after', 'closed', 'due'],
+  ...['at', 'activity', 'direction', 'note', 'message', 'status', 'priority', 'csat', 'zone'],
+  ...['assignee', 'actor', 'group', 'requester', 'submitter', 'company', 'channel', 'labels', 'type', 'subject'],
+] as const;
+export type FileRole = (typeof FILE_ROLES)[number];
+
+/** A column with its role; null: no column has it. */
+export interface RoleFinding {
+  readonly role: FileRole;
+  readonly label: string; // for people: `Created at`
+  readonly column: string | null;
+  readonly state: Certainty;
+  readonly why: string; // one sentence without a full stop
+}
+
+/** What a value means: a status, direction, activity or priority, a score, or null for nothing. */
+export type Meaning = string | number | boolean | null;
+
+/** The roles whose values have meanings. */
+export type MeaningRole = 'status' | 'direction' | 'note' | 'activity' | 'priority' | 'csat';
+
+export interface ValueFinding {
+  readonly value: string;
+  readonly rows: number; // in the whole file
+  readonly meaning: Meaning | undefined; // undefined: unknown
+  readonly state: Certainty;
+  readonly why: string;
+}
+
+/** A column whose values have meanings: all its values. */
+export interface ColumnMeanings {
+  readonly role: MeaningRole;
+  readonly column: string;
+  readonly choices: readonly Choice[]; // all meanings that a value of the role can have
+  readonly values: readonly ValueFinding[];
+}
+
+/** What a question may be about (docs/design/first-contact.md). */
+type About =
+  | 'role'
+  | 'meaning'
+  | 'kind'
+  | 'date_order'
+  | 'encoding'
+  | 'sheet'
+  | 'rating_scale'
+  | 'zone'
+  | 'priority_scale'
+  | 'ended_when'
+  | 'repeated'
+  | 'newer_copy';
+
+/** A time that is counted from another one: the end of a case by its duration. */
+export interface LaterTime {
+  readonly column: string;
+  readonly plus: { readonly column: string; readonly unit: string };
+}
+
+/** An answer to one question; to a question about meanings it has an entry for each value. */
+type GivenAnswer = string | null | LaterTime | Readonly<Record<string, Meaning>>;
+
+/**
+ * Answers by the ids of the questions. `kind`, `date_order`, `encoding`, `zone`, `role:<role>` (a column or null) and
+ * `meaning:<column>` are taken whether they were asked or not, so that a person can correct what was proven, too: the
+ * console's table of columns is nothing but such answers.
+ */
+export type Answers = Readonly<Record<string, unknown>>;
+
+export interface Choice {
+  readonly answer: Meaning | LaterTime;
+  readonly text: string;
+}
+
+/** A value that a question is about. */
+interface QuestionValue {
+  readonly value: string;
+  readonly rows: number;
+  readonly filled?: Readonly<Record<string, number>>; // by time column: rows that have it
+  readonly proposed: Meaning;
+  readonly effect?: Readonly<Record<string, Readonly<Record<string, number>>>>; // field → answer → its number
+}
+
+/** What the file leaves open. Nothing loads while there is one. */
+export interface Question {
+  readonly id: string; // stable: the same question of the same file has the same id
+  readonly about: About;
+  readonly role?: FileRole;
+  readonly column?: string;
+  readonly text: string;
+  readonly values?: readonly QuestionValue[];
+  readonly choices: readonly Choice[]; // empty: any text, such as a zone
+  readonly proposed: GivenAnswer;
+  readonly examples?: readonly (readonly string[])[]; // rows of the file
+}
+
+/** What a file was understood as. */
+export interface Proposal {
+  readonly kind: ProposedKind | undefined;
+  readonly roles: readonly RoleFinding[]; // one for each role that the kind knows, found or not
+  readonly meanings: readonly ColumnMeanings[];
+  readonly questions: readonly Question[];
+  readonly mapping: Readonly<Record<string, unknown>> | undefined; // as `parseMapping` takes it; undefined while a question is open
+  readonly notes: readonly string[]; // sentences about what is not used or stays unknown
+  readonly ignored: readonly string[]; // ids of answers to questions that do not arise
+  readonly refusal: string | undefined; // one sentence if the file can be read in no way
+}

@@ -1,0 +1,277 @@
+import { isJsonObject } from '../../json.ts';
+import { newAsker } from './asker.ts';
+import { askOrder, findOrder, timeFields } from './clock.ts';
+import { type FileColumn, fileColumns } from './columns.ts';
+import { withExamples } from './example-rows.ts';
+import { logMapping } from './logs.ts';
+import { pickRole, ROLE_LABELS, rankFor } from './pick-role.ts';
+import {
+  type Answers,
+  type FileRole,
+  PROPOSED_KINDS,
+  type Proposal,
+  type ProposedKind,
+  type RoleFinding,
+} from './proposal.ts';
+import { casesBy, type Scene } from './scene.ts';
+import type { Survey } from './survey.ts';
+import { type KindMapping, type TimePart, ticketsMapping } from './tickets.ts';
+import type { ProposedPart, SiteRating } from './values.ts';
+
+/** What is known beside the file. */
+export interface ProposeContext {
+  readonly zone?: string | undefined; // that the user named: it is not asked then
+  readonly siteZone?: string; // proposed where the zone is asked
+  readonly rating?: SiteRating;
+}
+
+/** Understands a file, as far as it and the answers say. Pure: the same input gives the same proposal. */
+export function propose(survey: Survey, answers: Answers = {}, context: ProposeContext = {}): Proposal {
+  const asker = newAsker(answers);
+  const columns = fileColumns(survey);
+  const found = findOrder(columns, survey.rows.length);
+  const told = asker.told('date_order');
+  const isTold = told === 'day' || told === 'month';
+  const order = isTold ? told : found.order;
+  const scene: Scene = {
+    ...{ survey, columns, rows: survey.rows.length, asker, order, taken: new Map(), findings: [], notes: [] },
+    isOrderSure: found.state !== 'open' || isTold,
+  };
+  const refused = (refusal: string): Proposal => result(scene, undefined, undefined, { refusal });
+  if (survey.header.length < 2) return refused('The file has no table: it needs a header and at least two columns.');
+  if (survey.total === 0) return refused('The file has a header and no rows.');
+  const key = pickCase(scene);
+  if (key === undefined && asker.open().length === 0)
+    return refused(`No column could name the case: the columns are ${survey.header.join(', ')}.`);
+  if (key === undefined) return result(scene, undefined, undefined, {});
+  const destroyed = destroyedId(scene, key);
+  if (destroyed !== undefined) {
+    return refused(
+      `A spreadsheet destroyed the ids in "${key.name}": several rows have ${destroyed}. Format the column as text, and export the file again.`,
+    );
+  }
+  const kind = kindOf(scene, key);
+  if (kind === 'refused') return refused(`Ids repeat in "${key.name}", and they should not: correct the file.`);
+  if (kind === undefined) return result(scene, undefined, undefined, {});
+  const rating = context.rating ?? 'yes_no';
+  const mapped = kind === 'tickets' ? ticketsMapping(scene, rating) : logMapping(scene, kind, rating);
+  const used = mapped?.times ?? [];
+  if (
+    found.state === 'open' &&
+    !isTold &&
+    used.some(({ times }) => (times?.pairs.either ?? 0) + (times?.pairs.day ?? 0) > 0)
+  )
+    askOrder(found, asker);
+  const clock = timeFields(scene, used, context.zone, context.siteZone ?? 'UTC');
+  if (mapped === undefined || clock === undefined || asker.open().length > 0) return result(scene, kind, mapped, {});
+  const timed = (value: unknown): unknown => {
+    if (!isJsonObject(value)) return value;
+    if (isTimePart(value)) return timeSpec(value, clock.zoneOf);
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, timed(inner)]));
+  };
+  const fields = Object.fromEntries(Object.entries(mapped.fields).map(([name, value]) => [name, timed(value)]));
+  const { kind: named, ...rest } = fields;
+  const mapping = { kind: named, ...csvFields(scene, mapped), time: clock.time, case: caseValue(scene, key), ...rest };
+  return result(scene, kind, mapped, { mapping });
+}
+
+const isTimePart = (value: object): value is TimePart => 'time' in value;
+
+function timeSpec({ time, plus }: TimePart, zoneOf: (column: FileColumn) => string | undefined): unknown {
+  const zone = zoneOf(time);
+  if (plus === undefined && zone === undefined) return time.name;
+  return { column: time.name, ...(zone === undefined ? {} : { zone }), ...(plus === undefined ? {} : { plus }) };
+}
+
+function result(
+  { asker, findings, notes, survey }: Scene,
+  kind: ProposedKind | undefined,
+  mapped: KindMapping | undefined,
+  rest: { readonly mapping?: ProposedPart; readonly refusal?: string },
+): Proposal {
+  return {
+    kind,
+    roles: kind === undefined ? findings : withoutColumn(kind, findings),
+    meanings: mapped?.meanings ?? [],
+    questions: rest.refusal === undefined ? asker.open().map((question) => withExamples(survey, question)) : [],
+    mapping: rest.mapping,
+    notes: [...new Set(notes)],
+    ignored: asker.ignored(),
+    refusal: rest.refusal,
+  };
+}
+
+const TICKET_ROLES: readonly FileRole[] = [
+  'created',
+  'updated',
+  'replied',
+  'replied_after',
+  'solved',
+  'solved_after',
+  'closed',
+  'csat',
+];
+const CASE_ROLES: readonly FileRole[] = ['priority', 'channel', 'company', 'labels'];
+const KIND_ROLES: Readonly<Record<ProposedKind, readonly FileRole[]>> = {
+  tickets: ['case', 'status', ...TICKET_ROLES, 'assignee', 'group', ...CASE_ROLES, 'requester', 'submitter'],
+  snapshots: ['case', 'at', 'created', 'status', 'assignee', 'group', 'actor', ...CASE_ROLES],
+  activities: ['case', 'at', 'created', 'activity', 'actor', 'assignee', 'group', 'csat', ...CASE_ROLES],
+  messages: ['case', 'at', 'created', 'direction', 'note', 'actor', 'message', ...CASE_ROLES],
+};
+
+/** The findings, with one for each role of the kind. */
+function withoutColumn(kind: ProposedKind, findings: readonly RoleFinding[]): RoleFinding[] {
+  const missing = KIND_ROLES[kind].filter((role) => findings.every((one) => one.role !== role));
+  const none = { column: null, state: 'open', why: 'no column has it' } as const;
+  return [...findings, ...missing.map((role) => ({ role, label: ROLE_LABELS[role], ...none }))];
+}
+
+/** The column of the case: of several that are named so, one whose texts repeat is the case, and the other its rows. */
+function pickCase(scene: Scene): FileColumn | undefined {
+  const named = scene.columns.filter(
+    ({ named, times }) => !times && named.some(({ role, level }) => role === 'case' && level > 1),
+  );
+  const full = named.filter(({ filled }) => filled >= 0.8 * scene.rows);
+  const repeating = full.filter(({ distinct, filled }) => distinct < 0.95 * filled);
+  const [only] = repeating;
+  if (full.length > 1 && repeating.length === 1 && only !== undefined)
+    return take(scene, only, 'its ids repeat, and those of the others do not');
+  const [first] = full;
+  if (first !== undefined && full.length > 1 && full.every((one) => isOneToOne(scene, one, first)))
+    return take(scene, first, 'by its name');
+  return pickRole(scene, 'case', {
+    matters: true,
+    needed: true,
+    among: ({ times, filled }) => !times && filled >= 0.8 * scene.rows,
+  });
+}
+
+function take({ taken, findings }: Scene, column: FileColumn, why: string): FileColumn {
+  taken.set('case', column);
+  findings.push({ role: 'case', label: ROLE_LABELS.case, column: column.name, state: 'proven', why });
+  return column;
+}
+
+function isOneToOne({ rows }: Scene, a: FileColumn, b: FileColumn): boolean {
+  const met = new Map<string, string>();
+  for (let row = 0; row < rows; row += 1) {
+    const before = met.get(a.cell(row));
+    if (before !== undefined && before !== b.cell(row)) return false;
+    met.set(a.cell(row), b.cell(row));
+  }
+  return met.size === new Set(met.values()).size;
+}
+
+/** An id of several different rows that a spreadsheet has rounded; undefined if there is none. */
+function destroyedId(scene: Scene, key: FileColumn): string | undefined {
+  const met = new Set<string>();
+  for (let row = 0; row < scene.rows; row += 1) {
+    const id = key.cell(row);
+    if (!/^\d(?:[.,]\d+)?E\+\d{1,3}$/i.test(id)) continue;
+    if (met.has(id)) return id;
+    met.add(id);
+  }
+  return undefined;
+}
+
+const FIFTH = 0.2; // of the ids: if fewer repeat, the file is no log by itself
+
+function kindOf(scene: Scene, key: FileColumn): ProposedKind | 'refused' | undefined {
+  const { asker } = scene;
+  const told = PROPOSED_KINDS.find((kind) => kind === asker.told('kind'));
+  if (told !== undefined) return told;
+  const cases = casesBy(scene, key).map((rows) => distinctRows(scene, rows));
+  const repeating = cases.filter((rows) => rows > 1).length;
+  const log = logKind(scene);
+  if (repeating === 0) {
+    if (cases.length < scene.rows || log === undefined || hasCreation(scene)) return 'tickets';
+    return log === 'ask' ? askKind(scene) : log;
+  }
+  if (log !== undefined && log !== 'ask') return log;
+  if (log === 'ask') return askKind(scene);
+  if (repeating >= FIFTH * cases.length) return hasStatus(scene) ? 'snapshots' : askKind(scene);
+  const answer = asker.ask({
+    ...{ id: 'repeated', about: 'repeated', column: key.name },
+    text: `${repeating} of ${cases.length} ids in "${key.name}" have several rows. What are these?`,
+    choices: [
+      { answer: 'log', text: 'A log: each row is the state of a case after a change' },
+      { answer: 'newest', text: 'Repeats: the newest row of a case counts' },
+      { answer: 'refuse', text: 'A mistake: do not load the file' },
+    ],
+    proposed: 'newest',
+    examples: exampleRows(scene, key),
+  });
+  if (answer === 'log') return 'snapshots';
+  if (answer === 'newest') return 'tickets';
+  return answer === 'refuse' ? 'refused' : undefined;
+}
+
+function distinctRows({ survey }: Scene, rows: readonly number[]): number {
+  return rows.length === 1 ? 1 : new Set(rows.map((row) => JSON.stringify(survey.rows[row]))).size;
+}
+
+function exampleRows(scene: Scene, key: FileColumn): (readonly string[])[] {
+  const several = casesBy(scene, key).find((rows) => rows.length > 1) ?? [];
+  return several.slice(0, 3).map((row) => scene.survey.rows[row] ?? []);
+}
+
+const hasCreation = ({ columns }: Scene): boolean =>
+  columns.some(
+    ({ named, times }) => times !== undefined && named.some(({ role, level }) => role === 'created' && level > 1),
+  );
+
+const hasStatus = (scene: Scene): boolean => scene.columns.some((column) => rankFor(scene, 'status', column) > 1);
+
+/** Which kind of log the columns make; undefined if none says what a row is; `ask`: two kinds fit. */
+function logKind(scene: Scene): 'activities' | 'messages' | 'ask' | undefined {
+  const has = (role: FileRole): boolean =>
+    scene.columns.some((column) => column.filled >= 0.5 * scene.rows && rankFor(scene, role, column) > 1);
+  const [isActivity, isMessage] = [has('activity'), has('direction')];
+  if (isActivity && isMessage) return 'ask';
+  return isActivity ? 'activities' : isMessage ? 'messages' : undefined;
+}
+
+function askKind({ asker, survey }: Scene): ProposedKind | undefined {
+  const answer = asker.ask({
+    ...{ id: 'kind', about: 'kind' },
+    text: 'What is a row of this file?',
+    choices: [
+      { answer: 'tickets', text: 'A ticket' },
+      { answer: 'activities', text: 'Something that happened to a case' },
+      { answer: 'messages', text: 'A message' },
+      { answer: 'snapshots', text: 'The state of a case after a change' },
+    ],
+    proposed: 'activities',
+    examples: survey.rows.slice(0, 3),
+  });
+  return PROPOSED_KINDS.find((kind) => kind === answer);
+}
+
+/** Spellings of ids by other programs, and the pattern that takes the id from them. */
+const SPELLINGS = [
+  { spelling: /^\d+\.0+$/, pattern: '^(\\d+)' }, // 1004298.0
+  { spelling: /^#\d+$/, pattern: '^#(\\d+)' },
+];
+
+function caseValue({ rows }: Scene, { name, cell }: FileColumn): unknown {
+  const ids = Array.from({ length: rows }, (_, row) => cell(row)).filter((id) => id !== '');
+  const pattern = SPELLINGS.find(({ spelling }) => ids.every((id) => spelling.test(id)))?.pattern;
+  return pattern === undefined ? name : { column: name, pattern };
+}
+
+/** The mapping's `csv`; texts that stand for nothing, unless one is a value with a meaning. */
+function csvFields({ survey, taken }: Scene, { meanings }: KindMapping): ProposedPart {
+  const { separator, encoding, skip, quote } = survey.dialect;
+  const meant = new Set(meanings.flatMap(({ values }) => values.map(({ value }) => value)));
+  const nothing = [...new Set([...taken.values()].flatMap((column) => column.nothing))].filter(
+    (text) => !meant.has(text),
+  );
+  const csv = {
+    ...(separator === ',' ? {} : { separator }),
+    ...(quote === '"' ? {} : { quote }),
+    ...(encoding === 'utf-8' ? {} : { encoding }),
+    ...(skip === 0 ? {} : { skip }),
+    ...(nothing.length === 0 ? {} : { null: nothing }),
+  };
+  return Object.keys(csv).length === 0 ? {} : { csv };
+}

@@ -1,0 +1,58 @@
+import { addTo } from '../../group-by.ts';
+import type { Asker } from './asker.ts';
+import type { FileColumn } from './columns.ts';
+import type { FileRole, RoleFinding } from './proposal.ts';
+import type { Survey } from './survey.ts';
+import type { DateOrder } from './written-time.ts';
+
+/** What is known of a file so far, and where a part of the proposal puts what it finds. */
+export interface Scene {
+  readonly survey: Survey;
+  readonly columns: readonly FileColumn[];
+  readonly rows: number; // of the survey
+  readonly order: DateOrder; // to compare times
+  readonly isOrderSure: boolean;
+  readonly asker: Asker;
+  readonly taken: Map<FileRole, FileColumn>; // roles that columns have
+  readonly findings: RoleFinding[];
+  readonly notes: string[];
+}
+
+/** The row's time in a column; NaN: none. */
+export const timeAt = ({ order }: Scene, column: FileColumn, row: number): number =>
+  column.times?.at(row, order) ?? Number.NaN;
+
+/** How many rows of the survey have a text in a column and meet a condition. */
+export function share(
+  { rows }: Scene,
+  counts: (row: number) => boolean,
+  holds: (row: number) => boolean,
+): { readonly of: number; readonly part: number } {
+  let [of, part] = [0, 0];
+  for (let row = 0; row < rows; row += 1) {
+    if (!counts(row)) continue;
+    of += 1;
+    if (holds(row)) part += 1;
+  }
+  return { of, part: of === 0 ? 0 : part / of };
+}
+
+/** Whether two columns say the same in nearly all rows: it does not matter then which of them is taken. */
+export function areAlike(scene: Scene, a: FileColumn, b: FileColumn): boolean {
+  if (a === b) return true;
+  const bothTimes = a.times !== undefined && b.times !== undefined;
+  const same = (row: number): boolean =>
+    bothTimes ? Math.abs(timeAt(scene, a, row) - timeAt(scene, b, row)) < 1_000_000 : a.cell(row) === b.cell(row);
+  const { of, part } = share(scene, (row) => a.cell(row) !== '' || b.cell(row) !== '', same);
+  return of > 0 && part >= 0.99;
+}
+
+/** The rows of each case in the order of the file, by the text of a column. */
+export function casesBy({ rows }: Scene, column: FileColumn): number[][] {
+  const cases = new Map<string, number[]>();
+  for (let row = 0; row < rows; row += 1) {
+    const id = column.cell(row);
+    if (id !== '') addTo(cases, id, row);
+  }
+  return [...cases.values()];
+}

@@ -1,0 +1,193 @@
+import { addTo } from '../../group-by.ts';
+import type { Erasures } from '../../history/cases/erasing.ts';
+import { importAction, importMacro } from '../../macros/import.ts';
+import type { ImportTarget } from '../../store/import-target.ts';
+import type { ReferenceKind } from '../../store/keys.ts';
+import type {
+  ArticleTranslationRecord,
+  MacroActionRecord,
+  MacroRecord,
+  ReferenceRecord,
+  TopicRecord,
+  TopicTranslationRecord,
+} from '../records/reference-record.ts';
+import type { ReferenceTarget } from './access.ts';
+import { withoutErasedNames } from './erased-record.ts';
+import { importGuardedAgents } from './guarded-agents.ts';
+import type { MemberRecord } from './member.ts';
+import { importMembers } from './member-records.ts';
+import { type RecordLine, type Refusal, timesToMillis } from './record-line.ts';
+import { importSite } from './site.ts';
+import { takeArticleTranslation, takeTopics, takeTranslations } from './topics.ts';
+
+/** Waiting members are written when they are so many, or have so many characters of text. */
+const WAITING = { records: 2_000, characters: 8_000_000 };
+/** Largest id of topics, macros and actions: new ones get ids above the largest so far, so there must be room. */
+const LAST_ID = 2 ** 52;
+
+/** Imports reference records, many at a time. */
+export interface ReferenceImport {
+  /** Adds a record; returns a promise to await if waiting records are being written. */
+  readonly add: (record: ReferenceRecord, line: number) => Promise<void> | undefined;
+  /** Writes all waiting records. By then `refused` has been called for every record that was refused. */
+  readonly flush: () => Promise<void>;
+}
+
+/**
+ * Starts an import of reference records. Topics, translations, macros and actions are written only by `flush`, so that
+ * a translation may come before its topic; members are written as they come.
+ */
+export function importReferences(
+  target: ReferenceTarget,
+  refused: (refusal: Refusal) => void,
+  erasures: Erasures | undefined,
+): ReferenceImport {
+  const waiting = new Map<ReferenceKind, RecordLine<MemberRecord>[]>();
+  const topics: RecordLine<TopicRecord>[] = [];
+  const translations: RecordLine<TopicTranslationRecord>[] = [];
+  const articleTranslations: RecordLine<ArticleTranslationRecord>[] = [];
+  const macros: RecordLine<MacroRecord>[] = [];
+  const actions: RecordLine<MacroActionRecord>[] = [];
+  let count = 0;
+  let characters = 0;
+
+  async function writeMembers(): Promise<void> {
+    const all = [...waiting];
+    waiting.clear();
+    count = 0;
+    characters = 0;
+    for (const [kind, records] of all) for (const refusal of await takeMembers(target, kind, records)) refused(refusal);
+  }
+
+  function wait(kind: ReferenceKind, record: MemberRecord, line: number): Promise<void> | undefined {
+    addTo(waiting, kind, { record, line });
+    count += 1;
+    if (record.type === 'article') characters += record.body?.length ?? 0;
+    return count >= WAITING.records || characters >= WAITING.characters ? writeMembers() : undefined;
+  }
+
+  return {
+    add: (given, line) => {
+      const record = withoutErasedNames(given, erasures);
+      if (record === undefined) return undefined;
+      switch (record.type) {
+        case 'site':
+          return importSite(target, record).then((reason) => {
+            if (reason !== undefined) refused({ line, reason });
+          });
+        case 'topic':
+          topics.push({ record, line });
+          return undefined;
+        case 'topic_translation':
+          translations.push({ record, line });
+          return undefined;
+        case 'article_translation':
+          articleTranslations.push({ record, line });
+          return undefined;
+        case 'macro':
+          macros.push({ record, line });
+          return undefined;
+        case 'macro_action':
+          actions.push({ record, line });
+          return undefined;
+        default:
+          return wait(record.type, record, line);
+      }
+    },
+    flush: async () => {
+      await writeMembers();
+      // Topics are inserted by rising position, so each ends at the position that its record names.
+      topics.sort((a, b) => (a.record.position ?? Infinity) - (b.record.position ?? Infinity) || a.line - b.line);
+      const free = topics.splice(0).filter(({ record: { id }, line }) => {
+        if (id > LAST_ID) refused({ line, reason: tooLarge(id) });
+        return id <= LAST_ID;
+      });
+      await takeAll(free, (all) => takeTopics(target, all), refused);
+      await takeAll(translations.splice(0), (all) => takeTranslations(target, all), refused);
+      await takeEach(articleTranslations, (record) => takeArticleTranslation(target, record), refused);
+      await takeEach(macros, (record) => whenFree(record.id) ?? takeMacro(target, record), refused);
+      await takeEach(actions, (record) => whenFree(record.id) ?? takeAction(target, record), refused);
+    },
+  };
+}
+
+function takeMembers(
+  target: ReferenceTarget,
+  kind: ReferenceKind,
+  records: readonly RecordLine<MemberRecord>[],
+): Promise<readonly Refusal[]> {
+  const { access } = target;
+  const isGuarded = kind === 'agent' && access !== undefined;
+  return isGuarded ? importGuardedAgents({ ...target, access }, records) : importMembers(target, kind, records);
+}
+
+async function takeAll<R>(
+  lines: readonly RecordLine<R>[],
+  take: (records: readonly R[]) => Promise<readonly (string | undefined)[]>,
+  refused: (refusal: Refusal) => void,
+): Promise<void> {
+  const reasons = await take(lines.map(({ record }) => record));
+  for (const [index, { line }] of lines.entries()) {
+    const reason = reasons[index];
+    if (reason !== undefined) refused({ line, reason });
+  }
+}
+
+async function takeEach<R>(
+  records: RecordLine<R>[],
+  take: (record: R) => Promise<string | undefined>,
+  refused: (refusal: Refusal) => void,
+): Promise<void> {
+  for (const { record, line } of records.splice(0)) {
+    const reason = await take(record);
+    if (reason !== undefined) refused({ line, reason });
+  }
+}
+
+/** The order of types in which some need records of another; all types that are not listed come first. */
+const RANKS: ReadonlyMap<ReferenceRecord['type'], number> = new Map([
+  ['topic', 1],
+  ['article_translation', 1],
+  ['topic_translation', 2],
+  ['macro', 3],
+  ['macro_action', 4],
+]);
+
+/** Sorts records for writing one by one: a topic before its translations, a macro before its actions. */
+export function parentsFirst<T extends { readonly record: ReferenceRecord }>(all: readonly T[]): readonly T[] {
+  const rank = ({ record }: T): number => RANKS.get(record.type) ?? 0;
+  return [...all].sort((a, b) => rank(a) - rank(b));
+}
+
+/** Writes one reference record, for live messages. Returns the reason if it is refused. */
+export async function takeReference(
+  target: ImportTarget,
+  record: ReferenceRecord,
+  erasures: Erasures | undefined,
+): Promise<string | undefined> {
+  let refusal: string | undefined;
+  const note = ({ reason }: Refusal): void => {
+    refusal = reason;
+  };
+  const references = importReferences(target, note, erasures);
+  await references.add(record, 1);
+  await references.flush();
+  return refusal;
+}
+
+const tooLarge = (id: number): string => `id: ${id} is too large; the largest is ${LAST_ID}`;
+
+const whenFree = (id: number): Promise<string> | undefined =>
+  id > LAST_ID ? Promise.resolve(tooLarge(id)) : undefined;
+
+const takeMacro = (target: ImportTarget, { updated_at, ...record }: MacroRecord): Promise<string | undefined> =>
+  importMacro(target, { ...record, ...timesToMillis({ updated_at }) });
+
+function takeAction(target: ImportTarget, record: MacroActionRecord): Promise<string | undefined> {
+  const { type: _type, action, updated_at, created_at, ...rest } = record;
+  return importAction(target, {
+    ...rest,
+    ...timesToMillis({ updated_at, created_at }),
+    ...(action === undefined ? {} : { type: action }),
+  });
+}

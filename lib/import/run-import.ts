@@ -1,0 +1,83 @@
+import type { CompactOptions } from '../history/compact.ts';
+import { openImportRejects } from './file-rejects.ts';
+import type { FindingsSummary } from './formats/findings.ts';
+import { placedFault } from './formats/import-fault.ts';
+import type { Batch } from './formats/row.ts';
+import type { ImportFiles } from './import-files.ts';
+import { noteSummary } from './import-notes.ts';
+import { type ImportProgress, importProgress } from './import-progress.ts';
+import { type ImportContext, type ImportSummary, importRows } from './import-rows.ts';
+import type { LoadSteps } from './load-steps.ts';
+import type { ImportOrigin } from './origin.ts';
+import type { RejectionGroup } from './rejections.ts';
+import type { SpillBounds } from './spill/spill.ts';
+import { newStories } from './story.ts';
+import type { CheckSummary } from './zendesk/check.ts';
+
+/** How an import runs. */
+export interface RunOptions {
+  readonly folder: string; // for temporary files
+  readonly dryRun: boolean; // writes nothing, and tells the first cases
+  readonly origin: ImportOrigin | undefined; // undefined: the sources that the records name
+  readonly skipsKnown?: boolean | undefined; // leaves out cases with the same rows as in the source's last import
+  readonly say: (line: string) => void; // takes the first rejected lines of each reason
+  readonly onProgress: (progress: ImportProgress) => void;
+  /** Sees all batches before they are loaded. */
+  readonly watch?: ((batches: AsyncIterable<Batch>) => AsyncIterable<Batch>) | undefined;
+  readonly steps?: LoadSteps | undefined;
+  readonly compaction?: CompactOptions | undefined;
+  readonly spillBounds?: SpillBounds | undefined;
+}
+
+/** What came of an import or of its dry run. */
+export interface ImportResult {
+  readonly summary: ImportSummary;
+  readonly rejected: number; // lines
+  readonly rejectedFiles: readonly string[]; // paths of the files that were written
+  readonly rejections: readonly RejectionGroup[];
+  readonly findings: FindingsSummary;
+  readonly readOtherwise: number; // events that differ from the stored ones, which stay
+  readonly check: CheckSummary | undefined;
+  readonly story: readonly string[]; // the first cases in words, of a dry run
+}
+
+/** Loads opened files into a site, or finds out what loading them would change. The caller closes the files. */
+export async function runImport(
+  context: ImportContext,
+  files: ImportFiles,
+  { folder, dryRun, origin, skipsKnown, say, onProgress, watch = (batches) => batches, ...others }: RunOptions,
+): Promise<ImportResult> {
+  const rejects = openImportRejects(files, dryRun, say);
+  const stories = newStories();
+  const { replacesStored, findings } = files;
+  let readOtherwise = 0;
+  const batches = watch(files.batches);
+  const summary = await importRows(context, dryRun ? stories.watch(batches) : batches, {
+    ...others,
+    spillFolder: folder,
+    dryRun,
+    origin,
+    known: skipsKnown && !dryRun ? files.known : undefined, // a dry run reads every row
+    replacesStored,
+    onRejected: rejects.add,
+    onConflict: replacesStored && (() => void (readOtherwise += 1)),
+    onProgress: (loaded) => onProgress(importProgress(files, loaded)),
+  }).catch((error: unknown) => {
+    throw placedFault(error, (number) => {
+      const { file, line } = files.placeOf(number);
+      return { file: files.nameOf(file), line };
+    });
+  });
+  const rejectedFiles = await rejects.close();
+  noteSummary(summary, rejects.count(), findings);
+  return {
+    summary,
+    rejected: rejects.count(),
+    rejectedFiles,
+    rejections: rejects.groups(),
+    findings: findings.summary(),
+    readOtherwise,
+    check: files.check(),
+    story: stories.tell(),
+  };
+}

@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import type { AuditEntry } from '../access/audit.ts';
+import type { AccessChange, AccessGuard } from '../import/reference/access.ts';
+import type { questionShape, UploadChoices } from './shapes.ts';
+
+/** The id of the question about users and settings. */
+export const ACCESS = 'access';
+
+const MOST = 200; // changes of an import: a person reads them one by one
+
+const answers = z.record(z.string(), z.boolean());
+
+/** What was said of changes so far, by their texts; undefined if an answer is of another form. */
+export function accessAnswers(given: UploadChoices['answers']): Readonly<Record<string, boolean>> | undefined {
+  return answers.safeParse(given?.[ACCESS] ?? {}).data;
+}
+
+const KEPT =
+  "an import over HTTP changes nobody's role, login or removal, and no setting of the site, unless an Administrator says so; support user set and site set do, and an import by the command line";
+const TOO_MANY = `an import over HTTP changes at most ${MOST} users and settings: import the file by the command line`;
+
+/** Makes the audit's entry of a change. */
+export type EntryOf = (change: AccessChange) => AuditEntry;
+
+/** The guard of a check, which writes nothing: takes what nobody refused, and asks for what nobody agreed to. */
+export function checkingGuard(
+  { answers: given }: UploadChoices,
+  entryOf: EntryOf,
+): AccessGuard & { readonly question: () => z.infer<typeof questionShape> | undefined } {
+  const said = accessAnswers(given) ?? {};
+  const open = new Map<string, number>();
+  const seen = new Set<string>();
+  return {
+    entryOf,
+    decide: async ({ text }) => {
+      if (said[text] === false) return KEPT;
+      if (!seen.has(text) && seen.size === MOST) return TOO_MANY;
+      seen.add(text);
+      if (said[text] === undefined) open.set(text, (open.get(text) ?? 0) + 1);
+      return undefined;
+    },
+    question: () => (open.size === 0 ? undefined : questionOf(open)),
+  };
+}
+
+const questionOf = (open: ReadonlyMap<string, number>): z.infer<typeof questionShape> => ({
+  id: ACCESS,
+  about: ACCESS,
+  text: 'The file changes who may do what, or settings of the site. An Administrator says which changes are taken.',
+  values: [...open].map(([value, rows]) => ({ value, rows, proposed: false })),
+  choices: [
+    { answer: false, text: 'Leave it as it is' },
+    { answer: true, text: 'Take the change' },
+  ],
+  proposed: null,
+});
+
+/** The guard of a load: takes what an Administrator agreed to; `note` keeps each change before it is made. */
+export function loadingGuard(
+  { answers: given }: UploadChoices,
+  entryOf: EntryOf,
+  note: (change: AccessChange) => Promise<void>,
+): AccessGuard {
+  const said = accessAnswers(given) ?? {};
+  return {
+    entryOf,
+    decide: async (change) => {
+      if (said[change.text] !== true) return KEPT;
+      await note(change);
+      return undefined;
+    },
+  };
+}

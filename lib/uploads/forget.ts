@@ -1,0 +1,46 @@
+import { normalizeLogin } from '../access/users.ts';
+import { replan } from '../store/replan.ts';
+import type { Table } from '../store/table.ts';
+import { inNumbers, listUploads, readUpload, replaceUpload, type Upload, withoutRows } from './upload.ts';
+
+/** Who is erased from a site's imports. */
+interface Forgotten {
+  readonly aliases: ReadonlyMap<string, string>; // what stands in the place of each login
+  readonly words: RegExp | undefined; // finds names and logins; global
+}
+
+const ERASED = 'erased';
+const GONE = 'Its file was deleted because a person was erased: send the file again.';
+
+/**
+ * Takes from all imports of a site what they show of their files, whose rows may have a person in any spelling:
+ * previews, questions, mappings, stories, rejected lines. Numbers and sources stay, so that an import can be undone. Safe to run again.
+ */
+export async function forgetInImports(table: Table, site: string, forgotten: Forgotten): Promise<void> {
+  for (const { id } of await listUploads(table, site)) {
+    await replan(async () => {
+      const upload = await readUpload(table, site, id);
+      if (upload !== undefined) await replaceUpload(table, site, upload, without(upload, forgotten));
+    });
+  }
+}
+
+function without(upload: Upload, { aliases, words }: Forgotten): Upload {
+  const { login, name, given, found, checked, loaded, work, status, asked, changes } = upload;
+  const { mapping: _, answers: __, agreed, ...choices } = given;
+  const aliased = (one: string) => aliases.get(normalizeLogin(one)) ?? one;
+  const isOver = status === 'done' && work !== 'check';
+  return {
+    ...upload,
+    login: aliased(login),
+    forgotten: (upload.forgotten ?? 0) + 1,
+    asked: asked === undefined ? undefined : aliased(asked),
+    changes: words ? changes.filter((change) => JSON.stringify(change).search(words) < 0) : changes,
+    name: words ? name.replace(words, ERASED) : name,
+    given: agreed === undefined ? choices : { ...choices, agreed: aliased(agreed) },
+    found: found && { ...withoutRows(found), mapping: null, questions: [] },
+    checked: inNumbers(checked),
+    loaded: inNumbers(loaded),
+    ...(isOver ? { problem: null } : { status: 'failed', problem: GONE, progress: null }),
+  };
+}

@@ -1,0 +1,143 @@
+import * as z from 'zod';
+import { FATES } from '../history/cases/versions.ts';
+import { FILE_ROLES, PROPOSED_KINDS, type Question } from '../import/proposal/proposal.ts';
+
+/** The format and options that a person chose, which replace the recognised ones. */
+export const choicesShape = z.object({
+  format: z.string().optional(), // as in `support import --format`
+  mapping: z.record(z.string(), z.unknown()).optional(), // the mapping of a CSV
+  answers: z.record(z.string(), z.unknown()).optional(), // by the ids of questions
+  zone: z.string().optional(), // zone of times without offset; absent: the site's
+  source: z.string().optional(),
+  complete: z.boolean().optional(), // the file has all cases of its source
+  agreed: z.string().optional(), // login of the Administrator who agreed to changes of users and settings
+});
+export type UploadChoices = z.infer<typeof choicesShape>;
+
+export const noteShape = z.object({ what: z.string(), why: z.string(), is_sure: z.boolean() });
+export const previewShape = z.union([
+  z.object({ header: z.array(z.string()), rows: z.array(z.array(z.string())) }),
+  z.object({ lines: z.array(z.string()) }),
+]);
+
+const state = z.enum(['proven', 'likely', 'open']);
+const meaning = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const choice = z.object({
+  answer: z.union([meaning, z.record(z.string(), z.unknown())]),
+  text: z.string().meta({ description: 'For people' }),
+});
+
+/** A question about the file; nothing loads while one is open. */
+export const questionShape = z.object({
+  id: z.string().meta({ description: 'The key of its answer' }),
+  about: z.string(),
+  role: z.string().optional(),
+  column: z.string().optional(),
+  text: z.string(),
+  values: z
+    .array(
+      z.object({
+        value: z.string(),
+        rows: z.int(),
+        filled: z.record(z.string(), z.int()).optional(),
+        proposed: meaning,
+        effect: z.record(z.string(), z.record(z.string(), z.number())).optional(),
+      }),
+    )
+    .optional(),
+  choices: z.array(choice).meta({ description: 'Empty: any text' }),
+  proposed: z.union([meaning, z.record(z.string(), z.unknown())]),
+  examples: z.array(z.array(z.string())).optional().meta({ description: 'Rows of the file' }),
+});
+
+/** Questions as the table keeps them and replies show them. */
+export const shownQuestions = (questions: readonly Question[]) =>
+  z.array(questionShape).parse(
+    questions.map((question) => ({
+      ...question,
+      examples: question.examples?.slice(0, EXAMPLES).map((row) => row.map((cell) => cell.slice(0, CELL))),
+    })),
+  );
+
+const EXAMPLES = 3;
+const CELL = 120; // characters
+
+/** What a CSV without a mapping was understood as. */
+export const proposalShape = z.object({
+  kind: z.enum(PROPOSED_KINDS).nullable(),
+  roles: z.array(
+    z.object({ role: z.enum(FILE_ROLES), label: z.string(), column: z.string().nullable(), state, why: z.string() }),
+  ),
+  meanings: z.array(
+    z.object({
+      role: z.string(),
+      column: z.string(),
+      choices: z.array(choice),
+      values: z.array(
+        z.object({
+          value: z.string(),
+          rows: z.int(),
+          meaning: meaning.optional().meta({ description: 'Absent: unknown' }),
+          state,
+          why: z.string(),
+        }),
+      ),
+    }),
+  ),
+  columns: z.array(z.string()).meta({ description: 'All columns of the file' }),
+});
+
+/** The recognised format, mapping and sources of a file. */
+export const foundShape = z.object({
+  format: z.string(),
+  why: z.string(),
+  mapping: z.record(z.string(), z.unknown()).nullable(),
+  notes: z.array(noteShape), // the proposed mapping explained
+  preview: previewShape,
+  questions: z.array(questionShape).default([]),
+  proposal: proposalShape.nullable().default(null),
+  form: z.string().nullable().default(null), // by which a newer copy of the file is recognised
+  source: z.string(), // the source of its events
+  sources: z.array(z.string()), // that source and those in its records
+});
+export type FoundFile = z.infer<typeof foundShape>;
+
+const counts = z.record(z.string(), z.int());
+export const outcomeShape = z.object({
+  records: counts, // well-formed records by type
+  ...{ events: z.int(), added: z.int(), replaced: z.int(), unchanged: z.int(), superseded: z.int(), removed: z.int() },
+  left_out: z.int().default(0).meta({ description: 'Events that were refused or erased, so that the numbers add up' }),
+  cases: z
+    .object({ added: z.int(), changed: z.int(), gone: z.int().nullable() })
+    .nullable()
+    .default(null)
+    .meta({ description: 'gone: null unless the file is complete, and after loading' }),
+  first_at: z.string().nullable().default(null).meta({ description: 'The first time of its events' }),
+  last_at: z.string().nullable().default(null),
+  rejected: z.int(), // lines
+  rejections: z.array(z.object({ reason: z.string(), count: z.int(), first: z.array(z.string()) })),
+  ignored: counts,
+  warnings: z.array(z.string()),
+  story: z.array(z.string()), // the first cases in words, after a dry run
+});
+
+/** The result of an import or of its dry run. */
+export type ImportOutcome = z.infer<typeof outcomeShape>;
+
+export const progressShape = z.object({
+  step: z.enum(['reading', 'storing', 'folding']),
+  share: z.number().nullable(), // share of the step that is done, 0…1
+  events: z.int(), // so far
+});
+export type UploadProgress = z.infer<typeof progressShape>;
+
+const fateCounts = z.record(z.enum(FATES), z.int());
+
+/** What earlier steps of a work have merged (docs/design/uploads.md). */
+export const mergedShape = z.object({
+  groups: z.array(z.string()), // digests
+  cases: z.object({ added: z.int(), changed: z.int() }).default({ added: 0, changed: 0 }),
+  fates: z.record(z.string(), fateCounts), // counts by type of event
+  ...{ removed: z.int(), erased: z.int() },
+});
+export type MergedSoFar = z.infer<typeof mergedShape>;
