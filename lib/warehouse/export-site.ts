@@ -1,0 +1,184 @@
+import { hash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Site } from '../access/sites.ts';
+import type { Context } from '../context.ts';
+import { ROW_VERSION } from '../history/cases/case-row.ts';
+import type { HistoryContext } from '../history/commits/history-context.ts';
+import { mergeEvents } from '../history/merge.ts';
+import { createHistoryReader, type History } from '../history/read.ts';
+import { walkCommitted } from '../history/rewrite.ts';
+import { SEGMENT_KINDS } from '../history/segments/row-position.ts';
+import { ALL_TIME } from '../insights/plan.ts';
+import type { Reference } from '../insights/reference.ts';
+import { readReferenceOfCases } from '../insights/site-reference.ts';
+import { createCollections } from '../store/collection.ts';
+import { readHeads } from '../store/import-target.ts';
+import { recordOf } from '../typed-object.ts';
+import type { ColumnValues } from './columns.ts';
+import { FILES_FORMAT, manifestPath, parseManifest, type SiteManifest, type WarehouseFile } from './manifest.ts';
+import { memberValues, siteValues } from './members.ts';
+import { createEventFiles } from './month-events.ts';
+import { type FileRows, monthRows } from './month-rows.ts';
+import { createParquetFile, fileDigest, GROUP_ROWS } from './parquet-file.ts';
+import type { WarehousePlace } from './place.ts';
+import { TABLE_NAMES, TABLES, type WarehouseTable } from './tables.ts';
+
+/** What an export of a site depends on. */
+export type ExportContext = HistoryContext & Pick<Context, 'site' | 'open'>;
+
+/** The context of a site's export. */
+export function exportContext(from: Omit<HistoryContext, 'site'>, site: Site): ExportContext {
+  const target = { site: site.name, table: from.table, collections: createCollections(), now: from.clock() };
+  return { ...from, site, open: async (partition) => (await readHeads(target, [partition]))(partition) };
+}
+
+/** What an export of a site did. */
+export interface SiteExport {
+  readonly site: string;
+  readonly files: number; // in the warehouse
+  readonly rows: Readonly<Record<WarehouseTable, number>>;
+  readonly bytes: number; // in the warehouse
+  readonly written: number; // files written by this export
+  readonly writtenBytes: number;
+}
+
+/** The limit of cached segments: each is read once. */
+const CACHE_BYTES = 1;
+
+/**
+ * Writes the files of a site that have changed since the last export, then its manifest, which makes them count. Until
+ * then the files of the last export are whole. Only one export of a warehouse may run at a time.
+ */
+export async function exportSiteFiles(
+  context: ExportContext,
+  place: WarehousePlace,
+  scratch: string,
+): Promise<SiteExport> {
+  const { site, clock } = context;
+  const before = parseManifest(await place.read(manifestPath(site.name)));
+  const writer = createWriter({ place, scratch, site: site.name, before });
+  await mergeEvents(context, new Map(), { wholeTail: true });
+  const reference = await readReferenceOfCases(context);
+  const members = await memberValues(site, context.open);
+  const referenceDigest = digestOf([site, members, reference.policies, reference.calendars]);
+  const reader = createHistoryReader({ cacheBytes: CACHE_BYTES });
+  const wanted = { from: ALL_TIME.min, to: ALL_TIME.max, kinds: SEGMENT_KINDS, rows: ROW_VERSION };
+  const state = await reader.read(context, wanted, async (history) => {
+    const now = digestOf([FILES_FORMAT, history.version, history.tail, referenceDigest]);
+    const isCurrent = now === before?.state && reference.policies.length === 0; // promises break as time passes
+    if (isCurrent) writer.keepAll();
+    else await writeHistory(context, writer, history, reference);
+    return now;
+  });
+  await writer.single('members', members);
+  await writer.single('sites', siteValues(site, clock()));
+  const manifest = { format: FILES_FORMAT, site: site.name, exportedAt: clock(), state, files: writer.files() };
+  await place.write(manifestPath(site.name), JSON.stringify(manifest, null, 1));
+  return summary(manifest, writer.written());
+}
+
+async function writeHistory(
+  context: ExportContext,
+  writer: Writer,
+  history: History,
+  reference: Reference,
+): Promise<void> {
+  writer.begin();
+  for await (const { table, month, ...rows } of monthRows(history, reference)) await writer.rows(table, month, rows);
+  await writer.events(async (scratch) => {
+    const files = createEventFiles(scratch, context.site.name);
+    for await (const known of walkCommitted(context))
+      for (const [, events] of [...known].sort(([a], [b]) => (a < b ? -1 : 1))) files.add(events);
+    return files.finish();
+  });
+}
+
+interface Writer {
+  begin(): void; // forgets what was written; a history that changed meanwhile is read again
+  keepAll(): void;
+  rows(table: WarehouseTable, part: string, rows: FileRows): Promise<void>;
+  single(table: WarehouseTable, values: ColumnValues): Promise<void>;
+  events(
+    make: (scratch: string) => Promise<ReadonlyMap<string, { readonly path: string; readonly rows: number }>>,
+  ): Promise<void>;
+  files(): SiteManifest['files'];
+  written(): readonly WarehouseFile[];
+}
+
+interface WriterOptions {
+  readonly place: WarehousePlace;
+  readonly scratch: string;
+  readonly site: string;
+  readonly before: SiteManifest | undefined;
+}
+
+function createWriter({ place, scratch, site, before }: WriterOptions): Writer {
+  let files: Record<string, WarehouseFile> = {};
+  const written = new Map<string, WarehouseFile>();
+
+  /** Puts a file into the warehouse, unless a file of the same rows is there. */
+  async function keep(
+    name: `${WarehouseTable}/${string}`,
+    { rows, digest }: Pick<FileRows, 'rows' | 'digest'>,
+    make: () => string,
+  ): Promise<void> {
+    const [table, part] = name.split('/');
+    const known = before?.files[name];
+    if (known?.digest === digest) {
+      files[name] = known;
+      return;
+    }
+    const made = make();
+    const path = `${table}/${site}/${part}/${digest.slice(0, 16)}.parquet`;
+    const file = { path, rows, bytes: (await stat(made)).size, digest };
+    await place.put(path, made);
+    files[name] = file;
+    written.set(name, file);
+  }
+
+  async function rowsOf(table: WarehouseTable, part: string, { rows, digest, values }: FileRows): Promise<void> {
+    await keep(`${table}/${part}`, { rows, digest }, () => {
+      const path = join(scratch, `${table}-${part}.parquet`);
+      const file = createParquetFile(path, TABLES[table].columns);
+      for (let from = 0; from < rows; from += GROUP_ROWS)
+        file.write(values(site, from, Math.min(rows, from + GROUP_ROWS)));
+      file.finish();
+      return path;
+    });
+  }
+
+  return {
+    begin: () => {
+      files = {};
+    },
+    keepAll: () => {
+      files = { ...before?.files };
+    },
+    rows: rowsOf,
+    single: (table, values) =>
+      rowsOf(table, 'all', { rows: values.site?.length ?? 0, digest: digestOf(values), values: () => values }),
+    events: async (make) => {
+      for (const [month, { path, rows }] of await make(scratch))
+        await keep(`events/${month}`, { rows, digest: await fileDigest(path) }, () => path);
+    },
+    files: () => files,
+    written: () => [...written.values()],
+  };
+}
+
+const digestOf = (value: unknown): string =>
+  hash(
+    'sha256',
+    JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)),
+    'hex',
+  );
+
+function summary({ site, files }: SiteManifest, written: readonly WarehouseFile[]): SiteExport {
+  const sizes = (all: readonly WarehouseFile[]): number => all.reduce((sum, { bytes }) => sum + bytes, 0);
+  const rows = recordOf(TABLE_NAMES, (table) =>
+    Object.entries(files).reduce((sum, [name, file]) => sum + (name.startsWith(`${table}/`) ? file.rows : 0), 0),
+  );
+  const all = Object.values(files);
+  return { site, files: all.length, rows, bytes: sizes(all), written: written.length, writtenBytes: sizes(written) };
+}

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+
+/** Raised when the same data would give other files. */
+export const FILES_FORMAT = 1;
+
+const file = z.object({
+  path: z.string(), // relative to the warehouse, with `/`
+  rows: z.int(),
+  bytes: z.int(),
+  digest: z.string(), // of the rows: equal digests need no new file
+});
+
+const schema = z.object({
+  format: z.int(),
+  site: z.string(),
+  exportedAt: z.int(), // epoch ms
+  state: z.string(), // of all that the files depend on; equal states need no new export
+  files: z.record(z.string(), file), // by table and month: `facts/2026-03`, `members/all`
+});
+
+/** What a site's part of a warehouse consists of: the files that count, all others are left of an export that died. */
+export type SiteManifest = Readonly<z.infer<typeof schema>>;
+
+export type WarehouseFile = Readonly<z.infer<typeof file>>;
+
+/** Reads a manifest; undefined if there is none, or if it has the form of another version. */
+export function parseManifest(text: string | undefined): SiteManifest | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const { data } = schema.safeParse(JSON.parse(text));
+    return data?.format === FILES_FORMAT ? data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const MANIFESTS = 'manifests';
+
+export const manifestPath = (site: string): string => `${MANIFESTS}/${site}.json`;

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { secondOf } from '../history/cases/case-history.ts';
+import { type HistoryEvent, isMark, isOfAgent } from '../history/cases/event.ts';
+import { formatInstant } from '../history/cases/instant.ts';
+import type { ColumnValues } from './columns.ts';
+import { monthFinder, monthName } from './months.ts';
+import { createParquetFile, type ParquetFile } from './parquet-file.ts';
+import { TABLES } from './tables.ts';
+
+/** Files of events by month, all of which are written at the same time: the ledger lies in the order of a hash. */
+export interface EventFiles {
+  /** Adds the events of some subjects; they come in the same order in every export. */
+  add(events: readonly HistoryEvent[]): void;
+  /** Completes the files; returns them by month. */
+  finish(): ReadonlyMap<string, { readonly path: string; readonly rows: number }>;
+}
+
+const ROWS = 16_384; // of a row group: so many events of each month are held in memory
+
+interface OpenMonth {
+  readonly path: string;
+  readonly file: ParquetFile;
+  readonly waiting: HistoryEvent[];
+  rows: number;
+}
+
+/** Creates files of a site's events in a folder. */
+export function createEventFiles(folder: string, site: string): EventFiles {
+  const months = new Map<number, OpenMonth>();
+  const monthOf = monthFinder();
+  const open = (month: number): OpenMonth => {
+    const known = months.get(month);
+    if (known !== undefined) return known;
+    const path = join(folder, `events-${monthName(month)}.parquet`);
+    const made = { path, file: createParquetFile(path, TABLES.events.columns), waiting: [], rows: 0 };
+    months.set(month, made);
+    return made;
+  };
+  const flush = ({ file, waiting }: OpenMonth): void => {
+    if (waiting.length > 0) file.write(valuesOf(site, waiting));
+    waiting.length = 0;
+  };
+  return {
+    add(events) {
+      for (const event of events) {
+        if (isMark(event)) continue;
+        const month = open(monthOf(secondOf(event.at)));
+        month.rows += 1;
+        if (month.waiting.push(event) === ROWS) flush(month);
+      }
+    },
+    finish() {
+      for (const month of months.values()) {
+        flush(month);
+        month.file.finish();
+      }
+      return new Map([...months].map(([month, { path, rows }]) => [monthName(month), { path, rows }]));
+    },
+  };
+}
+
+function valuesOf(site: string, events: readonly HistoryEvent[]): ColumnValues {
+  const details = events.map(detailOf);
+  return {
+    site: events.map(() => site),
+    case_id: events.map((event) => (isOfAgent(event) ? null : event.case)),
+    id: events.map(({ id }) => id),
+    type: events.map(({ type }) => type),
+    at: BigInt64Array.from(events, ({ at }) => BigInt(at)),
+    agent: events.map(({ agent }) => (agent === undefined ? null : BigInt(agent))),
+    group_id: events.map((event) => (isOfAgent(event) || event.group === undefined ? null : BigInt(event.group))),
+    automated: events.map((event) => 'automated' in event && event.automated === true),
+    source: events.map(({ source }) => source ?? null),
+    detail: details,
+  };
+}
+
+/** Everything of an event that no column has. */
+function detailOf(event: HistoryEvent): string | null {
+  const {
+    id: _,
+    type: __,
+    at: ___,
+    source: ____,
+    agent,
+    as_of,
+    ...rest
+  } = { agent: undefined, as_of: undefined, ...event };
+  const {
+    case: _case,
+    automated: _automated,
+    group: _group,
+    ...others
+  } = { case: 0, automated: false, group: 0, ...rest };
+  const detail = {
+    ...others,
+    ...('from' in others ? { from: formatInstant(others.from), to: formatInstant(others.to) } : {}),
+    ...(as_of === undefined ? {} : { as_of: as_of.map((part) => (part === null ? null : formatInstant(part))) }),
+  };
+  return Object.keys(detail).length === 0 ? null : JSON.stringify(detail);
+}

@@ -1,0 +1,88 @@
+import type { History, LiveSegment } from '../history/read.ts';
+import { openSessions } from '../history/segments/session-segment.ts';
+import { FIELD_NAMES } from '../insights/fields.ts';
+import { ALL_TIME, type Plan, planReport } from '../insights/plan.ts';
+import type { Reference } from '../insights/reference.ts';
+import { NO_DIMENSIONS } from '../insights/request/request.ts';
+import { createSegmentScanner } from '../insights/scanner.ts';
+import type { ColumnValues } from './columns.ts';
+import { createMonthCases, type MonthCases } from './month-cases.ts';
+import { createMonthFacts, type MonthFacts } from './month-facts.ts';
+import { monthFinder, monthName } from './months.ts';
+import { addCases, addSessions } from './segment-facts.ts';
+
+/** Rows of a table, in the order of a file. */
+export interface FileRows {
+  readonly rows: number;
+  readonly digest: string; // equal for equal rows, however they were gathered
+  /** The values of some rows; each call continues where the one before ended. */
+  values(site: string, from: number, to: number): ColumnValues;
+}
+
+/** The rows of a month. */
+export interface MonthRows extends FileRows {
+  readonly table: 'facts' | 'cases';
+  readonly month: string;
+}
+
+/**
+ * Yields the facts and cases of a history month by month, each month once. The segments need rows of the newest
+ * version. Only months are held in memory that later segments can add to.
+ */
+export async function* monthRows(
+  { segments }: Pick<History, 'segments'>,
+  reference: Reference,
+): AsyncGenerator<MonthRows> {
+  const facts = new Map<number, MonthFacts>();
+  const cases = new Map<number, MonthCases>();
+  const monthOf = monthFinder();
+  const months = { facts: openIn(facts, createMonthFacts), cases: openIn(cases, createMonthCases), monthOf };
+  const { add } = createSegmentScanner(0).walk(exportPlan(reference), (view) => addCases(view, months));
+  for await (const part of segments) {
+    for (const segment of part) {
+      const before = segment.from === undefined ? 0 : monthOf(segment.from);
+      yield* taken(facts, 'facts', before);
+      yield* taken(cases, 'cases', before);
+      if (segment.kind === 'cases') add(segment);
+      else addSessions(liveSessions(segment), months);
+    }
+  }
+  yield* taken(facts, 'facts', Number.POSITIVE_INFINITY);
+  yield* taken(cases, 'cases', Number.POSITIVE_INFINITY);
+}
+
+/** The plan of a report on everything: one cell, and every measure. */
+function exportPlan(reference: Reference): Plan {
+  const time = { ...ALL_TIME, size: 'none', zone: { name: 'UTC' }, weekStart: 0 } as const;
+  return planReport({ ...NO_DIMENSIONS, fields: FIELD_NAMES, filters: null, time }, reference);
+}
+
+function openIn<T>(all: Map<number, T>, make: () => T): (month: number) => T {
+  return (month) => {
+    const known = all.get(month);
+    if (known !== undefined) return known;
+    const made = make();
+    all.set(month, made);
+    return made;
+  };
+}
+
+/** Takes the months before a month out of those that are open. */
+function* taken<T extends { finish(): FileRows }>(
+  open: Map<number, T>,
+  table: MonthRows['table'],
+  before: number,
+): Generator<MonthRows> {
+  for (const month of [...open.keys()].filter((each) => each < before).sort((a, b) => a - b)) {
+    const rows = open.get(month)?.finish();
+    open.delete(month);
+    if (rows !== undefined) yield { table, month: monthName(month), ...rows };
+  }
+}
+
+function liveSessions({ columns, dead }: LiveSegment) {
+  const gone = new Set(dead);
+  return openSessions(columns)
+    .rows()
+    .filter((_, row) => !gone.has(row));
+}

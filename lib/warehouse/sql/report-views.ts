@@ -1,0 +1,99 @@
+import { DIMENSION_NAMES, dimensionNamed } from '../../insights/dimensions.ts';
+import { DURATION_NAMES, DURATIONS, type DurationName } from '../../insights/durations.ts';
+import { FIELD_NAMES, type FieldName, fieldNamed } from '../../insights/fields.ts';
+import { definitionOf, type Measure } from '../../insights/measures/measures.ts';
+import { columnOfMeasure, MEASURE_COLUMNS } from '../tables.ts';
+import { ASKED, PLACED, type SqlView } from './placed.ts';
+
+/** The statistics of durations that have a view of their own. */
+const STATISTICS = ['min', 'max', 'count', 'p50', 'p90', 'p95', 'p99'] as const;
+
+/** The views of a warehouse for DuckDB: one for each field of a report, after those that they count from. */
+export const reportViews = (asked: readonly SqlView[] = [ASKED]): readonly SqlView[] => [
+  ...asked,
+  ...PLACED,
+  ...FIELD_NAMES.map(fieldView),
+  ...DURATION_NAMES.flatMap((duration) => STATISTICS.map((statistic) => fieldView(`${duration}:${statistic}`))),
+];
+
+/** The name of the view of a field. */
+export const viewName = (field: FieldName): string => `report_${field.replace(':', '_')}`;
+
+const CELL = 'site, size, window_start, dimension1, member1, dimension2, member2';
+
+/** The view with a field's value in each cell in which anything counts; the value is null where a report says null. */
+export function fieldView(name: FieldName): SqlView {
+  const field = fieldNamed(name);
+  if ('sample' in field) return { name: viewName(name), sql: sampleSql(field.sample, field.percent) };
+  const measures = 'total' in field ? [field.total] : [...field.of, ...field.per];
+  const [source = 'placed', ...others] = [...new Set(measures.map(sourceOf))];
+  if (others.length > 0) throw new Error(`${name} counts in several ways`);
+  const cells = (value: string): string =>
+    `SELECT ${CELL}, ${value} AS value FROM ${source} WHERE (${anyOf(measures)})${notNull(name)} GROUP BY ALL`;
+  if ('total' in field) return { name: viewName(name), sql: cells(sumSql(field.total)) };
+  const sum = (all: readonly Measure[]): string => `(${all.map(sumSql).join(' + ')})::HUGEINT`;
+  const [of, per] = [`${field.times} * ${sum(field.of)}`, sum(field.per)];
+  // Rounded half up from the exact quotient, as reports do.
+  return {
+    name: viewName(name),
+    sql: cells(`CASE WHEN ${per} > 0 THEN ((200 * ${of} + ${per}) // (2 * ${per})) / 100 END`),
+  };
+}
+
+/** Leaves out the dimensions by which a field is null. */
+function notNull(name: FieldName): string {
+  const { nullBy } = fieldNamed(name);
+  const nulled = DIMENSION_NAMES.filter((dimension) => nullBy?.(dimensionNamed(dimension)) === true);
+  const among = `(${nulled.map((dimension) => `'${dimension}'`).join(', ')})`;
+  return nulled.length === 0 ? '' : ` AND dimension1 NOT IN ${among} AND dimension2 NOT IN ${among}`;
+}
+
+/** The view that a measure counts from. */
+function sourceOf(measure: Measure): 'placed' | 'placed_last' | 'placed_open' {
+  const definition = definitionOf(measure);
+  if ('own' in definition) return definition.own === 'open' ? 'placed_open' : 'placed';
+  return definition.counts === 'last' ? 'placed_last' : 'placed';
+}
+
+/** The kinds of rows that a measure counts. */
+function kindsOf(measure: Measure): readonly string[] {
+  const definition = definitionOf(measure);
+  if ('own' in definition) return [definition.own];
+  return 'late' in definition.facts ? [`late_${definition.facts.late}`] : definition.facts.kinds;
+}
+
+const isOf = (measure: Measure): string =>
+  `kind IN (${kindsOf(measure)
+    .map((kind) => `'${kind}'`)
+    .join(', ')})`;
+const anyOf = (measures: readonly Measure[]): string => [...new Set(measures.map(isOf))].join(' OR ');
+
+/** What a measure is in a cell. */
+function sumSql(measure: Measure): string {
+  const definition = definitionOf(measure);
+  const filter = `FILTER (WHERE ${isOf(measure)})`;
+  if (!('own' in definition) && definition.counts === 'once') return `count(DISTINCT case_id) ${filter}`;
+  const added = addedBy(measure);
+  return added === undefined ? `count(*) ${filter}` : `coalesce(sum(${added}) ${filter}, 0)`;
+}
+
+/** The column that a measure adds; undefined if each row adds 1. */
+function addedBy(measure: Measure): string | undefined {
+  if (MEASURE_COLUMNS.some((each) => each.measure === measure)) return columnOfMeasure(measure);
+  const definition = definitionOf(measure);
+  const isOfTime = 'own' in definition ? definition.own === 'online' : definition.adds !== 1;
+  return isOfTime ? 'seconds' : undefined;
+}
+
+/** A position in the sorted sample of a duration: reports interpolate between neighbours, as `quantile_cont` does. */
+function sampleSql(duration: DurationName, percent: number): string {
+  const { seconds, count } = DURATIONS[duration];
+  const counted = definitionOf(count);
+  const added = addedBy(seconds) ?? 'seconds';
+  const isOnce = 'counts' in counted && counted.counts === 'once';
+  const sample = isOnce
+    ? `SELECT ${CELL}, case_id, sum(${added}) AS sampled FROM placed WHERE ${isOf(seconds)} GROUP BY ALL`
+    : `SELECT ${CELL}, ${added} AS sampled FROM ${sourceOf(count)} WHERE ${isOf(seconds)} AND ${added} IS NOT NULL`;
+  const value = `round(100 * quantile_cont(sampled::DOUBLE, ${percent / 100}))::BIGINT / 100`;
+  return `SELECT ${CELL}, ${value} AS value FROM (${sample}) GROUP BY ALL`;
+}

@@ -1,0 +1,172 @@
+import type { FactKind } from '../history/cases/case-row.ts';
+import type { CountedMeasure } from '../insights/measures/measure.ts';
+import { definitionOf, MEASURES, type Measure } from '../insights/measures/measures.ts';
+import { keysOf } from '../typed-object.ts';
+import type { TableColumn } from './columns.ts';
+
+/** The kinds of facts that rows of `facts` have, beside those below. Waits and presence are in other columns. */
+export const EXPORTED_KINDS = [
+  'created',
+  'inbound',
+  'outbound',
+  'resolve',
+  'reopen',
+  'view',
+  'handle',
+  'macro',
+  'label',
+  'delete',
+  'rating',
+] as const satisfies readonly FactKind[];
+
+export type ExportedKind = (typeof EXPORTED_KINDS)[number];
+
+/** The kinds of rows that are no stored facts: states that last, and promises at the first second too late. */
+const OTHER_KINDS = ['open', 'online', 'late_first_response', 'late_reply', 'late_resolution'] as const;
+
+/** All kinds of rows of `facts`, in the order in which a case has them. */
+export const ROW_KINDS = [...EXPORTED_KINDS, ...OTHER_KINDS] as const;
+
+/** `responseSeconds` → `response_seconds`, the column of a measure. */
+export const columnOfMeasure = (measure: Measure): string =>
+  measure.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/**
+ * Whether each fact of the measure's kinds adds 1: then it needs no column. The seconds of handled intervals need none
+ * either: they follow from `at` and `until`.
+ */
+const needsColumn = ({ facts, adds }: CountedMeasure): boolean =>
+  'kinds' in facts && !facts.kinds.includes('handle') && (adds !== 1 || facts.only !== undefined);
+
+/** The measures with a column of their own, each with the kind of facts that have a value there. */
+export const MEASURE_COLUMNS: readonly { readonly measure: Measure; readonly kind: ExportedKind }[] = keysOf(
+  MEASURES,
+).flatMap((measure) => {
+  const definition = definitionOf(measure);
+  if ('own' in definition || !needsColumn(definition) || !('kinds' in definition.facts)) return [];
+  const { kinds } = definition.facts;
+  return EXPORTED_KINDS.flatMap((kind) => (kinds.includes(kind) ? [{ measure, kind }] : []));
+});
+
+const SITE: TableColumn = { name: 'site', type: 'text', meaning: 'The name of the site.' };
+const CASE: TableColumn = { name: 'case_id', type: 'text', meaning: 'The key of the case.' };
+
+const FACTS: readonly TableColumn[] = [
+  SITE,
+  { ...CASE, nullable: true, meaning: 'The key of the case; none for time online.' },
+  { name: 'kind', type: 'text', meaning: 'What happened.' },
+  { name: 'n', type: 'id', meaning: 'The place among the facts of the kind of the case, from 0.' },
+  { name: 'at', type: 'instant', meaning: 'When it happened; the start of an interval.' },
+  { name: 'until', type: 'instant', nullable: true, meaning: 'The end of an interval; none while it lasts.' },
+  { name: 'action_agent', type: 'id', nullable: true, meaning: 'The agent who acted.' },
+  { name: 'action_group', type: 'id', nullable: true, meaning: 'The group in which the agent acted.' },
+  { name: 'value', type: 'id', nullable: true, meaning: 'The label, macro or score; the seconds of an interval.' },
+  ...[...new Set(MEASURE_COLUMNS.map(({ measure }) => measure))].map(
+    (measure): TableColumn => ({
+      name: columnOfMeasure(measure),
+      type: 'id',
+      nullable: true,
+      meaning: 'What the fact adds to this measure; none if it does not count.',
+    }),
+  ),
+];
+
+/** What `cases` says of a case's facts: the sum, the first or the last of a measure, or of the instants of a kind. */
+export const CASE_FIGURES = {
+  created_at: { kind: 'created', take: 'first' },
+  first_response_at: { measure: 'responses', take: 'first', of: 'at' },
+  first_response_seconds: { measure: 'responseSeconds', take: 'first' },
+  first_resolved_at: { kind: 'resolve', take: 'first' },
+  last_resolved_at: { kind: 'resolve', take: 'last' },
+  resolution_seconds: { measure: 'resolutionSeconds', take: 'last' },
+  replies_to_resolve: { measure: 'repliesToResolve', take: 'last' },
+  inbound: { kind: 'inbound', take: 'count' },
+  outbound: { kind: 'outbound', take: 'count' },
+  resolves: { kind: 'resolve', take: 'count' },
+  reopens: { kind: 'reopen', take: 'count' },
+  waits_answered: { measure: 'repliesToWaits', take: 'sum' },
+  wait_seconds: { measure: 'waitSeconds', take: 'sum' },
+  handled_seconds: { kind: 'handle', take: 'seconds' },
+  sla_first_response_met: { measure: 'responsesInTime', take: 'sum' },
+  sla_first_response_missed: { kind: 'late_first_response', take: 'count' },
+  sla_reply_met: { measure: 'repliesInTime', take: 'sum' },
+  sla_reply_missed: { kind: 'late_reply', take: 'count' },
+  sla_resolution_met: { measure: 'resolutionsInTime', take: 'sum' },
+  sla_resolution_missed: { kind: 'late_resolution', take: 'count' },
+} as const satisfies Readonly<Record<string, CaseFigure>>;
+
+export type CaseFigure =
+  | { readonly kind: (typeof ROW_KINDS)[number]; readonly take: 'first' | 'last' | 'count' | 'seconds' }
+  | { readonly measure: Measure; readonly take: 'first' | 'last' | 'sum'; readonly of?: 'at' };
+
+/** Whether a figure is an instant, which is none if the case has no such fact. */
+export const isInstant = (figure: CaseFigure): boolean =>
+  'measure' in figure ? figure.of === 'at' : figure.take === 'first' || figure.take === 'last';
+
+const CASES: readonly TableColumn[] = [
+  SITE,
+  CASE,
+  { name: 'starts_at', type: 'instant', meaning: 'The first second of the case; the month of its file.' },
+  { name: 'status', type: 'text', meaning: 'The status now.' },
+  ...(['channel', 'assigned_agent', 'assigned_group', 'priority', 'company', 'csat_score'] as const).map(
+    (name): TableColumn => ({ name, type: 'id', nullable: true, meaning: 'As it is now.' }),
+  ),
+  { name: 'labels', type: 'ids', meaning: 'The labels now.' },
+  { name: 'macros', type: 'resolves', meaning: 'The macros ever applied, each with the `n` of the next resolve.' },
+  { name: 'custom_fields', type: 'texts', meaning: 'The values of custom fields now, by the id of the field.' },
+  ...Object.entries(CASE_FIGURES).map(
+    ([name, figure]): TableColumn =>
+      isInstant(figure)
+        ? { name, type: 'instant', nullable: true, meaning: 'None if the case has no such fact.' }
+        : { name, type: 'id', nullable: true, meaning: 'A sum or count over the facts of the case.' },
+  ),
+];
+
+const EVENTS: readonly TableColumn[] = [
+  SITE,
+  { ...CASE, nullable: true, meaning: 'The key of the case; none for sessions of agents.' },
+  { name: 'id', type: 'text', meaning: 'The id of the event, unique within its case and source.' },
+  { name: 'type', type: 'text', meaning: 'The type of the record.' },
+  { name: 'at', type: 'instant', meaning: 'When it happened.' },
+  { name: 'agent', type: 'id', nullable: true, meaning: 'The agent who acted.' },
+  { name: 'group_id', type: 'id', nullable: true, meaning: 'The group in which the agent acted.' },
+  { name: 'automated', type: 'flag', meaning: 'Whether no person acted.' },
+  { name: 'source', type: 'text', nullable: true, meaning: 'The source that the event is from.' },
+  { name: 'detail', type: 'text', nullable: true, meaning: 'The other fields of the record, as JSON.' },
+];
+
+const MEMBERS: readonly TableColumn[] = [
+  SITE,
+  { name: 'kind', type: 'text', meaning: 'agent, group, channel, label, macro, company or custom_field.' },
+  { name: 'id', type: 'id', meaning: 'As other tables name it.' },
+  { name: 'name', type: 'text', meaning: 'For people.' },
+  { name: 'deleted', type: 'flag', meaning: 'Whether it was deleted.' },
+  { name: 'groups', type: 'ids', meaning: 'The groups of an agent.' },
+  { name: 'listed', type: 'flag', meaning: 'Whether a custom field has a list of values.' },
+];
+
+const SITES: readonly TableColumn[] = [
+  SITE,
+  { name: 'title', type: 'text', meaning: 'The name for people.' },
+  { name: 'time_zone', type: 'text', meaning: 'The zone of its windows.' },
+  { name: 'week_start', type: 'id', meaning: 'The first day of a week, 0 for Monday to 6.' },
+  { name: 'positive_score', type: 'id', meaning: 'The lowest score of a satisfied customer.' },
+  { name: 'exported_at', type: 'instant', meaning: 'As of when the facts count promises and the backlog.' },
+];
+
+/** The tables of the warehouse. Those by month have a file for each site and month, the others one for each site. */
+export const TABLES = {
+  facts: { columns: FACTS, byMonth: true, meaning: 'A row for each thing that reports count.' },
+  cases: {
+    columns: CASES,
+    byMonth: true,
+    meaning: 'A row for each case as it is now, by the month of its first second.',
+  },
+  events: { columns: EVENTS, byMonth: true, meaning: 'A row for each stored event.' },
+  members: { columns: MEMBERS, byMonth: false, meaning: 'The names of the members that other tables have as ids.' },
+  sites: { columns: SITES, byMonth: false, meaning: 'The settings of each site that reports depend on.' },
+} as const;
+
+export type WarehouseTable = keyof typeof TABLES;
+
+export const TABLE_NAMES = keysOf(TABLES);
