@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto';
+import * as z from 'zod';
+import { normalizeLogin } from '../access/users.ts';
+import { keys } from '../store/keys.ts';
+import { type Lease, type LeaseRule, type LeaseState, readLease } from '../store/lease.ts';
+import type { Item, Table } from '../store/table.ts';
+
+/** A mail of an alert that is decided and perhaps not sent yet. */
+const pending = z.object({
+  key: z.string(), // of the due time
+  begins: z.boolean(), // false: the number is back
+  shown: z.string(), // the number for people
+  shown_before: z.string(),
+});
+export type PendingMail = Readonly<z.infer<typeof pending>>;
+
+/** An address that gets nothing more: a mail server refused it, or its owner asked for it. */
+const ended = z.object({ login: z.string(), at: z.number(), why: z.enum(['refused', 'left']) });
+type Ended = Readonly<z.infer<typeof ended>>;
+
+const schema = z.object({
+  done: z.string().default(''), // key of the last due time that is done
+  key: z.string().default(''), // of the due time that `sent` is of
+  sent: z.array(z.string()).readonly().default([]), // logins that have this one's mail
+  ended: z.array(ended).readonly().default([]),
+  secret: z.string().default(''), // of the links by which recipients leave; empty: none was sent
+  since: z.number().default(0), // `since` of the alert that `on` is of
+  on: z.boolean().default(false), // the alert's number is beyond the bound
+  pending: pending.optional(),
+  problem: z.string().optional(), // why the last due time brought no mail, or not to everybody
+  sent_at: z.number().optional(), // epoch ms; when a due time was last done with mails
+});
+
+/** What was done of a subscription or an alert. */
+export type Delivered = Readonly<z.infer<typeof schema>>;
+
+/** Whoever asks works on a delivery once nobody does; what was done stays. */
+export const DELIVERY: LeaseRule<Delivered> = {
+  kept: schema,
+  mayTake: (_state, _now, isOver) => isOver,
+  taken: (kept) => kept,
+  released: (kept) => kept,
+};
+
+const LEASE = 120_000; // ms; renewed after every mail, longer than making one and sending it may take
+
+/** The lease of a delivery; `member` is the sort key of the subscription or alert. */
+export const deliveryLease = (
+  { table, clock, newId }: { readonly table: Table; readonly clock: () => number; readonly newId: () => string },
+  site: string,
+  member: string,
+): Lease => ({ table, key: keys.delivery(site, member), owner: newId(), now: clock, length: LEASE });
+
+export const deliveryIn = (item: Item | undefined): LeaseState<Delivered> => readLease(DELIVERY, item);
+
+/** Whether an address gets no mail: it left, or was refused since the subscription was last changed. */
+export const hasEnded = (all: readonly Ended[], login: string, changed: number): boolean =>
+  all.some((one) => one.login === login && (one.why === 'left' || one.at > changed));
+
+/** What a recipient shows to leave: only who got the mail knows it. */
+export const leaveKey = (secret: string, login: string): string =>
+  hash('sha256', `${secret}\n${normalizeLogin(login)}`, 'hex').slice(0, 32);

@@ -1,0 +1,196 @@
+import { partOf, planBoard, type ShownTile, scopeOf, shownTiles } from '../../console/model/board.ts';
+import { createFormat } from '../../console/model/format.ts';
+import { createNames, type Meta } from '../../console/model/names.ts';
+import { stateOf } from '../../console/model/report-open.ts';
+import { requestOf } from '../../console/model/report-request.ts';
+import { readable, writeReportState } from '../../console/model/report-state.ts';
+import type { Context } from '../../context.ts';
+import { Failure } from '../../errors.ts';
+import type { HistoryReader } from '../../history/read.ts';
+import { definitions as allDefinitions, siteDefinition } from '../../insights/definitions.ts';
+import { readMeta } from '../../insights/meta.ts';
+import { shownBoardIn } from '../../insights/saved/board.ts';
+import { savedReportIn, savedReportsIn, requestOf as savedRequest } from '../../insights/saved/saved-report.ts';
+import { keys } from '../../store/keys.ts';
+import type { Subscription } from '../subscription.ts';
+import {
+  type MailContent,
+  type NumbersSection,
+  numbersOf,
+  rangeText,
+  type Section,
+  tableSectionOf,
+  type Writing,
+} from './content.ts';
+import { htmlOf } from './html.ts';
+import { plainOf } from './plain.ts';
+import { type MailReport, reportForMail } from './reports.ts';
+
+/** A mail without its addresses and its way out. */
+export interface Mail {
+  readonly subject: string;
+  readonly html: string; // with `WAY_OUT` where the way out goes
+  readonly text: string;
+  readonly attachments: readonly { readonly name: string; readonly content: string }[]; // CSV
+}
+
+const MOST_ATTACHED = 3_000_000; // characters of all attachments: mail servers refuse mails of 10 MB and more
+
+/** Makes the mail of a subscription as of the context's moment. Throws `not_found` if its board or report was removed. */
+export async function composeMail(
+  context: Context,
+  subscription: Pick<Subscription, 'board' | 'saved_report' | 'owner'>,
+  reader?: HistoryReader,
+): Promise<Mail> {
+  const writing = await writingOf(context);
+  const why = `${subscription.owner} has these numbers sent to you.`;
+  const made = await (subscription.board === null
+    ? fromReport(context, subscription.saved_report ?? 0, writing, reader)
+    : fromBoard(context, subscription.board, writing, reader));
+  const lead = [...(made.range === undefined ? [] : [made.range]), zoneText(context)];
+  const content: MailContent = { ...made, lead, why };
+  return {
+    subject: made.range === undefined ? made.title : `${made.title}: ${made.range}`,
+    html: htmlOf(content),
+    text: plainOf(content),
+    attachments: attachmentsOf(made.tables),
+  };
+}
+
+const zoneText = ({ site }: Context): string => `Times as in ${site.timeZone}.`;
+
+/** What a board or a report brings to a mail. */
+interface Made extends Pick<MailContent, 'title' | 'sections' | 'link'> {
+  readonly range: string | undefined; // undefined if parts have ranges of their own
+  readonly tables: readonly { readonly title: string; readonly csv: string }[];
+}
+
+async function writingOf(context: Context): Promise<Writing> {
+  const { site } = context;
+  const definitions = { ...allDefinitions(), site: siteDefinition(site) };
+  const format = createFormat(site.defaultLocale.replaceAll('_', '-'));
+  const { case_rating_type, ...kinds } = await readMeta(context);
+  const meta: Meta = Object.assign<Meta, Pick<Meta, 'case_rating_type'>>(kinds, { case_rating_type });
+  return { definitions, format, names: createNames(definitions, meta, format) };
+}
+
+async function fromReport(
+  context: Context,
+  id: number,
+  writing: Writing,
+  reader: HistoryReader | undefined,
+): Promise<Made> {
+  const { items } = await context.open(keys.savedReports(context.site.name));
+  const saved = savedReportIn(items, id);
+  const request = savedRequest(saved);
+  const isNumber = request.dimension1 == null && request.dimension2 == null && windowOf(request) === 'none';
+  const state = stateOf(request);
+  const { report, csv } = await reportForMail(context, withTotals(request, isNumber), reader);
+  const section: Section = isNumber
+    ? { kind: 'numbers', numbers: numbersOf(report, saved.name, writing) }
+    : tableSectionOf(report, saved.name, true, writing);
+  return {
+    title: saved.name,
+    range: rangeText(report, writing.format),
+    sections: [section],
+    link: { href: `${context.origin}/console/report?${readable(writeReportState(state))}`, label: 'Open the report' },
+    tables: [{ title: saved.name, csv }],
+  };
+}
+
+const windowOf = ({ time }: Readonly<Record<string, unknown>>): unknown =>
+  typeof time === 'object' && time !== null && 'window_size' in time ? time.window_size : undefined;
+
+/** A saved request with totals; a number also with the period before, if it does not say what to compare with. */
+function withTotals(request: Readonly<Record<string, unknown>>, isNumber: boolean): object {
+  const time = isNumber ? { compare: 'previous_period', ...Object(request.time) } : request.time;
+  return { ...request, time, totals: true };
+}
+
+async function fromBoard(
+  context: Context,
+  id: number,
+  writing: Writing,
+  reader: HistoryReader | undefined,
+): Promise<Made> {
+  const { site, origin } = context;
+  const board = shownBoardIn((await context.open(keys.boards(site.name))).items, id);
+  const saved = savedReportsIn((await context.open(keys.savedReports(site.name))).items);
+  const shown = shownTiles(board.tiles, saved, scopeOf({ time: board.time, filters: board.filters }));
+  const tiles = shown.filter((tile) => tile !== undefined);
+  const plan = planBoard(tiles, writing.definitions);
+  const answers: (MailReport | Failure)[] = [];
+  for (const { state } of plan.requests) {
+    answers.push(await reportForMail(context, requestOf(state, site.timeZone), reader).catch(refusalOf));
+  }
+  const sections = shown.map((tile): Section => {
+    if (tile === undefined)
+      return { kind: 'note', title: 'A report', note: 'It was deleted. The board still has a tile of it.' };
+    const answer = answers[plan.of[tiles.indexOf(tile)] ?? -1];
+    return sectionOf(tile, answer, writing);
+  });
+  const ranges = new Set(
+    answers.flatMap((each) => (each instanceof Failure ? [] : [rangeText(each.report, writing.format)])),
+  );
+  const tables = tiles.flatMap((tile, index) => {
+    const answer = answers[plan.of[index] ?? -1];
+    if (tile.shownAs === 'number' || answer === undefined || answer instanceof Failure) return [];
+    return [{ title: titleOf(tile, writing), csv: answer.csv }];
+  });
+  return {
+    title: board.name,
+    range: ranges.size === 1 ? [...ranges][0] : undefined,
+    sections: joinNumbers(sections),
+    link: { href: `${origin}/console/boards/${id}`, label: 'Open the board' },
+    tables,
+  };
+}
+
+/** A refusal stands in a tile's place; anything else fails the mail, which is tried again. */
+function refusalOf(error: unknown): Failure {
+  if (error instanceof Failure && error.kind === 'invalid') return error;
+  throw error;
+}
+
+const titleOf = ({ title, state }: ShownTile, { names }: Writing): string =>
+  title ?? state.fields.map(names.field).join(', ');
+
+function sectionOf(tile: ShownTile, answer: MailReport | Failure | undefined, writing: Writing): Section {
+  const title = titleOf(tile, writing);
+  if (answer === undefined || answer instanceof Failure) {
+    const reason = answer?.details?.map(({ message }) => message).join(' ') ?? '';
+    return { kind: 'note', title, note: `This report cannot be computed. ${reason}`.trim() };
+  }
+  const report = partOf(answer.report, tile.state);
+  if (tile.shownAs === 'number') return { kind: 'numbers', numbers: numbersOf(report, tile.title, writing) };
+  return tableSectionOf(report, title, tile.shownAs !== 'table', writing);
+}
+
+/** Neighbouring numbers stand beside each other. */
+function joinNumbers(sections: readonly Section[]): Section[] {
+  const joined: Section[] = [];
+  for (const section of sections) {
+    const last = joined.at(-1);
+    if (section.kind === 'numbers' && last?.kind === 'numbers') {
+      const both: NumbersSection = { kind: 'numbers', numbers: [...last.numbers, ...section.numbers] };
+      joined[joined.length - 1] = both;
+    } else joined.push(section);
+  }
+  return joined;
+}
+
+/** The tables that fit, with names that every system takes. */
+function attachmentsOf(tables: Made['tables']): Mail['attachments'] {
+  let size = 0;
+  return tables.flatMap(({ title, csv }, index) => {
+    size += csv.length;
+    if (size > MOST_ATTACHED) return [];
+    const plain = title
+      .normalize('NFKD')
+      .replace(/[^A-Za-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '')
+      .slice(0, 60)
+      .toLowerCase();
+    return [{ name: `${index + 1}-${plain || 'report'}.csv`, content: csv }];
+  });
+}

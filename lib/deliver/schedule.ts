@@ -1,0 +1,65 @@
+import { WEEK_DAYS, type WeekDay } from '../vocabulary.ts';
+import { clockAt, instantOf, type ZoneSpec } from '../zone.ts';
+
+/** When something is due: each hour, or at a time of the site's clock each day, week or month. */
+export interface Schedule {
+  readonly every: 'hour' | 'day' | 'week' | 'month';
+  readonly at: string; // `07:30`; of no use each hour
+  readonly weekday: WeekDay; // each week
+  readonly day: number; // each month: 1 … 31; a month that is shorter has its last day
+}
+
+/** One due time. */
+export interface Due {
+  readonly key: string; // the date on the site's clock, or the hour in UTC; larger for later ones
+  readonly at: number; // epoch ms
+}
+
+/** What decides whether the last due time is still to be done. */
+export interface DoneBefore {
+  readonly since: number; // epoch ms; due times up to then do not count
+  readonly done: string; // the key of the last due time that was done; empty: none yet
+}
+
+const DAY = 86_400; // s
+const HOUR = 3_600_000; // ms
+const LOOK_BACK = 63; // days; more than two months, so that a monthly due time lies among them
+
+/**
+ * The due time to be done now: the last one, unless it is done. Those before it are left out: after a pause nobody wants
+ * a mail for each day of it. One date has one due time, so a change of the zone or of the time repeats none.
+ */
+export function dueNow(schedule: Schedule, zone: string, { since, done }: DoneBefore, now: number): Due | undefined {
+  const due = lastDue(schedule, { name: zone }, now);
+  return due.at > since && due.key > done ? due : undefined;
+}
+
+/**
+ * The last due time up to `now` (epoch ms). A time that the clock skips is moved on by what is skipped; one that it shows
+ * twice is the first (as `instantOf`).
+ */
+function lastDue(schedule: Schedule, zone: ZoneSpec, now: number): Due {
+  if (schedule.every === 'hour') {
+    const at = Math.floor(now / HOUR) * HOUR;
+    return { key: `${new Date(at).toISOString().slice(0, 13)}Z`, at };
+  }
+  const [hours = 0, minutes = 0] = schedule.at.split(':').map(Number);
+  const today = Math.floor(clockAt(zone, Math.floor(now / 1000)) / DAY);
+  for (let date = today; date >= today - LOOK_BACK; date -= 1) {
+    if (!isDueOn(schedule, date)) continue;
+    const at = instantOf(zone, date * DAY + hours * 3600 + minutes * 60) * 1000;
+    if (at <= now) return { key: new Date(date * DAY * 1000).toISOString().slice(0, 10), at };
+  }
+  throw new Error(`nothing is due ${schedule.every}ly`);
+}
+
+/** Whether a date (days since 1970) is one of the schedule's. */
+function isDueOn({ every, weekday, day }: Schedule, date: number): boolean {
+  if (every === 'week') return WEEK_DAYS[(date + THURSDAY) % 7] === weekday;
+  if (every !== 'month') return true;
+  const own = new Date(date * DAY * 1000);
+  const last = new Date(Date.UTC(own.getUTCFullYear(), own.getUTCMonth() + 1, 0)).getUTCDate();
+  return own.getUTCDate() === Math.min(day, last);
+}
+
+const THURSDAY = 3; // 1 January 1970
