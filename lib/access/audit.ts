@@ -39,7 +39,7 @@ export function auditItem(site: string, entry: AuditEntry): Item {
 /** An entry as a part of the transaction that makes the change. */
 export const audited = (site: string, entry: AuditEntry): Beside => ({ proof: auditItem(site, entry) });
 
-export const parseAuditEntry = (item: Item): AuditEntry => schema.parse(item);
+const parseAuditEntry = (item: Item): AuditEntry => schema.parse(item);
 
 /** Which entries to read. Times are ISO 8601. */
 export interface AuditQuestion {
@@ -66,8 +66,7 @@ export async function readAudit(
   const entries: AuditEntry[] = [];
   for (let scanned = 0; scanned < MOST_SCANNED; scanned += AT_ONCE) {
     if (from !== undefined && to !== undefined && from > to) return { entries, last: undefined };
-    const range = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
-    const items = await table.query(keys.audit(site).pk, { ...range, descending: true, limit: AT_ONCE });
+    const items = await table.query(keys.audit(site).pk, { from, to, descending: true, limit: AT_ONCE });
     for (const item of items) {
       if (item.sk === to) continue; // the last entry of the previous page
       const entry = parseAuditEntry(item);

@@ -35,6 +35,10 @@ export function auditedTable(table: Table, site: string, entry: AuditEntry): Aud
       isWritten
         ? under.delete(key, when)
         : writeEntry(under, [when === undefined ? { delete: key } : { delete: key, when }]),
+    add: async (key, amounts, ttl) => {
+      if (!isWritten) await writeEntry(under, []);
+      return under.add(key, amounts, ttl);
+    },
     transact: async (writes) => {
       if (isWritten) return under.transact(writes);
       if (writes.length <= MOST_WRITES) return writeEntry(under, writes);

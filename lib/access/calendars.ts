@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Collection, perVersion } from '../store/collection.ts';
+import type { Item } from '../store/table.ts';
 import { CALENDAR_DAYS } from '../vocabulary.ts';
 
 /** The days of a week as calendars name them. */
@@ -47,6 +48,9 @@ const stored = z
 
 /** The calendars of a site by rising id, without deleted ones. */
 export const calendars = (collection: Collection): readonly Calendar[] => perVersion(collection, readCalendars);
+
+/** A calendar from its stored item; throws if the item is not one. */
+export const parseCalendar = (item: Item): Calendar => stored.parse(item);
 
 const readCalendars = ({ items }: Collection): readonly Calendar[] =>
   [...items.values()]

@@ -104,5 +104,5 @@ export const OWN_COMMON = words(
   adminadminadmin superman1234 football1234 baseball1234 monkey123456 dragon123456 princess1234 sunshine1234 michael12345
   liverpool123 manchesterunited mustang12345 trustno1trustno1 correcthorsebatterystaple thisisapassword testtesttest
   test12345678 test123456789 secret123456 secretsecret qazwsxedcrfv qazwsx123456 unknownunknown computer1234 samsung12345
-  google123456 facebook1234 whatever1234 starwars1234 pokemon12345 hello1234567 hellohello12 january12345 summer2024!!`,
+  google123456 facebook1234 whatever1234 starwars1234 pokemon12345 hello1234567 hellohello12 january12345 summer2024!! demo-password`,
 );

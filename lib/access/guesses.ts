@@ -1,27 +1,35 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { ConditionFailed } from '../store/faults.ts';
+import { type FoundItems, findItems } from '../store/found.ts';
 import { type Key, keys } from '../store/keys.ts';
 import type { Item, Table } from '../store/table.ts';
 import { keysOf } from '../typed-object.ts';
+import { networkOf } from './network.ts';
 
-/** Wrong passwords are counted three times: by login and address together, by address and by login. */
-const LIMITS = { pair: 10, address: 50, login: 200 } as const; // failures within the window
-const WINDOW = 15; // minutes
-const FIRST_WAIT = 30_000; // ms, doubled with each further failure
-const LONGEST_WAIT = 15 * 60_000; // ms
-const SHORTEST_WAIT = 1_000; // ms, while running checks decide whether the limit is reached
-const TRIES = 8; // attempts to write a counter that other processes write too
+/**
+ * Passwords that are tried are counted three times: by login and address together, by address and by login. Each is
+ * counted by an atomic addition *before* it is checked, and given back if it was right. So the limits hold over any
+ * number of processes that check at once, and where nothing can be counted, nothing is checked.
+ *
+ *     count ──► below the limit: check ──► right: give back
+ *           └─► at the limit: take the next wait, by one conditional write, then check; who does not get it is refused
+ */
+const LIMITS = { pair: 10, address: 50, login: 200 } as const; // wrong passwords within the window
+const WINDOW = 15; // minutes, each with a count of its own
+const FIRST_WAIT = 30_000; // ms, doubled with each further one
+const LONGEST_WAIT = 15 * 60_000; // ms; one that ends later than this from now was set by a wrong clock, and is over
+const SHORTEST_WAIT = 1_000; // ms, while another process takes the wait
+const MINUTE = 60_000; // ms
 
 const COUNTERS = keysOf(LIMITS);
+type Counter = (typeof COUNTERS)[number];
 
-const schema = z.object({
-  version: z.number(),
-  failures: z.array(z.tuple([z.number(), z.number()])), // [minute since 1970, failures in it]
+const waitSchema = z.object({
   until: z.number().default(0), // epoch ms; no password is checked before
-  waits: z.number().default(0), // waits imposed so far
+  waits: z.number().default(0), // waits so far
 });
-type Count = z.infer<typeof schema>;
+type Wait = z.infer<typeof waitSchema>;
 
 /** Who tries a password: the login, whether a user has it or not, and the client's address. */
 export interface Guesser {
@@ -30,92 +38,105 @@ export interface Guesser {
   readonly address: string;
 }
 
-/** The keys of the counters, in the order in which the other functions expect their items. */
-export function guessKeys({ site, login, address }: Guesser): Key[] {
-  const named = { pair: `${login}\n${address}`, address, login };
-  return COUNTERS.map((counter) => keys.guesses(site, counter, hash('sha256', named[counter], 'hex').slice(0, 32)));
+/** Whether a password may be checked: after `wait` ms, or now. */
+export type GuessTurn =
+  | { readonly wait: number }
+  | {
+      /** Takes the guess back from the counts, as the password was right. */
+      readonly right: () => Promise<void>;
+    };
+
+/** The keys of the waits, to be read with the caller. */
+export const guessKeys = (guesser: Guesser): Key[] => COUNTERS.map((counter) => waitKey(guesser, counter));
+
+const waitKey = (guesser: Guesser, counter: Counter): Key =>
+  keys.guesses(guesser.site, counter, nameOf(guesser, counter));
+
+const countKey = (guesser: Guesser, counter: Counter, window: number): Key =>
+  keys.guessCount(guesser.site, counter, nameOf(guesser, counter), window);
+
+function nameOf({ login, address }: Guesser, counter: Counter): string {
+  const network = networkOf(address);
+  const named = { pair: `${login}\n${network}`, address: network, login };
+  return hash('sha256', named[counter], 'hex').slice(0, 32);
 }
 
-/** Lets checks of passwords begin as long as no counter, with this process's running checks added, is at its limit. */
-export interface GuessGuard {
-  /** Returns the ms to wait before the password may be checked. At 0 the check may begin; call `leave` when it ends. */
-  enter(guesser: Guesser, items: readonly (Item | undefined)[], now: number): number;
-  leave(guesser: Guesser): void;
+/**
+ * Counts one password that is about to be checked, and says whether it may be. `found` has the items of `guessKeys`.
+ * Throws `unavailable` if it cannot be counted.
+ */
+export async function beginGuess(table: Table, guesser: Guesser, found: FoundItems, now: number): Promise<GuessTurn> {
+  const waits = COUNTERS.map((counter) => waitIn(found(waitKey(guesser, counter)), now));
+  const wait = Math.max(...waits.map(({ until }) => until - now));
+  if (wait > 0) return { wait };
+  const sums = await countAll(table, guesser, now);
+  const full = COUNTERS.filter((_, index) => (sums[index] ?? 0) >= LIMITS[COUNTERS[index] ?? 'pair']);
+  const turns = await Promise.all(
+    full.map((counter) => takeWait(table, waitKey(guesser, counter), found(waitKey(guesser, counter)), now)),
+  );
+  const refused = turns.flatMap((turn) => (typeof turn === 'number' ? [turn] : []));
+  const giveBack = async (): Promise<void> => {
+    await countAll(table, guesser, now, -1);
+    await Promise.all(turns.map((turn) => (typeof turn === 'number' ? undefined : turn())));
+  };
+  if (refused.length === 0) return { right: giveBack };
+  await giveBack();
+  return { wait: Math.max(...refused) };
 }
 
-export function createGuessGuard(): GuessGuard {
-  const underWay = new Map<string, number>(); // running checks by counter
+/** Adds to the counts of the current minute; returns the sums of the last 15 minutes, in the order of the counters. */
+async function countAll(table: Table, guesser: Guesser, now: number, by: 1 | -1 = 1): Promise<number[]> {
+  const minute = Math.floor(now / MINUTE);
+  const window = Math.floor(minute / WINDOW);
+  const ttl = Math.ceil(now / 1000) + 3 * WINDOW * 60;
+  const before = (counter: Counter): Key => countKey(guesser, counter, window - 1);
+  const [earlier, ...current] = await Promise.all([
+    findItems(table, COUNTERS.map(before)),
+    ...COUNTERS.map((counter) =>
+      table.add(countKey(guesser, counter, window), { [minuteName(minute % WINDOW)]: by }, ttl),
+    ),
+  ]);
+  return COUNTERS.map((counter, index) => {
+    const [item, last] = [current[index], earlier(before(counter))];
+    const counts = Array.from({ length: WINDOW }, (_, at) => (at <= minute % WINDOW ? item : last)?.[minuteName(at)]);
+    return counts.reduce<number>((sum, count) => sum + Number(count ?? 0), 0);
+  });
+}
 
-  const add = (guesser: Guesser, more: number): void => {
-    for (const { pk, sk } of guessKeys(guesser)) {
-      const count = (underWay.get(`${pk}\n${sk}`) ?? 0) + more;
-      if (count > 0) underWay.set(`${pk}\n${sk}`, count);
-      else underWay.delete(`${pk}\n${sk}`);
+const minuteName = (minute: number): string => `m${minute}`;
+
+/** A stored wait; one that a wrong clock set is over. */
+function waitIn(item: Item | undefined, now: number): Wait {
+  const wait = waitSchema.parse(item ?? {});
+  return wait.until > now + LONGEST_WAIT ? { ...wait, until: 0 } : wait;
+}
+
+/**
+ * Takes the next wait of a counter at its limit, so that one process checks one password and no other does until the
+ * wait is over. Returns a function that ends the wait again, or the ms to wait if another process was faster.
+ */
+async function takeWait(
+  table: Table,
+  key: Key,
+  item: Item | undefined,
+  now: number,
+): Promise<number | (() => Promise<void>)> {
+  const { until, waits } = waitIn(item, now);
+  const earlier = now - until > WINDOW * MINUTE ? 0 : waits;
+  const next = now + Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** earlier);
+  const ttl = Math.ceil(next / 1000) + 2 * WINDOW * 60;
+  const unchanged = { attribute: 'until', equals: Number(item?.until ?? 0) };
+  try {
+    await table.put({ ...key, until: next, waits: earlier + 1, ttl }, item ? unchanged : { absent: true });
+  } catch (error) {
+    if (error instanceof ConditionFailed) return SHORTEST_WAIT;
+    throw error;
+  }
+  return async () => {
+    try {
+      await table.put({ ...key, until, waits: earlier, ttl }, { attribute: 'until', equals: next });
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error; // another process has gone on from there
     }
   };
-
-  return {
-    enter(guesser, items, now) {
-      const waits = guessKeys(guesser).map(({ pk, sk }, index) => {
-        const { until, failures } = read(items[index]);
-        if (until > now) return until - now;
-        const running = underWay.get(`${pk}\n${sk}`) ?? 0;
-        const isFull = recentSum(failures, now) + running >= LIMITS[COUNTERS[index] ?? 'pair'];
-        return isFull && running > 0 ? SHORTEST_WAIT : 0;
-      });
-      const wait = Math.max(...waits);
-      if (wait === 0) add(guesser, 1);
-      return wait;
-    },
-    leave: (guesser) => add(guesser, -1),
-  };
-}
-
-const recentSum = (failures: Count['failures'], now: number): number =>
-  failures.reduce((sum, [at, count]) => (at > Math.floor(now / 60_000) - WINDOW ? sum + count : sum), 0);
-
-/** Counts one failure. Reads a counter again and retries if another process writes it at the same time. */
-export async function countFailure(
-  table: Table,
-  guesser: Guesser,
-  items: readonly (Item | undefined)[],
-  now: number,
-): Promise<void> {
-  await Promise.all(
-    guessKeys(guesser).map(async (key, index) => {
-      const limit = LIMITS[COUNTERS[index] ?? 'pair'];
-      let item = items[index];
-      for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-        try {
-          return await write(table, key, item, failed(read(item), limit, now));
-        } catch (error) {
-          if (!(error instanceof ConditionFailed)) throw error;
-          item = await table.get(key);
-        }
-      }
-    }),
-  );
-}
-
-function read(item: Item | undefined): Count {
-  return item === undefined ? { version: 0, failures: [], until: 0, waits: 0 } : schema.parse(item);
-}
-
-function write(table: Table, key: Key, before: Item | undefined, count: Count): Promise<void> {
-  const ttl = Math.ceil(Math.max(count.until, (count.failures.at(-1)?.[0] ?? 0) * 60_000) / 1000) + 2 * WINDOW * 60;
-  const when = before === undefined ? { absent: true as const } : { attribute: 'version', equals: count.version - 1 };
-  return table.put({ ...key, ...count, ttl }, when);
-}
-
-/** A counter after one more failure. */
-function failed({ version, failures, until, waits }: Count, limit: number, now: number): Count {
-  const minute = Math.floor(now / 60_000);
-  const recent = failures.filter(([at]) => at > minute - WINDOW && at < minute);
-  const current = failures.find(([at]) => at === minute)?.[1] ?? 0;
-  const counted: [number, number][] = [...recent, [minute, current + 1]];
-  const sum = counted.reduce((all, [, count]) => all + count, 0);
-  const before = recent.length === 0 && current === 0 ? 0 : waits;
-  if (sum < limit) return { version: version + 1, failures: counted, until, waits: before };
-  const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** before);
-  return { version: version + 1, failures: counted, until: Math.max(until, now + wait), waits: before + 1 };
 }

@@ -1,11 +1,11 @@
-import { hash, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { Failure } from '../errors.ts';
 import { putLast } from '../put-last.ts';
 import { type PasswordHash, verifyPassword } from './passwords.ts';
 
 const AT_ONCE = 4; // running checks
 const WAITING = 64; // checks in the queue
-const REMEMBERED_FOR = 60_000; // ms
+const REMEMBERED_FOR = 30 * 60_000; // ms
 const REMEMBERED = 10_000; // credentials in one process
 
 /** A password given for a login, and the stored hash it must match; undefined if the login has no user. */
@@ -15,7 +15,7 @@ export interface Attempt {
   readonly known: PasswordHash | undefined;
 }
 
-/** Checks passwords, and remembers the right ones for a minute. */
+/** Checks passwords, and remembers the right ones for half an hour. */
 export interface PasswordCheck {
   /**
    * Returns the time (epoch ms, exclusive) until which this attempt is known to be right; 0 if it is not remembered.
@@ -36,13 +36,15 @@ export interface PasswordCheck {
  * tell.
  */
 export function createPasswordCheck(verify = verifyPassword): PasswordCheck {
-  const key = randomBytes(32).toString('base64');
+  const key = randomBytes(32);
   const right = new Map<string, number>(); // keyed hash → epoch ms at which it expires
   const running = new Map<string, Promise<boolean>>();
   const queue = createQueue();
 
   const nameOf = ({ login, password, known }: Attempt): string =>
-    hash('sha256', JSON.stringify([key, login, known?.salt, known?.hash, password]), 'base64');
+    createHmac('sha256', key)
+      .update(JSON.stringify([login, known?.salt, known?.hash, password]))
+      .digest('base64');
 
   return {
     rememberedUntil: (attempt) => right.get(nameOf(attempt)) ?? 0,

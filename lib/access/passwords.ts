@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { COMMON_WORDS, LONG_COMMON, OWN_COMMON } from './common-passwords.ts';
 import { type Cost, createScryptThread, HASH_LENGTH } from './scrypt-thread.ts';
@@ -75,4 +75,13 @@ export function passwordFault(password: string, login: string): string | undefin
   if (plain === name || plain === name.split('@')[0]) return 'The login cannot be the password.';
   if (isCommon(plain)) return 'That password is too common: it is one of the first that attackers try.';
   return undefined;
+}
+
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'; // none that is taken for another
+const GROUPS = 5; // of 4 letters, 99 bits in all
+
+/** A password that a machine chose, to be shown once: five groups of four letters. */
+export function newPassword(): string {
+  const group = (): string => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+  return Array.from({ length: GROUPS }, group).join('-');
 }

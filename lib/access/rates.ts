@@ -39,7 +39,7 @@ interface Holding {
 }
 
 /** A user's request, and the site's limit. */
-export interface RatedRequest {
+interface RatedRequest {
   readonly site: string;
   readonly login: string; // as users are stored
   readonly limit: number; // requests a minute; from 1
@@ -66,7 +66,7 @@ const keyOf = (site: string, login: string): Key => keys.rate(site, hash('sha256
 
 /** The rate limits of one process; `newId` names the process and its writes. */
 export function createRates(newId: () => string): Rates {
-  const process = { me: newId().slice(0, 8), newId };
+  const ofProcess = { me: newId().slice(0, 8), newId };
   const holdingOf = createHoldings();
   const limited = new Set<string>(); // sites that have had a limit
   const turns = createTurns();
@@ -83,7 +83,7 @@ export function createRates(newId: () => string): Rates {
       const holding = holdingOf(site, login, minute);
       const passWithoutShare = async (): Promise<boolean> => {
         const { item } = request.read ?? { item: await table.get(keyOf(site, login)) };
-        return spend(holding) || (await pass(table, request, { ...process, holding }, item));
+        return spend(holding) || (await pass(table, request, { ...ofProcess, holding }, item));
       };
       const passes = spend(holding) || (await turns.take(`${site}\n${login}`, passWithoutShare));
       const remaining = Math.max(0, limit - holding.taken - holding.free + holding.share);

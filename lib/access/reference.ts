@@ -21,7 +21,7 @@ const common = z.object({
 });
 
 const customField = common.extend({
-  object: z.enum(['case', 'customer']).optional(), // absent if only cases have named the field so far
+  object: z.enum(['case', 'customer', 'company']).optional(), // absent if only cases have named the field so far
   values: z.array(z.string()).nullish(),
 });
 
@@ -29,7 +29,7 @@ const customField = common.extend({
 export const references = (collection: Collection): ReadonlyMap<number, KnownRecord> =>
   perVersion(collection, readReferences);
 
-/** A site's custom fields in the order of their ids, deleted ones included. */
+/** A site's custom fields of cases and customers in the order of their ids, deleted ones included. */
 export const customFields = (collection: Collection): readonly CustomField[] =>
   perVersion(collection, readCustomFields);
 
@@ -40,9 +40,9 @@ function readReferences({ items }: Collection): Map<number, KnownRecord> {
 
 function readCustomFields({ items }: Collection): CustomField[] {
   return [...items.values()]
-    .map((item) => {
+    .flatMap((item) => {
       const { object = 'case', values, ...rest } = customField.parse(item);
-      return { ...toReference(rest), object, values: values ?? [] };
+      return object === 'company' ? [] : [{ ...toReference(rest), object, values: values ?? [] }];
     })
     .sort((a, b) => a.id - b.id);
 }

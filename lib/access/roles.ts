@@ -1,17 +1,8 @@
-/** The ten roles. Below, the four sets of roles that endpoints name. */
-export const ROLES = [
-  'Agent',
-  'Reporting Agent',
-  'Workflow Manager',
-  'Knowledgebase Manager',
-  'Content Manager',
-  'Business Manager',
-  'Administrative Manager',
-  'Administrator',
-  'Knowledgebase Administrator',
-  'Billing Administrator',
-] as const;
+import { ROLES } from '../vocabulary.ts';
 
+export { ROLES };
+
+/** One of the ten roles. Below, the sets of roles that endpoints name. */
 export type Role = (typeof ROLES)[number];
 
 const allBut = (...excluded: readonly Role[]): readonly Role[] => ROLES.filter((role) => !excluded.includes(role));
@@ -22,9 +13,12 @@ export const R_WRITE: readonly Role[] = allBut('Agent', 'Reporting Agent', 'Work
 
 export const R_ADMIN: readonly Role[] = ['Administrator', 'Billing Administrator'];
 
+/** Who changes the settings of a site, its users and their tokens, and reads the audit. */
+export const R_SETTINGS: readonly Role[] = ['Administrator'];
+
 /** Whether the role `own` includes every right of `role`. */
 export function isWithin(role: Role, own: Role): boolean {
-  const sets: readonly (readonly Role[])[] = [R_READ, R_INSIGHTS, R_WRITE, R_ADMIN, ['Administrator']];
+  const sets: readonly (readonly Role[])[] = [R_READ, R_INSIGHTS, R_WRITE, R_ADMIN, R_SETTINGS];
   return sets.every((set) => !set.includes(role) || set.includes(own));
 }
 

@@ -5,16 +5,26 @@ import { type Beside, transactOnce } from '../store/once.ts';
 import type { Item, Table, Write } from '../store/table.ts';
 import { WEEK_DAYS } from '../vocabulary.ts';
 
-const schema = z.object({
-  name: z.string(), // the name in hosts, keys and the command line
+/** The scales of satisfaction ratings: 0 and 1, or 1 to 4. */
+export const RATINGS = ['yes_no', 'four_star'] as const;
+
+/** The settings that records of imports have, too. */
+export const siteSettings = z.object({
   title: z.string(), // the name for people
   locales: z.array(z.string()).readonly(), // enabled locales, normalised; includes the default
   defaultLocale: z.string(),
   timeZone: z.string(), // IANA name
   weekStart: z.enum(WEEK_DAYS),
-  rating: z.enum(['yes_no', 'four_star']),
+  rating: z.enum(RATINGS),
+});
+
+const schema = z.object({
+  name: z.string(), // the name in hosts, keys and the command line
+  ...siteSettings.shape,
   hosts: z.array(z.string()).readonly(),
   allowOrigins: z.array(z.string()).readonly().optional(), // origins of pages on other hosts that may call the API
+  portalUrl: z.string().optional(), // where readers find the support center; absent: at the service itself
+  caseUrl: z.string().optional(), // the address of a case in the help desk, with `{case}` for its id; absent: none
   rateLimit: z.int().positive().optional(), // requests a minute and user; absent: no limit
   added: z.number().optional(), // epoch ms; tells the site from a removed one of its name that may still be cached
   version: z.number().optional(), // raised by every write; absent in sites of earlier versions of the service
@@ -38,6 +48,13 @@ export const isSiteName = (text: string): boolean => SITE_NAME.test(text);
 
 export const parseSite = (item: Item): Site => schema.parse(item);
 
+/** A field of a request that takes a time zone. */
+export const timeZoneField = () =>
+  z
+    .string('invalid')
+    .refine(isTimeZone, 'invalid')
+    .meta({ description: 'An IANA name', examples: ['Europe/Berlin'] });
+
 /** Whether this runtime knows a time zone by this IANA name. */
 export function isTimeZone(name: string): boolean {
   if (zones.has(name)) return true;
@@ -56,9 +73,16 @@ const ZONES = 1000;
 const zones = new Set<string>(); // names known to be zones: a lookup takes half a millisecond
 
 /** `Support.Example.com:3000` → `support.example.com`, the form in which hosts are stored and looked up. */
+/** Whether a text can be the host of a request (RFC 9110, 7.2); HTTP/1.0 has none. */
+export const isHost = (host: string): boolean =>
+  host === '' || (!/[\s/?#@\\]/.test(host) && URL.canParse(`http://${host}`));
+
 export function normalizeHost(host: string): string {
   return host.trim().toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
 }
+
+/** Whether a normalised host is this machine itself, or none, as programs may leave it out. */
+export const isLocal = (host: string): boolean => /^(|(.+\.)?localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
 
 export async function readSite(table: Table, name: string): Promise<Site | undefined> {
   const item = await table.get(keys.site(name));
@@ -71,6 +95,12 @@ export async function listSites(table: Table): Promise<{ readonly site: Site; re
   const names = entries.flatMap((entry) => (entry.sk.startsWith('site#') ? [entry.sk.slice('site#'.length)] : []));
   const items = await table.batchGet(names.map((name) => keys.site(name)));
   return items.flatMap((item) => (item ? [{ site: parseSite(item), default: item.name === chosen }] : []));
+}
+
+/** Whether the deployment has a site. */
+export async function hasSites(table: Table): Promise<boolean> {
+  const found = await table.query(keys.deployment().pk, { prefix: keys.siteEntry('').sk, limit: 1 });
+  return found.length > 0;
 }
 
 /** Options of a write of a site. */
@@ -100,13 +130,39 @@ export async function addSite(table: Table, site: Site, options: SiteOptions = {
 export async function setSite(table: Table, before: Site, after: Site, options: SiteOptions = {}): Promise<void> {
   const released = before.hosts.filter((host) => !after.hosts.includes(host));
   const writes: Write[] = [
-    { put: { ...keys.site(after.name), ...after, version: (before.version ?? 0) + 1 }, when: unchangedSite(before) },
+    siteWrite(before, after),
     ...after.hosts.map((host) => hostWrite(after.name, host)),
     ...released.map((host) => ({ delete: keys.host(host) })),
     ...(options.default ? [defaultWrite(after.name)] : []),
   ];
   await transactOnce(table, writes, options.beside);
 }
+
+/** The write of a site's settings that leaves its hosts, if the site has not changed since `before` was read. */
+export const siteWrite = (before: Site, after: Site): Write => ({
+  put: { ...keys.site(after.name), ...after, version: (before.version ?? 0) + 1 },
+  when: unchangedSite(before),
+});
+
+const LONGEST_CASE_URL = 1000; // UTF-16 units
+
+/**
+ * Why a text is not the address of a case, as a sentence; undefined if it is one. It becomes a link in pages and mails,
+ * so a case's id must not lead to another host, nor to a script.
+ */
+export function caseUrlFault(text: string): string | undefined {
+  if (text.length > LONGEST_CASE_URL) return `The address of a case has at most ${LONGEST_CASE_URL} characters.`;
+  const [one, two] = ['1', '2'].map((id) => caseUrl(text, id));
+  const isSame = one !== undefined && one.origin === two?.origin && one.href !== two.href;
+  const isPlain = isSame && /^https?:$/.test(one.protocol) && one.username === '' && one.password === '';
+  if (isPlain && !/[\s\p{Cc}]/u.test(text)) return undefined;
+  return 'It is no address of a case, such as https://help.example/tickets/{case}.';
+}
+
+const caseUrl = (text: string, id: string): URL | undefined => {
+  const url = text.replaceAll('{case}', id);
+  return URL.canParse(url) ? new URL(url) : undefined;
+};
 
 /** The condition that a site has not changed since it was read. */
 export const unchangedSite = ({ version }: Site): Condition =>

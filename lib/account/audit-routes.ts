@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { AUDIT_ACTIONS, AUDIT_WAYS, type AuditEntry, readAudit } from '../access/audit.ts';
-import { R_ADMIN } from '../access/roles.ts';
+import { R_SETTINGS } from '../access/roles.ts';
 import type { Faults } from '../errors.ts';
 import { readCursor, writeCursor } from '../http/cursor.ts';
 import { nameField } from '../http/fields.ts';
@@ -74,7 +74,7 @@ export const auditRoutes: readonly Route[] = [
     summary: 'List who changed what, the latest first',
     method: 'GET',
     path: AUDIT_PATH,
-    roles: R_ADMIN,
+    roles: R_SETTINGS,
     extension: true,
     reads: () => [],
     query,

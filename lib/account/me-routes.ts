@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { ownAgent } from '../access/agents.ts';
 import { hashPassword, passwordFault, verifyPassword } from '../access/passwords.ts';
 import { R_READ } from '../access/roles.ts';
-import { normalizeLogin, readUser, type User, userWrite } from '../access/users.ts';
+import { readUser, type User, userWrite } from '../access/users.ts';
 import type { Context } from '../context.ts';
 import { Failure, oneFault } from '../errors.ts';
 import { nullIsBlank } from '../http/fields.ts';
@@ -9,7 +10,7 @@ import { show } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { idShape } from '../http/shapes.ts';
 import { keys } from '../store/keys.ts';
-import { agent, present, USER_SHAPE, USERS_PATH, userFields } from './record-routes.ts';
+import { showUserOf, USER_SHAPE, USERS_PATH } from './user-routes.ts';
 
 const LONGEST_PASSWORD = 1024; // code units
 
@@ -21,7 +22,6 @@ const passwordField = () =>
     .meta({ minLength: 1, maxLength: LONGEST_PASSWORD });
 
 const usual = {
-  path: `${USERS_PATH}/me`,
   roles: R_READ,
   extension: true,
   reads: (site: string) => [keys.reference(site, 'agent')],
@@ -29,18 +29,14 @@ const usual = {
     z.object({
       id: idShape().nullable().meta({ description: 'Of the agent with this login; null where there is none' }),
       ...USER_SHAPE,
-      _links: z.object({ self: z.object({ href: z.string(), class: z.literal('user') }) }),
     }),
 };
 
 /** The caller: login and role of the sign-in, and the agent record with this login. */
 async function shownMe(context: Context) {
   const { login, role } = context.user;
-  const agents = present(await context.open(keys.reference(context.site.name, 'agent')));
-  const own = agents.find((item) => normalizeLogin(agent.parse(item).login ?? '') === normalizeLogin(login));
-  const { name, groups } = own ? userFields(own) : { name: login, groups: [] };
-  const _links = { self: { href: `${USERS_PATH}/${own?.id ?? 'me'}`, class: 'user' } };
-  return { id: own?.id ?? null, name, login, role, groups, _links };
+  const own = await ownAgent(context);
+  return showUserOf(typeof own?.id === 'number' ? own.id : null, own, { login, role });
 }
 
 const wrongPassword = (): Failure =>
@@ -53,20 +49,23 @@ const wrongPassword = (): Failure =>
 const isStillPassword = async (password: string, before: User, now: User): Promise<boolean> =>
   now.password?.hash === before.password?.hash || verifyPassword(password, now.password);
 
-/** Shows the caller's own user and changes its password. */
-export const meRoutes: readonly Route[] = [
+/** The endpoints of a path that stands for the caller. */
+const routesOf = (name: 'Me' | 'Current'): Route[] => [
   route({
     ...usual,
-    name: 'showMe',
+    path: `${USERS_PATH}/${name.toLowerCase()}`,
+    name: `show${name}`,
     summary: 'Show who is calling',
     method: 'GET',
     handle: async ({ context }) => show(await shownMe(context)),
   }),
   route({
     ...usual,
-    name: 'updateMe',
+    path: `${USERS_PATH}/${name.toLowerCase()}`,
+    name: `update${name}`,
     summary: 'Change the password of who is calling',
     method: 'PATCH',
+    inTurn: false, // checking a password takes long; the write has a condition on the user
     body: { password: passwordField(), current_password: passwordField() },
     required: ['password', 'current_password'],
     example: { password: 'a new password', current_password: 'the old password' },
@@ -86,3 +85,6 @@ export const meRoutes: readonly Route[] = [
     },
   }),
 ];
+
+/** Shows the caller's own user and changes its password; `current` is the same as `me`. */
+export const meRoutes: readonly Route[] = [...routesOf('Me'), ...routesOf('Current')];

@@ -1,26 +1,28 @@
 import { hash } from 'node:crypto';
 import { auditItem, serviceEntry } from '../access/audit.ts';
 import { createRates, type Rate } from '../access/rates.ts';
-import type { Site } from '../access/sites.ts';
-import { Failure } from '../errors.ts';
-import { newMadeOnce } from '../made-once.ts';
+import { isHost, type Site } from '../access/sites.ts';
+import { Failure, tooManyRequests } from '../errors.ts';
+import { newShared } from '../memo.ts';
 import { createCollections } from '../store/collection.ts';
-import { withTurn } from '../store/fair-lock.ts';
-import { keys } from '../store/keys.ts';
-import type { Table } from '../store/table.ts';
+import { fairTurns } from '../store/fair-turns.ts';
+import { type Key, keys } from '../store/keys.ts';
+import { withLease } from '../store/lease.ts';
+import type { Item, Table } from '../store/table.ts';
 import { createTurns } from '../store/turns.ts';
-import { asksForPage, redirectToConsole } from './browsers.ts';
-import { type Caller, createIdentify, type ExtraReads, siteOfHost, type TableRead } from './caller.ts';
-import { answerPreflight, corsHeaders, isPreflight } from './cors.ts';
+import { asksForPage, redirectToConsole } from './browsers/console-page.ts';
+import { answerPreflight, corsHeaders, isPreflight } from './browsers/cors.ts';
+import { refuseForeignWrites } from './browsers/origins.ts';
+import { createIdentify, type RequestReads, siteOfHost } from './caller.ts';
 import { dispatch } from './dispatch.ts';
-import { refuseForeignWrites } from './origins.ts';
 import { createInFlight, repeatKey } from './repeats.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
-import type { Route } from './route.ts';
+import { type Route, takesBody } from './route.ts';
 import { allowed, createRouter, effectiveMethod, type Match, withoutSlash } from './router.ts';
 import type { Service } from './service.ts';
-import { createSignIns } from './sign-ins.ts';
+import { createSignIns } from './sign-in/sign-ins.ts';
+import { doApart } from './task.ts';
 import type { Trail } from './trail.ts';
 
 const NOTHING = Buffer.alloc(0);
@@ -29,16 +31,17 @@ const NOTHING = Buffer.alloc(0);
 export function createAnswer(service: Service): (trail: Trail) => Promise<Reply> {
   const { table, log, clock, newId } = service;
   const findPath = createRouter(service.routes);
-  const identify = createIdentify(service.isGuarded ?? (() => false), createSignIns(log, noteRefused(service)));
+  const identify = createIdentify(service, createSignIns(log, noteRefused(service)));
   const collections = createCollections();
   const turns = createTurns();
   const rates = createRates(newId);
   const oneByOne = createInFlight();
-  const shared = createShared();
+  const shared = newShared();
 
-  /** Answers a request in all steps. `before` is the read that showed that a remembered reply no longer holds. */
-  async function inFull(trail: Trail, metered: Table, before: TableRead | undefined): Promise<Reply> {
+  return async (trail) => {
     const { request, started, ending } = trail;
+    const metered = table.metered(trail.usage);
+    if (!isHost(request.host)) throw new Failure('bad_request');
     const openPath = service.open[withoutSlash(request.path)];
     if (openPath) return answerOpen(request, openPath);
     const page = await service.pages?.(request);
@@ -52,45 +55,41 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
       const allowed = answerPreflight(request, await siteOfHost(metered, request.host));
       if (allowed) return allowed;
     }
-    const reads = (site: string, login: string): ExtraReads => {
-      const repeat = route && repeatKey(route, request.headers, site, login);
-      const others = { repeat, rate: rates.wanted(site, login, started) };
-      return { partitions: route?.reads(site, params) ?? [], lock: route?.exclusive ?? false, others };
-    };
+    const reads = (site: string, login: string): RequestReads => ({
+      partitions: route && !(route.exclusive && service.apart) ? route.reads(site, params) : [],
+      lock: route?.exclusive ? keys.lock(site) : undefined,
+      repeat: route && repeatKey(route, request.headers, site, login),
+      rate: rates.wanted(site, login, started),
+    });
     const onSite = (site: Site): void => void Object.assign(trail.headers, corsHeaders(request, site));
-    const caller = await identify(metered, { request, reads, before, now: started, ending, onSite });
-    const { site, user, heads, login, checkPassword } = caller;
+    const caller = await identify(metered, { request, reads, now: started, ending, onSite });
+    const { site, user, login, found: items, checkPassword } = caller;
+    const { lock, repeat, rate } = caller.reads;
     trail.site = site.name;
     trail.user = user.login;
-    const { repeat, rate: read } = caller.others;
     const { rateLimit: limit } = site;
-    if (limit !== undefined)
+    if (limit !== undefined) {
+      const read = rate && { item: items(rate) };
       checkRate(trail, await rates.enter(metered, { site: site.name, login, limit, read, now: started }));
-    refuseForeignWrites(request, site);
+    }
+    refuseForeignWrites(request, site, route);
     const checked = authorize(route, found, user.role);
 
+    const ofService = { collections, shared, clock, newId, log };
     const deadline = started + service.answerWithin;
-    const { origin } = request;
-    const process = { collections, shared, clock, newId, log, checkPassword };
-    const context = { ...process, site, user, table: metered, now: started, deadline, origin };
+    const settled = { site, user, now: started, deadline, origin: request.origin };
+    const context = { ...ofService, ...settled, checkPassword, table: metered };
     // The body is read after the caller's rights are checked, and before the lock, which must not be held while it
     // arrives.
-    const body = checked.streams ? NOTHING : await request.readBody();
-    const work = () => dispatch({ route: checked, request, params, body, ...(repeat && { repeat }) }, context, heads);
-    if (checked.exclusive || checked.method === 'GET') {
-      const reply = await underLock(service, trail, { ...caller, table: metered }, work);
-      service.replies?.keep(trail, caller, reply);
-      return reply;
-    }
-    if (checked.streams) return oneByOne(repeat?.key, work); // other writes do not wait while its body arrives
-    return oneByOne(repeat?.key, () => turns.take(site.name, work));
-  }
-
-  return async (trail) => {
-    const metered = table.metered(trail.usage);
-    const { kept, read } = (await service.replies?.again(metered, trail)) ?? {};
-    if (!kept) return inFull(trail, metered, read);
-    return underLock(service, trail, { ...kept.caller, table: metered }, async () => kept.reply);
+    const body = takesBody(checked) && !checked.streams ? await request.readBody({ site: site.name, login }) : NOTHING;
+    const routed = { route: checked, request, params, body, repeat };
+    const { apart } = service;
+    const work = (): Promise<Reply> =>
+      apart && checked.exclusive ? doApart(apart, routed, settled, trail.usage) : dispatch(routed, context, items);
+    if (lock) return underLock(service, { table: metered, key: lock, seen: items(lock), who: clientOf(trail) }, work);
+    if (checked.method === 'GET') return work();
+    if (checked.streams || !checked.inTurn) return oneByOne(repeat, work); // other writes do not wait for its body or work
+    return oneByOne(repeat, () => turns.take(site.name, work));
   };
 }
 
@@ -101,23 +100,21 @@ function matched(found: Match | undefined, { method, headers }: Request) {
   return { found, route, params: found?.params ?? {} };
 }
 
-/**
- * Does the work, under the site's insights lock if the route takes it. Throws `too_many_requests` with the seconds to
- * wait if the lock is held.
- */
+/** Does the work under the site's insights lock. Throws `too_many_requests` with the seconds to wait if it is held. */
 async function underLock(
   { clock, newId, lease }: Service,
-  { request, route }: Trail,
-  { site, user, lock, table }: Pick<Caller, 'site' | 'user' | 'lock'> & { readonly table: Table },
+  { table, key, seen, who }: { table: Table; key: Key; seen: Item | undefined; who: string },
   work: () => Promise<Reply>,
 ): Promise<Reply> {
-  if (!route?.exclusive) return work();
-  const who = hash('sha256', `${user.login}\n${request.address}`, 'hex').slice(0, 16);
-  const turn = { key: keys.lock(site.name), owner: newId(), who, now: clock, length: lease };
-  const outcome = await withTurn(table, turn, lock, work);
+  const lock = { table, key, owner: newId(), now: clock, length: lease };
+  const outcome = await withLease(lock, fairTurns(who), work, seen);
   if ('done' in outcome) return outcome.done;
   throw tooManyRequests(outcome.wait);
 }
+
+/** The client as the lock remembers it: requests of one user from one address take turns as one. */
+const clientOf = ({ user, request }: Trail): string =>
+  hash('sha256', `${user}\n${request.address}`, 'hex').slice(0, 16);
 
 /** Writes an entry of the audit: how many sign-ins were refused. */
 const noteRefused =
@@ -133,20 +130,6 @@ function checkRate({ headers }: Trail, { passes, limit, remaining, reset }: Rate
   headers['X-Rate-Limit-Remaining'] = String(remaining);
   headers['X-Rate-Limit-Reset'] = String(reset);
   if (!passes) throw tooManyRequests(reset);
-}
-
-/** The 429 that says how many seconds to wait. */
-function tooManyRequests(seconds: number): Failure {
-  const wait = String(seconds);
-  return new Failure('too_many_requests', {
-    headers: { 'X-Rate-Limit-Remaining': '0', 'X-Rate-Limit-Reset': wait, 'Retry-After': wait },
-  });
-}
-
-/** Calls each `make` once and returns its result from then on. */
-export function createShared(): <T>(make: () => T) => T {
-  const once = newMadeOnce();
-  return (make) => once(make, make);
 }
 
 /** Checks path, method and role, once the caller is known. */

@@ -1,43 +1,45 @@
 import * as z from 'zod';
-import type { Context } from '../context.ts';
+import { type AuditEntry, auditItem } from '../access/audit.ts';
+import type { Answer, Context } from '../context.ts';
 import { Failure, Faults } from '../errors.ts';
-import { type Key, keys, type Partition } from '../store/keys.ts';
+import { memoize } from '../memo.ts';
+import type { Change } from '../store/collection.ts';
+import { type FoundItems, findItems } from '../store/found.ts';
+import { type Key, keys } from '../store/keys.ts';
 import { replan } from '../store/replan.ts';
+import type { Write } from '../store/table.ts';
 import { ifMatch } from './conditional.ts';
 import { parseBody, parseFields } from './fields.ts';
-import { checkRepeatKey, isKept, type Repeat, readThrough, repeatDigest, replay, streamed } from './repeats.ts';
+import { checkRepeatKey, isKept, readThrough, repeatDigest, repeatWrite, replay, streamed } from './repeats.ts';
 import { etagOf, type Reply } from './reply.ts';
 import type { Request } from './request.ts';
-import type { Call, Route } from './route.ts';
-import { pathOf, type Unwritten, writing } from './writing.ts';
+import { type Call, type Route, takesBody } from './route.ts';
 
 const LARGEST_BODY = 1024 * 1024; // bytes
-
-type Heads = ReadonlyMap<string, Parameters<Context['collections']['version']>[0]>;
 
 /**
  * Answers a request whose route, site, user and role are settled: size, resource, body, `If-Match`, fields, work, in
  * this order. If another write came first, it reads the heads again and starts over.
  */
-export async function dispatch(asked: RoutedRequest, base: Base, first: Heads): Promise<Reply> {
+export async function dispatch(asked: RoutedRequest, base: UnopenedContext, found: FoundItems): Promise<Reply> {
   const { route, params, repeat } = asked;
   if (asked.body.length > LARGEST_BODY) throw new Failure('payload_too_large');
-  const partitions = route.reads(base.site.name, params);
   const attempt = { ...asked, id: base.newId(), parse: once(() => parseBody(asked.body)) };
   return replan(async (count) => {
-    if (count === 1) return attemptOnce(attempt, withHeads(base, first));
-    const { heads, item } = await readAgain(base, partitions, repeat?.key);
-    return attemptOnce({ ...attempt, ...(repeat && { repeat: { ...repeat, item } }) }, withHeads(base, heads));
+    if (count === 1) return attemptOnce(attempt, withHeads(base, found), found);
+    const heads = route.reads(base.site.name, params).map(keys.head);
+    const again = await findItems(base.table, [...heads, repeat]);
+    return attemptOnce(attempt, withHeads(base, again), again);
   });
 }
 
 /** A request with its route. */
 export interface RoutedRequest {
   readonly route: Route;
-  readonly request: Pick<Request, 'headers' | 'query' | 'readStream'>;
+  readonly request: Pick<Request, 'headers' | 'query' | 'pairs' | 'readStream'>;
   readonly params: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  readonly repeat?: Repeat; // for a request that creates something and has an `Idempotency-Key`
+  readonly repeat?: Key | undefined; // where the answer is kept, for a request with an `Idempotency-Key`
 }
 
 interface Attempt extends RoutedRequest {
@@ -46,31 +48,32 @@ interface Attempt extends RoutedRequest {
 }
 
 /** A context without its collections and its way to write. */
-type Base = Omit<Unwritten, 'open' | 'version'>;
+type UnopenedContext = Omit<ReadContext, 'open' | 'version'>;
 
-async function attemptOnce(asked: Attempt, opened: Unwritten): Promise<Reply> {
+async function attemptOnce(asked: Attempt, opened: ReadContext, found: FoundItems): Promise<Reply> {
   const { route, request, params, repeat, id, parse } = asked;
   const { headers } = request;
   const content =
     repeat && route.streams ? streamed(request) : { stream: request.readStream, text: () => JSON.stringify(parse()) };
   const digest = () => repeatDigest(pathOf(route, params), content.text());
-  if (repeat && isKept(repeat.item, opened.now)) {
+  const kept = found(repeat);
+  if (isKept(kept, opened.now)) {
     if (route.streams) await readThrough(content.stream());
-    return replay(repeat.item, digest());
+    return replay(kept, digest());
   }
   const fieldNames = (): string[] => Object.keys(parse()).filter((name) => knownFields(route).has(name));
   const context: Context = { ...opened, ...writing({ route, params, id, digest, repeat, fieldNames }, opened) };
   const resource = await route.find({ context, params, headers });
-  // A DELETE's body has no meaning (RFC 9110, 9.3.5): odd clients send `null` or a form there.
   const body = takesBody(route) ? parse() : {};
   const faults = new Faults();
   checkRepeatKey(route, headers, faults);
   const fields = parseFields(route.body, body, route.required, faults);
-  const query = parseFields(route.query, Object.fromEntries(request.query), [], faults);
-  const { query: parameters } = request;
+  const parameters = route.lists.length === 0 ? request.query : withLists(request.pairs, route.lists);
+  const query = parseFields(route.query, Object.fromEntries(parameters), [], faults);
   const { stream } = content;
   const call: Call = { context, params, resource, query, fields, body, faults, parameters, headers, stream };
-  if (route.current && (route.method === 'PATCH' || route.method === 'DELETE')) {
+  const isConditional = headers['if-match'] !== undefined && (route.method === 'PATCH' || route.method === 'DELETE');
+  if (route.current && isConditional) {
     const etag = etagOf(JSON.stringify(await route.current(call)));
     if (!ifMatch(headers['if-match'], etag)) throw new Failure('precondition_failed');
   }
@@ -83,7 +86,16 @@ async function attemptOnce(asked: Attempt, opened: Unwritten): Promise<Reply> {
   }
 }
 
-const takesBody = ({ method }: Route): boolean => method === 'POST' || method === 'PATCH';
+/** The parameters of a query; all values of a list under its name, separated by commas. */
+function withLists(pairs: Request['pairs'], lists: readonly string[]): Map<string, string> {
+  const parameters = new Map<string, string>();
+  for (const [sent, value] of pairs) {
+    const name = lists.find((list) => sent === list || (sent.startsWith(`${list}[`) && /\[\d*\]$/.test(sent)));
+    const before = name === undefined ? undefined : parameters.get(name);
+    parameters.set(name ?? sent, before === undefined ? value : `${before},${value}`);
+  }
+  return parameters;
+}
 
 const NAMED = 20; // ignored fields listed in the header
 const LONGEST_NAMED = 60; // characters of a listed field
@@ -99,41 +111,80 @@ function ignoredFields(route: Route, body: Readonly<Record<string, unknown>>): R
   return { 'X-Ignored-Fields': names.join(', ') };
 }
 
-const knownByRoute = new WeakMap<Route, ReadonlySet<string>>();
-
-function knownFields(route: Route): ReadonlySet<string> {
-  const before = knownByRoute.get(route);
-  if (before) return before;
+const knownFields = memoize((route: Route): ReadonlySet<string> => {
   const sent = route.sent?.();
-  const known = new Set(Object.keys(sent instanceof z.ZodObject ? sent.shape : route.body));
-  knownByRoute.set(route, known);
-  return known;
-}
+  return new Set(Object.keys(sent instanceof z.ZodObject ? sent.shape : route.body));
+}, new WeakMap());
 
 /**
  * The context of one attempt. A collection that it opened stays the same, so that it writes only on the state it has
  * read.
  */
-function withHeads(base: Base, heads: Heads): Unwritten {
+function withHeads(base: UnopenedContext, found: FoundItems): ReadContext {
   const { collections, table, site } = base;
   const opened = new Map<string, ReturnType<Context['open']>>();
   return {
     ...base,
-    version: ({ pk }) => collections.version(heads.get(pk)),
+    version: (partition) => collections.version(found(keys.head(partition))),
     open: (partition) => {
       const { pk } = partition;
-      const collection = opened.get(pk) ?? collections.open(table, partition, heads.get(pk), site.added);
+      const collection = opened.get(pk) ?? collections.open(table, partition, found(keys.head(partition)), site.added);
       opened.set(pk, collection);
       return collection;
     },
   };
 }
 
-async function readAgain({ table }: Pick<Context, 'table'>, partitions: readonly Partition[], key: Key | undefined) {
-  const items = await table.batchGet([...partitions.map(keys.head), ...(key ? [key] : [])]);
-  const heads: Heads = new Map(partitions.map(({ pk }, index) => [pk, items[index]]));
-  return { heads, item: items[partitions.length] };
+/** A request that may write. */
+interface WritingRequest {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
+  readonly id: string; // unique id of its writes, equal in all attempts
+  readonly fieldNames: () => readonly string[]; // names of the fields that the body sets
+  readonly digest: () => string; // hash that tells it from other requests with its `Idempotency-Key`
+  readonly repeat: Key | undefined; // where the answer is kept, if the request has an `Idempotency-Key`
 }
+
+const actionOf = ({ method, success }: Route): AuditEntry['action'] => {
+  if (method === 'DELETE') return 'delete';
+  return method === 'POST' && success === 201 ? 'create' : 'update';
+};
+const PREFIX = '/api/v2/';
+
+/** A context without its ways to write. */
+type ReadContext = Omit<Context, 'commit' | 'beside'>;
+
+/**
+ * How a request writes: its changes, the audit's entry and, if it has a key, the kept answer, all in one transaction.
+ */
+function writing(writer: WritingRequest, context: ReadContext): Pick<Context, 'commit' | 'beside'> {
+  const { collections, table, site, now } = context;
+  const { repeat, digest } = writer;
+  const proofOf = (answer?: Answer) => auditItem(site.name, entryOf(writer, context, answer));
+  const keptOf = (answer?: Answer) => (repeat && answer ? [repeatWrite(repeat, digest(), answer, now)] : []);
+  return {
+    commit: async (changes: readonly Change[], answer?: Answer, others: readonly Write[] = []) => {
+      const writes = [...others, ...keptOf(answer)];
+      await collections.commit(table, changes, { proof: proofOf(answer), writes });
+    },
+    beside: (answer) => [{ put: proofOf(answer) }, ...keptOf(answer)],
+  };
+}
+
+function entryOf(
+  { route, params, id, fieldNames }: WritingRequest,
+  { user, now, origin }: ReadContext,
+  answer: Answer | undefined,
+): AuditEntry {
+  const made = answer?.headers?.Location?.slice(origin.length);
+  const resource = (made ?? pathOf(route, params)).slice(PREFIX.length);
+  const fields = route.method === 'DELETE' ? [] : fieldNames();
+  return { id, at: now, user: user.login, via: 'api', action: actionOf(route), resource, fields };
+}
+
+/** A route's path with the request's parameters filled in. */
+const pathOf = ({ path }: Pick<Route, 'path'>, params: Readonly<Record<string, string>>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
 
 /** Returns a function that calls `make` once and keeps its result. */
 function once<T>(make: () => T): () => T {

@@ -1,9 +1,11 @@
 import * as z from 'zod';
-import { Failure, type Faults } from '../errors.ts';
+import { Failure, type Faults, notFound, oneFault } from '../errors.ts';
 import type { FaultCode } from '../fault-details.ts';
-import { type COLLECTION_LIMITS, fullReason } from '../store/bounds.ts';
+import { isJsonObject } from '../json.ts';
+import { fullReason, type Limited } from '../store/bounds.ts';
 import { findJsonFault, lineOf } from './json-fault.ts';
 import type { Fields, Values } from './route.ts';
+import { takesOf } from './takes.ts';
 
 const CODES: readonly FaultCode[] = ['blank', 'invalid', 'taken', 'too_long', 'too_large', 'not_found'];
 export const NAME_LENGTH = 255; // code points
@@ -25,14 +27,26 @@ export const nameField = (limit = NAME_LENGTH) =>
     .refine(isWellFormed, 'invalid')
     .meta({ maxLength: limit, minLength: 1, pattern: '\\S' });
 
-/** An optional text or null, at most 64 KiB. */
-export const textField = () =>
-  z.string('invalid').refine(sizeAtMost(TEXT_SIZE), 'too_long').refine(isWellFormed, 'invalid').nullable();
+/** A required name of one line: it may end in the header of a mail or in a list of logins. */
+export const lineField = (limit = NAME_LENGTH) => nameField(limit).refine((text) => !/\p{Cc}/u.test(text), 'invalid');
+
+/** An optional text or null, at most `size` bytes of UTF-8. */
+export const textField = (size = TEXT_SIZE) =>
+  z
+    .string('invalid')
+    .refine(sizeAtMost(size), 'too_long')
+    .refine(isWellFormed, 'invalid')
+    .meta({ 'x-max-bytes': size })
+    .nullable();
 
 export const booleanField = () => z.boolean('invalid');
 
+const MOST_ELEMENTS = 10_000; // of a list in a body; one with more is refused before its elements are looked at
+const DEEPEST = 100; // levels of objects and lists in a body
+
 /** Ids as integers; a wrong element makes the whole array invalid. */
-export const idsField = () => z.array(z.int('invalid').meta({ minimum: 1 }), 'invalid');
+export const idsField = () =>
+  z.array(z.int('invalid').meta({ minimum: 1 }), 'invalid').meta({ maxItems: MOST_ELEMENTS });
 
 /** At most `limit` names; a wrong or blank element makes the whole array invalid. */
 export const namesField = (limit: number) =>
@@ -48,6 +62,30 @@ export const namesField = (limit: number) =>
     )
     .refine((names) => names.length <= limit, 'too_long')
     .meta({ maxItems: limit });
+
+/** An optional name or null: at most `limit` code points. */
+export const shortTextField = (limit = NAME_LENGTH) =>
+  z
+    .string('invalid')
+    .refine(longAs(limit), 'too_long')
+    .refine(isWellFormed, 'invalid')
+    .meta({ maxLength: limit })
+    .nullable();
+
+/** A time in ISO 8601 with an offset; epoch ms, seconds cut. */
+export const timeField = () =>
+  z.iso
+    .datetime({ offset: true, error: 'invalid' })
+    .transform((text) => Math.floor(Date.parse(text) / 1000) * 1000)
+    .refine(Number.isFinite, 'invalid');
+
+/** Ids in a query: separated by commas, in a repeated parameter, or as `name[]` or `name[0]` (see `Route.lists`). */
+export const idListField = () =>
+  z
+    .string()
+    .regex(/^\s*-?\d{1,15}(\s*,\s*-?\d{1,15})*\s*$/, 'invalid')
+    .meta({ description: 'Ids separated by commas; any of them', examples: ['5,7'] })
+    .transform((text): ReadonlySet<number> => new Set(text.split(',').map(Number)));
 
 /** One of some words, exactly as written. */
 export const wordField = <const W extends string>(words: readonly W[]) => z.enum(words, 'invalid');
@@ -73,7 +111,10 @@ function isWellFormed(text: string): boolean {
   return !/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text);
 }
 
-/** Parses a request's body: absent and `[]` (PHP's empty object) count as `{}`. Throws `bad_request`. */
+/**
+ * Parses a request's body: absent and `[]` (PHP's empty object) count as `{}`. Throws `bad_request`, and `invalid` if it
+ * is nested too deep.
+ */
 export function parseBody(bytes: Buffer): Record<string, unknown> {
   if (bytes.length === 0) return {};
   let text: string;
@@ -88,10 +129,17 @@ export function parseBody(bytes: Buffer): Record<string, unknown> {
   } catch {
     throw badRequest(jsonFault(text));
   }
+  if (isDeeper(body, DEEPEST))
+    throw oneFault('too_large', ['base'], `The body is nested more than ${DEEPEST} levels deep.`);
   if (Array.isArray(body) && body.length === 0) return {};
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw badRequest('The body is not a JSON object: it must begin with { and end with }.');
+  if (!isJsonObject(body)) throw badRequest('The body is not a JSON object: it must begin with { and end with }.');
   return { ...body };
+}
+
+/** Whether a value has more levels than these. What is written or compared later is done level by level. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
 }
 
 const badRequest = (message: string): Failure =>
@@ -115,7 +163,11 @@ export function parseFields<F extends Fields>(
   for (const [name, schema] of Object.entries(fields)) {
     const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
     if (value === undefined) {
-      if (required.includes(name)) faults.add('blank', name);
+      if (required.includes(name)) faults.explain('blank', [name], { takes: takesOf(schema) });
+      continue;
+    }
+    if (Array.isArray(value) && value.length > MOST_ELEMENTS) {
+      faults.explain('too_long', [name], { takes: takesOf(schema) });
       continue;
     }
     const result = schema.safeParse(value);
@@ -124,13 +176,22 @@ export function parseFields<F extends Fields>(
       continue;
     }
     const allowed = allowedOf(schema);
-    for (const { message, path } of result.error.issues) {
-      const field = [name, ...path].join('.');
-      faults.explain(toCode(message), [name], { field, sent: value, ...(allowed ? { allowed } : {}) });
+    for (const code of CODES) {
+      const path = result.error.issues.find(({ message }) => toCode(message) === code)?.path;
+      if (path === undefined) continue;
+      const hint = { field: [name, ...path].join('.'), sent: partAt(value, path), takes: takesOf(schema, path) };
+      faults.explain(code, [name], allowed ? { ...hint, allowed } : hint);
     }
   }
   return values as Values<F>;
 }
+
+/** The part of a value at a path of an issue. */
+const partAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce(
+    (whole, name) => (typeof whole === 'object' && whole !== null ? Reflect.get(whole, name) : undefined),
+    value,
+  );
 
 /** The words that an enum schema allows; undefined for other schemas. */
 function allowedOf(schema: z.ZodType): readonly string[] | undefined {
@@ -140,8 +201,19 @@ function allowedOf(schema: z.ZodType): readonly string[] | undefined {
 
 const toCode = (message: string): FaultCode => CODES.find((code) => code === message) ?? 'invalid';
 
+/** The body of a move: the id of the member that the moved one goes before; null for the end of the list. */
+export const moveFields = { before: z.int('invalid').positive('invalid').nullable() };
+
+/** The order of ids with one moved before another, or to the end; undefined if `before` is not in it. */
+export function movedBefore(order: readonly number[], id: number, before: number | null): number[] | undefined {
+  if (before === id) return [...order];
+  const others = order.filter((other) => other !== id);
+  const place = before === null ? others.length : others.indexOf(before);
+  return place < 0 ? undefined : others.toSpliced(place, 0, id);
+}
+
 /** Adds a fault if `count` has reached the limit of its kind. */
-export function checkRoom(kind: keyof typeof COLLECTION_LIMITS, count: number, faults: Faults): void {
+export function checkRoom(kind: Limited, count: number, faults: Faults): void {
   const message = fullReason(kind, count);
   if (message !== undefined) faults.explain('too_large', ['base'], { message });
 }
@@ -150,6 +222,6 @@ export function checkRoom(kind: keyof typeof COLLECTION_LIMITS, count: number, f
 export function idOf(text: string | undefined, least: 0 | 1 = 1): number {
   const id = Number(text);
   const isId = text !== undefined && /^(0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(id) && id >= least;
-  if (!isId) throw new Failure('not_found');
+  if (!isId) throw notFound(`resource with the id ${text}`);
   return id;
 }

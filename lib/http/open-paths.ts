@@ -6,29 +6,29 @@ import type { Service } from './service.ts';
 
 /**
  * The paths that GET answers without a site or credentials (docs/interface.md). `document` returns the OpenAPI JSON;
- * `hasRoom` says whether the table accepts more writes.
+ * `trouble` says in two words what is wrong though the table answers, such as `disk full`; undefined if nothing is.
  */
 export function openPaths(
   table: Table,
   document: () => Promise<string>,
-  hasRoom: () => boolean = () => true,
+  trouble: () => string | undefined | Promise<string | undefined> = () => undefined,
 ): Service['open'] {
   return {
     '/health': async () => {
       await table.get(keys.defaultSite());
-      if (!hasRoom()) return diskFull;
-      return answer(JSON.stringify({ status: 'ok' }));
+      const status = await trouble();
+      return status === undefined ? answer(JSON.stringify({ status: 'ok' })) : refusal(status);
     },
     '/openapi.json': async ({ origin }) => answer(withServer(await document(), origin)),
   };
 }
 
-/** The reply when the disk is full: reads still work, writes fail. */
-const diskFull: Reply = {
+/** The reply when something is wrong; reads may still work. */
+const refusal = (status: string): Reply => ({
   status: FAILURES.unavailable.status,
-  body: JSON.stringify({ message: FAILURES.unavailable.message, status: 'disk full' }),
+  body: JSON.stringify({ message: FAILURES.unavailable.message, status }),
   headers: { 'Retry-After': '60' },
-};
+});
 
 /** The server's address in the stored document; over HTTP it is replaced by the real one. */
 export const OWN_SERVER = '/';

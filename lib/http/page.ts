@@ -1,31 +1,34 @@
 import type { Faults } from '../errors.ts';
 import { putLast } from '../put-last.ts';
+import { mapInSpells } from '../spell.ts';
 import { byCodePoint } from '../text.ts';
 import { ifNoneMatch } from './conditional.ts';
 import { bytesInResult, etagOf, REPLY_LIMIT, type Reply } from './reply.ts';
 import type { Call } from './route.ts';
+import { A_COUNT } from './takes.ts';
 
 const DEFAULT_SIZE = 50;
 const LARGEST_SIZE = 1000; // clamped, not refused (docs/interface.md)
+const FULL = REPLY_LIMIT * 0.9; // bytes of entries, which leave room for the rest of a page
 
 export interface Page {
   readonly page: number; // from 1
   readonly perPage: number; // 1…1000
 }
 
-export interface Link {
+interface Link {
   readonly href: string;
   readonly class: string;
 }
 
 /** Reads `page` and `per_page`; adds a fault if one is not a positive integer. */
-export function parsePage(parameters: ReadonlyMap<string, string>, faults: Faults): Page {
+function parsePage(parameters: ReadonlyMap<string, string>, faults: Faults): Page {
   const read = (name: string, fallback: number): number => {
     const text = parameters.get(name);
     if (text === undefined) return fallback;
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= 1 && Number.isSafeInteger(value)) return value;
-    faults.add('invalid', name);
+    faults.explain('invalid', [name], { sent: text, takes: A_COUNT });
     return fallback;
   };
   return { page: read('page', 1), perPage: Math.min(read('per_page', DEFAULT_SIZE), LARGEST_SIZE) };
@@ -74,12 +77,15 @@ const encode = (text: string): string =>
 
 export interface Listing<M> {
   readonly path: string; // of the list itself
-  readonly seeds: readonly unknown[]; // what the list depends on besides site, path and query
+  /** What the list depends on besides site, path and query. */
+  readonly seeds: readonly unknown[] | (() => Promise<readonly unknown[]>);
   readonly headers?: Readonly<Record<string, string>>;
   /** Returns the members of all pages in order; called only if neither the client nor this process has the page. */
   readonly members: () => readonly M[] | Promise<readonly M[]>;
   /** Returns the entry of a member of this page. */
-  readonly show: (member: M) => unknown; // may be a promise
+  readonly show?: (member: M) => unknown; // may be a promise
+  /** Instead of `show`: returns the entries of some members together. */
+  readonly showAll?: (some: readonly M[]) => Promise<readonly unknown[]>;
 }
 
 /**
@@ -88,22 +94,24 @@ export interface Listing<M> {
  */
 export async function listReply<M>(
   call: Call,
-  { path, seeds, headers = {}, members, show }: Listing<M>,
+  { path, seeds, headers = {}, members, show, showAll }: Listing<M>,
 ): Promise<Reply> {
   const { context, parameters, faults } = call;
   const page = parsePage(parameters, faults);
   faults.check();
-  const ETag = etagOf(
-    JSON.stringify([context.site.name, context.site.added, path, seeds, page, [...parameters].sort()]),
-  );
+  const { name, added } = context.site;
+  const depends = typeof seeds === 'function' ? await seeds() : seeds;
+  const ETag = etagOf(JSON.stringify([name, added, path, depends, page, [...parameters].sort()]));
   if (ifNoneMatch(call.headers['if-none-match'], ETag)) return { status: 304, headers: { ETag, ...headers } };
   const body = await context.shared(createPages)(ETag, async () => {
     const all = await members();
+    const write = showAll ?? ((some) => Promise.all(some.map((member) => show?.(member))));
     return fittingPage(page, async (shown) => {
       const from = (shown.page - 1) * shown.perPage;
-      const some = all.slice(from, from + shown.perPage);
-      const entries = await Promise.all(some.map((member) => show(member)));
-      return JSON.stringify(envelope(path, parameters, shown, { total: all.length, entries }));
+      const entries = await fittingEntries(all.slice(from, from + shown.perPage), write);
+      if (typeof entries === 'number') return entries;
+      const empty = JSON.stringify(envelope(path, parameters, shown, { total: all.length, entries: [] }));
+      return `${empty.slice(0, -END.length)}${entries.join(',')}${END}`;
     });
   });
   return { status: 200, body, headers: { ETag, ...headers } };
@@ -122,13 +130,37 @@ function createPages() {
   };
 }
 
+const END = ']}}'; // of an envelope without entries
+const AT_ONCE = 50; // entries made before their size is looked at
+
+/** The entries of members as JSON; how many of them fit a reply, if not all do. Others have turns meanwhile. */
+async function fittingEntries<M>(
+  some: readonly M[],
+  write: (some: readonly M[]) => Promise<readonly unknown[]>,
+): Promise<readonly string[] | number> {
+  const entries: string[] = [];
+  let size = 0;
+  for (let at = 0; at < some.length; at += AT_ONCE) {
+    const part = await write(some.slice(at, at + AT_ONCE));
+    const texts = await mapInSpells(part, (entry) => {
+      const text = JSON.stringify(entry);
+      return { text, bytes: bytesInResult(text) };
+    });
+    for (const { text, bytes } of texts) {
+      size += bytes;
+      if (size > FULL && entries.length > 0) return entries.length;
+      entries.push(text);
+    }
+  }
+  return entries;
+}
+
 /** A page with as many entries as fit in a reply; its links use that number as `per_page`. */
-async function fittingPage(asked: Page, write: (page: Page) => Promise<string>): Promise<string> {
+async function fittingPage(asked: Page, write: (page: Page) => Promise<string | number>): Promise<string> {
   let page = asked;
   for (;;) {
     const body = await write(page);
-    const size = bytesInResult(body);
-    if (size <= REPLY_LIMIT || page.perPage === 1) return body;
-    page = { ...page, perPage: Math.max(1, Math.floor((page.perPage * REPLY_LIMIT * 0.9) / size)) };
+    if (typeof body === 'string') return body;
+    page = { ...page, perPage: body };
   }
 }

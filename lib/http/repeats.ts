@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Answer } from '../context.ts';
 import { Failure, Faults } from '../errors.ts';
 import { type Key, keys } from '../store/keys.ts';
-import type { Item, Write } from '../store/table.ts';
+import type { Item, Table, Write } from '../store/table.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { Route } from './route.ts';
@@ -17,9 +17,12 @@ const LONGEST = 255; // characters
 const KEPT = 24 * 60 * 60_000; // ms in which a repetition gets the first answer
 const FORGOTTEN = 2 * KEPT; // ms until the item expires
 
-/** Whether a route creates something: only such routes use a key. */
-export const creates = ({ method, success }: Pick<Route, 'method' | 'success'>): boolean =>
-  method === 'POST' && success === 201;
+/** What of a route says whether it uses a key. */
+type Creating = Pick<Route, 'method' | 'success' | 'secret'>;
+
+/** Whether a route creates something: only such routes use a key. An answer with a secret must not lie in the table. */
+export const creates = ({ method, success, secret }: Creating): boolean =>
+  method === 'POST' && success === 201 && !secret;
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -32,12 +35,7 @@ function keyFault(headers: Headers): 'blank' | 'too_long' | undefined {
 }
 
 /** The key under which the answer is kept; undefined if the request has no valid key or its route creates nothing. */
-export function repeatKey(
-  route: Pick<Route, 'method' | 'success'>,
-  headers: Headers,
-  site: string,
-  login: string,
-): Key | undefined {
+export function repeatKey(route: Creating, headers: Headers, site: string, login: string): Key | undefined {
   const key = headers[HEADER];
   if (key === undefined || !creates(route) || keyFault(headers)) return undefined;
   return keys.repeats(site, hash('sha256', `${login}\n${key}`, 'hex'));
@@ -47,12 +45,6 @@ export function repeatKey(
 export function checkRepeatKey(route: Route, headers: Headers, faults: Faults): void {
   const code = creates(route) ? keyFault(headers) : undefined;
   if (code) faults.explain(code, [FIELD], { message: `Idempotency-Key has 1 to ${LONGEST} characters.` });
-}
-
-/** A kept answer: its key in the table and the item found there. */
-export interface Repeat {
-  readonly key: Key;
-  readonly item: Item | undefined;
 }
 
 const kept = z.object({
@@ -113,6 +105,16 @@ export function repeatWrite(key: Key, digest: string, { status, headers = {}, bo
     put: { ...item, ttl: Math.ceil((now + FORGOTTEN) / 1000) },
     when: { anyOf: [{ absent: true }, { attribute: 'until', atMost: now }] },
   };
+}
+
+/** Deletes the kept answers of a site in which a pattern finds something. Repeated, such a request is done again. */
+export async function forgetAnswers(table: Table, site: string, pattern: RegExp): Promise<void> {
+  const items = await table.query(keys.repeats(site, '').pk);
+  const isFound = (item: Item): boolean => {
+    const { headers, body } = kept.parse(item);
+    return `${JSON.stringify(headers)}\n${gunzipSync(body)}`.search(pattern) !== -1;
+  };
+  await table.batchWrite(items.filter(isFound).map(({ pk, sk }) => ({ delete: { pk, sk } })));
 }
 
 /** Runs one request per key at a time; throws `conflict` for a second one while the first is running. */

@@ -10,6 +10,19 @@ export const fitsReply = (body: string): boolean => bytesInResult(body) <= REPLY
 /** The bytes that a body takes in a function's result. */
 export const bytesInResult = (body: string): number => Buffer.byteLength(JSON.stringify(body));
 
+/**
+ * The bytes that an object with these entries takes in a function's result. It counts no further than `REPLY_LIMIT`: what
+ * exceeds that is refused, however much more there is.
+ */
+export function bytesOfEntries(entries: Iterable<readonly [key: string, value: unknown]>): number {
+  let bytes = 2; // braces
+  for (const [key, value] of entries) {
+    bytes += bytesInResult(`${JSON.stringify(key)}:${JSON.stringify(value)},`) - 2;
+    if (bytes > REPLY_LIMIT) break;
+  }
+  return bytes;
+}
+
 /** A route's answer. */
 export interface Reply {
   readonly status: number;

@@ -37,12 +37,14 @@ export interface Route {
   readonly roles: readonly Role[];
   readonly exclusive: boolean; // runs under the insights lock
   readonly list: boolean; // one of the paginated lists
-  readonly steady: boolean; // a GET whose reply depends only on the request, site, user and the collections in `reads`
+  readonly inTurn: boolean; // a write that takes the site's turn in this process; not if it works long before it writes
   readonly streams: boolean; // takes a body of any type and size; the handler reads it as it arrives
+  readonly secret: boolean; // its answer has a secret: it is kept for no repetition
   readonly csv: boolean; // also answers `Accept: text/csv`
   readonly extension: boolean; // not in docs/interface.md
   readonly success: 200 | 201 | 204;
   readonly query: Fields;
+  readonly lists: readonly string[]; // query parameters that may be repeated, as `name`, `name[]` or `name[0]`
   readonly body: Fields;
   readonly required: readonly string[]; // required body fields
   // The next two are for documents and tests only; they are functions so that no start has to build them.
@@ -70,8 +72,9 @@ export type Declaration<R, Q extends Fields, B extends Fields> = Pick<
       Route,
       | 'exclusive'
       | 'list'
-      | 'steady'
+      | 'inTurn'
       | 'streams'
+      | 'secret'
       | 'csv'
       | 'extension'
       | 'sent'
@@ -99,17 +102,22 @@ export function route<R = undefined, Q extends Fields = Record<never, never>, B 
   return {
     exclusive: false,
     list: false,
-    steady: false,
+    inTurn: true,
     streams: false,
+    secret: false,
     csv: false,
     extension: false,
     success: USUAL_STATUS[declaration.method],
     query: {},
     body: {},
     required: [],
+    lists: [],
     vary: [],
     requestHeaders: {},
     find: () => undefined,
     ...declaration,
   } as Route;
 }
+
+/** Whether a route reads a body: the body of a GET or DELETE has no meaning (RFC 9110, 9.3.1 and 9.3.5). */
+export const takesBody = ({ method }: Pick<Route, 'method'>): boolean => method === 'POST' || method === 'PATCH';

@@ -8,6 +8,7 @@ import { type AnswerTimeout, newAnswerTimeout } from './answer-timeout.ts';
 import { ifNoneMatch } from './conditional.ts';
 import { type Ending, newEnding } from './ending.ts';
 import { replyHeaders } from './headers.ts';
+import { createRefusals } from './refusals.ts';
 import { failed, type Reply } from './reply.ts';
 import { type GatewayEvent, type Request, toRequest } from './request.ts';
 import type { Service } from './service.ts';
@@ -15,7 +16,7 @@ import { logLine, type Trail } from './trail.ts';
 
 /** What the local server passes besides the event. */
 export interface LocalContext {
-  readonly readBody: () => Promise<Buffer>; // called once the caller is known
+  readonly readBody: Request['readBody']; // called once the caller is known
   readonly readStream: () => AsyncIterable<Uint8Array>; // the body as it arrives, of any size
   readonly onHangUp: (listener: () => void) => void; // calls `listener` if the client leaves before the answer
 }
@@ -37,6 +38,7 @@ export type Handler = (
 export function serve(service: Service): Handler {
   const { log, clock } = service;
   const answer = createAnswer(service);
+  const noteRefusal = createRefusals(log);
 
   /** Turns a reply into the gateway's result, and writes the request's log line. */
   function finish(trail: Trail | undefined, reply: Reply): APIGatewayProxyResult {
@@ -52,7 +54,7 @@ export function serve(service: Service): Handler {
     const failure = error instanceof Failure ? error : new Failure('internal');
     const id = trail?.request.id;
     if (failure !== error) log('error', 'request failed', { request: id, ...describeError(error) });
-    else if (failure.kind === 'unavailable') log('warn', 'unavailable', { request: id, ...describeError(error) });
+    else if (failure.kind === 'unavailable') noteRefusal(reasonOf(failure), { request: id, ...causeOf(failure) });
     return finish(trail, failed(failure));
   }
 
@@ -63,8 +65,8 @@ export function serve(service: Service): Handler {
         const { readBody, readStream, onHangUp } = traced;
         const timeout = newAnswerTimeout(service.answerWithin);
         const body = {
-          ...(readBody ? { readBody } : {}),
-          ...(readStream ? { readStream: () => timeout.pausedDuring(readStream()) } : {}),
+          readBody,
+          readStream: readStream && (() => timeout.pausedDuring(readStream())),
         };
         const ending = newEnding();
         onHangUp?.(ending.end);
@@ -86,6 +88,11 @@ export function serve(service: Service): Handler {
       }
     }) as Handler;
 }
+
+/** Why a request was refused; of a refusal without a cause, that there was too much to do. */
+const reasonOf = ({ cause, message }: Failure): string => (cause instanceof Error ? cause.message : message);
+
+const causeOf = ({ cause }: Failure) => (cause === undefined ? {} : describeError(cause));
 
 const isCurrent = ({ method, headers }: Request, etag: string | undefined): boolean =>
   etag !== undefined && (method === 'GET' || method === 'HEAD') && ifNoneMatch(headers['if-none-match'], etag);

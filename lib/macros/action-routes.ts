@@ -7,20 +7,22 @@ import { listReply } from '../http/page.ts';
 import { created, noContent, show } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
 import { pageShape } from '../http/shapes.ts';
+import type { Collection } from '../store/collection.ts';
 import { keys, type Partition } from '../store/keys.ts';
 import {
   type Action,
+  actionDeletion,
+  actionIn,
+  actionItem,
   actionPath,
   actionShape,
   actionsPath,
   actionsVersion,
-  deleteAction,
-  findAction,
   listActions,
   openActions,
   planAction,
+  planActionUpdate,
   showAction,
-  updateAction,
 } from './action.ts';
 import { ACTION_TYPES, LONGEST_TYPE, NEEDED } from './action-types.ts';
 import { MACROS_PATH } from './macro.ts';
@@ -44,8 +46,19 @@ const checkedOf = (site: string, params: Params): Partition[] => [
   ...NEEDED.map((kind) => keys.reference(site, kind)),
 ];
 
-const theAction = ({ context, params }: Pick<Call, 'context' | 'params'>): Promise<Action> =>
-  findAction(context, idOf(params.macro_id), idOf(params.action_id));
+/** An action in the path of a request. */
+interface FoundAction {
+  readonly actions: Collection;
+  readonly action: Action;
+}
+
+/** A route's `find`: returns the action in the path; throws `not_found`. */
+async function findAction({ context, params }: Pick<Call, 'context' | 'params'>): Promise<FoundAction> {
+  const macro = idOf(params.macro_id);
+  const id = idOf(params.action_id);
+  const actions = await openActions(context, macro);
+  return { actions, action: actionIn(actions, macro, id) };
+}
 
 async function shown(context: Context, params: Params, action: Action): Promise<Record<string, unknown>> {
   const fields = customFields(await context.open(keys.reference(context.site.name, 'custom_field')));
@@ -54,7 +67,7 @@ async function shown(context: Context, params: Params, action: Action): Promise<
 
 const valueField = z.unknown().meta({
   examples: [...new Set([...ACTION_TYPES.values()].map(({ example }) => example))],
-  description: `By type: ${[...ACTION_TYPES].map(([type, { input }]) => `${type} ${input}`).join(', ')}`,
+  description: `By type: ${[...ACTION_TYPES].map(([type, { takes }]) => `${type} ${takes}`).join(', ')}`,
   anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'array', items: { type: 'string' } }],
 });
 
@@ -96,8 +109,8 @@ export const actionRoutes: readonly Route[] = [
     roles: R_READ,
     reply: actionShape,
     reads: shownOf,
-    find: theAction,
-    handle: async ({ context, params, resource }) => show(await shown(context, params, resource)),
+    find: findAction,
+    handle: async ({ context, params, resource }) => show(await shown(context, params, resource.action)),
   }),
   route({
     name: 'createMacroAction',
@@ -135,11 +148,12 @@ export const actionRoutes: readonly Route[] = [
     reply: actionShape,
     example: { value: 3, enabled: true },
     reads: checkedOf,
-    find: theAction,
-    current: ({ context, params, resource }) => shown(context, params, resource),
-    handle: async ({ context, params, resource, fields, faults }) => {
-      const action = await updateAction(context, { macro: idOf(params.macro_id), action: resource }, fields, faults);
-      return show(await shown(context, params, action));
+    find: findAction,
+    current: ({ context, params, resource }) => shown(context, params, resource.action),
+    handle: async ({ context, params, resource: { actions, action }, fields, faults }) => {
+      const after = await planActionUpdate(context, action, fields, faults);
+      if (after !== action) await context.commit([{ collection: actions, put: [actionItem(actions, after)] }]);
+      return show(await shown(context, params, after));
     },
   }),
   route({
@@ -150,10 +164,10 @@ export const actionRoutes: readonly Route[] = [
     roles: R_WRITE,
     extension: true,
     reads: shownOf,
-    find: theAction,
-    current: ({ context, params, resource }) => shown(context, params, resource),
-    handle: async ({ context, params, resource }) => {
-      await deleteAction(context, idOf(params.macro_id), resource);
+    find: findAction,
+    current: ({ context, params, resource }) => shown(context, params, resource.action),
+    handle: async ({ context, resource: { actions, action } }) => {
+      await context.commit([actionDeletion(actions, action)]);
       return noContent;
     },
   }),

@@ -1,15 +1,19 @@
 import { normalizeLocale } from '../access/locales.ts';
 import type { CustomField, KnownRecord } from '../access/reference.ts';
-import type { FaultCode } from '../fault-details.ts';
+import type { Explained, FaultCode } from '../fault-details.ts';
 import { NAME_LENGTH, namesField, TEXT_SIZE, textField } from '../http/fields.ts';
+import { takesOf } from '../http/takes.ts';
 import type { ReferenceKind } from '../store/keys.ts';
 import { GIVEN_STATUSES } from '../vocabulary.ts';
+import type { ActionInput } from './action-input.ts';
+
+type MemberInput = Extract<ActionInput, { kind: 'member' }>;
 
 /** An action's value as stored and shown: a priority as text, an id as integer. */
 export type ActionValue = string | number | readonly string[];
 
 /** A value read by its form, or the code of its fault. */
-export type ValueReading = { readonly value: ActionValue } | { readonly code: FaultCode };
+type ValueReading = { readonly value: ActionValue } | { readonly code: FaultCode };
 
 /** The data of a site that a value is checked against; only the records that the type needs. */
 export interface Surroundings {
@@ -20,13 +24,17 @@ export interface Surroundings {
 
 /** The complete declaration of an action type. */
 export interface ActionType {
-  readonly input: string; // name in docs/interface.md
+  readonly label: string; // for people: `Set status`
+  readonly input: ActionInput;
+  readonly takes: string; // name in docs/interface.md
   readonly example: unknown;
   readonly needs?: ReferenceKind; // kind of reference records that the check reads
   /** Converts a value to its stored form, checking only its form. */
   readonly read: (value: unknown) => ValueReading;
   /** The fault of a well-formed value on this site. */
   readonly check?: (value: ActionValue, site: Surroundings) => FaultCode | undefined;
+  /** What a value may be on this site, for people. */
+  readonly allows: (site: Surroundings) => Explained;
   /** Whether the site has this type; absent: every site has it. */
   readonly exists?: (site: Surroundings) => boolean;
   /** The record that an action of this type links to. */
@@ -39,42 +47,67 @@ export interface ActionType {
 const PRIORITIES = { lowest: 1, highest: 10 } as const;
 const LABELS = 1000; // labels in one value at most
 
-const text: ActionType = { input: 'string', example: 'Thank you for writing.', read: readText };
+const text = (label: string): ActionType => ({
+  label,
+  input: { kind: 'text' },
+  takes: 'string',
+  example: 'Thank you for writing.',
+  read: readText,
+  allows: () => A_TEXT,
+});
 
-const labels: ActionType = { input: 'array of strings', example: ['billing', 'urgent'], read: readLabels };
+const labels = (label: string): ActionType => ({
+  label,
+  input: { kind: 'labels' },
+  takes: 'array of strings',
+  example: ['billing', 'urgent'],
+  read: readLabels,
+  allows: () => ({ takes: takesOf(LABEL_LIST) }),
+});
 
 const priority: ActionType = {
-  input: 'integer',
+  label: 'Set priority',
+  input: { kind: 'choice', choices: Array.from({ length: PRIORITIES.highest }, (_, index) => String(index + 1)) },
+  takes: 'integer',
   example: 8,
   read: (value) => {
     const number = readInteger(value);
     if (number === undefined || number < PRIORITIES.lowest || number > PRIORITIES.highest) return { code: 'invalid' };
     return { value: String(number) };
   },
+  allows: () => ({ takes: `a whole number from ${PRIORITIES.lowest} to ${PRIORITIES.highest}` }),
 };
 
 const status: ActionType = {
-  input: 'string',
+  label: 'Set status',
+  input: { kind: 'choice', choices: [...GIVEN_STATUSES] },
+  takes: 'string',
   example: 'pending',
   read: (value) => {
     const known = GIVEN_STATUSES.find((word) => word === value);
     return known === undefined ? { code: 'invalid' } : { value: known };
   },
+  allows: () => ({ noun: 'status', allowed: GIVEN_STATUSES }),
 };
 
 const language: ActionType = {
-  input: 'string',
+  label: 'Set language',
+  input: { kind: 'language' },
+  takes: 'string',
   example: 'en_us',
   read: (value) => {
     const locale = typeof value === 'string' ? normalizeLocale(value) : undefined;
     return locale === undefined ? { code: 'invalid' } : { value: locale };
   },
   check: (value, { locales }) => (locales.some((locale) => locale === value) ? undefined : 'invalid'),
+  allows: ({ locales }) => ({ noun: 'language of the site', allowed: locales }),
 };
 
 /** A type whose value is the id of a record. */
-const member = (needs: ReferenceKind, rel: string): ActionType => ({
-  input: 'integer',
+const member = (label: string, of: MemberInput['of'], needs: ReferenceKind, rel: string): ActionType => ({
+  label,
+  input: { kind: 'member', of },
+  takes: 'integer',
   example: 42,
   needs,
   read: (value) => {
@@ -85,6 +118,7 @@ const member = (needs: ReferenceKind, rel: string): ActionType => ({
     const found = typeof value === 'number' ? members.get(value) : undefined;
     return found === undefined || found.deleted ? 'not_found' : undefined;
   },
+  allows: () => ({ takes: `the id of one of the site's ${of}` }),
   link: { rel, id: (value) => (typeof value === 'number' ? value : undefined) },
 });
 
@@ -94,13 +128,19 @@ function custom(name: string): ActionType {
     fields.filter((field) => field.object === 'case' && field.name === name);
   const inUse = (fields: readonly CustomField[]) => named(fields).find((field) => !field.deleted);
   return {
-    input: 'custom',
+    label: 'Set custom field',
+    input: { kind: 'custom' },
+    takes: 'custom',
     example: 'gold',
     needs: 'custom_field',
     read: readText,
     check: (value, { fields }) => {
       const values = inUse(fields)?.values ?? [];
       return values.length === 0 || values.some((known) => known === value) ? undefined : 'invalid';
+    },
+    allows: ({ fields }) => {
+      const allowed = inUse(fields)?.values ?? [];
+      return allowed.length === 0 ? A_TEXT : { noun: `value of ${name}`, allowed };
     },
     exists: ({ fields }) => inUse(fields) !== undefined,
     link: { rel: 'custom_field', id: (_, fields) => (inUse(fields) ?? named(fields)[0])?.id },
@@ -109,18 +149,18 @@ function custom(name: string): ActionType {
 
 /** The types of docs/interface.md except `set-case-custom-N`, whose name varies. */
 const FIXED: ReadonlyMap<string, ActionType> = new Map([
-  ['set-case-description', text],
-  ['set-case-labels', labels],
-  ['append-case-labels', labels],
+  ['set-case-description', text('Set description')],
+  ['set-case-labels', labels('Replace labels')],
+  ['append-case-labels', labels('Add labels')],
   ['set-case-priority', priority],
   ['set-case-status', status],
-  ['set-case-agent', member('agent', 'user')],
-  ['set-case-group', member('group', 'group')],
-  ['append-case-article', member('article', 'article')],
-  ['set-case-quick-reply', text],
-  ['set-case-outbound-email-subject', text],
+  ['set-case-agent', member('Assign to agent', 'agents', 'agent', 'user')],
+  ['set-case-group', member('Assign to group', 'groups', 'group', 'group')],
+  ['append-case-article', member('Append article', 'articles', 'article', 'article')],
+  ['set-case-quick-reply', text('Set quick reply')],
+  ['set-case-outbound-email-subject', text('Set e-mail subject')],
   ['set-case-language', language],
-  ['set-case-note', text],
+  ['set-case-note', text('Add note')],
 ]);
 
 const CUSTOM = 'set-case-custom-';
@@ -140,6 +180,7 @@ export function findActionType(name: string): ActionType | undefined {
   return FIXED.get(name);
 }
 
+const A_TEXT = { takes: `a text of 1 to ${TEXT_SIZE} bytes` };
 const TEXT = textField();
 const LABEL_LIST = namesField(LABELS);
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { type CustomField, customFields, references } from '../access/reference.ts';
 import type { Context } from '../context.ts';
-import { Failure, type Faults } from '../errors.ts';
+import { type Faults, notFound } from '../errors.ts';
 import { checkRoom } from '../http/fields.ts';
 import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
 import { type Change, type Collection, perVersion } from '../store/collection.ts';
@@ -96,7 +96,7 @@ const readActions = (actions: Collection): Action[] =>
 /** The version of a macro's actions, without loading them; throws `not_found` if there is no such macro. */
 export function actionsVersion(context: Context, macro: number): number {
   const version = context.version(keys.actions(context.site.name, macro));
-  if (version === 0) throw new Failure('not_found');
+  if (version === 0) throw notFound(`macro ${macro}`);
   return version;
 }
 
@@ -104,14 +104,14 @@ export function actionsVersion(context: Context, macro: number): number {
 export async function openActions(context: Context, macro: number): Promise<Collection> {
   actionsVersion(context, macro); // this process may still have the actions of a macro that another one deleted
   const actions = await context.open(keys.actions(context.site.name, macro));
-  if (actions.version === 0) throw new Failure('not_found'); // deleted since the head was read
+  if (actions.version === 0) throw notFound(`macro ${macro}`); // deleted since the head was read
   return actions;
 }
 
-/** Finds an action; throws `not_found`. */
-export async function findAction(context: Context, macro: number, id: number): Promise<Action> {
-  const action = storedAction(await openActions(context, macro), id);
-  if (action?.state !== 'live') throw new Failure('not_found');
+/** An action in its collection, which is that of the macro; throws `not_found`. */
+export function actionIn(actions: Collection, macro: number, id: number): Action {
+  const action = storedAction(actions, id);
+  if (action?.state !== 'live') throw notFound(`action ${id} of macro ${macro}`);
   return action;
 }
 
@@ -128,7 +128,8 @@ export async function planAction(
   const known = typeof type === 'string' ? findActionType(type) : undefined;
   if (typeof type === 'string' && known === undefined)
     faults.explain('invalid', ['type'], { sent: type, noun: 'type of an action', allowed: [...ACTION_TYPES.keys()] });
-  if (known === undefined && value === null) faults.add('invalid', 'value');
+  if (known === undefined && value === null)
+    faults.explain('invalid', ['value'], { sent: value, takes: 'what its type takes' });
   const checked = known && (await checkValue(context, known, value, faults));
   const actions = await openActions(context, macro);
   checkRoom('actions', actions.order.length, faults);
@@ -146,39 +147,40 @@ export async function planAction(
 }
 
 /**
- * Changes an action; writes nothing if `fields` change nothing. Only a new value changes `updated_at`, not switching an
- * action on or off. Throws `invalid` with every fault.
+ * An action with its fields changed; the same object if they change nothing. Only a new value changes `updated_at`, not
+ * switching an action on or off. Throws `invalid` with every fault.
  */
-export async function updateAction(
+export async function planActionUpdate(
   context: Context,
-  { macro, action }: { readonly macro: number; readonly action: Action },
+  action: Action,
   { type = action.type, value, enabled = action.enabled }: ActionFields,
   faults: Faults,
 ): Promise<Action> {
-  if (type !== action.type) faults.add('invalid', 'type');
+  if (type !== action.type)
+    faults.explain('invalid', ['type'], { sent: type, takes: `${action.type}, as the type of an action stays` });
   const known = findActionType(action.type);
   const checked = known && value !== undefined ? await checkValue(context, known, value, faults) : undefined;
   faults.check();
   const after: Action = { ...action, enabled, value: checked ?? action.value };
   if (isDeepStrictEqual(after, action)) return action;
   const isNew = !isDeepStrictEqual(after.value, action.value);
-  const changed = isNew ? { ...after, updated_at: context.now } : after;
-  const actions = await openActions(context, macro);
-  await context.commit([{ collection: actions, put: [actionItem(actions, changed)] }]);
-  return changed;
+  return isNew ? { ...after, updated_at: context.now } : after;
 }
 
-export async function deleteAction(context: Context, macro: number, { id }: Action): Promise<void> {
-  const actions = await openActions(context, macro);
-  const order = actions.order.filter((other) => other !== id);
-  await context.commit([{ collection: actions, remove: [members.action(id)], order }]);
-}
+/** The change that deletes an action. */
+export const actionDeletion = (actions: Collection, { id }: Action): Change => ({
+  collection: actions,
+  remove: [members.action(id)],
+  order: actions.order.filter((other) => other !== id),
+});
 
 export const actionItem = ({ pk }: Partition, action: StoredAction): Item => ({
   pk,
   sk: members.action(action.id),
   ...action,
 });
+
+const NO_FIELD = { message: 'The site has no custom field of cases with this name.' };
 
 /** The value in its stored form; undefined if absent or at fault, and then `faults` has its code. */
 async function checkValue(
@@ -188,11 +190,11 @@ async function checkValue(
   faults: Faults,
 ): Promise<ActionValue | undefined> {
   const site = await surroundings(context, type);
-  if (type.exists?.(site) === false) faults.add('invalid', 'type');
+  if (type.exists?.(site) === false) faults.explain('invalid', ['type'], NO_FIELD);
   if (value === undefined) return undefined;
   const reading = type.read(value);
   const code = 'code' in reading ? reading.code : type.check?.(reading.value, site);
-  if (code !== undefined) faults.add(code, 'value');
+  if (code !== undefined) faults.explain(code, ['value'], { sent: value, ...type.allows(site) });
   return 'value' in reading ? reading.value : undefined;
 }
 

@@ -6,10 +6,10 @@ import { replan } from '../store/replan.ts';
 import { actionItem, storedAction } from './action.ts';
 import {
   byPosition,
-  deletion,
   lastPosition,
   listMacros,
   type Macro,
+  macroDeletion,
   macroItem,
   type StoredMacro,
   storedMacro,
@@ -104,7 +104,7 @@ function removing(
   before: StoredMacro | undefined,
   after: StoredMacro,
 ): Change[] {
-  if (before?.state === 'live' && after.state === 'deleted') return deletion(macros, actions, after);
+  if (before?.state === 'live' && after.state === 'deleted') return macroDeletion(macros, actions, after);
   return [{ collection: macros, put: [macroItem(macros, after)] }];
 }
 

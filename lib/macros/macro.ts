@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import type { Context } from '../context.ts';
-import { Failure } from '../errors.ts';
-import { created, type Reply } from '../http/reply.ts';
+import { type Faults, notFound } from '../errors.ts';
+import { movedBefore } from '../http/fields.ts';
 import { idShape, linkShape } from '../http/shapes.ts';
 import { type Change, type Collection, perVersion } from '../store/collection.ts';
-import { keys, members } from '../store/keys.ts';
+import { members } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
 import { byCodePoint } from '../text.ts';
 
@@ -101,34 +100,32 @@ const readStored = ({ items }: Collection): StoredMacro[] =>
 
 const readLive = (macros: Collection): Macro[] => storedMacros(macros).filter((macro) => macro.state === 'live');
 
-/** Finds a macro; throws `not_found`, also for a deleted one. */
-export async function findMacro(context: Context, id: number): Promise<Macro> {
-  const macro = storedMacro(await context.open(keys.macros(context.site.name)), id);
-  if (macro?.state !== 'live') throw new Failure('not_found');
+/** A macro in its collection; throws `not_found`, also for a deleted one. */
+export function macroIn(macros: Collection, id: number): Macro {
+  const macro = storedMacro(macros, id);
+  if (macro?.state !== 'live') throw notFound(`macro ${id}`);
   return macro;
 }
 
 /** The defaults of a macro's fields; the name is required to create one. */
 export const USUAL_MACRO = { name: '', description: null, enabled: true, folders: [] };
 
-/** Creates a macro at the end, with its empty list of actions; returns the reply. */
-export async function createMacro(context: Context, fields: MacroFields): Promise<Reply> {
-  const site = context.site.name;
-  const macros = await context.open(keys.macros(site));
-  const ids = await context.open(keys.ids(site));
-  const id = ids.version + 1;
-  const position = lastPosition(macros) + 1;
-  const macro: Macro = { state: 'live', id, ...USUAL_MACRO, ...fields, position, updated_at: context.now };
-  const actions = await context.open(keys.actions(site, id));
-  const reply = created(context.origin, macroPath(id), showMacro(macro));
-  const changes: Change[] = [
-    { collection: macros, put: [macroItem(macros, macro)], order: [...macros.order, id] },
-    { collection: ids, version: id },
-    { collection: actions },
-  ];
-  await context.commit(changes, reply);
-  return reply;
-}
+/** A new macro, last in the order. `now` in epoch ms. */
+export const newMacro = (macros: Collection, id: number, fields: MacroFields, now: number): Macro => ({
+  state: 'live',
+  id,
+  ...USUAL_MACRO,
+  ...fields,
+  position: lastPosition(macros) + 1,
+  updated_at: now,
+});
+
+/** The change that adds a new macro to the end of the order. */
+export const macroAddition = (macros: Collection, macro: Macro): Change => ({
+  collection: macros,
+  put: [macroItem(macros, macro)],
+  order: [...macros.order, macro.id],
+});
 
 /** The position of the last macro; 0 without macros. */
 export function lastPosition(macros: Collection): number {
@@ -136,26 +133,49 @@ export function lastPosition(macros: Collection): number {
   return last?.state === 'live' ? last.position : 0;
 }
 
-/** Changes the given fields; writes nothing if they change nothing. */
-export async function updateMacro(context: Context, macro: Macro, fields: MacroFields): Promise<Macro> {
+/** The items that an update changes; empty if nothing changes. `now` in epoch ms. */
+export function planMacroUpdate(macros: Collection, macro: Macro, fields: MacroFields, now: number): Item[] {
   const after: Macro = { ...macro, ...fields };
-  if (isDeepStrictEqual(after, macro)) return macro;
-  const macros = await context.open(keys.macros(context.site.name));
-  const put = [macroItem(macros, { ...after, updated_at: context.now })];
-  await context.commit([{ collection: macros, put }]);
-  return after;
+  return isDeepStrictEqual(after, macro) ? [] : [macroItem(macros, { ...after, updated_at: now })];
 }
 
-/** Deletes a macro with its actions; its name stays for old reports. */
-export async function deleteMacro(context: Context, { id, name }: Macro): Promise<void> {
-  const site = context.site.name;
-  const macros = await context.open(keys.macros(site));
-  const actions = await context.open(keys.actions(site, id));
-  await context.commit(deletion(macros, actions, { id, name, updated_at: context.now }));
+const MOST_MOVED = 90; // macros that change their positions in one transaction
+
+/**
+ * The change that moves a macro before another one, or to the end (null); undefined if it stands there already. The
+ * macros between take the positions of their neighbours, so that all others keep theirs.
+ */
+export function planMacroMove(
+  macros: Collection,
+  id: number,
+  before: number | null,
+  faults: Faults,
+): Change | undefined {
+  const listed = listMacros(macros, 'position');
+  const order = movedBefore(
+    listed.map((macro) => macro.id),
+    id,
+    before,
+  );
+  if (order === undefined) {
+    faults.add('not_found', 'before');
+    return undefined;
+  }
+  let last = 0;
+  const put = order.flatMap((each, place) => {
+    const macro = macroIn(macros, each);
+    last = Math.max(last + 1, listed[place]?.position ?? 0); // an import may give two macros one position
+    return macro.position === last ? [] : [macroItem(macros, { ...macro, position: last })];
+  });
+  if (put.length > MOST_MOVED)
+    faults.explain('too_large', ['before'], {
+      message: `A macro moves past at most ${MOST_MOVED - 1} others at a time; ${put.length - 1} lie between.`,
+    });
+  return put.length === 0 ? undefined : { collection: macros, put, order };
 }
 
-/** The changes that delete a macro: from the order, with its actions. */
-export function deletion(
+/** The changes that delete a macro: from the order, with its actions. Its name stays for old reports. */
+export function macroDeletion(
   macros: Collection,
   actions: Collection,
   kept: Pick<Macro, 'id' | 'name' | 'updated_at'>,

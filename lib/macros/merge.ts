@@ -1,4 +1,4 @@
-import { changesMember } from '../store/import-target.ts';
+import { changesMember, merged } from '../store/import-target.ts';
 import type { Action, StoredAction } from './action.ts';
 import { findActionType } from './action-types.ts';
 import { type Macro, type StoredMacro, USUAL_MACRO } from './macro.ts';
@@ -40,7 +40,7 @@ export function mergeMacro(
   const isDeleted = record.deleted ?? known?.state === 'deleted';
   const after: StoredMacro = isDeleted
     ? { state: 'deleted', id, name, updated_at, actions: known?.state === 'deleted' ? known.actions : 0 }
-    : { ...(known?.state === 'live' ? known : usual(id, next)), ...cleared(record), name, updated_at };
+    : { ...live(known?.state === 'live' ? known : usual(id, next), record), name, updated_at };
   return changesMember(known, after, record) ? after : undefined;
 }
 
@@ -52,15 +52,14 @@ const usual = (id: number, position: number): Macro => ({
   updated_at: 0,
 });
 
-/** The fields that a record sets, with defaults in place of null; a position cannot be cleared. */
-function cleared({ description, enabled, folders, position }: ImportedMacro): Partial<Macro> {
-  return {
-    ...(description === undefined ? {} : { description }),
-    ...(enabled === undefined ? {} : { enabled: enabled ?? USUAL_MACRO.enabled }),
-    ...(folders === undefined ? {} : { folders: folders ?? USUAL_MACRO.folders }),
-    ...(typeof position === 'number' ? { position } : {}),
-  };
-}
+/** The live macro after a record; a position cannot be cleared. */
+const live = (before: Macro, { description, enabled, folders, position }: ImportedMacro): Macro => ({
+  ...before,
+  description: merged(before.description, description, USUAL_MACRO.description),
+  enabled: merged(before.enabled, enabled, USUAL_MACRO.enabled),
+  folders: merged(before.folders, folders, USUAL_MACRO.folders),
+  position: position ?? before.position,
+});
 
 /** The action after a record; undefined if nothing changes; the reason as a string if the record is refused. */
 export function mergeAction(

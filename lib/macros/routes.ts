@@ -4,28 +4,33 @@ import {
   checkRoom,
   directionField,
   idOf,
+  moveFields,
   nameField,
   namesField,
   textField,
   wordField,
 } from '../http/fields.ts';
 import { listReply } from '../http/page.ts';
-import { noContent, show } from '../http/reply.ts';
+import { created, noContent, show } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
 import { pageShape } from '../http/shapes.ts';
+import type { Collection } from '../store/collection.ts';
 import { keys, type Partition } from '../store/keys.ts';
 import { actionRoutes } from './action-routes.ts';
 import {
-  createMacro,
-  deleteMacro,
-  findMacro,
   listMacros,
   MACRO_ORDERS,
   MACROS_PATH,
   type Macro,
+  macroAddition,
+  macroDeletion,
+  macroIn,
+  macroPath,
   macroShape,
+  newMacro,
+  planMacroMove,
+  planMacroUpdate,
   showMacro,
-  updateMacro,
 } from './macro.ts';
 
 const FOLDERS = 100; // folders of a macro at most
@@ -33,8 +38,20 @@ const MACRO = `${MACROS_PATH}/{macro_id}`;
 
 const macrosOf = (site: string): Partition[] => [keys.macros(site)];
 
-const theMacro = ({ context, params }: Pick<Call, 'context' | 'params'>): Promise<Macro> =>
-  findMacro(context, idOf(params.macro_id));
+/** A macro in the path of a request. */
+interface FoundMacro {
+  readonly macros: Collection;
+  readonly macro: Macro;
+}
+
+/** A route's `find`: returns the macro in the path; throws `not_found`. */
+async function findMacro({ context, params }: Pick<Call, 'context' | 'params'>): Promise<FoundMacro> {
+  const id = idOf(params.macro_id);
+  const macros = await context.open(keys.macros(context.site.name));
+  return { macros, macro: macroIn(macros, id) };
+}
+
+const current = ({ resource }: { readonly resource: FoundMacro }) => showMacro(resource.macro);
 
 const macroFields = {
   name: nameField(),
@@ -49,7 +66,6 @@ export const macroRoutes: readonly Route[] = [
     name: 'listMacros',
     summary: 'List macros',
     method: 'GET',
-    steady: true,
     path: MACROS_PATH,
     roles: R_READ,
     list: true,
@@ -75,13 +91,12 @@ export const macroRoutes: readonly Route[] = [
     name: 'showMacro',
     summary: 'Show a macro',
     method: 'GET',
-    steady: true,
     path: MACRO,
     roles: R_READ,
     reply: macroShape,
     reads: macrosOf,
-    find: theMacro,
-    handle: ({ resource }) => show(showMacro(resource)),
+    find: findMacro,
+    handle: (call) => show(current(call)),
   }),
   route({
     name: 'createMacro',
@@ -95,9 +110,19 @@ export const macroRoutes: readonly Route[] = [
     example: { name: 'Assign to Engineering', description: null, enabled: true, folders: ['Support'] },
     reads: (site) => [keys.macros(site), keys.ids(site)],
     handle: async ({ context, fields, faults }) => {
-      checkRoom('macros', (await context.open(keys.macros(context.site.name))).order.length, faults);
+      const { site, now, origin } = context;
+      const macros = await context.open(keys.macros(site.name));
+      checkRoom('macros', macros.order.length, faults);
       faults.check();
-      return createMacro(context, fields);
+      const ids = await context.open(keys.ids(site.name));
+      const macro = newMacro(macros, ids.version + 1, fields, now);
+      const actions = await context.open(keys.actions(site.name, macro.id)); // its empty list begins with it
+      const reply = created(origin, macroPath(macro.id), showMacro(macro));
+      await context.commit(
+        [macroAddition(macros, macro), { collection: ids, version: macro.id }, { collection: actions }],
+        reply,
+      );
+      return reply;
     },
   }),
   route({
@@ -110,11 +135,34 @@ export const macroRoutes: readonly Route[] = [
     reply: macroShape,
     example: { enabled: false },
     reads: macrosOf,
-    find: theMacro,
-    current: ({ resource }) => showMacro(resource),
-    handle: async ({ context, resource, fields, faults }) => {
+    find: findMacro,
+    current,
+    handle: async ({ context, resource: { macros, macro }, fields, faults }) => {
       faults.check();
-      return show(showMacro(await updateMacro(context, resource, fields)));
+      const put = planMacroUpdate(macros, macro, fields, context.now);
+      if (put.length > 0) await context.commit([{ collection: macros, put }]);
+      return show(showMacro(macroIn(macros, macro.id)));
+    },
+  }),
+  route({
+    name: 'moveMacro',
+    summary: 'Move a macro before another one, or to the end',
+    method: 'POST',
+    path: `${MACRO}/move`,
+    success: 200,
+    roles: R_WRITE,
+    extension: true,
+    body: moveFields,
+    required: ['before'],
+    reply: macroShape,
+    example: { before: null },
+    reads: macrosOf,
+    find: findMacro,
+    handle: async ({ context, resource: { macros, macro }, fields: { before = null }, faults }) => {
+      const change = planMacroMove(macros, macro.id, before, faults);
+      faults.check();
+      if (change !== undefined) await context.commit([change]);
+      return show(showMacro(macroIn(macros, macro.id)));
     },
   }),
   route({
@@ -124,10 +172,11 @@ export const macroRoutes: readonly Route[] = [
     path: MACRO,
     roles: R_WRITE,
     reads: (site, params) => [keys.macros(site), keys.actions(site, Number(params.macro_id))],
-    find: theMacro,
-    current: ({ resource }) => showMacro(resource),
-    handle: async ({ context, resource }) => {
-      await deleteMacro(context, resource);
+    find: findMacro,
+    current,
+    handle: async ({ context, resource: { macros, macro } }) => {
+      const actions = await context.open(keys.actions(context.site.name, macro.id));
+      await context.commit(macroDeletion(macros, actions, { id: macro.id, name: macro.name, updated_at: context.now }));
       return noContent;
     },
   }),

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import type { Faults } from '../errors.ts';
 import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
 import { type Collection, perVersion } from '../store/collection.ts';
+import type { Item } from '../store/table.ts';
 import { timestamp } from '../text.ts';
-import type { ArticleCounts } from './article.ts';
+import type { ArticleCounts } from './articles/article.ts';
 import { topicPath } from './topic.ts';
 
 const brandItem = z.object({
@@ -14,6 +15,8 @@ const brandItem = z.object({
 });
 
 export type Brand = Readonly<z.infer<typeof brandItem>>;
+
+export const parseBrand = (item: Item): Brand => brandItem.parse(item);
 
 /** A brand as a topic's list shows it. */
 export const brandShape = () =>

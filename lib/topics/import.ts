@@ -1,116 +1,115 @@
 import { fullReason } from '../store/bounds.ts';
-import type { Change, Collection } from '../store/collection.ts';
-import { changesMember, type ImportTarget, raiseIds, readHeads } from '../store/import-target.ts';
-import { keys, members } from '../store/keys.ts';
+import { changesMember, type ImportTarget } from '../store/import-target.ts';
+import { members } from '../store/keys.ts';
 import { replan } from '../store/replan.ts';
-import { type ImportedTopic, type ImportedTranslation, mergeTopic, mergeTranslation, placeByRank } from './merge.ts';
-import {
-  deletedAt,
-  deletedToItem,
-  storedOf,
-  type Topic,
-  topicDeletion,
-  topicsOf,
-  topicToItem,
-  translationToItem,
-} from './stored.ts';
+import { type ImportedTopic, type ImportedTranslation, mergeTopic, mergeTranslation } from './merge.ts';
+import { deletedAt } from './stored.ts';
 import { wordingOf } from './topic.ts';
+import { draftTopics, type TopicDraft } from './topic-draft.ts';
 
 /** The target of an import of topics. */
 export interface TopicTarget extends ImportTarget {
   readonly defaultLocale: string; // the site's
 }
 
-/**
- * Imports a topic under its id and keeps newly assigned ids above it. Returns the reason if it is refused, else
- * undefined.
- */
-export function importTopic(target: TopicTarget, record: ImportedTopic): Promise<string | undefined> {
-  const { site, now, defaultLocale } = target;
-  const { id, updated_at = now } = record;
-  return replan(async () => {
-    const open = await readHeads(target, [keys.topics(site), keys.ids(site)]);
-    const topics = await open(keys.topics(site));
-    const ids = await open(keys.ids(site));
-    const before = topicsOf(topics).get(id);
-    const gone = deletedAt(topics, members.topic(id));
-    if (updated_at < (gone?.updated_at ?? 0)) return undefined;
-    const full = before || record.deleted ? undefined : fullReason('topics', topics.order.length);
-    if (full !== undefined) return full;
-    const change =
-      (record.deleted ?? gone !== undefined)
-        ? removing(topics, id, before, updated_at)
-        : placing(topics, before, record, { locale: defaultLocale, at: updated_at });
-    if (change) await target.collections.commit(target.table, [change, ...raiseIds(ids, id)]);
-    return undefined;
-  });
+/** Why each record is refused, in the order of the records; undefined for one that is taken. */
+type Refusals = readonly (string | undefined)[];
+
+/** Imports topics under their ids, in their order, and keeps newly assigned ids above them. */
+export const importTopics = (target: TopicTarget, records: readonly ImportedTopic[]): Promise<Refusals> =>
+  takeTogether(target, records, ({ id }) => id, takeTopic);
+
+/** Imports translations of topics, in their order. */
+export const importTranslations = (target: TopicTarget, records: readonly ImportedTranslation[]): Promise<Refusals> =>
+  takeTogether(target, records, ({ topic }) => topic, takeTranslation);
+
+const TOGETHER = 80; // items in a transaction: DynamoDB takes 100 writes, and heads and the order are written too
+
+type Take<R> = (draft: TopicDraft, target: TopicTarget, record: R) => string | undefined;
+
+/** Takes records into drafts, as many in each as fit a transaction. */
+async function takeTogether<R>(
+  target: TopicTarget,
+  records: readonly R[],
+  idOf: (record: R) => number,
+  take: Take<R>,
+): Promise<Refusals> {
+  const refusals: (string | undefined)[] = [];
+  let known: TopicDraft | undefined;
+  while (refusals.length < records.length) {
+    const some = await replan(async (attempt) => {
+      const draft = known !== undefined && attempt === 1 ? known : await draftTopics(target);
+      known = draft;
+      const taken: (string | undefined)[] = [];
+      for (const record of records.slice(refusals.length, refusals.length + TOGETHER)) {
+        if (taken.length > 0 && draft.waiting(idOf(record)) > TOGETHER) break;
+        taken.push(take(draft, target, record));
+      }
+      await draft.write();
+      return taken;
+    });
+    refusals.push(...some);
+  }
+  return refusals;
 }
 
-/** Imports a translation of a topic. Returns the reason if it is refused, else undefined. */
-export function importTranslation(target: TopicTarget, record: ImportedTranslation): Promise<string | undefined> {
-  const { site, now, defaultLocale } = target;
-  const { topic: id, locale, updated_at = now } = record;
-  return replan(async () => {
-    const open = await readHeads(target, [keys.topics(site)]);
-    const topics = await open(keys.topics(site));
-    if (deletedAt(topics, members.topic(id))) return undefined;
-    const topic = topicsOf(topics).get(id);
-    if (topic === undefined) return `topic: ${id} is not a topic of this site`;
-    const sk = members.translation(id, locale);
-    const before = topic.translations.get(locale);
-    const gone = deletedAt(topics, sk);
-    if (updated_at < (before ?? gone ?? { updated_at: 0 }).updated_at) return undefined;
-    if (record.deleted ?? gone !== undefined) {
-      if (before && before === wordingOf(topic, defaultLocale)) return `locale: ${locale} names the topic`;
-      if (before || gone === undefined) await put(target, topics, [deletedToItem(topics, sk, updated_at)]);
-      return undefined;
-    }
-    const after = mergeTranslation(before, record, updated_at);
-    if (changesMember(before, after, record)) await put(target, topics, [translationToItem(topics, after)]);
-    return undefined;
-  });
-}
-
-const put = ({ collections, table }: TopicTarget, collection: Collection, items: Change['put'] = []): Promise<void> =>
-  collections.commit(table, [{ collection, put: items }]);
-
-function removing(topics: Collection, id: number, before: Topic | undefined, at: number): Change | undefined {
-  if (before) return at < before.updated_at ? undefined : topicDeletion(topics, before, at);
+function takeTopic(draft: TopicDraft, { now, defaultLocale }: TopicTarget, record: ImportedTopic): string | undefined {
+  const { id, updated_at: at = now } = record;
+  const before = draft.find(id);
   const sk = members.topic(id);
-  return topics.items.has(sk) ? undefined : { collection: topics, put: [deletedToItem(topics, sk, at)] };
+  const gone = deletedAt(draft, sk);
+  if (at < (gone?.updated_at ?? 0)) return undefined;
+  const full = before || record.deleted ? undefined : fullReason('topics', draft.count());
+  if (full !== undefined) return full;
+  if (!(record.deleted ?? gone !== undefined)) {
+    placeTopic(draft, record, { locale: defaultLocale, at });
+  } else if (before ? at >= before.stored.updated_at : draft.items.get(sk) === undefined) {
+    draft.remove(id, at);
+    draft.noteId(id);
+  }
+  return undefined;
 }
 
-/**
- * The change that writes a topic and its wording in the default locale; either may be newer than the record and then
- * stays.
- */
-function placing(
-  topics: Collection,
-  before: Topic | undefined,
+/** Writes a topic and its wording in the default locale; either may be newer than the record and then stays. */
+function placeTopic(
+  draft: TopicDraft,
   record: ImportedTopic,
   { locale, at }: { readonly locale: string; readonly at: number },
-): Change | undefined {
+): void {
   const { id } = record;
-  const known = before && storedOf(before);
+  const before = draft.find(id);
+  const known = before?.stored;
   const topic = mergeTopic(known, record, at);
   const wording = before && wordingOf(before, locale);
   const translation = mergeTranslation(wording, { ...record, topic: id, locale }, at);
   const own = wording?.locale === locale ? wording : undefined;
   const isNewer = at >= (known?.updated_at ?? 0) && changesMember(known, topic, record);
   const isRenamed = at >= (wording?.updated_at ?? 0) && changesMember(own, translation, record);
-  if (!isNewer && !isRenamed) return undefined;
-  const moved = isNewer && (before === undefined || topic.rank !== before.rank);
-  return {
-    collection: topics,
-    put: [
-      ...(isNewer ? [topicToItem(topics, topic)] : []),
-      ...(isRenamed ? [translationToItem(topics, translation)] : []),
-    ],
-    remove: before ? [] : leftovers(topics, id).filter((sk) => sk !== members.translation(id, locale)),
-    ...(moved ? { order: placeByRank(topicsOf(topics).values(), id, topic.rank) } : {}),
-  };
+  if (!isNewer && !isRenamed) return;
+  const isMoved = known === undefined || topic.rank !== known.rank;
+  if (isNewer) draft.place(topic, isMoved ? { rank: topic.rank } : undefined);
+  if (isRenamed) draft.translate(translation);
+  draft.noteId(id);
 }
 
-/** Translations of a deleted topic that a crash left behind: they must not come back with the topic. */
-const leftovers = ({ items }: Collection, id: number): string[] =>
-  [...items.keys()].filter((sk) => sk.startsWith(members.translation(id, '')));
+function takeTranslation(
+  draft: TopicDraft,
+  { now, defaultLocale }: TopicTarget,
+  record: ImportedTranslation,
+): string | undefined {
+  const { topic: id, locale, updated_at: at = now } = record;
+  if (deletedAt(draft, members.topic(id))) return undefined;
+  const topic = draft.find(id);
+  if (topic === undefined) return `topic: ${id} is not a topic of this site`;
+  const before = topic.translations.get(locale);
+  const gone = deletedAt(draft, members.translation(id, locale));
+  if (at < (before ?? gone ?? { updated_at: 0 }).updated_at) return undefined;
+  if (record.deleted ?? gone !== undefined) {
+    if (before && before === wordingOf(topic, defaultLocale)) return `locale: ${locale} names the topic`;
+    if (before || gone === undefined) draft.removeTranslation(id, locale, at);
+    return undefined;
+  }
+  const after = mergeTranslation(before, record, at);
+  if (changesMember(before, after, record)) draft.translate(after);
+  return undefined;
+}

@@ -1,11 +1,15 @@
 import type { Site } from '../access/sites.ts';
 import type { Context } from '../context.ts';
-import { Failure } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { idOf } from '../http/fields.ts';
 import type { Call } from '../http/route.ts';
+import { newMadeOnce } from '../memo.ts';
 import type { Collection } from '../store/collection.ts';
 import { keys, type Partition } from '../store/keys.ts';
+import type { Item } from '../store/table.ts';
+import { countsByTopic, prepareArticles } from './articles/article.ts';
 import { type Topic, topicsOf } from './stored.ts';
+import { showTopic, wordingOf } from './topic.ts';
 
 /** The collections needed to show and write topics, opened together. */
 export interface Library {
@@ -29,20 +33,42 @@ export async function openLibrary(context: Context): Promise<Library> {
     context.open(keys.reference(site.name, 'article')),
     context.open(keys.reference(site.name, 'brand')),
   ]);
+  await prepareArticles(articles);
   return { site, topics, articles, brands };
 }
 
-/** A route's `find`: returns the library if it has the topic in the path; else throws `not_found`. */
-export async function findTopic({ context, params }: Pick<Call, 'context' | 'params'>): Promise<Library> {
+/** A topic in the path of a request. */
+export interface FoundTopic {
+  readonly library: Library;
+  readonly topic: Topic;
+}
+
+/** A route's `find`: returns the topic in the path; throws `not_found`. */
+export async function findTopic({ context, params }: Pick<Call, 'context' | 'params'>): Promise<FoundTopic> {
   const id = idOf(params.topic_id);
   const library = await openLibrary(context);
-  topicIn(library, id);
-  return library;
+  return { library, topic: topicIn(library, id) };
 }
 
 /** The topic's current state in the collection; throws `not_found`. */
 export function topicIn({ topics }: Pick<Library, 'topics'>, id: number): Topic {
   const topic = topicsOf(topics).get(id);
-  if (topic === undefined) throw new Failure('not_found');
+  if (topic === undefined) throw notFound(`topic ${id}`);
   return topic;
+}
+
+/** A topic as GET shows it, from the library's current state; throws `not_found`. */
+export const showTopicOf = (library: Library, id: number) => shown(library, topicIn(library, id));
+
+/** A new topic as GET will show it once its items are written and it is last in the order. */
+export function showNewTopic(library: Library, id: number, items: readonly Item[]) {
+  const { topics } = library;
+  const alone = { ...topics, order: [id], items: new Map(items.map((item) => [item.sk, item])), views: newMadeOnce() };
+  return shown(library, { ...topicIn({ topics: alone }, id), position: topicsOf(topics).size + 1 });
+}
+
+function shown(library: Library, topic: Topic) {
+  const articles = countsByTopic(library.articles).get(topic.id) ?? 0;
+  const { defaultLocale } = library.site;
+  return showTopic(topic, wordingOf(topic, defaultLocale), defaultLocale, articles);
 }

@@ -1,4 +1,5 @@
-import type { StoredTopic, Topic, Translation } from './stored.ts';
+import { merged } from '../store/import-target.ts';
+import type { StoredTopic, Translation } from './stored.ts';
 
 /** The fields of every record. An absent key changes nothing, null clears, the newest record wins (docs/import.md). */
 interface Imported {
@@ -39,10 +40,6 @@ export function mergeTopic(before: StoredTopic | undefined, record: ImportedTopi
   };
 }
 
-/** A field after a record: null resets it to `usual`, an absent key changes nothing. */
-const merged = <T>(before: T | undefined, sent: T | null | undefined, usual: T): T =>
-  sent === undefined ? (before ?? usual) : (sent ?? usual);
-
 /** The translation after a record; if no name is known, its topic's id is the name. */
 export function mergeTranslation(
   before: Translation | undefined,
@@ -61,15 +58,21 @@ export function mergeTranslation(
 }
 
 /**
- * The order of topics with one inserted by its rank: before the first imported topic of a higher rank, and before a
- * topic created on the site that has that position; else last.
+ * Places a topic in the order of topics by its rank: before the first imported topic of a higher rank, and before a
+ * topic created on the site that has that position; else last. Changes `order`.
  */
-export function placeByRank(topics: Iterable<Topic>, id: number, rank: number | undefined): number[] {
-  const others = [...topics].filter((topic) => topic.id !== id);
-  const after = others.findIndex((topic, index) =>
-    rank === undefined ? false : topic.rank === undefined ? index + 1 >= rank : topic.rank > rank,
-  );
-  const order = others.map((topic) => topic.id);
+export function placeByRank(
+  order: number[],
+  rankOf: (id: number) => number | undefined,
+  id: number,
+  rank: number | undefined,
+): void {
+  const own = order.indexOf(id);
+  if (own >= 0) order.splice(own, 1);
+  const after = order.findIndex((other, index) => {
+    if (rank === undefined) return false;
+    const theirs = rankOf(other);
+    return theirs === undefined ? index + 1 >= rank : theirs > rank;
+  });
   order.splice(after < 0 ? order.length : after, 0, id);
-  return order;
 }

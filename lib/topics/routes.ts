@@ -1,24 +1,24 @@
 import { R_READ, R_WRITE } from '../access/roles.ts';
-import { checkRoom, idOf } from '../http/fields.ts';
+import { checkRoom, movedBefore, moveFields } from '../http/fields.ts';
 import { listReply } from '../http/page.ts';
 import { created, noContent, show } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
 import { pageShape } from '../http/shapes.ts';
 import { keys } from '../store/keys.ts';
-import { countsByBrand } from './article.ts';
-import { articleRoutes } from './article-routes.ts';
+import { countsByBrand } from './articles/article.ts';
+import { articleRoutes } from './articles/routes.ts';
 import { type Brand, brandShape, brandsOf, chooseBrands, showBrand } from './brand.ts';
-import { findTopic, type Library, libraryReads, openLibrary, topicIn } from './library.ts';
+import { brandRoutes } from './brand-routes.ts';
+import { type FoundTopic, findTopic, libraryReads, openLibrary, showNewTopic, showTopicOf } from './library.ts';
 import { topicDeletion } from './stored.ts';
 import { newTopicFields, planTopic, planUpdate, TOPICS_PATH, topicFields, topicPath, topicShape } from './topic.ts';
 import { listTopics, topicListQuery } from './topic-list.ts';
-import { showNewTopic, showTopicOf } from './topic-shown.ts';
 import { translationRoutes } from './translation-routes.ts';
 
 const TOPIC = `${TOPICS_PATH}/{topic_id}`;
 
-const current = ({ resource, params }: Pick<Call<Library>, 'resource' | 'params'>) =>
-  showTopicOf(resource, idOf(params.topic_id));
+const current = ({ resource: { library, topic } }: Pick<Call<FoundTopic>, 'resource'>) =>
+  showTopicOf(library, topic.id);
 
 /** Topics with their translations, brands and articles. */
 export const topicRoutes: readonly Route[] = [
@@ -26,7 +26,6 @@ export const topicRoutes: readonly Route[] = [
     name: 'listTopics',
     summary: 'List topics by position, with the number of their articles',
     method: 'GET',
-    steady: true,
     path: TOPICS_PATH,
     roles: R_READ,
     list: true,
@@ -42,7 +41,6 @@ export const topicRoutes: readonly Route[] = [
     name: 'showTopic',
     summary: 'Show a topic',
     method: 'GET',
-    steady: true,
     path: TOPIC,
     roles: R_READ,
     reads: libraryReads,
@@ -97,14 +95,38 @@ export const topicRoutes: readonly Route[] = [
     example: { name: 'Billing and payments', brand_action: 'replace', brand_ids: [] },
     find: findTopic,
     current,
-    handle: async ({ context, params, resource: library, fields, faults }) => {
+    handle: async ({ context, resource: { library, topic }, fields, faults }) => {
       const { site, now } = context;
       const { topics } = library;
-      const topic = topicIn(library, idOf(params.topic_id));
       const brands = chooseBrands(topic.brands, fields, library.brands, faults);
       faults.check();
       const put = planUpdate(topics, topic, fields, { brands, locale: site.defaultLocale, now });
       if (put.length > 0) await context.commit([{ collection: topics, put }]);
+      return show(showTopicOf(library, topic.id));
+    },
+  }),
+
+  route({
+    name: 'moveTopic',
+    summary: 'Move a topic before another one, or to the end',
+    method: 'POST',
+    path: `${TOPIC}/move`,
+    success: 200,
+    roles: R_WRITE,
+    extension: true,
+    reads: libraryReads,
+    body: moveFields,
+    required: ['before'],
+    reply: topicShape,
+    example: { before: null },
+    find: findTopic,
+    handle: async ({ context, resource: { library, topic }, fields: { before = null }, faults }) => {
+      const { topics } = library;
+      const order = movedBefore(topics.order, topic.id, before);
+      if (order === undefined) faults.add('not_found', 'before');
+      faults.check();
+      if (order !== undefined && order.join() !== topics.order.join())
+        await context.commit([{ collection: topics, order }]);
       return show(showTopicOf(library, topic.id));
     },
   }),
@@ -118,10 +140,8 @@ export const topicRoutes: readonly Route[] = [
     reads: libraryReads,
     find: findTopic,
     current,
-    handle: async ({ context, params, resource: library }) => {
-      const { topics } = library;
-      const topic = topicIn(library, idOf(params.topic_id));
-      await context.commit([topicDeletion(topics, topic, context.now)]);
+    handle: async ({ context, resource: { library, topic } }) => {
+      await context.commit([topicDeletion(library.topics, topic, context.now)]);
       return noContent;
     },
   }),
@@ -130,7 +150,6 @@ export const topicRoutes: readonly Route[] = [
     name: 'listTopicBrands',
     summary: 'List the brands of a topic by id',
     method: 'GET',
-    steady: true,
     path: `${TOPIC}/brands`,
     roles: R_READ,
     list: true,
@@ -138,8 +157,9 @@ export const topicRoutes: readonly Route[] = [
     reply: () => pageShape(brandShape()),
     find: findTopic,
     handle: (call) => {
-      const { context, resource: library, params } = call;
-      const { id, brands } = topicIn(library, idOf(params.topic_id));
+      const { context, resource } = call;
+      const { library } = resource;
+      const { id, brands } = resource.topic;
       const counts = countsByBrand(library.articles);
       const known = brandsOf(library.brands);
       return listReply(call, {
@@ -153,4 +173,5 @@ export const topicRoutes: readonly Route[] = [
 
   ...translationRoutes,
   ...articleRoutes,
+  ...brandRoutes,
 ];

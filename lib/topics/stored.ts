@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { addTo } from '../group-by.ts';
 import { type Change, type Collection, perVersion } from '../store/collection.ts';
 import { members } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
@@ -60,9 +61,7 @@ function readTranslations(items: ReadonlyMap<string, Item>): Map<number, Transla
   for (const [sk, item] of items) {
     if (!sk.startsWith(TRANSLATIONS) || item.deleted === true) continue;
     const translation = translationItem.parse(item);
-    const siblings = found.get(translation.topic);
-    if (siblings) siblings.push(translation);
-    else found.set(translation.topic, [translation]);
+    addTo(found, translation.topic, translation);
   }
   return found;
 }
@@ -74,7 +73,10 @@ export function byLocale(translations: Iterable<Translation>): ReadonlyMap<strin
 }
 
 /** The item kept for a deleted topic or translation; undefined if it never existed or still does. */
-export function deletedAt({ items }: Collection, sk: string): Deleted | undefined {
+export function deletedAt(
+  { items }: { readonly items: Pick<ReadonlyMap<string, Item>, 'get'> },
+  sk: string,
+): Deleted | undefined {
   const item = items.get(sk);
   return item?.deleted === true ? deletedItem.parse(item) : undefined;
 }

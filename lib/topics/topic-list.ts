@@ -6,8 +6,8 @@ import { listReply } from '../http/page.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Call, Values } from '../http/route.ts';
 import { byCodePoint } from '../text.ts';
-import { type ArticleCounts, countsByTopic } from './article.ts';
-import { countMatches } from './article-search.ts';
+import { type ArticleCounts, countsByTopic } from './articles/article.ts';
+import { countMatches } from './articles/search.ts';
 import { brandsOf } from './brand.ts';
 import { type Library, libraryReads, openLibrary } from './library.ts';
 import { type Topic, topicsOf } from './stored.ts';
@@ -44,7 +44,8 @@ export const topicListQuery = {
   brand_id: z
     .string()
     .regex(/^-?\d+$/)
-    .transform(Number),
+    .transform(Number)
+    .meta({ type: 'integer' }),
   sort_field: wordField(SORT_FIELDS),
   sort_direction: directionField(),
 };
@@ -68,7 +69,9 @@ export async function listTopics(call: Call<unknown, typeof topicListQuery>): Pr
       const library = await openLibrary(context);
       const text = query['article_search[text]'];
       const counts =
-        text === undefined ? countsByTopic(library.articles) : await countMatches(context, library.articles, text);
+        text === undefined
+          ? countsByTopic(library.articles)
+          : await countMatches(context, library.articles, text, locale === site.defaultLocale ? undefined : locale);
       return sorted(entries(library, counts, query, wanted === 'any' ? undefined : locale), query);
     },
     show: ({ topic, wording, articles }: Entry) => showTopic(topic, wording, site.defaultLocale, articles),

@@ -1,6 +1,6 @@
 import { normalizeLocale } from '../access/locales.ts';
 import { R_READ, R_WRITE } from '../access/roles.ts';
-import { Failure } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { idOf } from '../http/fields.ts';
 import { listReply } from '../http/page.ts';
 import { created, noContent, show } from '../http/reply.ts';
@@ -25,37 +25,35 @@ const TRANSLATIONS = `${TOPICS_PATH}/{topic_id}/translations`;
 const TRANSLATION = `${TRANSLATIONS}/{locale}`;
 
 type Finding = Pick<Call, 'context' | 'params'>;
-type Found = Pick<Call<Collection>, 'resource' | 'params'>;
 
 const reads = (site: string) => [keys.topics(site)];
 
-const openTopics = ({ context }: Pick<Call, 'context'>): Promise<Collection> =>
-  context.open(keys.topics(context.site.name));
+interface FoundTranslations {
+  readonly topics: Collection;
+  readonly topic: Topic;
+}
 
-/** A route's `find`: returns the topics if they have the topic in the path; else throws `not_found`. */
-async function findTopic({ context, params }: Finding): Promise<Collection> {
+/** A route's `find`: returns the topic in the path; throws `not_found`. */
+async function findTranslated({ context, params }: Finding): Promise<FoundTranslations> {
   const id = idOf(params.topic_id);
-  const topics = await openTopics({ context });
-  topicIn({ topics }, id);
-  return topics;
+  const topics = await context.open(keys.topics(context.site.name));
+  return { topics, topic: topicIn({ topics }, id) };
 }
 
-/** A route's `find`: returns the topics if they have the translation in the path; else throws `not_found`. */
-async function findTranslation({ context, params }: Finding): Promise<Collection> {
-  const resource = await findTopic({ context, params });
-  named({ resource, params });
-  return resource;
+interface FoundTranslation extends FoundTranslations {
+  readonly translation: Translation;
 }
 
-/** The current topic and translation of a path; throws `not_found`. */
-function named({ resource: topics, params }: Found): { readonly topic: Topic; readonly translation: Translation } {
-  const topic = topicIn({ topics }, idOf(params.topic_id));
+/** A route's `find`: returns the translation in the path; throws `not_found`. */
+async function findTranslation({ context, params }: Finding): Promise<FoundTranslation> {
+  const found = await findTranslated({ context, params });
+  const { topic } = found;
   const translation = topic.translations.get(normalizeLocale(params.locale ?? '') ?? '');
-  if (translation === undefined) throw new Failure('not_found');
-  return { topic, translation };
+  if (translation === undefined) throw notFound(`translation ${params.locale} of topic ${topic.id}`);
+  return { ...found, translation };
 }
 
-const current = (found: Found) => showTranslation(named(found).translation);
+const current = ({ resource }: { readonly resource: FoundTranslation }) => showTranslation(resource.translation);
 
 /** The endpoints of translations. */
 export const translationRoutes: readonly Route[] = [
@@ -68,10 +66,10 @@ export const translationRoutes: readonly Route[] = [
     list: true,
     reads,
     reply: () => pageShape(translationShape()),
-    find: findTopic,
+    find: findTranslated,
     handle: (call) => {
-      const { context, resource: topics, params } = call;
-      const { id, translations } = topicIn({ topics }, idOf(params.topic_id));
+      const { context, resource } = call;
+      const { id, translations } = resource.topic;
       return listReply(call, {
         path: translationsPath(id),
         seeds: reads(context.site.name).map(context.version),
@@ -104,10 +102,9 @@ export const translationRoutes: readonly Route[] = [
     required: ['name', 'locale'],
     reply: translationShape,
     example: { name: 'Abrechnung', locale: 'de' },
-    find: findTopic,
-    handle: async ({ context, resource: topics, params, fields, faults }) => {
+    find: findTranslated,
+    handle: async ({ context, resource: { topics, topic }, fields, faults }) => {
       const { site, now, origin } = context;
-      const topic = topicIn({ topics }, idOf(params.topic_id));
       const { name = '', description = null } = fields;
       const locale =
         fields.locale === undefined ? '' : chooseLocale(fields.locale, topic, { before: undefined, site }, faults);
@@ -131,9 +128,9 @@ export const translationRoutes: readonly Route[] = [
     example: { name: 'Rechnungen' },
     find: findTranslation,
     current,
-    handle: async ({ context, resource: topics, params, fields, faults }) => {
+    handle: async ({ context, resource, fields, faults }) => {
       const { site, now } = context;
-      const { topic, translation: before } = named({ resource: topics, params });
+      const { topics, topic, translation: before } = resource;
       const { name = before.name, description = before.description } = fields;
       const locale =
         fields.locale === undefined ? before.locale : chooseLocale(fields.locale, topic, { before, site }, faults);
@@ -155,8 +152,7 @@ export const translationRoutes: readonly Route[] = [
     reads,
     find: findTranslation,
     current,
-    handle: async ({ context, resource: topics, params, faults }) => {
-      const { topic, translation } = named({ resource: topics, params });
+    handle: async ({ context, resource: { topics, topic, translation }, faults }) => {
       if (translation === wordingOf(topic, context.site.defaultLocale)) {
         faults.explain('invalid', ['locale'], {
           message: 'The translation in the default locale cannot be deleted alone.',

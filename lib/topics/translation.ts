@@ -3,7 +3,6 @@ import { normalizeLocale } from '../access/locales.ts';
 import type { Site } from '../access/sites.ts';
 import type { Faults } from '../errors.ts';
 import { nameField, textField } from '../http/fields.ts';
-import type { Values } from '../http/route.ts';
 import { linkShape, timestampShape } from '../http/shapes.ts';
 import type { Change, Collection } from '../store/collection.ts';
 import { members } from '../store/keys.ts';
@@ -16,8 +15,6 @@ export const translationPath = (topic: number, locale: string): string => `${tra
 
 /** The fields that a client may set in a translation. */
 export const translationFields = { name: nameField(), description: textField(), locale: nameField() };
-
-export type TranslationFields = Values<typeof translationFields>;
 
 /** A translation as replies show it. */
 export const translationShape = () =>

@@ -1,67 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { countFailure, createGuessGuard, guessKeys } from '../../../lib/access/guesses.ts';
-import { freshTable } from '../../support/service/table.ts';
+import * as fc from 'fast-check';
+import { beginGuess, guessKeys } from '../../../lib/access/guesses.ts';
+import { networkOf } from '../../../lib/access/network.ts';
+import { unavailable } from '../../../lib/store/faults.ts';
+import { findItems } from '../../../lib/store/found.ts';
+import type { Table } from '../../../lib/store/table.ts';
+import { slowTable } from '../../support/faults/faulty-table.ts';
+import { freshTable, hasEngine } from '../../support/service/table.ts';
 
 const guesser = { site: 'test', login: 'ann@test.example', address: '10.0.0.1' };
 const MINUTE = 60_000;
 
-/** A table on which somebody guesses, as one process of several sees it. */
-async function newGame() {
-  const table = await freshTable();
-  const items = (who = guesser) => table.batchGet(guessKeys(who));
-  const tryOnce = async (now: number, who = guesser, guard = createGuessGuard()) => {
-    const found = await items(who);
-    const wait = guard.enter(who, found, now);
-    if (wait === 0) {
-      await countFailure(table, who, found, now);
-      guard.leave(who);
-    }
-    return wait;
-  };
-  return { tryOnce, items };
+/** Tries a password that is wrong, or right; returns the ms to wait, 0 if it was checked. */
+async function tryOnce(table: Table, now: number, who = guesser, isRight = false): Promise<number> {
+  const turn = await beginGuess(table, who, await findItems(table, guessKeys(who)), now);
+  if ('wait' in turn) return turn.wait;
+  if (isRight) await turn.right();
+  return 0;
 }
 
 describe('guesses at passwords', () => {
   it('end after ten of a login from an address, for 30 s and then for longer', async () => {
-    const { tryOnce } = await newGame();
-    for (let guess = 0; guess < 10; guess += 1) expect(await tryOnce(MINUTE)).toBe(0);
-    expect(await tryOnce(MINUTE + 1)).toBe(29_999);
-    expect(await tryOnce(MINUTE + 30_000)).toBe(0);
-    expect(await tryOnce(MINUTE + 30_001)).toBe(59_999);
-    const other = { ...guesser, login: 'bob@test.example' };
-    expect(await tryOnce(MINUTE + 2, other)).toBe(0);
-    expect(await tryOnce(MINUTE + 2, { ...guesser, address: '10.0.0.2' })).toBe(0);
+    const table = await freshTable();
+    for (let guess = 0; guess < 10; guess += 1) expect(await tryOnce(table, MINUTE)).toBe(0);
+    expect(await tryOnce(table, MINUTE + 1)).toBe(29_999);
+    expect(await tryOnce(table, MINUTE + 30_000)).toBe(0);
+    expect(await tryOnce(table, MINUTE + 30_001)).toBe(59_999);
+    expect(await tryOnce(table, MINUTE + 2, { ...guesser, login: 'bob@test.example' })).toBe(0);
+    expect(await tryOnce(table, MINUTE + 2, { ...guesser, address: '10.0.0.2' })).toBe(0);
   });
 
-  it('are forgotten after 15 minutes', async () => {
-    const { tryOnce } = await newGame();
-    for (let guess = 0; guess < 9; guess += 1) await tryOnce(MINUTE);
-    for (let guess = 0; guess < 9; guess += 1) expect(await tryOnce(17 * MINUTE)).toBe(0);
+  it('are forgotten after 15 minutes, in whichever quarter of an hour they began', async () => {
+    for (const start of [0, 1, 7, 14]) {
+      const table = await freshTable();
+      for (let guess = 0; guess < 9; guess += 1) await tryOnce(table, (start + 15) * MINUTE);
+      expect(await tryOnce(table, (start + 29) * MINUTE)).toBe(0);
+      expect(await tryOnce(table, (start + 29) * MINUTE + 1)).toBeGreaterThan(0);
+      const later = (start + 44) * MINUTE;
+      for (let guess = 0; guess < 10; guess += 1) expect(await tryOnce(table, later)).toBe(0);
+    }
   });
 
   it('count for an address over many logins, and for a login over many addresses', async () => {
-    const { tryOnce } = await newGame();
-    for (let guess = 0; guess < 50; guess += 1) await tryOnce(MINUTE, { ...guesser, login: `user ${guess}` });
-    expect(await tryOnce(MINUTE, { ...guesser, login: 'one more' })).toBeGreaterThan(0);
-    for (let guess = 0; guess < 199; guess += 1) await tryOnce(MINUTE, { ...guesser, address: `10.1.0.${guess}` });
-    expect(await tryOnce(MINUTE, { ...guesser, address: '10.2.0.1' })).toBe(0);
-    expect(await tryOnce(MINUTE, { ...guesser, address: '10.2.0.2' })).toBeGreaterThan(0);
+    const table = await freshTable();
+    for (let guess = 0; guess < 50; guess += 1) await tryOnce(table, MINUTE, { ...guesser, login: `user ${guess}` });
+    expect(await tryOnce(table, MINUTE, { ...guesser, login: 'one more' })).toBeGreaterThan(0);
+    for (let guess = 0; guess < 199; guess += 1)
+      await tryOnce(table, MINUTE, { ...guesser, address: `10.1.0.${guess}` });
+    expect(await tryOnce(table, MINUTE, { ...guesser, address: '10.2.0.1' })).toBe(0);
+    expect(await tryOnce(table, MINUTE, { ...guesser, address: '10.2.0.2' })).toBeGreaterThan(0);
   });
 
-  it('are no more because many begin at once', async () => {
-    const { items } = await newGame();
-    const guard = createGuessGuard();
-    const found = await items();
-    const waits = Array.from({ length: 30 }, () => guard.enter(guesser, found, MINUTE));
-    expect(waits.filter((wait) => wait === 0)).toHaveLength(10);
+  it('are given back when they were right, also at the limit', async () => {
+    const table = await freshTable();
+    for (let guess = 0; guess < 9; guess += 1) await tryOnce(table, MINUTE);
+    for (let guess = 0; guess < 5; guess += 1) expect(await tryOnce(table, MINUTE, guesser, true)).toBe(0);
+    expect(await tryOnce(table, MINUTE)).toBe(0);
+    expect(await tryOnce(table, MINUTE, guesser, true)).toBe(30_000);
   });
 
-  it('of eight processes are all counted', async () => {
-    const { tryOnce, items } = await newGame();
-    const guards = Array.from({ length: 8 }, createGuessGuard);
-    for (let round = 0; round < 2; round += 1)
-      await Promise.all(guards.map((guard) => tryOnce(MINUTE, guesser, guard)));
-    const [pair] = await items();
-    expect(Number(pair?.until)).toBeGreaterThan(MINUTE);
+  it('are not checked where they cannot be counted', async () => {
+    const table = await freshTable();
+    const full: Table = { ...table, add: () => Promise.reject(unavailable(new Error('the disk is full'))) };
+    await expect(tryOnce(full, MINUTE)).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('are allowed again when a wait ends later than the longest one: a clock was wrong', async () => {
+    const table = await freshTable();
+    const wrong = MINUTE + 365 * 24 * 60 * MINUTE;
+    for (let guess = 0; guess < 10; guess += 1) await tryOnce(table, wrong);
+    expect(await tryOnce(table, wrong + 1)).toBeGreaterThan(0);
+    expect(await tryOnce(table, MINUTE)).toBe(0);
+  });
+
+  it.each([['lmdb', 400] as const, ...(hasEngine ? [['engine', 80] as const] : [])])(
+    'are checked ten times, however many of 50 functions check them at once, on %s %i',
+    async (store, tries) => {
+      const table = await freshTable(store);
+      const functions = Array.from({ length: 50 }, (_, index) => slowTable(table, () => ((index * 7) % 11) / 11));
+      const waits = await Promise.all(
+        Array.from({ length: tries }, async (_, index) => {
+          await sleep(index % 20);
+          return tryOnce(functions[index % 50] ?? table, MINUTE);
+        }),
+      );
+      expect(waits.filter((wait) => wait === 0)).toHaveLength(10);
+      expect(await tryOnce(table, MINUTE + 1)).toBeGreaterThan(SOON);
+    },
+  );
+});
+
+const SOON = 20_000; // ms
+
+describe('the network of an address', () => {
+  it.each([
+    ['10.0.0.1', '10.0.0.1'],
+    ['::ffff:10.0.0.1', '10.0.0.1'],
+    ['::1', '0:0:0:0::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:DB8:0:0:ffff:1:2:3', '2001:db8:0:0::/64'],
+    ['2001:db8:0:1::', '2001:db8:0:1::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['64:ff9b::10.0.0.1', '64:ff9b:0:0::/64'],
+    ['', ''],
+  ])('%s is %s', (address, network) => expect(networkOf(address)).toBe(network));
+
+  it('is the same for all addresses of a /64, and for no other', () => {
+    const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16));
+    const groups = fc.array(group, { minLength: 8, maxLength: 8 });
+    fc.assert(
+      fc.property(groups, groups, (some, others) => {
+        const same = [...some.slice(0, 4), ...others.slice(4)].join(':');
+        expect(networkOf(same)).toBe(networkOf(some.join(':')));
+        const isOne = some.slice(0, 4).join() === others.slice(0, 4).join();
+        expect(networkOf(others.join(':')) === networkOf(some.join(':'))).toBe(isOne);
+      }),
+    );
   });
 });

@@ -20,12 +20,9 @@ it.each([
   expect(passwordFault(password, LOGIN)).toMatch(/^[A-Z].*\.$/);
 });
 
-it.each(['correct horse', 'demo-password', 'a good password', 'dragon rides at dawn', 'xK9#mq2Lp0vT'])(
-  'takes %s',
-  (password) => {
-    expect(passwordFault(password, LOGIN)).toBeUndefined();
-  },
-);
+it.each(['correct horse', 'a good password', 'dragon rides at dawn', 'xK9#mq2Lp0vT'])('takes %s', (password) => {
+  expect(passwordFault(password, LOGIN)).toBeUndefined();
+});
 
 it('has no NUL, and does not match with one at its end, which scrypt takes for its own padding', async () => {
   const known = await hashPassword('a good password');

@@ -8,7 +8,7 @@ import { route } from '../../../lib/http/route.ts';
 import type { Service } from '../../../lib/http/service.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import type { Table } from '../../../lib/store/table.ts';
-import { basic } from '../../support/service/credentials.ts';
+import { basic, PASSWORD } from '../../support/service/credentials.ts';
 import { challengeOf, startService } from '../../support/service/service.ts';
 import { freshTable } from '../../support/service/table.ts';
 
@@ -76,6 +76,12 @@ describe('serve', () => {
     expect((await ask('GET', '/api/v2/things/1', { host: 'Test.LOCALHOST:3000' })).status).toBe(200);
   });
 
+  it('answers a host that can be none with 400, on every path alike', async () => {
+    for (const host of ['a b', 'a/b', 'a@b', 'a?b', 'a#b', 'a\\b', 'a:b', '[::1', 'a<b'])
+      for (const path of ['/console', '/health', '/api/v2/things/1'])
+        expect([host, path, (await ask('GET', path, { host })).status]).toEqual([host, path, 400]);
+  });
+
   it('asks who is calling before it says what there is', async () => {
     const refused = await ask('GET', '/api/v2/nothing', { as: null });
     expect(refused).toMatchObject({ status: 401, body: { message: 'Unauthorized' } });
@@ -88,7 +94,7 @@ describe('serve', () => {
       basic('', ''),
     ])
       expect((await ask('GET', '/api/v2/things/1', { as: null, headers: { Authorization } })).status).toBe(401);
-    const login = basic('ADMINISTRATOR@test.example', 'correct horse');
+    const login = basic('ADMINISTRATOR@test.example', PASSWORD);
     expect((await ask('GET', '/api/v2/things/1', { as: null, headers: { Authorization: login } })).status).toBe(200);
   });
 
@@ -125,7 +131,13 @@ describe('serve', () => {
       expect(refused.body).toEqual({
         message: 'Validation Failed',
         errors: { name: ['blank'] },
-        details: [{ field: 'name', code: 'blank', message: 'name is missing or blank.' }],
+        details: [
+          {
+            field: 'name',
+            code: 'blank',
+            message: 'name is missing or blank; it takes a text of 1 to 255 characters.',
+          },
+        ],
       });
     }
   });
@@ -158,16 +170,16 @@ describe('serve', () => {
     }
   });
 
-  it('tells a full disk by /health', async () => {
+  it('tells by /health why no write can be taken, such as a full disk', async () => {
     const table = await freshTable();
-    const health = async (hasRoom: boolean) =>
+    const health = async (trouble: string | undefined) =>
       openPaths(
         table,
         async () => '{}',
-        () => hasRoom,
+        () => trouble,
       )['/health']?.({} as Parameters<Service['open'][string]>[0]);
-    expect(await health(true)).toMatchObject({ status: 200, body: '{"status":"ok"}' });
-    const full = await health(false);
+    expect(await health(undefined)).toMatchObject({ status: 200, body: '{"status":"ok"}' });
+    const full = await health('disk full');
     expect([full?.status, JSON.parse(full?.body ?? '')]).toEqual([
       503,
       { message: 'Service Unavailable', status: 'disk full' },

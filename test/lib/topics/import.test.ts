@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { createCollections } from '../../../lib/store/collection.ts';
-import { importTopic, importTranslation, type TopicTarget } from '../../../lib/topics/import.ts';
+import { keys } from '../../../lib/store/keys.ts';
+import { importTopics, importTranslations, type TopicTarget } from '../../../lib/topics/import.ts';
 import { topicRoutes } from '../../../lib/topics/routes.ts';
 import { seedBrands } from '../../support/service/seed.ts';
 import { startService } from '../../support/service/service.ts';
@@ -17,6 +18,10 @@ const into = (now = day(20)): TopicTarget => ({
   defaultLocale: site.defaultLocale,
 });
 const target = into();
+const importTopic = async (given: TopicTarget, record: Parameters<typeof importTopics>[1][number]) =>
+  (await importTopics(given, [record]))[0];
+const importTranslation = async (given: TopicTarget, record: Parameters<typeof importTranslations>[1][number]) =>
+  (await importTranslations(given, [record]))[0];
 const show = async (path: string | number) => (await ask('GET', `${TOPICS}/${path}`)).body;
 const list = async () => (await ask('GET', TOPICS)).body._embedded.entries;
 const order = async () => (await list()).map(({ id }: { id: number }) => id);
@@ -133,5 +138,66 @@ describe('importing topics', () => {
       }),
       { numRuns: 30 },
     );
+  });
+});
+
+describe('importing many topics together', () => {
+  const id = fc.integer({ min: 1, max: 6 });
+  const updated_at = fc.integer({ min: 1, max: 9 }).map(day);
+  const deleted = fc.boolean();
+  const name = fc.constantFrom('a', 'b');
+  const position = fc.integer({ min: 1, max: 6 });
+  const topicRecord = fc.record({ id, name, position, deleted, updated_at }, { requiredKeys: ['id', 'name'] });
+  const locale = fc.constantFrom('en_us', 'de');
+  const translationRecord = fc.record(
+    { topic: id, locale, name, deleted, updated_at },
+    { requiredKeys: ['topic', 'locale', 'name'] },
+  );
+
+  /** What a site holds after topics and translations were imported in parts of some size. */
+  async function heldAfter(
+    topics: readonly Parameters<typeof importTopics>[1][number][],
+    translations: readonly Parameters<typeof importTranslations>[1][number][],
+    size: number,
+  ) {
+    const fresh = await startService(topicRoutes, { site: { locales: ['en_us', 'de'] } });
+    const given = { ...into(), table: fresh.table, site: fresh.site.name, collections: createCollections() };
+    const reasons: unknown[] = [];
+    for (let at = 0; at < topics.length; at += size)
+      reasons.push(...(await importTopics(given, topics.slice(at, at + size))));
+    for (let at = 0; at < translations.length; at += size)
+      reasons.push(...(await importTranslations(given, translations.slice(at, at + size))));
+    const items = await fresh.table.query(keys.topics(given.site).pk);
+    return { reasons, items: items.filter(({ sk }) => sk !== 'head').map(({ pk: _, ...item }) => item) };
+  }
+
+  it('leaves what importing them one by one leaves', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(topicRecord, { maxLength: 12 }),
+        fc.array(translationRecord, { maxLength: 8 }),
+        async (topics, translations) => {
+          expect(await heldAfter(topics, translations, 100)).toEqual(await heldAfter(topics, translations, 1));
+        },
+      ),
+      { numRuns: 30 },
+    );
+  }, 60_000);
+
+  it('writes their order once for a transaction full of them, not once for each', async () => {
+    const { table: under, site: large } = await startService(topicRoutes);
+    let orders = 0;
+    const counting: TopicTarget['table'] = {
+      ...under,
+      transact: async (writes) => {
+        orders += writes.filter((write) => 'put' in write && write.put.sk === 'order').length;
+        expect(writes.length).toBeLessThanOrEqual(100);
+        return under.transact(writes);
+      },
+    };
+    const records = Array.from({ length: 400 }, (_, n) => ({ id: n + 1, name: `${n}`, position: n + 1 }));
+    const given = { ...into(), table: counting, site: large.name, collections: createCollections() };
+    expect((await importTopics(given, records)).filter((reason) => reason !== undefined)).toEqual([]);
+    expect(orders).toBe(Math.ceil(400 / 40));
   });
 });

@@ -1,7 +1,7 @@
-import type { Site } from '../access/sites.ts';
+import type { Site } from '../../access/sites.ts';
+import type { Reply } from '../reply.ts';
+import type { Request } from '../request.ts';
 import { foreignOrigin, isAllowed } from './origins.ts';
-import type { Reply } from './reply.ts';
-import type { Request } from './request.ts';
 
 /** CORS (Fetch Standard): what pages on other hosts may do with a site that names their origins; nothing by default. */
 

@@ -1,5 +1,5 @@
-import type { Reply } from './reply.ts';
-import type { Request } from './request.ts';
+import type { Reply } from '../reply.ts';
+import type { Request } from '../request.ts';
 
 /** Whether a person's browser asks for a page: by GET or HEAD, and accepting HTML. */
 export const asksForPage = ({ method, headers }: Request): boolean =>

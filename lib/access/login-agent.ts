@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import type { Change, Collection } from '../store/collection.ts';
+import { type ImportTarget, readHeads } from '../store/import-target.ts';
+import { keys, members } from '../store/keys.ts';
+import type { Beside } from '../store/once.ts';
+import type { Item } from '../store/table.ts';
+import { memberId } from './member-id.ts';
+import { normalizeLogin, type User } from './users.ts';
+
+const agentItem = z.object({
+  id: z.int(),
+  login: z.string().nullish(),
+  role: z.string().nullish(),
+  deleted: z.boolean().default(false),
+});
+
+/**
+ * Writes a user's changes together with their agent record (`agentChange`). Throws `ConditionFailed` if another write
+ * came first.
+ */
+export async function commitWithAgent(target: ImportTarget, user: User, beside: Beside): Promise<void> {
+  const partition = keys.reference(target.site, 'agent');
+  const agents = await (await readHeads(target, [partition]))(partition);
+  const put = agentOf(agents, user, target.now);
+  await target.collections.commit(target.table, put ? [agentChange(agents, put)] : [], beside);
+}
+
+/** The change that writes an agent record. */
+export const agentChange = (agents: Collection, put: Item): Change => ({ collection: agents, put: [put] });
+
+/**
+ * A user's agent record as it must become; undefined if it is so. It is made for a login that has none, keeps role and
+ * name in step, and is deleted with its user; old reports go on to name it. `now` in epoch ms.
+ */
+export function agentOf(agents: Collection, user: User, now: number, name?: string): Item | undefined {
+  const { login, role } = user;
+  const known = ownItem(agents, user);
+  if (user.deleted) return known && { ...known, deleted: true, updated_at: now };
+  const own = { role, ...(name === undefined ? {} : { name }) };
+  if (known)
+    return isDeepStrictEqual({ ...known, ...own }, { ...known }) ? undefined : { ...known, ...own, updated_at: now };
+  const id = idOfLogin(login);
+  const sk = members.item(id);
+  return {
+    ...{ name: login, created_at: now, ...agents.items.get(sk) },
+    ...{ pk: agents.pk, sk, id, login, deleted: false, updated_at: now },
+    ...own,
+  };
+}
+
+/** The agent record of a user that is not deleted: the one that made the user, else one with the login. */
+export function ownItem({ items }: Collection, { login, agent }: Pick<User, 'login' | 'agent'>): Item | undefined {
+  const byId = agent === undefined ? undefined : items.get(members.item(agent));
+  if (byId && byId.deleted !== true) return byId;
+  return [...items.values()].find((item) => {
+    const one = agentItem.parse(item);
+    return !one.deleted && one.login != null && normalizeLogin(one.login) === normalizeLogin(login);
+  });
+}
+
+/** The id of a record made for a login; imported ids lie below, so that none is taken for it. */
+const idOfLogin = (login: string): number => memberId('agent', normalizeLogin(login));
+
+/** The record that was made for a login, which gives way to the agent `id` that a record names with this login. */
+export function givingWay({ items }: Collection, login: string, id: number): Item | undefined {
+  const made = idOfLogin(login);
+  const item = made === id ? undefined : items.get(members.item(made));
+  if (item === undefined || item.deleted === true || item.login == null) return undefined;
+  const { login: _, ...rest } = item;
+  return { ...rest, pk: item.pk, sk: item.sk, deleted: true };
+}

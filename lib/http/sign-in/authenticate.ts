@@ -1,0 +1,133 @@
+import { beginGuess, type Guesser, guessKeys } from '../../access/guesses.ts';
+import type { ReadOAuthKeys } from '../../access/oauth-secrets.ts';
+import { type Attempt, createPasswordCheck } from '../../access/password-check.ts';
+import { hashPassword, isOutdated } from '../../access/passwords.ts';
+import { belongsTo, noteUse, parseToken, roleOf } from '../../access/tokens.ts';
+import { parseUser, putUser, type User } from '../../access/users.ts';
+import { tooManyRequests } from '../../errors.ts';
+import { ConditionFailed } from '../../store/faults.ts';
+import { type FoundItems, findItems } from '../../store/found.ts';
+import { type Key, keys } from '../../store/keys.ts';
+import type { Table } from '../../store/table.ts';
+import type { Ending } from '../ending.ts';
+import type { Request } from '../request.ts';
+import type { Credentials } from './credentials.ts';
+import type { SignIns } from './sign-ins.ts';
+import { checkSignature } from './signature.ts';
+import { unauthorized, unsigned } from './unauthorized.ts';
+
+/** The credentials of a request, and what was read to check them. */
+interface SignIn {
+  readonly request: Request;
+  readonly credentials: Credentials | undefined;
+  readonly guesser: Guesser;
+  readonly found: FoundItems; // the items of `signInKeys`
+  readonly now: number; // epoch ms
+  readonly ending: Ending;
+}
+
+type ByToken = Extract<Credentials, { readonly token: string }>;
+
+/** A password that is tried for a user; `user` is undefined if the login has none. */
+interface PasswordTry {
+  readonly guesser: Guesser;
+  readonly user: User | undefined;
+  readonly password: string;
+  readonly found?: FoundItems; // the counters of wrong passwords, if they were read with the caller
+  readonly now: number; // epoch ms
+  readonly ending: Ending;
+}
+
+export interface Authenticate {
+  /** Returns the user, with the token's role if a token was sent. Throws `unauthorized` and what `check` throws. */
+  readonly authenticate: (table: Table, signIn: SignIn) => Promise<User>;
+  /** Whether the password is the user's. Throws `too_many_requests` and `unavailable`. */
+  readonly check: (table: Table, tried: PasswordTry) => Promise<boolean>;
+}
+
+/** The keys of the items that credentials are checked by: the user, and the token or the counters of wrong passwords. */
+export function signInKeys(guesser: Guesser, credentials: Credentials | undefined): Key[] {
+  const { site, login } = guesser;
+  if (credentials === undefined) return [];
+  const user = login === '' ? [] : [keys.user(site, login)];
+  const others = 'token' in credentials ? [keys.token(site, credentials.token)] : guessKeys(guesser);
+  return [...user, ...others];
+}
+
+/** `renewsHashes`: whether a password that was hashed at a lower cost is hashed again, which writes its user. */
+export function createAuthenticate(signIns: SignIns, renewsHashes: boolean, oauthKeys: ReadOAuthKeys): Authenticate {
+  const check = createGuardedCheck(signIns);
+
+  async function byPassword(table: Table, signIn: SignIn, password: string): Promise<User> {
+    const { guesser, found, now, ending } = signIn;
+    const user = userIn(signIn);
+    if (!(await check(table, { guesser, user, password, found, now, ending })) || user === undefined)
+      throw unauthorized();
+    const isOld = renewsHashes && user.password !== undefined && isOutdated(user.password);
+    return isOld ? withNewHash(table, guesser.site, user, password) : user;
+  }
+
+  async function byToken(table: Table, signIn: SignIn, { token: name, oauth }: ByToken): Promise<User> {
+    const { guesser, found, now } = signIn;
+    const item = found(keys.token(guesser.site, name));
+    const token = item && parseToken(item);
+    const user = userIn(signIn);
+    const isOver = token?.expires !== undefined && token.expires <= now;
+    const isGood = token && user && belongsTo(token, user) && !user.deleted && !isOver && token.login === guesser.login;
+    if (!isGood || (oauth === undefined) !== (token.oauth === undefined))
+      throw oauth ? unsigned('signature_invalid') : unauthorized();
+    if (oauth) await checkSignature(signIn, { token, oauth, keys: oauthKeys });
+    await noteUse(table, guesser.site, token, now);
+    return { ...user, role: roleOf(token, user.role) };
+  }
+
+  return {
+    check,
+    authenticate: async (table, signIn) => {
+      const { credentials } = signIn;
+      if (credentials === undefined) throw unauthorized();
+      return 'token' in credentials
+        ? byToken(table, signIn, credentials)
+        : byPassword(table, signIn, credentials.password);
+    },
+  };
+}
+
+function userIn({ guesser: { site, login }, found }: SignIn): User | undefined {
+  const item = found(keys.user(site, login));
+  return item && parseUser(item);
+}
+
+/** Checks passwords, each counted before it is checked; once a limit is reached, none is checked. */
+function createGuardedCheck(signIns: SignIns): Authenticate['check'] {
+  const checks = createPasswordCheck();
+  return async (table, { guesser, user, password, found: read, now, ending }) => {
+    const attempt: Attempt = { login: guesser.login, password, known: user?.deleted ? undefined : user?.password };
+    if (user && checks.rememberedUntil(attempt) > now) return true;
+    // An equal attempt that is being checked was counted; this one shares its result.
+    const turn = checks.isRunning(attempt)
+      ? undefined
+      : await beginGuess(table, guesser, read ?? (await findItems(table, guessKeys(guesser))), now);
+    if (turn && 'wait' in turn) throw tooManyRequests(Math.ceil(turn.wait / 1000));
+    if ((await checks.check(attempt, now, ending.signal())) && user !== undefined) {
+      await turn?.right();
+      if (turn) signIns.succeeded(guesser.site);
+      return true;
+    }
+    await signIns.refused(guesser.site);
+    return false;
+  };
+}
+
+/**
+ * Returns the user with the password hashed again at today's cost. If the user was changed meanwhile, that change
+ * stays.
+ */
+async function withNewHash(table: Table, site: string, user: User, password: string): Promise<User> {
+  try {
+    return await putUser(table, site, { ...user, password: await hashPassword(password) }, false);
+  } catch (error) {
+    if (error instanceof ConditionFailed) return user;
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import type { Guesser } from '../../access/guesses.ts';
+import {
+  fitsBody,
+  fitsSignature,
+  type OAuthParameters,
+  type OAuthSecrets,
+  problemOf,
+  type SignedRequest,
+} from '../../access/oauth.ts';
+import { openSecrets, type ReadOAuthKeys } from '../../access/oauth-secrets.ts';
+import { isLocal, normalizeHost } from '../../access/sites.ts';
+import { secretsPlace, type Token } from '../../access/tokens.ts';
+import type { Request } from '../request.ts';
+import { unsigned } from './unauthorized.ts';
+
+interface Asking {
+  readonly request: Request;
+  readonly guesser: Guesser;
+  readonly now: number; // epoch ms
+}
+
+interface Signed {
+  readonly token: Token;
+  readonly oauth: OAuthParameters;
+  readonly keys: ReadOAuthKeys;
+}
+
+/** Throws `unauthorized` with the problem of a signature. The body is read only if the signature hangs on it. */
+export async function checkSignature({ request, guesser, now }: Asking, { token, oauth, keys }: Signed): Promise<void> {
+  const signed = signedRequest(request);
+  const problem = problemOf(oauth, signed, now);
+  if (problem !== undefined) throw unsigned(problem);
+  const secrets = await secretsOf(guesser.site, token, keys);
+  if (secrets === undefined || token.oauth?.consumer !== oauth.get('oauth_consumer_key'))
+    throw unsigned('signature_invalid');
+  const hasBody = request.method === 'POST' || request.method === 'PATCH' || request.method === 'PUT';
+  const body = () => (hasBody ? request.readBody(guesser) : Promise.resolve(Buffer.alloc(0)));
+  const isForm = hasBody && /^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '');
+  const fits =
+    fitsSignature(oauth, signed, secrets) ||
+    (isForm && fitsSignature(oauth, signed, secrets, [...new URLSearchParams((await body()).toString())]));
+  if (!fits || (oauth.has('oauth_body_hash') && !fitsBody(oauth, await body()))) throw unsigned('signature_invalid');
+}
+
+/** The secrets of a token. If its key is not among those that were read, it may have been made since. */
+async function secretsOf(site: string, token: Token, keys: ReadOAuthKeys): Promise<OAuthSecrets | undefined> {
+  if (token.oauth === undefined) return undefined;
+  const { sealed } = token.oauth;
+  const known = await keys(false);
+  const hasKey = known.some(({ id }) => id === sealed.key);
+  return openSecrets(hasKey ? known : await keys(true), sealed, secretsPlace(site, token));
+}
+
+/** What of a request is signed. A proxy may hide the scheme, and the gateway the stage. */
+function signedRequest({ method, host, path, origin, secure, sentQuery }: Request): SignedRequest {
+  const stage = origin.replace(/^https?:\/\/[^/]*/, '');
+  const urls = (['https', 'http'] as const).flatMap((scheme) => {
+    const usual = scheme === 'https' ? ':443' : ':80';
+    const name = host.toLowerCase();
+    const authority = name.endsWith(usual) ? name.slice(0, -usual.length) : name;
+    return [...new Set(['', stage])].map((prefix) => `${scheme}://${authority}${prefix}${path}`);
+  });
+  const pairs = sentQuery.filter(([name]) => !name.startsWith('oauth_'));
+  return { method, urls, pairs, isPrivate: secure || isLocal(normalizeHost(host)) };
+}

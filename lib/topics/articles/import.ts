@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { changesMember, type ImportTarget, readHeads } from '../../store/import-target.ts';
+import { keys } from '../../store/keys.ts';
+import { replan } from '../../store/replan.ts';
+import type { BatchedWrite, Item } from '../../store/table.ts';
+import {
+  type Article,
+  type ArticleTranslation,
+  articlesOf,
+  parseArticle,
+  TEXT_CHANNELS,
+  type TextChannel,
+} from './article.ts';
+import { type ArticleTexts, describeTexts, NO_ARTICLE_TEXTS, readTexts, sweepTexts, textWrites } from './texts.ts';
+import { articleItem } from './write.ts';
+
+/** The texts of a record: an absent one stays, null removes it. */
+export type ImportedTexts = {
+  readonly [C in TextChannel as `body_${C}`]?: string | null;
+} & {
+  readonly [C in TextChannel as `body_${C}_auto`]?: boolean | null;
+} & {
+  readonly body?: string | null;
+  readonly internal_notes?: string | null;
+};
+
+export interface ImportedArticleTranslation extends ImportedTexts {
+  readonly article: number;
+  readonly locale: string; // normalised
+  readonly subject?: string; // absent only with `deleted`
+  readonly outdated?: boolean | null;
+  readonly publish_at?: number | null; // epoch ms
+  readonly deleted?: boolean;
+  readonly created_at?: number; // epoch ms
+  readonly updated_at?: number; // epoch ms
+}
+
+/** The names of the text fields, which do not lie in an article's own item. */
+export const TEXT_FIELDS: ReadonlySet<string> = new Set([
+  ...['body', 'internal_notes'],
+  ...TEXT_CHANNELS.flatMap((channel) => [`body_${channel}`, `body_${channel}_auto`]),
+]);
+
+/** The texts after a record. `_auto` true drops a channel's own text. */
+export function mergeImportedTexts(before: ArticleTexts, record: ImportedTexts): ArticleTexts {
+  const { body = before.body, internal_notes: notes = before.notes } = record;
+  const channels: Partial<Record<TextChannel, string>> = {};
+  for (const channel of TEXT_CHANNELS) {
+    const [sent, automatic] = [record[`body_${channel}`], record[`body_${channel}_auto`]];
+    const own = sent === undefined ? before.channels[channel] : (sent ?? undefined);
+    if (own !== undefined && automatic !== true) channels[channel] = own;
+  }
+  return { body, channels, notes };
+}
+
+/** What an article's item says of its texts; the hash lets a new text raise the version of the collection. */
+export function describeImported(texts: ArticleTexts) {
+  const { channels, notes } = texts;
+  const all = JSON.stringify([TEXT_CHANNELS.map((channel) => channels[channel] ?? null), notes]);
+  return { ...describeTexts(texts), texts_hash: createHash('sha256').update(all).digest('hex') };
+}
+
+/** The texts that an article's item names; of a new or deleted one none. */
+export async function textsOfItem(target: ImportTarget, item: Item | undefined): Promise<ArticleTexts> {
+  if (item === undefined || item.deleted === true) return NO_ARTICLE_TEXTS;
+  const article = parseArticle(item);
+  const [texts = NO_ARTICLE_TEXTS] = await readTexts(target.table, target.site, [{ id: article.id, of: article }]);
+  return texts;
+}
+
+/** The writes of an article's own texts, to be done before its item is written. */
+export const importedTextWrites = (
+  { site }: ImportTarget,
+  id: number,
+  before: ArticleTexts,
+  after: ArticleTexts,
+): BatchedWrite[] => textWrites(site, { id }, before, after);
+
+/** Imports a translation of an article. Returns the reason if it is refused, else undefined. */
+export function importArticleTranslation(
+  target: ImportTarget & { readonly defaultLocale: string },
+  record: ImportedArticleTranslation,
+): Promise<string | undefined> {
+  const { site, now, defaultLocale, table, collections } = target;
+  const { article: id, locale, updated_at = now } = record;
+  return replan(async () => {
+    const partition = keys.reference(site, 'article');
+    const articles = await (await readHeads(target, [partition]))(partition);
+    const article = articlesOf(articles).get(id);
+    if (article === undefined) return record.deleted ? undefined : `article: ${id} is not an article of this site`;
+    if (locale === defaultLocale) return `locale: the text in ${locale} is the article's own`;
+    const known = article.translations[locale];
+    if (known?.updated_at !== undefined && updated_at < known.updated_at) return undefined;
+    const write = async (translation: Article['translations'][string]): Promise<undefined> => {
+      const after = { ...article, translations: { ...article.translations, [locale]: translation } };
+      await collections.commit(table, [{ collection: articles, put: [articleItem(articles, after)] }]);
+    };
+    const isGone = known !== undefined && 'deleted' in known;
+    if (record.deleted ?? isGone) {
+      if (!isGone) await write({ deleted: true, updated_at });
+      await sweepTexts(table, site, [{ id, locale }]); // again where an import was killed before it
+      return undefined;
+    }
+    const before = isGone ? undefined : known;
+    const [old = NO_ARTICLE_TEXTS] = before ? await readTexts(table, site, [{ id, locale, of: before }]) : [];
+    const texts = mergeImportedTexts(old, record);
+    const after = mergedTranslation(before, record, texts, updated_at);
+    const writes = textWrites(site, { id, locale }, old, texts);
+    if (
+      writes.length === 0 &&
+      before &&
+      !changesMember({ ...before, updated_at: before.updated_at ?? 0 }, after, record)
+    )
+      return undefined;
+    await table.batchWrite(writes);
+    return write(after);
+  });
+}
+
+function mergedTranslation(
+  before: ArticleTranslation | undefined,
+  { subject, outdated, publish_at, created_at }: ImportedArticleTranslation,
+  texts: ArticleTexts,
+  updated_at: number,
+): ArticleTranslation & { readonly updated_at: number } {
+  const { body_hash, own } = describeTexts(texts);
+  const published = publish_at === undefined ? before?.publish_at : publish_at;
+  return {
+    subject: subject ?? before?.subject ?? '',
+    outdated: outdated === undefined ? (before?.outdated ?? false) : (outdated ?? false),
+    body_hash,
+    own,
+    ...(published !== undefined && { publish_at: published }),
+    created_at: created_at ?? before?.created_at ?? updated_at,
+    updated_at,
+  };
+}

@@ -1,0 +1,186 @@
+import * as z from 'zod';
+import { R_READ, R_WRITE } from '../../access/roles.ts';
+import { notFound } from '../../errors.ts';
+import { idOf } from '../../http/fields.ts';
+import { listReply } from '../../http/page.ts';
+import { created, noContent, show } from '../../http/reply.ts';
+import { type Call, type Route, route } from '../../http/route.ts';
+import { linkShape, pageShape } from '../../http/shapes.ts';
+import { keys } from '../../store/keys.ts';
+import { brandsOf } from '../brand.ts';
+import { BRANDS_PATH } from '../brand-routes.ts';
+import { libraryReads, openLibrary, topicIn } from '../library.ts';
+import { TOPICS_PATH, topicPath } from '../topic.ts';
+import { articleFields, newArticleFields } from './fields.ts';
+import { findArticle, findWhole, openShelf, type WholeArticle } from './found.ts';
+import { ARTICLE_LISTS, articleQuery, listArticles } from './list.ts';
+import { ARTICLES_PATH, articlePath, articleShape, showArticle } from './shown.ts';
+import { NO_ARTICLE_TEXTS, sweepTexts } from './texts.ts';
+import { articleTranslationRoutes } from './translation-routes.ts';
+import { articleChange, deletedArticle, planArticleUpdate, planNew } from './write.ts';
+
+const ARTICLE = `${ARTICLES_PATH}/{article_id}`;
+const TOPIC_ARTICLES = `${TOPICS_PATH}/{topic_id}/articles`;
+
+const read = { roles: R_READ, extension: true, method: 'GET', reads: libraryReads } as const;
+const list = {
+  ...read,
+  list: true,
+  query: articleQuery,
+  lists: ARTICLE_LISTS,
+  vary: ['Accept-Language'],
+  requestHeaders: { 'Accept-Language': 'Only articles in the best matching language, shown in it' },
+  reply: () => pageShape(articleShape()),
+} as const;
+const write = {
+  roles: R_WRITE,
+  extension: true,
+  reads: (site: string) => [...libraryReads(site), keys.reference(site, 'agent')],
+} as const;
+
+const showFound = ({ shelf, article, texts }: WholeArticle) => showArticle(shelf, article, texts);
+
+const creating = {
+  ...write,
+  method: 'POST',
+  body: newArticleFields,
+  required: ['subject'],
+  reply: articleShape,
+} as const;
+
+async function createArticle(
+  { context, fields, faults }: Call<unknown, Record<never, never>, typeof newArticleFields>,
+  topic: number | undefined,
+) {
+  const shelf = await openShelf(context);
+  const draft = await planNew(context, shelf, { fields, faults, topic });
+  faults.check();
+  const { change, writes } = articleChange(shelf, draft, NO_ARTICLE_TEXTS);
+  const reply = created(context.origin, articlePath(draft.article.id), showArticle(shelf, draft.article, draft.texts));
+  await context.commit([change], reply, writes);
+  return reply;
+}
+
+/** Articles with their translations. */
+export const articleRoutes: readonly Route[] = [
+  route({
+    ...list,
+    name: 'listArticles',
+    summary: 'List articles',
+    path: ARTICLES_PATH,
+    handle: (call) => listArticles(call, { path: ARTICLES_PATH }),
+  }),
+  route({
+    ...list,
+    name: 'searchArticles',
+    summary: 'List articles, those first that have the words of a text in their subject',
+    path: `${ARTICLES_PATH}/search`,
+    handle: (call) => listArticles(call, { path: `${ARTICLES_PATH}/search` }),
+  }),
+  route({
+    ...list,
+    name: 'listTopicArticles',
+    summary: 'List the articles of a topic by position',
+    path: TOPIC_ARTICLES,
+    find: async ({ context, params }) => topicIn(await openLibrary(context), idOf(params.topic_id)).id,
+    handle: (call) => listArticles(call, { path: `${topicPath(call.resource)}/articles`, topic: call.resource }),
+  }),
+  route({
+    ...list,
+    name: 'listBrandArticles',
+    summary: 'List the articles of a brand',
+    path: `${BRANDS_PATH}/{brand_id}/articles`,
+    find: async ({ context, params }) => {
+      const id = idOf(params.brand_id);
+      if (!brandsOf((await openLibrary(context)).brands).has(id)) throw notFound(`brand ${id}`);
+      return id;
+    },
+    handle: (call) => listArticles(call, { path: `${BRANDS_PATH}/${call.resource}/articles`, brand: call.resource }),
+  }),
+  route({
+    ...read,
+    name: 'showArticle',
+    summary: 'Show an article',
+    path: ARTICLE,
+    reply: articleShape,
+    find: findWhole,
+    handle: (call) => show(showFound(call.resource)),
+  }),
+  route({
+    ...read,
+    name: 'listArticleAttachments',
+    summary: 'List the attachments of an article: there are none',
+    path: `${ARTICLE}/attachments`,
+    list: true,
+    reply: () => pageShape(z.object({ _links: z.object({ self: linkShape('attachment') }) })),
+    find: findArticle,
+    handle: (call) =>
+      listReply(call, {
+        path: `${articlePath(call.resource.article.id)}/attachments`,
+        seeds: [],
+        members: () => [],
+        show: () => undefined,
+      }),
+  }),
+  route({
+    ...creating,
+    name: 'createArticle',
+    summary: 'Create an article as the last one of its topic',
+    path: ARTICLES_PATH,
+    example: {
+      subject: 'How to read an invoice',
+      body: '<p>It has three parts.</p>',
+      _links: { topic: { href: '/api/v2/topics/1' } },
+    },
+    handle: (call) => createArticle(call, undefined),
+  }),
+  route({
+    ...creating,
+    name: 'createTopicArticle',
+    summary: 'Create an article in a topic',
+    path: TOPIC_ARTICLES,
+    example: { subject: 'How to read an invoice', in_support_center: true },
+    find: async ({ context, params }) => topicIn(await openLibrary(context), idOf(params.topic_id)).id,
+    handle: (call) => createArticle(call, call.resource),
+  }),
+  route({
+    ...write,
+    name: 'updateArticle',
+    summary: 'Update the given fields of an article',
+    method: 'PATCH',
+    path: ARTICLE,
+    body: articleFields,
+    reply: articleShape,
+    example: { body: '<p>It has four parts.</p>', in_support_center: true },
+    find: findWhole,
+    current: ({ resource }) => showFound(resource),
+    handle: async ({ context, resource, fields, faults }) => {
+      const { shelf, article, texts } = resource;
+      const before = { article, texts };
+      const after = await planArticleUpdate(context, shelf, before, { fields, faults });
+      faults.check();
+      if (after === before) return show(showFound(resource));
+      const { change, writes } = articleChange(shelf, after, texts);
+      await context.commit([change], undefined, writes);
+      return show(showArticle(shelf, after.article, after.texts));
+    },
+  }),
+  route({
+    ...write,
+    name: 'deleteArticle',
+    summary: 'Delete an article with its translations',
+    method: 'DELETE',
+    path: ARTICLE,
+    find: findArticle,
+    current: async ({ context, params }) => showFound(await findWhole({ context, params })),
+    handle: async ({ context, resource: { shelf, article } }) => {
+      const { site, articles } = shelf.library;
+      const { id, translations } = article;
+      await context.commit([{ collection: articles, put: [deletedArticle(articles, article, context.now)] }]);
+      const places = [{ id }, ...Object.keys(translations).map((locale) => ({ id, locale }))];
+      await sweepTexts(context.table, site.name, places);
+      return noContent;
+    },
+  }),
+  ...articleTranslationRoutes,
+];

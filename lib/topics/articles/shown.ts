@@ -1,0 +1,205 @@
+import * as z from 'zod';
+import type { Context } from '../../context.ts';
+import { idShape, linkShape, timestampShape } from '../../http/shapes.ts';
+import { perVersion } from '../../store/collection.ts';
+import { timestamp } from '../../text.ts';
+import { brandsOf } from '../brand.ts';
+import type { Library } from '../library.ts';
+import { topicsOf } from '../stored.ts';
+import {
+  type Article,
+  type ArticleTranslation,
+  articlesOf,
+  inSupportCenter,
+  positionsOf,
+  publishedAt,
+  TEXT_CHANNELS,
+  translationIn,
+} from './article.ts';
+import { automaticTexts } from './channels.ts';
+import type { ArticleTexts, TextOf } from './texts.ts';
+
+export const ARTICLES_PATH = '/api/v2/articles';
+export const articlePath = (id: number): string => `${ARTICLES_PATH}/${id}`;
+export const articleTranslationPath = (id: number, locale: string): string =>
+  `${articlePath(id)}/translations/${locale}`;
+
+const channelShapes = (): Record<string, z.ZodType> =>
+  Object.fromEntries(
+    TEXT_CHANNELS.flatMap((channel) => [
+      [`body_${channel}`, z.string().nullable()],
+      [`body_${channel}_auto`, z.boolean()],
+    ]),
+  );
+
+const count = () => z.int().nonnegative();
+const someone = () => linkShape('user').nullable();
+
+/** An article as replies show it. */
+export const articleShape = () =>
+  z.object({
+    id: idShape(),
+    locale: z.string(),
+    subject: z.string(),
+    body: z.string().nullable(),
+    ...channelShapes(),
+    rating: count().meta({ description: 'Percent of ratings that found it helpful' }),
+    rating_count: count(),
+    rating_score: count(),
+    keywords: z.string().nullable(),
+    position: z.int().positive(),
+    quickcode: z.string().nullable(),
+    publish_at: timestampShape().nullable(),
+    updated_at: timestampShape().nullable(),
+    created_at: timestampShape().nullable(),
+    in_support_center: z.boolean().nullable(),
+    internal_notes: z.string().nullable(),
+    public_url: z.string(),
+    body_text: z.string().nullable(),
+    _links: z.object({
+      self: linkShape('article'),
+      topic: linkShape('topic').nullable().meta({ description: 'The first of its topics' }),
+      translations: linkShape('article_translation'),
+      attachments: linkShape('attachment').extend({ count: count() }),
+      created_by: someone(),
+      updated_by: someone(),
+      topics: z.array(linkShape('topic')),
+      brands: z.array(linkShape('brand')),
+    }),
+  });
+
+/** A translation of an article as replies show it. */
+export const articleTranslationShape = () =>
+  z.object({
+    locale: z.string(),
+    subject: z.string(),
+    body: z.string().nullable(),
+    ...channelShapes(),
+    outdated: z.boolean(),
+    publish_at: timestampShape().nullable(),
+    created_at: timestampShape().nullable(),
+    updated_at: timestampShape().nullable(),
+    _links: z.object({ self: linkShape('article_translation') }),
+  });
+
+/** What an article is shown in: its site's collections, and where readers find the support center. */
+export interface Shelf {
+  readonly library: Library;
+  readonly portal: string; // an origin
+}
+
+/** The origin of the support center: the site's own, else that of the request. */
+export const portalOf = ({ site, origin }: Pick<Context, 'site' | 'origin'>): string => site.portalUrl ?? origin;
+
+/** Where readers find an article, also a draft. A mark at the end of the subject stays as `-`. */
+function publicUrl({ portal }: Shelf, { id, subject }: Pick<Article, 'id' | 'subject'>): string {
+  const slug = subject
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-');
+  return `${portal}/customer/portal/articles/${id}-${slug}`;
+}
+
+/** Whether the support center shows a topic. */
+export const isTopicShown =
+  ({ topics }: Pick<Library, 'topics'>) =>
+  (id: number): boolean =>
+    topicsOf(topics).get(id)?.in_support_center === true;
+
+/** What an article's texts for channels are made from. */
+export function channelSource(shelf: Shelf, article: Article, body: string | null) {
+  const isShown = inSupportCenter(article, isTopicShown(shelf.library)) === true;
+  return { body, url: isShown ? publicUrl(shelf, article) : null };
+}
+
+function channelFields({ channels }: ArticleTexts, automatic: ReturnType<typeof automaticTexts>) {
+  const fields: Record<string, string | boolean | null> = {};
+  for (const channel of TEXT_CHANNELS) {
+    const own = channels[channel];
+    fields[`body_${channel}`] = own ?? automatic(channel);
+    fields[`body_${channel}_auto`] = own === undefined;
+  }
+  return fields;
+}
+
+const at = (time: number | null | undefined): string | null => (time == null ? null : timestamp(time));
+const userLink = (id: number | null | undefined) =>
+  id == null ? null : { href: `/api/v2/users/${id}`, class: 'user' };
+
+/** An article with the texts of its own, or of its translation in `locale`. */
+export function showArticle(shelf: Shelf, article: Article, texts: ArticleTexts, locale?: string) {
+  const { library } = shelf;
+  const { id, topics, brands, rating_count, rating_score } = article;
+  const translation = locale === undefined ? undefined : translationIn(article, locale);
+  const automatic = automaticTexts(channelSource(shelf, article, texts.body));
+  const [ratings, score] = [rating_count ?? 0, rating_score ?? 0];
+  const path = articlePath(id);
+  const links = (of: readonly number[], known: ReadonlyMap<number, unknown>, name: 'topic' | 'brand') =>
+    of.flatMap((one) => (known.has(one) ? [{ href: `/api/v2/${name}s/${one}`, class: name }] : []));
+  const topicLinks = links(topics, topicsOf(library.topics), 'topic');
+  return {
+    id,
+    locale: translation && locale !== undefined ? locale : library.site.defaultLocale,
+    subject: (translation ?? article).subject,
+    body: texts.body,
+    ...channelFields(texts, automatic),
+    rating: ratings === 0 ? 0 : Math.round((100 * score) / ratings),
+    rating_count: ratings,
+    rating_score: score,
+    keywords: article.keywords ?? null,
+    position: article.position ?? positionsOf(library.articles).get(id) ?? 1,
+    quickcode: article.quickcode ?? null,
+    publish_at: at(publishedAt(article)),
+    updated_at: at(article.updated_at),
+    created_at: at(article.created_at),
+    in_support_center: inSupportCenter(article, isTopicShown(library)),
+    internal_notes: texts.notes,
+    public_url: publicUrl(shelf, article),
+    body_text: automatic('text'),
+    _links: {
+      self: { href: path, class: 'article' },
+      topic: topicLinks[0] ?? null,
+      translations: { href: `${path}/translations`, class: 'article_translation' },
+      attachments: { href: `${path}/attachments`, class: 'attachment', count: 0 },
+      created_by: userLink(article.created_by),
+      updated_by: userLink(article.updated_by),
+      topics: topicLinks,
+      brands: links(brands, brandsOf(library.brands), 'brand'),
+    },
+  };
+}
+
+/** A translation with its texts; that in the default locale is the article's own text. */
+export function showArticleTranslation(shelf: Shelf, article: Article, locale: string, texts: ArticleTexts) {
+  const own = translationIn(article, locale);
+  const isDefault = locale === shelf.library.site.defaultLocale || own === undefined;
+  const of: Pick<ArticleTranslation, 'subject' | 'created_at' | 'updated_at' | 'publish_at'> = isDefault
+    ? article
+    : own;
+  return {
+    locale,
+    subject: of.subject,
+    body: texts.body,
+    ...channelFields(texts, automaticTexts(channelSource(shelf, article, texts.body))),
+    outdated: !isDefault && own.outdated,
+    publish_at: at(isDefault || of.publish_at === undefined ? publishedAt(article) : of.publish_at),
+    created_at: at(of.created_at),
+    updated_at: at(of.updated_at),
+    _links: { self: { href: articleTranslationPath(article.id, locale), class: 'article_translation' } },
+  };
+}
+
+/** The texts of an article in a locale: its own in the default one, and where it has no translation. */
+export function textIn({ library }: Pick<Shelf, 'library'>, article: Article, locale: string | undefined): TextOf {
+  const of = locale === undefined || locale === library.site.defaultLocale ? undefined : translationIn(article, locale);
+  return of === undefined ? { id: article.id, of: article } : { id: article.id, locale, of };
+}
+
+/** How many articles are published at a time; a list of published articles changes when it rises. */
+export function countPublished({ articles }: Pick<Library, 'articles'>, now: number): number {
+  return perVersion(articles, publishTimes).filter((time) => time <= now).length;
+}
+
+const publishTimes = (articles: Library['articles']): number[] =>
+  [...articlesOf(articles).values()].flatMap((article) => publishedAt(article) ?? []);

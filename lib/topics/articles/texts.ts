@@ -1,0 +1,108 @@
+import { hash } from 'node:crypto';
+import * as z from 'zod';
+import { type Key, keys, members } from '../../store/keys.ts';
+import type { BatchedWrite, Item, Table } from '../../store/table.ts';
+import { type Article, type ArticleTranslation, TEXT_CHANNELS, type TextChannel } from './article.ts';
+
+/** The texts of an article or of one of its translations. */
+export interface ArticleTexts {
+  readonly body: string | null;
+  readonly channels: Readonly<Partial<Record<TextChannel, string>>>; // only those of its own
+  readonly notes: string | null; // of articles alone
+}
+
+const NO_CHANNELS = { channels: {}, notes: null };
+export const NO_ARTICLE_TEXTS: ArticleTexts = { body: null, ...NO_CHANNELS };
+
+/** An article's own text (no locale) or one of its translations, by what the collection says of it. */
+export interface TextOf {
+  readonly id: number;
+  readonly locale?: string | undefined;
+  readonly of: Pick<Article, 'body_hash' | 'own' | 'has_notes'> | Pick<ArticleTranslation, 'body_hash' | 'own'>;
+}
+
+type TextPlace = Pick<TextOf, 'id' | 'locale'>;
+
+const bodyKey = (site: string, { id, locale }: TextPlace): Key => ({
+  ...keys.articleText(site),
+  sk: locale === undefined ? members.articleText(id) : members.translatedText(id, locale),
+});
+const channelsKey = (site: string, { id, locale }: TextPlace): Key => ({
+  ...keys.articleText(site),
+  sk: members.channelTexts(id, locale),
+});
+
+const bodyItem = z.object({ body: z.string().nullish() });
+const channelsItem = z.object({
+  texts: z.partialRecord(z.enum(TEXT_CHANNELS), z.string()),
+  notes: z.string().nullable(),
+});
+
+const hasChannels = ({ of }: TextOf): boolean => of.own.length > 0 || ('has_notes' in of && of.has_notes === true);
+
+/** Reads texts in one read; missing ones are null. */
+export async function readTexts(table: Table, site: string, wanted: readonly TextOf[]): Promise<ArticleTexts[]> {
+  const asked = wanted.flatMap((one) => [
+    ...(one.of.body_hash === null ? [] : [bodyKey(site, one)]),
+    ...(hasChannels(one) ? [channelsKey(site, one)] : []),
+  ]);
+  const found = (asked.length === 0 ? [] : await table.batchGet(asked)).values();
+  return wanted.map((one) => {
+    const body = one.of.body_hash === null ? null : bodyOf(found.next().value);
+    return { body, ...(hasChannels(one) ? channelsOf(found.next().value) : NO_CHANNELS) };
+  });
+}
+
+/** Reads the bodies alone, in one read. */
+export async function readBodies(table: Table, site: string, wanted: readonly TextPlace[]): Promise<string[]> {
+  return (await table.batchGet(wanted.map((one) => bodyKey(site, one)))).map((item) => bodyOf(item) ?? '');
+}
+
+const bodyOf = (item: Item | undefined): string | null =>
+  item === undefined ? null : (bodyItem.parse(item).body ?? null);
+
+function channelsOf(item: Item | undefined): Pick<ArticleTexts, 'channels' | 'notes'> {
+  if (item === undefined) return NO_CHANNELS;
+  const { texts, notes } = channelsItem.parse(item);
+  return { channels: texts, notes };
+}
+
+/** What a collection says of texts. */
+export function describeTexts({ body, channels, notes }: ArticleTexts) {
+  const own = TEXT_CHANNELS.filter((channel) => channels[channel] !== undefined);
+  return { body_hash: body === null ? null : hash('sha256', body, 'hex'), own, has_notes: notes !== null };
+}
+
+/** The bytes that channels and notes take; they share one item. */
+export const bytesBesideBody = ({ channels, notes }: ArticleTexts): number =>
+  [...Object.values(channels), notes ?? ''].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+
+/** The writes that turn the texts before into those after. */
+export function textWrites(site: string, place: TextPlace, before: ArticleTexts, after: ArticleTexts): BatchedWrite[] {
+  const { channels, notes } = after;
+  const isSame = notes === before.notes && TEXT_CHANNELS.every((one) => channels[one] === before.channels[one]);
+  const isEmpty = notes === null && Object.keys(channels).length === 0;
+  const key = channelsKey(site, place);
+  return [
+    ...(after.body === before.body ? [] : [bodyWrite(bodyKey(site, place), after.body)]),
+    ...(isSame ? [] : [isEmpty ? { delete: key } : { put: { ...key, texts: channels, notes } }]),
+  ];
+}
+
+const bodyWrite = (key: Key, body: string | null): BatchedWrite =>
+  body === null ? { delete: key } : { put: { ...key, body } };
+
+/** Deletes the texts of a deleted article or translation. Nobody can see them any more: a crash before leaves no trace. */
+export async function sweepTexts(table: Table, site: string, places: readonly TextPlace[]): Promise<void> {
+  const gone = places.flatMap((place) => [bodyKey(site, place), channelsKey(site, place)]);
+  await table.batchWrite(gone.map((key) => ({ delete: key })));
+}
+
+/** Deletes all texts of a deleted article, also those of translations that its item no longer names. */
+export async function sweepArticle(table: Table, site: string, id: number): Promise<void> {
+  const { pk } = keys.articleText(site);
+  const prefixes = [members.translatedText(id, ''), members.channelTexts(id, '')];
+  const found = await Promise.all(prefixes.map((prefix) => table.query(pk, { prefix, attributes: [] })));
+  const own = [bodyKey(site, { id }), channelsKey(site, { id })];
+  await table.batchWrite([...own, ...found.flat().map(({ sk }) => ({ pk, sk }))].map((key) => ({ delete: key })));
+}

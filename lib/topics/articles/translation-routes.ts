@@ -1,0 +1,248 @@
+import { isDeepStrictEqual } from 'node:util';
+import { normalizeLocale } from '../../access/locales.ts';
+import { R_READ, R_WRITE } from '../../access/roles.ts';
+import type { Context } from '../../context.ts';
+import { type Faults, notFound } from '../../errors.ts';
+import { listReply } from '../../http/page.ts';
+import { created, noContent, show } from '../../http/reply.ts';
+import { type Call, type Route, route } from '../../http/route.ts';
+import { pageShape } from '../../http/shapes.ts';
+import { keys } from '../../store/keys.ts';
+import { libraryReads } from '../library.ts';
+import { type Article, type ArticleTranslation, translationIn, translationsOf } from './article.ts';
+import { type ArticleTranslationFields, articleTranslationFields } from './fields.ts';
+import { findArticle, writeOwn } from './found.ts';
+import {
+  ARTICLES_PATH,
+  articlePath,
+  articleTranslationPath,
+  articleTranslationShape,
+  type Shelf,
+  showArticleTranslation,
+  textIn,
+} from './shown.ts';
+import { type ArticleTexts, describeTexts, NO_ARTICLE_TEXTS, readTexts, textWrites } from './texts.ts';
+import { articleItem, isSameTexts, mergeTexts } from './write.ts';
+
+const TRANSLATIONS = `${ARTICLES_PATH}/{article_id}/translations`;
+const TRANSLATION = `${TRANSLATIONS}/{locale}`;
+
+const usual = { extension: true, reads: libraryReads } as const;
+const writing = {
+  roles: R_WRITE,
+  extension: true,
+  reads: (site: string) => [...libraryReads(site), keys.reference(site, 'agent')],
+} as const;
+
+interface FoundTranslation {
+  readonly shelf: Shelf;
+  readonly article: Article;
+  readonly locale: string;
+  readonly translation: ArticleTranslation | undefined; // undefined: the article's own text
+  readonly texts: ArticleTexts;
+}
+
+/** A route's `find`: returns the translation in the path with its texts; throws `not_found`. */
+async function findTranslation({ context, params }: Pick<Call, 'context' | 'params'>): Promise<FoundTranslation> {
+  const { shelf, article } = await findArticle({ context, params });
+  const { defaultLocale, name } = context.site;
+  const locale = normalizeLocale(params.locale ?? '') ?? '';
+  const translation = locale === defaultLocale ? undefined : translationIn(article, locale);
+  if (translation === undefined && locale !== defaultLocale)
+    throw notFound(`translation ${params.locale} of article ${article.id}`);
+  const [texts = NO_ARTICLE_TEXTS] = await readTexts(context.table, name, [textIn(shelf, article, locale)]);
+  return { shelf, article, locale, translation, texts };
+}
+
+const showFound = ({ shelf, article, locale, texts }: FoundTranslation) =>
+  showArticleTranslation(shelf, article, locale, texts);
+
+/** The locale of a translation after a write: its present one, or one that is enabled and free. Adds faults. */
+function chooseLocale(
+  { site }: Context,
+  sent: string,
+  { article, before }: { readonly article: Article; readonly before?: string },
+  faults: Faults,
+): string {
+  const locale = normalizeLocale(sent) ?? '';
+  if (locale === before) return locale;
+  if (!site.locales.includes(locale)) faults.explain('invalid', ['locale'], { sent, allowed: site.locales });
+  else if (before === site.defaultLocale)
+    faults.explain('invalid', ['locale'], { message: 'The text in the default locale keeps its locale.' });
+  else if (locale === site.defaultLocale || translationIn(article, locale)) faults.add('taken', 'locale');
+  return locale;
+}
+
+/** Writes a translation with its texts, under its new locale if it moves. */
+async function store(
+  context: Context,
+  {
+    shelf,
+    article,
+    locale: before,
+    texts: old,
+  }: Pick<FoundTranslation, 'shelf' | 'article' | 'texts'> & { locale?: string },
+  {
+    locale,
+    translation,
+    texts,
+  }: Pick<FoundTranslation, 'locale' | 'texts'> & { readonly translation: ArticleTranslation },
+  reply?: Parameters<Context['commit']>[1],
+): Promise<Article> {
+  const { site, articles } = shelf.library;
+  const moved = before !== undefined && before !== locale;
+  const after: Article = {
+    ...article,
+    translations: {
+      ...article.translations,
+      ...(moved && { [before]: { deleted: true as const, updated_at: context.now } }),
+      [locale]: translation,
+    },
+  };
+  const writes = [
+    ...textWrites(site.name, { id: article.id, locale }, moved ? NO_ARTICLE_TEXTS : old, texts),
+    ...(moved ? textWrites(site.name, { id: article.id, locale: before }, old, NO_ARTICLE_TEXTS) : []),
+  ];
+  await context.commit([{ collection: articles, put: [articleItem(articles, after)] }], reply, writes);
+  return after;
+}
+
+/** A translation after a write. Its new texts make it current, unless the write says otherwise. */
+function merged(
+  before: ArticleTranslation | undefined,
+  fields: ArticleTranslationFields,
+  { texts, isRewritten, now }: { readonly texts: ArticleTexts; readonly isRewritten: boolean; readonly now: number },
+): ArticleTranslation {
+  const { subject = before?.subject ?? '', publish_at = before?.publish_at } = fields;
+  const { outdated = isRewritten ? false : (before?.outdated ?? false) } = fields;
+  const { body_hash, own } = describeTexts(texts);
+  return {
+    subject,
+    outdated,
+    body_hash,
+    own,
+    ...(publish_at !== undefined && { publish_at }),
+    created_at: before?.created_at ?? now,
+    updated_at: now,
+  };
+}
+
+/** The endpoints of articles' translations. */
+export const articleTranslationRoutes: readonly Route[] = [
+  route({
+    ...usual,
+    name: 'listArticleTranslations',
+    summary: 'List the translations of an article by locale',
+    method: 'GET',
+    path: TRANSLATIONS,
+    roles: R_READ,
+    list: true,
+    reply: () => pageShape(articleTranslationShape()),
+    find: findArticle,
+    handle: (call) => {
+      const { context, resource } = call;
+      const { shelf, article } = resource;
+      const { name, defaultLocale } = context.site;
+      return listReply(call, {
+        path: `${articlePath(article.id)}/translations`,
+        seeds: [libraryReads(name).map(context.version), defaultLocale, shelf.portal],
+        members: () => [defaultLocale, ...translationsOf(article, defaultLocale).map(([locale]) => locale)].sort(),
+        showAll: async (locales: readonly string[]) => {
+          const wanted = locales.map((locale) => textIn(shelf, article, locale));
+          const texts = await readTexts(context.table, name, wanted);
+          return locales.map((locale, nth) =>
+            showArticleTranslation(shelf, article, locale, texts[nth] ?? NO_ARTICLE_TEXTS),
+          );
+        },
+      });
+    },
+  }),
+  route({
+    ...usual,
+    name: 'showArticleTranslation',
+    summary: 'Show a translation of an article',
+    method: 'GET',
+    path: TRANSLATION,
+    roles: R_READ,
+    reply: articleTranslationShape,
+    find: findTranslation,
+    handle: ({ resource }) => show(showFound(resource)),
+  }),
+  route({
+    ...writing,
+    name: 'createArticleTranslation',
+    summary: 'Create a translation of an article',
+    method: 'POST',
+    path: TRANSLATIONS,
+    body: articleTranslationFields,
+    required: ['locale', 'subject'],
+    reply: articleTranslationShape,
+    example: { locale: 'de', subject: 'Eine Rechnung lesen', body: '<p>Sie hat drei Teile.</p>' },
+    find: findArticle,
+    handle: async ({ context, resource: { shelf, article }, fields, faults }) => {
+      const { locale: sent } = fields;
+      const locale = sent === undefined ? '' : chooseLocale(context, sent, { article }, faults);
+      const texts = mergeTexts(shelf, { article, texts: NO_ARTICLE_TEXTS }, { fields, faults }, true);
+      faults.check();
+      const translation = merged(undefined, fields, { texts, isRewritten: true, now: context.now });
+      const after = { ...article, translations: { ...article.translations, [locale]: translation } };
+      const path = articleTranslationPath(article.id, locale);
+      const reply = created(context.origin, path, showArticleTranslation(shelf, after, locale, texts));
+      await store(context, { shelf, article, texts: NO_ARTICLE_TEXTS }, { locale, translation, texts }, reply);
+      return reply;
+    },
+  }),
+  route({
+    ...writing,
+    name: 'updateArticleTranslation',
+    summary: 'Update the given fields of a translation of an article',
+    method: 'PATCH',
+    path: TRANSLATION,
+    body: articleTranslationFields,
+    reply: articleTranslationShape,
+    example: { subject: 'Rechnungen lesen', outdated: false },
+    find: findTranslation,
+    current: ({ resource }) => showFound(resource),
+    handle: async ({ context, resource, fields, faults }) => {
+      const { shelf, article, locale: before, translation, texts: old } = resource;
+      const locale =
+        fields.locale === undefined ? before : chooseLocale(context, fields.locale, { article, before }, faults);
+      if (translation === undefined) return writeOwn(context, resource, fields, faults);
+      const texts = mergeTexts(shelf, { article, texts: old }, { fields, faults });
+      faults.check();
+      const isRewritten =
+        texts.body !== old.body || (fields.subject !== undefined && fields.subject !== translation.subject);
+      const after = merged(translation, fields, { texts, isRewritten, now: context.now });
+      const plain = (one: ArticleTranslation) => ({ ...one, updated_at: 0, body_hash: null, own: [] });
+      const isSame = isDeepStrictEqual(plain(translation), plain(after)) && isSameTexts(old, texts);
+      if (isSame && locale === before) return show(showFound(resource));
+      const stored = await store(
+        context,
+        { shelf, article, locale: before, texts: old },
+        { locale, translation: after, texts },
+      );
+      return show(showArticleTranslation(shelf, stored, locale, texts));
+    },
+  }),
+  route({
+    ...writing,
+    name: 'deleteArticleTranslation',
+    summary: 'Delete a translation of an article, unless it is in the default locale',
+    method: 'DELETE',
+    path: TRANSLATION,
+    find: findTranslation,
+    current: ({ resource }) => showFound(resource),
+    handle: async ({ context, resource, faults }) => {
+      const { shelf, article, locale, translation, texts } = resource;
+      if (translation === undefined)
+        faults.explain('invalid', ['locale'], { message: 'The text in the default locale cannot be deleted alone.' });
+      faults.check();
+      const { site, articles } = shelf.library;
+      const gone = { deleted: true as const, updated_at: context.now };
+      const after: Article = { ...article, translations: { ...article.translations, [locale]: gone } };
+      const writes = textWrites(site.name, { id: article.id, locale }, texts, NO_ARTICLE_TEXTS);
+      await context.commit([{ collection: articles, put: [articleItem(articles, after)] }], undefined, writes);
+      return noContent;
+    },
+  }),
+];

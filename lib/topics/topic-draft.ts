@@ -1,0 +1,149 @@
+import { addTo } from '../group-by.ts';
+import type { Collection } from '../store/collection.ts';
+import { type ImportTarget, raiseIds, readHeads } from '../store/import-target.ts';
+import { keys, members } from '../store/keys.ts';
+import type { Item } from '../store/table.ts';
+import { placeByRank } from './merge.ts';
+import {
+  byLocale,
+  deletedToItem,
+  type StoredTopic,
+  storedOf,
+  type Translation,
+  topicsOf,
+  topicToItem,
+  translationToItem,
+} from './stored.ts';
+
+/** A topic as records leave it. */
+interface Drafted {
+  readonly stored: StoredTopic;
+  readonly translations: ReadonlyMap<string, Translation>; // by locale, sorted
+}
+
+/**
+ * A site's topics with changes that wait to be written together. Many records thus cost one write of the order of all
+ * topics, and each is planned without a look at all others.
+ */
+export interface TopicDraft {
+  readonly find: (id: number) => Drafted | undefined;
+  readonly count: () => number; // topics
+  /** The item of a sort key, as it becomes. */
+  readonly items: Pick<ReadonlyMap<string, Item>, 'get'>;
+  /** Writes a topic; `at` undefined keeps its place, else it is placed by that rank. */
+  readonly place: (topic: StoredTopic, at?: { readonly rank: number | undefined }) => void;
+  readonly translate: (translation: Translation) => void;
+  /** Deletes a topic with its translations, or notes that one that never was is deleted; `at` in epoch ms. */
+  readonly remove: (id: number, at: number) => void;
+  readonly removeTranslation: (topic: number, locale: string, at: number) => void;
+  /** Keeps ids that are given out later above this one. */
+  readonly noteId: (id: number) => void;
+  /** How many items wait, with those that a change of a topic may add. */
+  readonly waiting: (id: number) => number;
+  /** Writes what waits in one transaction. Throws `ConditionFailed` if another write came first: begin a new draft then. */
+  readonly write: () => Promise<void>;
+}
+
+/** Opens a draft of a site's topics. */
+export async function draftTopics(target: ImportTarget): Promise<TopicDraft> {
+  const { site, table, collections } = target;
+  const open = await readHeads(target, [keys.topics(site), keys.ids(site)]);
+  const collection = await open(keys.topics(site));
+  const ids = await open(keys.ids(site));
+  const topics = new Map<number, Drafted>();
+  for (const topic of topicsOf(collection).values())
+    topics.set(topic.id, { stored: storedOf(topic), translations: topic.translations });
+  const languages = keysByTopic(collection);
+  const order = [...topics.keys()];
+  const { puts, removed, get, put, drop } = waitingItems(collection);
+  let isReordered = false;
+  let last = 0;
+
+  function dropTranslations(id: number): void {
+    for (const sk of languages.get(id) ?? []) drop(sk);
+    languages.delete(id);
+  }
+
+  return {
+    find: (id) => topics.get(id),
+    count: () => order.length,
+    items: { get },
+    place: (stored, at) => {
+      const { id } = stored;
+      const before = topics.get(id);
+      put(topicToItem(collection, stored));
+      if (before === undefined) dropTranslations(id); // a crash may have left those of a deleted topic
+      topics.set(id, { stored, translations: before?.translations ?? new Map() });
+      if (at === undefined) return;
+      isReordered = true;
+      placeByRank(order, (other) => topics.get(other)?.stored.rank, id, at.rank);
+    },
+    translate: (translation) => {
+      const { topic: id, locale } = translation;
+      const item = translationToItem(collection, translation);
+      put(item);
+      if (!languages.get(id)?.includes(item.sk)) addTo(languages, id, item.sk);
+      retell(topics, id, locale, translation);
+    },
+    remove: (id, at) => {
+      put(deletedToItem(collection, members.topic(id), at));
+      if (!topics.delete(id)) return;
+      dropTranslations(id);
+      order.splice(order.indexOf(id), 1);
+      isReordered = true;
+    },
+    removeTranslation: (id, locale, at) => {
+      put(deletedToItem(collection, members.translation(id, locale), at));
+      retell(topics, id, locale);
+    },
+    noteId: (id) => {
+      last = Math.max(last, id);
+    },
+    waiting: (id) => puts.size + removed.size + 2 + (languages.get(id)?.length ?? 0),
+    write: async () => {
+      if (puts.size + removed.size === 0) return;
+      const change = { collection, put: [...puts.values()], remove: [...removed] };
+      const ordered = isReordered ? { ...change, order: [...order] } : change;
+      await collections.commit(table, [ordered, ...raiseIds(ids, last)]);
+      puts.clear();
+      removed.clear();
+      isReordered = false;
+      last = 0;
+    },
+  };
+}
+
+/** Replaces one translation of a topic, if the topic is there; undefined: removes it. */
+function retell(topics: Map<number, Drafted>, id: number, locale: string, translation?: Translation): void {
+  const topic = topics.get(id);
+  if (topic === undefined) return;
+  const others = [...topic.translations.values()].filter((other) => other.locale !== locale);
+  topics.set(id, { ...topic, translations: byLocale(translation ? [...others, translation] : others) });
+}
+
+/** Items of a collection that wait to be written or removed. */
+function waitingItems({ items }: Collection) {
+  const puts = new Map<string, Item>();
+  const removed = new Set<string>();
+  return {
+    puts,
+    removed,
+    get: (sk: string) => puts.get(sk) ?? (removed.has(sk) ? undefined : items.get(sk)),
+    put: (item: Item) => {
+      removed.delete(item.sk);
+      puts.set(item.sk, item);
+    },
+    drop: (sk: string) => {
+      puts.delete(sk);
+      if (items.has(sk)) removed.add(sk);
+    },
+  };
+}
+
+/** The sort keys of all translations by topic, also of topics that are deleted. */
+function keysByTopic({ items }: Collection): Map<number, string[]> {
+  const found = new Map<number, string[]>();
+  const prefix = 'translation#';
+  for (const sk of items.keys()) if (sk.startsWith(prefix)) addTo(found, Number(sk.split('#')[1]), sk);
+  return found;
+}
