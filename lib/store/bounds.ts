@@ -2,12 +2,29 @@
  * The largest number of each kind in a site (actions: in a macro), so that every list stays fast (docs/performance.md)
  * and its order fits in an item.
  */
-export const COLLECTION_LIMITS = { topics: 5_000, macros: 10_000, actions: 1_000, savedReports: 1_000 } as const;
+export const COLLECTION_LIMITS = {
+  topics: 5_000,
+  macros: 10_000,
+  actions: 1_000,
+  'saved reports': 1_000,
+  boards: 200,
+  subscriptions: 200,
+  alerts: 200,
+  articles: 20_000,
+  brands: 1_000,
+  labels: 5_000,
+  'custom fields': 1_000,
+  companies: 50_000,
+  calendars: 200,
+  'SLA policies': 200,
+} as const;
+
+/** The kinds that have a limit, in the words in which people are told of it. */
+export type Limited = keyof typeof COLLECTION_LIMITS;
 
 /** A sentence that says why no more can be added; undefined if there is room. */
-export function fullReason(kind: keyof typeof COLLECTION_LIMITS, count: number): string | undefined {
-  if (count < COLLECTION_LIMITS[kind]) return undefined;
-  const names = { topics: 'a site has', macros: 'a site has', actions: 'a macro has', savedReports: 'a site has' };
-  const words = { topics: 'topics', macros: 'macros', actions: 'actions', savedReports: 'saved reports' };
-  return `There are ${count} ${words[kind]}, and ${names[kind]} ${COLLECTION_LIMITS[kind]} at most: delete some first.`;
+export function fullReason(kind: Limited, count: number): string | undefined {
+  const most = COLLECTION_LIMITS[kind];
+  const owner = kind === 'actions' ? 'a macro' : 'a site';
+  return count < most ? undefined : `There are ${count} ${kind}, and ${owner} has ${most} at most: delete some first.`;
 }

@@ -1,4 +1,4 @@
-import { type MadeOnce, newMadeOnce } from '../made-once.ts';
+import { type MadeOnce, newMadeOnce } from '../memo.ts';
 import { putLast } from '../put-last.ts';
 import { ConditionFailed, unavailable } from './faults.ts';
 import { type Key, keys, type Partition } from './keys.ts';

@@ -10,6 +10,7 @@ import {
   QueryCommand,
   ScanCommand,
   TransactWriteCommand,
+  UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { BATCH_GET, BATCH_WRITE, chunks, refuseRepeats, unique } from './batches.ts';
 import { toExpression } from './condition.ts';
@@ -117,7 +118,7 @@ function readsOf(call: TableCall): Pick<Table, 'get' | 'batchGet' | 'query' | 's
   };
 }
 
-function writesOf(call: TableCall): Pick<Table, 'put' | 'delete' | 'transact' | 'batchWrite'> {
+function writesOf(call: TableCall): Pick<Table, 'put' | 'delete' | 'add' | 'transact' | 'batchWrite'> {
   const { documents, name: TableName, send } = call;
   return {
     async put(item, when, { returnItem } = {}) {
@@ -131,6 +132,19 @@ function writesOf(call: TableCall): Pick<Table, 'put' | 'delete' | 'transact' | 
       checkKey(key);
       const input = { TableName, Key: onlyKey(key), ...toExpression(when), ...TOTAL };
       await send('write', () => documents.send(new DeleteCommand(input)));
+    },
+
+    async add(key, amounts, ttl) {
+      checkValues({ ...amounts, ...onlyKey(key), ttl });
+      const input = {
+        TableName,
+        Key: onlyKey(key),
+        ...toAddition(amounts, ttl),
+        ReturnValues: 'ALL_NEW',
+        ...TOTAL,
+      } as const;
+      const { Attributes } = await send('write', () => documents.send(new UpdateCommand(input)));
+      return toItem(Attributes ?? {});
     },
 
     async transact(writes) {
@@ -191,6 +205,21 @@ async function drain<T>(first: readonly T[], step: (left: readonly T[]) => Promi
 
 /** The key of an item, without its other attributes. */
 const onlyKey = ({ pk, sk }: Key): { pk: string; sk: string } => ({ pk, sk });
+
+function toAddition(amounts: Readonly<Record<string, number>>, ttl: number) {
+  const entries = Object.entries(amounts);
+  return {
+    UpdateExpression: `ADD ${entries.map((_, index) => `#a${index} :a${index}`).join(', ')} SET #ttl = :ttl`,
+    ExpressionAttributeNames: {
+      '#ttl': 'ttl',
+      ...Object.fromEntries(entries.map(([name], index) => [`#a${index}`, name])),
+    },
+    ExpressionAttributeValues: {
+      ':ttl': ttl,
+      ...Object.fromEntries(entries.map(([, by], index) => [`:a${index}`, by])),
+    },
+  };
+}
 
 const toLimit = (left: number) => (Number.isFinite(left) ? { Limit: left } : {});
 

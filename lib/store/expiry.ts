@@ -7,6 +7,7 @@ const expiring = (site: string): string[] => [
   keys.rate(site, '').pk,
   keys.repeats(site, '').pk,
   keys.audit(site).pk,
+  keys.tokens(site).pk, // sessions
 ];
 
 const AT_ONCE = 500; // items in one query, so that other requests can use the table in between
@@ -17,8 +18,7 @@ export async function removeExpired(table: Table, site: string, now: number): Pr
   for (const pk of expiring(site)) {
     let from: string | undefined;
     for (;;) {
-      const page = { attributes: ['ttl'], limit: AT_ONCE, ...(from === undefined ? {} : { from }) };
-      const items = await table.query(pk, page);
+      const items = await table.query(pk, { attributes: ['ttl'], limit: AT_ONCE, from });
       const expired = items.filter(({ ttl }) => typeof ttl === 'number' && ttl * 1000 <= now);
       await table.batchWrite(expired.map(({ sk }) => ({ delete: { pk, sk } })));
       removed += expired.length;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Change, Collection, Collections } from './collection.ts';
+import { findItems } from './found.ts';
 import { keys, type Partition } from './keys.ts';
 import type { Table } from './table.ts';
 
@@ -16,10 +17,9 @@ export async function readHeads(
   { table, collections }: ImportTarget,
   partitions: readonly Partition[],
 ): Promise<(partition: Partition) => Promise<Collection>> {
-  const items = await table.batchGet(partitions.map(keys.head));
-  const heads = new Map(partitions.map(({ pk }, index) => [pk, items[index]]));
+  const found = await findItems(table, partitions.map(keys.head));
   return (partition) => {
-    const head = heads.get(partition.pk);
+    const head = found(keys.head(partition));
     if (head === undefined) collections.forget(partition); // another process may have deleted it
     return collections.open(table, partition, head);
   };
@@ -39,3 +39,7 @@ export function changesMember<T extends { readonly updated_at: number }>(
   const updated_at = record.updated_at === undefined ? before.updated_at : after.updated_at;
   return !isDeepStrictEqual({ ...after, updated_at }, before);
 }
+
+/** A field after a record: null resets it to `usual`, an absent key changes nothing. */
+export const merged = <T>(before: T | undefined, sent: T | null | undefined, usual: T): T =>
+  sent === undefined ? (before ?? usual) : (sent ?? usual);

@@ -37,6 +37,7 @@ export const keys = {
   siteEntry: (site: string): Key => ({ pk: 'deployment', sk: `site#${site}` }),
   host: (host: string): Key => ({ pk: `host#${host}`, sk: 'host' }),
   site: (site: string): Key => ({ pk: `site#${site}#settings`, sk: 'site' }),
+  warehouse: (): Key => ({ pk: `warehouse${LOCK}`, sk: 'lease' }),
   lock: (site: string): Key => ({ pk: `site#${site}${LOCK}`, sk: 'lock' }),
   users: (site: string): Partition => ({ pk: `site#${site}#user` }),
   user: (site: string, login: string): Key => ({ pk: `site#${site}#user`, sk: login }),
@@ -45,6 +46,10 @@ export const keys = {
   guesses: (site: string, counter: string, hash: string): Key => ({
     pk: `site#${site}#guess`,
     sk: `${counter}#${hash}`,
+  }),
+  guessCount: (site: string, counter: string, hash: string, window: number): Key => ({
+    pk: `site#${site}#guess`,
+    sk: `${counter}#${hash}#${window}`,
   }),
   repeats: (site: string, hash: string): Key => ({ pk: `site#${site}#repeat`, sk: hash }),
   audit: (site: string): Partition => ({ pk: `site#${site}#audit` }),
@@ -58,6 +63,11 @@ export const keys = {
   reference: (site: string, kind: ReferenceKind): Partition => ({ pk: `site#${site}#ref#${kind}` }),
   articleText: (site: string): Partition => ({ pk: `site#${site}#text` }),
   savedReports: (site: string): Partition => ({ pk: `site#${site}#saved-reports` }),
+  boards: (site: string): Partition => ({ pk: `site#${site}#boards` }),
+  subscriptions: (site: string): Partition => ({ pk: `site#${site}#subscriptions` }),
+  alerts: (site: string): Partition => ({ pk: `site#${site}#alerts` }),
+  deliveries: (site: string): Partition => ({ pk: `site#${site}#deliveries` }),
+  delivery: (site: string, member: string): Key => ({ pk: `site#${site}#deliveries`, sk: member }),
 
   uploads: (site: string): Partition => ({ pk: `site#${site}#uploads` }),
   upload: (site: string, id: number): Key => ({
@@ -83,8 +93,16 @@ export const keys = {
     pk: `site#${site}#history`,
     sk: `known-part#${source}#${part}`,
   }),
+  changes: (site: string, source: string, importId: string, blob: number): Key => ({
+    pk: `site#${site}#history`,
+    sk: `changes#${encodeURIComponent(source)}#${importId}#${String(blob).padStart(12, '0')}`,
+  }),
   lease: (site: string): Key => ({ pk: `site#${site}#history`, sk: 'lease' }),
   leaf: (site: string, id: number, part: number): Key => ({ pk: `site#${site}#ledger#${id}`, sk: `leaf#${part}` }),
+  changeNotes: (site: string, id: number, part: number): Key => ({
+    pk: `site#${site}#changes#${id}`,
+    sk: `changes#${part}`,
+  }),
   segment: (site: string, id: number, part: number): Key => ({
     pk: `site#${site}#segment#${id}`,
     sk: `segment#${part}`,
@@ -108,5 +126,11 @@ export const members = {
   action: (id: number): string => `action#${id}`,
   item: (id: number): string => `item#${id}`,
   savedReport: (id: number): string => `report#${id}`,
+  board: (id: number): string => `board#${id}`,
+  subscription: (id: number): string => `subscription#${id}`,
+  alert: (id: number): string => `alert#${id}`,
   articleText: (id: number): string => `article#${id}`,
+  translatedText: (article: number, locale: string): string => `translation#${article}#${locale}`,
+  channelTexts: (article: number, locale?: string): string =>
+    `channels#${article}${locale === undefined ? '' : `#${locale}`}`,
 } as const;

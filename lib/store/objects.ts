@@ -7,12 +7,13 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   PutObjectCommand,
+  paginateListObjectsV2,
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 
-/** The operations on a bucket that imports need. */
+/** The operations on a bucket that imports and the warehouse need. */
 export interface Objects {
   /** Signs a form for the upload of one object, valid for `within` seconds and up to `largest` bytes. */
   form(key: string, within: number, largest: number): Promise<Form>;
@@ -25,10 +26,12 @@ export interface Objects {
   /** Returns a text object and its type; undefined if there is none. */
   read(key: string): Promise<{ readonly type: string; readonly text: string } | undefined>;
   remove(key: string): Promise<void>;
+  /** The keys that begin with a prefix. */
+  list(prefix: string): Promise<readonly string[]>;
 }
 
 /** The address of a form, and its fields before the file. */
-export interface Form {
+interface Form {
   readonly url: string;
   readonly fields: Readonly<Record<string, string>>;
 }
@@ -52,8 +55,7 @@ export function openObjects({ bucket: Bucket, isEmulated }: ObjectsOptions): Obj
       }),
     fetch: async (Key, path, version) => {
       const found = await orNothing(async () => {
-        const wanted = version === undefined ? {} : { IfMatch: version };
-        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, ...wanted }));
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, IfMatch: version }));
         if (!(Body instanceof Readable)) throw new Error('an object without a stream');
         await pipeline(Body, createWriteStream(path, { mode: 0o600 }));
         return true;
@@ -72,6 +74,12 @@ export function openObjects({ bucket: Bucket, isEmulated }: ObjectsOptions): Obj
         return { type: ContentType, text: (await Body?.transformToString('utf8')) ?? '' };
       }),
     remove: async (Key) => void (await client.send(new DeleteObjectCommand({ Bucket, Key }))),
+    list: async (Prefix) => {
+      const keys: string[] = [];
+      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix }))
+        for (const { Key } of Contents) if (Key !== undefined) keys.push(Key);
+      return keys;
+    },
   };
 }
 

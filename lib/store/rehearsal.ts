@@ -34,6 +34,9 @@ export function rehearse(table: Table, written: Map<string, Item | undefined> = 
     },
     put: async (item) => write({ put: item }),
     delete: async (key) => write({ delete: key }),
+    add: async (key) => {
+      throw new Error(`nothing adds to ${key.pk} in a dry run`);
+    },
     transact: async (writes) => writes.forEach(write),
     batchWrite: async () => undefined,
   };

@@ -18,17 +18,17 @@ const isItem = (attributes: Readonly<Record<string, unknown>>): attributes is It
 
 /** One write of a transaction. */
 export type Write =
-  | { readonly put: Item; readonly when?: Condition }
-  | { readonly delete: Key; readonly when?: Condition }
+  | { readonly put: Item; readonly when?: Condition | undefined }
+  | { readonly delete: Key; readonly when?: Condition | undefined }
   | { readonly check: Key; readonly when: Condition };
 
 /** One write of a batch. */
 export type BatchedWrite = { readonly put: Item } | { readonly delete: Key };
 
 export interface QueryOptions {
-  readonly prefix?: string; // start of the sort key
-  readonly from?: string; // first sort key, inclusive; not together with a prefix
-  readonly to?: string; // last sort key, inclusive; not together with a prefix
+  readonly prefix?: string | undefined; // start of the sort key
+  readonly from?: string | undefined; // first sort key, inclusive; not together with a prefix
+  readonly to?: string | undefined; // last sort key, inclusive; not together with a prefix
   readonly descending?: boolean; // largest sort key first
   readonly limit?: number; // largest number of items; from 1
   readonly attributes?: readonly string[]; // attributes to fetch; pk and sk are always included
@@ -55,6 +55,11 @@ export interface Table {
   /** With `returnItem`, a `ConditionFailed` carries the stored item. */
   put(item: Item, when?: Condition, options?: { readonly returnItem?: boolean }): Promise<void>;
   delete(key: Key, when?: Condition): Promise<void>;
+  /**
+   * Adds to numbers of an item and sets its `ttl`, atomically, and returns it as it is then. A missing item or number
+   * counts as 0. An addition whose answer gets lost may be done twice.
+   */
+  add(key: Key, amounts: Readonly<Record<string, number>>, ttl: number): Promise<Item>;
   /** Writes all or nothing: 1 to 100 writes of distinct items, 4 MB at most. */
   transact(writes: readonly Write[]): Promise<void>;
   /** Any number of independent puts and deletes without conditions; within each 25, keys must be distinct. */

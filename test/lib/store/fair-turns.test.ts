@@ -1,14 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { withTurn } from '../../../lib/store/fair-lock.ts';
+import { certain } from '../../../lib/certain.ts';
+import { type ClientTurns, fairTurns } from '../../../lib/store/fair-turns.ts';
 import { keys } from '../../../lib/store/keys.ts';
-import {
-  afterRefusal,
-  afterRelease,
-  afterTake,
-  type LockState,
-  mayTake,
-  readLock,
-} from '../../../lib/store/lock-state.ts';
+import { isLeaseOver, type LeaseState, readLease, withLease } from '../../../lib/store/lease.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { freshTable } from '../../support/service/table.ts';
 
@@ -22,7 +16,8 @@ async function newLock() {
   const turn = async <T>(who: string, work: () => Promise<T>) => {
     clock.requests += 1;
     const owner = `request ${clock.requests}`;
-    return withTurn(table, { key, owner, who, now: () => clock.at, length: LENGTH }, await table.get(key), work);
+    const lease = { table, key, owner, now: () => clock.at, length: LENGTH };
+    return withLease(lease, fairTurns(who), work, await table.get(key));
   };
   return { table, clock, turn };
 }
@@ -77,20 +72,24 @@ describe('turns at the lock', () => {
   it('serves one that waits as it is told as often as four that never do', () => {
     const served = new Map<string, number>();
     const wakes = new Map([['polite', 0]]);
-    let state: LockState | undefined;
+    const free = readLease(fairTurns(''), undefined);
+    let state: LeaseState<ClientTurns> = free;
     let leaves = 0;
     for (let now = 0; now < 40_000; now += 5) {
-      if (state?.owner && leaves <= now) state = afterRelease(state, now);
+      if (state.owner && leaves <= now) {
+        const kept = fairTurns(state.owner).released(state.kept, now);
+        state = kept ? { ...free, kept } : free;
+      }
       for (const who of ['one', 'two', 'three', 'four', 'polite']) {
-        if ((wakes.get(who) ?? 0) > now || (state?.owner && state.holder === who)) continue;
-        const before = state ?? readLock(undefined);
-        if (mayTake(before, who, now, LENGTH)) {
-          state = afterTake(before, { owner: who, who }, now, LENGTH);
+        if ((wakes.get(who) ?? 0) > now || state.owner === who) continue;
+        const rule = fairTurns(who);
+        if (rule.mayTake(state, now, isLeaseOver(state.expiresAt, now, LENGTH))) {
+          state = { owner: who, expiresAt: now + LENGTH, kept: rule.taken(state.kept, now) };
           leaves = now + 100;
           served.set(who, (served.get(who) ?? 0) + 1);
         } else {
-          const refusal = afterRefusal(before, who, now);
-          state = refusal.state;
+          const refusal = certain(rule.refused?.(state.kept, now));
+          state = { ...state, kept: refusal.kept };
           if (who === 'polite') wakes.set(who, now + refusal.wait * 1000);
         }
       }
@@ -130,6 +129,24 @@ describe('turns at the lock', () => {
     expect((await table.get(key))?.owner).toBeUndefined();
   });
 
+  it('remembers everybody who was refused, however many come at once and whenever the lock is released', async () => {
+    const { table, turn } = await newLock();
+    const others = Array.from({ length: 40 }, (_, number) => `client ${number}`);
+    const outcomes: Promise<object>[] = [];
+    await turn('greedy', async () => {
+      for (const who of others) {
+        outcomes.push(turn(who, async () => 1));
+        if (outcomes.length === 20) await Promise.all(outcomes);
+      }
+    });
+    const all = await Promise.all(outcomes);
+    const refused = others.filter((_, number) => !takes(certain(all[number])));
+    expect(refused.length).toBeGreaterThanOrEqual(20);
+    const waiting = readLease(fairTurns(''), await table.get(key)).kept.waiting.map(({ who }) => who);
+    expect(waiting).toEqual(expect.arrayContaining(refused));
+    expect(takes(await turn('greedy', async () => 1))).toBe(false);
+  });
+
   it('is taken by the request whose first try succeeded unheard', async () => {
     const { table, turn } = await newLock();
     const deaf: Table = {
@@ -139,8 +156,8 @@ describe('turns at the lock', () => {
         await table.put(item, when, options); // as the SDK does when an answer is lost
       },
     };
-    const mine = { key, owner: 'me', who: 'a', now: () => 5_000, length: LENGTH };
-    expect(await withTurn(deaf, mine, undefined, async () => 'mine')).toEqual({ done: 'mine' });
+    const mine = { table: deaf, key, owner: 'me', now: () => 5_000, length: LENGTH };
+    expect(await withLease(mine, fairTurns('a'), async () => 'mine')).toEqual({ done: 'mine' });
     expect(takes(await turn('b', async () => 1))).toBe(true);
   });
 });
