@@ -1,4 +1,5 @@
 import { CONSOLE_PREFIX } from '../../lib/console/built.ts';
+import { escapeHtml } from '../../lib/text.ts';
 import {
   type Document,
   type DocumentSchema,
@@ -8,7 +9,6 @@ import {
   readDocument,
   resolve,
 } from './document.ts';
-import { escapeHtml } from './html.ts';
 
 const LONGEST_EXAMPLE = 70; // lines
 

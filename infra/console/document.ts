@@ -66,7 +66,7 @@ const documentShape = z.looseObject({
 });
 
 export type Document = z.infer<typeof documentShape>;
-export type Operation = z.infer<typeof operation>;
+type Operation = z.infer<typeof operation>;
 export type Parameter = z.infer<typeof parameter>;
 
 /** One endpoint: an operation with its method and path. */

@@ -1,4 +1,5 @@
 import { CONSOLE_PREFIX, UPLOADS } from '../../lib/console/built.ts';
+import { escapeHtml } from '../../lib/text.ts';
 
 /** The contents of a page's head; addresses include the stage's prefix. */
 export interface Head {
@@ -30,8 +31,3 @@ ${body}
 </body>
 </html>
 `;
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** Escapes a text for HTML. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Built } from '../../lib/console/built.ts';
+import { ownJson } from '../../lib/own-json.ts';
 import { projectPath } from '../project.ts';
 import { buildConsole } from './build.ts';
 
@@ -24,7 +25,7 @@ async function keptOrBuilt(): Promise<Built> {
   const folder = projectPath(CACHE);
   const kept = join(folder, `${await fingerprint()}.json`);
   const text = await readFile(kept, 'utf8').catch(() => undefined);
-  if (text !== undefined) return JSON.parse(text); // written below, by a build of the same sources
+  if (text !== undefined) return ownJson(text); // written below, by a build of the same sources
   const built = await buildConsole();
   await keep(folder, kept, built).catch(() => undefined); // without a cache the next start builds again
   return built;

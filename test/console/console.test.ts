@@ -1,21 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { read, utils } from '@e965/xlsx';
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
 import { DEMO_PASSWORD, demoLogin } from '../../infra/demo/users.ts';
 import { findFaults, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
+import { api, create } from '../support/service/console-api.ts';
 import { served, serveInBrowser } from '../support/service/console-service.ts';
-import { basic } from '../support/service/credentials.ts';
 import { describeInBrowser } from '../support/service/in-browser.ts';
-
-/** Asks the API as a program would. */
-async function api(path: string, init: RequestInit = {}): Promise<Response> {
-  const headers = { Authorization: basic(demoLogin('Administrator'), DEMO_PASSWORD), ...init.headers };
-  for (;;) {
-    const reply = await fetch(`${served.service().url}${path}`, { ...init, headers });
-    if (reply.status !== 429) return reply;
-    await new Promise((resolve) => setTimeout(resolve, 1000)); // a page of an earlier test still asks
-  }
-}
 
 const postReport = async (body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
   api('/api/v2/insights3/reports', { method: 'POST', body: JSON.stringify(body), headers });
@@ -65,6 +56,25 @@ describeInBrowser('the console in a browser', () => {
     await page.context().close();
   });
 
+  it('forgets the password once it has a session, which other tabs take over and leave together', async () => {
+    const { page } = await open('/console');
+    const stored = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])';
+    expect(await page.evaluate(stored)).toBe('[{},{},""]');
+    const sent = page.waitForRequest((request) => request.url().includes('/api/'));
+    await page.getByRole('link', { name: 'Saved reports' }).click();
+    expect((await (await sent).allHeaders()).authorization).toMatch(/^Bearer /);
+    const second = await page.context().newPage();
+    await second.goto(`${served.service().url}/console/topics`);
+    await second.getByRole('heading', { name: 'Topics' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await second.getByRole('button', { name: 'Sign in' }).waitFor();
+    await second.reload();
+    await second.getByRole('button', { name: 'Sign in' }).waitFor();
+    await signIn(second);
+    await page.locator('#page').waitFor(); // the tab that waited at the form
+    await page.context().close();
+  });
+
   it('shows on the overview what the API says, and asks nobody else', async () => {
     const { page, errors, foreign } = await open('/console');
     const script =
@@ -90,10 +100,49 @@ describeInBrowser('the console in a browser', () => {
 
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export' }).click();
-    await page.getByRole('button', { name: 'CSV' }).click();
+    await page.getByRole('button', { name: 'CSV for programs' }).click();
     const csv = await readFile(await (await download).path(), 'utf8');
     const lines = csv.trim().split('\r\n').slice(1);
     expect(lines.map((line) => line.split(',').slice(-2).map(Number))).toEqual(await tableValues(page));
+    await page.context().close();
+  });
+
+  it.each([
+    ['Spreadsheet (.xlsx)', 'xlsx'],
+    ['CSV for a spreadsheet', 'csv'],
+  ])('exports the table on the screen, with its totals, as %s', async (button, ending) => {
+    const { page } = await open(
+      '/console/report?show=case_creates,time_to_first_response:p50&by=channel&per=none&last=12w',
+    );
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: button }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(
+      /^Created-First-response-median-2\d{3}-\d\d-\d\d-2\d{3}-\d\d-\d\d\.(xlsx|csv)$/,
+    );
+    const book = read(await readFile(await file.path()), { raw: true });
+    const [sheet] = Object.values(book.Sheets);
+    const [header, ...rows] = utils.sheet_to_json<(string | number)[]>(sheet ?? {}, { header: 1, raw: true });
+    expect(header?.[0]).toBe('Channel');
+    expect(rows.at(-1)?.[0]).toBe('Total');
+    const seconds = ending === 'xlsx' ? 86_400 : 1; // a workbook has days
+    const values = rows.slice(0, -1).map(([, count, time]) => [Number(count), Math.round(Number(time) * seconds)]);
+    const shown = await tableValues(page);
+    expect(values).toEqual(shown.map(([count, time]) => [count, Math.round(Number(time))]));
+    await page.context().close();
+  });
+
+  it('exports all cases behind a number', async () => {
+    const { page } = await open('/console/cases?show=case_creates&per=none&last=4w');
+    await settle(page);
+    const [shown = ''] = /[\d,]+ entries/.exec((await page.getByText(/[\d,]+ entries/).textContent()) ?? '') ?? [];
+    const total = Number(shown.replaceAll(/\D/g, ''));
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Spreadsheet (.xlsx)' }).click();
+    const [sheet] = Object.values(read(await readFile(await (await download).path())).Sheets);
+    expect(utils.sheet_to_json(sheet ?? {})).toHaveLength(total);
+    expect(total).toBeGreaterThan(100); // more than the page shows at first
     await page.context().close();
   });
 
@@ -192,7 +241,7 @@ describeInBrowser('the console in a browser', () => {
 
     await page.route('**/api/**', answer(401, { message: 'Unauthorized' }));
     await page.getByRole('link', { name: 'Topics' }).click();
-    await page.getByText('Your password or your rights have changed.').waitFor();
+    await page.getByText('Your session has ended.').waitFor();
     await page.context().close();
   });
 
@@ -201,8 +250,8 @@ describeInBrowser('the console in a browser', () => {
     await page.getByLabel('Login').fill(demoLogin('Agent'));
     await page.getByLabel('Password').fill(DEMO_PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('Your role has no reports.').waitFor();
-    await page.getByRole('link', { name: 'Topics' }).click();
+    await page.getByText('not for the role Agent').waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Topics' }).click();
     await page.locator('.thing').first().waitFor();
     expect(await page.getByRole('link', { name: 'Report', exact: true }).count()).toBe(0);
     await page.context().close();
@@ -259,8 +308,15 @@ const PAGES = {
   bars: '/console/report?show=case_creates&by=label&per=none&last=12w',
   heat: '/console/report?show=case_creates&by=channel&and=label&per=none&last=12w',
   saved: '/console/saved',
+  glossary: '/console/glossary?number=time_to_first_response',
+  boards: '/console/boards',
+  board: '/console/boards/{board}',
+  'board, edited': '/console/boards/{board}?edit=',
+  'board, on the wall': '/console/boards/{board}?wall=',
   cases: '/console/cases?show=time_to_first_response&by=channel&by_only=1&per=none&last=4w&order=largest',
   story: '/console/cases/1001',
+  articles: '/console/articles',
+  article: '/console/articles/1',
   topics: '/console/topics',
   topic: '/console/topics/2',
   macros: '/console/macros',
@@ -299,9 +355,31 @@ async function bringFile(): Promise<void> {
   }
 }
 
+/** A board with a tile of each sort, and one whose report was deleted. Returns its id. */
+async function bringBoard(): Promise<number> {
+  const time = { last: 4, unit: 'week', window_size: 'week' };
+  const request = { fields: ['case_creates'], dimension1: 'channel', time };
+  const channels = await create('/api/v2/saved_reports', { name: 'Created by channel', request });
+  const median = { fields: ['time_to_first_response:p50'], time };
+  const first = await create('/api/v2/saved_reports', { name: 'First response', request: median });
+  const gone = await create('/api/v2/saved_reports', { name: 'Gone', request: median });
+  const shown = ['stacked', 'heat', 'table'].map((shown_as) => ({ saved_report: channels, shown_as }));
+  const numbers = [{ saved_report: first, shown_as: 'number', pinned: true }];
+  const tiles = [...numbers, ...shown, { saved_report: gone, shown_as: 'line', width: 2 }];
+  const filters = [[['Exclude', 'Channels', [{ id: 2 }]]]];
+  const id = await create('/api/v2/boards', { name: 'Monday', tiles, time: { last: 12, unit: 'week' }, filters });
+  await api(`/api/v2/saved_reports/${gone}`, { method: 'DELETE' });
+  return id;
+}
+
 describeInBrowser('every page', () => {
+  let board: number;
+  const addressOf = (path: string): string => served.service().url + path.replace('{board}', String(board));
   serveInBrowser();
   beforeAll(bringFile, 60_000);
+  beforeAll(async () => {
+    board = await bringBoard();
+  });
 
   it.each(Object.entries(MODES))(
     'has nothing that axe finds wrong, and scrolls in no two directions: %s',
@@ -310,7 +388,7 @@ describeInBrowser('every page', () => {
       const faults: Record<string, string[]> = { 'sign in': await findFaults(page) };
       await signIn(page, { keep: true });
       for (const [name, path] of Object.entries(PAGES)) {
-        await page.goto(`${served.service().url}${path}`);
+        await page.goto(addressOf(path));
         await page.locator('#page h1').first().waitFor();
         await settle(page);
         const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
@@ -334,7 +412,7 @@ describeInBrowser('every page', () => {
       await picture('sign-in');
       await signIn(page, { keep: true });
       for (const [name, path] of Object.entries(PAGES)) {
-        await page.goto(`${served.service().url}${path}`);
+        await page.goto(addressOf(path));
         await page.locator('#page h1').first().waitFor();
         await settle(page);
         await picture(name);

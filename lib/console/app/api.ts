@@ -1,11 +1,23 @@
+import { ownJson } from '../../own-json.ts';
 import { Busy } from '../model/queue.ts';
-import { authorizationOf, type Credentials } from './session.ts';
 
 /** The prefix of every path: the stage of API Gateway, or empty. */
 export const PREFIX = document.querySelector<HTMLMetaElement>('meta[name=prefix]')?.content ?? '';
 
+/** What a user has once signed in. The password is not part of it. */
+export interface Session {
+  readonly login: string;
+  readonly token: string; // ends without use (docs/interface.md)
+}
+
+/** A session as an `Authorization` header. */
+export const authorizationOf = ({ token }: Session): string => `Bearer ${token}`;
+
+/** Base64 of a text's UTF-8 bytes. */
+const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+
 /** One fault of a request as the API reports it. */
-export interface Fault {
+export interface ApiFault {
   readonly field: string; // `time.window_size`
   readonly code: string; // blank, invalid, too_large, …
   readonly message?: string; // a sentence for people, if the service has one
@@ -14,9 +26,9 @@ export interface Fault {
 /** Thrown when the service refuses a request, or with status 0 when it cannot be reached. */
 export class ApiError extends Error {
   readonly status: number;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly ApiFault[];
 
-  constructor(status: number, message: string, faults: readonly Fault[] = []) {
+  constructor(status: number, message: string, faults: readonly ApiFault[] = []) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
@@ -42,18 +54,42 @@ export interface Answer<T> {
 }
 
 export interface Api {
-  readonly credentials: Credentials;
+  readonly session: Session;
   /** Sends a request for JSON; throws `ApiError`, or `Busy` for a 429. */
   readonly ask: <T>(path: string, options?: Ask) => Promise<Answer<T>>;
   /** The same for a text of the type in the header `Accept`. */
   readonly text: (path: string, options?: Ask) => Promise<string>;
 }
 
-/** Creates a client of the site's API. It calls `onUnauthorized` when the credentials are not valid any more. */
-export function createApi(credentials: Credentials, onUnauthorized: () => void): Api {
-  const Authorization = authorizationOf(credentials);
+/** Signs in: from here on the token of the session stands for the password. Throws `ApiError` and `Busy`. */
+export async function beginSession(login: string, password: string, keep: boolean): Promise<Session> {
+  const send = sender(`Basic ${base64(`${login}:${password}`)}`, () => undefined);
+  const [, browser = 'a browser'] = /(Firefox|Edg|Chrome|Safari)\//.exec(navigator.userAgent) ?? [];
+  const body = { keep, name: `Console in ${browser}` };
+  const response = await send('/api/v2/session', { method: 'POST', body });
+  const session = ownJson<Session>(await response.text());
+  return { login: session.login, token: session.token };
+}
 
-  async function send(path: string, { method = 'GET', body, headers = {}, signal }: Ask): Promise<Response> {
+type Send = (path: string, options: Ask) => Promise<Response>;
+
+/** Creates a client of the site's API. It calls `onUnauthorized` when the session has ended. */
+export function createApi(session: Session, onUnauthorized: () => void): Api {
+  const send = sender(authorizationOf(session), onUnauthorized);
+  return {
+    session,
+    ask: async <T>(path: string, options: Ask = {}) => {
+      const response = await send(path, options);
+      const text = await response.text();
+      const data = ownJson<T>(text === '' ? 'null' : text);
+      return { data, etag: response.headers.get('ETag') ?? undefined };
+    },
+    text: async (path, options = {}) => (await send(path, options)).text(),
+  };
+}
+
+function sender(Authorization: string, onUnauthorized: () => void): Send {
+  return async function send(path: string, { method = 'GET', body, headers = {}, signal }: Ask): Promise<Response> {
     const response = await fetch(`${PREFIX}${path}`, {
       method,
       credentials: 'omit', // so that the browser adds, stores or asks for no credentials
@@ -75,17 +111,6 @@ export function createApi(credentials: Credentials, onUnauthorized: () => void):
     if (response.status === 401) onUnauthorized();
     if (response.status === 429) throw new Busy(Math.max(1, Number(response.headers.get('X-Rate-Limit-Reset')) || 1));
     throw await refusal(response);
-  }
-
-  return {
-    credentials,
-    ask: async <T>(path: string, options: Ask = {}) => {
-      const response = await send(path, options);
-      const text = await response.text();
-      const data: T = text === '' ? undefined : JSON.parse(text);
-      return { data, etag: response.headers.get('ETag') ?? undefined };
-    },
-    text: async (path, options = {}) => (await send(path, options)).text(),
   };
 }
 
@@ -93,17 +118,20 @@ export function createApi(credentials: Credentials, onUnauthorized: () => void):
 interface Refused {
   readonly message?: string;
   readonly errors?: unknown;
-  readonly details?: readonly Fault[];
+  readonly details?: readonly ApiFault[];
 }
 
 async function refusal(response: Response): Promise<ApiError> {
-  const body: Refused | null = await response.json().catch(() => null);
+  const body = await response
+    .text()
+    .then(ownJson<Refused | null>)
+    .catch(() => null);
   const { message = '', errors, details } = body ?? {};
   return new ApiError(response.status, message, details ?? faultsOf(errors, []));
 }
 
 /** Turns the tree of faults, such as `{"time":{"max":["invalid"]}}`, into a list. */
-function faultsOf(errors: unknown, path: readonly string[]): Fault[] {
+function faultsOf(errors: unknown, path: readonly string[]): ApiFault[] {
   if (Array.isArray(errors)) return errors.map((code) => ({ field: path.join('.'), code: String(code) }));
   if (typeof errors !== 'object' || errors === null) return [];
   return Object.entries(errors).flatMap(([name, inner]) => faultsOf(inner, [...path, name]));

@@ -22,9 +22,17 @@ export function href(path: string, query?: URLSearchParams): string {
   return `${ROOT}${path}${text === '' ? '' : `?${text}`}`;
 }
 
+/** Asks before a page is left for an address: true if it keeps `next` to call it later. */
+type Guard = (address: string, next: () => void) => boolean;
+let guard: Guard | undefined;
+
+/** Sets the question that is asked before another page is shown; undefined for none. */
+export const setGuard = (asks: Guard | undefined): void => void (guard = asks);
+
 /** Goes to an address of the console; adds an entry to the browser's history, or replaces the current one. */
 export function go(address: string, replace = false): void {
   if (address === `${location.pathname}${location.search}`) return;
+  if (guard?.(address, () => go(address, replace))) return;
   history[replace ? 'replaceState' : 'pushState'](null, '', address);
   dispatchEvent(new Event(CHANGED));
 }
@@ -33,12 +41,26 @@ export function go(address: string, replace = false): void {
 export function usePlace(): Place {
   const [place, setPlace] = useState(currentPlace);
   useEffect(() => {
-    const move = (): void => setPlace(currentPlace());
-    addEventListener('popstate', move);
+    let shown = location.href;
+    const move = (): void => {
+      shown = location.href;
+      setPlace(currentPlace());
+    };
+    const back = (): void => {
+      const target = location.href;
+      const leave = (): void => {
+        history.replaceState(null, '', target);
+        move();
+      };
+      // The browser has left already: what is shown becomes an entry again, and leaving replaces it.
+      if (guard?.(target, leave)) history.pushState(null, '', shown);
+      else move();
+    };
+    addEventListener('popstate', back);
     addEventListener(CHANGED, move);
     document.addEventListener('click', follow);
     return () => {
-      removeEventListener('popstate', move);
+      removeEventListener('popstate', back);
       removeEventListener(CHANGED, move);
       document.removeEventListener('click', follow);
     };

@@ -1,87 +1,130 @@
-import { type JSX, render } from 'preact';
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { type ComponentChildren, type JSX, render } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { createFormat } from '../model/format.ts';
 import { createNames, type Meta } from '../model/names.ts';
 import { type Activity, createQueue } from '../model/queue.ts';
 import type { Rights } from '../model/rights.ts';
 import { text } from '../model/text.ts';
-import { ApiError, createApi } from './api.ts';
+import { ApiError, createApi, type Session } from './api.ts';
 import { AppProvider } from './context.tsx';
 import { usePlace } from './location.ts';
 import { Pages } from './pages.tsx';
 import { loadRights } from './rights.ts';
-import { type Credentials, forgetCredentials, keptCredentials } from './session.ts';
+import { forgetSession, keptSession, listenToTabs } from './session.ts';
 import { Shell } from './shell.tsx';
 import { SignIn } from './sign-in.tsx';
 import { Trouble } from './trouble.tsx';
 import './style/app.css';
 
-type Session =
-  | { readonly kind: 'out'; readonly sentence?: string }
-  | { readonly kind: 'resuming'; readonly credentials: Credentials }
-  | { readonly kind: 'in'; readonly credentials: Credentials; readonly rights: Rights };
+type State =
+  | { readonly kind: 'asking' } // whether another tab has a session
+  | { readonly kind: 'out'; readonly sentence?: string | undefined }
+  | { readonly kind: 'resuming'; readonly session: Session }
+  | { readonly kind: 'in'; readonly session: Session; readonly rights: Rights };
 
 const format = createFormat();
 const wait = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
-function begin(): Session {
-  const credentials = keptCredentials();
-  return credentials ? { kind: 'resuming', credentials } : { kind: 'out' };
+function begin(): State {
+  const session = keptSession();
+  return session ? { kind: 'resuming', session } : { kind: 'asking' };
 }
+
+const sessionOf = (state: State): Session | undefined => (state.kind === 'in' ? state.session : undefined);
 
 function Console(): JSX.Element {
-  const [session, setSession] = useState<Session>(begin);
-  const signOut = useCallback((sentence?: string) => {
-    forgetCredentials();
-    setSession({ kind: 'out', ...(sentence ? { sentence } : {}) });
-  }, []);
-  const enter = (credentials: Credentials, rights: Rights): void => setSession({ kind: 'in', credentials, rights });
-  if (session.kind === 'out') return <SignIn sentence={session.sentence} onSignedIn={enter} />;
-  if (session.kind === 'resuming')
-    return <Resume credentials={session.credentials} onSignedIn={enter} onSignOut={signOut} />;
-  return <SignedIn {...session} onSignOut={signOut} />;
-}
-
-interface ResumeProps {
-  readonly credentials: Credentials;
-  readonly onSignedIn: (credentials: Credentials, rights: Rights) => void;
-  readonly onSignOut: (sentence?: string) => void;
-}
-
-/** Signs in with the credentials that the tab stored. */
-function Resume({ credentials, onSignedIn, onSignOut }: ResumeProps): JSX.Element {
-  const [error, setError] = useState<unknown>();
-  const load = (): void => {
-    setError(undefined);
-    loadRights(createApi(credentials, () => undefined)).then(
-      (rights) => onSignedIn(credentials, rights),
-      (fault: unknown) =>
-        fault instanceof ApiError && fault.status === 401 ? onSignOut(text.signIn.ended) : setError(fault),
-    );
+  const [state, setState] = useState<State>(begin);
+  const latest = useRef(state);
+  latest.current = state;
+  const resume = (session: Session): void => setState({ kind: 'resuming', session });
+  const leave = (session: Session, sentence?: string): void => {
+    forgetSession(session);
+    setState({ kind: 'out', sentence });
   };
-  useEffect(load, []);
+  const tabs = useMemo(
+    () =>
+      listenToTabs({
+        current: () => sessionOf(latest.current),
+        onSession: (session) => latest.current.kind === 'out' && resume(session),
+        onEnded: (token) => {
+          const own = sessionOf(latest.current);
+          if (own?.token === token) leave(own);
+        },
+      }),
+    [],
+  );
+  useEffect(() => {
+    if (state.kind === 'asking') tabs.ask().then((session) => (session ? resume(session) : setState({ kind: 'out' })));
+  }, []);
+  const enter = (session: Session, rights: Rights): void => {
+    setState({ kind: 'in', session, rights });
+    tabs.signedIn(session);
+  };
+  const lost = (session: Session): void => {
+    leave(session, text.signIn.ended);
+    tabs.signedOut(session);
+  };
+  const signOut = (session: Session): void => {
+    const gone = createApi(session, () => undefined).ask('/api/v2/session', { method: 'DELETE' });
+    gone.catch(() => undefined); // the service ends it by itself, after some hours without use
+    leave(session);
+    tabs.signedOut(session);
+  };
+  if (state.kind === 'asking') return <Waiting />;
+  if (state.kind === 'out') return <SignIn sentence={state.sentence} onSignedIn={enter} />;
+  const { session } = state;
+  if (state.kind === 'resuming') return <Resume session={session} onSignedIn={enter} onLost={() => lost(session)} />;
+  return <SignedIn {...state} onLost={() => lost(session)} onSignOut={() => signOut(session)} />;
+}
+
+function Waiting({ children }: { readonly children?: ComponentChildren }): JSX.Element {
   return (
     <main class="sign-in">
       <h1 class="hidden">{text.product}</h1>
-      <Trouble error={error} onAgain={load} />
+      {children}
     </main>
   );
 }
 
-interface SignedInProps {
-  readonly credentials: Credentials;
-  readonly rights: Rights;
-  readonly onSignOut: (sentence?: string) => void;
+interface ResumeProps {
+  readonly session: Session;
+  readonly onSignedIn: (session: Session, rights: Rights) => void;
+  readonly onLost: () => void;
 }
 
-function SignedIn({ credentials, rights, onSignOut }: SignedInProps): JSX.Element {
+/** Goes on with a session that the browser kept, or another tab has. */
+function Resume({ session, onSignedIn, onLost }: ResumeProps): JSX.Element {
+  const [error, setError] = useState<unknown>();
+  const load = (): void => {
+    setError(undefined);
+    loadRights(createApi(session, () => undefined)).then(
+      (rights) => onSignedIn(session, rights),
+      (fault: unknown) => (fault instanceof ApiError && fault.status === 401 ? onLost() : setError(fault)),
+    );
+  };
+  useEffect(load, []);
+  return (
+    <Waiting>
+      <Trouble error={error} onAgain={load} />
+    </Waiting>
+  );
+}
+
+interface SignedInProps {
+  readonly session: Session;
+  readonly rights: Rights;
+  readonly onLost: () => void;
+  readonly onSignOut: () => void;
+}
+
+function SignedIn({ session, rights, onLost, onSignOut }: SignedInProps): JSX.Element {
   const place = usePlace();
   const [activity, setActivity] = useState<Activity>({ running: false, waitingFor: null });
   const [said, setSaid] = useState('');
   const [meta, setMeta] = useState<Meta | undefined>();
-  const api = useMemo(() => createApi(credentials, () => onSignOut(text.signIn.ended)), [credentials]);
+  const api = useMemo(() => createApi(session, onLost), [session]);
   const queue = useMemo(() => createQueue(wait, setActivity), [api]);
-  const names = useMemo(() => createNames(meta, format), [meta]);
+  const names = useMemo(() => createNames(rights.definitions, meta, format), [rights, meta]);
   useEffect(() => {
     if (rights.definitions === undefined) return;
     // Queued after the first report of the page, so that its numbers come before names.
@@ -97,7 +140,7 @@ function SignedIn({ credentials, rights, onSignOut }: SignedInProps): JSX.Elemen
   const app = { ...rights, api, queue, format, names, say: setSaid };
   return (
     <AppProvider value={app}>
-      <Shell place={place} activity={activity} said={said} onSignOut={() => onSignOut()}>
+      <Shell place={place} activity={activity} said={said} onSignOut={onSignOut}>
         <Pages place={place} />
       </Shell>
     </AppProvider>

@@ -4,10 +4,7 @@ import { text } from '../model/text.ts';
 import { CasesPage } from './cases/list.tsx';
 import { StoryPage } from './cases/story.tsx';
 import { useApp } from './context.tsx';
-import { MacrosPage } from './edit/macros.tsx';
-import { TopicsPage } from './edit/topics.tsx';
-import { FilePage } from './import/file.tsx';
-import { ImportsPage } from './import/page.tsx';
+import { later } from './later.tsx';
 import { href, type Place } from './location.ts';
 import { Overview } from './overview.tsx';
 import { ReportPage } from './report/page.tsx';
@@ -32,24 +29,54 @@ function showCases(place: Place): JSX.Element {
   return id === undefined ? <CasesPage query={place.query} /> : <StoryPage key={id} id={id} />;
 }
 
-function showImports(place: Place): JSX.Element {
-  const id = partOf(place);
-  return id === undefined ? <ImportsPage /> : <FilePage key={id} id={id} />;
-}
+const Imports = later(async () => (await import('./import/pages.tsx')).Imports);
+const Edited = later(async () => (await import('./edit/pages.tsx')).Edited);
+const Articles = later(async () => (await import('./articles/pages.tsx')).Articles);
+
+const Boards = later(async () => (await import('./boards/pages.tsx')).Boards);
+
+const Settings = later(async () => (await import('./settings/pages.tsx')).Settings);
+
+const Glossary = later(async () => (await import('./glossary/pages.tsx')).Glossary);
+
+const showGlossary = ({ query }: Place): JSX.Element => <Glossary number={query.get('number')} />;
+
+const showBoards = (place: Place): JSX.Element => <Boards id={partOf(place)} query={place.query} />;
+
+const showArticles = (place: Place): JSX.Element => <Articles id={partOf(place)} query={place.query} />;
 
 const PAGES: readonly Page[] = [
   { path: '', title: text.overview.title, insights: true, show: (place) => <Overview query={place.query} /> },
+  { path: '/boards', title: text.boards.title, insights: true, show: showBoards },
   { path: '/cases', title: text.cases.title, insights: true, show: showCases },
   { path: '/saved', title: text.saved.title, insights: true, show: () => <SavedPage /> },
-  { path: '/import', title: text.importing.title, insights: false, show: showImports },
-  { path: '/topics', title: text.topics.title, insights: false, show: (place) => <TopicsPage id={partOf(place)} /> },
-  { path: '/macros', title: text.macros.title, insights: false, show: (place) => <MacrosPage id={partOf(place)} /> },
+  { path: '/glossary', title: text.glossary.title, insights: true, show: showGlossary },
+  { path: '/import', title: text.importing.title, insights: false, show: (place) => <Imports id={partOf(place)} /> },
+  { path: '/articles', title: text.articles.title, insights: false, show: showArticles },
+  {
+    path: '/topics',
+    title: text.topics.title,
+    insights: false,
+    show: (place) => <Edited what="topics" id={partOf(place)} />,
+  },
+  {
+    path: '/macros',
+    title: text.macros.title,
+    insights: false,
+    show: (place) => <Edited what="macros" id={partOf(place)} />,
+  },
+  {
+    path: '/settings',
+    title: text.settings.title,
+    insights: false,
+    show: (place) => <Settings part={partOf(place)} />,
+  },
   { path: '/report', title: text.report.title, insights: true, show: (place) => <ReportPage query={place.query} /> },
 ];
 
 /** The page at a place. */
 export function Pages({ place }: { readonly place: Place }): JSX.Element {
-  const { definitions } = useApp();
+  const { definitions, role } = useApp();
   const page = PAGES.find(({ path }) => path === place.path || (path !== '' && place.path.startsWith(`${path}/`)));
   useEffect(() => {
     document.title = page ? `${page.title} · ${text.product}` : text.product;
@@ -63,10 +90,18 @@ export function Pages({ place }: { readonly place: Place }): JSX.Element {
   }
   if (page.insights && definitions === undefined) {
     return (
-      <>
+      <div class="page">
         <h1>{page.title}</h1>
-        <Notice>{text.overview.noInsights}</Notice>
-      </>
+        <Notice>
+          <p>{text.overview.noInsights(role)}</p>
+          <p class="row">
+            {text.overview.stillYours}
+            <a href={href('/articles')}>{text.nav.articles}</a>
+            <a href={href('/topics')}>{text.nav.topics}</a>
+            <a href={href('/macros')}>{text.nav.macros}</a>
+          </p>
+        </Notice>
+      </div>
     );
   }
   return page.show(place);

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { type Period, PRESETS, readRange, whole, writeLast } from '../model/period.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { dayAfter, lastDay, type Period, PRESETS, readRange, writeLast } from '../model/period.ts';
 import { text } from '../model/text.ts';
 import { useApp } from './context.tsx';
 import { Button, Field, Popover } from './ui.tsx';
@@ -9,13 +9,14 @@ interface PeriodPickerProps {
   readonly period: Period;
   readonly zone: string | null;
   readonly onChange: (period: Period, zone: string | null) => void;
+  readonly isOwn?: boolean; // no period is chosen: each tile of the board has its own
 }
 
 /** The name of a period. */
 export function periodText(period: Period, date: (local: string) => string): string {
   if (period.kind === 'last') {
     const { count, unit, current } = period;
-    if (unit === 'day' && count === 1 && current) return text.period.today;
+    if (unit === 'day' && count === 1) return current ? text.period.today : text.period.yesterday;
     return current ? text.period.current(count, unit) : text.period.last(count, unit);
   }
   const to = lastDay(period.until);
@@ -23,18 +24,11 @@ export function periodText(period: Period, date: (local: string) => string): str
   return from === to ? date(from) : text.period.range(date(from), date(to));
 }
 
-/** The last day that a range touches. */
-function lastDay(until: string): string {
-  return new Date(Date.parse(`${whole(until)}Z`) - 1000).toISOString().slice(0, 10);
-}
-
-const dayAfter = (day: string): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-
 /** A picker with presets, two dates and their time zone. */
-export function PeriodPicker({ period, zone, onChange }: PeriodPickerProps): JSX.Element {
+export function PeriodPicker({ period, zone, onChange, isOwn = false }: PeriodPickerProps): JSX.Element {
   const { format } = useApp();
-  const name = periodText(period, format.date);
+  const name = isOwn ? text.boards.ownPeriods : periodText(period, format.date);
+  usePresetKeys((preset) => onChange(preset, zone));
   return (
     <Popover
       label={
@@ -50,26 +44,24 @@ export function PeriodPicker({ period, zone, onChange }: PeriodPickerProps): JSX
       {(close) => (
         <div class="period">
           <ul>
-            {PRESETS.map((preset) => {
-              const chosen =
-                preset.kind === 'last' && period.kind === 'last' && writeLast(preset) === writeLast(period);
-              return (
-                <li key={periodText(preset, format.date)}>
-                  <button
-                    type="button"
-                    class="option"
-                    aria-pressed={chosen}
-                    onClick={() => {
-                      onChange(preset, zone);
-                      close();
-                    }}
-                  >
-                    {periodText(preset, format.date)}
-                  </button>
-                </li>
-              );
-            })}
+            {PRESETS.map(({ key, period: preset }) => (
+              <li key={key}>
+                <button
+                  type="button"
+                  class="option"
+                  aria-pressed={period.kind === 'last' && writeLast(preset) === writeLast(period)}
+                  aria-keyshortcuts={key}
+                  onClick={() => {
+                    onChange(preset, zone);
+                    close();
+                  }}
+                >
+                  {periodText(preset, format.date)} <kbd aria-hidden="true">{key.toUpperCase()}</kbd>
+                </button>
+              </li>
+            ))}
           </ul>
+          <p class="quiet small">{text.period.keys}</p>
           <Dates
             period={period}
             onApply={(range) => {
@@ -82,6 +74,25 @@ export function PeriodPicker({ period, zone, onChange }: PeriodPickerProps): JSX
       )}
     </Popover>
   );
+}
+
+const TYPING = 'input:not([type=checkbox]), select, textarea, [contenteditable]';
+
+/** Chooses a preset by its key, unless somebody types or a dialog is open. */
+function usePresetKeys(choose: (preset: Period) => void): void {
+  const latest = useRef(choose);
+  latest.current = choose;
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented) return;
+      if (event.target instanceof Element && event.target.closest(TYPING)) return;
+      if (document.querySelector('dialog[open]')) return;
+      const preset = PRESETS.find(({ key }) => key === event.key);
+      if (preset) latest.current(preset.period);
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
 }
 
 function Dates({

@@ -2,30 +2,22 @@ import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { stateOf } from '../model/report-open.ts';
 import { writeReportState } from '../model/report-state.ts';
-import { fieldLabel, text } from '../model/text.ts';
+import { text } from '../model/text.ts';
 import { useApp } from './context.tsx';
 import { type Page, useResource } from './edit/resource.ts';
 import { href } from './location.ts';
+import { SAVED_REPORTS, type SavedReport } from './report/save.tsx';
 import { Thing } from './thing.tsx';
 import { Trouble } from './trouble.tsx';
-import { Button, Dialog, Empty, Field, Skeleton } from './ui.tsx';
-
-interface SavedReport {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string | null;
-  readonly request: unknown;
-  readonly updated_at: string;
-}
-
-const PATH = '/api/v2/saved_reports';
+import { Button, Confirm, Dialog, Empty, Field, Skeleton } from './ui.tsx';
 
 /** The page with saved reports. Opening one shows its relative period as of today, not as of the day when it was saved. */
 export function SavedPage(): JSX.Element {
   const { api, say } = useApp();
-  const list = useResource<Page<SavedReport>>(`${PATH}?per_page=1000`);
+  const list = useResource<Page<SavedReport>>(`${SAVED_REPORTS}?per_page=1000`);
   const [error, setError] = useState<unknown>();
   const [renaming, setRenaming] = useState<SavedReport | undefined>();
+  const [removing, setRemoving] = useState<SavedReport | undefined>();
   const reports = list.data?._embedded.entries;
   const act = async (work: () => Promise<unknown>, done: string): Promise<void> => {
     setError(undefined);
@@ -39,13 +31,11 @@ export function SavedPage(): JSX.Element {
   };
   const duplicate = ({ name, description, request }: SavedReport): Promise<void> =>
     act(
-      () => api.ask(PATH, { method: 'POST', body: { name: text.saved.copyOf(name), description, request } }),
+      () => api.ask(SAVED_REPORTS, { method: 'POST', body: { name: text.saved.copyOf(name), description, request } }),
       text.edit.saved,
     );
-  const remove = ({ id, name }: SavedReport): void => {
-    if (confirm(text.saved.confirm(name)))
-      void act(() => api.ask(`${PATH}/${id}`, { method: 'DELETE' }), text.edit.removed);
-  };
+  const remove = ({ id }: SavedReport): Promise<void> =>
+    act(() => api.ask(`${SAVED_REPORTS}/${id}`, { method: 'DELETE' }), text.edit.removed);
   return (
     <div class="page">
       <h1>{text.saved.title}</h1>
@@ -65,7 +55,7 @@ export function SavedPage(): JSX.Element {
             report={report}
             onRename={() => setRenaming(report)}
             onDuplicate={() => void duplicate(report)}
-            onRemove={() => remove(report)}
+            onRemove={() => setRemoving(report)}
           />
         ))}
       </ol>
@@ -75,8 +65,16 @@ export function SavedPage(): JSX.Element {
           onClose={() => setRenaming(undefined)}
           onRename={(body) => {
             setRenaming(undefined);
-            void act(() => api.ask(`${PATH}/${renaming.id}`, { method: 'PATCH', body }), text.edit.saved);
+            void act(() => api.ask(`${SAVED_REPORTS}/${renaming.id}`, { method: 'PATCH', body }), text.edit.saved);
           }}
+        />
+      )}
+      {removing && (
+        <Confirm
+          question={text.saved.confirm(removing.name)}
+          yes={text.saved.remove}
+          onYes={() => void remove(removing)}
+          onClose={() => setRemoving(undefined)}
         />
       )}
     </div>
@@ -92,13 +90,18 @@ interface SavedItemProps {
 
 function SavedItem({ report, onRename, onDuplicate, onRemove }: SavedItemProps): JSX.Element {
   const { format, names } = useApp();
-  const { name, description, request, updated_at } = report;
+  const { id, name, description, request, updated_at } = report;
   const state = stateOf(request);
   const by = [state.by, state.and].flatMap((dimension) => (dimension === null ? [] : [names.label(dimension)]));
   return (
-    <Thing mark="▤" target={href('/report', writeReportState(state))} name={name} description={description}>
+    <Thing
+      mark="▤"
+      target={href('/report', writeReportState({ ...state, saved: String(id) }))}
+      name={name}
+      description={description}
+    >
       <p class="tags">
-        <span>{text.listAnd([...state.fields.map(fieldLabel), ...by])}</span>
+        <span>{text.listAnd([...state.fields.map(names.field), ...by])}</span>
         <span>{text.saved.updated(format.date(updated_at))}</span>
       </p>
       <p class="row">

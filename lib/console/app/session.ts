@@ -1,44 +1,88 @@
-/** The login and password of the user: kept in memory, and in the tab's storage only if the user asks for that. */
-export interface Credentials {
-  readonly login: string;
-  readonly password: string;
+import { PREFIX, type Session } from './api.ts';
+
+/** Where sessions lie: in memory; in the browser's storage only if the user asks to stay signed in. */
+
+const NAME = `support-console${PREFIX}`;
+const EARLIER = 'support-console'; // where versions before sessions kept a password
+const PATIENCE = 150; // ms in which another tab answers
+
+function isSession(value: unknown): value is Session {
+  if (typeof value !== 'object' || value === null || !('login' in value) || !('token' in value)) return false;
+  return typeof value.login === 'string' && typeof value.token === 'string';
 }
 
-/** The credentials as an `Authorization` header. */
-export const authorizationOf = ({ login, password }: Credentials): string => `Basic ${base64(`${login}:${password}`)}`;
-
-/** Base64 of a text's UTF-8 bytes. */
-function base64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
-}
-
-const KEY = 'support-console';
-
-/** The credentials stored for the tab; undefined if there are none or the browser has no storage. */
-export function keptCredentials(): Credentials | undefined {
+/** The session that the browser keeps; undefined if there is none or it has no storage. */
+export function keptSession(): Session | undefined {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
-    if (typeof kept !== 'object' || kept === null || !('login' in kept) || !('password' in kept)) return undefined;
-    return { login: String(kept.login), password: String(kept.password) };
+    sessionStorage.removeItem(EARLIER);
+    const kept: unknown = JSON.parse(localStorage.getItem(NAME) ?? 'null');
+    return isSession(kept) ? { login: kept.login, token: kept.token } : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Stores the credentials for this tab; false if the browser has no storage. */
-export function keepCredentials(credentials: Credentials): boolean {
+/** Keeps the session in this browser. One without storage has it in memory alone. */
+export function keepSession({ login, token }: Session): void {
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(credentials));
-    return true;
+    localStorage.setItem(NAME, JSON.stringify({ login, token }));
   } catch {
-    return false;
+    // the user signs in again after a reload
   }
 }
 
-export function forgetCredentials(): void {
+/** Forgets what the browser keeps of a session. */
+export function forgetSession({ token }: Session): void {
   try {
-    sessionStorage.removeItem(KEY);
+    if (keptSession()?.token === token) localStorage.removeItem(NAME);
   } catch {
     // a browser without storage has nothing to forget
   }
+}
+
+type Message =
+  | { readonly kind: 'ask' }
+  | { readonly kind: 'session'; readonly session: Session }
+  | { readonly kind: 'ended'; readonly token: string };
+
+/** The other tabs of the console in this browser. What they say to each other leaves neither browser nor origin. */
+export interface Tabs {
+  /** Tells the tabs who has signed in here; a tab without a session takes it. */
+  readonly signedIn: (session: Session) => void;
+  readonly signedOut: (session: Session) => void;
+  /** The session of a tab that is open; undefined if none answers soon. */
+  readonly ask: () => Promise<Session | undefined>;
+}
+
+interface TabEvents {
+  readonly current: () => Session | undefined; // of this tab
+  readonly onSession: (session: Session) => void; // another tab has one
+  readonly onEnded: (token: string) => void;
+}
+
+/** Listens to the other tabs. */
+export function listenToTabs({ current, onSession, onEnded }: TabEvents): Tabs {
+  const channel = new BroadcastChannel(NAME);
+  const tell = (message: Message): void => channel.postMessage(message);
+  let answered: ((session: Session) => void) | undefined;
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    const own = current();
+    if (data.kind === 'ask' && own) tell({ kind: 'session', session: own });
+    if (data.kind === 'ended') onEnded(data.token);
+    if (data.kind === 'session' && own === undefined) (answered ?? onSession)(data.session);
+  };
+  return {
+    signedIn: ({ login, token }) => tell({ kind: 'session', session: { login, token } }),
+    signedOut: ({ token }) => tell({ kind: 'ended', token }),
+    ask: () =>
+      new Promise((resolve) => {
+        const done = (session?: Session): void => {
+          answered = undefined;
+          resolve(session);
+        };
+        answered = done;
+        tell({ kind: 'ask' });
+        setTimeout(done, PATIENCE);
+      }),
+  };
 }

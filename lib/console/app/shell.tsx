@@ -5,6 +5,7 @@ import { text } from '../model/text.ts';
 import { PREFIX } from './api.ts';
 import { useApp } from './context.tsx';
 import { href, type Place } from './location.ts';
+import { LeaveQuestion } from './unsaved.tsx';
 
 interface ShellProps {
   readonly place: Place;
@@ -23,6 +24,13 @@ export function Shell({ place, activity, said, onSignOut, children }: ShellProps
     if (!first.current) main.current?.focus(); // so that keyboard users start at the top of a new page
     first.current = false;
   }, [place.path]);
+  if (place.query.has('wall')) {
+    return (
+      <main id="page" class="wall" tabIndex={-1} ref={main}>
+        {children}
+      </main>
+    );
+  }
   return (
     <div class="shell">
       <a class="skip" href="#page">
@@ -32,8 +40,8 @@ export function Shell({ place, activity, said, onSignOut, children }: ShellProps
         <p class="brand">{text.product}</p>
         <Navigation path={place.path} />
         <div class="who">
-          <span class="quiet small" title={api.credentials.login}>
-            {api.credentials.login}
+          <span class="quiet small" title={api.session.login}>
+            {api.session.login}
           </span>
           <button type="button" class="button quiet" onClick={onSignOut}>
             {text.nav.signOut}
@@ -46,6 +54,7 @@ export function Shell({ place, activity, said, onSignOut, children }: ShellProps
       <p class={activity.running ? 'busy on' : 'busy'} aria-live="polite">
         {activity.waitingFor === null ? '' : text.busy.waiting(activity.waitingFor)}
       </p>
+      <LeaveQuestion />
       <p class={said ? 'said on' : 'said'} role="status">
         {said}
       </p>
@@ -57,14 +66,18 @@ function Navigation({ path }: { readonly path: string }): JSX.Element {
   const { definitions, mayImport } = useApp();
   const insights: readonly (readonly [string, string])[] = [
     ['', text.nav.overview],
+    ['/boards', text.nav.boards],
     ['/report', text.nav.report],
     ['/cases', text.cases.title],
     ['/saved', text.nav.saved],
+    ['/glossary', text.nav.glossary],
   ];
   const content: readonly (readonly [string, string])[] = [
+    ['/articles', text.nav.articles],
     ['/topics', text.nav.topics],
     ['/macros', text.nav.macros],
     ...(mayImport ? [['/import', text.nav.import] as const] : []),
+    ['/settings', text.nav.settings],
   ];
   const pages = definitions === undefined ? content : [...insights, ...content];
   return (

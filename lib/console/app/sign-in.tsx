@@ -3,15 +3,15 @@ import { useState } from 'preact/hooks';
 import { Busy } from '../model/queue.ts';
 import type { Rights } from '../model/rights.ts';
 import { text } from '../model/text.ts';
-import { ApiError, createApi } from './api.ts';
+import { ApiError, beginSession, createApi, type Session } from './api.ts';
 import { loadRights } from './rights.ts';
-import { type Credentials, keepCredentials } from './session.ts';
+import { keepSession } from './session.ts';
 import { troubleText } from './trouble.tsx';
 import { Field, Notice } from './ui.tsx';
 
 interface SignInProps {
   readonly sentence: string | undefined; // why the user has to sign in again
-  readonly onSignedIn: (credentials: Credentials, rights: Rights) => void;
+  readonly onSignedIn: (session: Session, rights: Rights) => void;
 }
 
 /** The sign-in form. It replaces the browser's own dialog for credentials. */
@@ -21,13 +21,14 @@ export function SignIn({ sentence, onSignedIn }: SignInProps): JSX.Element {
   const submit = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const credentials = { login: String(form.get('login')), password: String(form.get('password')) };
     setBusy(true);
     setTrouble(undefined);
     try {
-      const rights = await loadRights(createApi(credentials, () => undefined));
-      if (form.has('keep')) keepCredentials(credentials);
-      onSignedIn(credentials, rights);
+      const keep = form.has('keep');
+      const session = await beginSession(String(form.get('login')), String(form.get('password')), keep);
+      const rights = await loadRights(createApi(session, () => undefined));
+      if (keep) keepSession(session);
+      onSignedIn(session, rights);
     } catch (error) {
       setTrouble(whyNot(error));
       setBusy(false);

@@ -10,25 +10,30 @@ interface ThingProps {
 }
 
 /** An entry of a list: its mark, its name as a link, its description, and more. */
-export function Thing({ mark, about, target, name, description, children }: ThingProps): JSX.Element {
-  return (
-    <li class="thing">
-      <span class="position" {...(about === undefined ? { 'aria-hidden': true } : { title: about })}>
-        {mark}
-      </span>
-      <div>
-        <h2>
-          <a href={target} dir="auto">
-            {name}
-          </a>
-        </h2>
-        {description && (
-          <p class="quiet" dir="auto">
-            {description}
-          </p>
-        )}
-        {children}
-      </div>
-    </li>
-  );
-}
+export const Thing = (props: ThingProps): JSX.Element => (
+  <li class="thing">
+    <ThingContent {...props} />
+  </li>
+);
+
+/** What such an entry holds, for a list that makes its entries itself. */
+export const ThingContent = ({ mark, about, target, name, description, children }: ThingProps): JSX.Element => (
+  <>
+    <span class="position" {...(about === undefined ? { 'aria-hidden': true } : { title: about })}>
+      {mark}
+    </span>
+    <div>
+      <h2>
+        <a href={target} dir="auto" draggable={false}>
+          {name}
+        </a>
+      </h2>
+      {description && (
+        <p class="quiet" dir="auto">
+          {description}
+        </p>
+      )}
+      {children}
+    </div>
+  </>
+);

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { matchingOptions } from '../model/search.ts';
 import { text } from '../model/text.ts';
 
 interface ButtonProps {
@@ -123,11 +124,12 @@ export function whenLeft(
   };
 }
 
-export interface Option {
+interface Option {
   readonly id: string;
   readonly name: string;
   readonly hint?: string;
   readonly group?: string;
+  readonly also?: string; // other words that find it
 }
 
 const SHOWN = 100; // options; others are found by typing
@@ -143,9 +145,7 @@ interface PickProps {
 export function PickList({ options, chosen, onPick, label }: PickProps): JSX.Element {
   const [search, setSearch] = useState('');
   const list = useRef<HTMLDivElement>(null);
-  const wanted = search.trim().toLowerCase();
-  const matching =
-    wanted === '' ? options : options.filter(({ id, name }) => `${name} ${id}`.toLowerCase().includes(wanted));
+  const matching = matchingOptions(options, search);
   const shown = matching.slice(0, SHOWN);
   return (
     <div class="pick" ref={list} onKeyDown={(event) => moveFocus(event, list.current)}>
@@ -251,6 +251,32 @@ export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
     </dialog>
   );
 }
+
+interface ConfirmProps {
+  readonly question: string;
+  readonly yes: string;
+  readonly no?: string;
+  readonly onYes: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before something is lost; the safe answer has the focus. */
+export const Confirm = ({ question, yes, no = text.edit.cancel, onYes, onClose }: ConfirmProps): JSX.Element => (
+  <Dialog title={question} onClose={onClose}>
+    <p class="row end">
+      <Button onClick={onClose}>{no}</Button>
+      <Button
+        kind="danger"
+        onClick={() => {
+          onClose();
+          onYes();
+        }}
+      >
+        {yes}
+      </Button>
+    </p>
+  </Dialog>
+);
 
 /** A placeholder for content that is still loading. */
 export const Skeleton = ({ tall = false }: { readonly tall?: boolean }): JSX.Element => (

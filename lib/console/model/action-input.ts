@@ -1,42 +1,21 @@
-import { GIVEN_STATUSES } from '../../vocabulary.ts';
+import type { ActionInput, ActionType } from './definitions.ts';
 
-/** The input that a type of macro action needs. */
-export type ActionInput =
-  | { readonly kind: 'text' }
-  | { readonly kind: 'labels' } // a list, one label on each line
-  | { readonly kind: 'choice'; readonly choices: readonly string[] }
-  | { readonly kind: 'member'; readonly of: 'agents' | 'groups' | 'articles' }
-  | { readonly kind: 'language' } // one of the site's locales
-  | { readonly kind: 'custom'; readonly field: string };
+/** A type's name without the field's name that follows it: `set-case-custom-`; the whole name of a type without one. */
+export const prefixOf = ({ name, input }: ActionType): string => (input.kind === 'custom' ? name.slice(0, -1) : name);
 
-/** The prefix of the type that sets a custom field; the field's name follows it. */
-export const CUSTOM = 'set-case-custom-';
+/** The field that an action's type names; undefined for a type that names none. */
+export const fieldOf = (definition: ActionType | undefined, type: string): string | undefined =>
+  definition?.input.kind === 'custom' ? type.slice(prefixOf(definition).length) : undefined;
 
-const PRIORITIES = Array.from({ length: 10 }, (_, index) => String(index + 1));
-const text: ActionInput = { kind: 'text' };
+/** The definition of an action's type; undefined for a type that the service does not have. */
+export const findActionType = (types: readonly ActionType[], type: string): ActionType | undefined =>
+  types.find((each) => (each.input.kind === 'custom' ? type.startsWith(prefixOf(each)) : each.name === type));
 
-const INPUTS: Readonly<Record<string, ActionInput>> = {
-  'set-case-description': text,
-  'set-case-labels': { kind: 'labels' },
-  'append-case-labels': { kind: 'labels' },
-  'set-case-priority': { kind: 'choice', choices: PRIORITIES },
-  'set-case-status': { kind: 'choice', choices: GIVEN_STATUSES },
-  'set-case-agent': { kind: 'member', of: 'agents' },
-  'set-case-group': { kind: 'member', of: 'groups' },
-  'append-case-article': { kind: 'member', of: 'articles' },
-  'set-case-quick-reply': text,
-  'set-case-outbound-email-subject': text,
-  'set-case-language': { kind: 'language' },
-  'set-case-note': text,
-};
-
-/** All types of actions, in the order of the picker; the last one needs the name of a field. */
-export const ACTION_TYPES: readonly string[] = [...Object.keys(INPUTS), CUSTOM];
-
-/** The input of a type; an unknown type takes a text. */
-export function inputOf(type: string): ActionInput {
-  if (type.startsWith(CUSTOM)) return { kind: 'custom', field: type.slice(CUSTOM.length) };
-  return INPUTS[type] ?? text;
+/** The label of an action's type: `Set custom field “Plan”`. */
+export function actionLabel(types: readonly ActionType[], type: string): string {
+  const found = findActionType(types, type);
+  const field = fieldOf(found, type);
+  return field === undefined ? (found?.label ?? type) : `${found?.label} “${field}”`;
 }
 
 /** An action's value: a text, an id, or labels. */
@@ -46,8 +25,10 @@ export type ActionValue = string | number | readonly string[];
 export const shownValue = (value: ActionValue): string =>
   typeof value === 'object' ? value.join('\n') : String(value);
 
+/** The labels of a value; none in a new action, whose value is an empty text. */
+export const labelsOf = (value: ActionValue): readonly string[] =>
+  typeof value === 'object' ? value : value === '' ? [] : [String(value)];
+
 /** The value for the API from the text of an input. */
-export function readValue(input: ActionInput, shown: string): ActionValue {
-  if (input.kind === 'labels') return shown.split('\n').filter((line) => line.trim() !== '');
-  return input.kind === 'member' ? Number(shown) : shown;
-}
+export const readValue = (input: ActionInput, shown: string): ActionValue =>
+  input.kind === 'member' ? Number(shown) : shown;

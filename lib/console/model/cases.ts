@@ -16,6 +16,7 @@ export interface CaseEntry {
 }
 
 export interface CasesReply {
+  readonly request: { readonly time: { readonly min: string; readonly max: string } };
   readonly total_entries: number;
   readonly cases: readonly CaseEntry[];
   readonly cursor: string | null;

@@ -1,24 +1,43 @@
 /** A data field as `GET /api/v2/report_definitions` shows it. */
 export interface FieldDefinition {
   readonly name: string;
+  readonly label: string;
+  readonly group: string; // of the picker
   readonly unit: string;
   readonly meaning: string;
   readonly may_change: boolean; // the values of recent windows may still change
   readonly null_by: readonly string[]; // dimensions by which it is null
+  readonly also_called: readonly string[]; // other words that people search it by
 }
 
-export interface Definition {
+interface Definition {
   readonly name: string;
+  readonly label: string;
   readonly meaning: string;
 }
 
+/** A type of macro action. */
+export interface ActionType {
+  readonly name: string; // ends in the name of a field where the input is `custom`: `set-case-custom-N`
+  readonly label: string;
+  readonly input: ActionInput;
+}
+
+/** The input that a type of macro action needs. */
+export type ActionInput =
+  | { readonly kind: 'text' | 'labels' | 'language' | 'custom' } // labels: one on each line
+  | { readonly kind: 'choice'; readonly choices: readonly string[] }
+  | { readonly kind: 'member'; readonly of: 'agents' | 'groups' | 'articles' };
+
 /**
- * Everything that a report may contain, read from the service, so that the console offers only what the service has.
+ * Everything that a report may contain, read from the service, so that the console offers only what the service has, by its names.
  */
 export interface Definitions {
   readonly fields: readonly FieldDefinition[];
-  readonly durations: readonly Definition[]; // those with statistics, such as `<duration>:p50`
-  readonly dimensions: readonly Definition[];
-  readonly filter_objects: readonly Definition[];
+  readonly durations: readonly (Definition & Pick<FieldDefinition, 'also_called'>)[]; // those with statistics, such as `<duration>:p50`
+  readonly statistics: readonly Definition[];
+  readonly dimensions: readonly (Definition & { readonly members: string })[];
+  readonly filter_objects: readonly (Definition & { readonly dimension: string })[]; // that with the same members
+  readonly action_types: readonly ActionType[];
   readonly site: { readonly time_zone: string; readonly locales: readonly string[]; readonly default_locale: string };
 }

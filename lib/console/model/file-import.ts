@@ -1,3 +1,5 @@
+import type { Answers, Proposal, Question } from './questions.ts';
+
 /** The import of a file, as `GET /api/v2/imports/{id}` shows it. */
 export interface FileImport {
   readonly id: number;
@@ -22,7 +24,10 @@ export interface FileImport {
   readonly why: string | null;
   readonly zone: string | null;
   readonly source: string | null;
-  readonly mapping: Mapping | null;
+  readonly complete: boolean; // the file has all cases of its source
+  readonly proposal: Proposal | null; // what a CSV without a mapping was understood as
+  readonly questions: readonly Question[]; // what it leaves open; with one nothing can be loaded
+  readonly answers: Answers; // those given
   readonly notes: readonly { readonly what: string; readonly why: string; readonly is_sure: boolean }[];
   readonly preview: FilePreview | null;
   readonly check: FileOutcome | null;
@@ -38,19 +43,20 @@ export interface UploadForm {
   readonly largest_size: number; // bytes
 }
 
-export interface FileProgress {
+interface FileProgress {
   readonly step: 'reading' | 'storing' | 'folding';
   readonly share: number | null; // 0 to 1
   readonly events: number;
 }
 
-export type FilePreview =
+type FilePreview =
   | { readonly header: readonly string[]; readonly rows: readonly (readonly string[])[] }
   | { readonly lines: readonly string[] };
 
 export interface FileOutcome {
   readonly records: Readonly<Record<string, number>>;
   readonly events: number;
+  readonly cases: { readonly added: number; readonly changed: number; readonly gone: number | null } | null;
   readonly added: number;
   readonly unchanged: number;
   readonly superseded: number;
@@ -63,10 +69,9 @@ export interface FileOutcome {
   readonly ignored: Readonly<Record<string, number>>;
   readonly warnings: readonly string[];
   readonly story: readonly string[];
+  readonly first_at: string | null; // of the events of the file, ISO 8601
+  readonly last_at: string | null;
 }
-
-/** The meaning of the columns of a CSV (docs/import.md). */
-export type Mapping = Readonly<Record<string, unknown>>;
 
 /** Whether an import is in progress, so that its state will change. */
 export const isWorking = ({ state }: FileImport): boolean =>

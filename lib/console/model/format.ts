@@ -16,14 +16,18 @@ export interface Format {
   readonly value: (value: number | null, unit: string) => string;
   /** The exact value, with durations in seconds, for a title. */
   readonly exact: (value: number | null, unit: string) => string;
-  /** The change from `before` to `now` in percent, with its sign; a dash if they cannot be compared. */
-  readonly change: (now: number | null, before: number | null) => string;
+  /** A number with its sign. */
+  readonly signed: (value: number) => string;
+  /** A share of 1 in whole percent, with its sign. */
+  readonly signedShare: (value: number) => string;
   /** The name of a window from its start, `2026-10-26 00:00:00`. */
   readonly window: (start: string, size: WindowSize) => string;
   /** The same, shortened for an axis. */
   readonly tick: (start: string, size: WindowSize) => string;
   readonly date: (local: string) => string;
   readonly moment: (local: string) => string;
+  /** The time of day of an instant (epoch ms) where the browser is. */
+  readonly clock: (at: number) => string;
   readonly count: (value: number) => string;
   readonly weekday: (day: number) => string; // 1 Monday … 7
 }
@@ -32,7 +36,8 @@ export interface Format {
 export function createFormat(locale?: string): Format {
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
-  const signed = new Intl.NumberFormat(locale, {
+  const signed = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
+  const signedShare = new Intl.NumberFormat(locale, {
     style: 'percent',
     maximumFractionDigits: 0,
     signDisplay: 'exceptZero',
@@ -43,6 +48,7 @@ export function createFormat(locale?: string): Format {
       new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow', maximumFractionDigits: 0 }),
     ]),
   );
+  const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
   const date = (options: Intl.DateTimeFormatOptions) => {
     const formatter = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
     return (local: string): string => formatter.format(asUtc(local));
@@ -79,10 +85,8 @@ export function createFormat(locale?: string): Format {
     value,
     exact: (number, unit) =>
       number === null ? NOTHING : unit === 'seconds' ? `${plain.format(number)} s` : plain.format(number),
-    change: (now, before) => {
-      if (now === null || before === null || before === 0) return NOTHING;
-      return signed.format((now - before) / before);
-    },
+    signed: signed.format,
+    signedShare: signedShare.format,
     window: (start, size) => (size === 'none' ? '' : days[size](start)),
     tick: (start, size) => (size === 'none' ? '' : short[size](start)),
     date: date({ day: 'numeric', month: 'short', year: 'numeric' }),
@@ -94,13 +98,14 @@ export function createFormat(locale?: string): Format {
       minute: '2-digit',
       second: '2-digit',
     }),
+    clock: (at) => clock.format(at),
     count: (number) => plain.format(number),
     weekday: (day) => weekday(`2024-01-0${day}`), // 1 January 2024 was a Monday
   };
 }
 
 /** Reads a local time as UTC, in epoch ms: formatted as UTC again, it is not shifted by the browser's zone. */
-const asUtc = (local: string): number => {
+export const asUtc = (local: string): number => {
   const text = local.replace(' ', 'T').slice(0, 19);
   return Date.parse(text.length === 10 ? `${text}T00:00:00Z` : `${text}Z`);
 };

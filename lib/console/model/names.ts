@@ -1,8 +1,9 @@
 import { CASE_STATUSES } from '../../vocabulary.ts';
 import type { Definitions } from './definitions.ts';
+import { fieldLabel } from './fields.ts';
 import type { Format } from './format.ts';
 import type { Member } from './report.ts';
-import { dimensionLabel, text } from './text.ts';
+import { text, words } from './text.ts';
 
 interface Named {
   readonly name: string;
@@ -14,32 +15,8 @@ export type Meta = Readonly<Partial<Record<string, Readonly<Record<string, Named
   readonly case_rating_type?: { readonly name: string };
 };
 
-/** The kind of meta that names the members of a dimension. Members of other dimensions name themselves. */
-const KINDS: Readonly<Record<string, string>> = {
-  action_agent: 'agents',
-  assigned_agent: 'agents',
-  action_group: 'groups',
-  assigned_group: 'groups',
-  channel: 'channels',
-  label: 'labels',
-  macro: 'macros',
-  custom_field: 'custom_fields',
-  company: 'companies',
-};
-
-/** The dimension with the same members as a filter object. */
-const OBJECTS: Readonly<Record<string, string>> = {
-  Channels: 'channel',
-  Groups: 'assigned_group',
-  Agents: 'assigned_agent',
-  Labels: 'label',
-  'Custom Fields': 'custom_field',
-  Priorities: 'priority',
-  Macros: 'macro',
-  Companies: 'company',
-  'CSat Score': 'csat_score',
-  Statuses: 'status',
-};
+/** The kind of meta that names the members of a dictionary of the definitions, where the two have other names. */
+const KINDS: Readonly<Record<string, string>> = { customValues: 'custom_fields' };
 
 /** The name in the definitions for all dimensions of a single custom field. */
 const ONE_FIELD = 'custom_field:<id>';
@@ -48,6 +25,14 @@ const numbers = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
 
 export interface Names {
+  /** The label of a field or statistic. */
+  readonly field: (name: string) => string;
+  /** The label of a filter object. */
+  readonly filter: (object: string) => string;
+  /** The dimension with the same members as a filter object. */
+  readonly dimensionOf: (object: string) => string;
+  /** The filter object with the same members as a dimension; undefined if there is none. */
+  readonly objectOf: (dimension: string) => string | undefined;
   /** The name of a member of a dimension. */
   readonly of: (dimension: string, member: Member) => string;
   /** All known members of a dimension, ordered by name. */
@@ -55,22 +40,39 @@ export interface Names {
   /** The name of a dimension; for `custom_field:12` the name of the field. */
   readonly label: (dimension: string) => string;
   /** All dimensions, including one for each custom field of cases. */
-  readonly dimensions: (definitions: Definitions | undefined) => readonly (Choice & { readonly hint: string })[];
+  readonly dimensions: () => readonly (Choice & { readonly hint: string })[];
   /** The entries of a kind of meta, such as `articles`, without deleted ones; ordered by name. */
   readonly kind: (kind: string) => readonly Choice[];
+  /** The names of the custom fields of cases. */
+  readonly customFields: () => readonly string[];
   /** The values in the list of a custom field, found by the field's name; empty if it has no list. */
   readonly valuesOf: (field: string) => readonly string[];
 }
 
-export interface Choice {
+interface Choice {
   readonly id: string;
   readonly name: string;
 }
 
-/** Creates the names from meta; until it is loaded (undefined) members have their ids as names. */
-export function createNames(meta: Meta | undefined, format: Format): Names {
-  const table = (dimension: string): Readonly<Record<string, Named>> =>
-    meta?.[KINDS[dimension.split(':')[0] ?? ''] ?? ''] ?? {};
+const byName = (a: Choice, b: Choice): number => a.name.localeCompare(b.name);
+
+/** The entries that are not deleted, by name. */
+const live = (entries: Readonly<Record<string, Named>> = {}): Choice[] =>
+  Object.entries(entries)
+    .flatMap(([id, { name, deleted }]) => (deleted ? [] : [{ id, name }]))
+    .sort(byName);
+
+/**
+ * Creates the names from the definitions, undefined for a role without reports, and from meta; until meta is loaded
+ * (undefined) members have their ids as names.
+ */
+export function createNames(definitions: Definitions | undefined, meta: Meta | undefined, format: Format): Names {
+  const definitionOf = (dimension: string) => definitions?.dimensions.find(({ name }) => name === dimension);
+  const table = (dimension: string): Readonly<Record<string, Named>> => {
+    const { members = '' } = definitionOf(dimension.split(':')[0] ?? '') ?? {};
+    return meta?.[KINDS[members] ?? members] ?? {};
+  };
+  const objectOf = (object: string) => definitions?.filter_objects.find(({ name }) => name === object);
   const fixed = (dimension: string): readonly string[] => {
     if (dimension === 'status') return CASE_STATUSES;
     if (dimension === 'priority') return numbers(1, 10);
@@ -94,17 +96,20 @@ export function createNames(meta: Meta | undefined, format: Format): Names {
     const name = field && field !== found ? `${field.name}: ${found.name}` : found.name;
     return found.deleted ? `${name} (${text.deleted})` : name;
   };
-  const byName = (a: Choice, b: Choice): number => a.name.localeCompare(b.name);
   const customFields = Object.entries(meta?.custom_fields ?? {}).filter(([id]) => !id.includes(':'));
   const label = (dimension: string): string => {
     const [, field] = dimension.split(':');
     return field === undefined
-      ? dimensionLabel(dimension)
+      ? (definitionOf(dimension)?.label ?? words(dimension))
       : (meta?.custom_fields?.[field]?.name ?? text.unknownMember(field));
   };
   return {
+    field: (name) => fieldLabel(definitions, name),
+    filter: (object) => objectOf(object)?.label ?? object,
+    dimensionOf: (object) => objectOf(object)?.dimension ?? object,
+    objectOf: (dimension) => definitions?.filter_objects.find((each) => each.dimension === dimension)?.name,
     label,
-    dimensions: (definitions) =>
+    dimensions: () =>
       (definitions?.dimensions ?? []).flatMap(({ name, meaning }) =>
         (name === ONE_FIELD ? customFields.map(([id]) => `custom_field:${id}`) : [name]).map((id) => ({
           id,
@@ -112,10 +117,8 @@ export function createNames(meta: Meta | undefined, format: Format): Names {
           hint: meaning,
         })),
       ),
-    kind: (kind) =>
-      Object.entries(meta?.[kind] ?? {})
-        .flatMap(([id, { name, deleted }]) => (deleted ? [] : [{ id, name }]))
-        .sort(byName),
+    kind: (kind) => live(meta?.[kind]),
+    customFields: () => live(Object.fromEntries(customFields)).map(({ name }) => name),
     valuesOf: (field) => {
       const fields = Object.entries(meta?.custom_fields ?? {});
       const [id] = fields.find(([key, { name }]) => name === field && !key.includes(':')) ?? [];
@@ -131,6 +134,3 @@ export function createNames(meta: Meta | undefined, format: Format): Names {
     },
   };
 }
-
-/** The dimension whose members a filter object has. */
-export const dimensionOfObject = (object: string): string => OBJECTS[object] ?? object;

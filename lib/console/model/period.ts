@@ -19,15 +19,29 @@ const LETTERS: Readonly<Record<Unit, string>> = { hour: 'h', day: 'd', week: 'w'
 /** The default period: four whole weeks. */
 export const USUAL_PERIOD: Period = { kind: 'last', count: 4, unit: 'week', current: false };
 
-/** The periods that the picker offers, in its order. */
-export const PRESETS: readonly Period[] = [
-  { kind: 'last', count: 1, unit: 'day', current: true },
-  { kind: 'last', count: 7, unit: 'day', current: false },
-  { kind: 'last', count: 4, unit: 'week', current: false },
-  { kind: 'last', count: 12, unit: 'week', current: false },
-  { kind: 'last', count: 1, unit: 'month', current: true },
-  { kind: 'last', count: 3, unit: 'month', current: false },
-  { kind: 'last', count: 12, unit: 'month', current: false },
+/** A period that the picker offers, and the key that chooses it. */
+interface Preset {
+  readonly key: string;
+  readonly period: Extract<Period, { kind: 'last' }>;
+}
+
+const preset = (key: string, count: number, unit: Unit, current = false): Preset => ({
+  key,
+  period: { kind: 'last', count, unit, current },
+});
+
+/** The periods that the picker offers, in its order; Plausible has the same keys for the same periods. */
+export const PRESETS: readonly Preset[] = [
+  preset('d', 1, 'day', true),
+  preset('e', 1, 'day'),
+  preset('k', 1, 'week', true),
+  preset('w', 7, 'day'),
+  preset('f', 4, 'week'),
+  preset('n', 12, 'week'),
+  preset('m', 1, 'month', true),
+  preset('p', 1, 'month'),
+  preset('q', 3, 'month'),
+  preset('l', 12, 'month'),
 ];
 
 /** Writes a relative period for an address: `4w`, or `1m+` if it includes the current unit. */
@@ -65,6 +79,19 @@ function lengthInDays(period: Period): number {
 
 /** A local time with all its parts, `2026-10-01T09:00:00`. */
 export const whole = (local: LocalTime): string => `${local}${'T00:00:00'.slice(Math.max(0, local.length - 10))}`;
+
+/** The last day that a range touches; its end is a local time, exclusive. */
+export const lastDay = (until: LocalTime): LocalTime =>
+  new Date(Date.parse(`${whole(until)}Z`) - 1000).toISOString().slice(0, 10);
+
+export const dayAfter = (day: LocalTime): LocalTime =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+
+/** The whole days of a zone from one instant to another, both ISO 8601. */
+export function daysBetween(first: string, last: string, zone: string): Extract<Period, { kind: 'range' }> {
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  return { kind: 'range', from: day.format(Date.parse(first)), until: dayAfter(day.format(Date.parse(last))) };
+}
 
 /** The start of the window after the one that starts at a local time; windows begin at boundaries of their unit. */
 export function nextWindow(start: LocalTime, size: Unit): LocalTime {

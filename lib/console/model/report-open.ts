@@ -36,7 +36,8 @@ export function stateOf(request: unknown): ReportState {
   return readReportState(writeReportState(state)); // replaces what an address cannot hold by defaults
 }
 
-function periodOf(time: Body): Period {
+/** The period of a report's `time`. */
+export function periodOf(time: Body): Period {
   const unit = UNITS.find((each) => each === time.unit);
   if (unit !== undefined && typeof time.last === 'number') {
     return { kind: 'last', count: time.last, unit, current: time.including_current === true };
@@ -45,8 +46,8 @@ function periodOf(time: Body): Period {
   return { kind: 'range', from: local(time.min), until: local(time.max) };
 }
 
-/** Reads conditions of three or six elements (docs/insights.md). */
-function conditions(group: unknown): Condition[] {
+/** Reads a group of conditions of three or six elements (docs/insights.md). */
+export function conditions(group: unknown): Condition[] {
   return (Array.isArray(group) ? group : []).map((condition): Condition => {
     const parts: unknown[] = Array.isArray(condition) ? condition : [];
     const [action, name, match, text] = parts;

@@ -1,6 +1,6 @@
 import type { Period } from './period.ts';
 import type { Condition, ReportState } from './report-state.ts';
-import { instantOf } from './zone.ts';
+import { zonedText } from './zone.ts';
 
 /** The body of a report as the API takes it (docs/insights.md). */
 export interface ReportBody {
@@ -42,8 +42,9 @@ function timeOf({ period, per, zone, compare }: ReportState, siteZone: string): 
   };
 }
 
-function spanOf(period: Period, zone: string): Record<string, unknown> {
-  if (period.kind === 'range') return { min: instantOf(period.from, zone), max: instantOf(period.until, zone) };
+/** The part of a report's `time` that says which period it is; `zone` is that of local times. */
+export function spanOf(period: Period, zone: string): Record<string, unknown> {
+  if (period.kind === 'range') return { min: zonedText(period.from, zone), max: zonedText(period.until, zone) };
   const { count, unit, current } = period;
   return { last: count, unit, ...(current ? { including_current: true } : {}) };
 }
@@ -51,7 +52,8 @@ function spanOf(period: Period, zone: string): Record<string, unknown> {
 /** Turns a text of digits into a number, as members are in the API's replies. */
 const toMember = (value: string): string | number => (/^(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value);
 
-const toCondition = ({ action, object, ids, text }: Condition): unknown[] =>
+/** A condition as the API takes it. */
+export const toCondition = ({ action, object, ids, text }: Condition): unknown[] =>
   text === '' ? [action, object, ids.map((id) => ({ id }))] : [action, object, 'Contains', text, false, []];
 
 const PATH = '/api/v2/insights3/reports';

@@ -4,7 +4,7 @@ export const CHARTS = ['line', 'bars', 'stacked', 'heat'] as const;
 export type Chart = (typeof CHARTS)[number];
 
 export const COMPARISONS = ['previous_period', 'previous_year'] as const;
-export type Comparison = (typeof COMPARISONS)[number];
+type Comparison = (typeof COMPARISONS)[number];
 
 /** One condition of a filter: members with some ids, or members whose names contain a text. */
 export interface Condition {
@@ -30,6 +30,7 @@ export interface ReportState {
   readonly chart: Chart | null; // null for the one that suits the result
   readonly chartField: number; // index of the field that the chart shows
   readonly sort: Sort | null; // null for the order of the service
+  readonly saved: string | null; // id of the saved report that it began as
 }
 
 export interface Sort {
@@ -55,6 +56,7 @@ export const USUAL_REPORT: ReportState = {
   chart: null,
   chartField: 0,
   sort: null,
+  saved: null,
 };
 
 /** Reads a state from the query of an address; missing or wrong parts are as in the default report. */
@@ -79,6 +81,7 @@ export function readReportState(query: URLSearchParams): ReportState {
     chart: CHARTS.find((each) => each === query.get('chart')) ?? null,
     chartField: Number(/^\d{1,3}$/.exec(query.get('of') ?? '')?.[0] ?? 0),
     sort: readSort(query.get('sort')),
+    saved: /^[1-9]\d{0,15}$/.exec(query.get('saved') ?? '')?.[0] ?? null,
   };
 }
 
@@ -103,6 +106,7 @@ export function writeReportState(state: ReportState): URLSearchParams {
     ['chart', state.chart],
     ['of', state.chartField === 0 ? null : String(state.chartField)],
     ['sort', state.sort && `${state.sort.column}${state.sort.descending ? '-' : ''}`],
+    ['saved', state.saved],
   ];
   const query = new URLSearchParams();
   for (const [name, value] of entries) if (value !== null) query.append(name, value);

@@ -11,7 +11,7 @@ export interface Row {
 }
 
 /** Totals from the service: sums of rows would be wrong, since distinct cases, means and percentiles do not add up. */
-export interface Totals {
+interface Totals {
   readonly members: readonly Row[]; // over all windows
   readonly windows: readonly Row[]; // over all members
   readonly all: Row;
@@ -94,7 +94,7 @@ export function windowsOf({ rows, totals }: Side): string[] {
 }
 
 /** The key of a row among the rows of its window. */
-export const memberKey = ({ members }: Pick<Row, 'members'>): string => JSON.stringify(members);
+const memberKey = ({ members }: Pick<Row, 'members'>): string => JSON.stringify(members);
 
 /** Returns a function that finds the row to compare with: the same members in the n-th window of the period before. */
 export function createRowBefore(report: Report): (row: Row) => Row | undefined {
@@ -169,6 +169,17 @@ export function gridOf(report: Report): Grid | undefined {
     at: (first, column) => cells.get(JSON.stringify([first, column])),
   };
 }
+
+/** All members of a dimension that has a fixed number of them, also those without a row; otherwise the given ones. */
+export function everyMember(dimension: string | undefined, members: readonly Member[]): readonly Member[] {
+  const { first, count } = FIXED[dimension ?? ''] ?? { first: 0, count: 0 };
+  return count === 0 ? members : Array.from({ length: count }, (_, index) => first + index);
+}
+
+const FIXED: Readonly<Record<string, { readonly first: number; readonly count: number }>> = {
+  weekday: { first: 1, count: 7 },
+  hour_of_day: { first: 0, count: 24 },
+};
 
 /** Numbers by size, then texts. */
 function byMember(a: Member, b: Member): number {

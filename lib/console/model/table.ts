@@ -1,5 +1,7 @@
+import type { Names } from './names.ts';
 import { createRowBefore, type Member, type Report, type Row } from './report.ts';
 import type { Sort } from './report-state.ts';
+import { text } from './text.ts';
 
 /** A column of the table: the window, a dimension's members, a field, or a field in the period before. */
 export type Column =
@@ -27,6 +29,14 @@ export function columnsOf({ size, dimensions, fields, before }: Report): Column[
           ],
     ),
   ];
+}
+
+/** The header of a column, with labels; empty for windows of a report without any. */
+export function headerOf(column: Column, { size, fields }: Report, names: Names): string {
+  if (column.kind === 'window') return size === 'none' ? '' : text.report.windowHeader(size);
+  if (column.kind === 'dimension') return names.label(column.dimension);
+  const label = names.field(fields[column.field] ?? '');
+  return column.kind === 'field' ? label : text.report.before(label);
 }
 
 /** Sorts the rows. Equal rows, and all rows without `sort`, keep the order of the service. */

@@ -3,12 +3,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { type CaseEntry, type CasesReply, casesRequest, ORDERS, type OrderId } from '../../model/cases.ts';
 import { unitOf } from '../../model/fields.ts';
 import { type ReportState, readReportState, writeReportState } from '../../model/report-state.ts';
-import { fieldLabel, text } from '../../model/text.ts';
+import { casesSheet } from '../../model/sheet.ts';
+import { text } from '../../model/text.ts';
 import { useQueued } from '../ask.ts';
 import { useApp } from '../context.tsx';
 import { go, href } from '../location.ts';
 import { periodText } from '../period-picker.tsx';
-import { Trouble } from '../trouble.tsx';
+import { type SheetForm, saveSheet } from '../save-file.ts';
+import { Trouble, troubleText } from '../trouble.tsx';
 import { Button, Empty, Field, Skeleton } from '../ui.tsx';
 
 /** The page with the cases behind a number, and a field to open a case by its id. */
@@ -52,7 +54,7 @@ function useDescription(state: ReportState): string {
   const parts = members.flatMap(([dimension, [member]]) =>
     dimension === null || member === undefined ? [] : [`${names.label(dimension)}: ${names.of(dimension, member)}`],
   );
-  return [fieldLabel(state.fields[0] ?? ''), ...parts, periodText(state.period, format.date)].join(' · ');
+  return [names.field(state.fields[0] ?? ''), ...parts, periodText(state.period, format.date)].join(' · ');
 }
 
 function Behind({ query }: { readonly query: URLSearchParams }): JSX.Element {
@@ -91,6 +93,7 @@ function Behind({ query }: { readonly query: URLSearchParams }): JSX.Element {
           <strong>{useDescription(state)}</strong>
           {data && <span class="quiet"> · {text.cases.total(format.count(data.total_entries))}</span>}
         </p>
+        {data !== undefined && data.total_entries > 0 && <Export state={state} order={order} />}
         <Field label={text.cases.sort}>
           {(attributes) => (
             <select
@@ -122,6 +125,40 @@ function Behind({ query }: { readonly query: URLSearchParams }): JSX.Element {
         </p>
       )}
     </>
+  );
+}
+
+const MOST_IN_A_PAGE = 1000; // of the API
+
+/** Buttons that save all cases behind the number, also those that are not shown yet. */
+function Export({ state, order }: { readonly state: ReportState; readonly order: OrderId }): JSX.Element {
+  const { api, queue, say, names, definitions } = useApp();
+  const pageAt = (cursor: string | null): Promise<CasesReply> => {
+    const body = {
+      ...casesRequest(state, order, cursor, definitions?.site.time_zone ?? 'UTC'),
+      per_page: MOST_IN_A_PAGE,
+    };
+    const send = async (signal: AbortSignal): Promise<CasesReply> =>
+      (await api.ask<CasesReply>('/api/v2/insights3/cases', { method: 'POST', body, signal })).data;
+    return queue.ask({ slot: 'export', key: `cases ${JSON.stringify(body)}`, send });
+  };
+  const save = async (form: SheetForm): Promise<void> => {
+    const [field = ''] = state.fields;
+    try {
+      const entries: CaseEntry[] = [];
+      let page = await pageAt(null);
+      for (; page.cursor !== null; page = await pageAt(page.cursor)) entries.push(...page.cases);
+      const sheet = casesSheet([...entries, ...page.cases], field, { names, definitions });
+      await saveSheet(sheet, form, { thing: `${text.cases.title} ${names.field(field)}`, ...page.request.time });
+    } catch (error) {
+      say(troubleText(error));
+    }
+  };
+  return (
+    <div class="row">
+      <Button onClick={() => void save('xlsx')}>{text.report.xlsx}</Button>
+      <Button onClick={() => void save('csv')}>{text.report.csvSheet}</Button>
+    </div>
   );
 }
 

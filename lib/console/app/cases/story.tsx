@@ -1,17 +1,11 @@
 import type { JSX } from 'preact';
 import { unitOf } from '../../model/fields.ts';
-import { fieldLabel, text, words } from '../../model/text.ts';
+import { deletedSince, type StoryEvent, tell } from '../../model/story.ts';
+import { text } from '../../model/text.ts';
 import { useQueued } from '../ask.ts';
 import { useApp } from '../context.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Skeleton } from '../ui.tsx';
-
-interface StoryEvent {
-  readonly type: string; // case.created, …
-  readonly id: string;
-  readonly at: string;
-  readonly names: Readonly<Record<string, string | readonly string[]>>;
-}
+import { Notice, Skeleton } from '../ui.tsx';
 
 interface StoryFact {
   readonly field: string;
@@ -47,48 +41,39 @@ export function StoryPage({ id }: { readonly id: string }): JSX.Element {
 }
 
 function Told({ story: { events, facts } }: { readonly story: Story }): JSX.Element {
-  const { format } = useApp();
+  const { format, names } = useApp();
+  const deleted = deletedSince(events);
   return (
-    <div class="cards">
-      <section class="card wide">
-        <h2>{text.story.events}</h2>
-        <ol class="timeline">
-          {events.map((event) => (
-            <li key={event.id}>
-              <time dateTime={event.at} class="quiet small">
-                {format.moment(event.at)}
-              </time>
-              <strong>{words(event.type.replace('.', ' '))}</strong>
-              <span class="quiet" dir="auto">
-                {describe(event, format.moment)}
-              </span>
-            </li>
-          ))}
-        </ol>
-      </section>
-      <section class="card wide">
-        <h2>{text.story.facts}</h2>
-        <p class="quiet">{text.story.factsHint}</p>
-        {facts.length === 0 ? <p class="quiet">{text.story.nothing}</p> : <Facts facts={facts} />}
-      </section>
-    </div>
+    <>
+      {deleted !== undefined && <Notice>{text.story.isDeleted(format.moment(deleted))}</Notice>}
+      <div class="cards">
+        <section class="card wide">
+          <h2>{text.story.events}</h2>
+          <ol class="timeline">
+            {events.map((event) => {
+              const { what, details } = tell(event, names, format.moment);
+              return (
+                <li key={event.id}>
+                  <time dateTime={event.at} class="quiet small">
+                    {format.moment(event.at)}
+                  </time>
+                  <strong dir="auto">{what}</strong>
+                  <span class="quiet" dir="auto">
+                    {details.join(' · ')}
+                  </span>
+                </li>
+              );
+            })}
+          </ol>
+        </section>
+        <section class="card wide">
+          <h2>{text.story.facts}</h2>
+          <p class="quiet">{text.story.factsHint}</p>
+          {facts.length === 0 ? <p class="quiet">{text.story.nothing}</p> : <Facts facts={facts} />}
+        </section>
+      </div>
+    </>
   );
-}
-
-/** Describes the details of an event: names if it has them, otherwise plain values. `moment` formats times. */
-function describe(event: StoryEvent, moment: (at: string) => string): string {
-  const excluded = new Set(['type', 'id', 'at', 'names', 'case']);
-  const shown = (value: unknown): unknown =>
-    event.type === 'case.handled' && typeof value === 'string' ? moment(value) : value;
-  return Object.entries({ ...event })
-    .filter(([name, value]) => !excluded.has(name) && value !== null && typeof value !== 'object')
-    .map(([name, value]) => `${words(name)}: ${[event.names[name] ?? shown(value)].flat().join(', ')}`)
-    .concat(
-      Object.entries(event.names).flatMap(([name, value]) =>
-        name in event && typeof value === 'string' ? [] : [`${words(name)}: ${[value].flat().join(', ')}`],
-      ),
-    )
-    .join(' · ');
 }
 
 function Facts({ facts }: { readonly facts: readonly StoryFact[] }): JSX.Element {
@@ -110,7 +95,7 @@ function Facts({ facts }: { readonly facts: readonly StoryFact[] }): JSX.Element
         <tbody>
           {facts.map(({ field, at, agent, value, counted }, index) => (
             <tr key={`${index} ${field}`} class={counted ? '' : 'aside'}>
-              <th scope="row">{fieldLabel(field)}</th>
+              <th scope="row">{names.field(field)}</th>
               <td>{format.moment(at)}</td>
               <td dir="auto">{names.of('action_agent', agent)}</td>
               <td class="number" title={counted ? format.exact(value, unit(field)) : text.cases.notCounted}>

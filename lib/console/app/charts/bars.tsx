@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { text } from '../../model/text.ts';
 import { Figure } from './frame.tsx';
 
-export interface Bar {
+interface Bar {
   readonly key: string;
   readonly name: string;
   readonly value: number | null;

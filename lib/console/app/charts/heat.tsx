@@ -1,4 +1,7 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { text } from '../../model/text.ts';
+import { ScrollBox } from '../scroll-box.tsx';
 
 interface HeatProps {
   readonly label: string;
@@ -10,50 +13,69 @@ interface HeatProps {
   readonly onPick: (down: number, across: number, at: HTMLElement) => void;
 }
 
+const SHADES = [1, 2, 3, 4, 5, 6, 7];
+
 /** A table with cells shaded by value. It has the numbers itself, for people who cannot see the shades. */
 export function HeatMap({ label, corner, down, across, valueAt, valueText, onPick }: HeatProps): JSX.Element {
+  const [numbers, setNumbers] = useState(false);
   let top = 0;
   for (const row of down.keys()) for (const column of across.keys()) top = Math.max(top, valueAt(row, column) ?? 0);
   const step = (value: number): number => (value <= 0 || top === 0 ? 0 : Math.max(1, Math.ceil((value / top) * 7)));
+  const dense = across.every((name) => name.length <= 2);
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
-      <table class={across.every((name) => name.length <= 2) ? 'heat dense' : 'heat'}>
-        <caption class="hidden">{label}</caption>
-        <thead>
-          <tr>
-            <td aria-label={corner} />
-            {across.map((name) => (
-              <th key={name} scope="col">
-                <span dir="auto">{name}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {down.map((name, row) => (
-            <tr key={name}>
-              <th scope="row" dir="auto">
-                {name}
-              </th>
-              {across.map((column, index) => {
-                const value = valueAt(row, index);
-                return (
-                  <td key={column}>
-                    <button
-                      type="button"
-                      class={`h${value === null ? 'none' : step(value)}`}
-                      title={`${name}, ${column}: ${valueText(value)}`}
-                      onClick={(event) => onPick(row, index, event.currentTarget)}
-                    >
-                      <span class="hidden">{valueText(value)}</span>
-                    </button>
-                  </td>
-                );
-              })}
+    <figure class="chart">
+      <ScrollBox label={label}>
+        <table class={`heat${dense ? ' dense' : ''}${numbers ? ' shown' : ''}`}>
+          <caption class="hidden">{label}</caption>
+          <thead>
+            <tr>
+              <td aria-label={corner} />
+              {across.map((name) => (
+                <th key={name} scope="col">
+                  <span dir="auto">{name}</span>
+                </th>
+              ))}
             </tr>
+          </thead>
+          <tbody>
+            {down.map((name, row) => (
+              <tr key={name}>
+                <th scope="row" dir="auto">
+                  {name}
+                </th>
+                {across.map((column, index) => {
+                  const value = valueAt(row, index);
+                  return (
+                    <td key={column}>
+                      <button
+                        type="button"
+                        class={`h${value === null ? 'none' : step(value)}`}
+                        title={`${name}, ${column}: ${valueText(value)}`}
+                        onClick={(event) => onPick(row, index, event.currentTarget)}
+                      >
+                        <span class={numbers ? '' : 'hidden'}>{valueText(value)}</span>
+                      </button>
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollBox>
+      <figcaption class="row small quiet heat-legend">
+        <span>{valueText(0)}</span>
+        <span class="shades" aria-hidden="true">
+          {SHADES.map((shade) => (
+            <i key={shade} class={`h${shade}`} />
           ))}
-        </tbody>
-      </table>
-    </div>
+        </span>
+        <span>{valueText(top)}</span>
+        <label class="check">
+          <input type="checkbox" checked={numbers} onChange={(event) => setNumbers(event.currentTarget.checked)} />{' '}
+          {text.report.cellNumbers}
+        </label>
+      </figcaption>
+    </figure>
   );
 }

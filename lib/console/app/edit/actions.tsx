@@ -1,18 +1,21 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import {
-  ACTION_TYPES,
-  type ActionInput,
   type ActionValue,
-  CUSTOM,
-  inputOf,
+  actionLabel,
+  fieldOf,
+  findActionType,
+  labelsOf,
+  prefixOf,
   readValue,
   shownValue,
 } from '../../model/action-input.ts';
+import type { ActionType } from '../../model/definitions.ts';
 import { faultText, text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
+import { Chip } from '../report/chip.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Field } from '../ui.tsx';
+import { Field, PickList, Popover } from '../ui.tsx';
 import { Editor } from './editor.tsx';
 import { faultsOf, isGeneral, type Page, useResource } from './resource.ts';
 
@@ -23,11 +26,11 @@ interface Action {
   readonly enabled: boolean;
 }
 
-/** The text of an action's type. */
-function typeText(type: string): string {
-  const { types } = text.macros;
-  return type.startsWith(CUSTOM) ? `${types[CUSTOM]} “${type.slice(CUSTOM.length)}”` : (types[type] ?? type);
-}
+const NONE: readonly ActionType[] = [];
+const TEXT = { kind: 'text' } as const; // the input of a type that the definitions lack
+
+/** The types of actions; none for a role without reports, which sees values as texts. */
+const useActionTypes = (): readonly ActionType[] => useApp().definitions?.action_types ?? NONE;
 
 /** The actions of a macro in their order, each with the input for its type. */
 export function MacroActions({ path }: { readonly path: string }): JSX.Element {
@@ -59,8 +62,8 @@ interface ActionFormProps {
 
 function ActionForm({ path, type, onRemoved }: ActionFormProps): JSX.Element {
   const resource = useResource<Action>(path);
-  const input = inputOf(type);
-  const label = typeText(type);
+  const types = useActionTypes();
+  const label = actionLabel(types, type);
   return (
     <Editor<Action, Pick<Action, 'value' | 'enabled'>>
       path={path}
@@ -77,7 +80,7 @@ function ActionForm({ path, type, onRemoved }: ActionFormProps): JSX.Element {
         <>
           <ValueField
             label={label}
-            input={input}
+            type={type}
             value={value}
             error={error}
             onChange={(next) => change({ value: next })}
@@ -98,19 +101,22 @@ function ActionForm({ path, type, onRemoved }: ActionFormProps): JSX.Element {
 
 interface ValueFieldProps {
   readonly label: string;
-  readonly input: ActionInput;
+  readonly type: string;
   readonly value: ActionValue;
   readonly error: unknown;
   readonly onChange: (value: ActionValue) => void;
 }
 
-function ValueField({ label, input, value, error, onChange }: ValueFieldProps): JSX.Element {
-  const choices = useChoices(input);
+function ValueField({ label, type, value, error, onChange }: ValueFieldProps): JSX.Element {
+  const { input = TEXT } = findActionType(useActionTypes(), type) ?? {};
+  const choices = useChoices(type);
   const shown = shownValue(value);
   const [code] = faultsOf(error, 'value');
-  const hint = input.kind === 'labels' ? { hint: text.macros.valueList } : {};
+  const fault = code && faultText('value', code);
+  if (input.kind === 'labels')
+    return <LabelsField label={label} labels={labelsOf(value)} error={fault} onChange={onChange} />;
   return (
-    <Field label={label} error={code && faultText('value', code)} {...hint}>
+    <Field label={label} error={fault}>
       {(attributes) =>
         choices ? (
           <select
@@ -131,7 +137,7 @@ function ValueField({ label, input, value, error, onChange }: ValueFieldProps): 
             {...attributes}
             class="input"
             dir="auto"
-            rows={input.kind === 'labels' ? 3 : 2}
+            rows={2}
             value={shown}
             onInput={(event) => onChange(readValue(input, event.currentTarget.value))}
           />
@@ -141,29 +147,79 @@ function ValueField({ label, input, value, error, onChange }: ValueFieldProps): 
   );
 }
 
-/** The choices for an input; undefined for free text. */
-function useChoices(input: ActionInput): readonly { readonly id: string; readonly name: string }[] | undefined {
+interface LabelsFieldProps {
+  readonly label: string;
+  readonly labels: readonly string[];
+  readonly error: string | undefined;
+  readonly onChange: (labels: readonly string[]) => void;
+}
+
+/** Labels as words that are removed one by one, and chosen from those of the site; others can be typed. */
+function LabelsField({ label, labels, error, onChange }: LabelsFieldProps): JSX.Element {
+  const { names } = useApp();
+  const known = names.kind('labels').map(({ name }) => ({ id: name, name }));
+  const toggle = (name: string): void =>
+    onChange(labels.includes(name) ? labels.filter((each) => each !== name) : [...labels, name]);
+  const add = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }): void => {
+    const name = event.currentTarget.value.trim();
+    if (event.key !== 'Enter') return;
+    event.preventDefault(); // Enter would send the form around it
+    if (name !== '' && !labels.includes(name)) onChange([...labels, name]);
+    event.currentTarget.value = '';
+  };
+  return (
+    <fieldset class="field">
+      <legend>{label}</legend>
+      <p class="row">
+        {labels.map((name) => (
+          <Chip key={name} label={name} onRemove={() => toggle(name)} />
+        ))}
+        <Popover label="+" name={`${text.macros.addLabel}: ${label}`} kind="chip add">
+          {() => (
+            <>
+              <PickList label={label} options={known} chosen={labels} onPick={toggle} />
+              <Field label={text.macros.otherLabel} hint={text.macros.otherLabelHint}>
+                {(attributes) => <input {...attributes} class="input" dir="auto" onKeyDown={add} />}
+              </Field>
+            </>
+          )}
+        </Popover>
+      </p>
+      {error && (
+        <p class="fault" role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+/** The choices for the value of a type; undefined for free text. */
+function useChoices(type: string): readonly { readonly id: string; readonly name: string }[] | undefined {
   const { names, definitions } = useApp();
-  if (input.kind === 'choice') return input.choices.map((id) => ({ id, name: text.status[id] ?? id }));
-  if (input.kind === 'member') return names.kind(input.of);
-  if (input.kind === 'language') return definitions?.site.locales.map((id) => ({ id, name: id }));
-  if (input.kind !== 'custom') return undefined;
-  const values = names.valuesOf(input.field);
+  const found = findActionType(useActionTypes(), type);
+  if (found?.input.kind === 'choice') return found.input.choices.map((id) => ({ id, name: text.status[id] ?? id }));
+  if (found?.input.kind === 'member') return names.kind(found.input.of);
+  if (found?.input.kind === 'language') return definitions?.site.locales.map((id) => ({ id, name: id }));
+  const values = names.valuesOf(fieldOf(found, type) ?? '');
   return values.length === 0 ? undefined : values.map((name) => ({ id: name, name }));
 }
 
 function NewAction({ path, onMade }: { readonly path: string; readonly onMade: () => void }): JSX.Element {
-  const { api, say } = useApp();
+  const { api, say, names } = useApp();
   const [type, setType] = useState('');
   const [field, setField] = useState('');
   const [value, setValue] = useState<ActionValue>('');
   const [error, setError] = useState<unknown>();
-  const whole = type === CUSTOM ? `${CUSTOM}${field}` : type;
-  const input = inputOf(whole);
+  const types = useActionTypes();
+  const chosen = types.find((each) => prefixOf(each) === type);
+  const { input = TEXT } = chosen ?? {};
+  const whole = input.kind === 'custom' ? `${type}${field}` : type;
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     try {
-      const body = { type: whole, value: readValue(input, shownValue(value)) };
+      const sent = input.kind === 'labels' ? labelsOf(value) : readValue(input, shownValue(value));
+      const body = { type: whole, value: sent };
       await api.ask(path, { method: 'POST', body });
       say(text.edit.saved);
       setType('');
@@ -175,11 +231,12 @@ function NewAction({ path, onMade }: { readonly path: string; readonly onMade: (
     }
   };
   const [code] = faultsOf(error, 'type');
+  const typeFault = code && faultText('type', code);
   return (
     <form class="card editor missing" onSubmit={submit}>
       <h3>{text.macros.addAction}</h3>
       {isGeneral(error) && <Trouble error={error} />}
-      <Field label={text.macros.type} error={code && faultText('type', code)}>
+      <Field label={text.macros.type} error={input.kind === 'custom' && field !== '' ? undefined : typeFault}>
         {(attributes) => (
           <select
             {...attributes}
@@ -187,35 +244,43 @@ function NewAction({ path, onMade }: { readonly path: string; readonly onMade: (
             value={type}
             onChange={(event) => {
               setType(event.currentTarget.value);
+              setField('');
               setValue('');
             }}
           >
             <option value="" />
-            {ACTION_TYPES.map((each) => (
-              <option key={each} value={each}>
-                {text.macros.types[each]}
+            {types.map((each) => (
+              <option key={each.name} value={prefixOf(each)}>
+                {each.label}
               </option>
             ))}
           </select>
         )}
       </Field>
-      {type === CUSTOM && (
-        <Field label={text.macros.customName}>
+      {input.kind === 'custom' && (
+        <Field label={text.macros.customName} error={field === '' ? undefined : typeFault}>
           {(attributes) => (
-            <input
+            <select
               {...attributes}
               class="input"
               value={field}
-              onInput={(event) => setField(event.currentTarget.value)}
-            />
+              onChange={(event) => setField(event.currentTarget.value)}
+            >
+              <option value="" />
+              {names.customFields().map((name) => (
+                <option key={name} value={name}>
+                  {name}
+                </option>
+              ))}
+            </select>
           )}
         </Field>
       )}
       {type !== '' && (
-        <ValueField label={text.macros.value} input={input} value={value} error={error} onChange={setValue} />
+        <ValueField label={text.macros.value} type={whole} value={value} error={error} onChange={setValue} />
       )}
       <p class="row">
-        <button type="submit" class="button" disabled={type === ''}>
+        <button type="submit" class="button" disabled={type === '' || (input.kind === 'custom' && field === '')}>
           {text.macros.addAction}
         </button>
       </p>

@@ -3,9 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Button } from '../ui.tsx';
+import { Button, Confirm } from '../ui.tsx';
+import { useUnsaved } from '../unsaved.tsx';
 import { Conflict, type Difference } from './conflict.tsx';
-import { isConflict, isGeneral, type Resource } from './resource.ts';
+import { ifMatch, isConflict, isGeneral, type Resource } from './resource.ts';
 
 interface EditorProps<T, F> {
   readonly path: string; // of the resource
@@ -24,7 +25,10 @@ export function Editor<T, F extends object>(props: EditorProps<T, F>): JSX.Eleme
   const [fields, setFields] = useState<F | undefined>();
   const [error, setError] = useState<unknown>();
   const [theirs, setTheirs] = useState<Resource<T>['data']>();
+  const [removing, setRemoving] = useState(false);
   const { data, etag } = resource;
+  const changed = data !== undefined && fields !== undefined && JSON.stringify(fields) !== JSON.stringify(read(data));
+  const leave = useUnsaved(changed);
   useEffect(() => {
     if (data !== undefined) setFields(read(data));
   }, [data]);
@@ -32,21 +36,20 @@ export function Editor<T, F extends object>(props: EditorProps<T, F>): JSX.Eleme
 
   const write = async (method: 'PATCH' | 'DELETE', tag: string | undefined): Promise<void> => {
     setError(undefined);
-    const headers: Record<string, string> = tag === undefined ? {} : { 'If-Match': tag };
+    const headers = ifMatch(tag);
     try {
-      const answer = await api.ask<T>(path, { method, headers, ...(method === 'PATCH' ? { body: fields } : {}) });
+      const answer = await api.ask<T>(path, { method, headers, body: method === 'PATCH' ? fields : undefined });
       setTheirs(undefined);
       if (method === 'PATCH') resource.take(answer);
-      else onRemoved?.();
+      else {
+        leave();
+        onRemoved?.();
+      }
       say(method === 'PATCH' ? text.edit.saved : text.edit.removed);
     } catch (fault) {
       if (isConflict(fault)) setTheirs((await api.ask<T>(path)).data);
       else setError(fault);
     }
-  };
-  const changed = JSON.stringify(fields) !== JSON.stringify(read(data));
-  const remove = (): void => {
-    if (confirm(text.edit.confirmRemove(label))) void write('DELETE', etag);
   };
   return (
     <form
@@ -77,7 +80,7 @@ export function Editor<T, F extends object>(props: EditorProps<T, F>): JSX.Eleme
             {text.edit.save}
           </button>
           {onRemoved && (
-            <Button kind="danger" onClick={remove}>
+            <Button kind="danger" onClick={() => setRemoving(true)}>
               {text.edit.remove}
             </Button>
           )}
@@ -85,6 +88,14 @@ export function Editor<T, F extends object>(props: EditorProps<T, F>): JSX.Eleme
         </p>
       ) : (
         <p class="quiet">{text.edit.readOnly}</p>
+      )}
+      {removing && (
+        <Confirm
+          question={text.edit.confirmRemove(label)}
+          yes={text.edit.remove}
+          onYes={() => void write('DELETE', etag)}
+          onClose={() => setRemoving(false)}
+        />
       )}
     </form>
   );

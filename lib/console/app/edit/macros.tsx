@@ -1,20 +1,24 @@
 import type { JSX } from 'preact';
 import { text } from '../../model/text.ts';
 import { go, href } from '../location.ts';
+import { Reorder } from '../reorder.tsx';
+import { ThingContent } from '../thing.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Empty, Field, Skeleton } from '../ui.tsx';
 import { MacroActions } from './actions.tsx';
 import { Editor } from './editor.tsx';
 import { NewThing } from './new-thing.tsx';
+import { useOrder } from './order.ts';
 import { type Page, useResource } from './resource.ts';
 import { NameFields } from './topic.tsx';
+
+const PATH = '/api/v2/macros';
 
 interface Macro {
   readonly id: number;
   readonly name: string;
   readonly description: string | null;
   readonly enabled: boolean;
-  readonly position: number;
   readonly folders: readonly string[];
 }
 
@@ -22,50 +26,43 @@ type MacroFields = Pick<Macro, 'name' | 'description' | 'enabled' | 'folders'>;
 
 /** The page with the macros by position, or with one macro. */
 export function MacrosPage({ id }: { readonly id: string | undefined }): JSX.Element {
-  const list = useResource<Page<Macro>>('/api/v2/macros?per_page=1000');
+  const list = useResource<Page<Macro>>(`${PATH}?per_page=1000`);
+  const { entries: macros, move, error } = useOrder(PATH, list);
   if (id !== undefined) return <MacroPage key={id} id={id} onChange={list.reload} />;
-  const macros = list.data?._embedded.entries;
   return (
     <div class="page">
       <header class="page-head">
         <h1>{text.macros.title}</h1>
         <NewThing
-          path="/api/v2/macros"
+          path={PATH}
           title={text.macros.new}
           onMade={(made) => go(href(`/macros/${made}`))}
           onChange={list.reload}
         />
       </header>
-      <Trouble error={list.error} onAgain={list.reload} />
-      {macros === undefined && list.error === undefined && <Skeleton tall />}
+      <Trouble error={error} onAgain={list.reload} />
+      {macros === undefined && error === undefined && <Skeleton tall />}
       {macros?.length === 0 && <Empty title={text.macros.empty} hint={text.macros.emptyHint} />}
-      <ol class="things">
-        {macros?.map(({ id: each, name, description, position, enabled, folders }) => (
-          <li key={each} class="thing">
-            <span class="position">{position}</span>
-            <div>
-              <h2>
-                <a href={href(`/macros/${each}`)} dir="auto">
-                  {name}
-                </a>
-              </h2>
-              {description && (
-                <p class="quiet" dir="auto">
-                  {description}
-                </p>
-              )}
-              <p class="tags">
-                {!enabled && <span class="tag missing">{text.macros.disabled}</span>}
-                {folders.map((folder) => (
-                  <span key={folder} class="tag" dir="auto">
-                    {folder}
-                  </span>
-                ))}
-              </p>
-            </div>
-          </li>
-        ))}
-      </ol>
+      <Reorder entries={macros ?? []} keyOf={(each) => each.id} nameOf={(each) => each.name} onMove={move}>
+        {({ id: each, name, description, enabled, folders }, index) => (
+          <ThingContent
+            mark={index + 1}
+            about={text.topics.position}
+            target={href(`/macros/${each}`)}
+            name={name}
+            description={description}
+          >
+            <p class="tags">
+              {!enabled && <span class="tag missing">{text.macros.disabled}</span>}
+              {folders.map((folder) => (
+                <span key={folder} class="tag" dir="auto">
+                  {folder}
+                </span>
+              ))}
+            </p>
+          </ThingContent>
+        )}
+      </Reorder>
     </div>
   );
 }
@@ -76,7 +73,7 @@ interface MacroPageProps {
 }
 
 function MacroPage({ id, onChange }: MacroPageProps): JSX.Element {
-  const path = `/api/v2/macros/${id}`;
+  const path = `${PATH}/${id}`;
   const resource = useResource<Macro>(path);
   const name = resource.data?.name ?? '';
   return (

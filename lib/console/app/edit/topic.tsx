@@ -1,14 +1,11 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { languageName } from '../../model/format.ts';
 import { faultText, text } from '../../model/text.ts';
-import { useApp } from '../context.tsx';
 import { go, href } from '../location.ts';
-import { Trouble } from '../trouble.tsx';
 import { Field } from '../ui.tsx';
 import { Editor } from './editor.tsx';
-import { faultsOf, isGeneral, type Page, useResource } from './resource.ts';
+import { faultsOf, useResource } from './resource.ts';
 import type { Topic, Translation } from './topic-shape.ts';
+import { type TranslationForm, Translations } from './translations.tsx';
 
 interface TopicFields {
   readonly name: string;
@@ -79,7 +76,7 @@ export function TopicPage({ topic: { id }, known, onChange }: TopicPageProps): J
           </>
         )}
       </Editor>
-      <Translations path={path} known={known} />
+      <Translations path={path} known={known} form={FORM} />
     </div>
   );
 }
@@ -126,103 +123,15 @@ export function NameFields({ name, description, error, onChange }: NameFieldsPro
   );
 }
 
-function Translations({ path, known }: { readonly path: string; readonly known: readonly string[] }): JSX.Element {
-  const list = useResource<Page<Translation>>(`${path}/translations?per_page=1000`);
-  const there = list.data?._embedded.entries ?? [];
-  const missing = known.filter((locale) => !there.some((each) => each.locale === locale));
-  const { mayWrite, definitions } = useApp();
-  const standing = definitions?.site.default_locale; // the translation in this locale is the topic itself
-  return (
-    <section aria-label={text.topics.translations}>
-      <h2>{text.topics.translations}</h2>
-      <p class="quiet">{text.topics.translationsHint}</p>
-      <Trouble error={list.error} onAgain={list.reload} />
-      <div class="side-by-side">
-        {there
-          .filter(({ locale }) => locale !== standing)
-          .map(({ locale }) => (
-            <TranslationCard
-              key={locale}
-              path={`${path}/translations/${locale}`}
-              locale={locale}
-              onRemoved={list.reload}
-            />
-          ))}
-        {mayWrite &&
-          missing.map((locale) => <NewTranslation key={locale} path={path} locale={locale} onMade={list.reload} />)}
-      </div>
-    </section>
-  );
-}
-
 interface TranslationFields {
   readonly name: string;
   readonly description: string | null;
 }
 
-interface TranslationCardProps {
-  readonly path: string;
-  readonly locale: string;
-  readonly onRemoved: () => void;
-}
-
-function TranslationCard({ path, locale, onRemoved }: TranslationCardProps): JSX.Element {
-  const resource = useResource<Translation>(path);
-  return (
-    <div class="translation">
-      <h3>{languageName(locale)}</h3>
-      <Editor<Translation, TranslationFields>
-        path={path}
-        resource={resource}
-        read={({ name, description }) => ({ name, description })}
-        show={({ name, description }) => ({ [text.topics.name]: name, [text.topics.description]: description ?? '' })}
-        label={locale}
-        onRemoved={onRemoved}
-      >
-        {(fields, change, error) => <NameFields {...fields} error={error} onChange={change} />}
-      </Editor>
-    </div>
-  );
-}
-
-interface NewTranslationProps {
-  readonly path: string; // of the topic
-  readonly locale: string;
-  readonly onMade: () => void;
-}
-
-/** A form for a translation that the topic lacks. */
-function NewTranslation({ path, locale, onMade }: NewTranslationProps): JSX.Element {
-  const { api, say } = useApp();
-  const nothing: TranslationFields & { readonly locale: string } = { locale, name: '', description: null };
-  const [fields, setFields] = useState(nothing);
-  const [error, setError] = useState<unknown>();
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    try {
-      await api.ask(`${path}/translations`, { method: 'POST', body: fields });
-      say(text.edit.saved);
-      setFields(nothing);
-      setError(undefined);
-      onMade();
-    } catch (fault) {
-      setError(fault);
-    }
-  };
-  return (
-    <div class="translation">
-      <h3>
-        {languageName(locale)} <span class="tag missing">{text.topics.missing}</span>
-      </h3>
-      <form class="card editor missing" onSubmit={submit}>
-        {isGeneral(error) && <Trouble error={error} />}
-        <NameFields {...fields} error={error} onChange={(part) => setFields({ ...fields, ...part })} />
-        <p class="row">
-          <button type="submit" class="button" disabled={fields.name === ''}>
-            {text.edit.create}
-          </button>
-        </p>
-      </form>
-    </div>
-  );
-}
+const FORM: TranslationForm<Translation, TranslationFields> = {
+  nothing: { name: '', description: null },
+  read: ({ name, description }) => ({ name, description }),
+  show: ({ name, description }) => ({ [text.topics.name]: name, [text.topics.description]: description ?? '' }),
+  isComplete: ({ name }) => name !== '',
+  inputs: (fields, change, error) => <NameFields {...fields} error={error} onChange={change} />,
+};

@@ -3,21 +3,23 @@ import { useEffect, useState } from 'preact/hooks';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { go, href } from '../location.ts';
-import { Thing } from '../thing.tsx';
+import { Reorder } from '../reorder.tsx';
+import { ThingContent } from '../thing.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Empty, Skeleton } from '../ui.tsx';
 import { NewThing } from './new-thing.tsx';
+import { useOrder } from './order.ts';
 import { type Page, useResource } from './resource.ts';
 import { TopicPage } from './topic.tsx';
 import type { Topic, Translation } from './topic-shape.ts';
 
-const LIST = '/api/v2/topics?per_page=1000';
+const PATH = '/api/v2/topics';
 const MOST_READ = 60; // topics whose translations are read for the list, one request for each
 
 /** The page with the topics by position, and the languages that each has and lacks. */
 export function TopicsPage({ id }: { readonly id: string | undefined }): JSX.Element {
-  const list = useResource<Page<Topic>>(LIST);
-  const topics = list.data?._embedded.entries;
+  const list = useResource<Page<Topic>>(`${PATH}?per_page=1000`);
+  const { entries: topics, move, error } = useOrder(PATH, list);
   const locales = useLocales(topics);
   const { definitions } = useApp();
   const known = definitions?.site.locales ?? [...new Set(Object.values(locales).flat())].sort();
@@ -30,34 +32,33 @@ export function TopicsPage({ id }: { readonly id: string | undefined }): JSX.Ele
       <header class="page-head">
         <h1>{text.topics.title}</h1>
         <NewThing
-          path="/api/v2/topics"
+          path={PATH}
           title={text.topics.new}
           onMade={(made) => go(href(`/topics/${made}`))}
           onChange={list.reload}
         />
       </header>
-      <Trouble error={list.error} onAgain={list.reload} />
-      {topics === undefined && list.error === undefined && <Skeleton tall />}
+      <Trouble error={error} onAgain={list.reload} />
+      {topics === undefined && error === undefined && <Skeleton tall />}
       {topics?.length === 0 && <Empty title={text.topics.empty} hint={text.topics.emptyHint} />}
-      <ol class="things">
-        {topics?.map((each) => (
-          <TopicItem key={each.id} topic={each} own={locales[each.id]} known={known} />
-        ))}
-      </ol>
+      <Reorder entries={topics ?? []} keyOf={(each) => each.id} nameOf={(each) => each.name} onMove={move}>
+        {(each, index) => <TopicItem topic={each} position={index + 1} own={locales[each.id]} known={known} />}
+      </Reorder>
     </div>
   );
 }
 
 interface TopicItemProps {
   readonly topic: Topic;
+  readonly position: number;
   readonly own: readonly string[] | undefined;
   readonly known: readonly string[];
 }
 
-function TopicItem({ topic, own, known }: TopicItemProps): JSX.Element {
-  const { id, name, description, position, in_support_center, _links } = topic;
+function TopicItem({ topic, position, own, known }: TopicItemProps): JSX.Element {
+  const { id, name, description, in_support_center, _links } = topic;
   return (
-    <Thing
+    <ThingContent
       mark={position}
       about={text.topics.position}
       target={href(`/topics/${id}`)}
@@ -69,7 +70,7 @@ function TopicItem({ topic, own, known }: TopicItemProps): JSX.Element {
         <span>{in_support_center ? text.topics.shown : text.topics.hidden}</span>
         {own && known.map((locale) => <LocaleTag key={locale} locale={locale} there={own.includes(locale)} />)}
       </p>
-    </Thing>
+    </ThingContent>
   );
 }
 

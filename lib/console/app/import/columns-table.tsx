@@ -1,66 +1,57 @@
 import type { JSX } from 'preact';
-import type { Mapping } from '../../model/file-import.ts';
-import { isNeeded, roleOf, rolesOf, withRole } from '../../model/mapping-roles.ts';
+import { type Answers, type Proposal, roleAfter, withRole } from '../../model/questions.ts';
 import { text } from '../../model/text.ts';
+import { PreviewRows } from './preview-rows.tsx';
 
 interface ColumnsTableProps {
   readonly preview: { readonly header: readonly string[]; readonly rows: readonly (readonly string[])[] };
-  readonly mapping: Mapping | null; // null if the format has its own
-  readonly onChange: (mapping: Mapping) => void;
+  readonly proposal: Proposal | null; // null if the format says what its columns are
+  readonly answers: Answers;
+  readonly onChange: (answers: Answers) => void;
 }
 
 const SHOWN = 6; // rows
 
-/** The first rows of a CSV, with the role of each column above it. */
-export function ColumnsTable({ preview: { header, rows }, mapping, onChange }: ColumnsTableProps): JSX.Element {
-  const roles = mapping === null ? [] : rolesOf(mapping);
-  const valuesOf = (index: number): string[] => rows.map((row) => row[index] ?? '');
-  return (
-    <div class="scroll" role="region" aria-label={text.importing.firstRows} tabIndex={0}>
-      <table class="preview">
-        <thead>
-          <tr>
-            {header.map((column, index) => {
-              const role = mapping === null ? undefined : roleOf(mapping, column);
-              return (
-                <th key={index} scope="col" class={role === undefined ? 'unused' : ''}>
-                  <span dir="auto">{column}</span>
-                  {roles.length > 0 && mapping && (
-                    <select
-                      class="input"
-                      aria-label={text.importing.meansLabel(column)}
-                      value={role ?? ''}
-                      onChange={(event) =>
-                        onChange(withRole(mapping, column, event.currentTarget.value || undefined, valuesOf(index)))
-                      }
-                    >
-                      <option value="" disabled={role !== undefined && isNeeded(role)}>
-                        {text.importing.nothing}
+/** The first rows of a CSV, with the role of each column above it; a choice there is an answer. */
+export const ColumnsTable = ({
+  preview: { header, rows },
+  proposal,
+  answers,
+  onChange,
+}: ColumnsTableProps): JSX.Element => (
+  <div class="scroll" role="region" aria-label={text.importing.firstRows} tabIndex={0}>
+    <table class="preview">
+      <thead>
+        <tr>
+          {header.map((column, index) => {
+            const role = proposal === null ? undefined : roleAfter(proposal, answers, column);
+            return (
+              <th key={index} scope="col" class={role === undefined ? 'unused' : ''}>
+                <span dir="auto">{column}</span>
+                {proposal && (
+                  <select
+                    class="input"
+                    aria-label={text.importing.meansLabel(column)}
+                    title={proposal.roles.find((found) => found.role === role)?.why}
+                    value={role ?? ''}
+                    onChange={({ currentTarget: { value } }) =>
+                      onChange(withRole(proposal, answers, column, value === '' ? undefined : value))
+                    }
+                  >
+                    <option value="">{text.importing.nothing}</option>
+                    {proposal.roles.map((each) => (
+                      <option key={each.role} value={each.role}>
+                        {each.label}
                       </option>
-                      {roles.map((each) => (
-                        <option key={each} value={each}>
-                          {text.importing.roles[each] ?? each}
-                        </option>
-                      ))}
-                    </select>
-                  )}
-                </th>
-              );
-            })}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, SHOWN).map((row, index) => (
-            <tr key={index}>
-              {row.map((cell, at) => (
-                <td key={at} dir="auto" title={cell}>
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+                    ))}
+                  </select>
+                )}
+              </th>
+            );
+          })}
+        </tr>
+      </thead>
+      <PreviewRows rows={rows.slice(0, SHOWN)} />
+    </table>
+  </div>
+);

@@ -1,17 +1,18 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { FileImport, Mapping } from '../../model/file-import.ts';
-import { withMeaning } from '../../model/mapping-roles.ts';
+import type { FileImport } from '../../model/file-import.ts';
+import type { Answers } from '../../model/questions.ts';
 import { text } from '../../model/text.ts';
 import { Button, Field } from '../ui.tsx';
 import { ColumnsTable } from './columns-table.tsx';
 import { ValueTables } from './value-tables.tsx';
 
 /** The user's corrections of what was recognised in a file. */
-export interface Corrected {
+interface Corrected {
   readonly format?: string;
-  readonly mapping?: Mapping;
+  readonly answers?: Answers;
   readonly zone?: string;
+  readonly complete?: boolean;
   readonly source?: string;
 }
 
@@ -23,8 +24,8 @@ interface CorrectionProps {
 /** Shows what was recognised in a file, beside its first rows. The user can correct it and check the file again. */
 export function Correction({ file, onTry }: CorrectionProps): JSX.Element {
   const [draft, setDraft] = useState<Corrected>({});
-  const { preview } = file;
-  const mapping = draft.mapping ?? file.mapping;
+  const { preview, proposal } = file;
+  const answers = draft.answers ?? {};
   const change = (fields: Corrected): void => setDraft({ ...draft, ...fields });
   const doubts = file.notes.filter(({ is_sure }) => !is_sure);
   const isChanged = Object.keys(draft).length > 0;
@@ -32,6 +33,14 @@ export function Correction({ file, onTry }: CorrectionProps): JSX.Element {
     <section class="card" aria-labelledby="taken">
       <h2 id="taken">{text.importing.taken}</h2>
       <Options file={file} draft={draft} onChange={change} />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={draft.complete ?? file.complete}
+          onChange={({ currentTarget }) => change({ complete: currentTarget.checked })}
+        />{' '}
+        {text.importing.complete}
+      </label>
       {doubts.length > 0 && (
         <details open>
           <summary>{text.importing.unsure}</summary>
@@ -45,14 +54,16 @@ export function Correction({ file, onTry }: CorrectionProps): JSX.Element {
         </details>
       )}
       {preview && 'header' in preview && (
-        <ColumnsTable preview={preview} mapping={mapping} onChange={(next) => change({ mapping: next })} />
+        <ColumnsTable
+          preview={preview}
+          proposal={proposal}
+          answers={answers}
+          onChange={(next) => change({ answers: next })}
+        />
       )}
       {preview && 'lines' in preview && preview.lines.length > 0 && <Lines lines={preview.lines} />}
-      {mapping && (
-        <ValueTables
-          mapping={mapping}
-          onChange={(role, value, meaning) => change({ mapping: withMeaning(mapping, role, value, meaning) })}
-        />
+      {proposal && (
+        <ValueTables meanings={proposal.meanings} answers={answers} onChange={(next) => change({ answers: next })} />
       )}
       <p class="row">
         <Button kind={isChanged ? 'primary' : 'plain'} disabled={!isChanged} onClick={() => onTry(draft)}>
@@ -91,13 +102,14 @@ function Options({ file, draft, onChange }: OptionsProps): JSX.Element {
           </select>
         )}
       </Field>
+      {file.proposal && <KindField file={file} draft={draft} onChange={onChange} />}
       <Field label={text.importing.zone}>
         {(attributes) => (
           <select
             {...attributes}
             class="input"
             value={draft.zone ?? file.zone ?? ''}
-            onChange={(event) => onChange(inZone(file, draft, event.currentTarget.value))}
+            onChange={(event) => onChange({ zone: event.currentTarget.value })}
           >
             <option value="" disabled={file.zone !== null}>
               {text.period.siteZone}
@@ -127,13 +139,26 @@ function Options({ file, draft, onChange }: OptionsProps): JSX.Element {
   );
 }
 
-/** Sets the zone, also in the mapping if that has a zone of its own. */
-function inZone(file: FileImport, draft: Corrected, zone: string): Corrected {
-  const mapping = draft.mapping ?? file.mapping;
-  const time = mapping?.time;
-  if (mapping === null || typeof time !== 'object' || time === null || !('zone' in time)) return { zone };
-  return { zone, mapping: { ...mapping, time: { ...time, zone } } };
-}
+/** What one row of the file is. */
+const KindField = ({ file, draft: { answers = {} }, onChange }: OptionsProps): JSX.Element => (
+  <Field label={text.importing.kind}>
+    {(attributes) => (
+      <select
+        {...attributes}
+        class="input"
+        value={String(answers.kind ?? file.proposal?.kind ?? '')}
+        onChange={({ currentTarget }) => onChange({ answers: { ...answers, kind: currentTarget.value } })}
+      >
+        {file.proposal?.kind === null && <option value="">{text.importing.unknown}</option>}
+        {Object.entries(text.importing.kinds).map(([kind, label]) => (
+          <option key={kind} value={kind}>
+            {label}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+);
 
 const Lines = ({ lines }: { readonly lines: readonly string[] }): JSX.Element => (
   <div class="story" role="region" aria-label={text.importing.firstRows} tabIndex={0}>

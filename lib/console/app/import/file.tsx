@@ -1,16 +1,19 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type FileImport, isWorking } from '../../model/file-import.ts';
+import { daysBetween } from '../../model/period.ts';
 import { text } from '../../model/text.ts';
 import type { Ask } from '../api.ts';
 import { useApp } from '../context.tsx';
 import { href } from '../location.ts';
+import { saveFile } from '../save-file.ts';
 import { Trouble } from '../trouble.tsx';
-import { Button, Notice, Skeleton } from '../ui.tsx';
+import { Button, Confirm, Notice, Skeleton } from '../ui.tsx';
 import { ProgressBar } from './bar.tsx';
 import { Correction } from './correction.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { Outcome } from './outcome.tsx';
+import { QuestionCards } from './question-cards.tsx';
 import { sendWaiting } from './upload.ts';
 
 const ASKED_EVERY = 700; // ms, while the import is in progress
@@ -45,9 +48,17 @@ export function FilePage({ id }: { readonly id: string }): JSX.Element {
       <Trouble error={error} onAgain={() => void ask(path)} />
       {file === undefined && error === undefined && <Skeleton tall />}
       {file && <State file={file} onStep={step} onSent={setFile} />}
+      {file?.can.includes('correct') && file.questions.length > 0 && (
+        <QuestionCards
+          key={file.questions.map(({ id }) => id).join(' ')}
+          questions={file.questions}
+          header={headerOf(file)}
+          onAnswer={(answers) => void ask(path, { method: 'PATCH', body: { answers } })}
+        />
+      )}
       {file?.can.includes('correct') && (
         <Correction
-          key={`${file.id} ${JSON.stringify(file.mapping)} ${file.state}`}
+          key={`${file.id} ${JSON.stringify(file.answers)} ${file.state}`}
           file={file}
           onTry={(body) => void ask(path, { method: 'PATCH', body })}
         />
@@ -57,6 +68,16 @@ export function FilePage({ id }: { readonly id: string }): JSX.Element {
   );
 }
 
+/** The query of the period that a file brought; none if it has no events. */
+function loadedPeriod({ result }: FileImport, zone = 'UTC'): URLSearchParams {
+  if (typeof result?.first_at !== 'string' || typeof result.last_at !== 'string') return new URLSearchParams();
+  const { from, until } = daysBetween(result.first_at, result.last_at, zone);
+  return new URLSearchParams({ from, until });
+}
+
+const headerOf = ({ preview }: FileImport): readonly string[] =>
+  preview !== null && 'header' in preview ? preview.header : [];
+
 interface StateProps {
   readonly file: FileImport;
   readonly onStep: (step: 'load' | 'undo') => void;
@@ -65,14 +86,14 @@ interface StateProps {
 
 /** The state of an import, with the next steps. */
 function State({ file, onStep, onSent }: StateProps): JSX.Element {
+  const { definitions } = useApp();
   const { state, can, problem, result, check } = file;
+  const [undoing, setUndoing] = useState(false);
   if (isWorking(file)) return <Working file={file} />;
   if (state === 'waiting') return <Waiting file={file} onSent={onSent} onDiscard={() => onStep('undo')} />;
   const isBad = state === 'failed' || state === 'interrupted';
   const kind = isBad ? 'error' : state === 'loaded' ? 'good' : 'info';
-  const undo = (): void => {
-    if (result === null || confirm(text.importing.confirmUndo)) onStep('undo');
-  };
+  const undo = (): void => (result === null ? onStep('undo') : setUndoing(true));
   return (
     <>
       <Notice kind={kind}>
@@ -84,7 +105,7 @@ function State({ file, onStep, onSent }: StateProps): JSX.Element {
             </Button>
           )}
           {state === 'loaded' && (
-            <a class="button primary" href={href('')}>
+            <a class="button primary" href={href('', loadedPeriod(file, definitions?.site.time_zone))}>
               {text.importing.look}
             </a>
           )}
@@ -95,9 +116,16 @@ function State({ file, onStep, onSent }: StateProps): JSX.Element {
             </Button>
           )}
         </p>
-        {state === 'loaded' && !can.includes('undo') && <p>{text.importing.noUndo(file.source ?? '')}</p>}
       </Notice>
       {result && state !== 'undone' && <Outcome outcome={result} isDry={false} />}
+      {undoing && (
+        <Confirm
+          question={text.importing.confirmUndo(file.name)}
+          yes={text.importing.undo}
+          onYes={() => onStep('undo')}
+          onClose={() => setUndoing(false)}
+        />
+      )}
     </>
   );
 }
@@ -122,7 +150,8 @@ function Waiting({ file, onSent, onDiscard }: WaitingProps): JSX.Element {
   );
 }
 
-function sentenceOf({ state, check, result, format, why }: FileImport): string {
+function sentenceOf({ state, check, result, format, why, questions }: FileImport): string {
+  if (questions.length > 0) return text.importing.asks(questions.length);
   if (state === 'checked')
     return text.importing.checked(
       text.importing.formats[format ?? ''] ?? format ?? '',
@@ -154,11 +183,7 @@ function RejectedButton({ file: { id, result, _links } }: { readonly file: FileI
   const download = async (): Promise<void> => {
     try {
       const body = await api.text(rejected.href);
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(new Blob([body]));
-      link.download = `import-${id}.rejected.${body.startsWith('{') ? 'ndjson' : 'csv'}`;
-      link.click();
-      URL.revokeObjectURL(link.href);
+      saveFile(new Blob([body]), `import-${id}.rejected.${body.startsWith('{') ? 'ndjson' : 'csv'}`);
     } catch (fault) {
       setError(fault);
     }

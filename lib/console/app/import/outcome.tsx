@@ -11,13 +11,22 @@ interface OutcomeProps {
 /** The outcome of loading a file: counts, faults of lines, and the first cases in words. */
 export function Outcome({ outcome, isDry }: OutcomeProps): JSX.Element {
   const { format } = useApp();
-  const { records, added, unchanged, rejections, warnings, ignored, story } = outcome;
+  const { records, cases, added, unchanged, rejections, warnings, ignored, story } = outcome;
   const left = Object.entries(ignored);
   return (
     <div class="outcome">
       <section class="card">
         <h2>{isDry ? text.importing.wouldBring : text.importing.brought}</h2>
         <p>{text.importing.counts(format.count(added), format.count(unchanged))}</p>
+        {cases && (
+          <p>
+            {text.importing.cases(
+              format.count(cases.added),
+              format.count(cases.changed),
+              cases.gone === null ? null : format.count(cases.gone),
+            )}
+          </p>
+        )}
         <dl class="facts">
           {Object.entries(records).map(([type, count]) => (
             <div key={type}>

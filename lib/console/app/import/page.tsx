@@ -9,6 +9,7 @@ import { Thing } from '../thing.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Notice, Skeleton } from '../ui.tsx';
 import { DropZone } from './drop-zone.tsx';
+import { Tour } from './tour.tsx';
 import { type Sending, sendFile, sendWaiting, type ToSend } from './upload.ts';
 
 const PATH = '/api/v2/imports';
@@ -75,17 +76,5 @@ function FileItem({ file }: { readonly file: FileImport }): JSX.Element {
         <span>{by}</span>
       </p>
     </Thing>
-  );
-}
-
-/** A link to the demo site for people without a file. Only a service on this machine has a demo site. */
-export function Tour(): JSX.Element | null {
-  const { hostname, protocol, port } = location;
-  if (!/^(127\.|\[::1\]|(.*\.)?localhost$)/.test(hostname) || hostname.startsWith('demo.')) return null;
-  return (
-    <p class="quiet">
-      {text.importing.tourHint}{' '}
-      <a href={`${protocol}//demo.localhost${port === '' ? '' : `:${port}`}/console`}>{text.importing.tour}</a>
-    </p>
   );
 }

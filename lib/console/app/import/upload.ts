@@ -1,6 +1,6 @@
+import { ownJson } from '../../../own-json.ts';
 import type { FileImport, UploadForm } from '../../model/file-import.ts';
-import { type Api, ApiError, type Fault, PREFIX } from '../api.ts';
-import { authorizationOf } from '../session.ts';
+import { type Api, ApiError, type ApiFault, authorizationOf, PREFIX } from '../api.ts';
 
 /** An upload in progress. */
 export interface Sending {
@@ -48,16 +48,16 @@ function sendNew(api: Api, toSend: ToSend, waiting: (made: FileImport) => void):
 }
 
 /** Uses XMLHttpRequest, because `fetch` does not report the progress of an upload. */
-function sendBody({ credentials }: Api, { file, onShare }: ToSend): Sending {
+function sendBody({ session }: Api, { file, onShare }: ToSend): Sending {
   const request = new XMLHttpRequest();
   const done = answerOf(request, onShare).then(() => {
     const text = request.responseText;
     const made = request.status === 201 ? parsed<FileImport>(text) : undefined;
     if (made !== undefined) return made;
-    throw new ApiError(request.status, 'refused', parsed<{ readonly details?: readonly Fault[] }>(text)?.details);
+    throw new ApiError(request.status, 'refused', parsed<{ readonly details?: readonly ApiFault[] }>(text)?.details);
   });
   request.open('POST', `${PREFIX}${PATH}?name=${encodeURIComponent(file.name)}`);
-  request.setRequestHeader('Authorization', authorizationOf(credentials));
+  request.setRequestHeader('Authorization', authorizationOf(session));
   request.setRequestHeader('X-Requested-With', 'support-console');
   request.setRequestHeader('Content-Type', 'application/octet-stream');
   request.send(file);
@@ -90,7 +90,7 @@ function answerOf(request: XMLHttpRequest, onShare: ToSend['onShare']): Promise<
 
 function parsed<T>(text: string): T | undefined {
   try {
-    return JSON.parse(text);
+    return ownJson(text);
   } catch {
     return undefined;
   }

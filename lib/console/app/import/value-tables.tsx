@@ -1,39 +1,48 @@
 import type { JSX } from 'preact';
-import type { Mapping } from '../../model/file-import.ts';
-import { type Role, valueTables } from '../../model/mapping-roles.ts';
+import { type Answers, type ColumnMeanings, choiceOf, meaningAfter, withMeaning } from '../../model/questions.ts';
 import { text } from '../../model/text.ts';
+import { useApp } from '../context.tsx';
 import { Field } from '../ui.tsx';
 
 interface ValueTablesProps {
-  readonly mapping: Mapping;
-  readonly onChange: (role: Role, value: string, meaning: string) => void;
+  readonly meanings: readonly ColumnMeanings[];
+  readonly answers: Answers;
+  readonly onChange: (answers: Answers) => void;
 }
 
 /** Forms for the meaning of each value of a column, such as our status for each of their statuses. */
-export const ValueTables = ({ mapping, onChange }: ValueTablesProps): JSX.Element => (
-  <>
-    {valueTables(mapping).map(({ role, column, values, choices }) => (
-      <fieldset key={role} class="values">
-        <legend>{text.importing.valuesOf(column)}</legend>
-        {values.map(([value, meaning]) => (
-          <Field key={value} label={value}>
-            {(attributes) => (
-              <select
-                {...attributes}
-                class="input"
-                value={meaning}
-                onChange={(event) => onChange(role, value, event.currentTarget.value)}
-              >
-                {choices.map((choice) => (
-                  <option key={choice} value={choice}>
-                    {text.importing.meanings[choice] ?? (choice === '' ? text.importing.noPriority : choice)}
+export function ValueTables({ meanings, answers, onChange }: ValueTablesProps): JSX.Element {
+  const { format } = useApp();
+  return (
+    <>
+      {meanings.map((column) => (
+        <fieldset key={column.column} class="values">
+          <legend>{text.importing.valuesOf(column.column)}</legend>
+          {column.values.map(({ value, rows }) => (
+            <Field key={value} label={value} hint={text.importing.rows(rows, format.count(rows))}>
+              {(attributes) => (
+                <select
+                  {...attributes}
+                  class="input"
+                  value={choiceOf(column.choices, meaningAfter(column, answers, value))}
+                  onChange={({ currentTarget }) =>
+                    onChange(withMeaning(column, answers, value, column.choices[Number(currentTarget.value)]?.answer))
+                  }
+                >
+                  <option value={-1} disabled>
+                    {text.importing.unknown}
                   </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        ))}
-      </fieldset>
-    ))}
-  </>
-);
+                  {column.choices.map((choice, index) => (
+                    <option key={index} value={index}>
+                      {choice.text}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+          ))}
+        </fieldset>
+      ))}
+    </>
+  );
+}

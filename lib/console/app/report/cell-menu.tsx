@@ -4,7 +4,7 @@ import { breakOutState, type Cell, cellState, onlyState, zoomState } from '../..
 import { unitOf } from '../../model/fields.ts';
 import type { Report } from '../../model/report.ts';
 import { type ReportState, writeReportState } from '../../model/report-state.ts';
-import { fieldLabel, text } from '../../model/text.ts';
+import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { go, href } from '../location.ts';
 import { moveFocus, whenLeft } from '../ui.tsx';
@@ -18,8 +18,18 @@ interface Opened {
   readonly value: number | null;
 }
 
+/** What a menu offers besides what every report has. */
+export interface CellActions {
+  /** Filters the board that the report is on to a member of a dimension. */
+  readonly onFilter?: ((dimension: string, member: string) => void) | undefined;
+}
+
 /** The menu of a report's cells: a function that opens it, and the element to render. */
-export function useCellMenu(state: ReportState, report: Report | undefined): readonly [OpenCell, JSX.Element | null] {
+export function useCellMenu(
+  state: ReportState,
+  report: Report | undefined,
+  actions: CellActions = {},
+): readonly [OpenCell, JSX.Element | null] {
   const [opened, setOpened] = useState<Opened | undefined>();
   const open: OpenCell = (at, cell, value) => setOpened({ at, cell, value });
   const menu = opened && report && (
@@ -27,6 +37,7 @@ export function useCellMenu(state: ReportState, report: Report | undefined): rea
       key={JSON.stringify(opened.cell)}
       state={state}
       report={report}
+      {...actions}
       opened={opened}
       onClose={() => setOpened(undefined)}
     />
@@ -34,14 +45,14 @@ export function useCellMenu(state: ReportState, report: Report | undefined): rea
   return [open, menu || null];
 }
 
-interface CellMenuProps {
+interface CellMenuProps extends CellActions {
   readonly state: ReportState;
   readonly report: Report;
   readonly opened: Opened;
   readonly onClose: () => void;
 }
 
-function CellMenu({ state, report, opened: { at, cell, value }, onClose }: CellMenuProps): JSX.Element {
+function CellMenu({ state, report, opened: { at, cell, value }, onClose, onFilter }: CellMenuProps): JSX.Element {
   const { definitions, format, names } = useApp();
   const [breaking, setBreaking] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -62,12 +73,12 @@ function CellMenu({ state, report, opened: { at, cell, value }, onClose }: CellM
     onClose();
     go(href('/report', writeReportState(next)));
   };
-  const free = names.dimensions(definitions).filter(({ id }) => !members.some(({ dimension }) => dimension === id));
+  const free = names.dimensions().filter(({ id }) => !members.some(({ dimension }) => dimension === id));
   return (
     <div
       class="panel menu"
       role="dialog"
-      aria-label={text.cell.label(format.value(value, unitOf(definitions, field)), fieldLabel(field))}
+      aria-label={text.cell.label(format.value(value, unitOf(definitions, field)), names.field(field))}
       ref={box}
       style={placeBeside(at)}
       onKeyDown={(event) => moveFocus(event, box.current)}
@@ -81,11 +92,27 @@ function CellMenu({ state, report, opened: { at, cell, value }, onClose }: CellM
       ) : (
         <>
           <p class="what">
-            <strong>{format.value(value, unitOf(definitions, field))}</strong> {fieldLabel(field)}
+            <strong>{format.value(value, unitOf(definitions, field))}</strong> {names.field(field)}
           </p>
           <a class="option strong" href={href('/cases', writeReportState(cellState(state, report, cell)))}>
             {text.cell.casesPlain}
           </a>
+          {onFilter &&
+            members
+              .filter(({ dimension }) => names.objectOf(dimension) !== undefined)
+              .map(({ dimension, member }) => (
+                <button
+                  key={`board ${dimension}`}
+                  type="button"
+                  class="option"
+                  onClick={() => {
+                    onClose();
+                    onFilter(dimension, String(member));
+                  }}
+                >
+                  {text.cell.filterBoard(names.of(dimension, member))}
+                </button>
+              ))}
           {members.map(({ dimension, member }) => (
             <button
               key={dimension}

@@ -1,15 +1,22 @@
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import type { Definitions } from '../../model/definitions.ts';
 import { countsSomething, tickKind, unitOf } from '../../model/fields.ts';
-import { gridOf, type Member, type Report, seriesByWindow, windowsOf } from '../../model/report.ts';
+import { everyMember, gridOf, type Member, type Report, seriesByWindow, windowsOf } from '../../model/report.ts';
 import type { Chart, ReportState } from '../../model/report-state.ts';
-import { chartOf, chartsFor, type Shape } from '../../model/shape.ts';
-import { fieldLabel, text } from '../../model/text.ts';
+import { chartOf, chartsFor, type ReportShape } from '../../model/shape.ts';
+import { text } from '../../model/text.ts';
 import { BarsChart } from '../charts/bars.tsx';
 import { HeatMap } from '../charts/heat.tsx';
 import { type ChartProps, type Line, LineChart } from '../charts/line.tsx';
 import { StackedChart } from '../charts/stacked.tsx';
 import { useApp } from '../context.tsx';
+import { periodText } from '../period-picker.tsx';
+import { fileName, saveFile } from '../save-file.ts';
+import { troubleText } from '../trouble.tsx';
+import { Popover } from '../ui.tsx';
 import type { OpenCell } from './cell-menu.tsx';
+import { ReportTable } from './table.tsx';
 
 const SERIES = 8; // as many as there are colours
 const BARS = 30;
@@ -24,19 +31,15 @@ interface ReportChartProps {
 
 /** The chart of a report: the chosen one, or the one that suits its shape. */
 export function ReportChart({ state, report, onCell, onChange }: ReportChartProps): JSX.Element | null {
-  const { definitions } = useApp();
+  const { names, definitions } = useApp();
   const field = Math.min(state.chartField, report.fields.length - 1);
-  const name = report.fields[field] ?? '';
-  const shape: Shape = {
-    windows: report.size !== 'none',
-    dimensions: report.dimensions.length,
-    adds: countsSomething(name, unitOf(definitions, name)) && name !== 'open_cases',
-  };
+  const shape = shapeOf(report, field, definitions);
   const chart = chartOf(shape, state.chart);
   const charts = chartsFor(shape);
+  const card = useRef<HTMLElement>(null);
   if (chart === undefined || report.rows.length === 0) return null;
   return (
-    <section class="card chart-card" aria-label={text.report.chart}>
+    <section class="card chart-card" aria-label={text.report.chart} ref={card}>
       <div class="row spread">
         {report.fields.length > 1 && (
           <label class="inline">
@@ -48,7 +51,7 @@ export function ReportChart({ state, report, onCell, onChange }: ReportChartProp
             >
               {report.fields.map((each, index) => (
                 <option key={each} value={index}>
-                  {fieldLabel(each)}
+                  {names.field(each)}
                 </option>
               ))}
             </select>
@@ -64,9 +67,88 @@ export function ReportChart({ state, report, onCell, onChange }: ReportChartProp
             ))}
           </fieldset>
         )}
+        <PictureMenu card={card} state={state} field={report.fields[field] ?? ''} />
       </div>
       <Drawn chart={chart} report={report} field={field} onCell={onCell} />
     </section>
+  );
+}
+
+interface PictureMenuProps {
+  readonly card: { readonly current: HTMLElement | null };
+  readonly state: ReportState;
+  readonly field: string;
+}
+
+/** Saves the chart as a picture, named by its number and its dates. */
+function PictureMenu({ card, state, field }: PictureMenuProps): JSX.Element {
+  const { names, format, say } = useApp();
+  const by = [state.by, state.and].flatMap((dimension) => (dimension === null ? [] : [names.label(dimension)]));
+  const title = [names.field(field), ...by].join(' · ');
+  const period = periodText(state.period, format.date);
+  const save = async (ending: 'png' | 'svg'): Promise<void> => {
+    const chart = card.current?.querySelector('.chart');
+    if (!chart) return;
+    try {
+      const { pictureOf, pngOf } = await import('../charts/picture.ts');
+      const picture = pictureOf(chart, title, period);
+      const content = ending === 'svg' ? new Blob([picture.svg], { type: 'image/svg+xml' }) : await pngOf(picture);
+      saveFile(content, fileName(`${title} ${period}`, ending));
+    } catch (error) {
+      say(troubleText(error));
+    }
+  };
+  return (
+    <Popover label={`${text.report.picture} ▾`} name={text.report.picture} kind="button quiet" align="end">
+      {(close) => (
+        <div class="menu-list">
+          {(['png', 'svg'] as const).map((ending) => (
+            <button
+              key={ending}
+              type="button"
+              class="option"
+              onClick={() => {
+                close();
+                void save(ending);
+              }}
+            >
+              {ending.toUpperCase()}
+            </button>
+          ))}
+        </div>
+      )}
+    </Popover>
+  );
+}
+
+function shapeOf(report: Report, field: number, definitions: Definitions | undefined): ReportShape {
+  const name = report.fields[field] ?? '';
+  return {
+    windows: report.size !== 'none',
+    dimensions: report.dimensions.length,
+    adds: countsSomething(name, unitOf(definitions, name)) && name !== 'open_cases',
+  };
+}
+
+interface DrawingProps extends Omit<ReportChartProps, 'onChange'> {
+  readonly label: string; // for screen readers: no other tile of the page has it
+}
+
+/** A report drawn without controls, with its numbers below. One that no chart can show is a table. */
+export function Drawing({ state, report, onCell, label }: DrawingProps): JSX.Element {
+  const { definitions } = useApp();
+  const field = Math.min(state.chartField, report.fields.length - 1);
+  const chart = chartOf(shapeOf(report, field, definitions), state.chart);
+  const table = <ReportTable state={state} report={report} onCell={onCell} onSort={undefined} label={label} />;
+  if (chart === undefined) return table;
+  return (
+    <>
+      <Drawn chart={chart} report={report} field={field} onCell={onCell} label={label} />
+      <details class="numbers">
+        <summary>{text.report.tableLabel}</summary>
+        {table}
+      </details>
+    </>
   );
 }
 
@@ -75,6 +157,7 @@ interface DrawnProps {
   readonly report: Report;
   readonly field: number;
   readonly onCell: OpenCell;
+  readonly label?: string; // of the heat map, where a page has several
 }
 
 function Drawn(props: DrawnProps): JSX.Element | null {
@@ -100,17 +183,17 @@ function OverWindows({ chart, report, field, onCell }: DrawnProps): JSX.Element 
   const nameOf = (members: readonly Member[]): string =>
     report.dimensions.map((dimension, index) => names.of(dimension, members[index] ?? null)).join(' · ');
   const lines: Line[] = series.map((each) => ({
-    name: report.dimensions.length === 0 ? fieldLabel(report.fields[each.field] ?? '') : nameOf(each.members),
+    name: report.dimensions.length === 0 ? names.field(report.fields[each.field] ?? '') : nameOf(each.members),
     values: each.values,
   }));
   if (report.before && report.dimensions.length === 0 && chart === 'line') {
     const values =
       seriesByWindow({ ...report, ...report.before }, field, countsSomething(name, unit), 1)[0]?.values ?? [];
-    lines.push({ name: text.report.before(fieldLabel(name)), values: values.slice(0, windows.length), before: true });
+    lines.push({ name: text.report.before(names.field(name)), values: values.slice(0, windows.length), before: true });
   }
   const all = new Set(report.rows.map(({ members }) => JSON.stringify(members))).size;
   const props: ChartProps = {
-    label: `${fieldLabel(name)}, ${text.report.charts[chart]}`,
+    label: `${names.field(name)}, ${text.report.charts[chart]}`,
     windows: windows.map((start) => format.window(start, report.size)),
     ticksAcross: windows.map((start) => format.tick(start, report.size)),
     lines,
@@ -148,7 +231,7 @@ function Bars({ report, field, onCell }: DrawnProps): JSX.Element {
   return (
     <>
       <BarsChart
-        label={`${fieldLabel(report.fields[field] ?? '')}, ${names.label(dimension)}`}
+        label={`${names.field(report.fields[field] ?? '')}, ${names.label(dimension)}`}
         bars={shown.map(({ members, values }) => ({
           key: String(members[0]),
           name: names.of(dimension, members[0]),
@@ -176,7 +259,7 @@ function Columns({ report, field, onCell }: DrawnProps): JSX.Element {
   const labels = down.map((member) => names.of(one, member));
   return (
     <StackedChart
-      label={`${fieldLabel(report.fields[field] ?? '')}, ${names.label(one)}`}
+      label={`${names.field(report.fields[field] ?? '')}, ${names.label(one)}`}
       windows={labels}
       ticksAcross={labels}
       lines={across.map((member) => ({
@@ -194,34 +277,39 @@ function Columns({ report, field, onCell }: DrawnProps): JSX.Element {
   );
 }
 
-function Heat({ report, field, onCell }: DrawnProps): JSX.Element | null {
+function Heat({ report, field, onCell, label }: DrawnProps): JSX.Element | null {
   const { format, names, definitions } = useApp();
   const name = report.fields[field] ?? '';
   const unit = unitOf(definitions, name);
   const grid = gridOf(report);
   if (grid === undefined) return null;
   const [one = '', two] = report.dimensions;
-  const down = grid.down.slice(0, GRID);
-  const across = grid.across.slice(0, GRID * 2);
+  const down = everyMember(one, grid.down).slice(0, GRID);
+  const across = everyMember(two, grid.across).slice(0, GRID * 2);
   const acrossName = (member: Member): string =>
     two === undefined
       ? report.size === 'none'
         ? ''
         : format.tick(String(member), report.size)
-      : names.of(two, member);
+      : names.of(two, member).replace(/^(\d\d):00$/, '$1'); // hours have the room of two digits
   const valueAt = (row: number, column: number): number | null =>
     grid.at(down[row] ?? null, across[column] ?? null)?.values[field] ?? (countsSomething(name, unit) ? 0 : null);
   return (
     <HeatMap
-      label={`${fieldLabel(name)}, ${text.report.charts.heat}`}
+      label={`${label ?? names.field(name)}, ${text.report.charts.heat}`}
       corner={names.label(one)}
       down={down.map((member) => names.of(one, member))}
       across={across.map(acrossName)}
       valueAt={valueAt}
       valueText={(value) => format.value(value, unit)}
       onPick={(row, column, at) => {
-        const found = grid.at(down[row] ?? null, across[column] ?? null);
-        if (found) onCell(at, { row: found, field }, found.values[field] ?? null);
+        const members = [down[row] ?? null, across[column] ?? null] as const;
+        const found = grid.at(...members);
+        const empty =
+          two === undefined
+            ? { window: String(members[1]), members: [members[0], null] as const }
+            : { window: null, members };
+        onCell(at, { row: found ?? empty, field }, valueAt(row, column));
       }}
     />
   );

@@ -11,6 +11,7 @@ import { Trouble } from '../trouble.tsx';
 import { Button, Empty, Skeleton } from '../ui.tsx';
 import { useCellMenu } from './cell-menu.tsx';
 import { ReportChart } from './chart.tsx';
+import { useKept } from './save.tsx';
 import { Sentence } from './sentence.tsx';
 import { ReportTable } from './table.tsx';
 import { Toolbar } from './toolbar.tsx';
@@ -24,12 +25,14 @@ export function ReportPage({ query }: { readonly query: URLSearchParams }): JSX.
   const change = (part: Partial<ReportState>): void => go(href('/report', writeReportState({ ...state, ...part })));
   const { data, busy } = asked;
   const [open, menu] = useCellMenu(state, data);
+  const kept = useKept(state);
   return (
     <div class="page">
       <header class="page-head">
-        <h1>{text.report.title}</h1>
-        <Toolbar body={body} />
+        <h1 dir="auto">{(state.saved !== null && kept.resource.data?.name) || text.report.title}</h1>
+        <Toolbar body={body} report={data} state={state} kept={kept} />
       </header>
+      <Trouble error={kept.resource.error} />
       <Sentence state={state} onChange={change} />
       {busy && (
         <p class="row working" role="status">

@@ -1,46 +1,189 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ReportBody } from '../../model/report-request.ts';
+import { stateOf } from '../../model/report-open.ts';
+import { requestOf } from '../../model/report-request.ts';
+import { type ReportState, writeReportState } from '../../model/report-state.ts';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
+import { Conflict } from '../edit/conflict.tsx';
+import { ifMatch, isConflict, type Page, type Resource, useResource } from '../edit/resource.ts';
+import { go, href } from '../location.ts';
 import { Trouble } from '../trouble.tsx';
-import { Button, Dialog, Field } from '../ui.tsx';
+import { Button, Dialog, Field, Notice } from '../ui.tsx';
+import { useUnsaved } from '../unsaved.tsx';
 
-interface SaveDialogProps {
-  readonly request: ReportBody;
-  readonly onClose: () => void;
+export const SAVED_REPORTS = '/api/v2/saved_reports';
+
+export interface SavedReport {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly request: unknown;
+  readonly updated_at: string;
 }
 
-/** Asks for a name and saves the report's request under it. */
-export function SaveDialog({ request, onClose }: SaveDialogProps): JSX.Element {
-  const { api, say } = useApp();
+/** The saved report that a state began as, and whether the state differs from it. */
+export interface Kept {
+  readonly resource: Resource<SavedReport>;
+  readonly isChanged: boolean;
+  readonly leave: () => void; // lets the page be left without a question
+}
+
+/** Reads the saved report that a state began as; leaving it with changes asks first. */
+export function useKept(state: ReportState): Kept {
+  const { definitions } = useApp();
+  const { saved } = state;
+  const resource = useResource<SavedReport>(saved === null ? undefined : `${SAVED_REPORTS}/${saved}`);
+  const written = (shown: ReportState): string => JSON.stringify(requestOf(shown, definitions?.site.time_zone));
+  const { data } = resource;
+  const isChanged = saved !== null && data !== undefined && written(stateOf(data.request)) !== written(state);
+  // The address holds the whole state, so that the changes stay wherever it names the report.
+  const leave = useUnsaved(isChanged, ({ searchParams }) => searchParams.get('saved') === saved);
+  return { resource, isChanged, leave };
+}
+
+interface SaveProps {
+  readonly state: ReportState;
+  readonly kept: Kept;
+}
+
+/** Buttons that save a report over the one that it began as, or as another. */
+export function Save({ state, kept: { resource, isChanged, leave } }: SaveProps): JSX.Element {
+  const { api, say, definitions, names } = useApp();
   const [error, setError] = useState<unknown>();
-  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const name = String(form.get('name'));
-    const description = String(form.get('description')) || null;
+  const [theirs, setTheirs] = useState<SavedReport | undefined>();
+  const [asking, setAsking] = useState(false);
+  const { data, etag } = resource;
+  const request = requestOf(state, definitions?.site.time_zone);
+  const show = (id: number): void => go(href('/report', writeReportState({ ...state, saved: String(id) })), true);
+  const update = async (tag: string | undefined): Promise<void> => {
+    setError(undefined);
+    const headers = ifMatch(tag);
+    const path = `${SAVED_REPORTS}/${data?.id}`;
     try {
-      await api.ask('/api/v2/saved_reports', { method: 'POST', body: { name, description, request } });
-      say(text.report.saved(name));
-      onClose();
+      resource.take(await api.ask<SavedReport>(path, { method: 'PATCH', headers, body: { request } }));
+      setTheirs(undefined);
+      say(text.edit.saved);
+    } catch (fault) {
+      if (isConflict(fault)) setTheirs((await api.ask<SavedReport>(path)).data);
+      else setError(fault);
+    }
+  };
+  const numbers = (shown: ReportState): string => text.listAnd(shown.fields.map(names.field));
+  return (
+    <>
+      {isChanged && <span class="quiet small">{text.edit.unsaved}</span>}
+      <Button
+        kind="primary"
+        disabled={data !== undefined && !isChanged}
+        onClick={() => (data ? void update(etag) : setAsking(true))}
+      >
+        {text.report.save}
+      </Button>
+      {data && <Button onClick={() => setAsking(true)}>{text.report.saveAs}</Button>}
+      <Trouble error={error} />
+      {theirs && (
+        <Dialog title={theirs.name} onClose={() => setTheirs(undefined)}>
+          <Conflict
+            differences={[{ label: text.report.show, theirs: numbers(stateOf(theirs.request)), mine: numbers(state) }]}
+            onKeepMine={() => void update(undefined)}
+            onTakeTheirs={() => {
+              leave();
+              go(href('/report', writeReportState({ ...stateOf(theirs.request), saved: String(theirs.id) })));
+              setTheirs(undefined);
+              resource.reload();
+            }}
+          />
+        </Dialog>
+      )}
+      {asking && (
+        <SaveDialog
+          request={request}
+          onClose={() => setAsking(false)}
+          onSaved={(id) => {
+            setAsking(false);
+            leave();
+            show(id);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface SaveDialogProps {
+  readonly request: object;
+  readonly onClose: () => void;
+  readonly onSaved: (id: number) => void;
+}
+
+/** Asks for a name and saves the report's request under it; asks whether a report of that name is replaced. */
+function SaveDialog({ request, onClose, onSaved }: SaveDialogProps): JSX.Element {
+  const { api, say } = useApp();
+  const list = useResource<Page<SavedReport>>(`${SAVED_REPORTS}?per_page=1000`);
+  const [error, setError] = useState<unknown>();
+  const [same, setSame] = useState<SavedReport | undefined>();
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const write = async (method: 'POST' | 'PATCH', path: string): Promise<void> => {
+    try {
+      const body = { name: name.trim(), description: description || null, request };
+      const { data } = await api.ask<SavedReport>(path, { method, body });
+      say(text.report.saved(data.name));
+      onSaved(data.id);
     } catch (fault) {
       setError(fault);
     }
+  };
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const found = list.data?._embedded.entries.find((each) => each.name === name.trim());
+    if (found) setSame(found);
+    else void write('POST', SAVED_REPORTS);
   };
   return (
     <Dialog title={text.report.saveTitle} onClose={onClose}>
       <form onSubmit={submit} method="dialog">
         <Field label={text.report.name}>
-          {(attributes) => <input {...attributes} class="input" name="name" required />}
+          {(attributes) => (
+            <input
+              {...attributes}
+              class="input"
+              dir="auto"
+              required
+              value={name}
+              onInput={(event) => {
+                setName(event.currentTarget.value);
+                setSame(undefined);
+              }}
+            />
+          )}
         </Field>
         <Field label={text.report.description}>
-          {(attributes) => <textarea {...attributes} class="input" name="description" rows={2} />}
+          {(attributes) => (
+            <textarea
+              {...attributes}
+              class="input"
+              dir="auto"
+              rows={2}
+              value={description}
+              onInput={(event) => setDescription(event.currentTarget.value)}
+            />
+          )}
         </Field>
         <Trouble error={error} />
+        {same && (
+          <Notice>
+            <p>{text.report.sameName(same.name)}</p>
+            <p class="row">
+              <Button onClick={() => void write('PATCH', `${SAVED_REPORTS}/${same.id}`)}>{text.report.replace}</Button>
+              <Button onClick={() => void write('POST', SAVED_REPORTS)}>{text.report.keepBoth}</Button>
+            </p>
+          </Notice>
+        )}
         <p class="row end">
           <Button onClick={onClose}>{text.edit.cancel}</Button>
-          <button type="submit" class="button primary">
+          <button type="submit" class="button primary" disabled={same !== undefined}>
             {text.report.save}
           </button>
         </p>

@@ -1,12 +1,13 @@
-import type { ComponentChildren, JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import type { JSX } from 'preact';
 import { fieldOptions, unitOf } from '../../model/fields.ts';
-import { dimensionOfObject } from '../../model/names.ts';
-import { COMPARISONS, type Condition, type ReportState, WINDOW_SIZES } from '../../model/report-state.ts';
-import { fieldLabel, text } from '../../model/text.ts';
+import { COMPARISONS, type ReportState, WINDOW_SIZES } from '../../model/report-state.ts';
+import { text } from '../../model/text.ts';
+import { About } from '../about.tsx';
 import { useApp } from '../context.tsx';
 import { PeriodPicker } from '../period-picker.tsx';
-import { Button, Field, PickList, Popover } from '../ui.tsx';
+import { Button, PickList, Popover } from '../ui.tsx';
+import { Chip } from './chip.tsx';
+import { Filters } from './filters.tsx';
 
 interface SentenceProps {
   readonly state: ReportState;
@@ -49,26 +50,8 @@ export function Sentence({ state, onChange }: SentenceProps): JSX.Element {
   );
 }
 
-interface ChipProps {
-  readonly label: string;
-  readonly onRemove: (() => void) | undefined; // undefined if it cannot be removed
-  readonly children?: ComponentChildren;
-}
-
-/** A word of the sentence, with a button to remove it. */
-const Chip = ({ label, onRemove, children }: ChipProps): JSX.Element => (
-  <span class="chip">
-    {children ?? <span dir="auto">{label}</span>}
-    {onRemove && (
-      <button type="button" class="remove" aria-label={text.report.remove(label)} onClick={onRemove}>
-        ×
-      </button>
-    )}
-  </span>
-);
-
 function Fields({ state: { fields }, onChange }: SentenceProps): JSX.Element {
-  const { definitions } = useApp();
+  const { names, definitions } = useApp();
   const toggle = (id: string): void => {
     const left = fields.filter((name) => name !== id);
     if (left.length === fields.length) onChange({ fields: [...fields, id] });
@@ -78,7 +61,11 @@ function Fields({ state: { fields }, onChange }: SentenceProps): JSX.Element {
     <>
       <span class="word">{text.report.show}</span>
       {fields.map((name) => (
-        <Chip key={name} label={fieldLabel(name)} onRemove={fields.length > 1 ? () => toggle(name) : undefined} />
+        <Chip key={name} label={names.field(name)} onRemove={fields.length > 1 ? () => toggle(name) : undefined}>
+          <Popover label={names.field(name)} name={text.glossary.about(names.field(name))} kind="inner">
+            {() => <About field={name} />}
+          </Popover>
+        </Chip>
       ))}
       <Popover label="+" name={text.report.addField} kind="chip add">
         {() => (
@@ -124,13 +111,13 @@ function Dimensions({ state, onChange }: SentenceProps): JSX.Element {
 }
 
 function AddDimension({ state: { by, fields }, onChange }: SentenceProps): JSX.Element {
-  const { definitions, names } = useApp();
-  const options = names.dimensions(definitions).filter(({ id }) => id !== by);
+  const { names } = useApp();
+  const options = names.dimensions().filter(({ id }) => id !== by);
   const added = { chart: null, sort: null, chartField: 0 };
   return (
     <Popover
       label={by === null ? text.report.addBy : '+'}
-      name={`${text.report.addBy} (${fieldLabel(fields[0] ?? '')})`}
+      name={`${text.report.addBy} (${names.field(fields[0] ?? '')})`}
       kind="chip add"
     >
       {(close) => (
@@ -220,138 +207,5 @@ function HoursPicker({ state: { fields, hours }, onChange }: SentenceProps): JSX
         <option value="business">{text.report.hoursBusiness}</option>
       </select>
     </label>
-  );
-}
-
-function Filters({ state: { filters }, onChange }: SentenceProps): JSX.Element {
-  const without = (group: number, condition: number): void => {
-    const left = filters.map((each, position) =>
-      position === group ? each.filter((_, other) => other !== condition) : each,
-    );
-    onChange({ filters: left.filter((each) => each.length > 0) });
-  };
-  const add = (condition: Condition, alternative: boolean): void => {
-    const last = filters.at(-1);
-    onChange({
-      filters: alternative || !last ? [...filters, [condition]] : [...filters.slice(0, -1), [...last, condition]],
-    });
-  };
-  return (
-    <>
-      {filters.length > 0 && <span class="word">{text.report.where}</span>}
-      {filters.map((group, position) => (
-        <span class="group" key={JSON.stringify(group)}>
-          {position > 0 && <span class="word">{text.report.or}</span>}
-          {group.map((condition, index) => (
-            <FilterChip
-              key={JSON.stringify(condition)}
-              condition={condition}
-              onRemove={() => without(position, index)}
-            />
-          ))}
-        </span>
-      ))}
-      <Popover label={`+ ${text.report.addFilter}`} name={text.report.addFilter} kind="chip add">
-        {(close) => (
-          <FilterForm
-            more={filters.length > 0}
-            onAdd={(condition, alternative) => {
-              add(condition, alternative);
-              close();
-            }}
-          />
-        )}
-      </Popover>
-    </>
-  );
-}
-
-function FilterChip({
-  condition,
-  onRemove,
-}: {
-  readonly condition: Condition;
-  readonly onRemove: () => void;
-}): JSX.Element {
-  const { names } = useApp();
-  const { action, object, ids, text: part } = condition;
-  const dimension = dimensionOfObject(object);
-  const verb = action === 'Include' ? text.filter.include : text.filter.exclude;
-  const what =
-    part === '' ? text.listAnd(ids.map((id) => names.of(dimension, id))) : `${text.filter.contains} “${part}”`;
-  return <Chip label={text.filter.describe(text.filter.objects[object] ?? object, verb, what)} onRemove={onRemove} />;
-}
-
-interface FilterFormProps {
-  readonly more: boolean; // whether the report has filters already
-  readonly onAdd: (condition: Condition, alternative: boolean) => void;
-}
-
-function FilterForm({ more, onAdd }: FilterFormProps): JSX.Element {
-  const { definitions, names } = useApp();
-  const [object, setObject] = useState(definitions?.filter_objects[0]?.name ?? '');
-  const [action, setAction] = useState<Condition['action']>('Include');
-  const [ids, setIds] = useState<readonly string[]>([]);
-  const [part, setPart] = useState('');
-  const [alternative, setAlternative] = useState(false);
-  const toggle = (id: string): void => setIds(ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id]);
-  return (
-    <div class="filter-form">
-      <Field label={text.filter.label}>
-        {(attributes) => (
-          <select
-            {...attributes}
-            class="input"
-            value={object}
-            onChange={(event) => {
-              setObject(event.currentTarget.value);
-              setIds([]);
-            }}
-          >
-            {(definitions?.filter_objects ?? []).map(({ name: each }) => (
-              <option key={each} value={each}>
-                {text.filter.objects[each] ?? each}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <fieldset class="segments">
-        <legend class="hidden">{text.filter.label}</legend>
-        {(['Include', 'Exclude'] as const).map((each) => (
-          <button key={each} type="button" aria-pressed={action === each} onClick={() => setAction(each)}>
-            {each === 'Include' ? text.filter.include : text.filter.exclude}
-          </button>
-        ))}
-      </fieldset>
-      <PickList
-        label={text.filter.value}
-        options={names.members(dimensionOfObject(object))}
-        chosen={ids}
-        onPick={toggle}
-      />
-      <Field label={text.filter.textLabel}>
-        {(attributes) => (
-          <input {...attributes} class="input" value={part} onInput={(event) => setPart(event.currentTarget.value)} />
-        )}
-      </Field>
-      {more && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={alternative}
-            onChange={(event) => setAlternative(event.currentTarget.checked)}
-          />{' '}
-          {text.filter.alternative}
-        </label>
-      )}
-      <Button
-        kind="primary"
-        disabled={ids.length === 0 && part === ''}
-        onClick={() => onAdd({ action, object, ids: part === '' ? ids : [], text: part }, alternative)}
-      >
-        {text.filter.apply}
-      </Button>
-    </div>
   );
 }

@@ -1,12 +1,13 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { findField, unitOf } from '../../model/fields.ts';
-import type { Names } from '../../model/names.ts';
 import type { Report } from '../../model/report.ts';
 import type { ReportState, Sort } from '../../model/report-state.ts';
-import { type Column, columnsOf, rowsOf, type TableRow, visibleRows } from '../../model/table.ts';
-import { fieldLabel, text } from '../../model/text.ts';
+import { type Column, columnsOf, headerOf, rowsOf, type TableRow, visibleRows } from '../../model/table.ts';
+import { text } from '../../model/text.ts';
+import { ChangeMark } from '../change-mark.tsx';
 import { useApp } from '../context.tsx';
+import { ScrollBox } from '../scroll-box.tsx';
 import type { OpenCell } from './cell-menu.tsx';
 
 interface TableProps {
@@ -14,19 +15,26 @@ interface TableProps {
   readonly report: Report;
   readonly onCell: OpenCell;
   readonly onSort: ((sort: Sort | null) => void) | undefined; // undefined if the order is fixed
+  readonly label?: string; // for screen readers, where a page has several tables
 }
 
 const ROW = 40; // px, the height of a row in the style sheet
 const ALL_AT_ONCE = 200; // rows; longer tables render only the visible rows
 
 /** The table of a report; every value opens the menu of its cell. */
-export function ReportTable({ state, report, onCell, onSort }: TableProps): JSX.Element {
+export function ReportTable({
+  state,
+  report,
+  onCell,
+  onSort,
+  label = text.report.tableLabel,
+}: TableProps): JSX.Element {
   const { names } = useApp();
   const columns = useMemo(() => columnsOf(report), [report]);
   const rows = useMemo(() => rowsOf(report, state.sort, names.of), [report, state.sort, names]);
   const [from, to, box] = useVisible(rows.length);
   return (
-    <div class="scroll table-box" ref={box} tabIndex={0} role="region" aria-label={text.report.tableLabel}>
+    <ScrollBox kind="table-box" box={box} label={label}>
       <table class="report" aria-rowcount={rows.length + 2}>
         <thead>
           <tr>
@@ -48,14 +56,12 @@ export function ReportTable({ state, report, onCell, onSort }: TableProps): JSX.
         </tbody>
         {report.totals && rows.length > 1 && <TotalsRow columns={columns} report={report} onCell={onCell} />}
       </table>
-    </div>
+    </ScrollBox>
   );
 }
 
 /** The visible rows of a scrolled box. */
-function useVisible(
-  count: number,
-): readonly [from: number, to: number, box: { readonly current: HTMLDivElement | null }] {
+function useVisible(count: number): readonly [from: number, to: number, box: { current: HTMLDivElement | null }] {
   const box = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState({ scrolled: 0, height: 600 });
   const whole = count <= ALL_AT_ONCE;
@@ -88,7 +94,7 @@ interface HeadCellProps {
 
 function HeadCell({ column, index, report, sort, onSort }: HeadCellProps): JSX.Element {
   const { definitions, names } = useApp();
-  const label = headText(column, report, names);
+  const label = headerOf(column, report, names);
   const own = sort?.column === index ? sort : undefined;
   const field = column.kind === 'field' ? report.fields[column.field] : undefined;
   const definition = field && definitions ? findField(definitions, field) : undefined;
@@ -119,13 +125,6 @@ function HeadCell({ column, index, report, sort, onSort }: HeadCellProps): JSX.E
   );
 }
 
-function headText(column: Column, { size, fields }: Report, names: Names): string {
-  if (column.kind === 'window') return size === 'none' ? '' : text.report.windowHeader(size);
-  if (column.kind === 'dimension') return names.label(column.dimension);
-  const label = fieldLabel(fields[column.field] ?? '');
-  return column.kind === 'field' ? label : text.report.before(label);
-}
-
 interface BodyCellProps {
   readonly column: Column;
   readonly entry: TableRow;
@@ -149,16 +148,20 @@ function BodyCell({ column, entry: { row, before }, report, onCell }: BodyCellPr
     const value = before?.values[field] ?? null;
     return (
       <td class="number before" title={format.exact(value, unit)}>
-        {format.value(value, unit)} <small>{format.change(row.values[field] ?? null, value)}</small>
+        {format.value(value, unit)}
       </td>
     );
   }
   return (
-    <ValueCell
-      value={row.values[field] ?? null}
-      unit={unit}
-      onOpen={(at, value) => onCell(at, { row, field }, value)}
-    />
+    <ValueCell value={row.values[field] ?? null} unit={unit} onOpen={(at, value) => onCell(at, { row, field }, value)}>
+      {report.before && (
+        <ChangeMark
+          field={report.fields[field] ?? ''}
+          now={row.values[field] ?? null}
+          before={before?.values[field] ?? null}
+        />
+      )}
+    </ValueCell>
   );
 }
 
@@ -166,9 +169,10 @@ interface ValueCellProps {
   readonly value: number | null;
   readonly unit: string;
   readonly onOpen: (at: Element, value: number | null) => void;
+  readonly children?: ComponentChildren;
 }
 
-function ValueCell({ value, unit, onOpen }: ValueCellProps): JSX.Element {
+function ValueCell({ value, unit, onOpen, children }: ValueCellProps): JSX.Element {
   const { format } = useApp();
   return (
     <td class="number" data-value={value === null ? 'null' : String(value)}>
@@ -183,7 +187,8 @@ function ValueCell({ value, unit, onOpen }: ValueCellProps): JSX.Element {
         >
           {format.value(value, unit)}
         </button>
-      )}
+      )}{' '}
+      {children}
     </td>
   );
 }

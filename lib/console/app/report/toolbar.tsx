@@ -1,24 +1,46 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import type { Report } from '../../model/report.ts';
 import { curlOf, type ReportBody } from '../../model/report-request.ts';
+import type { ReportState } from '../../model/report-state.ts';
+import { reportSheet } from '../../model/sheet.ts';
 import { text } from '../../model/text.ts';
 import { PREFIX } from '../api.ts';
 import { useApp } from '../context.tsx';
+import { type SheetForm, saveFile, saveSheet } from '../save-file.ts';
 import { troubleText } from '../trouble.tsx';
-import { Button, Popover } from '../ui.tsx';
-import { SaveDialog } from './save.tsx';
+import { Popover } from '../ui.tsx';
+import { type Kept, Save } from './save.tsx';
+
+interface ToolbarProps {
+  readonly body: ReportBody;
+  readonly report: Report | undefined; // on the screen
+  readonly state: ReportState;
+  readonly kept: Kept;
+}
 
 /** Buttons to export the numbers of a report, or the request for them, and to save it. */
-export function Toolbar({ body }: { readonly body: ReportBody }): JSX.Element {
-  const { api, queue, say } = useApp();
-  const [saving, setSaving] = useState(false);
+export function Toolbar({ body, report, state, kept }: ToolbarProps): JSX.Element {
+  const { api, queue, say, names, definitions } = useApp();
   const { totals: _, ...plain } = body;
   const download = async (type: 'text/csv' | 'application/json', name: string): Promise<void> => {
     try {
       const send = (signal: AbortSignal): Promise<string> =>
         api.text('/api/v2/insights3/reports', { method: 'POST', body: plain, headers: { Accept: type }, signal });
       const content = await queue.ask({ slot: 'export', key: `${type} ${JSON.stringify(plain)}`, send });
-      saveFile(content, type, name);
+      saveFile(new Blob([content], { type }), name);
+    } catch (error) {
+      say(troubleText(error));
+    }
+  };
+  const save = async (form: SheetForm): Promise<void> => {
+    if (report === undefined) return;
+    try {
+      const thing = kept.resource.data?.name ?? report.fields.map(names.field).join(', ');
+      await saveSheet(reportSheet(report, state.sort, { names, definitions }), form, {
+        thing,
+        min: report.min,
+        max: report.max,
+      });
     } catch (error) {
       say(troubleText(error));
     }
@@ -34,6 +56,8 @@ export function Toolbar({ body }: { readonly body: ReportBody }): JSX.Element {
       <Popover label={`${text.report.export} ▾`} name={text.report.export} align="end">
         {(close) => (
           <div class="menu-list">
+            {report && <MenuItem label={text.report.xlsx} onClick={() => save('xlsx')} close={close} />}
+            {report && <MenuItem label={text.report.csvSheet} onClick={() => save('csv')} close={close} />}
             <MenuItem label={text.report.csv} onClick={() => download('text/csv', 'report.csv')} close={close} />
             <MenuItem
               label={text.report.json}
@@ -42,17 +66,14 @@ export function Toolbar({ body }: { readonly body: ReportBody }): JSX.Element {
             />
             <MenuItem
               label={text.report.curl}
-              onClick={() => copy(curlOf(`${location.origin}${PREFIX}`, api.credentials.login, body))}
+              onClick={() => copy(curlOf(`${location.origin}${PREFIX}`, api.session.login, body))}
               close={close}
             />
             <MenuItem label={text.report.request} onClick={() => copy(JSON.stringify(body, null, 2))} close={close} />
           </div>
         )}
       </Popover>
-      <Button kind="primary" onClick={() => setSaving(true)}>
-        {text.report.save}
-      </Button>
-      {saving && <SaveDialog request={body} onClose={() => setSaving(false)} />}
+      <Save state={state} kept={kept} />
     </div>
   );
 }
@@ -75,12 +96,3 @@ const MenuItem = ({ label, onClick, close }: MenuItemProps): JSX.Element => (
     {label}
   </button>
 );
-
-/** Lets the browser save a text as a file. */
-export function saveFile(content: string, type: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([content], { type }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}

@@ -1,0 +1,23 @@
+import type { JSX } from 'preact';
+import { findField } from '../model/fields.ts';
+import { text } from '../model/text.ts';
+import { useApp } from './context.tsx';
+import { href } from './location.ts';
+
+/** What a number means, and the way to the glossary of all numbers. */
+export function About({ field }: { readonly field: string }): JSX.Element {
+  const { definitions } = useApp();
+  const found = definitions && findField(definitions, field);
+  return (
+    <div class="about">
+      {found && (
+        <p>
+          <strong>{found.label}</strong> {found.meaning}
+        </p>
+      )}
+      <p>
+        <a href={href('/glossary', new URLSearchParams({ number: field }))}>{text.glossary.all}</a>
+      </p>
+    </div>
+  );
+}

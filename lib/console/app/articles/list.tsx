@@ -1,0 +1,171 @@
+import type { JSX } from 'preact';
+import { type Article, visibilityOf } from '../../model/article.ts';
+import { text } from '../../model/text.ts';
+import { useApp } from '../context.tsx';
+import { NewThing } from '../edit/new-thing.tsx';
+import { type Page, useResource } from '../edit/resource.ts';
+import type { Topic } from '../edit/topic-shape.ts';
+import { go, href } from '../location.ts';
+import { Thing } from '../thing.tsx';
+import { Trouble } from '../trouble.tsx';
+import { Button, Empty, Field, Skeleton } from '../ui.tsx';
+
+const PAGE = 50; // articles
+
+/** The articles of all topics or of one, all or those that a reader would find. All that is chosen is in the address. */
+export function ArticlesList({ query }: { readonly query: URLSearchParams }): JSX.Element {
+  const topics = useResource<Page<Topic>>('/api/v2/topics?per_page=1000').data?._embedded.entries ?? [];
+  const list = useResource<Page<Article>>(pathOf(query));
+  const articles = list.data?._embedded.entries;
+  const page = Number(query.get('page') ?? 1);
+  const choose = (name: string, value: string): void => {
+    const next = new URLSearchParams(query);
+    next.delete('page');
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+    go(href('/articles', next));
+  };
+  const toPage = (number: number): void => {
+    const next = new URLSearchParams(query);
+    next.set('page', String(number));
+    go(href('/articles', next));
+  };
+  return (
+    <div class="page">
+      <header class="page-head">
+        <h1>{text.articles.title}</h1>
+        <NewArticle topics={topics} topic={query.get('topic') ?? ''} />
+      </header>
+      <Filters query={query} topics={topics} onChoose={choose} />
+      <Trouble error={list.error} onAgain={list.reload} />
+      {articles === undefined && list.error === undefined && <Skeleton tall />}
+      {articles?.length === 0 && <Empty title={text.articles.empty} hint={text.articles.emptyHint} />}
+      <ol class="things">
+        {articles?.map((article) => (
+          <ArticleItem key={article.id} article={article} />
+        ))}
+      </ol>
+      {list.data && list.data.total_entries > PAGE && (
+        <p class="row">
+          <Button disabled={page <= 1} onClick={() => toPage(page - 1)}>
+            {text.articles.previous}
+          </Button>
+          <span class="quiet">{text.articles.place(page, Math.ceil(list.data.total_entries / PAGE))}</span>
+          <Button disabled={page * PAGE >= list.data.total_entries} onClick={() => toPage(page + 1)}>
+            {text.articles.next}
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The list that the API is asked for. A topic's own list is in the order that readers see. */
+function pathOf(query: URLSearchParams): string {
+  const topic = query.get('topic');
+  const path = topic === null ? '/api/v2/articles' : `/api/v2/topics/${encodeURIComponent(topic)}/articles`;
+  const asked = new URLSearchParams({ per_page: String(PAGE), page: query.get('page') ?? '1' });
+  const words = query.get('text');
+  if (words !== null) asked.set('text', words);
+  if (query.has('reader')) asked.set('in_support_center', 'true');
+  return `${path}?${asked}`;
+}
+
+interface FiltersProps {
+  readonly query: URLSearchParams;
+  readonly topics: readonly Topic[];
+  readonly onChoose: (name: string, value: string) => void;
+}
+
+const Filters = ({ query, topics, onChoose }: FiltersProps): JSX.Element => (
+  <search class="options">
+    <Field label={text.articles.find}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          class="input"
+          type="search"
+          value={query.get('text') ?? ''}
+          onChange={({ currentTarget: { value } }) => onChoose('text', value.trim())}
+        />
+      )}
+    </Field>
+    <Field label={text.articles.topic}>
+      {(attributes) => (
+        <select
+          {...attributes}
+          class="input"
+          value={query.get('topic') ?? ''}
+          onChange={({ currentTarget: { value } }) => onChoose('topic', value)}
+        >
+          <option value="">{text.articles.allTopics}</option>
+          {topics.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={query.has('reader')}
+        onChange={({ currentTarget: { checked } }) => onChoose('reader', checked ? '1' : '')}
+      />{' '}
+      {text.articles.asReader}
+    </label>
+  </search>
+);
+
+function ArticleItem({ article }: { readonly article: Article }): JSX.Element {
+  const { format } = useApp();
+  const visibility = visibilityOf(article, Date.now());
+  return (
+    <Thing
+      mark={article.position}
+      about={text.articles.position}
+      target={href(`/articles/${article.id}`)}
+      name={article.subject}
+      description={article.keywords}
+    >
+      <p class="tags">
+        <span class={visibility === 'shown' ? 'tag' : 'tag missing'}>{text.articles.visibility[visibility]}</span>
+        {visibility === 'scheduled' && article.publish_at && <span>{format.moment(article.publish_at)}</span>}
+        <span>{text.articles.changed(format.date(article.updated_at.slice(0, 10)))}</span>
+      </p>
+    </Thing>
+  );
+}
+
+interface NewArticleProps {
+  readonly topics: readonly Topic[];
+  readonly topic: string; // the chosen one; empty for none
+}
+
+/** A button and a dialog to begin an article: its subject and topic. It begins as a draft. */
+function NewArticle({ topics, topic }: NewArticleProps): JSX.Element {
+  const { mayWrite } = useApp();
+  return (
+    <NewThing
+      path="/api/v2/articles"
+      title={text.articles.new}
+      isAllowed={mayWrite && topics.length > 0}
+      named={{ field: 'subject', label: text.articles.subject }}
+      read={(form) => ({ topic_ids: [Number(form.get('topic'))] })}
+      onMade={(id) => go(href(`/articles/${id}`))}
+    >
+      <Field label={text.articles.topic}>
+        {(attributes) => (
+          <select {...attributes} class="input" name="topic" value={topic === '' ? topics[0]?.id : topic}>
+            {topics.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </NewThing>
+  );
+}

@@ -1,0 +1,171 @@
+import type { JSX } from 'preact';
+import { type BoardPlan, type BoardScope, inScope, partOf, type ShownTile, sectionsOf } from '../../model/board.ts';
+import { unitOf } from '../../model/fields.ts';
+import { lastDay } from '../../model/period.ts';
+import type { Report } from '../../model/report.ts';
+import { writeReportState } from '../../model/report-state.ts';
+import { text } from '../../model/text.ts';
+import { About } from '../about.tsx';
+import { ChangeMark } from '../change-mark.tsx';
+import { Spark } from '../charts/spark.tsx';
+import { useApp } from '../context.tsx';
+import { href } from '../location.ts';
+import { type CellActions, useCellMenu } from '../report/cell-menu.tsx';
+import { Drawing } from '../report/chart.tsx';
+import { ReportTable } from '../report/table.tsx';
+import { Trouble } from '../trouble.tsx';
+import { Popover, Skeleton } from '../ui.tsx';
+import type { BoardAnswer, BoardAnswers } from './answers.ts';
+
+interface BoardViewProps {
+  readonly name: string;
+  readonly tiles: readonly (ShownTile | undefined)[]; // undefined: its report was deleted
+  readonly plan: BoardPlan; // of the tiles that are there
+  readonly board: BoardAnswers;
+  /** Filters the board to a member of a dimension. */
+  readonly onFilter: CellActions['onFilter'];
+}
+
+/** The tiles of a board: numbers side by side, others in two columns. */
+export function BoardView({ name, tiles, plan, board, onFilter }: BoardViewProps): JSX.Element {
+  const there = tiles.filter((tile) => tile !== undefined);
+  const answerOf = (tile: ShownTile): BoardAnswer | undefined => board.answers[plan.of[there.indexOf(tile)] ?? -1];
+  const sections = sectionsOf(tiles.map((tile) => tile ?? { shownAs: 'table' }));
+  return (
+    <>
+      {sections.map((section) => {
+        const shown = section.map((index) => tiles[index]);
+        return shown[0]?.shownAs === 'number' ? (
+          <section key={section[0]} class="tiles" aria-label={name}>
+            {shown.map((tile) => tile && <NumberTile key={tile.key} tile={tile} answer={answerOf(tile)} />)}
+          </section>
+        ) : (
+          <div key={section[0]} class="cards">
+            {shown.map((tile, index) =>
+              tile ? (
+                <Card key={tile.key} tile={tile} answer={answerOf(tile)} board={board} onFilter={onFilter} />
+              ) : (
+                <RemovedTile key={`removed ${section[index]}`} />
+              ),
+            )}
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+const RemovedTile = (): JSX.Element => (
+  <section class="card">
+    <h2>{text.boards.removed}</h2>
+    <p class="quiet">{text.boards.removedHint}</p>
+  </section>
+);
+
+interface TileProps {
+  readonly tile: ShownTile;
+  readonly answer: BoardAnswer | undefined;
+}
+
+function NumberTile({ tile: { state, title, wide }, answer }: TileProps): JSX.Element {
+  const { names } = useApp();
+  const report = answer?.data && partOf(answer.data, state);
+  const target = (fields: readonly string[]): string => href('/report', writeReportState({ ...state, fields }));
+  return (
+    <article class={wide ? 'tile wide' : 'tile'} aria-busy={answer?.busy ?? true}>
+      {state.fields.map((field, index) => (
+        <div key={field}>
+          <h2>
+            <a href={target([field])} dir="auto">
+              {(state.fields.length === 1 && title) || names.field(field)}
+            </a>
+          </h2>
+          <Popover label="?" name={text.glossary.about(names.field(field))} kind="about-button" align="end">
+            {() => <About field={field} />}
+          </Popover>
+          <Figure field={field} index={index} report={report} failed={answer?.error !== undefined} />
+        </div>
+      ))}
+    </article>
+  );
+}
+
+interface FigureProps {
+  readonly field: string;
+  readonly index: number;
+  readonly report: Report | undefined;
+  readonly failed: boolean;
+}
+
+/** A number with its change and its small line. */
+function Figure({ field, index, report, failed }: FigureProps): JSX.Element {
+  const { format, definitions } = useApp();
+  const unit = unitOf(definitions, field);
+  if (report === undefined) return failed ? <p class="figure">{format.value(null, unit)}</p> : <Skeleton />;
+  const now = report.totals?.all.values[index] ?? null;
+  return (
+    <>
+      <p class="number-line">
+        <span class="figure" data-field={field} data-value={now ?? ''} title={format.exact(now, unit)}>
+          {format.value(now, unit)}
+        </span>
+        <ChangeMark field={field} now={now} before={report.before?.totals?.all.values[index] ?? null} />
+      </p>
+      <Spark values={report.totals?.windows.map(({ values }) => values[index] ?? null) ?? []} />
+    </>
+  );
+}
+
+interface CardProps extends TileProps {
+  readonly board: BoardAnswers;
+  readonly onFilter: CellActions['onFilter'];
+}
+
+/** A tile with a chart or a table, and a link to its full report. */
+function Card({ tile, answer, board, onFilter }: CardProps): JSX.Element {
+  const { names } = useApp();
+  const { state, shownAs, wide } = tile;
+  const title = tile.title ?? text.listAnd(state.fields.map(names.field));
+  const label = text.boards.tileLabel(title, Number(tile.key) + 1);
+  const report = answer?.data && partOf(answer.data, state);
+  const [open, menu] = useCellMenu(state, report, { onFilter });
+  return (
+    <section class={wide ? 'card wide' : 'card'} aria-busy={answer?.busy ?? true}>
+      <header>
+        <h2 dir="auto">{title}</h2>
+        <a href={href('/report', writeReportState(state))} aria-label={`${text.overview.toReport}: ${title}`}>
+          {text.overview.toReport}
+        </a>
+      </header>
+      {answer?.error !== undefined && <Trouble error={answer.error} onAgain={board.refresh} />}
+      {report === undefined && answer?.error === undefined && <Skeleton tall />}
+      {report?.rows.length === 0 && <p class="quiet">{text.overview.empty}</p>}
+      {report && report.rows.length > 0 && shownAs === 'table' && (
+        <ReportTable state={state} report={report} onCell={open} onSort={undefined} label={label} />
+      )}
+      {report && report.rows.length > 0 && shownAs !== 'table' && (
+        <Drawing state={state} report={report} onCell={open} label={label} />
+      )}
+      {menu}
+    </section>
+  );
+}
+
+interface CoveredProps {
+  readonly scope: BoardScope;
+  readonly plan: BoardPlan;
+  readonly board: BoardAnswers;
+}
+
+/** The dates that a board is of, its zone, the site, and when its numbers were asked for. */
+export function Covered({ scope, plan, board }: CoveredProps): JSX.Element {
+  const { definitions, format } = useApp();
+  const report = board.answers[inScope(plan, scope)]?.data;
+  const days = report
+    ? [text.period.range(format.date(report.min.slice(0, 10)), format.date(lastDay(report.max.slice(0, 19))))]
+    : [];
+  const asked = board.at === undefined ? [] : [text.boards.asOf(format.clock(board.at))];
+  return (
+    <p class="quiet">{[...days, scope.zone ?? definitions?.site.time_zone, location.hostname, ...asked].join(' · ')}</p>
+  );
+}

@@ -1,0 +1,146 @@
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { type Board, type BoardScope, planBoard, scopeOf, shownTiles } from '../../model/board.ts';
+import { readReportState } from '../../model/report-state.ts';
+import { text } from '../../model/text.ts';
+import { useBoard } from '../board/answers.ts';
+import { ScopeBar, useScopeActions } from '../board/scope-bar.tsx';
+import { BoardView, Covered } from '../board/view.tsx';
+import { useApp } from '../context.tsx';
+import { type Page, type Resource, useResource } from '../edit/resource.ts';
+import { go, href } from '../location.ts';
+import type { SavedReport } from '../report/save.tsx';
+import { Trouble } from '../trouble.tsx';
+import { Button, Empty, Skeleton } from '../ui.tsx';
+import { ALL_REPORTS, BOARDS, copyBoard } from './copy.ts';
+import { BoardEditor } from './editor.tsx';
+
+interface BoardPageProps {
+  readonly id: string;
+  readonly query: URLSearchParams;
+}
+
+/** The page of one board: to look at, to edit (`edit` in the address), or for the wall (`wall`). */
+export function BoardPage({ id, query }: BoardPageProps): JSX.Element {
+  const resource = useResource<Board>(`${BOARDS}/${encodeURIComponent(id)}`);
+  const reports = useResource<Page<SavedReport>>(ALL_REPORTS);
+  const { data: board } = resource;
+  const saved = reports.data?._embedded.entries;
+  if (board === undefined || saved === undefined) {
+    const error = resource.error ?? reports.error;
+    const again = (): void => {
+      resource.reload();
+      reports.reload();
+    };
+    return (
+      <div class="page">
+        <h1>{text.boards.title}</h1>
+        {error === undefined ? <Skeleton tall /> : <Trouble error={error} onAgain={again} />}
+      </div>
+    );
+  }
+  if (query.has('edit')) return <BoardEditor board={board} resource={resource} reports={saved} />;
+  return <Shown board={board} resource={resource} reports={saved} query={query} />;
+}
+
+interface ShownProps {
+  readonly board: Board;
+  readonly resource: Resource<Board>;
+  readonly reports: readonly SavedReport[];
+  readonly query: URLSearchParams;
+}
+
+/** The scope in an address, where it has one; otherwise the board's own. */
+function readScope(board: Board, query: URLSearchParams): BoardScope {
+  const own = scopeOf(board);
+  const { period, zone, filters } = readReportState(query);
+  const hasPeriod = query.has('last') || query.has('from');
+  return {
+    ...(hasPeriod ? { period, zone } : { period: own.period, zone: own.zone }),
+    filters: query.has('where') ? filters : own.filters,
+  };
+}
+
+function Shown({ board, reports, query }: ShownProps): JSX.Element {
+  const app = useApp();
+  const scope = readScope(board, query);
+  const tiles = shownTiles(board.tiles, new Map(reports.map((report) => [report.id, report])), scope);
+  const plan = planBoard(
+    tiles.filter((tile) => tile !== undefined),
+    app.definitions,
+  );
+  const path = `/boards/${board.id}`;
+  const answers = useBoard(`board ${board.id}`, plan);
+  const { onChange, onFilter } = useScopeActions(path, scope);
+  const onWall = query.has('wall');
+  const with_ = (name: string): void => go(href(path, new URLSearchParams({ [name]: '' })));
+  const copy = async (): Promise<void> => go(href(`/boards/${await copyBoard(app, board)}`));
+  const isStale = !onWall && answers.answers.some(({ busy, data }) => busy && data !== undefined);
+  return (
+    <div class={isStale ? 'page stale' : 'page'}>
+      <header class="page-head">
+        <h1 dir="auto">{board.name}</h1>
+        {onWall ? (
+          <Wall path={path} onRefresh={answers.refresh} />
+        ) : (
+          <div class="row">
+            <Button kind="primary" onClick={() => with_('edit')}>
+              {text.boards.edit}
+            </Button>
+            <Button onClick={() => void copy().catch(() => app.say(text.error.title))}>{text.boards.copy}</Button>
+            <Button
+              onClick={() => {
+                document.documentElement.requestFullscreen?.().catch(() => undefined); // the wall works in a window too
+                with_('wall');
+              }}
+            >
+              {text.boards.wall}
+            </Button>
+          </div>
+        )}
+      </header>
+      {!onWall && <ScopeBar scope={scope} onChange={onChange} />}
+      <Covered scope={scope} plan={plan} board={answers} />
+      {board.tiles.length === 0 ? (
+        <Empty title={text.boards.empty} hint={text.boards.emptyHint}>
+          <Button onClick={() => with_('edit')}>{text.boards.addTile}</Button>
+        </Empty>
+      ) : (
+        <BoardView name={board.name} tiles={tiles} plan={plan} board={answers} onFilter={onFilter} />
+      )}
+    </div>
+  );
+}
+
+const REFRESH = 5 * 60_000; // ms
+
+/** Asks for the board again every five minutes, and ends the wall by Escape or its button. */
+function Wall({ path, onRefresh }: { readonly path: string; readonly onRefresh: () => void }): JSX.Element {
+  const end = (): void => {
+    if (document.fullscreenElement) void document.exitFullscreen();
+    go(href(path));
+  };
+  useEffect(() => {
+    const timer = setInterval(onRefresh, REFRESH);
+    return () => clearInterval(timer);
+  });
+  useEffect(() => {
+    const key = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') end();
+    };
+    const left = (): void => {
+      if (!document.fullscreenElement) end(); // the browser takes the first Escape for itself
+    };
+    document.addEventListener('keydown', key);
+    document.addEventListener('fullscreenchange', left);
+    return () => {
+      document.removeEventListener('keydown', key);
+      document.removeEventListener('fullscreenchange', left);
+    };
+  }, [path]);
+  return (
+    <Button kind="quiet" onClick={end}>
+      {text.boards.endWall}
+    </Button>
+  );
+}

@@ -1,0 +1,36 @@
+import { type Board, OVERVIEW } from '../../model/board.ts';
+import { requestOf } from '../../model/report-request.ts';
+import { text } from '../../model/text.ts';
+import type { App } from '../context.tsx';
+import type { Page } from '../edit/resource.ts';
+import { SAVED_REPORTS, type SavedReport } from '../report/save.tsx';
+
+export const BOARDS = '/api/v2/boards';
+
+/** The path of all boards, or of all saved reports, in one page. */
+export const allOf = (path: string): string => `${path}?per_page=1000`;
+export const ALL_REPORTS = allOf(SAVED_REPORTS);
+
+/** Makes a board of one's own from the overview; returns its id. Reports that were saved before are used again. */
+export async function copyOverview({ api, names, definitions }: App): Promise<number> {
+  const saved = (await api.ask<Page<SavedReport>>(ALL_REPORTS)).data._embedded.entries;
+  const known = new Map(saved.map(({ id, name, request }) => [JSON.stringify([name, request]), id]));
+  const tiles: Board['tiles'][number][] = [];
+  for (const { title, shownAs, wide, state } of OVERVIEW) {
+    const name = title ? text.overview[title] : names.field(state.fields[0] ?? '');
+    const request = requestOf(state, definitions?.site.time_zone);
+    const before = known.get(JSON.stringify([name, request]));
+    const id =
+      before ?? (await api.ask<SavedReport>(SAVED_REPORTS, { method: 'POST', body: { name, request } })).data.id;
+    tiles.push({ saved_report: id, shown_as: shownAs, width: wide ? 2 : 1, pinned: false });
+  }
+  const body = { name: text.saved.copyOf(text.overview.title), tiles, time: { last: 4, unit: 'week' } };
+  return (await api.ask<Board>(BOARDS, { method: 'POST', body })).data.id;
+}
+
+/** Copies a board under another name; returns the copy's id. */
+export async function copyBoard({ api }: App, { name, tiles, time, filters }: Board): Promise<number> {
+  const own = tiles.map(({ saved_report, shown_as, width, pinned }) => ({ saved_report, shown_as, width, pinned }));
+  const body = { name: text.saved.copyOf(name), tiles: own, time, filters };
+  return (await api.ask<Board>(BOARDS, { method: 'POST', body })).data.id;
+}

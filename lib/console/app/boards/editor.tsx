@@ -1,0 +1,181 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { type Board, type BoardScope, type BoardTile, moved, scopeOf } from '../../model/board.ts';
+import { spanOf, toCondition } from '../../model/report-request.ts';
+import { faultText, text } from '../../model/text.ts';
+import type { Answer } from '../api.ts';
+import { ScopeBar } from '../board/scope-bar.tsx';
+import { useApp } from '../context.tsx';
+import { Conflict, type Difference } from '../edit/conflict.tsx';
+import { faultsOf, ifMatch, isConflict, type Resource } from '../edit/resource.ts';
+import { go, href } from '../location.ts';
+import { Reorder } from '../reorder.tsx';
+import type { SavedReport } from '../report/save.tsx';
+import { Trouble } from '../trouble.tsx';
+import { Button, Confirm, Field } from '../ui.tsx';
+import { useUnsaved } from '../unsaved.tsx';
+import { BOARDS } from './copy.ts';
+import { AddTile, TileForm } from './tile-form.tsx';
+
+interface EditorProps {
+  readonly board: Board;
+  readonly resource: Resource<Board>;
+  readonly reports: readonly SavedReport[];
+}
+
+interface Draft {
+  readonly name: string;
+  readonly tiles: readonly BoardTile[];
+  readonly scope: BoardScope;
+}
+
+const draftOf = (board: Board): Draft => ({
+  name: board.name,
+  tiles: board.tiles.map(({ saved_report, shown_as, width, pinned }) => ({ saved_report, shown_as, width, pinned })),
+  scope: scopeOf(board),
+});
+
+/** Edits a board: its name, period and filters, and its tiles. Nothing is written before it is saved. */
+export function BoardEditor({ board, resource, reports }: EditorProps): JSX.Element {
+  const { api, say, definitions } = useApp();
+  const [draft, setDraft] = useState(() => draftOf(board));
+  const [error, setError] = useState<unknown>();
+  const [theirs, setTheirs] = useState<Answer<Board> | undefined>();
+  const [removing, setRemoving] = useState(false);
+  const path = `${BOARDS}/${board.id}`;
+  const page = href(`/boards/${board.id}`);
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(board));
+  const leave = useUnsaved(isChanged);
+  const nameOf = ({ saved_report }: BoardTile): string =>
+    reports.find(({ id }) => id === saved_report)?.name ?? text.boards.removed;
+  const change = (part: Partial<Draft>): void => setDraft({ ...draft, ...part });
+  const setTile = (index: number, part: Partial<BoardTile>): void =>
+    change({ tiles: draft.tiles.map((tile, other) => (other === index ? { ...tile, ...part } : tile)) });
+
+  const write = async (method: 'PATCH' | 'DELETE', tag: string | undefined): Promise<void> => {
+    setError(undefined);
+    const headers = ifMatch(tag);
+    const body = bodyOf(draft, definitions?.site.time_zone);
+    try {
+      const answer = await api.ask<Board>(path, { method, headers, body: method === 'PATCH' ? body : undefined });
+      const isKept = method === 'PATCH';
+      if (isKept) resource.take(answer);
+      say(isKept ? text.edit.saved : text.edit.removed);
+      leave();
+      go(isKept ? page : href('/boards'));
+    } catch (fault) {
+      if (isConflict(fault)) setTheirs(await api.ask<Board>(path));
+      else setError(fault);
+    }
+  };
+  return (
+    <div class="page">
+      <header class="page-head">
+        <h1 dir="auto">{text.boards.editing(board.name)}</h1>
+        <div class="row">
+          {isChanged && <span class="quiet small">{text.edit.unsaved}</span>}
+          <Button kind="primary" onClick={() => void write('PATCH', resource.etag)}>
+            {text.edit.save}
+          </Button>
+          <Button onClick={() => go(page)}>{text.edit.cancel}</Button>
+          <Button kind="danger" onClick={() => setRemoving(true)}>
+            {text.edit.remove}
+          </Button>
+        </div>
+      </header>
+      {theirs && (
+        <Conflict
+          differences={differences(theirs.data, draft, nameOf)}
+          onKeepMine={() => void write('PATCH', undefined)}
+          onTakeTheirs={() => {
+            resource.take(theirs);
+            setDraft(draftOf(theirs.data));
+            setTheirs(undefined);
+          }}
+        />
+      )}
+      {faultsOf(error, 'name').length === 0 && <Trouble error={error} />}
+      <Settings draft={draft} error={error} onChange={change} />
+      <Reorder
+        entries={draft.tiles}
+        keyOf={({ saved_report }, index) => `${saved_report} ${index}`}
+        nameOf={nameOf}
+        onMove={(from, to) => change({ tiles: moved(draft.tiles, from, to) })}
+      >
+        {(tile, index) => (
+          <TileForm
+            tile={tile}
+            name={nameOf(tile)}
+            index={index}
+            onChange={(part) => setTile(index, part)}
+            onRemove={() => change({ tiles: draft.tiles.filter((_, other) => other !== index) })}
+          />
+        )}
+      </Reorder>
+      <AddTile reports={reports} onAdd={(tile) => change({ tiles: [...draft.tiles, tile] })} />
+      {removing && (
+        <Confirm
+          question={text.edit.confirmRemove(board.name)}
+          yes={text.edit.remove}
+          onYes={() => void write('DELETE', resource.etag)}
+          onClose={() => setRemoving(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+const differences = (theirs: Board, mine: Draft, nameOf: (tile: BoardTile) => string): Difference[] => {
+  const listed = ({ tiles }: Pick<Draft, 'tiles'>): string => text.listAnd(tiles.map(nameOf));
+  return [
+    { label: text.topics.name, theirs: theirs.name, mine: mine.name },
+    { label: text.boards.tileList, theirs: listed(theirs), mine: listed(mine) },
+  ];
+};
+
+function bodyOf({ name, tiles, scope: { period, zone, filters } }: Draft, siteZone = 'UTC') {
+  const time = period && { ...spanOf(period, zone ?? siteZone), ...(zone === null ? {} : { time_zone: zone }) };
+  return { name, tiles, time, filters: filters.length === 0 ? null : filters.map((group) => group.map(toCondition)) };
+}
+
+interface SettingsProps {
+  readonly draft: Draft;
+  readonly error: unknown;
+  readonly onChange: (part: Partial<Draft>) => void;
+}
+
+/** The name of a board, its period and its filters. */
+function Settings({ draft, error, onChange: change }: SettingsProps): JSX.Element {
+  const [nameFault] = faultsOf(error, 'name');
+  return (
+    <section class="card editor" aria-label={text.boards.settings}>
+      <Field label={text.topics.name} error={nameFault && faultText('name', nameFault)}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            class="input"
+            dir="auto"
+            value={draft.name}
+            onInput={(event) => change({ name: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <ScopeBar scope={draft.scope} onChange={(part) => change({ scope: { ...draft.scope, ...part } })} />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={draft.scope.period === null}
+          onChange={(event) =>
+            change({
+              scope: {
+                ...draft.scope,
+                period: event.currentTarget.checked ? null : { kind: 'last', count: 4, unit: 'week', current: false },
+              },
+            })
+          }
+        />{' '}
+        {text.boards.ownPeriods}
+      </label>
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Board } from '../../model/board.ts';
+import { text } from '../../model/text.ts';
+import { useApp } from '../context.tsx';
+import { NewThing } from '../edit/new-thing.tsx';
+import { type Page, useResource } from '../edit/resource.ts';
+import { go, href } from '../location.ts';
+import { Thing } from '../thing.tsx';
+import { Trouble } from '../trouble.tsx';
+import { Button, Skeleton } from '../ui.tsx';
+import { allOf, BOARDS, copyBoard, copyOverview } from './copy.ts';
+
+/** The page with all boards; the overview, which ships, is the first. */
+export function BoardsPage(): JSX.Element {
+  const app = useApp();
+  const list = useResource<Page<Board>>(allOf(BOARDS));
+  const [error, setError] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+  const copy = async (work: () => Promise<number>): Promise<void> => {
+    setError(undefined);
+    setBusy(true);
+    try {
+      const id = await work();
+      app.say(text.boards.copied);
+      go(href(`/boards/${id}`));
+    } catch (fault) {
+      setError(fault);
+      setBusy(false);
+    }
+  };
+  const copyButton = (name: string, work: () => Promise<number>): JSX.Element => (
+    <p class="row">
+      <Button kind="quiet" label={text.boards.copyOne(name)} disabled={busy} onClick={() => void copy(work)}>
+        {text.boards.copy}
+      </Button>
+    </p>
+  );
+  return (
+    <div class="page">
+      <header class="page-head">
+        <h1>{text.boards.title}</h1>
+        <NewThing
+          path={BOARDS}
+          title={text.boards.new}
+          isAllowed
+          onMade={(id) => go(href(`/boards/${id}`, new URLSearchParams({ edit: '' })))}
+          onChange={list.reload}
+        />
+      </header>
+      <Trouble error={list.error ?? error} onAgain={list.reload} />
+      {list.data === undefined && list.error === undefined && <Skeleton tall />}
+      <ul class="things">
+        <Thing mark="▦" target={href('')} name={text.overview.title} description={text.boards.ships}>
+          {copyButton(text.overview.title, () => copyOverview(app))}
+        </Thing>
+        {list.data?._embedded.entries.map((board) => (
+          <Thing
+            key={board.id}
+            mark="▦"
+            target={href(`/boards/${board.id}`)}
+            name={board.name}
+            description={`${text.boards.tiles(board.tiles.length)}, ${text.saved.updated(app.format.date(board.updated_at))}`}
+          >
+            {copyButton(board.name, () => copyBoard(app, board))}
+          </Thing>
+        ))}
+      </ul>
+    </div>
+  );
+}

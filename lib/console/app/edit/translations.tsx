@@ -1,0 +1,130 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { languageName } from '../../model/format.ts';
+import { text } from '../../model/text.ts';
+import { useApp } from '../context.tsx';
+import { Trouble } from '../trouble.tsx';
+import { Editor } from './editor.tsx';
+import { isGeneral, type Page, useResource } from './resource.ts';
+
+/** The form of a translation: its fields (`F`) in the resource (`T`), and their inputs. */
+export interface TranslationForm<T, F> {
+  readonly nothing: F; // of a new translation
+  readonly read: (translation: T) => F;
+  readonly show: (fields: F) => Readonly<Record<string, string>>; // texts by label, to compare both sides of a conflict
+  readonly isComplete: (fields: F) => boolean;
+  readonly mark?: (translation: T) => ComponentChildren; // beside the language
+  readonly inputs: (fields: F, change: (part: Partial<F>) => void, error: unknown) => ComponentChildren;
+}
+
+interface TranslationsProps<T, F> {
+  readonly path: string; // of the topic or article
+  readonly known: readonly string[]; // locales
+  readonly form: TranslationForm<T, F>;
+}
+
+/** Translations side by side, the missing ones too. That in the default locale is the thing itself. */
+export function Translations<T extends { readonly locale: string }, F extends object>(
+  props: TranslationsProps<T, F>,
+): JSX.Element {
+  const { path, known, form } = props;
+  const list = useResource<Page<T>>(`${path}/translations?per_page=1000`);
+  const there = list.data?._embedded.entries ?? [];
+  const missing = list.data ? known.filter((locale) => !there.some((each) => each.locale === locale)) : [];
+  const { mayWrite, definitions } = useApp();
+  const standing = definitions?.site.default_locale;
+  return (
+    <section aria-label={text.topics.translations}>
+      <h2>{text.topics.translations}</h2>
+      <p class="quiet">{text.topics.translationsHint}</p>
+      <Trouble error={list.error} onAgain={list.reload} />
+      <div class="side-by-side">
+        {there
+          .filter(({ locale }) => locale !== standing)
+          .map(({ locale }) => (
+            <TranslationCard
+              key={locale}
+              path={`${path}/translations/${locale}`}
+              locale={locale}
+              form={form}
+              onRemoved={list.reload}
+            />
+          ))}
+        {mayWrite &&
+          missing.map((locale) => (
+            <NewTranslation key={locale} path={path} locale={locale} form={form} onMade={list.reload} />
+          ))}
+      </div>
+    </section>
+  );
+}
+
+interface CardProps<T, F> {
+  readonly path: string;
+  readonly locale: string;
+  readonly form: TranslationForm<T, F>;
+}
+
+function TranslationCard<T, F extends object>({
+  path,
+  locale,
+  form,
+  onRemoved,
+}: CardProps<T, F> & { readonly onRemoved: () => void }): JSX.Element {
+  const resource = useResource<T>(path);
+  return (
+    <div class="translation">
+      <h3>
+        {languageName(locale)} {resource.data && form.mark?.(resource.data)}
+      </h3>
+      <Editor<T, F>
+        path={path}
+        resource={resource}
+        read={form.read}
+        show={form.show}
+        label={locale}
+        onRemoved={onRemoved}
+      >
+        {form.inputs}
+      </Editor>
+    </div>
+  );
+}
+
+/** A form for a translation that is missing. */
+function NewTranslation<T, F extends object>({
+  path,
+  locale,
+  form,
+  onMade,
+}: CardProps<T, F> & { readonly onMade: () => void }): JSX.Element {
+  const { api, say } = useApp();
+  const [fields, setFields] = useState(form.nothing);
+  const [error, setError] = useState<unknown>();
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    try {
+      await api.ask(`${path}/translations`, { method: 'POST', body: { locale, ...fields } });
+      say(text.edit.saved);
+      onMade();
+    } catch (fault) {
+      setError(fault);
+    }
+  };
+  return (
+    <div class="translation">
+      <h3>
+        {languageName(locale)} <span class="tag missing">{text.topics.missing}</span>
+      </h3>
+      <form class="card editor missing" onSubmit={submit}>
+        {isGeneral(error) && <Trouble error={error} />}
+        {form.inputs(fields, (part) => setFields({ ...fields, ...part }), error)}
+        <p class="row">
+          <button type="submit" class="button" disabled={!form.isComplete(fields)}>
+            {text.edit.create}
+          </button>
+        </p>
+      </form>
+    </div>
+  );
+}

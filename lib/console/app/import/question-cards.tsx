@@ -1,0 +1,193 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import {
+  type Answers,
+  choiceOf,
+  effectOf,
+  firstAnswers,
+  type Meaning,
+  openOf,
+  type Question,
+  type QuestionValue,
+} from '../../model/questions.ts';
+import { text } from '../../model/text.ts';
+import { useApp } from '../context.tsx';
+import { Button, Field } from '../ui.tsx';
+import { PreviewRows } from './preview-rows.tsx';
+
+interface QuestionCardsProps {
+  readonly questions: readonly Question[];
+  readonly header: readonly string[]; // of the rows of examples
+  readonly onAnswer: (answers: Answers) => void;
+}
+
+/** What a file leaves open, as one card a question. The answers are sent together: some lead to the next questions. */
+export function QuestionCards({ questions, header, onAnswer }: QuestionCardsProps): JSX.Element {
+  const [answers, setAnswers] = useState<Answers>(() => firstAnswers(questions));
+  const open = openOf(questions, answers);
+  return (
+    <section class="stack" aria-labelledby="questions">
+      <h2 id="questions">{text.importing.questions(questions.length)}</h2>
+      <p class="quiet">{text.importing.questionsHint}</p>
+      {questions.map((question) => (
+        <QuestionCard
+          key={question.id}
+          question={question}
+          header={header}
+          answers={answers}
+          onChange={(answer) => setAnswers({ ...answers, [question.id]: answer })}
+        />
+      ))}
+      <p class="row">
+        <Button kind="primary" disabled={open > 0} onClick={() => onAnswer(answers)}>
+          {text.importing.answer}
+        </Button>
+        {open > 0 && <span class="quiet">{text.importing.openQuestions(open)}</span>}
+      </p>
+    </section>
+  );
+}
+
+interface CardProps {
+  readonly question: Question;
+  readonly answers: Answers;
+  readonly onChange: (answer: unknown) => void;
+}
+
+function QuestionCard({ question, header, ...rest }: CardProps & Pick<QuestionCardsProps, 'header'>): JSX.Element {
+  const { id, text: asked, values, choices, examples = [] } = question;
+  const Control = values !== undefined ? Values : choices.length > 0 ? Choices : FreeText;
+  return (
+    <article class="card question" aria-labelledby={`${id} asked`}>
+      <h3 id={`${id} asked`}>{asked}</h3>
+      <Control question={question} {...rest} />
+      {examples.length > 0 && <Examples asked={asked} header={header} rows={examples} column={question.column} />}
+    </article>
+  );
+}
+
+/** One of some answers, as buttons. */
+const Choices = ({ question: { id, choices, proposed }, answers, onChange }: CardProps): JSX.Element => (
+  <div class="row" role="group" aria-labelledby={`${id} asked`}>
+    {choices.map((choice, index) => (
+      <button
+        key={index}
+        type="button"
+        class="button choice"
+        aria-pressed={Object.hasOwn(answers, id) && choiceOf([choice], answers[id]) === 0}
+        onClick={() => onChange(choice.answer)}
+      >
+        {choice.text}
+        {choiceOf([choice], proposed) === 0 && <span class="tag">{text.importing.suggested}</span>}
+      </button>
+    ))}
+  </div>
+);
+
+/** An answer in words; a zone is chosen from a list. */
+function FreeText({ question: { id, about, proposed }, answers, onChange }: CardProps): JSX.Element {
+  const shown = String(answers[id] ?? '');
+  const zones = about === 'zone' ? ['UTC', ...Intl.supportedValuesOf('timeZone')] : [];
+  return (
+    <div class="row">
+      <input
+        class="input"
+        aria-labelledby={`${id} asked`}
+        list={zones.length > 0 ? `${id} list` : undefined}
+        value={shown}
+        placeholder={typeof proposed === 'string' ? proposed : ''}
+        onInput={({ currentTarget: { value } }) => onChange(value)}
+      />
+      <datalist id={`${id} list`}>
+        {zones.map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+      {typeof proposed === 'string' && (
+        <Button onClick={() => onChange(proposed)}>{text.importing.takeIt(proposed)}</Button>
+      )}
+    </div>
+  );
+}
+
+/** A meaning for each value, with the numbers that hang on it. */
+function Values({ question: { id, values = [], choices }, answers, onChange }: CardProps): JSX.Element {
+  const { format } = useApp();
+  const given = Object.entries(answers[id] ?? {});
+  return (
+    <div class="meanings">
+      {values.map((one) => {
+        const meaning: Meaning = given.find(([value]) => value === one.value)?.[1] ?? null;
+        return (
+          <Field
+            key={one.value}
+            label={one.value === '' ? text.importing.emptyCell : one.value}
+            hint={text.importing.rows(one.rows, format.count(one.rows))}
+          >
+            {(attributes) => (
+              <>
+                <select
+                  {...attributes}
+                  class="input"
+                  value={choiceOf(choices, meaning)}
+                  onChange={({ currentTarget }) =>
+                    onChange({
+                      ...Object.fromEntries(given),
+                      [one.value]: choices[Number(currentTarget.value)]?.answer ?? null,
+                    })
+                  }
+                >
+                  {choices.map((choice, index) => (
+                    <option key={index} value={index}>
+                      {choice.text}
+                    </option>
+                  ))}
+                </select>
+                <Effect value={one} meaning={meaning} />
+              </>
+            )}
+          </Field>
+        );
+      })}
+    </div>
+  );
+}
+
+/** What hangs on the meaning of a value: the numbers that it leads to, and the times that its rows have. */
+function Effect({ value, meaning }: { readonly value: QuestionValue; readonly meaning: Meaning }): JSX.Element {
+  const { format, names } = useApp();
+  const numbers = effectOf(value, meaning).map(([field, number]) => `${names.field(field)}: ${format.count(number)}`);
+  const filled = Object.entries(value.filled ?? {}).map(([column, rows]) =>
+    text.importing.filled(column, format.count(rows), format.count(value.rows)),
+  );
+  return <p class="quiet small">{[...numbers, ...filled].join(' · ')}</p>;
+}
+
+interface ExamplesProps {
+  readonly asked: string; // the question, which tells this table from those of others
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly column: string | undefined; // the one that the question is about
+}
+
+const SHOWN = 3; // rows
+
+const Examples = ({ asked, header, rows, column }: ExamplesProps): JSX.Element => (
+  <details open>
+    <summary>{text.importing.examples}</summary>
+    <div class="scroll" role="region" aria-label={`${text.importing.examples}: ${asked}`} tabIndex={0}>
+      <table class="preview">
+        <thead>
+          <tr>
+            {header.map((name, index) => (
+              <th key={index} scope="col" class={name === column ? '' : 'unused'} dir="auto">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <PreviewRows rows={rows.slice(0, SHOWN)} />
+      </table>
+    </div>
+  </details>
+);

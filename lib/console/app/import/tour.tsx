@@ -1,0 +1,14 @@
+import type { JSX } from 'preact';
+import { text } from '../../model/text.ts';
+
+/** A link to the demo site for people without a file. Only a service on this machine has a demo site. */
+export function Tour(): JSX.Element | null {
+  const { hostname, protocol, port } = location;
+  if (!/^(127\.|\[::1\]|(.*\.)?localhost$)/.test(hostname) || hostname.startsWith('demo.')) return null;
+  return (
+    <p class="quiet">
+      {text.importing.tourHint}{' '}
+      <a href={`${protocol}//demo.localhost${port === '' ? '' : `:${port}`}/console`}>{text.importing.tour}</a>
+    </p>
+  );
+}

@@ -1,0 +1,146 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Condition, ReportState } from '../../model/report-state.ts';
+import { text } from '../../model/text.ts';
+import { useApp } from '../context.tsx';
+import { Button, Field, PickList, Popover } from '../ui.tsx';
+import { Chip } from './chip.tsx';
+
+interface FiltersProps {
+  readonly state: Pick<ReportState, 'filters'>;
+  readonly onChange: (change: Pick<ReportState, 'filters'>) => void;
+}
+
+/** The filters of a report or a board as words, with a form to add one. */
+export function Filters({ state: { filters }, onChange }: FiltersProps): JSX.Element {
+  const without = (group: number, condition: number): void => {
+    const left = filters.map((each, position) =>
+      position === group ? each.filter((_, other) => other !== condition) : each,
+    );
+    onChange({ filters: left.filter((each) => each.length > 0) });
+  };
+  const add = (condition: Condition, alternative: boolean): void => {
+    const last = filters.at(-1);
+    onChange({
+      filters: alternative || !last ? [...filters, [condition]] : [...filters.slice(0, -1), [...last, condition]],
+    });
+  };
+  return (
+    <>
+      {filters.length > 0 && <span class="word">{text.report.where}</span>}
+      {filters.map((group, position) => (
+        <span class="group" key={JSON.stringify(group)}>
+          {position > 0 && <span class="word">{text.report.or}</span>}
+          {group.map((condition, index) => (
+            <FilterChip
+              key={JSON.stringify(condition)}
+              condition={condition}
+              onRemove={() => without(position, index)}
+            />
+          ))}
+        </span>
+      ))}
+      <Popover label={`+ ${text.report.addFilter}`} name={text.report.addFilter} kind="chip add">
+        {(close) => (
+          <FilterForm
+            more={filters.length > 0}
+            onAdd={(condition, alternative) => {
+              add(condition, alternative);
+              close();
+            }}
+          />
+        )}
+      </Popover>
+    </>
+  );
+}
+
+function FilterChip({
+  condition,
+  onRemove,
+}: {
+  readonly condition: Condition;
+  readonly onRemove: () => void;
+}): JSX.Element {
+  const { names } = useApp();
+  const { action, object, ids, text: part } = condition;
+  const dimension = names.dimensionOf(object);
+  const verb = action === 'Include' ? text.filter.include : text.filter.exclude;
+  const what =
+    part === '' ? text.listAnd(ids.map((id) => names.of(dimension, id))) : `${text.filter.contains} “${part}”`;
+  return <Chip label={text.filter.describe(names.filter(object), verb, what)} onRemove={onRemove} />;
+}
+
+interface FilterFormProps {
+  readonly more: boolean; // whether the report has filters already
+  readonly onAdd: (condition: Condition, alternative: boolean) => void;
+}
+
+function FilterForm({ more, onAdd }: FilterFormProps): JSX.Element {
+  const { definitions, names } = useApp();
+  const [object, setObject] = useState(definitions?.filter_objects[0]?.name ?? '');
+  const [action, setAction] = useState<Condition['action']>('Include');
+  const [ids, setIds] = useState<readonly string[]>([]);
+  const [part, setPart] = useState('');
+  const [alternative, setAlternative] = useState(false);
+  const toggle = (id: string): void => setIds(ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id]);
+  return (
+    <div class="filter-form">
+      <Field label={text.filter.label}>
+        {(attributes) => (
+          <select
+            {...attributes}
+            class="input"
+            value={object}
+            onChange={(event) => {
+              setObject(event.currentTarget.value);
+              setIds([]);
+            }}
+          >
+            {(definitions?.filter_objects ?? []).map(({ name: each }) => (
+              <option key={each} value={each}>
+                {names.filter(each)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <fieldset class="segments">
+        <legend class="hidden">{text.filter.label}</legend>
+        {(['Include', 'Exclude'] as const).map((each) => (
+          <button key={each} type="button" aria-pressed={action === each} onClick={() => setAction(each)}>
+            {each === 'Include' ? text.filter.include : text.filter.exclude}
+          </button>
+        ))}
+      </fieldset>
+      <PickList
+        label={text.filter.value}
+        options={names.members(names.dimensionOf(object))}
+        chosen={ids}
+        onPick={toggle}
+      />
+      <Field label={text.filter.textLabel}>
+        {(attributes) => (
+          <input {...attributes} class="input" value={part} onInput={(event) => setPart(event.currentTarget.value)} />
+        )}
+      </Field>
+      {more && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={alternative}
+            onChange={(event) => setAlternative(event.currentTarget.checked)}
+          />{' '}
+          {text.filter.alternative}
+        </label>
+      )}
+      <Button
+        kind="primary"
+        disabled={ids.length === 0 && part === ''}
+        onClick={() => onAdd({ action, object, ids: part === '' ? ids : [], text: part }, alternative)}
+      >
+        {text.filter.apply}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { type Sheet, sheetCsv } from '../model/sheet.ts';
+
+/** The forms in which the table on the screen is exported. */
+export type SheetForm = 'xlsx' | 'csv';
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** What a table is named after: a thing and its dates (`2026-01-01…`). */
+interface SheetSubject {
+  readonly thing: string;
+  readonly min: string;
+  readonly max: string;
+}
+
+/** Lets the browser save a table as a file. What writes workbooks is loaded when it is first needed. */
+export async function saveSheet(sheet: Sheet, form: SheetForm, { thing, min, max }: SheetSubject): Promise<void> {
+  const name = fileName(`${thing} ${min.slice(0, 10)} ${max.slice(0, 10)}`, form);
+  if (form === 'csv') return saveFile(new Blob([sheetCsv(sheet)], { type: 'text/csv' }), name);
+  const { toXlsx } = await import('../model/xlsx.ts');
+  saveFile(new Blob([new Uint8Array(await toXlsx([sheet]))], { type: XLSX }), name);
+}
+
+/** Lets the browser save a file. */
+export function saveFile(content: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** A name for a file from words, without what a file system or a shell would stumble over. */
+export const fileName = (words: string, ending: string): string =>
+  `${words.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')}.${ending}`;

@@ -1,0 +1,49 @@
+import type { ComponentChildren, JSX, TargetedSubmitEvent } from 'preact';
+import { useState } from 'preact/hooks';
+import { text } from '../../model/text.ts';
+import { ApiError } from '../api.ts';
+import { Trouble } from '../trouble.tsx';
+import { Button, Dialog, Notice } from '../ui.tsx';
+
+interface FormDialogProps {
+  readonly title: string;
+  readonly yes: string;
+  readonly fields: readonly string[]; // whose faults the children show
+  readonly onSend: (form: FormData) => Promise<void>; // closes the dialog if it succeeds
+  readonly onClose: () => void;
+  readonly children: (error: unknown) => ComponentChildren;
+}
+
+/** A dialog with a form; it stays open with what the service refused. */
+export function FormDialog({ title, yes, fields, onSend, onClose, children }: FormDialogProps): JSX.Element {
+  const [error, setError] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    setBusy(true);
+    setError(undefined);
+    try {
+      await onSend(form);
+    } catch (fault) {
+      setError(fault);
+      setBusy(false);
+    }
+  };
+  const isConflict = error instanceof ApiError && error.status === 412;
+  const isShown = error instanceof ApiError && error.faults.some(({ field }) => fields.includes(field));
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form class="editor" onSubmit={submit} method="dialog">
+        {isConflict ? <Notice kind="error">{text.edit.changedTitle}</Notice> : !isShown && <Trouble error={error} />}
+        {children(error)}
+        <p class="row end">
+          <Button onClick={onClose}>{text.edit.cancel}</Button>
+          <button type="submit" class="button primary" disabled={busy}>
+            {yes}
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,231 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { CALENDAR_DAYS } from '../../../vocabulary.ts';
+import {
+  type Holiday,
+  holidayLines,
+  hoursText,
+  LARGEST_FILE,
+  readHolidayLines,
+  readHours,
+  readIcs,
+} from '../../model/holidays.ts';
+import { words as capitalised, text } from '../../model/text.ts';
+import { useApp } from '../context.tsx';
+import { Editor } from '../edit/editor.tsx';
+import { type Page, useResource } from '../edit/resource.ts';
+import { Trouble } from '../trouble.tsx';
+import { Button, Empty, Field, Notice, Skeleton } from '../ui.tsx';
+import { saidOf, TextField } from './field.tsx';
+
+type Hours = Readonly<Record<string, readonly (readonly string[])[]>>;
+
+interface CalendarFields {
+  readonly name: string;
+  readonly time_zone: string;
+  readonly hours: Hours;
+  readonly holidays: readonly Holiday[];
+  readonly default: boolean;
+}
+
+interface Calendar extends CalendarFields {
+  readonly id: number;
+}
+
+const PATH = '/api/v2/calendars';
+const words = text.settings;
+const NINE_TO_FIVE = Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri'].map((day) => [day, [['09:00', '17:00']]]));
+
+const read = ({ name, time_zone, hours, holidays, default: isDefault }: Calendar): CalendarFields => ({
+  ...{ name, time_zone, hours, holidays, default: isDefault },
+});
+const show = (fields: CalendarFields): Readonly<Record<string, string>> => ({
+  [words.name]: fields.name,
+  [words.zone]: fields.time_zone,
+  [words.parts.hours]: CALENDAR_DAYS.map((day) => `${day} ${hoursText(fields.hours[day] ?? [])}`).join('; '),
+  [words.holidays]: holidayLines(fields.holidays),
+});
+
+/** Working hours: each calendar with its week and its holidays. */
+export function WorkingHours(): JSX.Element {
+  const { api } = useApp();
+  const list = useResource<Page<Calendar>>(`${PATH}?per_page=1000`);
+  const [error, setError] = useState<unknown>();
+  const calendars = list.data?._embedded.entries;
+  const add = async (): Promise<void> => {
+    setError(undefined);
+    try {
+      const { data: site } = await api.ask<{ readonly time_zone: string }>('/api/v2/site');
+      const body = { name: words.parts.hours, ...site, hours: NINE_TO_FIVE, default: calendars?.length === 0 };
+      await api.ask(PATH, { method: 'POST', body: { ...body, time_zone: site.time_zone } });
+      list.reload();
+    } catch (fault) {
+      setError(fault);
+    }
+  };
+  return (
+    <>
+      <header class="page-head">
+        <h2>{words.parts.hours}</h2>
+        <Button onClick={() => void add()}>{words.newCalendar}</Button>
+      </header>
+      <Trouble error={list.error ?? error} onAgain={list.reload} />
+      {calendars === undefined && list.error === undefined && <Skeleton tall />}
+      {calendars?.length === 0 && <Empty title={words.noCalendar} hint={words.noCalendarHint} />}
+      {calendars?.map(({ id }) => (
+        <CalendarEditor key={id} id={id} onRemoved={list.reload} />
+      ))}
+    </>
+  );
+}
+
+function CalendarEditor({ id, onRemoved }: { readonly id: number; readonly onRemoved: () => void }): JSX.Element {
+  const path = `${PATH}/${id}`;
+  const resource = useResource<Calendar>(path);
+  return (
+    <Editor<Calendar, CalendarFields>
+      path={path}
+      resource={resource}
+      read={read}
+      show={show}
+      label={resource.data?.name ?? ''}
+      onRemoved={onRemoved}
+    >
+      {(fields, change, error) => (
+        <>
+          <TextField
+            label={words.name}
+            name="name"
+            error={error}
+            value={fields.name}
+            onInput={(name) => change({ name })}
+          />
+          <TextField
+            label={words.zone}
+            name="time_zone"
+            error={error}
+            value={fields.time_zone}
+            onInput={(time_zone) => change({ time_zone })}
+          />
+          <Week
+            key={`week ${resource.etag}`}
+            hours={fields.hours}
+            error={error}
+            onChange={(hours) => change({ hours })}
+          />
+          <Holidays
+            key={`holidays ${resource.etag}`}
+            holidays={fields.holidays}
+            error={error}
+            onChange={(holidays) => change({ holidays })}
+          />
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={fields.default}
+              onChange={(event) => change({ default: event.currentTarget.checked })}
+            />{' '}
+            {words.isDefault}
+          </label>
+        </>
+      )}
+    </Editor>
+  );
+}
+
+interface PartProps<T> {
+  readonly error: unknown;
+  readonly onChange: (value: T) => void;
+}
+
+/** The periods of each day of a week. */
+function Week({ hours, error, onChange }: PartProps<Hours> & { readonly hours: Hours }): JSX.Element {
+  const [typed, setTyped] = useState(CALENDAR_DAYS.map((day) => hoursText(hours[day] ?? [])));
+  const said = saidOf(error, 'hours');
+  return (
+    <fieldset class="week">
+      <legend>{words.weekHint}</legend>
+      {said && <p class="fault">{said}</p>}
+      {CALENDAR_DAYS.map((day, nth) => (
+        <Field key={day} label={capitalised(day)}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              class="input"
+              value={typed[nth]}
+              onInput={(event) => {
+                const next = typed.with(nth, event.currentTarget.value);
+                setTyped(next);
+                onChange(Object.fromEntries(CALENDAR_DAYS.map((one, place) => [one, readHours(next[place] ?? '')])));
+              }}
+            />
+          )}
+        </Field>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The holidays as lines of text, which an `.ics` file adds to. */
+function Holidays({
+  holidays,
+  error,
+  onChange,
+}: PartProps<readonly Holiday[]> & { readonly holidays: readonly Holiday[] }): JSX.Element {
+  const [typed, setTyped] = useState(holidayLines(holidays));
+  const [said, setSaid] = useState<readonly string[]>([]);
+  const set = (lines: string): void => {
+    setTyped(lines);
+    onChange(readHolidayLines(lines));
+  };
+  const take = async (file: File): Promise<void> => {
+    if (file.size > LARGEST_FILE) return setSaid([words.ics.tooLarge(file.name)]);
+    const found = readIcs(await file.text(), new Date().getFullYear());
+    if (found === undefined) return setSaid([words.ics.none(file.name)]);
+    const before = typed.split('\n').filter((line) => line.trim() !== '');
+    const lines = [...new Set([...before, ...holidayLines(found.holidays).split('\n')])].filter((line) => line !== '');
+    set(lines.sort().join('\n'));
+    return setSaid([
+      words.ics.taken(lines.length - before.length),
+      ...found.left.map(({ name, why }) => words.ics.left(name, words.ics.why[why])),
+    ]);
+  };
+  return (
+    <>
+      <Field label={words.holidays} hint={words.holidaysHint} error={saidOf(error, 'holidays')}>
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            class="input"
+            dir="auto"
+            rows={8}
+            value={typed}
+            onInput={(event) => set(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field label={words.ics.choose}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            type="file"
+            accept=".ics,text/calendar"
+            onChange={(event) => {
+              const [file] = event.currentTarget.files ?? [];
+              if (file) void take(file);
+            }}
+          />
+        )}
+      </Field>
+      {said.length > 0 && (
+        <Notice>
+          {said.map((sentence) => (
+            <p key={sentence} dir="auto">
+              {sentence}
+            </p>
+          ))}
+        </Notice>
+      )}
+    </>
+  );
+}

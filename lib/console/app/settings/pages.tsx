@@ -1,0 +1,53 @@
+import type { JSX } from 'preact';
+import { text } from '../../model/text.ts';
+import { useApp } from '../context.tsx';
+import { href } from '../location.ts';
+import { Notice } from '../ui.tsx';
+import { Account } from './account.tsx';
+import { WorkingHours } from './hours.tsx';
+import { SiteSettings } from './site.tsx';
+import { AllTokens } from './tokens.tsx';
+import { Users } from './users.tsx';
+
+interface Part {
+  readonly path: string;
+  readonly title: string;
+  readonly forAll: boolean; // not for Administrators alone
+  readonly show: () => JSX.Element;
+}
+
+const { parts } = text.settings;
+const PARTS: readonly Part[] = [
+  { path: '', title: parts.account, forAll: true, show: () => <Account /> },
+  { path: 'site', title: parts.site, forAll: false, show: () => <SiteSettings /> },
+  { path: 'users', title: parts.users, forAll: false, show: () => <Users /> },
+  { path: 'hours', title: parts.hours, forAll: false, show: () => <WorkingHours /> },
+  { path: 'tokens', title: parts.tokens, forAll: false, show: () => <AllTokens /> },
+];
+
+/** The pages of settings, loaded when one of them is opened. */
+export function Settings({ part = '' }: { readonly part: string | undefined }): JSX.Element {
+  const { mayAdminister } = useApp();
+  const shown = PARTS.find(({ path }) => path === part);
+  const open = PARTS.filter(({ forAll }) => forAll || mayAdminister);
+  const target = (path: string): string => href(path === '' ? '/settings' : `/settings/${path}`);
+  return (
+    <div class="page narrow">
+      <h1>{text.settings.title}</h1>
+      {open.length > 1 && (
+        <nav class="tabs" aria-label={text.settings.title}>
+          {open.map(({ path, title }) => (
+            <a key={path} href={target(path)} aria-current={path === part ? 'page' : undefined}>
+              {title}
+            </a>
+          ))}
+        </nav>
+      )}
+      {shown !== undefined && open.includes(shown) ? (
+        <section key={part}>{shown.show()}</section>
+      ) : (
+        <Notice>{shown === undefined ? text.error.notFound : text.settings.notYou}</Notice>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import type { JSX } from 'preact';
+import { WEEK_DAYS } from '../../../vocabulary.ts';
+import { words as capitalised, text } from '../../model/text.ts';
+import { Editor } from '../edit/editor.tsx';
+import { useResource } from '../edit/resource.ts';
+import { Notice } from '../ui.tsx';
+import { Choice, TextField } from './field.tsx';
+
+interface SiteFields {
+  readonly name: string;
+  readonly time_zone: string;
+  readonly week_start: string;
+  readonly rating: string;
+  readonly locales: readonly string[];
+  readonly case_url: string | null;
+}
+
+interface Site extends SiteFields {
+  readonly default_locale: string;
+}
+
+const PATH = '/api/v2/site';
+const words = text.settings;
+const RATINGS = Object.entries(words.ratings);
+const DAYS = WEEK_DAYS.map((day) => [day, capitalised(day)] as const);
+
+const read = ({ name, time_zone, week_start, rating, locales, case_url }: Site): SiteFields => ({
+  ...{ name, time_zone, week_start, rating, locales, case_url },
+});
+const show = (fields: SiteFields): Readonly<Record<string, string>> => ({
+  [words.name]: fields.name,
+  [words.zone]: fields.time_zone,
+  [words.weekStart]: fields.week_start,
+  [words.rating]: words.ratings[fields.rating] ?? '',
+  [words.locales]: fields.locales.join(', '),
+  [words.caseUrl]: fields.case_url ?? '',
+});
+
+/** The site's own settings. */
+export function SiteSettings(): JSX.Element {
+  const resource = useResource<Site>(PATH);
+  const before = resource.data;
+  return (
+    <>
+      <h2>{words.parts.site}</h2>
+      <Editor<Site, SiteFields> path={PATH} resource={resource} read={read} show={show} label={words.parts.site}>
+        {(fields, change, error) => (
+          <>
+            <TextField
+              label={words.name}
+              name="name"
+              error={error}
+              value={fields.name}
+              onInput={(name) => change({ name })}
+            />
+            <TextField
+              label={words.zone}
+              hint={words.zoneHint}
+              name="time_zone"
+              error={error}
+              value={fields.time_zone}
+              onInput={(time_zone) => change({ time_zone })}
+              input={{ list: 'zones', spellcheck: false }}
+            />
+            <datalist id="zones">
+              {Intl.supportedValuesOf('timeZone').map((zone) => (
+                <option key={zone} value={zone} />
+              ))}
+            </datalist>
+            <Choice
+              label={words.weekStart}
+              name="week_start"
+              error={error}
+              options={DAYS}
+              value={fields.week_start}
+              onChange={(week_start) => change({ week_start })}
+            />
+            <Choice
+              label={words.rating}
+              name="rating"
+              error={error}
+              options={RATINGS}
+              value={fields.rating}
+              onChange={(rating) => change({ rating })}
+            />
+            {fields.rating !== before?.rating && <Notice>{words.ratingWarning}</Notice>}
+            <TextField
+              label={words.locales}
+              hint={words.localesHint(before?.default_locale ?? '')}
+              name="locales"
+              error={error}
+              value={fields.locales.join(', ')}
+              onInput={(typed) => change({ locales: typed.split(',').map((locale) => locale.trim()) })}
+              input={{ spellcheck: false }}
+            />
+            <TextField
+              label={words.caseUrl}
+              hint={words.caseUrlHint}
+              name="case_url"
+              error={error}
+              value={fields.case_url ?? ''}
+              onInput={(typed) => change({ case_url: typed === '' ? null : typed })}
+              input={{ spellcheck: false }}
+            />
+          </>
+        )}
+      </Editor>
+    </>
+  );
+}

@@ -1,0 +1,234 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { ROLES } from '../../../vocabulary.ts';
+import { text } from '../../model/text.ts';
+import { useApp } from '../context.tsx';
+import { useResource } from '../edit/resource.ts';
+import { Trouble } from '../trouble.tsx';
+import { Button, Confirm, Skeleton } from '../ui.tsx';
+import { Choice, TextField } from './field.tsx';
+import { FormDialog } from './form-dialog.tsx';
+import { Secret } from './secret.tsx';
+
+interface Login {
+  readonly login: string;
+  readonly role: string;
+  readonly name: string;
+  readonly user: number | null;
+  readonly has_password: boolean;
+  readonly last_used: string | null;
+}
+
+/** A user with the password that is shown once. */
+interface Added {
+  readonly login: string;
+  readonly password: string;
+}
+
+type Doing = { readonly what: 'change' | 'reset' | 'remove'; readonly login: Login };
+
+const USERS = '/api/v2/users';
+const words = text.settings;
+const CHOICES = ROLES.map((role) => [role, role] as const);
+
+/** Who signs in to the site: added, changed, removed. */
+export function Users(): JSX.Element {
+  const { api, say } = useApp();
+  const list = useResource<{ readonly _embedded: { readonly entries: readonly Login[] } }>('/api/v2/site/logins');
+  const [adding, setAdding] = useState(false);
+  const [doing, setDoing] = useState<Doing | undefined>();
+  const [secret, setSecret] = useState<Added | undefined>();
+  const [error, setError] = useState<unknown>();
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    setError(undefined);
+    try {
+      await work();
+      list.reload();
+    } catch (fault) {
+      setError(fault);
+    }
+  };
+  const remove = ({ login, user }: Login): Promise<void> =>
+    attempt(async () => {
+      await api.ask(`${USERS}/${user}`, { method: 'DELETE' });
+      say(words.removed(login));
+    });
+  const reset = ({ login, user }: Login): Promise<void> =>
+    attempt(async () => {
+      const { data } = await api.ask<{ password: string }>(`${USERS}/${user}/password`, { method: 'POST', body: {} });
+      setSecret({ login, password: data.password });
+    });
+  const close = (): void => setDoing(undefined);
+  return (
+    <>
+      <header class="page-head">
+        <h2>{words.parts.users}</h2>
+        <Button kind="primary" onClick={() => setAdding(true)}>
+          {words.newUser}
+        </Button>
+      </header>
+      <Trouble error={list.error ?? error} onAgain={list.reload} />
+      {list.data === undefined && list.error === undefined && <Skeleton tall />}
+      {list.data && <UserList logins={list.data._embedded.entries} onDo={setDoing} />}
+      {adding && (
+        <AddUser
+          onClose={() => setAdding(false)}
+          onAdded={(added) => {
+            setAdding(false);
+            setSecret(added);
+            list.reload();
+          }}
+        />
+      )}
+      {doing?.what === 'change' && (
+        <ChangeUser
+          login={doing.login}
+          onClose={close}
+          onChanged={() => {
+            close();
+            say(text.edit.saved);
+            list.reload();
+          }}
+        />
+      )}
+      {doing?.what === 'remove' && (
+        <Confirm
+          question={words.confirmRemove(doing.login.login)}
+          yes={words.remove}
+          no={words.cancelRemove}
+          onYes={() => void remove(doing.login)}
+          onClose={close}
+        />
+      )}
+      {doing?.what === 'reset' && (
+        <Confirm
+          question={words.confirmReset(doing.login.login)}
+          yes={words.reset}
+          onYes={() => void reset(doing.login)}
+          onClose={close}
+        />
+      )}
+      {secret && (
+        <Secret title={words.once(secret.login)} secret={secret.password} onClose={() => setSecret(undefined)} />
+      )}
+    </>
+  );
+}
+
+interface AddUserProps {
+  readonly onClose: () => void;
+  readonly onAdded: (added: Added) => void;
+}
+
+function AddUser({ onClose, onAdded }: AddUserProps): JSX.Element {
+  const { api } = useApp();
+  const send = async (form: FormData): Promise<void> => {
+    const name = String(form.get('name'));
+    const login = String(form.get('login'));
+    const body = { login, role: form.get('role'), ...(name === '' ? {} : { name }) };
+    const { data } = await api.ask<Added>(USERS, { method: 'POST', body });
+    onAdded({ login, password: data.password });
+  };
+  return (
+    <FormDialog
+      title={words.newUser}
+      yes={text.edit.create}
+      fields={['login', 'name', 'role']}
+      onSend={send}
+      onClose={onClose}
+    >
+      {(fault) => (
+        <>
+          <TextField
+            label={words.login}
+            hint={words.loginHint}
+            name="login"
+            error={fault}
+            input={{ required: true, autocomplete: 'off', spellcheck: false }}
+          />
+          <TextField label={words.name} name="name" error={fault} />
+          <Choice label={words.role} name="role" error={fault} options={CHOICES} value="Agent" />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+interface UserListProps {
+  readonly logins: readonly Login[];
+  readonly onDo: (doing: Doing) => void;
+}
+
+function UserList({ logins, onDo }: UserListProps): JSX.Element {
+  const { api } = useApp();
+  return (
+    <ul class="people card">
+      {logins.map((one) => {
+        const isOwn = one.login.toLowerCase() === api.session.login.toLowerCase();
+        const button = (what: Doing['what'], label: string): JSX.Element => (
+          <Button kind="quiet" label={`${label}: ${one.login}`} onClick={() => onDo({ what, login: one })}>
+            {label}
+          </Button>
+        );
+        return (
+          <li key={one.login}>
+            <div>
+              <h3 dir="auto">{one.name}</h3>
+              <p class="quiet">
+                {one.login}
+                {isOwn && ` (${words.you})`}
+              </p>
+              <p class="small">
+                {one.role} · {one.has_password ? words.used(one.last_used) : words.noPassword}
+              </p>
+            </div>
+            {one.user === null ? (
+              <p class="quiet small">{words.byCommand}</p>
+            ) : (
+              <p class="row">
+                {button('change', words.change)}
+                {!isOwn && button('reset', words.reset)}
+                {button('remove', words.remove)}
+              </p>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface ChangeUserProps {
+  readonly login: Login;
+  readonly onClose: () => void;
+  readonly onChanged: () => void;
+}
+
+/** Name and role of a user; what somebody else changed meanwhile is not overwritten. */
+function ChangeUser({ login, onClose, onChanged }: ChangeUserProps): JSX.Element | null {
+  const { api } = useApp();
+  const path = `${USERS}/${login.user}`;
+  const { data, etag = '*', error } = useResource<Login>(path);
+  const send = async (form: FormData): Promise<void> => {
+    const body = { name: form.get('name'), role: form.get('role') };
+    await api.ask(path, { method: 'PATCH', headers: { 'If-Match': etag }, body });
+    onChanged();
+  };
+  if (data === undefined) return <Trouble error={error} />;
+  return (
+    <FormDialog
+      title={`${words.change}: ${login.login}`}
+      yes={text.edit.save}
+      fields={['name', 'role']}
+      onSend={send}
+      onClose={onClose}
+    >
+      {(fault) => (
+        <>
+          <TextField label={words.name} name="name" error={fault} input={{ defaultValue: data.name, required: true }} />
+          <Choice label={words.role} name="role" error={fault} options={CHOICES} value={data.role} />
+        </>
+      )}
+    </FormDialog>
+  );
+}

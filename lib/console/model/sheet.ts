@@ -1,0 +1,127 @@
+import { csvText } from '../../csv.ts';
+import type { CaseEntry } from './cases.ts';
+import type { Definitions } from './definitions.ts';
+import { unitOf } from './fields.ts';
+import { asUtc } from './format.ts';
+import type { Names } from './names.ts';
+import type { WindowSize } from './period.ts';
+import type { Member, Report, Row } from './report.ts';
+import type { Sort } from './report-state.ts';
+import { columnsOf, headerOf, rowsOf, type TableRow } from './table.ts';
+import { text } from './text.ts';
+
+/** What the cells of a column are: texts, numbers, seconds, percent (0 to 100), or local times as the API writes them. */
+export type CellKind = 'text' | 'number' | 'seconds' | 'percent' | 'moment' | Exclude<WindowSize, 'none'>;
+
+export type SheetCell = string | number | null;
+
+export interface SheetColumn {
+  readonly header: string;
+  readonly kind: CellKind;
+}
+
+/** A table for a spreadsheet, as the screen shows it. */
+export interface Sheet {
+  readonly name: string;
+  readonly columns: readonly SheetColumn[];
+  readonly rows: readonly (readonly SheetCell[])[];
+}
+
+/** What sheets take from the site: names of members, and units. */
+export interface SheetSite {
+  readonly names: Names;
+  readonly definitions: Definitions | undefined;
+}
+
+/** The table of a report with its totals, in the order of the screen. */
+export function reportSheet(report: Report, sort: Sort | null, { names, definitions }: SheetSite): Sheet {
+  const columns = columnsOf(report);
+  const cells = ({ row, before }: TableRow): SheetCell[] =>
+    columns.map((column) => {
+      if (column.kind === 'window') return row.window;
+      if (column.kind === 'dimension') return memberCell(column.dimension, row.members[column.index], names);
+      return (column.kind === 'field' ? row : before)?.values[column.field] ?? null;
+    });
+  const rows = rowsOf(report, sort, names.of).map(cells);
+  const { totals, before } = report;
+  const last = totals && rows.length > 1 ? [cells({ row: withoutPlace(totals.all), before: before?.totals?.all })] : [];
+  const fixed = columns.findIndex(({ kind }) => kind === 'field');
+  return {
+    name: text.report.title,
+    columns: columns.map((column) => ({
+      header: headerOf(column, report, names),
+      kind:
+        column.kind === 'window'
+          ? windowKind(report.size)
+          : column.kind === 'dimension'
+            ? memberKind(column.dimension)
+            : valueKind(unitOf(definitions, report.fields[column.field] ?? '')),
+    })),
+    rows: [
+      ...rows,
+      ...last.map((row) => row.map((cell, index) => (index === 0 && fixed > 0 ? text.report.total : cell))),
+    ],
+  };
+}
+
+const withoutPlace = (row: Row): Row => ({ ...row, window: null, members: [null, null] });
+
+const windowKind = (size: WindowSize): CellKind => (size === 'none' ? 'text' : size);
+const memberKind = (dimension: string): CellKind => (dimension === 'priority' ? 'number' : 'text');
+const valueKind = (unit: string): CellKind => (unit === 'seconds' || unit === 'percent' ? unit : 'number');
+
+const memberCell = (dimension: string, member: Member, names: Names): SheetCell => {
+  if (member === null) return null;
+  return memberKind(dimension) === 'number' ? Number(member) : names.of(dimension, member);
+};
+
+/** The cases behind a number, with the columns of the screen. `field` is the one that the values are of. */
+export function casesSheet(entries: readonly CaseEntry[], field: string, { names, definitions }: SheetSite): Sheet {
+  const isDuration = unitOf(definitions, field) === 'seconds'; // the entries of a rate are plain numbers, 0 or 1
+  const named = (dimension: string, member: Member): SheetCell =>
+    member === null ? null : names.of(dimension, member);
+  return {
+    name: text.cases.title,
+    columns: [
+      { header: text.cases.case, kind: 'text' },
+      { header: text.cases.at, kind: 'moment' },
+      { header: `${text.cases.value}: ${names.field(field)}`, kind: isDuration ? 'seconds' : 'number' },
+      { header: text.cases.status, kind: 'text' },
+      { header: text.cases.channel, kind: 'text' },
+      { header: text.cases.priority, kind: 'number' },
+      { header: text.cases.assignee, kind: 'text' },
+      { header: text.cases.group, kind: 'text' },
+      { header: text.cases.labels, kind: 'text' },
+    ],
+    rows: entries.map((entry) => [
+      ...[String(entry.case), entry.at, entry.value, named('status', entry.status), named('channel', entry.channel)],
+      ...[entry.priority, named('assigned_agent', entry.assignee), named('assigned_group', entry.group)],
+      text.listAnd(entry.labels.map((label) => names.of('label', label))),
+    ]),
+  };
+}
+
+const BOM = '\uFEFF'; // without it Excel takes a CSV for another encoding than UTF-8
+
+/** A sheet as CSV for spreadsheets. Times are local; durations are seconds, and rates percent, as the header says. */
+export function sheetCsv({ columns, rows }: Sheet): string {
+  const header = columns.map(({ header: name, kind }) => (kind in UNITS ? `${name} (${UNITS[kind]})` : name));
+  const cells = rows.map((row) =>
+    row.map((cell, index) => (typeof cell === 'string' ? localText(cell, columns[index]?.kind) : cell)),
+  );
+  return BOM + csvText([header, ...cells]);
+}
+
+const UNITS: Readonly<Partial<Record<CellKind, string>>> = { seconds: 'seconds', percent: '%' };
+
+/** The length of a local time that a kind of cells shows. */
+const SHOWN: Readonly<Partial<Record<CellKind, number>>> = { hour: 16, day: 10, week: 10, month: 7, moment: 19 };
+
+const isTime = (cell: string): boolean => /^\d{4}-\d\d-\d\d/.test(cell);
+
+const localText = (cell: string, kind: CellKind = 'text'): string =>
+  kind in SHOWN && isTime(cell) ? cell.replace('T', ' ').slice(0, SHOWN[kind]) : cell;
+
+/** A local time as a spreadsheet keeps it: the same wall clock in UTC. Undefined for another text, such as "Total". */
+export const wallClock = (cell: string, kind: CellKind): Date | undefined =>
+  kind in SHOWN && isTime(cell) ? new Date(asUtc(cell)) : undefined;

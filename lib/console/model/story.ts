@@ -1,0 +1,104 @@
+import type { Names } from './names.ts';
+import { text, words } from './text.ts';
+
+/** An event of a case, as `GET /api/v2/insights3/cases/<id>` shows it. */
+export interface StoryEvent {
+  readonly type: string; // case.created, …
+  readonly id: string;
+  readonly at: string;
+  readonly names: Readonly<Record<string, string | readonly string[]>>; // of the members that it mentions
+  readonly [property: string]: unknown;
+}
+
+/** An event in words: what happened, and what is to say of it. */
+export interface Told {
+  readonly what: string;
+  readonly details: readonly string[];
+}
+
+/** Since when a case is deleted; undefined if it is not, or has come back. */
+export function deletedSince(events: readonly StoryEvent[]): string | undefined {
+  const last = events.findLast(({ type }) => type === 'case.deleted' || type === 'case.status');
+  return last?.type === 'case.deleted' ? last.at : undefined;
+}
+
+/** Tells an event as people say it: "Customer wrote", "Ann replied". `moment` formats times. */
+export function tell(event: StoryEvent, names: Names, moment: (at: string) => string): Told {
+  const { agent, group } = event.names;
+  const who = named(agent) ?? (event.automated === true ? text.story.automatic : undefined);
+  const inGroup = named(group) === undefined ? [] : [text.story.inGroup(named(group) ?? '')];
+  const say = TOLD[event.type];
+  if (say === undefined) return { what: words(event.type.replace('.', ' ')), details: plainDetails(event) };
+  const { what, details = [] } = say(event, { who, names, moment });
+  return { what, details: event.type === 'case.assigned' ? details : [...details, ...inGroup] };
+}
+
+interface Telling {
+  readonly who: string | undefined; // who acted
+  readonly names: Names;
+  readonly moment: (at: string) => string;
+}
+
+type Say = (event: StoryEvent, telling: Telling) => { readonly what: string; readonly details?: readonly string[] };
+
+const named = (name: string | readonly string[] | undefined): string | undefined =>
+  typeof name === 'string' ? name : undefined;
+const listed = (name: string | readonly string[] | undefined): string => text.listAnd([name ?? []].flat());
+const has = (event: StoryEvent, property: string): boolean => event[property] !== undefined && event[property] !== null;
+
+const TOLD: Readonly<Record<string, Say>> = {
+  'case.created': (event, { names }) => ({
+    what: text.story.created,
+    details: [
+      ...(has(event, 'status') ? [names.of('status', String(event.status))] : []),
+      ...(named(event.names.channel) === undefined ? [] : [`${names.label('channel')}: ${event.names.channel}`]),
+      ...(has(event, 'priority') ? [`${names.label('priority')}: ${event.priority}`] : []),
+      ...(named(event.names.company) === undefined ? [] : [`${names.label('company')}: ${event.names.company}`]),
+      ...(listed(event.names.labels) === '' ? [] : [`${names.label('label')}: ${listed(event.names.labels)}`]),
+      ...Object.entries(Object(event.custom_fields)).map(([field, value]) => customField(names, field, value)),
+    ],
+  }),
+  'case.deleted': (_, { who }) => ({ what: text.story.deleted(who) }),
+  'case.status': (event, { who, names }) => ({ what: text.story.status(names.of('status', String(event.to)), who) }),
+  'case.assigned': (event) => {
+    const to: { readonly agent?: unknown; readonly group?: unknown } = Object(event.to);
+    const parts = [event.names.agent, event.names.group].flatMap((name) => named(name) ?? []);
+    const taken = to.agent === null || to.group === null;
+    return { what: parts.length > 0 || !taken ? text.story.assigned(text.listAnd(parts)) : text.story.unassigned };
+  },
+  'case.labels': ({ names: { add, remove, set } }) => ({
+    what: text.story.labels,
+    details: [
+      ...(set === undefined ? [] : [text.story.labelsSet(listed(set))]),
+      ...(add === undefined ? [] : [text.story.labelsAdded(listed(add))]),
+      ...(remove === undefined ? [] : [text.story.labelsRemoved(listed(remove))]),
+    ],
+  }),
+  'case.priority': (event) => ({ what: text.story.priority(has(event, 'priority') ? String(event.priority) : null) }),
+  'case.company': (event) => ({ what: text.story.company(named(event.names.company) ?? null) }),
+  'case.custom_field': (event, { names }) => ({ what: customField(names, String(event.field), event.value) }),
+  'case.viewed': (_, { who }) => ({ what: text.story.viewed(who) }),
+  'case.handled': (event, { who, moment }) => ({
+    what: text.story.handled(who),
+    details: [text.story.between(moment(String(event.from)), moment(String(event.to)))],
+  }),
+  interaction: (event, { who }) => ({
+    what: event.direction === 'inbound' ? text.story.wrote : text.story.replied(who),
+  }),
+  note: (_, { who }) => ({ what: text.story.noted(who) }),
+  'macro.applied': (event, { who }) => ({
+    what: text.story.macro(who, named(event.names.macro) ?? String(event.macro)),
+  }),
+  'csat.rated': (event, { names }) => ({
+    what: has(event, 'score') ? text.story.rated(names.of('csat_score', String(event.score))) : text.story.unrated,
+  }),
+};
+
+const customField = (names: Names, field: string, value: unknown): string =>
+  `${names.label(`custom_field:${field}`)}: ${value ?? text.story.empty}`;
+
+/** The plain values of an event of a type that this console does not know. */
+const plainDetails = (event: StoryEvent): string[] =>
+  Object.entries(event)
+    .filter(([name, value]) => !['type', 'id', 'at', 'names', 'case'].includes(name) && typeof value !== 'object')
+    .map(([name, value]) => `${words(name)}: ${listed(event.names[name] ?? String(value))}`);

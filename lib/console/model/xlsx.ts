@@ -1,0 +1,58 @@
+import { type CellValue, type ColumnDef, type WriteSheet, writeXlsx } from 'hucre/xlsx';
+import { type CellKind, type Sheet, type SheetCell, type SheetColumn, wallClock } from './sheet.ts';
+
+/** Number formats: durations go on past a day, and whole numbers have no point behind them. */
+const FORMATS: Readonly<Partial<Record<CellKind, string>>> = {
+  seconds: '[h]:mm:ss',
+  percent: '0.0%',
+  hour: 'yyyy-mm-dd hh:mm',
+  day: 'yyyy-mm-dd',
+  week: 'yyyy-mm-dd',
+  month: 'yyyy-mm',
+  moment: 'yyyy-mm-dd hh:mm:ss',
+};
+
+const DAY = 86_400; // s
+const WIDTHS = { least: 8, most: 48 } as const; // characters
+
+/** Sheets as a workbook. Texts are stored as texts, so that none is run as a formula. */
+export const toXlsx = (sheets: readonly Sheet[]): Promise<Uint8Array> => writeXlsx({ sheets: sheets.map(sheetOf) });
+
+function sheetOf({ name, columns, rows }: Sheet): WriteSheet {
+  const header: CellValue[] = columns.map((column) => column.header);
+  const cells = rows.map((row) => row.map((cell, index) => stored(cell, columns[index]?.kind ?? 'text')));
+  return {
+    name,
+    columns: columns.map((column, index) => columnOf(column, rows, index)),
+    rows: [header, ...cells],
+    freezePane: { rows: 1 },
+  };
+}
+
+function columnOf({ header, kind }: SheetColumn, rows: Sheet['rows'], index: number): ColumnDef {
+  const widest = rows.reduce((most, row) => Math.max(most, String(row[index] ?? '').length), header.length);
+  const format = kind === 'number' ? numberFormat(rows.map((row) => row[index] ?? null)) : FORMATS[kind];
+  return {
+    width: Math.min(WIDTHS.most, Math.max(WIDTHS.least, widest + 2)),
+    ...(format !== undefined && { numFmt: format }),
+  };
+}
+
+const numberFormat = (cells: readonly SheetCell[]): string =>
+  cells.every((cell) => typeof cell !== 'number' || Number.isInteger(cell)) ? '#,##0' : '#,##0.00';
+
+function stored(cell: SheetCell, kind: CellKind): CellValue {
+  if (typeof cell === 'string') return wallClock(cell, kind) ?? plainText(cell);
+  if (cell === null) return null;
+  if (kind === 'seconds') return cell / DAY;
+  return kind === 'percent' ? cell / 100 : cell;
+}
+
+const LONGEST = 32_767; // characters of a cell, in Excel
+
+/** A text as the format can hold it: without what XML refuses, and `_x0041_` not taken for the letter A. */
+const plainText = (text: string): string =>
+  text
+    .slice(0, LONGEST)
+    .replaceAll(/[\uFFFE\uFFFF]/g, '\uFFFD')
+    .replaceAll(/_(?=x[\da-f]{4}_)/gi, '_x005F_');

@@ -1,0 +1,204 @@
+import { expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { findFaults, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
+import { api } from '../support/service/console-api.ts';
+import { served, serveInBrowser } from '../support/service/console-service.ts';
+import { describeInBrowser } from '../support/service/in-browser.ts';
+
+type Options = Parameters<typeof visit>[2];
+
+async function open(part: string, options: Options = {}, login?: string): Promise<Watched> {
+  const url = `${served.service().url}/console/settings${part}`;
+  const watched = await visit(served.browser(), url, options);
+  await signIn(watched.page, login === undefined ? {} : { login });
+  await settle(watched.page);
+  return watched;
+}
+
+const rowOf = (page: Page, login: string) => page.locator('.people li, tr').filter({ hasText: login });
+const shownOnce = async (page: Page): Promise<string> => {
+  const secret = String(await page.locator('code.secret').textContent());
+  await page.getByRole('button', { name: 'Done' }).click();
+  return secret;
+};
+const MODES: Readonly<Record<string, Options>> = {
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  'forced colours': { forcedColors: 'active' },
+  narrow: { viewport: { width: 320, height: 700 } },
+  'at 200 %': { viewport: { width: 640, height: 430 }, deviceScaleFactor: 2 },
+};
+const PARTS = ['', '/site', '/users', '/hours', '/tokens'];
+
+describeInBrowser('the settings', () => {
+  serveInBrowser();
+
+  it('add a user, who signs in with the password that is shown once, is changed and removed', async () => {
+    const { page, errors, foreign } = await open('/users');
+    const login = 'ann@acme.example';
+    const name = '<img src=x onerror="document.title=\'hit\'"> Ann';
+    await page.getByRole('button', { name: 'Add a user' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a user' });
+    await dialog.getByLabel('Login').fill('two:words');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByText('A login has neither blanks nor colons.').waitFor(); // at the control that it is about
+    await dialog.getByLabel('Login').fill(login);
+    await dialog.getByLabel('Name').fill(name);
+    await dialog.getByLabel('Role').selectOption('Workflow Manager');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    const password = await shownOnce(page);
+    await rowOf(page, login).waitFor();
+    expect(await rowOf(page, login).getByRole('heading').textContent()).toBe(name);
+
+    const theirs = await visit(served.browser(), `${served.service().url}/console/settings`);
+    await signIn(theirs.page, { login, password });
+    expect(await theirs.page.getByRole('link', { name: 'Users' }).count()).toBe(0);
+    await page.reload();
+    await signIn(page);
+    await page.getByRole('button', { name: `Change: ${login}` }).click();
+    await page.getByRole('dialog').getByLabel('Role').selectOption('Content Manager');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await rowOf(page, login).filter({ hasText: 'Content Manager' }).waitFor();
+
+    await page.getByRole('button', { name: `New password: ${login}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'New password' }).click();
+    expect(await shownOnce(page)).not.toBe(password);
+    await theirs.page.getByRole('link', { name: 'Topics' }).click();
+    await theirs.page.getByText('Your session has ended').waitFor();
+
+    await page.getByRole('button', { name: `Remove: ${login}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await rowOf(page, login).waitFor({ state: 'detached' });
+    expect([errors, foreign, await page.title()]).toEqual([[], [], 'Settings · Support console']);
+    await theirs.page.context().close();
+    await page.context().close();
+  }, 90_000);
+
+  it('keep the last Administrator, and say why', async () => {
+    const { page } = await open('/users');
+    await page.getByRole('button', { name: 'Remove: administrator@demo.example' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('is the last Administrator who can sign in').waitFor();
+    expect((await api('/api/v2/users/me')).status).toBe(200);
+    await page.context().close();
+  }, 60_000);
+
+  it('change the site by keyboard alone, warn of a new rating scale, and say what is wrong at its control', async () => {
+    const { page } = await open('/site');
+    const reach = async (label: string): Promise<void> => {
+      for (let presses = 0; presses < 60; presses += 1) {
+        await page.keyboard.press('Tab');
+        const said = await page.evaluate(
+          "(({ labels, textContent }) => labels?.[0]?.textContent ?? textContent ?? '')(document.activeElement)",
+        );
+        if (said === label) return;
+      }
+      throw new Error(`no ${label} is reached by Tab`);
+    };
+    await reach('Time zone');
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('Europe/Atlantis');
+    await reach('Ratings');
+    await page.keyboard.press('Y');
+    await page.getByText('will be read as ratings of the new scale').waitFor();
+    await reach('Address of a case in your help desk');
+    await page.keyboard.type('javascript:alert({case})');
+    await reach('Save');
+    await page.keyboard.press('Enter');
+    await page.getByText('It is no address of a case').waitFor();
+    expect(await page.locator('.fault').count()).toBe(2);
+    await page.getByLabel('Time zone').fill('Europe/Berlin');
+    await page.getByLabel('Address of a case').fill('https://help.example/tickets/{case}');
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved.').waitFor();
+    const site = Object(await (await api('/api/v2/site')).json());
+    expect(site).toMatchObject({
+      ...{ time_zone: 'Europe/Berlin', rating: 'yes_no', case_url: 'https://help.example/tickets/{case}' },
+    });
+    await page.context().close();
+  }, 60_000);
+
+  it('make and end one’s own tokens, which are shown once, and change one’s own password', async () => {
+    const login = 'agent@demo.example';
+    const { page } = await open('', {}, login);
+    expect(await page.getByRole('navigation', { name: 'Settings' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByLabel('Name of the token').fill('nightly');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+    const token = await shownOnce(page);
+    const status = async () =>
+      (await api('/api/v2/users/me', { headers: { Authorization: `Bearer ${token}` } })).status;
+    expect(await status()).toBe(200);
+    await page.getByRole('button', { name: 'End it: nightly' }).click();
+    await rowOf(page, 'nightly').waitFor({ state: 'detached' });
+    expect(await status()).toBe(401);
+    await page.getByLabel('Current password').fill('not the password');
+    await page.getByLabel('New password').fill('quite another password');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('current_password is not your password.').waitFor();
+    await page.context().close();
+  }, 60_000);
+
+  it('take holidays from an .ics file, after they were looked at; and no file of 10 MB', async () => {
+    const { page, errors } = await open('/hours');
+    await page.getByRole('button', { name: 'New calendar' }).click();
+    const file = page.getByLabel('Add holidays from an .ics file').last();
+    const give = (name: string, content: string) =>
+      file.setInputFiles({ name, mimeType: 'text/calendar', buffer: Buffer.from(content) });
+    await give('large.ics', `BEGIN:VCALENDAR\n${'X'.repeat(10 * 1024 * 1024)}`);
+    await page.getByText('large.ics is larger than 1 MB').waitFor();
+    await give('picture.ics', 'GIF89a');
+    await page.getByText('picture.ics is no calendar file').waitFor();
+    const event = (name: string, more: string) => `BEGIN:VEVENT\nSUMMARY:${name}\n${more}\nEND:VEVENT\n`;
+    const content = [
+      event('<b>Day</b>\\nX: y', 'DTSTART;VALUE=DATE:20260501'),
+      event('Standup', 'DTSTART;VALUE=DATE:20260105\nRRULE:FREQ=WEEKLY'),
+    ];
+    await give('days.ics', `BEGIN:VCALENDAR\n${content.join('')}END:VCALENDAR\n`);
+    await page.getByText('1 holiday added to the list').waitFor();
+    await page.getByText('Left out: Standup, which repeats by a rule that is not yearly').waitFor();
+    await page
+      .getByLabel('Monday')
+      .or(page.getByLabel('Mon', { exact: true }))
+      .last()
+      .fill('17:00-09:00');
+    const form = page.locator('form.editor').last();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('does not end after it begins').waitFor();
+    await page.getByLabel('Mon', { exact: true }).last().fill('08:00-12:00, 13:00-17:00');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const { entries } = Object(await (await api('/api/v2/calendars')).json())._embedded;
+    expect(entries.at(-1)).toMatchObject({
+      hours: {
+        mon: [
+          ['08:00', '12:00'],
+          ['13:00', '17:00'],
+        ],
+        tue: [['09:00', '17:00']],
+      },
+      holidays: [{ date: '2026-05-01', name: '<b>Day</b> X: y' }],
+    });
+    expect(errors).toEqual([]);
+    await page.context().close();
+  }, 60_000);
+
+  it.each(Object.entries(MODES))(
+    'has nothing that axe finds wrong, and scrolls in no two directions: %s',
+    async (mode, options) => {
+      const { page } = await open('', options);
+      for (const part of PARTS) {
+        await page.locator('nav.tabs a').nth(PARTS.indexOf(part)).click();
+        await settle(page);
+        expect([part, await findFaults(page)]).toEqual([part, []]);
+        expect([part, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([part, true]);
+        await page.screenshot({
+          path: `screenshots/settings${part.replace('/', '-')}-${mode}.png`,
+          fullPage: true,
+        });
+      }
+      await page.context().close();
+    },
+    90_000,
+  );
+});
